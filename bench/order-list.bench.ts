@@ -14,7 +14,7 @@ import { limits } from '../src/limits.ts';
 import { usedBytes } from '../src/store/lmdb-files.ts';
 import type { HistoryReads, OrderQuery } from '../src/store/order-records.ts';
 import { OrderReader } from '../src/store/orders/order-reader.ts';
-import { OrderWriter } from '../src/store/orders/order-writer.ts';
+import { type OrderWriter, writeOrders } from '../src/store/orders/order-writer.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, compare, measure, median } from './harness.ts';
 import {
   ACTOR,
@@ -205,7 +205,7 @@ function listOf(folder: string, { from, to }: { readonly from: number; readonly 
 }
 
 function write(tables: HistoryTables, work: (writer: OrderWriter) => void): void {
-  tables.change(transaction => work(new OrderWriter(transaction, limits.orderEventsKeptMax)));
+  tables.change(transaction => writeOrders(transaction, limits.orderEventsKeptMax, work));
 }
 
 function single(name: string, value: number, unit: string): BenchRow {

@@ -11,8 +11,7 @@ import { nodeFiles } from '../src/store/files.ts';
 import type { LedgerWrites, LiveReads, StoredOrder } from '../src/store/order-records.ts';
 
 /** What a step of the engine and a transaction of the history have in common, as far as orders need it. */
-type Changed = Pick<LiveReads, 'order' | 'idempotency' | 'openCount'> &
-  Pick<LedgerWrites, 'putOrder' | 'putIdempotency' | 'appendEvent'>;
+type Changed = Pick<LiveReads, 'order'> & Pick<LedgerWrites, 'putOrder' | 'putIdempotency' | 'appendEvent'>;
 
 export const ACTOR = 'market-maker-1';
 export const POD = 'pod-1';
@@ -63,9 +62,7 @@ export function recordOrder(to: Changed, number: number): void {
 export function recordIntent(to: Changed, number: number): StoredOrder {
   const key = keyOf(number);
   const orderId = orderIdOf(number);
-  to.idempotency(ACTOR, 'venue_a', key);
   to.order(orderId);
-  to.openCount(ACTOR, 'venue_a');
   const stored = submitted(number);
   to.putOrder(stored);
   to.putIdempotency(ACTOR, 'venue_a', key, { orderId, bodySha256Hex: BODY_SHA256, answer: null });

@@ -15,7 +15,7 @@ import { type Paper, startPaper } from '../src/paper/paper.ts';
 import { monotonicUs } from '../src/runtime/clock.ts';
 import { silentLog } from '../src/runtime/log.ts';
 import { Metrics } from '../src/runtime/metrics.ts';
-import { OrderWriter } from '../src/store/orders/order-writer.ts';
+import { writeOrders } from '../src/store/orders/order-writer.ts';
 import { type PodVenues, withSecrets } from '../src/threads/pods.ts';
 import { startTrading } from '../src/threads/trading.ts';
 import { demoPod } from '../src/threads/venue-source.ts';
@@ -135,10 +135,11 @@ async function storeOrders(folder: string, count: number): Promise<void> {
   ledger.followToEnd();
   for (let first = 0; first < count; first += BATCH) {
     ledger.tables.change(transaction => {
-      const writer = new OrderWriter(transaction, limits.orderEventsKeptMax);
-      for (let number = first; number < first + BATCH; number++) {
-        if (statusOf(number) !== 'OPEN') recordOrder(writer, number);
-      }
+      writeOrders(transaction, limits.orderEventsKeptMax, writer => {
+        for (let number = first; number < first + BATCH; number++) {
+          if (statusOf(number) !== 'OPEN') recordOrder(writer, number);
+        }
+      });
     });
   }
   await ledger.close();

@@ -11,7 +11,7 @@ import { EngineStore } from '../src/engine/engine-store.ts';
 import { LedgerState } from '../src/engine/state/state.ts';
 import { HistoryTables } from '../src/history/tables.ts';
 import { limits } from '../src/limits.ts';
-import { OrderWriter } from '../src/store/orders/order-writer.ts';
+import { writeOrders } from '../src/store/orders/order-writer.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, median, percentile } from './harness.ts';
 import { openJournal, recordIntent, recordOutcome } from './order-workload.ts';
 
@@ -115,8 +115,9 @@ function syncedLmdb(folder: string): Keeper {
   const keep = (count: number): number => {
     const began = performance.now();
     tables.change(transaction => {
-      const writer = new OrderWriter(transaction, limits.orderEventsKeptMax);
-      for (const end = next + count; next < end; next++) recordIntent(writer, next);
+      writeOrders(transaction, limits.orderEventsKeptMax, writer => {
+        for (const end = next + count; next < end; next++) recordIntent(writer, next);
+      });
     });
     return (performance.now() - began) * 1e3;
   };

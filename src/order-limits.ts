@@ -197,7 +197,7 @@ export const orderLimits = {
   /** The journal keeps so much that the history has already: a backup that is no older follows it to the end. */
   journalKeptBytes: 1024 * 1024 * 1024,
   /** How often new records of the journal are taken in while nobody asks: each time is a sync. */
-  historyFollowMs: 20,
+  historyFollowMs: 200,
   /** Records in one transaction: some 10 ms of work and 10 MB of changed pages. */
   historyStepsMax: 500,
   /** Records that are taken in for an answer and cannot be kept, since the disk is full: some 100 ms of work. Beyond them nothing is answered. */

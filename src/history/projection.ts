@@ -3,9 +3,8 @@
 import { assert, unreachable } from '../domain/result.ts';
 import type { LedgerEvent } from '../engine/events.ts';
 import type { StoredOrder } from '../store/order-records.ts';
-import { counterCodec } from '../store/orders/account-records.ts';
-import { NOTHING, type OrderTable } from '../store/orders/keys.ts';
-import { OrderWriter } from '../store/orders/order-writer.ts';
+import type { OrderTable } from '../store/orders/keys.ts';
+import { type OrderWriter, writeOrders } from '../store/orders/order-writer.ts';
 import type { Reader, Transaction } from '../store/tables.ts';
 import type { HistoryTables } from './tables.ts';
 
@@ -50,11 +49,12 @@ export function preview(
 }
 
 function writeAll(transaction: Transaction<OrderTable>, steps: readonly FollowedStep[], eventsKeptMax: number): void {
-  const writer = new OrderWriter(transaction, eventsKeptMax);
-  for (const { events } of steps) for (const event of events) write(writer, transaction, event);
+  writeOrders(transaction, eventsKeptMax, writer => {
+    for (const { events } of steps) for (const event of events) write(writer, event);
+  });
 }
 
-function write(writer: OrderWriter, transaction: Transaction<OrderTable>, event: LedgerEvent): void {
+function write(writer: OrderWriter, event: LedgerEvent): void {
   switch (event.type) {
     case 'order-made':
       writer.putOrder(event.stored);
@@ -89,7 +89,7 @@ function write(writer: OrderWriter, transaction: Transaction<OrderTable>, event:
       tell(writer, event);
       break;
     case 'cursors-leapt':
-      transaction.put('eventFloor', NOTHING, counterCodec.encode(event.floor));
+      writer.leapCursors(event.floor);
       break;
     case 'mark-set':
       writer.putMark(event.name, event.value);

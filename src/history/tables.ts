@@ -10,7 +10,6 @@ import { damaged } from '../store/orders/codec.ts';
 import { ORDER_TABLES, type OrderTable } from '../store/orders/keys.ts';
 import { StoreError } from '../store/store-error.ts';
 import { type Reader, rowOf, stateKey, stateRange, type Transaction } from '../store/tables.ts';
-import { WriteBuffer } from './write-buffer.ts';
 
 /** First byte of the history's own rows: odd, as no table's is. */
 const FOLLOWED_KEY = Uint8Array.of(3, 4);
@@ -111,7 +110,7 @@ export class HistoryTables implements Reader<OrderTable> {
   #transact(work: (transaction: Transaction<OrderTable>) => void): void {
     const environment = this.#environment;
     environment.transact(() => {
-      const buffer = new WriteBuffer<OrderTable>({
+      work({
         get: (table, key) => this.get(table, key),
         range: (table, range) => this.range(table, range),
         put: (table, key, value) => {
@@ -120,8 +119,6 @@ export class HistoryTables implements Reader<OrderTable> {
         },
         delete: (table, key) => environment.remove(stateKey(ORDER_TABLES[table], key)),
       });
-      work(buffer);
-      buffer.flush();
       environment.keepRoom();
     });
   }

@@ -86,7 +86,7 @@ export class JournalTail {
     const name = listSegments(this.#files, this.#folder).findLast(({ first }) => first <= next);
     const isThere = name !== undefined && (current === null || name.first > current.first);
     if (!isThere) throw new StoreError(`journal ${this.#folder}: record ${next} is missing`);
-    const file = this.#files.open(name.path);
+    const file = this.#files.open(name.path, 'read');
     this.close();
     this.#offset = 0;
     this.#segment = { ...name, file };

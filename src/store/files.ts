@@ -38,8 +38,8 @@ export interface Files {
   sizeOf(path: string): number | null;
   /** A new file, or one that was there and is empty now. Its name is on disk after syncFolder. */
   create(path: string): OpenFile;
-  /** A file that is there, else throws a MissingFile. */
-  open(path: string): OpenFile;
+  /** A file that is there, else throws a MissingFile; to be read alone, or to be appended to as well. */
+  open(path: string, access?: 'read'): OpenFile;
   size(file: OpenFile): number;
   /** `length` bytes; fewer at the end of the file. */
   read(file: OpenFile, offset: number, length: number): Uint8Array;
@@ -115,9 +115,10 @@ export const nodeFiles: Files = {
     nodeFiles.truncate(file, 0);
     return file;
   },
-  open(path) {
+  open(path, access) {
     // As `a+`, which would make a missing one.
-    const descriptor = unlessMissing(path, null, () => openSync(path, constants.O_RDWR | constants.O_APPEND));
+    const flags = access === 'read' ? constants.O_RDONLY : constants.O_RDWR | constants.O_APPEND;
+    const descriptor = unlessMissing(path, null, () => openSync(path, flags));
     if (descriptor === null) throw new MissingFile(`store file ${path}: is missing`);
     return { path, descriptor };
   },

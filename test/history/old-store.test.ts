@@ -12,7 +12,7 @@ import { checkOrders } from '../../src/store/orders/check.ts';
 import { exportOrders } from '../../src/store/orders/export.ts';
 import { ORDER_TABLES, type OrderTable } from '../../src/store/orders/keys.ts';
 import { OrderReader } from '../../src/store/orders/order-reader.ts';
-import { OrderWriter } from '../../src/store/orders/order-writer.ts';
+import { writeOrders } from '../../src/store/orders/order-writer.ts';
 import { rowOf, stateKey, stateRange, type Transaction } from '../../src/store/tables.ts';
 import { at, orderIdOf, storedOrder } from '../store/orders/order-rig.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
@@ -97,7 +97,7 @@ describe('a store that was closed in good order', () => {
     };
     const error = { code: 'UNKNOWN', message: null } as const;
     const stored = storedOrder({ number: 0xffff }, { status: 'REJECTED', closedAt: at(7), error });
-    state.transact(() => new OrderWriter(transaction, 1).putOrder(stored));
+    state.transact(() => writeOrders(transaction, 1, writer => writer.putOrder(stored)));
     await state.close();
     const { tables, close } = await opened();
     expect(Array.from(new OrderReader(tables).awaitedOrders(at(0)), it => it.order.orderId)).toEqual([

@@ -91,9 +91,15 @@ async function metric(name: string): Promise<string> {
 
 const unready = (reason: string) => [503, { status: 'unrecordable', reason: expect.stringContaining(reason) }];
 
+/** `recorded` sees everything that was done until now. */
+async function historyFollowed(): Promise<void> {
+  await eventually(async () => expect(await metric('history_lag_records')).toMatch(/ 0$/));
+}
+
 /** To the last byte, and the journal as if its last block had no room left either. */
 async function fill(): Promise<void> {
   const { dataDir } = rig.gateway;
+  await historyFollowed();
   fillDisk(dataDir);
   giveRoom = failJournalOf(join(dataDir, 'orders'));
   await eventually(async () => expect(await readyz()).toEqual(unready('is full, or fails')));
@@ -122,6 +128,7 @@ describe.skipIf(!canMount())('on a full disk', () => {
   /** Everything is recorded, then nothing rests and no switch is armed. */
   afterEach(async () => {
     await free();
+    await historyFollowed();
     if (switches().length > 0) await setSwitch(0);
     await rig.cancelAll('', anotherSecond());
     const timestamp = String(Math.floor(Date.now() / 1_000) + anotherSecond());

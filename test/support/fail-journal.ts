@@ -1,7 +1,7 @@
 // A disk that is full, or that has failed, for the journal of a gateway in this process: its open segment becomes a device. What is on
 // disk by then stays as it is.
 
-import { closeSync, openSync, readdirSync, readlinkSync } from 'node:fs';
+import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert } from '../../src/domain/result.ts';
 
@@ -17,8 +17,8 @@ export function failSyncsOf(folder: string): void {
 
 /** The open segment becomes another file; the returned function undoes it. */
 export function replaceSegment(folder: string, device: string): () => void {
-  const [segment] = opened(join(folder, 'journal', 'journal2-'));
-  assert(segment !== undefined, 'the journal is open in this process');
+  const [segment, ...others] = writable(join(folder, 'journal', 'journal2-'));
+  assert(segment !== undefined && others.length === 0, 'this process has one segment open to be written');
   const { descriptor, path } = segment;
   reopen(descriptor, device);
   return () => reopen(descriptor, path);
@@ -36,14 +36,22 @@ function reopen(descriptor: number, path: string): void {
   for (const other of others) closeSync(other);
 }
 
-function opened(prefix: string): readonly { readonly descriptor: number; readonly path: string }[] {
+/** The history has its segment open to be read alone. */
+function writable(prefix: string): readonly { readonly descriptor: number; readonly path: string }[] {
   return readdirSync('/proc/self/fd').flatMap(name => {
     try {
       const path = readlinkSync(`/proc/self/fd/${name}`);
-      return path.startsWith(prefix) ? [{ descriptor: Number(name), path }] : [];
+      const isTaken = path.startsWith(prefix) && isWritable(name);
+      return isTaken ? [{ descriptor: Number(name), path }] : [];
     } catch {
       // That of the folder's own listing is closed by now.
       return [];
     }
   });
+}
+
+/** By the access mode among the flags that it was opened with. */
+function isWritable(descriptor: string): boolean {
+  const [, flags] = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))!;
+  return (Number.parseInt(flags!, 8) & (constants.O_WRONLY | constants.O_RDWR)) !== 0;
 }

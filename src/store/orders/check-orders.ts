@@ -1,20 +1,9 @@
 // Orders, how they were submitted, and every list that they must be in, against each other. Part of a check.
 
-import { isTerminal } from '../../domain/order.ts';
 import type { Reader } from '../tables.ts';
-import { counterCodec } from './account-records.ts';
 import { checkFilled } from './check-fills.ts';
 import { damaged, type RowCheck } from './codec.ts';
-import {
-  accountKey,
-  idKey,
-  isSameBytes,
-  listKey,
-  listPrefix,
-  type OrderTable,
-  orderIdAtEnd,
-  readScope,
-} from './keys.ts';
+import { accountKey, idKey, isSameBytes, listKey, type OrderTable, orderIdAtEnd } from './keys.ts';
 import { indexRows, isSameRow, venueOrderIdOf } from './order-index.ts';
 import type { OrderReader } from './order-reader.ts';
 import { orderCodec } from './order-record.ts';
@@ -27,9 +16,7 @@ type Tables =
   | 'ordersByStatus'
   | 'ordersByMarketAndStatus'
   | 'openOrders'
-  | 'wantedCancels'
   | 'awaited'
-  | 'openCounts'
   | 'venueOrders';
 
 export function checksOfOrders(reader: Reader<OrderTable>, orders: OrderReader): Readonly<Record<Tables, RowCheck>> {
@@ -56,9 +43,6 @@ export function checksOfOrders(reader: Reader<OrderTable>, orders: OrderReader):
       if (name !== null && orders.orderOfVenue({ podId, venue }, name) !== orderId) {
         throw damaged('order', key, `is not found by the venue's id ${name}`);
       }
-      if (!isTerminal(order.status) && orders.openCount(actorId, venue) === 0) {
-        throw damaged('order', key, 'is open and not counted');
-      }
       checkFilled(orders, order, key);
     },
     submissions({ key }) {
@@ -72,17 +56,7 @@ export function checksOfOrders(reader: Reader<OrderTable>, orders: OrderReader):
     ordersByStatus: listed('ordersByStatus'),
     ordersByMarketAndStatus: listed('ordersByMarketAndStatus'),
     openOrders: listed('openOrders'),
-    wantedCancels: listed('wantedCancels'),
     awaited: listed('awaited'),
-    /** Counted in the lists, which are right if their own checks are. */
-    openCounts({ key, value }) {
-      const { owner, venue } = readScope(key);
-      let open = 0;
-      for (const _ of orders.rows('inFlight', key)) open += 1;
-      for (const _ of orders.rows('ordersByStatus', listPrefix(owner, venue, null, 'OPEN'))) open += 1;
-      const count = counterCodec.decode(value, key);
-      if (count !== open) throw damaged('counter', key, `is ${count}, and ${open} orders are open`);
-    },
     venueOrders({ key, value }) {
       const stored = orders.order(orderIdAtEnd(value));
       const name = stored === null ? null : venueOrderIdOf(stored);

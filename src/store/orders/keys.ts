@@ -5,7 +5,6 @@
 //   id     16 bytes of an order id                                                      rest    a text up to the end
 //
 //   inFlight                  scope text(address) status time id     → nothing                PENDING and SUBMITTED: few
-//   openCounts                scope                                  → counter                orders that are not terminal
 //   eventSpans                rest(actor)                            → event span
 //   cancelAfters              rest(signing key id)                   → cancel-after
 //   marks                     rest(name)                             → mark
@@ -15,7 +14,6 @@
 //   ordersByStatus            scope status time id                   → nothing                likewise
 //   ordersByMarketAndStatus   scope text(address) status time id     → nothing                likewise
 //   openOrders                account time id                        → nothing                OPEN
-//   wantedCancels             account time id                        → nothing                of these, to be cancelled: few
 //   awaited                   time id                                → nothing                ended; fills may be told yet
 //   venueOrders               account rest(venue order id)           → id
 //   fills                     1 id place, or 0 account place         → fill                   place: 4 bytes, from 1
@@ -41,9 +39,9 @@ import { ByteReader, ByteWriter, RecordFault } from './bytes.ts';
 import { damaged } from './codec.ts';
 import { statusWords, venueWords } from './order-record.ts';
 
+/** 2 and 20 were tables of earlier releases. */
 export const ORDER_TABLES = {
   inFlight: 1,
-  openCounts: 2,
   eventSpans: 3,
   cancelAfters: 4,
   marks: 5,
@@ -61,7 +59,6 @@ export const ORDER_TABLES = {
   answerAges: 17,
   events: 18,
   eventFloor: 19,
-  wantedCancels: 20,
   bookedChanges: 21,
   awaited: 22,
 } as const satisfies Tables<string>;

@@ -1,6 +1,6 @@
 // Which rows of the index tables an order has, as it is now: what is written by, and what is checked against. Pure.
 
-import { isToBeCancelled, type Order, type OrderStatus } from '../../domain/order.ts';
+import type { Order, OrderStatus } from '../../domain/order.ts';
 import { addressOf } from '../../domain/order-lists.ts';
 import { assert } from '../../domain/result.ts';
 import { mayFillYet } from '../live-orders.ts';
@@ -29,7 +29,6 @@ export function indexRows(order: Order): IndexRow[] {
     { table: 'ordersByMarketAndStatus', key: byBoth },
   ];
   if (status === 'OPEN') rows.push({ table: 'openOrders', key: openKey({ podId, venue }, order) });
-  if (isToBeCancelled(order)) rows.push({ table: 'wantedCancels', key: openKey({ podId, venue }, order) });
   if (closedAt !== null && mayFillYet(order)) {
     rows.push({ table: 'awaited', key: positionEnd({ createdAt: closedAt, orderId }) });
   }

@@ -206,12 +206,6 @@ export class OrderReader implements HistoryReads {
     for (const { key } of this.rows('openOrders', accountKey(account))) yield orderEnd(key);
   }
 
-  openCount(actorId: string, venue: Venue): number {
-    const key = scopeKey(actorId, venue);
-    const found = this.reader.get('openCounts', key);
-    return found === undefined ? 0 : counterCodec.decode(found, key);
-  }
-
   fills(orderId: OrderId, after: number, rowsMax: number): readonly Fill[] {
     if (!isOrderId(orderId)) return [];
     const gte = fillKey(NO_ACCOUNT, orderId, after + 1);
@@ -273,7 +267,7 @@ export class OrderReader implements HistoryReads {
     }
   }
 
-  protected placedFill(account: Account, fillId: string): PlacedFill | null {
+  placedFill(account: Account, fillId: string): PlacedFill | null {
     const place = accountKey(account, fillId);
     const key = this.reader.get('fillPlaces', place);
     if (key === undefined) return null;

@@ -3,7 +3,8 @@
 
 import type { Intent } from '../../domain/intent.ts';
 import type { Venue } from '../../domain/market.ts';
-import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../domain/order.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import type { Order, OrderId } from '../../domain/order.ts';
 import type { Position } from '../../domain/position.ts';
 import { assert } from '../../domain/result.ts';
 import { mayFillYet } from '../live-orders.ts';
@@ -26,7 +27,7 @@ import {
   markCodec,
   positionCodec,
 } from './account-records.ts';
-import { eventCodec, eventSpanCodec } from './event-record.ts';
+import { type EventSpan, eventCodec, eventSpanCodec } from './event-record.ts';
 import { fillCodec } from './fill-record.ts';
 import {
   accountKey,
@@ -43,7 +44,6 @@ import {
   type OrderTable,
   placeAtEnd,
   scopedKey,
-  scopeKey,
   textKey,
 } from './keys.ts';
 import { assertSameOrder, type IndexRow, indexRows, isSameRow, submissionOf, venueOrderIdOf } from './order-index.ts';
@@ -53,84 +53,88 @@ import { orderCodec, submissionCodec } from './order-record.ts';
 /** An append drops at most so many of an actor's oldest events: two, so that a lowered bound is reached. */
 const DROPPED_PER_EVENT = 2;
 
-interface Keyed {
-  readonly actorId: string;
-  readonly venue: Venue;
-  readonly key: string;
+/** An order as the tables have it, and as it is now; null: not there. */
+interface HeldOrder {
+  readonly before: StoredOrder | null;
+  now: StoredOrder | null;
 }
 
-export class OrderWriter extends OrderReader {
+/** A key likewise. `answeredAt`: of the answer that the tables have, Unix milliseconds. */
+interface HeldKey {
+  readonly row: Uint8Array;
+  readonly answeredAt: UnixMillis | null;
+  now: IdempotencyEntry;
+}
+
+/** `work` writes; its orders, keys and cursors reach the transaction once each, as they are at its end. */
+export function writeOrders(
+  transaction: Transaction<OrderTable>,
+  eventsKeptMax: number,
+  work: (writer: OrderWriter) => void,
+): void {
+  const writer = new Writer(transaction, eventsKeptMax);
+  work(writer);
+  writer.flush();
+}
+
+export type OrderWriter = Omit<Writer, 'flush'>;
+
+class Writer {
+  readonly #reads: OrderReader;
   readonly #transaction: Transaction<OrderTable>;
   readonly #eventsKeptMax: number;
-  /** What was read or written last: whoever changes an order reads it first. */
-  #latest: { readonly orderId: OrderId; readonly stored: StoredOrder | null } | null = null;
-  /** Likewise: whoever makes a promise of a key has looked it up. */
-  #latestKey: (Keyed & { readonly entry: IdempotencyEntry | null }) | null = null;
+  readonly #orders = new Map<OrderId, HeldOrder>();
+  /** By actor, venue and key. */
+  readonly #keys = new Map<string, HeldKey>();
+  /** By actor. */
+  readonly #spans = new Map<string, EventSpan>();
 
   constructor(transaction: Transaction<OrderTable>, eventsKeptMax: number) {
-    super(transaction);
+    this.#reads = new OrderReader(transaction);
     this.#transaction = transaction;
     this.#eventsKeptMax = eventsKeptMax;
   }
 
-  override order(orderId: OrderId): StoredOrder | null {
-    if (this.#latest?.orderId !== orderId) this.#latest = { orderId, stored: super.order(orderId) };
-    return this.#latest.stored;
+  order(orderId: OrderId): StoredOrder | null {
+    return this.#held(orderId).now;
   }
 
-  override idempotency(actorId: string, venue: Venue, key: string): IdempotencyEntry | null {
-    const latest = this.#latestKey;
-    const isLatest = latest?.key === key && latest.actorId === actorId && latest.venue === venue;
-    if (isLatest) return latest.entry;
-    const entry = super.idempotency(actorId, venue, key);
-    this.#latestKey = { actorId, venue, key, entry };
-    return entry;
+  fill(account: Account, fillId: string): StoredFill | null {
+    return this.#reads.fill(account, fillId);
   }
 
   putOrder(stored: StoredOrder): void {
-    const { order, refusedAs, intent } = stored;
-    const { orderId, actorId, podId, request } = order;
-    const before = this.order(orderId);
-    if (before !== null) assertSameOrder(before.order, order);
-    this.#put('orders', listKey(actorId, request.venue, null, null, order), orderCodec.encode({ order, refusedAs }));
-    if (before?.idempotencyKey !== stored.idempotencyKey || !isSameIntent(before.intent, intent)) {
-      this.#put('submissions', idKey(orderId), submissionCodec.encode(submissionOf(stored)));
-    }
-    if (before === null || isListedOtherwise(before.order, order)) {
-      const stale = before === null ? [] : indexRows(before.order);
-      this.#index(stale, indexRows(order));
-      this.#count(actorId, request.venue, openOf(order) - openOf(before?.order ?? null));
-    }
-    this.#nameAtVenue({ podId, venue: request.venue }, before, stored);
-    this.#latest = { orderId, stored };
+    const held = this.#held(stored.order.orderId);
+    if (held.now !== null) assertSameOrder(held.now.order, stored.order);
+    held.now = stored;
   }
 
   putIdempotency(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void {
-    const row = scopedKey(actorId, venue, key);
-    const before = this.idempotency(actorId, venue, key)?.answer?.at ?? null;
-    const after = entry.answer?.at ?? null;
-    this.#put('idempotency', row, idempotencyCodec.encode(entry));
-    this.#latestKey = { actorId, venue, key, entry };
-    if (before === after) return;
-    if (before !== null) this.#transaction.delete('answerAges', answerAgeKey(before, row));
-    if (after !== null) this.#put('answerAges', answerAgeKey(after, row), NOTHING);
+    const name = `${venue} ${actorId.length} ${actorId}${key}`;
+    const held = this.#keys.get(name);
+    if (held !== undefined) {
+      held.now = entry;
+      return;
+    }
+    const answeredAt = this.#reads.idempotency(actorId, venue, key)?.answer?.at ?? null;
+    this.#keys.set(name, { row: scopedKey(actorId, venue, key), answeredAt, now: entry });
   }
 
   addFill(account: Account, stored: StoredFill): void {
     const place = accountKey(account, stored.fill.fillId);
-    if (this.reader.get('fillPlaces', place) === undefined) this.#placeFill(account, stored);
+    if (this.#transaction.get('fillPlaces', place) === undefined) this.#placeFill(account, stored);
   }
 
   claimFill(account: Account, stored: StoredFill): void {
-    const placed = this.placedFill(account, stored.fill.fillId);
+    const placed = this.#reads.placedFill(account, stored.fill.fillId);
     assert(placed !== null && placed.stored.orderId === null, "what is claimed is nobody's fill");
     this.#transaction.delete('fills', placed.key);
     this.#placeFill(account, stored);
   }
 
   amendFill(account: Account, fillId: string, change: FillChange): void {
-    const placed = this.placedFill(account, fillId);
-    assert(placed !== null, 'a fill that is told more of is there');
+    const placed = this.#reads.placedFill(account, fillId);
+    assert(placed !== null, 'a fill that changes is in the tables');
     const { fill, orderId } = placed.stored;
     this.#put('fills', placed.key, fillCodec.encode({ orderId, fill: { ...fill, ...change } }));
   }
@@ -149,7 +153,7 @@ export class OrderWriter extends OrderReader {
 
   appendEvent(event: Omit<OrderEventRecord, 'cursor'>): OrderEventRecord {
     const { actorId } = event;
-    const span = this.eventSpan(actorId);
+    const span = this.#spans.get(actorId) ?? this.#reads.eventSpan(actorId);
     const cursor = span.last + 1;
     this.#put('events', eventKey(actorId, cursor), eventCodec.encode(event));
     let { first } = span;
@@ -157,8 +161,14 @@ export class OrderWriter extends OrderReader {
       this.#transaction.delete('events', eventKey(actorId, first));
       first += 1;
     }
-    this.#put('eventSpans', textKey(actorId), eventSpanCodec.encode({ first, last: cursor }));
+    this.#spans.set(actorId, { first, last: cursor });
     return { cursor, ...event };
+  }
+
+  /** No cursor up to `floor` is given again. */
+  leapCursors(floor: number): void {
+    this.#flushSpans();
+    this.#put('eventFloor', NOTHING, counterCodec.encode(floor));
   }
 
   putMark(name: string, value: string): void {
@@ -173,8 +183,41 @@ export class OrderWriter extends OrderReader {
     this.#transaction.delete('cancelAfters', textKey(keyId));
   }
 
+  flush(): void {
+    for (const { before, now } of this.#orders.values()) if (now !== null && now !== before) this.#write(before, now);
+    for (const { row, answeredAt, now } of this.#keys.values()) this.#writeKey(row, answeredAt, now);
+    this.#flushSpans();
+  }
+
+  #flushSpans(): void {
+    for (const [actorId, span] of this.#spans) this.#put('eventSpans', textKey(actorId), eventSpanCodec.encode(span));
+    this.#spans.clear();
+  }
+
+  #held(orderId: OrderId): HeldOrder {
+    const held = this.#orders.get(orderId);
+    if (held !== undefined) return held;
+    const before = this.#reads.order(orderId);
+    const made = { before, now: before };
+    this.#orders.set(orderId, made);
+    return made;
+  }
+
   #put(table: OrderTable, key: Uint8Array, value: Uint8Array): void {
     this.#transaction.put(table, key, value);
+  }
+
+  #write(before: StoredOrder | null, stored: StoredOrder): void {
+    const { order, refusedAs, intent } = stored;
+    const { orderId, actorId, podId, request } = order;
+    this.#put('orders', listKey(actorId, request.venue, null, null, order), orderCodec.encode({ order, refusedAs }));
+    if (before?.idempotencyKey !== stored.idempotencyKey || !isSameIntent(before.intent, intent)) {
+      this.#put('submissions', idKey(orderId), submissionCodec.encode(submissionOf(stored)));
+    }
+    if (before === null || isListedOtherwise(before.order, order)) {
+      this.#index(before === null ? [] : indexRows(before.order), indexRows(order));
+    }
+    this.#nameAtVenue({ podId, venue: request.venue }, before, stored);
   }
 
   /** Rows that both have stay. */
@@ -183,26 +226,29 @@ export class OrderWriter extends OrderReader {
     for (const row of after) if (!before.some(it => isSameRow(it, row))) this.#put(row.table, row.key, NOTHING);
   }
 
-  #count(actorId: string, venue: Venue, change: number): void {
-    if (change === 0) return;
-    const open = this.openCount(actorId, venue) + change;
-    this.#put('openCounts', scopeKey(actorId, venue), counterCodec.encode(open));
-  }
-
   #nameAtVenue(account: Account, before: StoredOrder | null, after: StoredOrder): void {
     const { orderId } = after.order;
     const [stale, name] = [before === null ? null : venueOrderIdOf(before), venueOrderIdOf(after)];
     if (stale === name) return;
-    if (stale !== null && this.orderOfVenue(account, stale) === orderId) {
+    if (stale !== null && this.#reads.orderOfVenue(account, stale) === orderId) {
       this.#transaction.delete('venueOrders', accountKey(account, stale));
     }
     if (name !== null) this.#put('venueOrders', accountKey(account, name), idKey(orderId));
   }
 
+  #writeKey(row: Uint8Array, before: UnixMillis | null, entry: IdempotencyEntry): void {
+    const after = entry.answer?.at ?? null;
+    this.#put('idempotency', row, idempotencyCodec.encode(entry));
+    if (before === after) return;
+    if (before !== null) this.#transaction.delete('answerAges', answerAgeKey(before, row));
+    if (after !== null) this.#put('answerAges', answerAgeKey(after, row), NOTHING);
+  }
+
   /** As the last of its order's, or of nobody's. */
   #placeFill(account: Account, stored: StoredFill): void {
     const prefix = fillsPrefix(account, stored.orderId);
-    const [last] = this.reader.range('fills', { gte: prefix, lt: beyond(prefix), reverse: true, limit: 1 });
+    const bounds = { gte: prefix, lt: beyond(prefix), reverse: true, limit: 1 };
+    const [last] = this.#transaction.range('fills', bounds);
     const key = fillKey(account, stored.orderId, last === undefined ? 1 : placeAtEnd(last.key) + 1);
     this.#put('fills', key, fillCodec.encode(stored));
     this.#put('fillPlaces', accountKey(account, stored.fill.fillId), key);
@@ -211,11 +257,7 @@ export class OrderWriter extends OrderReader {
 
 function isListedOtherwise(before: Order, after: Order): boolean {
   if (before.status !== after.status || before.closedAt !== after.closedAt) return true;
-  return isToBeCancelled(before) !== isToBeCancelled(after) || mayFillYet(before) !== mayFillYet(after);
-}
-
-function openOf(order: Order | null): 0 | 1 {
-  return order === null || isTerminal(order.status) ? 0 : 1;
+  return mayFillYet(before) !== mayFillYet(after);
 }
 
 function isSameIntent(a: Intent | null, b: Intent | null): boolean {

@@ -22,7 +22,6 @@ import {
   ORDER_TABLES,
   type OrderTable,
   scopedKey,
-  scopeKey,
   textKey,
 } from '../../../src/store/orders/keys.ts';
 import { indexRows } from '../../../src/store/orders/order-index.ts';
@@ -183,12 +182,6 @@ it.each<keyof Filled>(['size', 'cost', 'fees'])(
     ]);
   },
 );
-
-it.each([-1, 1])('that a counter of open orders is wrong by %i', by => {
-  const [key, open] = [scopeKey('alice', 'venue_b'), 3];
-  store.change(to => to.put('openCounts', key, counterCodec.encode(open + by)));
-  expect(faults()).toEqual([damaged('counter', key, `is ${open + by}, and ${open} orders are open`).message]);
-});
 
 const EVENTS = [1, 2, 3].map(number => eventKey('alice', FLOOR + number)) as [Uint8Array, Uint8Array, Uint8Array];
 const PROMISED = scopedKey('alice', 'venue_b', 'k');

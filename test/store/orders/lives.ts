@@ -221,7 +221,7 @@ function made(to: Changed, it: Change): unknown {
 }
 
 /** What the history's tables hold, and a twin knows. */
-type Recorded = HistoryReads & Omit<LiveReads, 'ordersOf' | 'unclearOrders' | 'positions'>;
+type Recorded = HistoryReads & Omit<LiveReads, 'openCount' | 'ordersOf' | 'unclearOrders' | 'positions'>;
 
 /** Everything that can be asked of the history, asked in several ways. */
 export function questions(of: Recorded): unknown {
@@ -241,7 +241,6 @@ export function questions(of: Recorded): unknown {
     ]),
     laterFills: Array.from({ length: ORDERS }, (_, it) => of.fills(orderIdOf(it), 1, 1)),
     open: accounts.map(account => [...of.openOrders(account)]),
-    counts: scopes.map(({ actorId, venue }) => of.openCount(actorId, venue)),
     venueIds: accounts.map(account =>
       Array.from({ length: ORDERS }, (_, it) =>
         ['one', 'two', 'digest'].map(name => of.orderOfVenue(account, `${name} of ${it}`)),

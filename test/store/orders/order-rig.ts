@@ -10,7 +10,7 @@ import { HistoryTables } from '../../../src/history/tables.ts';
 import { limits } from '../../../src/limits.ts';
 import type { StoredOrder } from '../../../src/store/order-records.ts';
 import { OrderReader } from '../../../src/store/orders/order-reader.ts';
-import { OrderWriter } from '../../../src/store/orders/order-writer.ts';
+import { type OrderWriter, writeOrders } from '../../../src/store/orders/order-writer.ts';
 import { PRUNE_FROM_START, pruneSlice, type RetentionBounds } from '../../../src/store/orders/prune.ts';
 
 export const at = (ms: number): UnixMillis => ms as UnixMillis;
@@ -34,7 +34,7 @@ export class OrderTables extends OrderReader {
   }
 
   change(work: (to: OrderWriter) => void): void {
-    this.tables.change(it => work(new OrderWriter(it, this.#retention.orderEventsKeptMax)));
+    this.tables.change(it => writeOrders(it, this.#retention.orderEventsKeptMax, work));
   }
 
   /** A slice; returns whether there is more. */

@@ -108,7 +108,6 @@ describe('open orders', () => {
     putOrders([1, 5], { status: 'SUBMITTED' });
     putOrders([2, 4], { status: 'FILLED' });
     expect(idsOf(Array.from(store.openOrders(POD_B), it => it.order))).toEqual([1, 3, 5, 9].map(orderIdOf));
-    expect(store.openCount('alice', 'venue_b')).toBe(4);
   });
 
   it('are found by the venue id that an intent expects, and by the one that the venue gave', () => {
