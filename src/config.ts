@@ -85,6 +85,8 @@ export interface Config {
   readonly poolThreads: number;
   /** Whether the main thread does what comes while nothing else is under way. */
   readonly usesMainDesk: boolean;
+  /** Whether the main thread and the engine poll without a pause. */
+  readonly spins: boolean;
   /** How safe the record of an order is before it is sent. */
   readonly durability: Durability;
   /** Of the accounts at the venues; null: nothing can be traded there. */
@@ -115,6 +117,7 @@ const VARIABLES = [
   'CROSSBOOK_RATE_PROFILE',
   'CROSSBOOK_POOL_THREADS',
   'CROSSBOOK_MAIN_DESK',
+  'CROSSBOOK_SPIN',
   'CROSSBOOK_DURABILITY',
   'CROSSBOOK_PODS_FILE',
   'CROSSBOOK_LOG',
@@ -159,6 +162,7 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
     rateProfile: rateProfiles[profile],
     poolThreads: readInteger('CROSSBOOK_POOL_THREADS', env.CROSSBOOK_POOL_THREADS ?? '2', 1, POOL_THREADS_MAX),
     usesMainDesk: readChoice('CROSSBOOK_MAIN_DESK', env.CROSSBOOK_MAIN_DESK ?? 'on', ['on', 'off']) === 'on',
+    spins: readChoice('CROSSBOOK_SPIN', env.CROSSBOOK_SPIN ?? 'off', ['on', 'off']) === 'on',
     durability: readChoice('CROSSBOOK_DURABILITY', env.CROSSBOOK_DURABILITY ?? 'process-safe', DURABILITIES),
     podsFile: readPodsFileName(env, source),
     logLevel: readChoice('CROSSBOOK_LOG', env.CROSSBOOK_LOG ?? 'info', LOG_LEVELS),

@@ -22,6 +22,7 @@ import { FeedCounters } from './runtime/counters.ts';
 import { createLog, type Log, outliveReaders } from './runtime/log.ts';
 import { makePrivateFolder } from './runtime/private-file.ts';
 import { endByForce, endOnFault } from './runtime/process-end.ts';
+import { spin } from './runtime/spin.ts';
 import { ThreadMemory } from './runtime/thread-memory.ts';
 import { type KeyStore, openKeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
@@ -137,6 +138,7 @@ async function start(config: Config, log: Log): Promise<void> {
     log,
   });
   started.push(() => gateway.close());
+  if (config.spins) started.push(spin());
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void shutDown(log, 0));
   const scheme = config.tls === null ? 'http' : 'https';
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;

@@ -51,6 +51,7 @@ describe('the configuration', () => {
       rateProfile: rateProfiles.default,
       poolThreads: 2,
       usesMainDesk: true,
+      spins: false,
       durability: 'process-safe',
       podsFile: null,
       logLevel: 'info',
@@ -73,6 +74,7 @@ describe('the configuration', () => {
       CROSSBOOK_RATE_PROFILE: 'bench',
       CROSSBOOK_POOL_THREADS: '4',
       CROSSBOOK_MAIN_DESK: 'off',
+      CROSSBOOK_SPIN: 'on',
       CROSSBOOK_LOG: 'debug',
     });
     expect(config).toMatchObject({
@@ -83,6 +85,7 @@ describe('the configuration', () => {
       rateProfile: rateProfiles.bench,
       poolThreads: 4,
       usesMainDesk: false,
+      spins: true,
       logLevel: 'debug',
     });
   });
@@ -158,6 +161,7 @@ describe('the configuration', () => {
     [[], { CROSSBOOK_RATE_PROFILE: 'none' }, 'default, bench'],
     [[], { CROSSBOOK_POOL_THREADS: '0' }, 'CROSSBOOK_POOL_THREADS'],
     [[], { CROSSBOOK_MAIN_DESK: 'no' }, 'CROSSBOOK_MAIN_DESK'],
+    [[], { CROSSBOOK_SPIN: '1' }, 'CROSSBOOK_SPIN'],
     [[], { CROSSBOOK_LOG: 'loud' }, 'debug, info, warn'],
     [[], { ...VENUES, CROSSBOOK_VENUE_B_KEY_ID: undefined }, 'CROSSBOOK_VENUE_B_KEY_ID'],
     [[], { ...VENUES, CROSSBOOK_VENUE_A_REST_URL: 'nonsense' }, 'CROSSBOOK_VENUE_A_REST_URL'],

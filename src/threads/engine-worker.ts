@@ -10,6 +10,7 @@ import { guardHeap } from '../runtime/heap-guard.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { Metrics, type MetricsParts } from '../runtime/metrics.ts';
 import { keepPulse, type MutuallyPulsed } from '../runtime/pulse.ts';
+import { spin } from '../runtime/spin.ts';
 import { ownThread } from '../runtime/thread-state.ts';
 import { StoreError } from '../store/store-error.ts';
 import { Engine } from './engine.ts';
@@ -31,6 +32,8 @@ export interface EngineData extends MutuallyPulsed {
   readonly keysFolder: string;
   /** Of Claims. */
   readonly claims: SharedArrayBuffer;
+  /** Whether it polls without a pause. */
+  readonly spins: boolean;
   readonly metrics: MetricsParts;
   readonly logLevel: Log['level'];
 }
@@ -74,9 +77,11 @@ export async function engine({ port }: EngineTask): Promise<void> {
     }
   });
   outgoing.send({ type: 'open', thread: ownThread() });
+  const rest = data.spins ? spin() : () => {};
   try {
     await closed.promise;
   } finally {
+    rest();
     port.close();
   }
 }

@@ -36,6 +36,8 @@ interface TradingOptions {
   readonly threads: number;
   /** Whether the main thread checks a signature that comes alone. */
   readonly usesMainDesk: boolean;
+  /** Whether the engine polls without a pause: it has a core of its own then. */
+  readonly spins?: boolean;
   readonly metrics: Metrics;
   readonly log: Log;
 }
@@ -56,7 +58,7 @@ export async function startTrading(options: TradingOptions): Promise<Trading> {
 }
 
 async function startThreads(options: TradingOptions, folder: LedgerFolder): Promise<Trading> {
-  const { dataDir, arena, durability, threads, usesMainDesk, metrics, log } = options;
+  const { dataDir, arena, durability, threads, usesMainDesk, spins = false, metrics, log } = options;
   const pods = withAllSecrets(dataDir, options.pods, podId => folder.hasOrders(podId));
   const pageSecretHex = secretIn(join(dataDir, 'pages.secret'), 'the tokens of pages depend on it');
   const positions = new JournalPositions();
@@ -75,6 +77,7 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
       ...common,
       arena,
       durability,
+      spins,
       pods: tradingPods,
       keysFolder: join(dataDir, 'keys'),
     },

@@ -59,7 +59,7 @@ export async function start(
   durability: Durability = 'process-safe',
   threads = 1,
   keyType: VenueBKeyType = 'ed25519',
-  rpcUrl?: string,
+  { rpcUrl, spins = false }: { readonly rpcUrl?: string; readonly spins?: boolean } = {},
 ): Promise<Trading> {
   const pod = demoPod(accounts, paper.urls);
   const { keyId, privateKeyPem } = accounts.venueB.keys.find(key => key.keyType === keyType)!;
@@ -67,8 +67,8 @@ export async function start(
   const pods = withSecrets(folder, [{ ...pod, venueA, venueB: { ...pod.venueB!, keyId, privateKeyPem } }]);
   metrics = new Metrics({ operations: [] });
   const arena = createArena();
-  const options = { dataDir: folder, arena, durability, pods, threads, usesMainDesk: true, metrics, log: silentLog };
-  const trading = await startTrading(options);
+  const options = { dataDir: folder, arena, durability, pods, threads, usesMainDesk: true, spins };
+  const trading = await startTrading({ ...options, metrics, log: silentLog });
   open.push(trading);
   await eventually(() => expect(trading.isReady()).toBe(true));
   return trading;

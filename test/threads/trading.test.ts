@@ -61,6 +61,13 @@ it.each(['process-safe', 'power-safe'] as const)('an order and its key outlive a
   await expect.poll(async () => JSON.parse((await read()).body).status).toBe('CANCELLED');
 });
 
+it('an engine that polls without a pause (CROSSBOOK_SPIN) trades, and ends', async () => {
+  const trading = await start('process-safe', 1, 'ed25519', { spins: true });
+  const made = await operate(trading, await submission());
+  expect([made.status, await atVenueB()]).toEqual([201, 1]);
+  await open.pop()!.close();
+});
+
 it('tells what changes, once, in the order of the cursors', async () => {
   const trading = await start();
   const heard: OrderEventRecord[] = [];
@@ -95,13 +102,13 @@ it('shows what is not converted, by the node that the pod names; none, if the no
   onTestFinished(() => void node.close());
   const rpcUrl = `http://127.0.0.1:${(node.address() as AddressInfo).port}/key`;
   const balance = { name: 'balance', venue: 'venue_a', caller } as const;
-  const trading = await start('process-safe', 1, 'ed25519', rpcUrl);
+  const trading = await start('process-safe', 1, 'ed25519', { rpcUrl });
   const shown = await operate(trading, balance);
   expect([shown.status, JSON.parse(shown.body)]).toEqual([200, expect.objectContaining({ unconverted: 2.5 })]);
   // What the node said is kept for a while.
   await open.pop()!.close();
   result = '0x';
-  const failed = await operate(await start('process-safe', 1, 'ed25519', rpcUrl), balance);
+  const failed = await operate(await start('process-safe', 1, 'ed25519', { rpcUrl }), balance);
   expect(failed.status).toBeGreaterThanOrEqual(500);
   expect(failed.body).toContain('USDC.e');
 });

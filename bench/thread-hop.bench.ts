@@ -1,0 +1,54 @@
+// The way of a message to another thread and back, as from main to the engine and back, with threads that sleep between messages and
+// with threads that poll without a pause (CROSSBOOK_SPIN). In turns; each pair of threads has two cores if the machine is idle.
+
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { spin } from '../src/runtime/spin.ts';
+import { type BenchRow, type BenchSuite, median, percentile } from './harness.ts';
+
+const ROUNDS = 10;
+const HOPS = 1_000;
+const SMOKE_HOPS = 20;
+/** Between two: the thread has gone to sleep, if it does. */
+const PAUSE_MS = 1;
+
+export const suite: BenchSuite = {
+  name: 'threads/hop',
+  runsMax: 1,
+  async run({ smoke }) {
+    const us = { asleep: [] as number[], spinning: [] as number[] };
+    for (let round = 0; round < (smoke ? 1 : ROUNDS); round++) {
+      us.asleep.push(...(await hops(false, smoke)));
+      us.spinning.push(...(await hops(true, smoke)));
+    }
+    const baseline = 'threads that sleep between messages';
+    const ratioOf = (of: (values: number[]) => number) => of(us.asleep) / of(us.spinning);
+    const p99 = (values: number[]): number => percentile(values, 0.99);
+    return [
+      { name: 'threads/hop asleep p50', value: median(us.asleep), unit: 'µs', baseline: '', ratio: null },
+      { name: 'threads/hop spinning p50', value: median(us.spinning), unit: 'µs', baseline, ratio: ratioOf(median) },
+      { name: 'threads/hop asleep p99', value: p99(us.asleep), unit: 'µs', baseline: '', ratio: null },
+      { name: 'threads/hop spinning p99', value: p99(us.spinning), unit: 'µs', baseline, ratio: ratioOf(p99) },
+    ] satisfies BenchRow[];
+  },
+};
+
+async function hops(spins: boolean, smoke: boolean): Promise<number[]> {
+  const worker = new Worker(new URL('./load/hop-worker.ts', import.meta.url), { workerData: { spins } });
+  const rest = spins ? spin() : () => {};
+  try {
+    const us: number[] = [];
+    for (let hop = 0; hop < (smoke ? SMOKE_HOPS : HOPS); hop++) {
+      const began = performance.now();
+      worker.postMessage(hop);
+      await once(worker, 'message');
+      us.push((performance.now() - began) * 1e3);
+      await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
+    }
+    // The first ones compile.
+    return us.slice(us.length / 10);
+  } finally {
+    rest();
+    await worker.terminate();
+  }
+}
