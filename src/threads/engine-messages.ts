@@ -1,5 +1,5 @@
-// What the main thread and the engine's thread send each other: several at once, in one message a turn. Order is kept both ways, so
-// that events are heard before the answers to what has caused them.
+// What the main thread and the engine's thread send each other: several at once, in one message a turn, in their order. Events come in
+// a message of their own behind it: no answer waits until they are copied.
 
 import type { MarketKey } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -53,6 +53,8 @@ export type FromEngine =
 export class Outgoing<Message> {
   readonly #post: (messages: readonly Message[]) => void;
   #waiting: Message[] = [];
+  #behind: Message[] = [];
+  #isDue = false;
 
   constructor(post: (messages: readonly Message[]) => void) {
     this.#post = post;
@@ -60,12 +62,26 @@ export class Outgoing<Message> {
 
   send(message: Message): void {
     this.#waiting.push(message);
-    if (this.#waiting.length === 1) queueMicrotask(() => this.#flush());
+    this.#flushSoon();
+  }
+
+  /** Behind all that the turn sends otherwise. */
+  sendBehind(message: Message): void {
+    this.#behind.push(message);
+    this.#flushSoon();
+  }
+
+  #flushSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    // After all microtasks: they go on with other orders of this turn.
+    process.nextTick(() => this.#flush());
   }
 
   #flush(): void {
-    const messages = this.#waiting;
-    this.#waiting = [];
-    this.#post(messages);
+    const [messages, behind] = [this.#waiting, this.#behind];
+    [this.#waiting, this.#behind, this.#isDue] = [[], [], false];
+    if (messages.length > 0) this.#post(messages);
+    if (behind.length > 0) this.#post(behind);
   }
 }

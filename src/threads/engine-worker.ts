@@ -94,7 +94,12 @@ function mayBegin({ operation, number }: AskedOperation): boolean {
 async function opened(outgoing: Outgoing<FromEngine>): Promise<Engine | null> {
   try {
     const metrics = new Metrics(data.metrics);
-    return await Engine.open(data, { log, metrics, say: message => outgoing.send(message) });
+    return await Engine.open(data, {
+      log,
+      metrics,
+      say: message => outgoing.send(message),
+      tell: events => outgoing.sendBehind({ type: 'events', events }),
+    });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     outgoing.send({ type: 'unusable', message: error.message });

@@ -15,7 +15,7 @@ import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { type KeyStore, openKeyStore } from '../store/key-store.ts';
-import type { Account, StoredOrder } from '../store/order-records.ts';
+import type { Account, OrderEventRecord, StoredOrder } from '../store/order-records.ts';
 import { type ActorsOf, podActors } from '../store/pod-actors.ts';
 import { StoreError } from '../store/store-error.ts';
 import { EngineDesk } from './engine-desk.ts';
@@ -31,6 +31,8 @@ interface EngineParts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly say: (message: FromEngine) => void;
+  /** Of changes that are made. */
+  readonly tell: (events: readonly OrderEventRecord[]) => void;
 }
 
 export class Engine {
@@ -57,7 +59,7 @@ export class Engine {
   }
 
   private constructor(data: EngineData, parts: EngineParts, disk: EngineDisk, trading: PodTrading) {
-    const { log, metrics, say } = parts;
+    const { log, metrics, say, tell } = parts;
     const { store } = disk;
     const { now } = wallTimers;
     this.#parts = parts;
@@ -69,7 +71,7 @@ export class Engine {
       metrics.add(metrics.counter('order_divergences_total', kind));
       log.warn('diverged', { kind, ...detail });
     };
-    const ledger = new Ledger({ store, now, tell: events => say({ type: 'events', events }), diverged });
+    const ledger = new Ledger({ store, now, tell, diverged });
     const storeFailed = (error: unknown): void => this.#storeFailed(error);
     this.#executions = new Executions({
       ledger,
