@@ -1,16 +1,18 @@
-// What the gateway adds to an order's way while it is busy: new orders due at a steady rate, whatever becomes of them, through the
-// gateway and straight to the venue, in turns; meanwhile a book changes 2 000 times a second and ten subscribers hear of it, in both.
-// The gateway is `src/main.ts`, the venue the exact paper exchange, each a process of its own. Latencies count from the moment when
-// an order was due, so that a stall is charged with every order that it delays. After each turn the venue's own list is counted. At venue
-// B all rates are tried, at venue A one.
+// What the gateway adds to an order's way while it is busy: new orders due at a steady rate, through the gateway, straight to the venue
+// and, at venue B, through the least gateway with all its steps, in turns. Meanwhile a book changes 2 000 times a second and ten
+// subscribers of the gateway hear of it, in every turn. The gateway is `src/main.ts`, the venue the exact paper exchange, each a process
+// of its own. Latencies count from the moment when an order was due, so that a stall is charged with every order that it delays. After
+// each turn of the gateway the venue's own list is counted. At venue B all rates are tried, at venue A one.
 
-import { type BenchOptions, type BenchRow, type BenchSuite, percentile } from './harness.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, median, overRounds, percentile } from './harness.ts';
 import { highestHeld } from './load/held-rate.ts';
 import { Latencies } from './load/latencies.ts';
+import { startLeastGateway } from './load/least-gateways.ts';
 import { OrderLoad, type OrderTurn } from './load/order-load.ts';
 import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';
 import { type Path, Rig } from './load/rig.ts';
 import type { Stages } from './load/server-timing.ts';
+import { percentileMeasure, rowPair } from './load/turns.ts';
 import { warmUp } from './load/warm-up.ts';
 
 const NAME = 'order/under-load';
@@ -23,7 +25,7 @@ const RATES_B = [
   { perSecond: 2_000, orders: 4_000 },
 ];
 const RATE_A = { perSecond: 1_000, orders: 3_000 };
-const ROUNDS = 3;
+const ROUNDS = 5;
 /** The first ones of a gateway that has just started, before its code is compiled. */
 const COLD = { perSecond: 100, orders: 500 };
 const SMOKE_ORDERS = 50;
@@ -40,6 +42,7 @@ const HELD_MS = 2_500;
 const HELD_ORDERS_MAX = 6_000;
 /** One stall of the machine is one percent of a short turn: a rate has failed if it fails twice. */
 const HELD_TRIES = 2;
+const HELD_ROUNDS = 3;
 
 const PERCENTILES = [
   ['p50', 0.5],
@@ -47,6 +50,7 @@ const PERCENTILES = [
   ['p99', 0.99],
   ['p99.9', 0.999],
 ] as const;
+const BESIDE_LEAST = `the least gateway with all its steps, in the same turns; ${RATE_PROFILE}`;
 
 export const suite: BenchSuite = {
   name: NAME,
@@ -67,7 +71,7 @@ export const suite: BenchSuite = {
         async parts => {
           const rows: BenchRow[] = [];
           for (const rate of RATES_B) rows.push(...(await measured(parts, `${NAME}@${rate.perSecond}`, rate, options)));
-          return [...rows, await heldRow(parts, options)];
+          return [...rows, ...(await heldRows(parts, options))];
         },
         options,
       );
@@ -96,23 +100,29 @@ interface Place {
 interface Parts extends Place {
   readonly through: OrderLoad;
   readonly direct: OrderLoad;
+  /** Null at venue A, with which the least gateway does not trade. */
+  readonly least: OrderLoad | null;
 }
 
-/** Callers of both ways, warmed up, and ended. */
+/** Callers of all ways, warmed up, and ended. */
 async function withLoads(
   place: Place,
   work: (parts: Parts) => Promise<BenchRow[]>,
   options: BenchOptions,
 ): Promise<BenchRow[]> {
-  const { gateway, venue } = place.rig.waysOf(place.desk);
+  const { rig, desk } = place;
+  const { gateway, venue } = rig.waysOf(desk);
+  const isAtB = desk === VENUE_B;
+  const least = isAtB ? new OrderLoad((await startLeastGateway(rig, desk, 'journal')).way) : null;
   const [through, direct] = [new OrderLoad(gateway), new OrderLoad(venue)];
-  const parts = { ...place, through, direct };
+  const loads = [through, direct, ...(least === null ? [] : [least])];
+  const parts = { ...place, through, direct, least };
   try {
-    const cold = place.desk === VENUE_B ? await coldRows(parts, options) : [];
-    for (const load of [through, direct]) await warmUp(load, options);
+    const cold = isAtB ? await coldRows(parts, options) : [];
+    for (const load of loads) await warmUp(load, options);
     return [...cold, ...(await work(parts))];
   } finally {
-    await Promise.all([through.close(), direct.close()]);
+    await Promise.all(loads.map(load => load.close()));
   }
 }
 
@@ -120,7 +130,7 @@ async function withLoads(
 async function coldRows(parts: Parts, { smoke }: BenchOptions): Promise<BenchRow[]> {
   const count = smoke ? SMOKE_ORDERS : COLD.orders;
   const { orders } = await loaded(parts, parts.through, COLD.perSecond, count);
-  await emptied(parts, count);
+  await emptied(parts, parts.through, count);
   return [PERCENTILES[0], PERCENTILES[2]].map(([words, fraction]) => ({
     name: `${NAME}@${COLD.perSecond} first-${COLD.orders} ${words}`,
     value: orders.latencies.percentileUs(fraction),
@@ -136,27 +146,37 @@ async function measured(
   { perSecond, orders }: typeof RATE_A,
   { smoke }: BenchOptions,
 ): Promise<BenchRow[]> {
-  const [ours, baseline] = [new Side(), new Side()];
+  const { through, direct, least } = parts;
   const count = smoke ? SMOKE_ORDERS : orders;
+  const turnsOf = new Map<OrderLoad, Loaded[]>(
+    [direct, through, ...(least === null ? [] : [least])].map(it => [it, []]),
+  );
+  const ways = [...turnsOf];
   for (let round = 0; round < (smoke ? 1 : ROUNDS); round++) {
-    if (round % 2 === 1) baseline.add(await loaded(parts, parts.direct, perSecond, count));
-    ours.add(await loaded(parts, parts.through, perSecond, count));
-    await emptied(parts, count);
-    if (round % 2 === 0) baseline.add(await loaded(parts, parts.direct, perSecond, count));
+    for (const [load, turns] of round % 2 === 1 ? ways : ways.toReversed()) {
+      turns.push(await loaded(parts, load, perSecond, count));
+      if (load !== direct) await emptied(parts, load, count);
+    }
   }
-  return rowsOf(name, ours, baseline);
+  const [ours, straight] = [turnsOf.get(through)!, turnsOf.get(direct)!];
+  return [
+    ...rowsOf(name, new Side(ours), new Side(straight)),
+    ...(least === null ? [] : leastRows(name, ours, turnsOf.get(least)!)),
+  ];
 }
 
-/** What all turns of one way have brought, together. */
+/** All turns of one way together. */
 class Side {
   readonly orders = new Latencies();
   readonly books = new Latencies();
   readonly stages: Stages[] = [];
 
-  add({ orders, books }: Loaded): void {
-    this.orders.merge(orders.latencies.toCounts());
-    this.books.merge(books.toCounts());
-    for (const stages of orders.stages) this.stages.push(stages);
+  constructor(turns: readonly Loaded[]) {
+    for (const { orders, books } of turns) {
+      this.orders.merge(orders.latencies.toCounts());
+      this.books.merge(books.toCounts());
+      for (const stages of orders.stages) this.stages.push(stages);
+    }
   }
 }
 
@@ -174,11 +194,11 @@ async function loaded({ path }: Parts, load: OrderLoad, perSecond: number, count
   return { orders, books };
 }
 
-/** As many orders as were answered are at the venue; then none. */
-async function emptied({ rig, desk, through }: Parts, count: number): Promise<void> {
-  await rig.expectResting(desk, count);
-  await through.cancel();
-  await rig.expectResting(desk, 0);
+/** Cancels the orders of the last turn. Of the gateway's, as many as were answered are at the venue before, and none after. */
+async function emptied({ rig, desk, through }: Parts, load: OrderLoad, count: number): Promise<void> {
+  if (load === through) await rig.expectResting(desk, count);
+  await load.cancel();
+  if (load === through) await rig.expectResting(desk, 0);
 }
 
 function rowsOf(name: string, ours: Side, direct: Side): BenchRow[] {
@@ -208,17 +228,42 @@ function rowsOf(name: string, ours: Side, direct: Side): BenchRow[] {
   ];
 }
 
+/** From due to answered; the ratios are of the turns side by side. */
+function leastRows(name: string, ours: readonly Loaded[], least: readonly Loaded[]): BenchRow[] {
+  const turns = { ours: ours.map(it => it.orders), baseline: least.map(it => it.orders), words: BESIDE_LEAST };
+  return [PERCENTILES[0], PERCENTILES[2]].flatMap(([words, fraction]) =>
+    rowPair(`${name} gateway ${words}`, `${name} least ${words}`, turns, percentileMeasure(fraction)),
+  );
+}
+
+/** The highest rates that the gateway and the least gateway hold; they are searched for in turns. */
+async function heldRows(parts: Parts, options: BenchOptions): Promise<BenchRow[]> {
+  const [ours, least]: [number[], number[]] = [[], []];
+  for (let round = 0; round < (options.smoke ? 1 : HELD_ROUNDS); round++) {
+    if (round % 2 === 1) least.push(await heldRate(parts, parts.least!, options));
+    ours.push(await heldRate(parts, parts.through, options));
+    if (round % 2 === 0) least.push(await heldRate(parts, parts.least!, options));
+  }
+  // Where not even the lowest rate is held, the ratio is at most this.
+  const [own, other] = [ours, least].map(rates => rates.map(rate => rate || HELD_SEARCH.low)) as [number[], number[]];
+  const ratio = median(own.map((rate, round) => rate / other[round]!));
+  const common = { lowest: HELD_SEARCH.low, unit: 'orders/s' };
+  return [
+    { ...common, name: `${NAME} held`, ...overRounds(ours), baseline: BESIDE_LEAST, ratio },
+    { ...common, name: `${NAME} least-held`, ...overRounds(least), baseline: '', ratio: null },
+  ];
+}
+
 /** The highest rate whose p99, from due to answered, stays below 5 ms. */
-async function heldRow(parts: Parts, { smoke }: BenchOptions): Promise<BenchRow> {
+async function heldRate(parts: Parts, load: OrderLoad, { smoke }: BenchOptions): Promise<number> {
   const holds = async (perSecond: number): Promise<boolean> => {
     const count = smoke ? SMOKE_ORDERS : Math.min(HELD_ORDERS_MAX, Math.ceil((perSecond * HELD_MS) / 1_000));
     for (let tried = 0; tried < HELD_TRIES; tried++) {
-      const { orders } = await loaded(parts, parts.through, perSecond, count);
-      await emptied(parts, count);
+      const { orders } = await loaded(parts, load, perSecond, count);
+      await emptied(parts, load, count);
       if (orders.latencies.percentileUs(0.99) < HELD_P99_US) return true;
     }
     return false;
   };
-  const value = await highestHeld(smoke ? { ...HELD_SEARCH, steps: 1 } : HELD_SEARCH, holds);
-  return { name: `${NAME} held`, value, lowest: HELD_SEARCH.low, unit: 'orders/s', baseline: '', ratio: null };
+  return highestHeld(smoke ? { ...HELD_SEARCH, steps: 1 } : HELD_SEARCH, holds);
 }

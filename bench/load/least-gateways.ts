@@ -4,11 +4,11 @@
 import { join } from 'node:path';
 import type { LeastGatewayStart, LeastGatewayStarted, LeastStep } from './order-messages.ts';
 import type { Desk, OrderRig } from './order-rig.ts';
-import type { GatewayData } from './order-taker.ts';
+import type { LeastGatewayData } from './order-taker.ts';
 import { cpuMsOf } from './process-cpu.ts';
 
 export interface LeastGateway {
-  readonly way: GatewayData;
+  readonly way: LeastGatewayData;
   /** Processor time of all its threads so far, in milliseconds. */
   cpuMs(): number;
 }
@@ -18,15 +18,19 @@ export async function startLeastGateways(
   rig: OrderRig,
   desk: Desk,
 ): Promise<Readonly<Record<LeastStep, LeastGateway>>> {
-  const { gateway } = rig.waysOf(desk);
-  const start = async (step: LeastStep): Promise<LeastGateway> => {
-    const account = await rig.paper.venueBAccount('ed25519');
-    const { publicKeyHex } = gateway.key;
-    const journalFile = join(rig.folder, `least-${step}`);
-    const question: LeastGatewayStart = { account, publicKeyHex, journalFile, step };
-    const server = rig.process('../baselines/least-gateway-process.ts');
-    const { port, pid } = await server.ask<LeastGatewayStarted>(question);
-    return { way: { ...gateway, taker: 'least-gateway', port }, cpuMs: () => cpuMsOf(pid) };
-  };
+  const start = (step: LeastStep): Promise<LeastGateway> => startLeastGateway(rig, desk, step);
   return { forward: await start('forward'), check: await start('check'), journal: await start('journal') };
+}
+
+/** It ends with the rig. */
+export async function startLeastGateway(rig: OrderRig, desk: Desk, step: LeastStep): Promise<LeastGateway> {
+  const { key, market } = rig.waysOf(desk).gateway;
+  if (market.venue !== 'venue_b') throw new Error('the least gateway trades at venue B only');
+  const account = await rig.paper.venueBAccount('ed25519');
+  const { publicKeyHex } = key;
+  const journalFile = join(rig.folder, `least-${step}`);
+  const question: LeastGatewayStart = { account, publicKeyHex, journalFile, step };
+  const server = rig.process('../baselines/least-gateway-process.ts');
+  const { port, pid } = await server.ask<LeastGatewayStarted>(question);
+  return { way: { taker: 'least-gateway', port, key, market, account }, cpuMs: () => cpuMsOf(pid) };
 }

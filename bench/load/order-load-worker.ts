@@ -74,7 +74,7 @@ async function run({ load, orders }: Prepared): Promise<OrderLoadAnswer> {
 async function cancel({ plan: { connections }, orders }: Prepared): Promise<null> {
   const requests: Buffer[] = [];
   for (const made of orders.answers) requests.push(await taker.cancel(bodyOf(made)));
-  const shape = { port: taker.port, connections, requestsPerSecond: null };
+  const shape = { port: taker.cancelPort, connections, requestsPerSecond: null };
   await (await HttpLoad.prepare(shape, new Requests(requests, HTTP_OK))).run();
   return null;
 }

@@ -4,7 +4,15 @@ import { nodeSigner } from '../../src/client/node-signer.ts';
 import { type RequestToSign, signRequest } from '../../src/client/sign-request.ts';
 import { UuidV7Source } from '../../src/client/uuid-v7.ts';
 import { textOf } from '../../src/domain/json.ts';
-import { bytesOf, type GatewayData, type OrderMarket, type OrderTaker, SHARES } from './order-taker.ts';
+import {
+  bytesOf,
+  type GatewayData,
+  type LeastGatewayData,
+  type OrderMarket,
+  type OrderTaker,
+  SHARES,
+} from './order-taker.ts';
+import { venueBTaker } from './order-taker-venue-b.ts';
 
 const HTTP_CREATED = 201;
 const NOTHING = new Uint8Array(0);
@@ -26,9 +34,20 @@ export function gatewayTaker({ port, key, market }: GatewayData): OrderTaker {
   };
   return {
     port,
+    cancelPort: port,
     madeStatus: HTTP_CREATED,
     order: () => signed('POST', { target: path, body, idempotencyKey: keys.next() }),
     cancel: made => signed('DELETE', { target: `${path}/${textOf(made.orderId)}`, body: NOTHING, idempotencyKey: '' }),
+  };
+}
+
+/** Its orders are cancelled straight at the venue. */
+export function leastGatewayTaker({ port, key, market, account }: LeastGatewayData): OrderTaker {
+  const venue = venueBTaker({ taker: 'venue_b', account, market });
+  return {
+    ...gatewayTaker({ taker: 'gateway', port, key, market }),
+    cancelPort: venue.port,
+    cancel: made => venue.cancel({ order_id: made.orderId }),
   };
 }
 

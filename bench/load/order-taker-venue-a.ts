@@ -46,6 +46,7 @@ export function venueATaker({ account, market }: VenueAData): OrderTaker {
   });
   return {
     port,
+    cancelPort: port,
     madeStatus: HTTP_OK,
     order: () => signed('POST', buildIntent(terms(), signer, exchange, randomUUID() as OrderId).payload),
     cancel: made => signed('DELETE', Buffer.from(JSON.stringify({ orderID: textOf(made.orderID) }))),

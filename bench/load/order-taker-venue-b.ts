@@ -26,6 +26,7 @@ export function venueBTaker({ account, market: { ticker } }: VenueBData): OrderT
   };
   return {
     port,
+    cancelPort: port,
     madeStatus: HTTP_CREATED,
     order: () => signed('POST', ORDERS, JSON.stringify({ ticker, client_order_id: randomUUID(), ...order })),
     cancel: made => signed('DELETE', `${ORDERS}/${textOf(made.order_id)}?market_ticker=${ticker}`, ''),

@@ -9,6 +9,8 @@ import type { BenchKey } from './http-signing.ts';
 
 export interface OrderTaker {
   readonly port: number;
+  /** Of the server that takes the cancels: the same one, or the venue behind it. */
+  readonly cancelPort: number;
   /** Status of the answer to an order that was made. */
   readonly madeStatus: number;
   /** The request for one more order: complete, signed, good for a few seconds. */
@@ -31,11 +33,20 @@ export interface VenueBMarket {
 export type OrderMarket = VenueAMarket | VenueBMarket;
 
 export interface GatewayData {
-  /** The least gateway is spoken to as ours is, and does not say what its own time is. */
-  readonly taker: 'gateway' | 'least-gateway';
+  readonly taker: 'gateway';
   readonly port: number;
   readonly key: BenchKey;
   readonly market: OrderMarket;
+}
+
+/** It takes orders as our gateway does, tells no times of its own, and takes no cancels. */
+export interface LeastGatewayData {
+  readonly taker: 'least-gateway';
+  readonly port: number;
+  readonly key: BenchKey;
+  readonly market: VenueBMarket;
+  /** Its account at the venue, where its orders are cancelled. */
+  readonly account: VenueBTradingAccount;
 }
 
 export interface VenueAData {
@@ -52,7 +63,7 @@ export interface VenueBData {
 
 /** Straight to a venue. */
 export type VenueData = VenueAData | VenueBData;
-export type OrderTakerData = GatewayData | VenueData;
+export type OrderTakerData = GatewayData | LeastGatewayData | VenueData;
 
 /** Shares of an order at venue A, whose least is five; at venue B one contract. */
 export const SHARES = 20;

@@ -2,15 +2,16 @@
 
 import { unreachable } from '../../src/domain/result.ts';
 import type { OrderTaker, OrderTakerData } from './order-taker.ts';
-import { gatewayTaker } from './order-taker-gateway.ts';
+import { gatewayTaker, leastGatewayTaker } from './order-taker-gateway.ts';
 import { venueATaker } from './order-taker-venue-a.ts';
 import { venueBTaker } from './order-taker-venue-b.ts';
 
 export function openTaker(data: OrderTakerData): OrderTaker {
   switch (data.taker) {
     case 'gateway':
-    case 'least-gateway':
       return gatewayTaker(data);
+    case 'least-gateway':
+      return leastGatewayTaker(data);
     case 'venue_a':
       return venueATaker(data);
     case 'venue_b':
