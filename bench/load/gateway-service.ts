@@ -25,6 +25,8 @@ export interface GatewayServiceOptions {
   readonly poolThreads?: number;
   /** Where books of venue B come from, if not from the paper exchange. */
   readonly venueBFeed?: FeedUrls;
+  /** Its calls are counted (`coverage-hook.ts`), and told at a socket of this name in the folder. */
+  readonly coverage?: string;
 }
 
 const READY_TIMEOUT_MS = 30_000;
@@ -43,7 +45,8 @@ export class GatewayService {
   /** Resolves when it is ready: every account has been read once. */
   static async start(options: GatewayServiceOptions): Promise<GatewayService> {
     const keys = await registerPods(options);
-    const program = new OwnProcess(['src/main.ts'], await environmentOf(options));
+    const preloads = options.coverage === undefined ? [] : ['--import', './bench/load/coverage-hook.ts'];
+    const program = new OwnProcess([...preloads, 'src/main.ts'], await environmentOf(options));
     process.once('exit', () => program.signal('SIGKILL'));
     try {
       const [, port] = await program.said(/^crossbook listening on http:\/\/127\.0\.0\.1:(\d+) /m);
@@ -99,7 +102,8 @@ async function registerPods({ folder, pods }: GatewayServiceOptions): Promise<Re
   return new Map(pods.map(({ podId }, index) => [podId, keys[index]!]));
 }
 
-async function environmentOf({ folder, durability, paper, pods, poolThreads, venueBFeed }: GatewayServiceOptions) {
+async function environmentOf(options: GatewayServiceOptions) {
+  const { folder, durability, paper, pods, poolThreads, venueBFeed, coverage } = options;
   // Whatever reads market data needs a key too.
   const feedAccount = await paper.venueBAccount('ed25519');
   const { restUrl, streamUrl } = venueBFeed ?? feedAccount;
@@ -112,6 +116,7 @@ async function environmentOf({ folder, durability, paper, pods, poolThreads, ven
     CROSSBOOK_RATE_PROFILE: 'bench',
     CROSSBOOK_DURABILITY: durability,
     ...(poolThreads === undefined ? {} : { CROSSBOOK_POOL_THREADS: String(poolThreads) }),
+    ...(coverage === undefined ? {} : { BENCH_COVERAGE_SOCKET: join(folder, coverage) }),
     CROSSBOOK_LOG: 'warn',
     CROSSBOOK_PODS_FILE: podsFile,
     CROSSBOOK_VENUE_A_REST_URL: paper.url('venue A CLOB'),

@@ -35,6 +35,8 @@ export interface OrderRigOptions {
   readonly poolThreads?: number;
   /** Where books of venue B come from, if not from the paper exchange. */
   readonly venueBFeed?: FeedUrls;
+  /** The gateway's calls are counted, and told at a socket of this name in the folder. */
+  readonly coverage?: string;
 }
 
 /** Of the gateway, for the rows. */

@@ -1,0 +1,121 @@
+// How much of our code one order touches: files, functions and calls, by V8's own count in each thread that has a part in orders. Orders
+// are warm, and come one by one. A window without an order follows each window with one. A function's calls are the median of the windows
+// with an order, less that of the windows without.
+
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type BenchOptions, type BenchRow, type BenchSuite, median } from './harness.ts';
+import { type ThreadCalls, takeCalls } from './load/coverage.ts';
+import { OneByOne } from './load/one-by-one.ts';
+import { type Desk, OrderRig } from './load/order-rig.ts';
+import { openTaker } from './load/order-takers.ts';
+
+const NAME = 'order/coverage';
+const DESKS: readonly Desk[] = [
+  { name: 'venue-b', venue: 'venue_b' },
+  { name: 'venue-a', venue: 'venue_a' },
+];
+/** The others deal with market data, whether there is an order or not. */
+const THREADS = ['main', 'engine', 'history', 'check'];
+const WARM_ORDERS = 300;
+const SMOKE_WARM_ORDERS = 5;
+const SAMPLES = 31;
+const SMOKE_SAMPLES = 1;
+/** From the order to the end of its window: by then the venue, the private stream and the history are through with it. */
+const WINDOW_MS = 150;
+const SOCKET = 'coverage.sock';
+
+/** Of one thread, calls of an order by `file name`. */
+type Calls = ReadonlyMap<string, number>;
+
+export const suite: BenchSuite = {
+  name: NAME,
+  runsMax: 1,
+  async run(options) {
+    const rig = await OrderRig.start({
+      desks: DESKS,
+      durability: 'process-safe',
+      paperMode: 'exact',
+      coverage: SOCKET,
+    });
+    try {
+      const rows: BenchRow[] = [];
+      for (const desk of DESKS) rows.push(...rowsOf(desk, await windowsOf(rig, desk, options)));
+      return rows;
+    } finally {
+      await rig.close();
+    }
+  },
+};
+
+type Window = readonly ThreadCalls[];
+
+interface Windows {
+  readonly withOrder: readonly Window[];
+  readonly without: readonly Window[];
+}
+
+async function windowsOf(rig: OrderRig, desk: Desk, { smoke }: BenchOptions): Promise<Windows> {
+  const taker = openTaker(rig.waysOf(desk).gateway);
+  const caller = await OneByOne.open(taker.port);
+  const order = async (): Promise<void> => {
+    const { status, answer } = await caller.ask(await taker.order());
+    if (status !== taker.madeStatus) throw new Error(`not ${taker.madeStatus}: ${answer.toString('latin1')}`);
+  };
+  const socket = join(rig.folder, SOCKET);
+  const window = async (work: () => Promise<void>): Promise<Window> => {
+    await takeCalls(socket);
+    await Promise.all([work(), pause(WINDOW_MS)]);
+    return takeCalls(socket);
+  };
+  for (let warm = 0; warm < (smoke ? SMOKE_WARM_ORDERS : WARM_ORDERS); warm++) await order();
+  const [withOrder, without]: [Window[], Window[]] = [[], []];
+  while (withOrder.length < (smoke ? SMOKE_SAMPLES : SAMPLES)) {
+    withOrder.push(await window(order));
+    without.push(await window(async () => {}));
+  }
+  caller.close();
+  return { withOrder, without };
+}
+
+/** Of all threads together, then of each. A file or function that two threads call is one. */
+function rowsOf({ name }: Desk, windows: Windows): BenchRow[] {
+  const ofThreads = THREADS.map(thread => [thread, callsOf(thread, windows)] as const);
+  const all = ofThreads.flatMap(([, calls]) => [...calls]);
+  return [
+    ...threeRows(`${NAME} ${name}`, all),
+    ...ofThreads.flatMap(([thread, calls]) => threeRows(`${NAME} ${name} ${thread}`, [...calls])),
+  ];
+}
+
+function callsOf(thread: string, { withOrder, without }: Windows): Calls {
+  const [ours, others] = [withOrder, without].map(windows => windows.map(window => countsOf(thread, window)));
+  const functions = new Set(ours!.flatMap(counts => [...counts.keys()]));
+  const medianOf = (windows: readonly Calls[], key: string) => median(windows.map(counts => counts.get(key) ?? 0));
+  const calls = [...functions].map(key => [key, medianOf(ours!, key) - medianOf(others!, key)] as const);
+  return new Map(calls.filter(([, more]) => more > 0));
+}
+
+/** Threads of the same kind together. */
+function countsOf(thread: string, window: Window): Calls {
+  const counts = new Map<string, number>();
+  for (const { functions } of window.filter(it => it.thread === thread)) {
+    for (const { file, name, calls } of functions) {
+      const key = `${file} ${name}`;
+      counts.set(key, (counts.get(key) ?? 0) + calls);
+    }
+  }
+  return counts;
+}
+
+function threeRows(name: string, functions: readonly (readonly [key: string, calls: number])[]): BenchRow[] {
+  const keys = new Set(functions.map(([key]) => key));
+  const files = new Set([...keys].map(key => key.slice(0, key.indexOf(' '))));
+  const calls = functions.reduce((sum, [, more]) => sum + more, 0);
+  const row = { baseline: '', ratio: null };
+  return [
+    { ...row, name: `${name} files`, value: files.size, unit: 'files' },
+    { ...row, name: `${name} functions`, value: keys.size, unit: 'functions' },
+    { ...row, name: `${name} calls`, value: calls, unit: 'calls' },
+  ];
+}
