@@ -1,6 +1,6 @@
 // What the gateway adds to an order's way, for one caller on one connection who waits for each answer: round trips through it and
 // straight to the venue, in turns, for new orders and for cancels; what the gateway says of its own time, stage by stage; and
-// retries of the same requests, which never reach a venue. The caller's signing is not in it, the gateway's for the venue is.
+// retries of the same requests, which never reach a venue, in turns with a signed `whoami`. The caller's signing is not in it, the gateway's for the venue is.
 // After each step the venue's own list is counted: an order too few or too many ends the run.
 
 import type { Durability } from '../src/config.ts';
@@ -29,7 +29,6 @@ interface Place extends Desk {
 const PLACES: Readonly<Record<Durability, readonly Place[]>> = {
   'process-safe': [
     { name: 'venue-b', venue: 'venue_b', isBeside: false },
-    { name: 'venue-b-rsa', venue: 'venue_b', keyType: 'rsa', isBeside: true },
     { name: 'venue-a', venue: 'venue_a', isBeside: false },
   ],
   'power-safe': [
@@ -70,7 +69,7 @@ async function roundsAt(place: Place, rig: OrderRig, { smoke }: BenchOptions): P
   const round = async (): Promise<Round> => {
     const submitted = await ask({ op: 'submit', count, block: BLOCK });
     await rig.expectResting(place, count);
-    const replayed = await ask({ op: 'replay' });
+    const replayed = await ask({ op: 'replay', block: BLOCK });
     await rig.expectResting(place, count);
     const cancelled = await ask({ op: 'cancel', block: BLOCK });
     await rig.expectResting(place, 0);
@@ -96,7 +95,7 @@ function rowsOf({ name: place, isBeside }: Place, rounds: readonly Round[]): Ben
     ...submission,
     ...STAGES.map(name => stageRow(`order/submit-inside ${place} ${name}`, submitted, it => it[name]!, 0.5)),
     ...addedRows(`order/cancel-added ${place}`, cancelled),
-    ...PERCENTILES.map(([words, fraction]) => replayRow(`order/replay ${place} ${words}`, rounds, fraction)),
+    ...PERCENTILES.flatMap(([words, fraction]) => replayRows(place, words, rounds, fraction)),
   ];
 }
 
@@ -109,16 +108,23 @@ function addedRows(name: string, rounds: readonly OneCallerAnswer[]): BenchRow[]
   ]);
 }
 
-function replayRow(name: string, rounds: readonly Round[], fraction: number): BenchRow {
-  const us = (of: keyof Round) =>
+function replayRows(place: string, words: string, rounds: readonly Round[], fraction: number): BenchRow[] {
+  const us = (of: keyof Round, way: string) =>
     roundTrips(
       rounds.map(it => it[of]),
-      'gateway',
+      way,
       fraction,
     );
-  const [again, first] = [us('replayed'), us('submitted')];
-  const ratio = median(again.map((us, round) => first[round]! / us));
-  return { ...usRow(name, again), baseline: `the same requests the first time; ${RATE_PROFILE}`, ratio };
+  const [again, first, whoami] = [us('replayed', 'gateway'), us('submitted', 'gateway'), us('replayed', 'whoami')];
+  const row = (name: string, baseline: string, other: readonly number[]): BenchRow => {
+    const ratio = median(again.map((us, round) => other[round]! / us));
+    return { ...usRow(`${name} ${place} ${words}`, again), baseline: `${baseline}; ${RATE_PROFILE}`, ratio };
+  };
+  return [
+    row('order/replay', 'the same requests the first time', first),
+    row('order/replay-beside-whoami', 'a signed whoami of the same caller, in turns', whoami),
+    usRow(`order/replay-beside-whoami ${place} whoami ${words}`, whoami),
+  ];
 }
 
 function stageRow(name: string, rounds: readonly OneCallerAnswer[], of: (stages: Stages) => number, fraction: number) {

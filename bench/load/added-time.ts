@@ -14,9 +14,9 @@ export function roundTrips(rounds: readonly OneCallerAnswer[], way: string, frac
   return rounds.map(({ us }) => percentile(us[way]!, fraction));
 }
 
-/** Of each round, in microseconds. */
-export function added(rounds: readonly OneCallerAnswer[], way: string, fraction: number): number[] {
-  const direct = roundTrips(rounds, 'venue', fraction);
+/** Of each round, in microseconds. `straight`: the way to the same venue that is no gateway's. */
+export function added(rounds: readonly OneCallerAnswer[], way: string, fraction: number, straight = 'venue'): number[] {
+  const direct = roundTrips(rounds, straight, fraction);
   return roundTrips(rounds, way, fraction).map((us, round) => us - direct[round]!);
 }
 

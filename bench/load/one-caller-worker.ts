@@ -4,6 +4,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { isObject, type JsonObject, parseJson } from '../../src/domain/json.ts';
+import { signedRequests } from './http-signing.ts';
 import { type Answered, OneByOne } from './one-by-one.ts';
 import type { OneCallerAnswer, OneCallerData, OneCallerRequest } from './order-messages.ts';
 import { openTaker } from './order-takers.ts';
@@ -19,6 +20,7 @@ type Way = keyof OneCallerData;
 type OfEach = ReadonlyMap<Way, Exchanges>;
 
 const HTTP_OK = 200;
+const WHOAMI = '/v1/whoami';
 
 const takers = new Map(Object.entries(workerData as OneCallerData).map(([way, data]) => [way, openTaker(data)]));
 const gateway = takers.get('gateway')!;
@@ -29,7 +31,7 @@ async function perform(request: OneCallerRequest): Promise<OneCallerAnswer> {
     case 'submit':
       return submit(request.count, request.block);
     case 'replay':
-      return replay(submitted.get('gateway')!);
+      return replay(submitted.get('gateway')!, request.block);
     case 'cancel':
       return cancel(submitted, request.block);
   }
@@ -41,17 +43,30 @@ async function submit(count: number, block: number): Promise<OneCallerAnswer> {
   return answerOf(submitted);
 }
 
-async function replay(first: Exchanges): Promise<OneCallerAnswer> {
+async function replay(first: Exchanges, block: number): Promise<OneCallerAnswer> {
+  const data = (workerData as OneCallerData).gateway!;
+  if (data.taker !== 'gateway') throw new Error('only the gateway knows its orders by their keys');
   const caller = await OneByOne.open(gateway.port);
-  const again = new Exchanges();
-  for (const request of first.requests) again.answers.push(await caller.ask(request));
+  const [again, whoami] = [new Exchanges(), new Exchanges()];
+  const signed = signedRequests([data.key], WHOAMI);
+  for (let at = 0; at < first.requests.length; at += block) {
+    const requests = first.requests.slice(at, at + block);
+    for (const request of requests) again.answers.push(await caller.ask(request));
+    for (const index of requests.keys()) whoami.answers.push(await caller.ask(signed[index % signed.length]!));
+  }
   caller.close();
   expectStatus(again, gateway.madeStatus);
+  expectStatus(whoami, HTTP_OK);
   for (const [index, { answer }] of again.answers.entries()) {
     const isSame = bodyOf(answer).orderId === bodyOf(first.answers[index]!.answer).orderId;
     if (!isSame || !answer.includes('Idempotency-Replayed: true')) throw new Error(`no replay: ${answer}`);
   }
-  return answerOf(new Map([['gateway', again]]));
+  return answerOf(
+    new Map([
+      ['gateway', again],
+      ['whoami', whoami],
+    ]),
+  );
 }
 
 async function cancel(made: OfEach, block: number): Promise<OneCallerAnswer> {

@@ -11,8 +11,8 @@ export type OneCallerData = Readonly<Record<string, OrderTakerData>>;
 export type OneCallerRequest =
   /** So many orders to each of them, in turns of `block`. */
   | { readonly op: 'submit'; readonly count: number; readonly block: number }
-  /** The very requests to the gateway once more. */
-  | { readonly op: 'replay' }
+  /** The very requests to the gateway once more, in turns with as many signed `whoami`, whose round trips are those of `whoami`. */
+  | { readonly op: 'replay'; readonly block: number }
   /** Cancels all of them, in the same turns. */
   | { readonly op: 'cancel'; readonly block: number };
 
