@@ -71,10 +71,19 @@ export function recordIntent(to: Changed, number: number): StoredOrder {
 
 /** What the venue's answer makes of it: its status, the event for the private stream, the answer under its key. */
 export function recordOutcome(to: Changed, number: number): void {
+  recordAnswer(to, number, statusOf(number));
+}
+
+/** The venue has taken it. */
+export function recordOpen(to: Changed, number: number): void {
+  recordAnswer(to, number, 'OPEN');
+}
+
+function recordAnswer(to: Changed, number: number, status: OrderStatus): void {
   const orderId = orderIdOf(number);
   const stored = to.order(orderId)!;
   const at = timeOf(number);
-  const { order, refusedAs } = outcomeOf(stored.order, number);
+  const { order, refusedAs } = outcomeOf(stored.order, number, status);
   to.putOrder({ ...stored, order, refusedAs });
   to.appendEvent({ actorId: ACTOR, event: 'STATUS', order, fill: null, at });
   const answer = { outcome: refusedAs ?? 'made', status: order.status, message: '', at } as const;
@@ -91,8 +100,7 @@ function submitted(number: number): StoredOrder {
   };
 }
 
-function outcomeOf(order: Order, number: number): Pick<StoredOrder, 'order' | 'refusedAs'> {
-  const status = statusOf(number);
+function outcomeOf(order: Order, number: number, status = statusOf(number)): Pick<StoredOrder, 'order' | 'refusedAs'> {
   const closedAt = status === 'OPEN' ? null : timeOf(number);
   const refusedAs = status === 'REJECTED' ? 'invalid' : null;
   return { order: { ...order, status, venueOrderId: venueOrderIdOf(order.orderId), closedAt }, refusedAs };
@@ -118,7 +126,7 @@ function pending(number: number): Order<'PENDING'> {
   });
 }
 
-function keyOf(number: number): string {
+export function keyOf(number: number): string {
   return `0199a0b4-c0de-7000-8000-${number.toString(16).padStart(12, '0')}`;
 }
 

@@ -1,0 +1,45 @@
+// Memory of the engine's state: of an open order, of its idempotency key beside it, and of an order that has ended and is in the history.
+// Each count is measured on a thread of its own, as the engine has one.
+
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { EngineMemory } from './engine-memory-worker.ts';
+import type { BenchRow, BenchSuite } from './harness.ts';
+
+const NAME = 'engine/memory';
+const COUNT = 1_000_000;
+const LONG_COUNT = 10_000_000;
+const SMOKE_COUNT = 10_000;
+/** V8's own limit for a thread is 4 GiB, which the long count passes. */
+const HEAP_MB = 20_000;
+
+export const suite: BenchSuite = {
+  name: NAME,
+  runsMax: 1,
+  async run({ smoke, isLong = false }) {
+    const rows: BenchRow[] = [];
+    for (const count of smoke ? [SMOKE_COUNT] : isLong ? [COUNT, LONG_COUNT] : [COUNT]) {
+      rows.push(...rowsOf(count, await measured(count)));
+    }
+    return rows;
+  },
+};
+
+async function measured(count: number): Promise<EngineMemory> {
+  const worker = new Worker(new URL('engine-memory-worker.ts', import.meta.url), {
+    workerData: count,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+  });
+  const [memory] = (await once(worker, 'message')) as [EngineMemory];
+  await worker.terminate();
+  return memory;
+}
+
+function rowsOf(count: number, { openOrder, key, endedOrder }: EngineMemory): BenchRow[] {
+  const row = { unit: 'B each', baseline: '', ratio: null };
+  return [
+    { ...row, name: `${NAME} open-order-${count}`, value: openOrder },
+    { ...row, name: `${NAME} remembered-key-${count}`, value: key },
+    { ...row, name: `${NAME} ended-order-${count}`, value: endedOrder },
+  ];
+}
