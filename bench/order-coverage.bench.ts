@@ -4,6 +4,7 @@
 
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { limits } from '../src/limits.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, median } from './harness.ts';
 import { type ThreadCalls, takeCalls } from './load/coverage.ts';
 import { OneByOne } from './load/one-by-one.ts';
@@ -22,7 +23,7 @@ const SMOKE_WARM_ORDERS = 5;
 const SAMPLES = 31;
 const SMOKE_SAMPLES = 1;
 /** From the order to the end of its window: by then the venue, the private stream and the history are through with it. */
-const WINDOW_MS = 150;
+const WINDOW_MS = limits.historyFollowMs + 200;
 const SOCKET = 'coverage.sock';
 
 /** Of one thread, calls of an order by `file name`. */

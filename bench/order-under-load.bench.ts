@@ -244,14 +244,20 @@ async function heldRows(parts: Parts, options: BenchOptions): Promise<BenchRow[]
     ours.push(await heldRate(parts, parts.through, options));
     if (round % 2 === 0) least.push(await heldRate(parts, parts.least!, options));
   }
-  // Where not even the lowest rate is held, the ratio is at most this.
-  const [own, other] = [ours, least].map(rates => rates.map(rate => rate || HELD_SEARCH.low)) as [number[], number[]];
-  const ratio = median(own.map((rate, round) => rate / other[round]!));
-  const common = { lowest: HELD_SEARCH.low, unit: 'orders/s' };
   return [
-    { ...common, name: `${NAME} held`, ...overRounds(ours), baseline: BESIDE_LEAST, ratio },
-    { ...common, name: `${NAME} least-held`, ...overRounds(least), baseline: '', ratio: null },
+    { ...heldRow('held', ours), ...besideLeast(ours, least) },
+    { ...heldRow('least-held', least), baseline: '', ratio: null },
   ];
+}
+
+function heldRow(words: string, rates: readonly number[]): Omit<BenchRow, 'baseline' | 'ratio'> {
+  return { name: `${NAME} ${words}`, ...overRounds(rates), lowest: HELD_SEARCH.low, unit: 'orders/s' };
+}
+
+/** Of rounds in which the least gateway held any rate. Where ours held none, the ratio is at most the one that is said. */
+function besideLeast(ours: readonly number[], least: readonly number[]): Pick<BenchRow, 'baseline' | 'ratio'> {
+  const ratios = ours.map((rate, round) => (rate || HELD_SEARCH.low) / least[round]!).filter(Number.isFinite);
+  return ratios.length === 0 ? { baseline: '', ratio: null } : { baseline: BESIDE_LEAST, ratio: median(ratios) };
 }
 
 /** The highest rate whose p99, from due to answered, stays below 5 ms. */
