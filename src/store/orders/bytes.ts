@@ -45,6 +45,19 @@ function digitAt(text: string, at: number): number {
   return DIGIT_VALUES[text.charCodeAt(at)] ?? NO_DIGIT;
 }
 
+const latestId = { text: '', bytes: new Uint8Array(ORDER_ID_BYTES) };
+
+/** Valid until the next call: of an order several records and keys are written, one after another. */
+function orderIdBytes(text: OrderId): Uint8Array {
+  if (text === latestId.text) return latestId.bytes;
+  assert(isOrderId(text), 'an order id is a UUID in lower case');
+  for (const [index, at] of ORDER_ID_DIGITS_AT.entries()) {
+    latestId.bytes[index] = digitAt(text, at) * 16 + digitAt(text, at + 1);
+  }
+  latestId.text = text;
+  return latestId.bytes;
+}
+
 /** Its memory is used again and grows to the largest record. */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
@@ -102,11 +115,9 @@ export class ByteWriter {
   }
 
   orderId(orderId: OrderId): void {
-    assert(isOrderId(orderId), 'an order id is a UUID in lower case');
     this.#reserve(ORDER_ID_BYTES);
-    for (const at of ORDER_ID_DIGITS_AT) {
-      this.#bytes[this.#end++] = digitAt(orderId, at) * 16 + digitAt(orderId, at + 1);
-    }
+    this.#bytes.set(orderIdBytes(orderId), this.#end);
+    this.#end += ORDER_ID_BYTES;
   }
 
   /** Its length in bytes, then UTF-8; halves of surrogate pairs become U+FFFD. */
