@@ -1,24 +1,22 @@
-// The main thread's end of the engine: one lasting task of a piscina pool of one thread. When that thread dies, what it had in memory
-// may differ from its journal: the process ends in words, and the next start folds the journal again. Main thread.
+// The main thread's end of the engine, which runs on a thread of its own. When that thread dies, what the engine had in memory may
+// differ from its journal: the process ends in words, and the next start folds the journal again. Main thread.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { faultOf, wordsOf } from '../domain/error-words.ts';
+import { faultOf } from '../domain/error-words.ts';
 import type { MarketKey } from '../domain/market.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { HTTP_GATEWAY_TIMEOUT } from '../net/http-status.ts';
 import type { Log } from '../runtime/log.ts';
-import { endByForce } from '../runtime/process-end.ts';
-import { PULSE_WORDS, Pulse, PulseWatch } from '../runtime/pulse.ts';
-import { nameThreads } from '../runtime/thread-memory.ts';
+import { PULSE_WORDS, PulseWatch } from '../runtime/pulse.ts';
 import { isRunnable, waitsForDisk } from '../runtime/thread-state.ts';
 import { StoreError } from '../store/store-error.ts';
 import { type AskedOperation, type FromEngine, Outgoing, type ToEngine } from './engine-messages.ts';
-import type { EngineData, EngineTask } from './engine-worker.ts';
+import type { EngineThread } from './engine-thread.ts';
+import type { EngineData } from './engine-worker.ts';
 import type { Guard } from './guard.ts';
 import { Claims } from './guard-claims.ts';
 import type { EngineOperation, OperationReply } from './order-tasks.ts';
-import { createThreadPool, type ThreadPool } from './thread-pool.ts';
 
 export interface EngineHandlers {
   /** Replies aside. */
@@ -32,6 +30,8 @@ export interface EngineHandlers {
   readonly onSilent: () => void;
   /** The guard answers for it; not any more. */
   readonly onStall: (isStalled: boolean) => void;
+  /** It has failed, or hangs for good: nothing more is answered. */
+  readonly onLost: (error: unknown) => void;
 }
 
 /** Answers for the engine while it does not answer. */
@@ -51,44 +51,39 @@ export class EngineLink {
   readonly #handlers: EngineHandlers;
   readonly #guard: StandIn;
   readonly #log: Log;
-  readonly #pool: ThreadPool;
+  readonly #thread: EngineThread;
   readonly #port: MessagePort;
   readonly #outgoing: Outgoing<ToEngine>;
   readonly #waiting: Waiting = { replies: new Map(), markets: new Map() };
   readonly #opened = Promise.withResolvers<void>();
   readonly #task: Promise<unknown>;
-  readonly #pulse = new Pulse();
-  readonly #mainPulse = new Pulse();
   readonly #claims = new Claims();
   readonly #looks: NodeJS.Timeout[] = [];
   #number = 0;
   #state: 'opening' | 'open' | 'closing' = 'opening';
   #isStalled = false;
   #isGone = false;
-  #thread: string | null = null;
+  #threadName: string | null = null;
   #givingUp: NodeJS.Timeout | null = null;
 
   constructor(
-    data: Omit<EngineData, 'pulse' | 'mainPulse' | 'claims'>,
+    thread: EngineThread,
+    data: Omit<EngineData, 'claims'>,
     guard: StandIn,
     handlers: EngineHandlers,
     log: Log,
   ) {
+    this.#thread = thread;
     this.#handlers = handlers;
     this.#guard = guard;
     this.#log = log;
-    const memories = { pulse: this.#pulse.memory, mainPulse: this.#mainPulse.memory, claims: this.#claims.memory };
-    const workerData: EngineData = { ...data, ...memories };
-    const url = new URL('./engine-worker.ts', import.meta.url);
-    this.#pool = createThreadPool({ url, workerData, threads: 1, tasksPerThreadMax: 1 });
-    nameThreads(this.#pool.threads, 'engine');
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.on('message', (messages: readonly FromEngine[]) => {
       for (const message of messages) this.#hear(message);
     });
     this.#outgoing = new Outgoing(messages => port1.postMessage(messages));
-    this.#task = this.#pool.run({ port: port2 } satisfies EngineTask, { name: 'engine', transferList: [port2] });
+    this.#task = thread.run({ ...data, claims: this.#claims.memory }, port2);
     this.#task.catch(error => this.#lost(error));
     const watch = new PulseWatch();
     this.#looks.push(setInterval(() => this.#look(watch), limits.threadPulseMs).unref());
@@ -126,7 +121,7 @@ export class EngineLink {
     return markets;
   }
 
-  /** Resolves when what it has begun is answered, and its journal is on disk. */
+  /** Resolves when what it has begun is answered, and its journal is on disk. Its thread goes on. */
   async close(): Promise<void> {
     if (this.#state !== 'closing') {
       this.#state = 'closing';
@@ -136,14 +131,13 @@ export class EngineLink {
     for (const looks of this.#looks) clearInterval(looks);
     this.#setStalled(false);
     this.#port.close();
-    await this.#pool.destroy();
   }
 
   #hear(message: FromEngine): void {
     switch (message.type) {
       case 'open':
         if (this.#state === 'opening') this.#state = 'open';
-        this.#thread = message.thread;
+        this.#threadName = message.thread;
         this.#watchBeats();
         this.#opened.resolve();
         break;
@@ -183,21 +177,18 @@ export class EngineLink {
       this.#log.warn('engine failed while it closed', faultOf(error));
       return;
     }
-    this.#log.warn('engine failed: the process ends', faultOf(error));
-    process.stderr.write(`crossbook: the engine failed: ${wordsOf(error)}\n`);
-    endByForce(this.#log);
+    this.#handlers.onLost(error);
   }
 
   #look(watch: PulseWatch): void {
-    this.#mainPulse.beat();
-    const news = watch.look(this.#pulse.beats);
+    const news = watch.look(this.#thread.pulse.beats);
     if (news !== null) {
       this.#log.warn(`engine thread ${PULSE_WORDS[news]}`);
       if (news === 'silent') this.#handlers.onSilent();
       this.#isGone = news === 'gone';
     }
     // A disk that is frozen is waited for: the next process would wait for it, too, without a guard.
-    if (this.#isGone && !waitsForDisk(this.#thread)) endByForce(this.#log);
+    if (this.#isGone && !waitsForDisk(this.#threadName)) this.#handlers.onLost(new Error('it hangs'));
   }
 
   /** Of one that was given up the answer is nobody's. */
@@ -220,7 +211,7 @@ export class EngineLink {
     const watch = new PulseWatch(limits.engineBeatsMissedMax);
     const look = (): void => {
       // One that runs is late, on a machine with much to do; it is not held up.
-      const news = watch.look(this.#pulse.beats, () => isRunnable(this.#thread));
+      const news = watch.look(this.#thread.pulse.beats, () => isRunnable(this.#threadName));
       if (news === 'silent' && this.#state === 'open') this.#stall();
       if (news === 'back') this.#setStalled(false);
     };

@@ -1,7 +1,8 @@
 // The engine's thread: the only writer of all that an order changes. It holds the state in memory, appends each step to the journal,
-// speaks with the venues about orders, and answers operations on them. One lasting task of a piscina pool.
+// speaks with the venues about orders, and answers operations on them. One lasting task of a piscina pool: a rehearsal may come before
+// the engine that trades.
 
-import { type MessagePort, workerData } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import type { Arena } from '../book/memory.ts';
 import type { Durability } from '../config.ts';
 import { unreachable } from '../domain/result.ts';
@@ -9,7 +10,7 @@ import { limits } from '../limits.ts';
 import { guardHeap } from '../runtime/heap-guard.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { Metrics, type MetricsParts } from '../runtime/metrics.ts';
-import { keepPulse, type MutuallyPulsed } from '../runtime/pulse.ts';
+import { keepPulse } from '../runtime/pulse.ts';
 import { spin } from '../runtime/spin.ts';
 import { ownThread } from '../runtime/thread-state.ts';
 import { StoreError } from '../store/store-error.ts';
@@ -19,7 +20,7 @@ import { Claims } from './guard-claims.ts';
 import type { TradingPod } from './pod-trading.ts';
 
 /** What the engine is started with. */
-export interface EngineData extends MutuallyPulsed {
+export interface EngineData {
   /** Whose books it prices by. */
   readonly arena: Arena;
   /** Of journal and history. */
@@ -39,26 +40,25 @@ export interface EngineData extends MutuallyPulsed {
 }
 
 export interface EngineTask {
+  readonly data: EngineData;
   readonly port: MessagePort;
 }
 
-const data = workerData as EngineData;
-const log = createLog('engine', { level: data.logLevel });
 guardHeap();
 keepPulse(limits.engineBeatMs);
-const claims = new Claims(data.claims);
 
 /** Resolves when it has been closed, or could not open. */
-export async function engine({ port }: EngineTask): Promise<void> {
+export async function engine({ data, port }: EngineTask): Promise<void> {
+  const claims = new Claims(data.claims);
   const outgoing = new Outgoing<FromEngine>(messages => port.postMessage(messages));
-  const running = await opened(outgoing);
+  const running = await opened(data, outgoing);
   if (running === null) return;
   const closed = Promise.withResolvers<void>();
   port.on('message', (messages: readonly ToEngine[]) => {
     for (const message of messages) {
       switch (message.type) {
         case 'operate':
-          if (!mayBegin(message)) break;
+          if (!mayBegin(claims, message)) break;
           running
             .operate(message, () => claims.take(message.number))
             .then(reply => outgoing.send({ type: 'reply', number: message.number, reply }), closed.reject);
@@ -87,13 +87,14 @@ export async function engine({ port }: EngineTask): Promise<void> {
 }
 
 /** False: it was given up. A submission is taken later, before it is sent: until then nothing of it has left. */
-function mayBegin({ operation, number }: AskedOperation): boolean {
+function mayBegin(claims: Claims, { operation, number }: AskedOperation): boolean {
   return operation.name === 'submit' ? claims.isOffered(number) : claims.take(number);
 }
 
-async function opened(outgoing: Outgoing<FromEngine>): Promise<Engine | null> {
+async function opened(data: EngineData, outgoing: Outgoing<FromEngine>): Promise<Engine | null> {
+  const log = createLog('engine', { level: data.logLevel });
+  const metrics = new Metrics(data.metrics);
   try {
-    const metrics = new Metrics(data.metrics);
     return await Engine.open(data, {
       log,
       metrics,

@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import type { Arena } from '../book/memory.ts';
 import type { Durability } from '../config.ts';
+import { faultOf, wordsOf } from '../domain/error-words.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { unreachable } from '../domain/result.ts';
@@ -12,13 +13,13 @@ import { JournalPositions } from '../journal/positions.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { endByForce } from '../runtime/process-end.ts';
 import { wallTimers } from '../runtime/timers.ts';
-import type { Account, OrderEventRecord } from '../store/order-records.ts';
 import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
-import { AccountStandings } from './account-standings.ts';
 import { type CheckPool, createCheckPool } from './check-pool.ts';
-import { type EngineHandlers, EngineLink } from './engine-link.ts';
-import type { Recording } from './engine-messages.ts';
+import { EngineLink } from './engine-link.ts';
+import { EngineNews, type HearEvents } from './engine-news.ts';
+import { EngineThread } from './engine-thread.ts';
 import { Guard } from './guard.ts';
 import { GuardLink } from './guard-link.ts';
 import { HistoryLink } from './history-link.ts';
@@ -38,11 +39,11 @@ interface TradingOptions {
   readonly usesMainDesk: boolean;
   /** Whether the engine polls without a pause: it has a core of its own then. */
   readonly spins?: boolean;
+  /** Called once the folder is ours: a thread that was warmed up, or a new one. */
+  readonly openEngineThread?: () => Promise<EngineThread>;
   readonly metrics: Metrics;
   readonly log: Log;
 }
-
-type HearEvents = (events: readonly OrderEventRecord[]) => void;
 
 /** Rejects with a StoreError if the folder or a secret cannot be used, and if a thread cannot start. */
 export async function startTrading(options: TradingOptions): Promise<Trading> {
@@ -69,18 +70,13 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
     log,
   );
   const guard = new Guard({ pods, link: guardLink, timers: wallTimers, log });
-  const news = new EngineNews(pods, metrics);
+  const news = new EngineNews(pods, metrics, error => endWithEngine(error, log));
   news.listeners.add(events => guard.hear(events));
   const common = { folder: folder.folder, positions: positions.memory, metrics: metrics.shared, logLevel: log.level };
+  const thread = (await options.openEngineThread?.()) ?? new EngineThread();
   const engine = new EngineLink(
-    {
-      ...common,
-      arena,
-      durability,
-      spins,
-      pods: tradingPods,
-      keysFolder: join(dataDir, 'keys'),
-    },
+    thread,
+    { ...common, arena, durability, spins, pods: tradingPods, keysFolder: join(dataDir, 'keys') },
     guard,
     news.handlers,
     log,
@@ -91,82 +87,26 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
     // It reads what the engine has written, so it comes after.
     const folders = { historyFolder: historyIn(folder.folder), journalFolder: journalIn(folder.folder) };
     const history = new HistoryLink({ ...folders, pods, positions, metrics, log });
-    return new Trading({ folder, pods, engine, guard: guardLink, checks, history, news, positions, metrics });
+    return new Trading({ folder, pods, thread, engine, guard: guardLink, checks, history, news, positions, metrics });
   } catch (error) {
     await engine.close();
+    await thread.close();
     await guardLink.close();
     throw error;
   }
 }
 
-/** What the engine says by itself, as it is known here. */
-class EngineNews {
-  readonly listeners = new Set<HearEvents>();
-  readonly #read = new Set<string>();
-  readonly #standings: AccountStandings;
-  readonly #silent: () => void;
-  readonly #countStall: () => void;
-  #isStalled = false;
-  #recording: Recording = 'taken';
-
-  constructor(pods: readonly PodAccounts[], metrics: Metrics) {
-    const standings = new AccountStandings(pods);
-    this.#standings = standings;
-    metrics.gauge('accounts_unread', () => standings.unread);
-    metrics.gauge('rows_held', () => standings.heldRows);
-    metrics.gauge('private_streams_down', () => standings.disconnected);
-    metrics.gauge('store_refuses_changes', () => (this.#recording === 'taken' ? 0 : 1));
-    const silent = metrics.counter('threads_silent_total', 'engine');
-    this.#silent = () => metrics.add(silent);
-    const stalls = metrics.counter('engine_stalls_total');
-    this.#countStall = () => metrics.add(stalls);
-    metrics.gauge('engine_stalled', () => (this.#isStalled ? 1 : 0));
-  }
-
-  get recording(): Recording {
-    return this.#recording;
-  }
-
-  get isStalled(): boolean {
-    return this.#isStalled;
-  }
-
-  isRead(account: Account): boolean {
-    return this.#read.has(nameOf(account));
-  }
-
-  get handlers(): EngineHandlers {
-    return {
-      onSilent: this.#silent,
-      onStall: isStalled => {
-        this.#isStalled = isStalled;
-        if (isStalled) this.#countStall();
-      },
-      hear: message => {
-        switch (message.type) {
-          case 'events':
-            for (const hear of this.listeners) hear(message.events);
-            break;
-          case 'read':
-            this.#read.add(nameOf(message.account));
-            break;
-          case 'news':
-            this.#standings.hear(nameOf(message.account), message.news);
-            break;
-          case 'recording':
-            this.#recording = message.recording;
-            break;
-          default:
-            unreachable(message);
-        }
-      },
-    };
-  }
+/** What it had in memory may differ from its journal: the next start folds the journal again. */
+function endWithEngine(error: unknown, log: Log): void {
+  log.warn('engine failed: the process ends', faultOf(error));
+  process.stderr.write(`crossbook: the engine failed: ${wordsOf(error)}\n`);
+  endByForce(log);
 }
 
 interface TradingParts {
   readonly folder: LedgerFolder;
   readonly pods: readonly PodAccounts[];
+  readonly thread: EngineThread;
   readonly engine: EngineLink;
   readonly guard: GuardLink;
   readonly checks: CheckPool;
@@ -236,16 +176,13 @@ export class Trading {
 
   /** Operations under way are answered, then the venues are heard no more, then the history takes in the journal's end. */
   async close(): Promise<void> {
-    const { engine, guard, checks, history, folder } = this.#parts;
+    const { thread, engine, guard, checks, history, folder } = this.#parts;
     await this.operations.close(limits.shutdownMs / 2);
     await checks.close();
     await engine.close();
+    await thread.close();
     await guard.close();
     await history.close();
     await folder.close();
   }
-}
-
-function nameOf({ podId, venue }: Account): string {
-  return `${podId}/${venue}`;
 }

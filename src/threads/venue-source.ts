@@ -154,7 +154,7 @@ async function listening<Listening>(thread: VenueThread<Listening>): Promise<Lis
 const DEMO = 'demo';
 
 /** The accounts that the paper exchanges open at their start, as a pod. */
-export function demoPod({ venueA, venueB }: DemoAccounts, urls: PaperUrls): EmbeddedPod {
+export function demoPod({ venueA, venueB }: DemoAccounts, urls: Pick<PaperUrls, 'venueA' | 'venueB'>): EmbeddedPod {
   const { privateKey, address, chainId, apiKey, secret, passphrase } = venueA;
   const key = ed25519KeyOf(venueB);
   const { rest: restUrl, userStream: userStreamUrl, data: dataUrl } = urls.venueA;
