@@ -19,6 +19,7 @@ const alone = [
   'test/regression/015[12]-*.test.ts',
   'test/regression/30{19,21}-*.test.ts',
   'test/soak/soak.test.ts',
+  'test/rehearsal/*.test.ts',
 ];
 
 /** Files that start a gateway in their process. */

@@ -87,6 +87,8 @@ export interface Config {
   readonly usesMainDesk: boolean;
   /** Whether the main thread and the engine poll without a pause. */
   readonly spins: boolean;
+  /** Whether orders of a rehearsal run before the gateway is ready. */
+  readonly warmsUp: boolean;
   /** How safe the record of an order is before it is sent. */
   readonly durability: Durability;
   /** Of the accounts at the venues; null: nothing can be traded there. */
@@ -118,6 +120,7 @@ const VARIABLES = [
   'CROSSBOOK_POOL_THREADS',
   'CROSSBOOK_MAIN_DESK',
   'CROSSBOOK_SPIN',
+  'CROSSBOOK_WARM_UP',
   'CROSSBOOK_DURABILITY',
   'CROSSBOOK_PODS_FILE',
   'CROSSBOOK_LOG',
@@ -163,6 +166,7 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
     poolThreads: readInteger('CROSSBOOK_POOL_THREADS', env.CROSSBOOK_POOL_THREADS ?? '2', 1, POOL_THREADS_MAX),
     usesMainDesk: readChoice('CROSSBOOK_MAIN_DESK', env.CROSSBOOK_MAIN_DESK ?? 'on', ['on', 'off']) === 'on',
     spins: readChoice('CROSSBOOK_SPIN', env.CROSSBOOK_SPIN ?? 'off', ['on', 'off']) === 'on',
+    warmsUp: readChoice('CROSSBOOK_WARM_UP', env.CROSSBOOK_WARM_UP ?? 'on', ['on', 'off']) === 'on',
     durability: readChoice('CROSSBOOK_DURABILITY', env.CROSSBOOK_DURABILITY ?? 'process-safe', DURABILITIES),
     podsFile: readPodsFileName(env, source),
     logLevel: readChoice('CROSSBOOK_LOG', env.CROSSBOOK_LOG ?? 'info', LOG_LEVELS),

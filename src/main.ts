@@ -6,7 +6,7 @@ import { proveVerification } from './auth/ed25519.ts';
 import { createArena } from './book/memory.ts';
 import { type Config, ConfigError, helpFor, readConfig } from './config.ts';
 import { wordsOf } from './domain/error-words.ts';
-import { type MarketKey, marketAddress } from './domain/market.ts';
+import { type MarketKey, marketAddress, VENUES } from './domain/market.ts';
 import type { UnixMillis } from './domain/numbers.ts';
 import { ok } from './domain/result.ts';
 import { type DemoIdentity, prepareDemo } from './first-start.ts';
@@ -16,6 +16,7 @@ import { GatewayMetrics } from './gateway/gateway-metrics.ts';
 import { limits } from './limits.ts';
 import { type ConnectionRoom, connectionRoom } from './net/connection-room.ts';
 import { ListenError, type ListenFault } from './net/listen.ts';
+import { warmEngineThread } from './rehearsal/warm-up.ts';
 import { RecordingError } from './replay/recorder-forms.ts';
 import { addressSpaceMax, addressSpaceMin, inKib } from './runtime/address-space.ts';
 import { FeedCounters } from './runtime/counters.ts';
@@ -27,6 +28,7 @@ import { ThreadMemory } from './runtime/thread-memory.ts';
 import { type KeyStore, openKeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
 import { CatalogLink } from './threads/catalog-link.ts';
+import { EngineThread } from './threads/engine-thread.ts';
 import { MarketReads } from './threads/market-reads.ts';
 import { type PodVenues, readPodsFile, withSecrets } from './threads/pods.ts';
 import { startTrading } from './threads/trading.ts';
@@ -103,15 +105,13 @@ async function start(config: Config, log: Log): Promise<void> {
   for (const origin of unencryptedOrigins(config.source, pods.value)) {
     log.warn('venue crosses the network unencrypted', { origin });
   }
-  if (room.connectionsMax < limits.httpConnectionsMax) {
-    const { openFilesMax, connectionsMax } = room;
-    log.warn('fewer connections than httpConnectionsMax: the limit of open files', { openFilesMax, connectionsMax });
-  }
+  warnOfFewFiles(room, log);
   const arena = createArena();
   const trading = await startTrading({
     ...config,
     arena,
     pods: withSecrets(config.dataDir, pods.value),
+    openEngineThread: () => engineThread(config, pods.value, log),
     threads: config.poolThreads,
     metrics: metrics.metrics,
     log,
@@ -146,6 +146,11 @@ async function start(config: Config, log: Log): Promise<void> {
   if (demo !== null) process.stdout.write(examples(demo, venues.markets));
 }
 
+async function engineThread({ warmsUp, dataDir }: Config, pods: readonly PodVenues[], log: Log): Promise<EngineThread> {
+  const has = { venue_a: pods.some(it => it.venueA !== null), venue_b: pods.some(it => it.venueB !== null) };
+  return warmsUp ? warmEngineThread({ dataDir, venues: VENUES.filter(venue => has[venue]), log }) : new EngineThread();
+}
+
 /** A slip of the pen, or a pod that is yet to be made: nobody can trade in it before. */
 function warnOfStrangers(pods: readonly PodVenues[], keyStore: KeyStore, log: Log): void {
   const known = new Set(keyStore.read().pods.map(({ podId }) => podId));
@@ -160,6 +165,11 @@ function roomForCallers({ unixSocketPath }: Config): ConnectionRoom {
   const { openFilesMax, openFilesMin } = room;
   if (openFilesMax >= openFilesMin) return room;
   throw new ConfigError(`the limit of open files (ulimit -n) is ${openFilesMax}, and must be at least ${openFilesMin}`);
+}
+
+function warnOfFewFiles({ openFilesMax, connectionsMax }: ConnectionRoom, log: Log): void {
+  if (connectionsMax >= limits.httpConnectionsMax) return;
+  log.warn('fewer connections than httpConnectionsMax: the limit of open files', { openFilesMax, connectionsMax });
 }
 
 /** Throws a ConfigError: native parts that get none end the process without a word. */

@@ -385,4 +385,12 @@ export const orderLimits = {
    * reading begins before it.
    */
   venueBSettlementsAwaitedMs: 86_400_000,
+
+  // Warm-up.
+  /** From its begin no order of the rehearsal is sent later than this; the rest of the start has all the time it had before. */
+  warmUpMs: 2_200,
+  /** A rehearsal that has not ended by then is given up: a start takes 3 s longer at most. Its end takes some 100 ms. */
+  warmUpGiveUpMs: 2_700,
+  /** Orders of a rehearsal for each venue. A hundred make the first order quick; more changed nothing that was measured. */
+  warmUpOrdersMax: 150,
 } as const;

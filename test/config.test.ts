@@ -52,6 +52,7 @@ describe('the configuration', () => {
       poolThreads: 2,
       usesMainDesk: true,
       spins: false,
+      warmsUp: true,
       durability: 'process-safe',
       podsFile: null,
       logLevel: 'info',
@@ -75,6 +76,7 @@ describe('the configuration', () => {
       CROSSBOOK_POOL_THREADS: '4',
       CROSSBOOK_MAIN_DESK: 'off',
       CROSSBOOK_SPIN: 'on',
+      CROSSBOOK_WARM_UP: 'off',
       CROSSBOOK_LOG: 'debug',
     });
     expect(config).toMatchObject({
@@ -86,6 +88,7 @@ describe('the configuration', () => {
       poolThreads: 4,
       usesMainDesk: false,
       spins: true,
+      warmsUp: false,
       logLevel: 'debug',
     });
   });
@@ -162,6 +165,7 @@ describe('the configuration', () => {
     [[], { CROSSBOOK_POOL_THREADS: '0' }, 'CROSSBOOK_POOL_THREADS'],
     [[], { CROSSBOOK_MAIN_DESK: 'no' }, 'CROSSBOOK_MAIN_DESK'],
     [[], { CROSSBOOK_SPIN: '1' }, 'CROSSBOOK_SPIN'],
+    [[], { CROSSBOOK_WARM_UP: 'no' }, 'CROSSBOOK_WARM_UP'],
     [[], { CROSSBOOK_LOG: 'loud' }, 'debug, info, warn'],
     [[], { ...VENUES, CROSSBOOK_VENUE_B_KEY_ID: undefined }, 'CROSSBOOK_VENUE_B_KEY_ID'],
     [[], { ...VENUES, CROSSBOOK_VENUE_A_REST_URL: 'nonsense' }, 'CROSSBOOK_VENUE_A_REST_URL'],

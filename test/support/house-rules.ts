@@ -30,6 +30,10 @@ export const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     ...['domain', 'book', 'wire', 'auth', 'net', 'runtime', 'venues', 'store', 'journal', 'engine', 'history'],
     ...['catalog', 'orders', 'threads'],
   ],
+  rehearsal: [
+    ...['domain', 'book', 'net', 'runtime', 'venues', 'store', 'journal', 'history', 'threads', 'gateway'],
+    ...['client', 'paper'],
+  ],
   replay: ['domain', 'net', 'runtime', 'venues'],
   paper: ['domain', 'net', 'runtime', 'venues', 'replay'],
   client: ['domain', 'book', 'wire', 'auth', 'net'],

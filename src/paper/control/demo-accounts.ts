@@ -36,9 +36,12 @@ export interface DemoAccounts {
   };
 }
 
-export async function createDemoAccounts(chainId: ChainId): Promise<DemoAccounts> {
+export async function createDemoAccounts(
+  chainId: ChainId,
+  keyTypes: readonly VenueBKeyType[] = VENUE_B_KEY_TYPES,
+): Promise<DemoAccounts> {
   const keys = await Promise.all(
-    VENUE_B_KEY_TYPES.map(async keyType => {
+    keyTypes.map(async keyType => {
       const { privateKeyPem } = await createVenueBKey(keyType);
       return { keyId: randomUUID(), keyType, privateKeyPem };
     }),

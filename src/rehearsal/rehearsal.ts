@@ -1,0 +1,257 @@
+// A gateway for orders that never was: the classes and threads of the real one, in front of paper exchanges of its own, with keys,
+// accounts, journal, history and metrics of its own. Its engine runs on the thread that the real engine runs on later; it shares
+// nothing else with the real gateway, and no event stream shows it. Main thread.
+
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { createArena } from '../book/memory.ts';
+import type { MarketKey, Venue } from '../domain/market.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import type { PodAccounts } from '../domain/pod-accounts.ts';
+import { ok } from '../domain/result.ts';
+import { createApi } from '../gateway/api/api.ts';
+import { GatewayMetrics } from '../gateway/gateway-metrics.ts';
+import { StreamBook } from '../gateway/stream/book.ts';
+import { STREAM_CODECS } from '../gateway/stream/clients.ts';
+import { TradedMarkets } from '../gateway/traded-markets.ts';
+import { openLedgerFolder } from '../history/ledger-folder.ts';
+import { JournalPositions } from '../journal/positions.ts';
+import { rateProfiles } from '../limits.ts';
+import { listen } from '../net/listen.ts';
+import { createDemoAccounts } from '../paper/control/demo-accounts.ts';
+import { silentLog } from '../runtime/log.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import { nodeFiles } from '../store/files.ts';
+import { createKeyId } from '../store/key-record.ts';
+import { type KeyStore, openKeyStore } from '../store/key-store.ts';
+import { CatalogLink } from '../threads/catalog-link.ts';
+import { type CheckPool, createCheckPool } from '../threads/check-pool.ts';
+import { EngineLink } from '../threads/engine-link.ts';
+import { EngineNews } from '../threads/engine-news.ts';
+import type { EngineThread } from '../threads/engine-thread.ts';
+import { Guard } from '../threads/guard.ts';
+import { Operations } from '../threads/operations.ts';
+import { demoPod } from '../threads/venue-source.ts';
+import { VenueThread } from '../threads/venue-thread.ts';
+import { POLYGON } from '../venues/venue-a/exchanges.ts';
+import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
+import { Ends } from './ends.ts';
+import type { RehearsalVenues, RehearsalVenuesData } from './venues-worker.ts';
+
+interface RehearsalParts {
+  readonly thread: EngineThread;
+  /** It is removed before and afterwards, with all that is in it. */
+  readonly folder: string;
+  readonly venues: readonly Venue[];
+}
+
+/** A caller with a signing key. */
+export interface Bot {
+  readonly keyId: string;
+  readonly seedHex: string;
+}
+
+export interface Stage {
+  readonly port: number;
+  readonly bots: readonly Bot[];
+  readonly markets: readonly MarketKey[];
+  /** It gets what is to be ended with the rehearsal. */
+  readonly ends: Ends;
+}
+
+const HOST = '127.0.0.1';
+const POD = 'demo';
+const SECRET_BYTES = 32;
+/** The first request under each goes the way of callers that have proven nothing. */
+const KEYS = 32;
+
+export class Rehearsal {
+  readonly #parts: RehearsalParts;
+  readonly #ends = new Ends();
+  readonly #metrics = new GatewayMetrics();
+  readonly #lost = Promise.withResolvers<never>();
+  readonly #read = Promise.withResolvers<void>();
+
+  constructor(parts: RehearsalParts) {
+    this.#parts = parts;
+    this.#lost.promise.catch(() => {});
+  }
+
+  /** Rejects if a part fails, or it is given up. */
+  get lost(): Promise<never> {
+    return this.#lost.promise;
+  }
+
+  giveUp(error: Error): void {
+    this.#lost.reject(error);
+  }
+
+  /** Resolves when everything has ended, and the folder is gone. Rejects if a part cannot end. */
+  close(): Promise<void> {
+    return this.#ends.close();
+  }
+
+  /** Resolves when orders can be sent. */
+  async open(): Promise<Stage> {
+    const { folder } = this.#parts;
+    nodeFiles.remove(folder);
+    nodeFiles.makeFolder(folder);
+    this.#ends.add(() => nodeFiles.remove(folder));
+    const [checks, { pod, markets }] = await this.#unlessLost(Promise.all([this.#startChecks(), this.#startVenues()]));
+    const keys = openKeyStore(join(folder, 'keys'));
+    this.#ends.add(() => keys.close());
+    const bots = register(keys);
+    const news = new EngineNews([pod], this.#metrics.metrics, this.#lost.reject);
+    const engine = await this.#openEngine(pod, news);
+    const port = await this.#listen({ keys, checks, engine, news });
+    return { port, bots, markets, ends: this.#ends };
+  }
+
+  #unlessLost<Value>(work: Promise<Value>): Promise<Value> {
+    return Promise.race([work, this.lost]);
+  }
+
+  async #startChecks(): Promise<CheckPool> {
+    const { metrics } = this.#metrics;
+    const checks = await createCheckPool({ threads: 1, metrics, log: silentLog, pageSecretHex: secretHex() });
+    this.#ends.add(() => checks.close());
+    return checks;
+  }
+
+  async #startVenues(): Promise<{ readonly pod: PodAccounts; readonly markets: readonly MarketKey[] }> {
+    const { venues } = this.#parts;
+    const accounts = await createDemoAccounts(POLYGON, ['ed25519']);
+    const url = new URL('./venues-worker.ts', import.meta.url);
+    const workerData: RehearsalVenuesData = { host: HOST, accounts };
+    const thread = new VenueThread<RehearsalVenues>(url, workerData, reason => this.#lost.reject(new Error(reason)));
+    this.#ends.add(() => thread.close());
+    const { urls, markets } = await thread.listening;
+    const { venueA, venueB } = demoPod(accounts, urls);
+    const pod: PodAccounts = {
+      podId: POD,
+      secretHex: secretHex(),
+      venueA: venues.includes('venue_a') ? venueA : null,
+      venueB: venues.includes('venue_b') ? venueB : null,
+    };
+    return { pod, markets: markets.filter(({ venue }) => venues.includes(venue)) };
+  }
+
+  async #openEngine(pod: PodAccounts, news: EngineNews): Promise<EngineLink> {
+    const { thread, folder } = this.#parts;
+    const ledger = await openLedgerFolder(join(folder, 'orders'));
+    this.#ends.add(() => ledger.close());
+    const guard = new Guard({ pods: [pod], link: { carryOut: noGuard }, timers: wallTimers, log: silentLog });
+    news.listeners.add(events => guard.hear(events));
+    const traded = new TradedMarkets({ kept, heldMarkets: noMarkets, timers: wallTimers, log: silentLog });
+    news.listeners.add(events => traded.hear(events));
+    const data = {
+      arena: createArena(),
+      folder: ledger.folder,
+      positions: new JournalPositions().memory,
+      durability: 'process-safe',
+      spins: false,
+      pods: [{ ...pod, venueBBudget: createBudgetMemory() }],
+      keysFolder: join(folder, 'keys'),
+      metrics: this.#metrics.metrics.shared,
+      logLevel: silentLog.level,
+    } as const;
+    const { handlers } = news;
+    const engine = new EngineLink(
+      thread,
+      data,
+      guard,
+      {
+        ...handlers,
+        hear: message => {
+          handlers.hear(message);
+          const { venues } = this.#parts;
+          if (venues.every(venue => news.isRead({ podId: POD, venue }))) this.#read.resolve();
+        },
+      },
+      silentLog,
+    );
+    this.#ends.add(() => engine.close());
+    await this.#unlessLost(engine.opened());
+    await this.#unlessLost(this.#read.promise);
+    return engine;
+  }
+
+  async #listen({ keys, checks, engine, news }: ListenParts): Promise<number> {
+    const { folder } = this.#parts;
+    const { metrics } = this.#metrics;
+    const operations = new Operations({ checks, engine, history: { operate: noHistory }, metrics });
+    const catalog = new CatalogLink({ targets: null, storeFolder: join(folder, 'catalog'), metrics, log: silentLog });
+    const api = createApi({
+      store: keys,
+      checks,
+      operations,
+      actorsOf: () => [],
+      readMarket: () => Promise.resolve({ type: 'unknown', message: 'nothing is read' }),
+      metrics: this.#metrics,
+      profile: rateProfiles.bench,
+      contract: { openapi: '', asyncapi: '' },
+      log: silentLog,
+      standing: (podId, venue) => ({ tradable: news.isRead({ podId, venue }), marketData: false }),
+      catalog,
+      isDraining: () => false,
+      onKeysChanged: () => {},
+    });
+    this.#ends.add(() => api.close());
+    const listener = await listen({ host: HOST, port: 0, http: api.routes, sockets: [], refuse: api.refusals });
+    this.#ends.add(() => listener.close());
+    return listener.port;
+  }
+}
+
+interface ListenParts {
+  readonly keys: KeyStore;
+  readonly checks: CheckPool;
+  readonly engine: EngineLink;
+  readonly news: EngineNews;
+}
+
+function register(keys: KeyStore): Bot[] {
+  const createdAt = Date.now() as UnixMillis;
+  const owner = { podId: POD, actorId: POD, createdAt };
+  const pairs = Array.from({ length: KEYS }, () => {
+    const { d, x } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+    return { keyId: createKeyId(randomBytes), seedHex: hexOf(d), publicKeyHex: hexOf(x) };
+  });
+  const done = keys.change(store => {
+    const pod = store.createPod({ podId: POD, createdAt });
+    const actor = pod.ok ? store.createActor(owner) : pod;
+    const added = pairs.map(({ keyId, publicKeyHex }) =>
+      store.addSigningKey({ ...owner, keyId, publicKeyHex, scopes: ['trade'], addresses: [], label: '' }),
+    );
+    return [actor, ...added].find(it => !it.ok) ?? ok(null);
+  });
+  if (!done.ok) throw new Error(done.error);
+  return pairs;
+}
+
+function hexOf(base64url: string | undefined): string {
+  return Buffer.from(base64url ?? '', 'base64url').toString('hex');
+}
+
+function secretHex(): string {
+  return randomBytes(SECRET_BYTES).toString('hex');
+}
+
+/** Nothing is asked of a feed. */
+const kept = {
+  keep: (market: MarketKey) => void new StreamBook(market, 0, STREAM_CODECS),
+  beginRound: () => {},
+  endRound: () => {},
+};
+
+function noMarkets(): never {
+  throw new Error('a rehearsal has no rounds through its markets');
+}
+
+function noGuard(): never {
+  throw new Error('a rehearsal has no guard thread');
+}
+
+function noHistory(): never {
+  throw new Error('a rehearsal has no history thread');
+}

@@ -1,0 +1,106 @@
+// Orders and cancels that a rehearsal is for, sent as bots send them: signed, over HTTP. Main thread.
+
+import { randomUUID } from 'node:crypto';
+import { nodeSigner } from '../client/node-signer.ts';
+import { signRequest } from '../client/sign-request.ts';
+import type { Signer } from '../client/signer.ts';
+import { isObject, textOf } from '../domain/json.ts';
+import type { MarketKey } from '../domain/market.ts';
+import { limits } from '../limits.ts';
+import { HTTP_CREATED, HTTP_OK } from '../net/http-status.ts';
+import type { OutboundAnswer } from '../net/outbound.ts';
+import { HttpOutboundPool } from '../net/outbound-pool.ts';
+import type { Stage } from './rehearsal.ts';
+
+interface Order {
+  readonly path: string;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+const NOTHING = new Uint8Array(0);
+/** Who send orders at once. */
+const CALLERS = 4;
+/** Of all orders. The rest come one by one: a signature that comes alone is checked elsewhere. */
+const TOGETHER = 3 / 4;
+
+/**
+ * Resolves with the number of orders: all of them, or as many as the time allows. `untilMs`, by performance.now(): no order is sent
+ * later. Rejects if an order is refused.
+ */
+export async function sendOrders({ port, bots, markets, ends }: Stage, untilMs: number): Promise<number> {
+  const outbound = new HttpOutboundPool({
+    origin: `http://127.0.0.1:${port}`,
+    connectionsMax: CALLERS,
+    idleMs: limits.warmUpGiveUpMs,
+    answerBytesMax: limits.bodyBytesMax,
+  });
+  ends.add(() => outbound.close());
+  const signers = bots.map(bot => nodeSigner(bot));
+  const orders = markets.map(orderOf);
+  const venues = new Set(markets.map(({ venue }) => venue));
+  const count = limits.warmUpOrdersMax * venues.size;
+  const numbers = Array.from({ length: count }, (_, it) => it).values();
+  let sent = 0;
+  const call = async (isLast: boolean): Promise<void> => {
+    for (const number of numbers) {
+      if (performance.now() > untilMs) return;
+      const caller = new Caller(outbound, signers[number % signers.length]!);
+      await caller.orderAndCancel(orders[number % orders.length]!);
+      sent += 1;
+      if (!isLast && number >= TOGETHER * count) return;
+    }
+  };
+  await Promise.all(Array.from({ length: CALLERS }, (_, it) => call(it === 0)));
+  return sent;
+}
+
+class Caller {
+  readonly #outbound: HttpOutboundPool;
+  readonly #signer: Signer;
+
+  constructor(outbound: HttpOutboundPool, signer: Signer) {
+    this.#outbound = outbound;
+    this.#signer = signer;
+  }
+
+  async orderAndCancel({ path, body }: Order): Promise<void> {
+    const made = await this.#ask('POST', path, body, randomUUID());
+    if (made.status !== HTTP_CREATED) throw refused(made);
+    const order: unknown = JSON.parse(Buffer.from(made.body).toString());
+    if (!isObject(order) || order.status !== 'OPEN') return;
+    const cancelled = await this.#ask('DELETE', `${path}/${textOf(order.orderId)}`, NOTHING, '');
+    if (cancelled.status !== HTTP_OK) throw refused(cancelled);
+  }
+
+  async #ask(
+    method: 'POST' | 'DELETE',
+    target: string,
+    body: Uint8Array<ArrayBuffer>,
+    idempotencyKey: string,
+  ): Promise<OutboundAnswer> {
+    const request = { method, target, body, idempotencyKey, notAfterMillis: null };
+    const signed = await signRequest(this.#signer, request, Date.now());
+    const headers = body.length === 0 ? signed : { ...signed, 'Content-Type': 'application/json' };
+    const outcome = await this.#outbound.request({ method, target, headers, body }, limits.warmUpGiveUpMs);
+    if (outcome.type !== 'answer') throw new Error(outcome.message);
+    return outcome;
+  }
+}
+
+function refused({ status, body }: OutboundAnswer): Error {
+  return new Error(`${status}: ${Buffer.from(body).toString()}`);
+}
+
+/** It rests: nobody else trades there. */
+function orderOf(market: MarketKey): Order {
+  if (market.venue === 'venue_b') {
+    const order = { ticker: market.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
+    return { path: '/v1/venue-b/orders', body: bytesOf(order) };
+  }
+  const order = { tokenId: market.tokenId, side: 'BUY', type: 'LIMIT', size: '20', price: '0.01' };
+  return { path: '/v1/venue-a/orders', body: bytesOf(order) };
+}
+
+function bytesOf(order: object): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify(order));
+}

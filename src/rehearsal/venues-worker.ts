@@ -1,0 +1,68 @@
+// The exchanges of a rehearsal: the paper exchanges with a few events each, and nobody else who trades. A thread of its own.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import type { MarketKey } from '../domain/market.ts';
+import { assert } from '../domain/result.ts';
+import { createCatalog } from '../paper/catalog/catalog.ts';
+import type { Game } from '../paper/catalog/listings.ts';
+import { type DemoAccounts, openDemoAccounts } from '../paper/control/demo-accounts.ts';
+import { FaultPlan } from '../paper/faults/fault-plan.ts';
+import { type PaperVenueA, startPaperVenueA } from '../paper/paper-venue-a.ts';
+import { type PaperVenueB, startPaperVenueB } from '../paper/paper-venue-b.ts';
+import { EndableTimers, wallTimers } from '../runtime/timers.ts';
+import { serveVenues } from '../threads/venue-thread.ts';
+
+/** What the main thread passes as `workerData`. */
+export interface RehearsalVenuesData {
+  readonly host: string;
+  readonly accounts: DemoAccounts;
+}
+
+/** Where they listen, and their markets. */
+export interface RehearsalVenues {
+  readonly urls: { readonly venueA: PaperVenueA['urls']; readonly venueB: PaperVenueB['urls'] };
+  readonly markets: readonly MarketKey[];
+}
+
+const SEED = 1;
+/** The first order in a market of each reads what that market asks of orders. */
+const EVENTS = 32;
+
+assert(parentPort !== null, 'venues-worker.ts runs as a worker');
+const { host, accounts } = workerData as RehearsalVenuesData;
+const timers = new EndableTimers(wallTimers);
+const faults = new FaultPlan({ seed: SEED, timers });
+const common = { timers, faults, host, seed: SEED, mode: 'exact' } as const;
+const { venueA: listedA, venueB: listedB } = createCatalog({ seed: SEED, now: timers.now(), takerDelayS: 0 });
+const [eventsA, eventsB] = [latest(listedA.events), latest(listedB.events)];
+const venueA = await startPaperVenueA({
+  ...common,
+  catalog: { ...listedA, events: eventsA },
+  ports: { clob: 0, gamma: 0, data: 0 },
+  chainId: accounts.venueA.chainId,
+  keySeed: accounts.venueA.secret,
+  scoreOf: () => null,
+});
+const venueB = await startPaperVenueB({
+  ...common,
+  catalog: { ...listedB, events: eventsB },
+  port: 0,
+  onFailure: error => {
+    throw error;
+  },
+});
+const opened = openDemoAccounts(accounts, { venueA: venueA.control, venueB: venueB.control });
+assert(opened.ok, 'a new exchange opens its accounts');
+const marketsA = eventsA.map(({ markets }): MarketKey => ({ venue: 'venue_a', tokenId: markets[0]!.tokens[0] }));
+const marketsB = eventsB.map(({ markets }): MarketKey => ({ venue: 'venue_b', ticker: markets[0]!.ticker }));
+const markets = [...marketsA, ...marketsB];
+serveVenues<RehearsalVenues>(parentPort, { urls: { venueA: venueA.urls, venueB: venueB.urls }, markets }, () => {
+  venueA.close();
+  venueB.close();
+  timers.end();
+});
+
+/** Of the games that start last: they are open for long. */
+function latest<Event extends { readonly game: Game }>(events: readonly Event[]): Event[] {
+  return events.toSorted((one, other) => other.game.startsAt - one.game.startsAt).slice(0, EVENTS);
+}

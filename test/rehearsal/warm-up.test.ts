@@ -1,0 +1,131 @@
+// The warm-up before a start: a real rehearsal on the engine's thread, what is left of it (nothing), and the start behind one that fails.
+
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createArena } from '../../src/book/memory.ts';
+import { VENUES } from '../../src/domain/market.ts';
+import { openLedgerFolder } from '../../src/history/ledger-folder.ts';
+import { limits } from '../../src/limits.ts';
+import { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
+import { type WarmUpOptions, warmEngineThread } from '../../src/rehearsal/warm-up.ts';
+import { type Log, type LogFields, silentLog } from '../../src/runtime/log.ts';
+import { Metrics } from '../../src/runtime/metrics.ts';
+import { EngineThread } from '../../src/threads/engine-thread.ts';
+import { withSecrets } from '../../src/threads/pods.ts';
+import { startTrading, type Trading } from '../../src/threads/trading.ts';
+import { demoPod } from '../../src/threads/venue-source.ts';
+import { eventually, PATIENCE_MS } from '../support/eventually.ts';
+import {
+  accounts,
+  atVenueB,
+  caller,
+  folder,
+  open,
+  operate,
+  paper,
+  submission,
+  tradingRig,
+} from '../threads/trading-rig.ts';
+
+tradingRig();
+
+interface Said {
+  readonly event: string;
+  readonly fields: LogFields;
+}
+
+function recordingLog(): Log & { readonly said: Said[] } {
+  const said: Said[] = [];
+  const say = (event: string, fields: LogFields = {}): void => void said.push({ event, fields });
+  return { ...silentLog, info: say, warn: say, said };
+}
+
+/** The gateway's parts on the thread that a warm-up gives. */
+async function startBehind(metrics: Metrics, options: Partial<WarmUpOptions>): Promise<Trading> {
+  const trading = await startTrading({
+    dataDir: folder,
+    arena: createArena(),
+    durability: 'process-safe',
+    pods: withSecrets(folder, [demoPod(accounts, paper.urls)]),
+    threads: 1,
+    usesMainDesk: true,
+    openEngineThread: () => warmEngineThread({ dataDir: folder, venues: VENUES, log: silentLog, ...options }),
+    metrics,
+    log: silentLog,
+  });
+  open.push(trading);
+  await eventually(() => expect(trading.isReady()).toBe(true));
+  return trading;
+}
+
+const PATIENT = { ordersMs: PATIENCE_MS, giveUpMs: PATIENCE_MS };
+const listOrders = (venue: 'venue_a' | 'venue_b') =>
+  ({ name: 'list', venue, caller, path: '/v1/venue-b/orders', query: new Map() }) as const;
+
+it('all its orders are made, and nothing of them is left: no file, order, event, count or order at the venue', async () => {
+  const log = recordingLog();
+  const metrics = new Metrics({ operations: [] });
+  const trading = await startBehind(metrics, { log, ...PATIENT });
+  expect(log.said).toEqual([
+    { event: 'warmed up', fields: { orders: 2 * limits.warmUpOrdersMax, ms: expect.any(Number) } },
+  ]);
+  expect(readdirSync(folder)).not.toContain('warm-up');
+  for (const venue of VENUES) expect(JSON.parse((await operate(trading, listOrders(venue))).body).orders).toEqual([]);
+  expect(await atVenueB()).toBe(0);
+  const counted = [...metrics.counters].flatMap(([name, rows]) =>
+    rows.filter(({ slot }) => metrics.count(slot) > 0).map(() => name),
+  );
+  expect(new Set(counted)).toEqual(new Set(['upstream_connections_total']));
+  const heard: string[] = [];
+  trading.listen(events => heard.push(...events.map(({ order }) => order.actorId)));
+  expect((await operate(trading, await submission())).status).toBe(201);
+  await eventually(() => expect(new Set(heard)).toEqual(new Set([caller.actorId])));
+  await open.pop()!.close();
+  const ledger = await openLedgerFolder(join(folder, 'orders'));
+  ledger.followToEnd();
+  expect(ledger.tables.followed()).toBeLessThan(limits.warmUpOrdersMax);
+  await ledger.close();
+});
+
+it('one that fails is logged, and the start goes on', async () => {
+  const log = recordingLog();
+  const inTheWay = join(folder, 'file');
+  writeFileSync(inTheWay, '');
+  const trading = await startBehind(new Metrics({ operations: [] }), { log, dataDir: inTheWay });
+  expect(log.said).toMatchObject([
+    { event: 'not warmed up: the first orders take longer', fields: { error: expect.stringContaining(inTheWay) } },
+  ]);
+  expect((await operate(trading, await submission())).status).toBe(201);
+});
+
+it('one that takes longer than warmUpGiveUpMs is given up and logged, and the start goes on', async () => {
+  const log = recordingLog();
+  const trading = await startBehind(new Metrics({ operations: [] }), { log, giveUpMs: 1 });
+  expect(log.said).toMatchObject([{ fields: { error: 'it takes longer than 1 ms (warmUpGiveUpMs)' } }]);
+  expect((await operate(trading, await submission())).status).toBe(201);
+  await eventually(() => expect(existsSync(join(folder, 'warm-up'))).toBe(false));
+});
+
+it('one that may send no order any more, by warmUpMs, ends with none', async () => {
+  const log = recordingLog();
+  await startBehind(new Metrics({ operations: [] }), { log, ordersMs: 0, giveUpMs: PATIENCE_MS });
+  expect(log.said).toMatchObject([{ event: 'warmed up', fields: { orders: 0 } }]);
+});
+
+it('an engine that fails in it ends the rehearsal, and not the process', async () => {
+  const thread = new EngineThread();
+  const rehearsal = new Rehearsal({ thread, folder: join(folder, 'warm-up'), venues: VENUES });
+  await rehearsal.open();
+  await thread.close();
+  await expect(rehearsal.lost).rejects.toThrow();
+  await rehearsal.close();
+  expect(readdirSync(folder)).not.toContain('warm-up');
+});
+
+it('without an account there is nothing to rehearse', async () => {
+  const log = recordingLog();
+  const thread = await warmEngineThread({ dataDir: folder, venues: [], log });
+  expect(log.said).toEqual([]);
+  await thread.close();
+});
