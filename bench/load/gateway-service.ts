@@ -23,6 +23,8 @@ export interface GatewayServiceOptions {
   readonly pods: readonly PodVenues[];
   /** Order workers; as many as there are by default, if it is not said. */
   readonly poolThreads?: number;
+  /** Whether orders of a rehearsal run first; true by default. */
+  readonly warmsUp?: boolean;
   /** Where books of venue B come from, if not from the paper exchange. */
   readonly venueBFeed?: FeedUrls;
   /** Its calls are counted (`coverage-hook.ts`), and told at a socket of this name in the folder. */
@@ -47,7 +49,6 @@ export class GatewayService {
     const keys = await registerPods(options);
     const preloads = options.coverage === undefined ? [] : ['--import', './bench/load/coverage-hook.ts'];
     const program = new OwnProcess([...preloads, 'src/main.ts'], await environmentOf(options));
-    process.once('exit', () => program.signal('SIGKILL'));
     try {
       const [, port] = await program.said(/^crossbook listening on http:\/\/127\.0\.0\.1:(\d+) /m);
       await ready(Number(port));
@@ -103,7 +104,7 @@ async function registerPods({ folder, pods }: GatewayServiceOptions): Promise<Re
 }
 
 async function environmentOf(options: GatewayServiceOptions) {
-  const { folder, durability, paper, pods, poolThreads, venueBFeed, coverage } = options;
+  const { folder, durability, paper, pods, poolThreads, warmsUp = true, venueBFeed, coverage } = options;
   // Whatever reads market data needs a key too.
   const feedAccount = await paper.venueBAccount('ed25519');
   const { restUrl, streamUrl } = venueBFeed ?? feedAccount;
@@ -117,6 +118,7 @@ async function environmentOf(options: GatewayServiceOptions) {
     CROSSBOOK_DURABILITY: durability,
     ...(poolThreads === undefined ? {} : { CROSSBOOK_POOL_THREADS: String(poolThreads) }),
     ...(coverage === undefined ? {} : { BENCH_COVERAGE_SOCKET: join(folder, coverage) }),
+    CROSSBOOK_WARM_UP: warmsUp ? 'on' : 'off',
     CROSSBOOK_LOG: 'warn',
     CROSSBOOK_PODS_FILE: podsFile,
     CROSSBOOK_VENUE_A_REST_URL: paper.url('venue A CLOB'),

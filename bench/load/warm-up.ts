@@ -1,5 +1,6 @@
-// Orders before those that are measured: code is compiled by its use, that of an order worker by some ten thousand orders that come
-// together, that of the main thread's desk by as many that come alone (ADR 0015).
+// Orders before those that are measured: code is compiled by its use. A start compiles the way of a few hundred orders (ADR 0021);
+// V8 optimizes it over some ten thousand. Orders that come together and orders that come alone take turns: a signature that comes alone
+// is checked on the main thread, and the others on the check pool (ADR 0020).
 
 import type { BenchOptions } from '../harness.ts';
 import type { OrderLoad } from './order-load.ts';

@@ -1,0 +1,130 @@
+// The first order of a gateway that has just started beside its later ones, and the time that the start takes: the real program,
+// started many times, in front of paper exchanges that are warm. One caller on one connection that is open before. Now and then a start
+// without the warm-up, for comparison.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Venue } from '../src/domain/market.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, median, overRounds } from './harness.ts';
+import { GatewayService } from './load/gateway-service.ts';
+import { OneByOne } from './load/one-by-one.ts';
+import type { OrderTaker, VenueData } from './load/order-taker.ts';
+import { openTaker } from './load/order-takers.ts';
+import { PaperService } from './load/paper-service.ts';
+
+const NAME = 'start/first-order';
+const VENUES: readonly Venue[] = ['venue_a', 'venue_b'];
+const WORDS: Readonly<Record<Venue, string>> = { venue_a: 'venue-a', venue_b: 'venue-b' };
+const STARTS = 30;
+/** One start without the warm-up comes with so many others. */
+const COLD_EVERY = 3;
+/** The first start strips types, and its orders compile the caller and the exchange: it is not counted. */
+const UNCOUNTED_ORDERS = 1_000;
+const STEADY_ORDERS = 300;
+const SMOKE_STEADY_ORDERS = 10;
+/** From `ready` to the first order: feeds and catalog are still being read before. */
+const REST_MS = 2_000;
+const HTTP_CREATED = 201;
+
+interface StartPlan {
+  readonly venue: Venue;
+  /** Behind the first one. */
+  readonly steadyOrders: number;
+  readonly warmsUp: boolean;
+}
+
+interface Start {
+  readonly readyMs: number;
+  /** Of each order, in turn; the first one first. */
+  readonly us: readonly number[];
+}
+
+export const suite: BenchSuite = {
+  name: NAME,
+  runsMax: 1,
+  async run({ smoke }: BenchOptions) {
+    const folder = mkdtempSync(join(tmpdir(), 'crossbook-bench-'));
+    const paper = await PaperService.start('exact', folder);
+    try {
+      const rows: BenchRow[] = [];
+      for (const venue of VENUES) rows.push(...(await rowsOf(venue, smoke, plan => started(folder, paper, plan))));
+      return rows;
+    } finally {
+      await paper.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+async function rowsOf(venue: Venue, smoke: boolean, start: (plan: StartPlan) => Promise<Start>): Promise<BenchRow[]> {
+  const [warm, cold]: [Start[], Start[]] = [[], []];
+  const [starts, steadyOrders] = smoke ? [1, SMOKE_STEADY_ORDERS] : [STARTS, STEADY_ORDERS];
+  if (!smoke) await start({ venue, steadyOrders: UNCOUNTED_ORDERS, warmsUp: true });
+  for (let number = 0; number < starts; number++) {
+    if (number % COLD_EVERY === 0) cold.push(await start({ venue, steadyOrders, warmsUp: false }));
+    warm.push(await start({ venue, steadyOrders, warmsUp: true }));
+  }
+  const name = `${NAME} ${WORDS[venue]}`;
+  return [...rowsOfStarts(name, warm), ...rowsOfStarts(`${name} cold`, cold)];
+}
+
+/** `steady`: of each start the median of the orders behind the first. */
+function rowsOfStarts(name: string, starts: readonly Start[]): BenchRow[] {
+  const first = overRounds(starts.map(({ us }) => us[0]!));
+  const steady = overRounds(starts.map(({ us }) => median(us.slice(1))));
+  const row = { baseline: '', ratio: null };
+  return [
+    { name, unit: 'µs', ...first, baseline: 'the orders behind it', ratio: steady.value / first.value },
+    { ...row, name: `${name} steady`, unit: 'µs', ...steady },
+    { ...row, name: `${name} ready`, unit: 'ms', ...overRounds(starts.map(it => it.readyMs)) },
+  ];
+}
+
+/** With a data directory of its own. */
+async function started(
+  parent: string,
+  paper: PaperService,
+  { venue, steadyOrders, warmsUp }: StartPlan,
+): Promise<Start> {
+  const folder = mkdtempSync(join(parent, 'data-'));
+  const data = await accountOf(paper, venue);
+  const pod = {
+    podId: 'bench',
+    venueA: data.taker === 'venue_a' ? data.account : null,
+    venueB: data.taker === 'venue_b' ? data.account : null,
+  };
+  const beganMs = performance.now();
+  const gateway = await GatewayService.start({ folder, durability: 'process-safe', paper, pods: [pod], warmsUp });
+  const readyMs = performance.now() - beganMs;
+  try {
+    const { port } = gateway;
+    await pause(REST_MS);
+    const taker = openTaker({ taker: 'gateway', port, key: gateway.keys.get('bench')!, market: data.market });
+    return { readyMs, us: await roundTrips(taker, 1 + steadyOrders) };
+  } finally {
+    await gateway.close();
+  }
+}
+
+async function accountOf(paper: PaperService, venue: Venue): Promise<VenueData> {
+  if (venue === 'venue_a')
+    return { taker: venue, account: await paper.venueAAccount(), market: await paper.venueAMarket() };
+  return { taker: venue, account: await paper.venueBAccount('ed25519'), market: await paper.venueBMarket() };
+}
+
+/** All are signed before the first is sent: the caller is at rest by then, and so is the gateway. */
+async function roundTrips(taker: OrderTaker, count: number): Promise<number[]> {
+  const requests: Buffer[] = [];
+  while (requests.length < count) requests.push(await taker.order());
+  const caller = await OneByOne.open(taker.port);
+  const us: number[] = [];
+  for (const request of requests) {
+    const answered = await caller.ask(request);
+    if (answered.status !== HTTP_CREATED) throw new Error(answered.answer.toString('latin1'));
+    us.push(answered.us);
+  }
+  caller.close();
+  return us;
+}
