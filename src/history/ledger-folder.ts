@@ -6,6 +6,7 @@
 //
 // The ledger is the history and the journal behind it. Main thread at the start, and the command line.
 
+import { dirname } from 'node:path';
 import { type LedgerEvent, readEvents } from '../engine/events.ts';
 import { readJournal } from '../journal/segments.ts';
 import { limits } from '../limits.ts';
@@ -33,12 +34,15 @@ export function journalIn(folder: string): string {
  * Makes it if there is none, and converts that of an earlier release. Rejects with a StoreError that names the folder when another
  * process has it, or it cannot be used.
  */
-export async function openLedgerFolder(folder: string): Promise<LedgerFolder> {
-  nodeFiles.makeFolder(folder);
+export async function openLedgerFolder(folder: string, files = nodeFiles): Promise<LedgerFolder> {
+  files.makeFolder(folder);
   const giveUp = takeOwnership(folder);
   try {
-    const converted = await convert(nodeFiles, folder);
-    return new LedgerFolder(folder, HistoryTables.open(historyIn(folder)), converted, giveUp);
+    const converted = await convert(files, folder);
+    const tables = HistoryTables.open(historyIn(folder));
+    // LMDB syncs its files, not their names.
+    for (const named of [historyIn(folder), folder, dirname(folder)]) files.syncFolder(named);
+    return new LedgerFolder(folder, tables, converted, giveUp);
   } catch (error) {
     giveUp();
     throw error;

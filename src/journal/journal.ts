@@ -3,6 +3,7 @@
 // segment. A sync that fails ends appends for good, since nobody knows what is on disk.
 
 import { randomBytes } from 'node:crypto';
+import { dirname } from 'node:path';
 import { wordsOf } from '../domain/error-words.ts';
 import { assert } from '../domain/result.ts';
 import { limits } from '../limits.ts';
@@ -76,6 +77,7 @@ export class Journal {
   static open(options: JournalOptions, from: number, onRecord: OnRecord): Journal {
     const { files, folder } = options;
     files.makeFolder(folder);
+    files.syncFolder(dirname(folder));
     const end = readJournal(files, folder, from, onRecord);
     const segment = continued(options, end) ?? createSegment(options, end.sequence + 1);
     files.sync(segment.file);
@@ -273,7 +275,9 @@ function continued({ files, folder }: JournalOptions, { segment, ...end }: Journ
   for (const [index, { first, path }] of segments.entries()) {
     const last = segments[index + 1] === undefined ? end.sequence : segments[index + 1]!.first - 1;
     const isLast = first === segment.first;
-    if (last > end.synced) writeAnew(files, folder, path, isLast ? end.bytes : files.sizeOf(path)!);
+    // Without a record nothing is left to sync, but what is torn is in the way of the first one.
+    if (last > end.synced || (isLast && end.tornBytes > 0))
+      writeAnew(files, folder, path, isLast ? end.bytes : files.sizeOf(path)!);
   }
   return { ...segment, file: files.open(segment.path), bytes: end.bytes };
 }

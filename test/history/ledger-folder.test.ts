@@ -1,10 +1,11 @@
 // The folder of orders through its owners: who may open it, what it says of pods, and what a copy of it is.
 
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { HISTORY_DRAFT, openLedgerFolder } from '../../src/history/ledger-folder.ts';
 import { copyHistory } from '../../src/history/upkeep.ts';
+import { nodeFiles } from '../../src/store/files.ts';
 import { OPEN_BOOT_MARK } from '../../src/store/open-boot.ts';
 import { OrderReader } from '../../src/store/orders/order-reader.ts';
 import { orderIdOf, storedOrder } from '../store/orders/order-rig.ts';
@@ -24,6 +25,20 @@ it('is one owner’s at a time, who is named', async () => {
   await expect(openLedgerFolder(ledger.folder)).rejects.toThrow(`is open in process ${process.pid}`);
   await owner.close();
   await (await openLedgerFolder(ledger.folder)).close();
+});
+
+it('has its names on disk before anything is written to it', async () => {
+  const synced = new Set<string>();
+  const files = {
+    ...nodeFiles,
+    syncFolder(path: string) {
+      synced.add(path);
+      nodeFiles.syncFolder(path);
+    },
+  };
+  const owner = await openLedgerFolder(ledger.folder, files);
+  expect([...synced]).toEqual([ledger.historyFolder, ledger.folder, dirname(ledger.folder)]);
+  await owner.close();
 });
 
 it('knows whether a pod has orders, from the history and from the journal behind it', async () => {

@@ -77,6 +77,20 @@ it('cuts off a torn tail, and goes on behind what was whole', async () => {
   expect(open({ segmentBytes: 10_000 }).found).toEqual(['one', 'two', 'four']);
 });
 
+it.each([1, 20, 22])('cuts off %i bytes of the very first record, and has the next in its place', async bytes => {
+  const { journal } = open();
+  append(journal, 'one');
+  await journal.close();
+  truncateSync(lastSegment(), bytes);
+  const { journal: again, found } = open();
+  expect(found).toEqual([]);
+  append(again, 'two');
+  await again.close();
+  const { journal: last, found: left } = open();
+  expect(left).toEqual(['two']);
+  await last.close();
+});
+
 it('names file and offset of a damage that is no torn tail', async () => {
   const { journal } = open({ segmentBytes: 10_000 });
   append(journal, 'one');

@@ -160,12 +160,13 @@ export class LosingDisk implements Files {
       );
       if (isSafe || random.chance(0.5)) entry.change(names);
     });
+    // What is in a folder whose name is lost is lost with it.
+    const isThere = (name: string): boolean =>
+      name === '' || name === '.' || (names.has(name) && isThere(dirname(name)));
     for (const [name, node] of names) {
+      if (!isThere(name)) continue;
       if (node.base === null) mkdirSync(join(target, name), { recursive: true });
-      else {
-        mkdirSync(dirname(join(target, name)), { recursive: true });
-        writeFileSync(join(target, name), this.#contentAfter(entries, node, random));
-      }
+      else writeFileSync(join(target, name), this.#contentAfter(entries, node, random));
     }
   }
 
