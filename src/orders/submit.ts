@@ -13,7 +13,7 @@ import type { Submission, SubmitParts } from './submission.ts';
 /** Never rejects but for a StoreError: then nothing was sent, or the intent is there to be reconciled. */
 export async function submit(parts: SubmitParts, submission: Submission): Promise<Answer> {
   const earlier = repeated(parts.ledger.store, submission);
-  if (earlier !== null) return answerAgain(parts, submission, earlier);
+  if (earlier !== null) return lasting(parts, answerAgain(parts, submission, earlier));
 
   const admitted = await admit(parts, submission);
   submission.passed('admit');
@@ -21,9 +21,22 @@ export async function submit(parts: SubmitParts, submission: Submission): Promis
 
   const recorded = await recordIntent(parts, submission, admitted);
   submission.passed('store');
-  if (recorded.type === 'answered') return answerAgain(parts, submission, recorded.answer);
+  if (recorded.type === 'answered') return lasting(parts, answerAgain(parts, submission, recorded.answer));
 
-  return firstKnown(parts, submission, recorded.order.orderId, send(parts, submission, recorded));
+  return lasting(parts, firstKnown(parts, submission, recorded.order.orderId, send(parts, submission, recorded)));
+}
+
+/** In the power-safe mode, once no power cut can take it back: what the venue keeps it can tell again. */
+async function lasting({ ledger }: SubmitParts, answered: Promise<Answer>): Promise<Answer> {
+  const answer = await answered;
+  if (isKeptHereOnly(answer)) await ledger.store.durable();
+  return answer;
+}
+
+/** A refusal; or an order that is over, of which venue A keeps nothing unless it has traded. */
+function isKeptHereOnly(answer: Answer): boolean {
+  if (answer.type === 'made') return answer.status === 'CANCELLED';
+  return answer.orderId === null && answer.kind !== 'unavailable' && answer.kind !== 'idempotencyConflict';
 }
 
 async function send(

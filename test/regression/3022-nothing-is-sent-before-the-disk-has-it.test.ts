@@ -4,6 +4,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { actorTag } from '../../src/domain/actor-tag.ts';
+import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { NO_ARCHIVE } from '../../src/engine/archive.ts';
 import { EngineStore } from '../../src/engine/engine-store.ts';
 import { LedgerState } from '../../src/engine/state/state.ts';
@@ -15,7 +16,7 @@ import { submit } from '../../src/orders/submit.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
 import { type Files, nodeFiles, type OpenFile } from '../../src/store/files.ts';
 import { StoreError } from '../../src/store/store-error.ts';
-import { ACTOR, RESTS, Rig, YES_BUY } from '../orders/orders-rig.ts';
+import { ACTOR, REFUSED, RESTS, Rig, YES_BUY } from '../orders/orders-rig.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { turnsUntil } from '../support/turns.ts';
 
@@ -75,6 +76,9 @@ async function turns(count = TURNS): Promise<void> {
   await turnsUntil(() => --left < 0);
 }
 
+/** An IOC that met nobody. */
+const OVER = { type: 'accepted', venueOrderId: 'v1', state: 'gone', stated: NOTHING_FILLED } as const;
+
 interface Underway {
   /** Null as long as there is none. */
   answer: Answer | 'failed' | null;
@@ -133,6 +137,25 @@ describe('power-safe: while the disk has not taken the record', () => {
     disk.letGo();
     expect(await underway.done).toMatchObject({ type: 'refused', kind: 'invalid' });
     expect(rig.venue.calls).toEqual([]);
+  });
+
+  it.each([
+    ['refused an order', REFUSED, 'REJECTED'],
+    ['has taken an order that is over and has traded nothing', OVER, 'CANCELLED'],
+  ] as const)('nobody is answered that the venue %s, nor who repeats the request', async (_what, outcome, status) => {
+    rig.venue.submits = [outcome];
+    const first = await begun();
+    disk.letGo();
+    await turnsUntil(() => rig.order().status === status);
+    const repeated = await begun();
+    expect([first.answer, repeated.answer]).toEqual([null, null]);
+    disk.isHolding = false;
+    disk.letGo();
+    for (const { done } of [first, repeated])
+      expect(await done).toMatchObject(
+        status === 'REJECTED' ? { type: 'refused', orderId: null } : { type: 'made', status },
+      );
+    expect(rig.venue.calls).toEqual(['submit SUBMITTED']);
   });
 
   it('nobody is answered with an order that was found at the venue', async () => {
