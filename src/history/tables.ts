@@ -27,7 +27,7 @@ export class HistoryTables implements Reader<OrderTable> {
   readonly #freeBytes: () => number;
   #closed: Promise<void> | null = null;
 
-  private constructor(folder: string, environment: RowEnvironment, freeBytes: () => number) {
+  constructor(folder: string, environment: RowEnvironment, freeBytes: () => number) {
     this.folder = folder;
     this.#environment = environment;
     this.#freeBytes = freeBytes;

@@ -1,10 +1,11 @@
-// Rows of the history whose bytes have changed on the disk.
+// Rows of the history: whose bytes have changed on the disk; and, over LMDB and over its twin, what follows from a transaction.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HistoryTables } from '../../src/history/tables.ts';
 import { limits } from '../../src/limits.ts';
 import { StoreError } from '../../src/store/store-error.ts';
+import { MemoryRows } from '../support/memory-rows.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const KEY = Buffer.from('the key');
@@ -37,13 +38,6 @@ it('are read as they were written', async () => {
   await tables.close();
 });
 
-it('are read where they have no bytes but their key, whatever buffer these were in', async () => {
-  const tables = HistoryTables.open(folder);
-  tables.follow(1, it => it.put('inFlight', KEY, new Uint8Array(new ArrayBuffer(0))));
-  expect(tables.range('inFlight', { limit: 2 }).map(({ value }) => value.length)).toEqual([0]);
-  await tables.close();
-});
-
 it.each([0, VALUE.length - 1, VALUE.length, VALUE.length + 3])(
   'are named by their table and key, where byte %i has changed',
   async offset => {
@@ -65,31 +59,64 @@ it('are not believed under another key', async () => {
   await tables.close();
 });
 
-it('are not written to a disk that is full, and the transaction can be rehearsed all the same', async () => {
-  const tables = HistoryTables.open(folder, () => limits.historyFreeBytesMin - 1);
-  expect(() => tables.change(it => it.put('marks', KEY, VALUE))).toThrow(StoreError);
-  let seen: Uint8Array | undefined;
-  tables.rehearse(it => {
-    it.put('marks', KEY, VALUE);
-    seen = it.get('marks', KEY);
-  });
-  expect(Buffer.from(seen!)).toEqual(VALUE);
-  expect(tables.get('marks', KEY)).toBeUndefined();
-  await tables.close();
-});
+type Open = (freeBytes?: () => number) => HistoryTables;
+const inFolder: Open = freeBytes => HistoryTables.open(folder, freeBytes);
+/** As simulations have them. */
+const inMemory: Open = (freeBytes = () => Number.POSITIVE_INFINITY) =>
+  new HistoryTables('rows', new MemoryRows().open(), freeBytes);
 
-it('have keys up to storeKeyBytesMax, and are read storeRangeRowsMax at a time', async () => {
-  const tables = HistoryTables.open(folder);
-  const longest = Buffer.alloc(limits.storeKeyBytesMax, 'k');
-  const change = (key: Uint8Array) =>
-    tables.change(it => {
-      it.put('marks', longest, VALUE);
-      it.put('marks', key, VALUE);
+describe.each([
+  ['in a folder', inFolder],
+  ['in memory', inMemory],
+])('rows %s', (_name, open) => {
+  it('are kept with the place in the journal that they follow, or not at all', async () => {
+    const tables = open();
+    expect(tables.followed()).toBe(0);
+    tables.follow(7, it => it.put('marks', KEY, VALUE));
+    const work = () =>
+      tables.follow(8, it => {
+        it.delete('marks', KEY);
+        throw new Error('deliberate');
+      });
+    expect(work).toThrow('deliberate');
+    tables.refresh();
+    expect([tables.followed(), Buffer.from(tables.get('marks', KEY)!)]).toEqual([7, VALUE]);
+    await tables.close();
+  });
+
+  it('are read where they have no bytes but their key, whatever buffer these were in', async () => {
+    const tables = open();
+    tables.follow(1, it => it.put('inFlight', KEY, new Uint8Array(new ArrayBuffer(0))));
+    expect(tables.range('inFlight', { limit: 2 }).map(({ value }) => value.length)).toEqual([0]);
+    await tables.close();
+  });
+
+  it('are not written to a disk that is full, and the transaction can be rehearsed all the same', async () => {
+    const tables = open(() => limits.historyFreeBytesMin - 1);
+    expect(() => tables.change(it => it.put('marks', KEY, VALUE))).toThrow(StoreError);
+    let seen: Uint8Array | undefined;
+    tables.rehearse(it => {
+      it.put('marks', KEY, VALUE);
+      seen = it.get('marks', KEY);
     });
-  expect(() => change(Buffer.concat([longest, KEY]))).toThrow('exceeds storeKeyBytesMax (511)');
-  expect(tables.get('marks', longest)).toBeUndefined();
-  change(KEY);
-  expect(tables.range('marks', { limit: limits.storeRangeRowsMax })).toHaveLength(2);
-  expect(() => tables.range('marks', { limit: limits.storeRangeRowsMax + 1 })).toThrow('exceed storeRangeRowsMax');
-  await tables.close();
+    expect(Buffer.from(seen!)).toEqual(VALUE);
+    expect(tables.get('marks', KEY)).toBeUndefined();
+    await tables.close();
+  });
+
+  it('have keys up to storeKeyBytesMax, and are read storeRangeRowsMax at a time', async () => {
+    const tables = open();
+    const longest = Buffer.alloc(limits.storeKeyBytesMax, 'k');
+    const change = (key: Uint8Array) =>
+      tables.change(it => {
+        it.put('marks', longest, VALUE);
+        it.put('marks', key, VALUE);
+      });
+    expect(() => change(Buffer.concat([longest, KEY]))).toThrow('exceeds storeKeyBytesMax (511)');
+    expect(tables.get('marks', longest)).toBeUndefined();
+    change(KEY);
+    expect(tables.range('marks', { limit: limits.storeRangeRowsMax })).toHaveLength(2);
+    expect(() => tables.range('marks', { limit: limits.storeRangeRowsMax + 1 })).toThrow('exceed storeRangeRowsMax');
+    await tables.close();
+  });
 });
