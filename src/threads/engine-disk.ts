@@ -14,16 +14,40 @@ import { Journal } from '../journal/journal.ts';
 import { JournalPositions } from '../journal/positions.ts';
 import { limits } from '../limits.ts';
 import { systemBootId } from '../runtime/boot-id.ts';
-import { wallTimers } from '../runtime/timers.ts';
-import { nodeFiles } from '../store/files.ts';
+import { type Timers, wallTimers } from '../runtime/timers.ts';
+import { type Files, nodeFiles } from '../store/files.ts';
 import type { Account, LedgerStore } from '../store/order-records.ts';
 import type { Recording } from './engine-messages.ts';
 import type { EngineData } from './engine-worker.ts';
 import type { TradingPod } from './pod-trading.ts';
 
+/** What the disk stands on: this machine, or a simulated one. */
+export interface EngineMachine {
+  readonly files: Files;
+  readonly timers: Timers;
+  /** Null: the system does not tell. */
+  readonly bootId: () => string | null;
+  readonly openTables: (folder: string) => HistoryTables;
+  /** A segment of the journal of so many bytes is followed by another. */
+  readonly segmentBytes: number;
+  /** So many bytes of the journal are kept, though the history has them. */
+  readonly keptBytes: number;
+}
+
+const THIS_MACHINE: EngineMachine = {
+  files: nodeFiles,
+  timers: wallTimers,
+  bootId: systemBootId,
+  openTables: folder => HistoryTables.open(folder),
+  segmentBytes: limits.storeSegmentBytes,
+  keptBytes: limits.journalKeptBytes,
+};
+
+type DiskData = Pick<EngineData, 'folder' | 'positions' | 'durability' | 'pods' | 'arena'>;
+
 interface OpenParts {
+  readonly machine: EngineMachine;
   readonly tables: HistoryTables;
-  readonly archive: HistoryArchive;
   readonly journal: Journal;
   readonly positions: JournalPositions;
 }
@@ -35,27 +59,28 @@ export class EngineDisk implements StepLog {
   #isRefusing = false;
 
   /** Rejects with a StoreError if journal or history cannot be used. */
-  static async open({ folder, positions: memory, durability, pods, arena }: EngineData): Promise<EngineDisk> {
-    const tables = HistoryTables.open(historyIn(folder));
+  static async open(data: DiskData, machine = THIS_MACHINE): Promise<EngineDisk> {
+    const { folder, positions: memory, durability, pods, arena } = data;
+    const { files, timers, segmentBytes } = machine;
+    const tables = machine.openTables(historyIn(folder));
     const positions = new JournalPositions(memory);
     const archive = new HistoryArchive(tables, () => positions.followed);
     const state = new LedgerState(archive);
-    const now = wallTimers.now();
+    const now = timers.now();
     const live = archive.live(pods.flatMap(accountsOf), now);
     positions.followed = live.followed;
     state.load(live);
-    const { storeSegmentBytes: segmentBytes, storeSyncDelayMs: syncDelayMs } = limits;
-    const options = { folder: journalIn(folder), files: nodeFiles, timers: wallTimers, segmentBytes, syncDelayMs };
+    const options = { folder: journalIn(folder), files, timers, segmentBytes, syncDelayMs: limits.storeSyncDelayMs };
     const journal = Journal.open(options, live.followed + 1, (sequence, record) => replay(state, sequence, record));
     archive.release();
     positions.appended = journal.sequence;
-    const disk = new EngineDisk({ tables, archive, journal, positions }, state, durability);
-    await disk.store.openAfter(systemBootId());
+    const disk = new EngineDisk({ machine, tables, journal, positions }, state, durability);
+    await disk.store.openAfter(machine.bootId());
     startEpochs(arena, reserveEpochs(disk.store, now));
     return disk;
   }
 
-  private constructor(parts: OpenParts, state: LedgerState, durability: EngineData['durability']) {
+  private constructor(parts: OpenParts, state: LedgerState, durability: DiskData['durability']) {
     this.#parts = parts;
     this.#state = state;
     this.store = new EngineStore(state, this, durability);
@@ -84,13 +109,14 @@ export class EngineDisk implements StepLog {
 
   /** What the history has on disk leaves memory. */
   evict(): void {
-    this.#state.evict(this.#parts.positions.followed, wallTimers.now(), limits.engineEvictionsMax);
+    const { positions, machine } = this.#parts;
+    this.#state.evict(positions.followed, machine.timers.now(), limits.engineEvictionsMax);
   }
 
   /** And the journal, but for its latest bytes: with a backup they make the history again. */
   prune(): void {
-    const { journal, positions } = this.#parts;
-    journal.prune(positions.followed, limits.journalKeptBytes);
+    const { journal, positions, machine } = this.#parts;
+    journal.prune(positions.followed, machine.keptBytes);
   }
 
   async close(): Promise<void> {

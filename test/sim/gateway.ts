@@ -1,43 +1,68 @@
-// One life of the simulated gateway: all that concerns orders over one ledger, as in the engine's thread. A crash
-// ends it between two happenings: nothing that it was about to do is done, and whoever waits for an answer has lost the connection.
+// One life of the simulated gateway: all that concerns orders, on the engine's own disk (threads/engine-disk.ts) over a simulated machine,
+// and the history's thread beside it. A crash ends it between two happenings or at any call of the disk: nothing that it was about to do
+// is done, and whoever waits for an answer has lost the connection.
 
 import { createHash } from 'node:crypto';
+import { createArena } from '../../src/book/memory.ts';
+import type { Durability } from '../../src/config.ts';
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import { actorTag } from '../../src/domain/actor-tag.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { OrderId } from '../../src/domain/order.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
 import { fail, ok } from '../../src/domain/result.ts';
-import { type Answer, unavailable } from '../../src/orders/answers.ts';
+import { JournalPositions } from '../../src/journal/positions.ts';
+import { type Answer, unavailable, unknownOutcome } from '../../src/orders/answers.ts';
 import { type CancelAnswer, cancel, cancelDeadline } from '../../src/orders/cancel.ts';
 import { CancelAfterWatch } from '../../src/orders/cancel-after.ts';
 import type { Divergence } from '../../src/orders/divergence.ts';
 import { Executions } from '../../src/orders/executions.ts';
 import { Ledger } from '../../src/orders/ledger.ts';
+import { deriveOrderId } from '../../src/orders/order-ids.ts';
 import type { SubmitParts } from '../../src/orders/submission.ts';
 import { submit } from '../../src/orders/submit.ts';
-import { EndableTimers } from '../../src/runtime/timers.ts';
-import type { Account, OrderEventRecord } from '../../src/store/order-records.ts';
-import { MemoryLedger, type MemoryLog } from '../support/memory-ledger.ts';
+import type { Account, LedgerStore, OrderEventRecord } from '../../src/store/order-records.ts';
+import type { OrderReader } from '../../src/store/orders/order-reader.ts';
+import { StoreError } from '../../src/store/store-error.ts';
+import { EngineDisk } from '../../src/threads/engine-disk.ts';
+import type { TradingPod } from '../../src/threads/pod-trading.ts';
+import { HistoryThread } from './history-thread.ts';
+import { Life } from './life.ts';
+import { FOLDER, type Machine } from './machine.ts';
 import { Port, type Wire } from './port.ts';
 
 export const POD = 'pod';
 export const ACTORS = ['alice', 'bob'] as const;
-const SECRET = Buffer.alloc(32, 7);
+export const SECRET = Buffer.alloc(32, 7);
 const OPEN_ORDERS_MAX = 6;
+/** Small, so that there are several. */
+const SEGMENT_BYTES = 6_000;
+const KEPT_BYTES = [0, 10_000] as const;
+/** In which the engine evicts, and now and then prunes. */
+const UPKEEP_MS = 1_000;
+const PRUNE_CHANCE = 0.2;
+/** By so much the history's thread is slower than it should be. */
+const SLOWNESS = [2, 10, 50] as const;
+
+const arena = createArena();
 
 type Lost = 'lost';
 
 interface GatewayParts {
   readonly wire: Wire;
-  /** What the journal of its predecessors has. */
-  readonly log: MemoryLog;
+  readonly machine: Machine;
+  readonly life: Life;
+  readonly durability: Durability;
+  /** Before it begins. */
+  readonly opened: (store: LedgerStore) => void;
   readonly told: (event: OrderEventRecord) => void;
   readonly diverged: (kind: Divergence) => void;
-  /** A dead man's switch has: its orders are to end. */
+  /** A dead man's switch has, and that is recorded: its orders are to end. */
   readonly fired: (orderIds: readonly OrderId[]) => void;
   /** By what the ledger knew, before the venue had. */
   readonly answeredEarly: () => void;
+  /** Something could not be recorded. */
+  readonly storeFailed: () => void;
 }
 
 interface Call {
@@ -47,28 +72,58 @@ interface Call {
   readonly notAfter: UnixMillis | null;
 }
 
+export type Cancelled = { readonly answer: CancelAnswer; readonly isRecorded: boolean };
+
 export class Gateway {
   readonly account: Account;
-  readonly store: MemoryLedger;
-  readonly #timers: EndableTimers;
+  readonly #given: GatewayParts;
+  readonly #disk: EngineDisk;
+  readonly #positions: JournalPositions;
   readonly #port: Port;
   readonly #parts: SubmitParts;
   readonly #executions: Executions;
   readonly #switches: CancelAfterWatch;
-  readonly #random: Wire['schedule']['random'];
   readonly #callers = new Set<(lost: Lost) => void>();
-  #isAlive = true;
+  #history: { readonly thread: HistoryThread; readonly life: Life } | null = null;
 
-  constructor({ wire, log, told, diverged, fired, answeredEarly }: GatewayParts) {
+  /** Rejects with a StoreError; settles never, if its life ends before. */
+  static async open(parts: GatewayParts): Promise<Gateway> {
+    const { machine, life, durability, wire } = parts;
+    const positions = new JournalPositions();
+    const pod = { podId: POD, venueA: null, venueB: null, [wire.venue === 'venue_a' ? 'venueA' : 'venueB']: {} };
+    const data = {
+      folder: FOLDER,
+      positions: positions.memory,
+      durability,
+      arena,
+      pods: [pod as unknown as TradingPod],
+    };
+    const disk = await EngineDisk.open(data, {
+      files: machine.files(life),
+      timers: life.timers,
+      bootId: () => `boot ${machine.boot}`,
+      openTables: () => machine.tables(life),
+      segmentBytes: SEGMENT_BYTES,
+      keptBytes: wire.schedule.random.pick(KEPT_BYTES),
+    });
+    return new Gateway(parts, disk, positions);
+  }
+
+  private constructor(given: GatewayParts, disk: EngineDisk, positions: JournalPositions) {
+    const { wire, life, told, diverged, fired, answeredEarly } = given;
+    const { timers } = life;
+    this.#given = given;
+    this.#disk = disk;
+    this.#positions = positions;
     this.account = { podId: POD, venue: wire.venue };
-    this.#random = wire.schedule.random;
-    const timers = new EndableTimers(wire.schedule);
-    this.#timers = timers;
-    this.#port = new Port(wire, () => this.#isAlive);
-    log.synced = () => new Promise(resolve => timers.after(this.#random.below(4), resolve));
-    const store = new MemoryLedger(log, 'power-safe');
-    this.store = store;
-    const ledger = new Ledger({ store, now: () => timers.now(), tell: events => events.forEach(told), diverged });
+    this.#port = new Port(wire, () => life.isAlive);
+    const { store } = disk;
+    given.opened(store);
+    const storeFailed = (error: unknown): void => this.#storeFailed(error);
+    const tell = (events: readonly OrderEventRecord[]): void => {
+      if (life.isAlive) events.forEach(told);
+    };
+    const ledger = new Ledger({ store, now: () => timers.now(), tell, diverged });
     this.#executions = new Executions({
       ledger,
       timers,
@@ -76,26 +131,37 @@ export class Gateway {
       actorOfTag: (_podId, tag) => ACTORS.find(actorId => actorTag(actorId) === tag) ?? null,
       actorsOf: () => ACTORS,
       announce: () => {},
+      storeFailed,
     });
     this.#parts = {
       ledger,
       timers,
       tradingOf: () => (this.#executions.isRead(this.account) ? ok(this.#port) : fail(unavailable('not read yet'))),
       podSecretOf: () => SECRET,
-      late: () => answeredEarly(),
+      late: work => {
+        answeredEarly();
+        work.catch(storeFailed);
+      },
     };
     this.#switches = new CancelAfterWatch({
       ledger,
       timers,
-      fired: (_owner, orderIds) => {
-        fired(orderIds);
-        this.#executions.cancelNow(this.account, orderIds);
+      fired: (_owner, orderIds, isRecorded) => {
+        if (life.isAlive && isRecorded) fired(orderIds);
+        this.#executions.cancelNow(this.account, orderIds, isRecorded);
       },
+      storeFailed,
     });
-    timers.after(this.#random.below(10), () => {
-      this.#executions.start();
-      this.#switches.start();
-    });
+    this.#begin();
+  }
+
+  get store(): LedgerStore {
+    return this.#disk.store;
+  }
+
+  /** Whether nothing is recorded until it is started again. */
+  get hasFailed(): boolean {
+    return this.#disk.recording === 'failed';
   }
 
   submit(call: Call): Promise<Answer | Lost> {
@@ -104,15 +170,23 @@ export class Gateway {
     const keyId = keyOf(call.actorId);
     const claim = () => true;
     const submission = { podId: POD, keyId, bodySha256Hex, isTradable: true, limits, claim, passed: () => {}, ...call };
-    return this.#answered(() => submit(this.#parts, submission));
+    return this.#answered(
+      () => submit(this.#parts, submission),
+      () => this.#afterFault(call),
+    );
   }
 
-  cancel(orderId: OrderId): Promise<CancelAnswer | 'unknown-order' | Lost> {
-    return this.#answered(async () => {
+  cancel(orderId: OrderId): Promise<Cancelled | 'unknown-order' | Lost> {
+    const work = async (): Promise<Cancelled | 'unknown-order'> => {
       const stored = this.store.order(orderId);
+      if (stored === null) return 'unknown-order';
+      const ledger = this.#parts.ledger.lenient();
       const deadline = cancelDeadline(this.#parts);
-      return stored === null ? 'unknown-order' : cancel(this.#parts, this.#port, stored, deadline);
-    });
+      const answer = await cancel({ ledger, timers: this.#parts.timers }, this.#port, stored, deadline);
+      return { answer, isRecorded: ledger.isRecorded };
+    };
+    const fault: CancelAnswer = unknownOutcome('unknownOutcome', orderId, 'a fault of the gateway');
+    return this.#answered(work, () => ({ answer: fault, isRecorded: false }));
   }
 
   /** 0: disarms it. */
@@ -120,21 +194,100 @@ export class Gateway {
     this.#switches.set({ keyId: keyOf(actorId), actorId, podId: POD }, timeoutMs);
   }
 
+  /** False: there is no thread that answers now. */
+  ask(answer: (reads: OrderReader) => void, failed: () => void): boolean {
+    const { life } = this.#given;
+    if (this.#history?.life.isAlive !== true) return false;
+    this.#history.thread.ask(
+      reads => life.isAlive && answer(reads),
+      () => life.isAlive && failed(),
+    );
+    return true;
+  }
+
+  /** Its thread alone; another follows. */
+  crashHistory(): void {
+    if (this.#history?.life.isAlive !== true) return;
+    this.#history.life.end();
+    this.#startHistory();
+  }
+
+  /** The history has all of the journal. */
+  followToEnd(): void {
+    this.#history?.life.end();
+    const { machine, life } = this.#given;
+    new HistoryThread(machine, life, this.#positions, 1, () => {}).close();
+  }
+
   crash(): void {
-    this.#isAlive = false;
+    this.#given.life.end();
+    this.#history?.life.end();
     this.#switches.stop();
-    this.#timers.end();
     void this.#port.close();
     for (const caller of this.#callers) caller('lost');
   }
 
-  #answered<T>(work: () => Promise<T>): Promise<T | Lost> {
+  #begin(): void {
+    const { life, wire } = this.#given;
+    const { random } = wire.schedule;
+    life.timers.after(random.below(10), () => {
+      this.#executions.start();
+      this.#switches.start();
+    });
+    this.#upkeep();
+    this.#startHistory();
+  }
+
+  #upkeep(): void {
+    this.#parts.timers.after(UPKEEP_MS, () => {
+      try {
+        this.#disk.evict();
+        if (this.#given.wire.schedule.random.chance(PRUNE_CHANCE)) this.#disk.prune();
+      } catch (error) {
+        this.#storeFailed(error);
+      }
+      this.#upkeep();
+    });
+  }
+
+  #startHistory(): void {
+    const { machine, life, wire } = this.#given;
+    const { random } = wire.schedule;
+    life.timers.after(random.below(1_500), () => {
+      const own = new Life(wire.schedule, life);
+      const giveTurn = (): void => wire.schedule.giveTurn();
+      const thread = new HistoryThread(machine, own, this.#positions, random.pick(SLOWNESS), giveTurn);
+      this.#history = { thread, life: own };
+    });
+  }
+
+  /** As the engine's desk has it: without a record nothing was sent; else, and where that cannot be read, it may have been. */
+  #afterFault({ actorId, idempotencyKey }: Call): Answer {
+    const orderId = deriveOrderId(SECRET, actorId, this.account.venue, idempotencyKey);
+    const order = this.store.order(orderId)?.order ?? null;
+    if (order === null || order.isReleased) return unavailable('the order could not be recorded: nothing was sent');
+    return unknownOutcome('unknownOutcome', orderId, 'a fault of the gateway: the order may have been sent');
+  }
+
+  /** What still runs in a life that is over may say anything. */
+  #storeFailed(error: unknown): void {
+    if (!(error instanceof StoreError)) throw error;
+    if (this.#given.life.isAlive) this.#given.storeFailed();
+  }
+
+  #answered<T>(work: () => Promise<T>, afterFault: () => T): Promise<T | Lost> {
     return new Promise((resolve, reject) => {
       this.#callers.add(resolve);
-      work().then(value => {
+      const answer = (value: T): void => {
+        if (!this.#given.life.isAlive) return;
         this.#callers.delete(resolve);
         resolve(value);
-      }, reject);
+      };
+      work().then(answer, error => {
+        if (!(error instanceof StoreError)) return reject(error);
+        this.#storeFailed(error);
+        if (this.#given.life.isAlive) answer(afterFault());
+      });
     });
   }
 }

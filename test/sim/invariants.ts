@@ -8,14 +8,15 @@ import { traded } from '../../src/domain/order-sums.ts';
 import { noPosition, type Position } from '../../src/domain/position.ts';
 import { orderOfTrace } from '../../src/orders/adoption.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
+import { deriveOrderId } from '../../src/orders/order-ids.ts';
 import type { Account, OrderEventRecord } from '../../src/store/order-records.ts';
 import type { VenueFill } from '../../src/venues/venue.ts';
 import type { MemoryLedger } from '../support/memory-ledger.ts';
 import type { Exchange, TrueOrder } from './exchange.ts';
-import { ACTORS } from './gateway.ts';
+import { ACTORS, SECRET } from './gateway.ts';
 import type { Answers } from './traders.ts';
 
-interface Ended {
+export interface Ended {
   readonly account: Account;
   readonly store: MemoryLedger;
   readonly exchange: Exchange;
@@ -23,9 +24,12 @@ interface Ended {
   readonly told: readonly OrderEventRecord[];
   /** Since when orders were wanted cancelled, for the last time. */
   readonly wanted: ReadonlyMap<OrderId, UnixMillis>;
-  /** Submissions that left, by order id, since the store was lost for the last time. */
+  /** Submissions that left, by order id, since their records were lost for the last time. */
   readonly sent: ReadonlyMap<string, number>;
-  readonly losses: number;
+  /** Orders of which a power cut has taken records back that were not promised to be on disk: what was answered of them may be, too. */
+  readonly regressed: ReadonlySet<OrderId>;
+  /** How often everything was lost. */
+  readonly wipes: number;
 }
 
 export function faultsOf(ended: Ended): string[] {
@@ -45,13 +49,13 @@ export function faultsOf(ended: Ended): string[] {
 }
 
 /** Every order is where the venue has it; what was answered 201 is there, once. */
-function ordersAgree({ store, exchange, account, answers, losses }: Ended): string[] {
+function ordersAgree({ store, exchange, account, answers, wipes, regressed }: Ended): string[] {
   const made = new Set(
     [...answers.values()].flat().flatMap(answer => (answer.type === 'made' ? [answer.orderId] : [])),
   );
   const faults = store.allOrders().flatMap(({ order, intent }) => {
-    // Refused here before it was sent; if the store that knew better is lost, that cannot be held against it.
-    if (intent === null && losses > 0) return [];
+    // Refused here before it was sent; if the record that knew better is lost, that cannot be held against it.
+    if (intent === null && (wipes > 0 || regressed.has(order.orderId))) return [];
     const there = theirs(exchange, order.orderId);
     const name = `order ${order.orderId} (${order.status})`;
     if (there.length > 1) return [`${name} is at the venue ${there.length} times`];
@@ -66,10 +70,10 @@ function ordersAgree({ store, exchange, account, answers, losses }: Ended): stri
     const isRefused = order.status === 'REJECTED' && filled === 0 && truth.state === 'gone';
     return order.status === expected || isRefused ? [] : [`${name} should be ${expected}`];
   });
-  const lost = [...made].filter(orderId => store.order(orderId) === null);
+  const lost = [...made].filter(orderId => store.order(orderId) === null && !regressed.has(orderId));
   return [
     ...faults,
-    ...(losses === 0 ? lost.map(orderId => `${orderId} was answered 201 and is not in the store`) : []),
+    ...(wipes === 0 ? lost.map(orderId => `${orderId} was answered 201 and is not in the store`) : []),
   ].map(fault => `${account.venue}: ${fault}`);
 }
 
@@ -78,21 +82,25 @@ function isAbsentRightly(status: OrderStatus, wasMade: boolean): boolean {
   return status === 'REJECTED' && !wasMade ? true : status === 'CANCELLED' && !wasMade;
 }
 
-/** Every order at the venue is one of ours; of a store that was lost, those that rest and say whose they are. */
-function strangers({ store, exchange, account, losses }: Ended): string[] {
+/** Every order at the venue is one of ours; of those whose records are lost, the ones that rest and say whose they are. */
+function strangers({ store, exchange, account, wipes, regressed }: Ended): string[] {
   return [...exchange.orders.values()]
     .filter(truth => orderOfTrace(store, account, truth) === null)
-    .filter(truth => losses === 0 || (truth.state !== 'gone' && account.venue === 'venue_b'))
+    .filter(truth => {
+      const isLost = wipes > 0 || regressed.has(idOf(truth));
+      return !isLost || (truth.state !== 'gone' && account.venue === 'venue_b');
+    })
     .map(truth => `${truth.venueOrderId} is at the venue and nobody's (${truth.state})`);
 }
 
-function fillsAgree({ store, exchange, losses }: Ended): string[] {
+function fillsAgree({ store, exchange, wipes, regressed }: Ended): string[] {
   const booked = new Map(store.allFills().map(({ fill, orderId }) => [fill.fillId, { fill, orderId }]));
   const doubled = store.allFills().length - booked.size;
   const wrong = exchange.fills.flatMap(({ fill, settlement }) => {
     const known = booked.get(fill.fillId);
     if (known === undefined) return [`fill ${fill.fillId} (${settlement}) is missing`];
-    if (known.orderId === null && losses === 0) return [`fill ${fill.fillId} is nobody's`];
+    const isLost = wipes > 0 || regressed.has(idOf(exchange.byVenueId(fill.venueOrderId)!));
+    if (known.orderId === null && !isLost) return [`fill ${fill.fillId} is nobody's`];
     if (known.fill.size !== fill.size) return [`fill ${fill.fillId} has another size`];
     return (known.fill.settlement === 'FAILED') === (settlement === 'FAILED')
       ? []
@@ -164,9 +172,11 @@ function standingIn(exchange: Exchange): ReadonlyMap<string, VenueFill> {
 }
 
 /** An order is made or refused; not one today and the other tomorrow. */
-function answersAgree({ answers, losses }: Ended): string[] {
-  if (losses > 0) return [];
+function answersAgree({ answers, account: { venue }, wipes, regressed }: Ended): string[] {
+  if (wipes > 0) return [];
   return [...answers].flatMap(([name, list]) => {
+    const [actorId, key] = name.split('/') as [string, string];
+    if (regressed.has(deriveOrderId(SECRET, actorId, venue, key))) return [];
     const final = list.filter(it => it.type === 'made' || (it.kind !== 'unavailable' && it.orderId === null));
     const verdicts = new Set(final.map(it => (it.type === 'made' ? it.orderId : `${it.kind}: ${it.message}`)));
     return verdicts.size <= 1 ? [] : [`${name} was answered ${[...verdicts].join(' and ')}`];
@@ -178,9 +188,10 @@ function sentOnce({ sent }: Ended): string[] {
 }
 
 /** A cancel that was not confirmed in time is made later. */
-function cancelsMade({ store, wanted, losses }: Ended): string[] {
-  if (losses > 0) return [];
+function cancelsMade({ store, wanted, wipes, regressed }: Ended): string[] {
+  if (wipes > 0) return [];
   return [...wanted].flatMap(([orderId, wantedAt]) => {
+    if (regressed.has(orderId)) return [];
     const order = store.order(orderId)?.order;
     // What was refused with nothing sent, and is wanted again, is another order in all but its name.
     const isAnother = order?.sentAt != null && order.sentAt > wantedAt;
@@ -188,15 +199,20 @@ function cancelsMade({ store, wanted, losses }: Ended): string[] {
   });
 }
 
-/** Each event is told at most once; the store has them all, numbered without a gap. */
-function toldOnce({ store, told, losses }: Ended): string[] {
-  if (losses > 0) return [];
+/** Each event is told at most once, whatever was lost; the store has them all, numbered without a gap, but for the leaps of power cuts. */
+function toldOnce({ store, told, wipes }: Ended): string[] {
+  if (wipes > 0) return [];
   const names = told.map(({ actorId, cursor }) => `${actorId}/${cursor}`);
   const twice = names.length - new Set(names).size;
-  const recorded = store.log.events().filter(event => event.type === 'told');
+  const recorded = store.log.events();
   const gaps = ACTORS.filter(actorId => {
-    const events = recorded.filter(event => event.actorId === actorId);
-    return events.some(({ cursor }, index) => cursor !== index + 1);
+    let last = 0;
+    return recorded.some(event => {
+      if (event.type === 'cursors-leapt') last = Math.max(last, event.floor);
+      if (event.type !== 'told' || event.actorId !== actorId) return false;
+      last += 1;
+      return event.cursor !== last;
+    });
   });
   const isInOrder = ACTORS.every(actorId => {
     const cursors = told.filter(event => event.actorId === actorId).map(({ cursor }) => cursor);
@@ -218,6 +234,11 @@ function toldWithTheirTrades({ told, exchange }: Ended): string[] {
     const stands = trades.some(({ fill, settlement }) => settlement !== 'FAILED' && fill.executedAt <= at);
     return stands ? [`order ${order.orderId} was told CANCELLED, and had traded`] : [];
   });
+}
+
+/** Of the order that a true one is. */
+function idOf({ clientOrderId }: TrueOrder): OrderId {
+  return clientOrderId.split('.')[0] as OrderId;
 }
 
 function theirs(exchange: Exchange, orderId: string): readonly TrueOrder[] {

@@ -150,6 +150,7 @@ export class Port implements VenueTrading {
   }
 
   async submit(order: Order, intent: Intent, deadline: UnixMillis): Promise<SubmitOutcome> {
+    if (!this.#isAlive()) return NEVER;
     const { schedule, sent, exchange } = this.#wire;
     const wire = this.#wire;
     if (wire.chance(0.06)) return this.#later(wire.delayMs(), deadline, notSent);
@@ -174,6 +175,7 @@ export class Port implements VenueTrading {
   }
 
   async cancel({ venueOrderId }: Order, deadline: UnixMillis): Promise<CancelOutcome> {
+    if (!this.#isAlive()) return NEVER;
     const { schedule, exchange } = this.#wire;
     const wire = this.#wire;
     if (wire.chance(0.05)) return this.#later(wire.delayMs(), deadline, notSent);
@@ -318,6 +320,9 @@ export class Port implements VenueTrading {
     return this.#later(delayMs, null, undefined);
   }
 }
+
+/** What a process that has ended in the middle of a step would hear. */
+const NEVER: Promise<never> = new Promise(() => {});
 
 const notSent = { type: 'not-sent', message: 'no connection', retryAfterS: 1 } as const;
 

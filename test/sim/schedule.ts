@@ -16,6 +16,7 @@ export class Schedule implements Timers {
   #now = 1_790_000_000_000;
   /** A binary heap. */
   readonly #heap: Happening[] = [];
+  #isTurnDue = false;
 
   constructor(random: Random) {
     this.random = random;
@@ -41,16 +42,22 @@ export class Schedule implements Timers {
     return new Promise(resolve => this.after(delayMs, resolve));
   }
 
+  /** After this happening, what waits for the next turn of the event loop has it: a turn takes as long as most happenings. */
+  giveTurn(): void {
+    this.#isTurnDue = true;
+  }
+
   /** Everything that happens within so long. */
   async run(forMs: number): Promise<void> {
     const end = this.#now + forMs;
-    await settled();
+    await turned();
     for (let next = this.#heap[0]; next !== undefined && next.at <= end; next = this.#heap[0]) {
       this.#pop();
       if (next.task === null) continue;
       this.#now = next.at;
       next.task();
-      await settled();
+      await (this.#isTurnDue ? turned() : settled());
+      this.#isTurnDue = false;
     }
     this.#now = end;
   }
@@ -88,6 +95,11 @@ function isBefore(one: Happening, other: Happening): boolean {
   return one.at === other.at ? one.rank < other.rank : one.at < other.at;
 }
 
+/** Ticks come after all promises that can settle. */
 function settled(): Promise<void> {
+  return new Promise(resolve => process.nextTick(resolve));
+}
+
+function turned(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve));
 }

@@ -33,7 +33,10 @@ it('every order exactly once, whatever goes wrong', {
 }, async () => {
   const coverage: Coverage = new Map();
   let orders = 0;
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + SCHEDULES; seed += 1) {
+  let seed = FIRST_SEED;
+  // What no promise carries would end the run without its seed.
+  process.on('uncaughtExceptionMonitor', () => console.error(`SIM_SEED=${seed} SIM_SCHEDULES=1`));
+  for (; seed < FIRST_SEED + SCHEDULES; seed += 1) {
     const outcome = await simulate(seed, coverage);
     orders += outcome.orders;
     expect(outcome.faults, `SIM_SEED=${seed} SIM_SCHEDULES=1`).toEqual([]);

@@ -13,16 +13,18 @@ import type { Schedule } from './schedule.ts';
 /** Every answer to a key, in the order in which they came. */
 export type Answers = Map<string, Answer[]>;
 
-interface Market {
+export interface Market {
   readonly schedule: Schedule;
   readonly venue: 'venue_a' | 'venue_b';
   /** Null while it is down. */
   readonly gateway: () => Gateway | null;
   readonly answers: Answers;
-  /** Orders whose cancel was answered 504, and those of a switch that has fired: it stays wanted. */
+  /** Orders whose cancel was recorded and answered 504, and those of a switch that has fired: it stays wanted. */
   readonly wanted: Map<OrderId, UnixMillis>;
   readonly fault: (message: string) => void;
-  /** How often the store was lost so far. */
+  /** Somebody was. */
+  readonly answered: () => void;
+  /** How often records were lost so far that had been answered. */
   readonly losses: () => number;
 }
 
@@ -54,13 +56,17 @@ async function place(market: Market, actorId: string, idempotencyKey: string, re
       continue;
     }
     note(market, `${actorId}/${idempotencyKey}`, answer);
-    if (answer.type === 'made') {
-      await afterwards(market, actorId, idempotencyKey, request, answer.orderId);
-      return;
+    if (answer.type === 'made') await afterwards(market, actorId, idempotencyKey, request, answer.orderId);
+    else if (answer.kind === 'unavailable') {
+      await schedule.sleep(1_000 * (answer.retryAfterS ?? 1));
+      continue;
+    } else if (answer.orderId !== null) {
+      await schedule.sleep(500 + random.below(8_000));
+      continue;
     }
-    if (answer.kind === 'unavailable') await schedule.sleep(1_000 * (answer.retryAfterS ?? 1));
-    else if (answer.orderId !== null) await schedule.sleep(500 + random.below(8_000));
-    else return;
+    // It is known, and asked for once more now and then: what was answered stays.
+    if (!random.chance(0.3)) return;
+    await schedule.sleep(random.below(6_000));
   }
 }
 
@@ -76,11 +82,13 @@ async function afterwards(
   if (!random.chance(0.4)) return;
   await market.schedule.sleep(random.below(8_000));
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    const answer = (await market.gateway()?.cancel(orderId)) ?? 'lost';
-    if (answer === 'unknown-order') return;
-    if (answer !== 'lost' && answer.type === 'refused' && answer.kind === 'unknownOutcome')
-      market.wanted.set(orderId, market.schedule.now());
-    if (answer !== 'lost' && (answer.type === 'cancelled' || answer.kind === 'notCancellable')) return;
+    const cancelled = (await market.gateway()?.cancel(orderId)) ?? 'lost';
+    if (cancelled === 'unknown-order') return;
+    if (cancelled !== 'lost') {
+      const { answer, isRecorded } = cancelled;
+      if (answer.type === 'cancelled' || answer.kind === 'notCancellable') return;
+      if (answer.kind === 'unknownOutcome' && isRecorded) market.wanted.set(orderId, market.schedule.now());
+    }
     await market.schedule.sleep(500 + random.below(2_000));
   }
 }
@@ -95,8 +103,9 @@ async function misuse(market: Market, actorId: string, idempotencyKey: string, r
   if (!isRefused) market.fault(`${idempotencyKey}: another body was answered ${JSON.stringify(answer)}`);
 }
 
-function note({ answers }: Market, name: string, answer: Answer): void {
+function note({ answers, answered }: Market, name: string, answer: Answer): void {
   answers.set(name, [...(answers.get(name) ?? []), answer]);
+  answered();
 }
 
 function requestOf({ venue }: Market, random: Random): OrderRequest {

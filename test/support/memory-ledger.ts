@@ -1,20 +1,21 @@
-// The engine's own ledger with its journal in memory: for tests of what stands on it, and for the simulation. A restart is the fold of
-// its records.
+// The engine's own ledger with its journal in memory: for tests of what stands on it, and for what the simulation's records come to.
+// A restart is the fold of its records.
 
 import type { Durability } from '../../src/config.ts';
 import { NO_ARCHIVE } from '../../src/engine/archive.ts';
 import { EngineStore, type StepLog } from '../../src/engine/engine-store.ts';
 import { type LedgerEvent, readEvents } from '../../src/engine/events.ts';
 import { LedgerState } from '../../src/engine/state/state.ts';
-import type { Account, StoredFill, StoredOrder } from '../../src/store/order-records.ts';
+import type { StoredFill, StoredOrder } from '../../src/store/order-records.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 
 export class MemoryLog implements StepLog {
   readonly records: Uint8Array[] = [];
   /** Whether the disk takes nothing more. */
   isFull = false;
-  /** When what is appended is on disk. */
-  synced: () => Promise<void> = () => Promise.resolve();
+  readonly #events: LedgerEvent[] = [];
+  /** Records whose events these are. */
+  #read = 0;
 
   get next(): number {
     return this.records.length + 1;
@@ -26,12 +27,14 @@ export class MemoryLog implements StepLog {
   }
 
   durable(): Promise<void> {
-    return this.synced();
+    return Promise.resolve();
   }
 
   /** In their order. */
   events(): readonly LedgerEvent[] {
-    return this.records.flatMap(record => readEvents(record));
+    for (const record of this.records.slice(this.#read)) this.#events.push(...readEvents(record));
+    this.#read = this.records.length;
+    return this.#events;
   }
 }
 
@@ -58,45 +61,6 @@ export class MemoryLedger extends EngineStore {
   allFills(): readonly StoredFill[] {
     const booked = this.log.events().filter(event => event.type === 'fill-booked');
     return booked.map(({ account, stored }) => this.fill(account, stored.fill.fillId)!);
-  }
-
-  /** All that can be asked of it, for comparing two of them. */
-  picture(accounts: readonly Account[]): object {
-    const events = this.log.events();
-    const owners = new Set(events.flatMap(event => ('owner' in event ? [event.owner] : [])));
-    const actors = new Set(events.flatMap(event => (event.type === 'told' ? [event.actorId] : [])));
-    const kept = events.filter(event => event.type === 'key-kept');
-    const ofAccount = (account: Account) => ({
-      open: [...this.openOrders(account)],
-      unclear: [...this.unclearOrders(account)],
-      counts: Array.from(actors, actorId => [
-        this.openCount(actorId, account.venue),
-        ...this.ordersOf(actorId, account.venue, null),
-      ]),
-      held: Array.from(owners, owner =>
-        Array.from(this.positions(owner, account.venue), position => [
-          position,
-          this.booked(owner, account.venue, position.address, Number.MAX_SAFE_INTEGER),
-        ]),
-      ),
-    });
-    const byVenueId = ({ order: { podId, request, venueOrderId }, intent }: StoredOrder) => {
-      const name = venueOrderId ?? intent?.venueOrderId;
-      return name == null ? null : this.orderOfVenue({ podId, venue: request.venue }, name);
-    };
-    return {
-      accounts: accounts.map(ofAccount),
-      orders: this.allOrders().map(stored => [
-        stored,
-        byVenueId(stored),
-        this.fills(stored.order.orderId, 0, Number.MAX_SAFE_INTEGER),
-      ]),
-      fills: this.allFills(),
-      keys: kept.map(({ actorId, venue, key }) => this.idempotency(actorId, venue, key)),
-      cursors: Array.from(actors, actorId => this.lastCursor(actorId)),
-      marks: events.flatMap(event => (event.type === 'mark-set' ? [this.mark(event.name)] : [])),
-      switches: this.cancelAfters(),
-    };
   }
 }
 

@@ -1,0 +1,36 @@
+// Whether the history's rows are what the journal's records make of empty tables, in whatever batches and lives they were written.
+
+import { isDeepStrictEqual } from 'node:util';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { readEvents } from '../../src/engine/events.ts';
+import { follow } from '../../src/history/projection.ts';
+import { HistoryTables } from '../../src/history/tables.ts';
+import { limits } from '../../src/limits.ts';
+import { checkOrders } from '../../src/store/orders/check.ts';
+import { PRUNE_FROM_START, pruneSlice } from '../../src/store/orders/prune.ts';
+import { MemoryRows } from '../support/memory-rows.ts';
+import type { Machine } from './machine.ts';
+
+export function historyFaults(machine: Machine, now: UnixMillis): readonly string[] {
+  const rows = new MemoryRows();
+  const expected = new HistoryTables('expected', rows.open(), () => Number.POSITIVE_INFINITY);
+  const steps = machine.records.map(({ payload }, index) => ({ sequence: index + 1, events: readEvents(payload) }));
+  follow(expected, steps, limits.orderEventsKeptMax);
+  const found = machine.tables();
+  for (const tables of [expected, found]) prune(tables, now);
+  const { faults } = checkOrders(found);
+  return isDeepStrictEqual(machine.rows.rows, rows.rows)
+    ? faults
+    : [...faults, "the history's rows are not those of its records"];
+}
+
+/** Events from before a loss are removed, sooner or later. */
+function prune(tables: HistoryTables, now: UnixMillis): void {
+  let place = PRUNE_FROM_START;
+  for (let isMore = true; isMore; )
+    tables.change(transaction => {
+      const slice = pruneSlice(transaction, now, place, limits);
+      place = slice.next;
+      isMore = slice.isMore;
+    });
+}

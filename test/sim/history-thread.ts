@@ -1,0 +1,52 @@
+// One life of the simulated history thread: it follows the journal into rows and answers questions, slowly, and may die alone.
+
+import { HistoryFollower } from '../../src/history/follower.ts';
+import type { JournalPositions } from '../../src/journal/positions.ts';
+import { JournalTail } from '../../src/journal/tail.ts';
+import { silentLog } from '../../src/runtime/log.ts';
+import type { Timers } from '../../src/runtime/timers.ts';
+import type { OrderReader } from '../../src/store/orders/order-reader.ts';
+import type { Life } from './life.ts';
+import { JOURNAL, type Machine } from './machine.ts';
+
+export class HistoryThread {
+  readonly #follower: HistoryFollower;
+
+  readonly #giveTurn: () => void;
+
+  /** `giveTurn`: it has work for the next turn of the event loop. */
+  constructor(machine: Machine, life: Life, positions: JournalPositions, slowness: number, giveTurn: () => void) {
+    this.#giveTurn = giveTurn;
+    const tables = machine.tables(life);
+    this.#follower = new HistoryFollower({
+      tables,
+      tail: new JournalTail(machine.files(life), JOURNAL, tables.followed()),
+      positions,
+      timers: slowed(life.timers, slowness, giveTurn),
+      log: silentLog,
+      onAnswered: () => {},
+    });
+  }
+
+  ask(answer: (reads: OrderReader) => void, failed: () => void): void {
+    this.#follower.ask({ answer, failed });
+    this.#giveTurn();
+  }
+
+  /** Everything that was appended is followed. */
+  close(): void {
+    this.#follower.close();
+  }
+}
+
+function slowed(timers: Timers, slowness: number, fired: () => void): Timers {
+  return {
+    now: () => timers.now(),
+    elapsed: () => timers.elapsed(),
+    after: (delayMs, task) =>
+      timers.after(slowness * delayMs, () => {
+        task();
+        fired();
+      }),
+  };
+}

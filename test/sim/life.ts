@@ -1,0 +1,30 @@
+// One life of a process, or of a thread of it: nothing that belongs to it happens after its end, at whatever call that comes.
+
+import { EndableTimers, type Timers } from '../../src/runtime/timers.ts';
+import { StoreError } from '../../src/store/store-error.ts';
+
+export class Life {
+  readonly timers: EndableTimers;
+  readonly #parent: Life | null;
+  #hasEnded = false;
+
+  /** `parent`: ends this one with its own. */
+  constructor(timers: Timers, parent: Life | null = null) {
+    this.timers = new EndableTimers(timers);
+    this.#parent = parent;
+  }
+
+  get isAlive(): boolean {
+    return !this.#hasEnded && (this.#parent?.isAlive ?? true);
+  }
+
+  /** What still runs in it unwinds as if its disk were gone: nobody hears of that. */
+  use(): void {
+    if (!this.isAlive) throw new StoreError('the process has ended');
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.timers.end();
+  }
+}

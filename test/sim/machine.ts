@@ -1,0 +1,294 @@
+// The simulated machine that the gateway's processes run on, one after the other: its disk, the rows of the history, and what goes wrong
+// with them. It knows every record that was appended, whichever segments hold it.
+
+import { dirname } from 'node:path';
+import { HistoryTables } from '../../src/history/tables.ts';
+import { decodeRecord } from '../../src/journal/record.ts';
+import { readJournal } from '../../src/journal/segments.ts';
+import type { Files, OpenFile } from '../../src/store/files.ts';
+import { StoreError } from '../../src/store/store-error.ts';
+import { MemoryRows } from '../support/memory-rows.ts';
+import { SimulatedDisk } from './disk.ts';
+import type { Life } from './life.ts';
+import type { Schedule } from './schedule.ts';
+
+export const FOLDER = '/data/orders';
+export const JOURNAL = `${FOLDER}/journal`;
+
+/** At the end of a segment's name. */
+const SALT = /-([0-9a-f]{8})$/;
+
+/** `full`: appends fail; `history`: commits of the history fail. */
+const SPELLS = ['full', 'failing syncs', 'slow syncs', 'history'] as const;
+type Spell = (typeof SPELLS)[number];
+
+interface Witnessed {
+  readonly payload: Uint8Array;
+  /** The record says that the disk has it up to there. */
+  readonly synced: number;
+}
+
+interface MachineParts {
+  readonly schedule: Schedule;
+  /** The fuse has burned down, at a call of this life. */
+  readonly died: (life: Life) => void;
+  readonly syncFailed: (life: Life) => void;
+}
+
+export class Machine {
+  /** Since the power was lost for the last time. */
+  boot = 1;
+  readonly rows = new MemoryRows();
+  /** Every record, in order, that a reader of the journal would have found. */
+  readonly records: Witnessed[] = [];
+  readonly #parts: MachineParts;
+  readonly #disk = new SimulatedDisk();
+  readonly #well = this.#wellFiles();
+  readonly #spells = new Set<Spell>();
+  readonly #descriptors = new Map<number, ReturnType<SimulatedDisk['create']>>();
+  #descriptor = 0;
+  /** Calls of the disk until it is the last one of a process; null: none is. */
+  #fuse: number | null = null;
+  #isPerfect = false;
+  /** A failure is why something did not succeed. */
+  #failures = 0;
+
+  constructor(parts: MachineParts) {
+    this.#parts = parts;
+    this.#disk.makeFolder(FOLDER);
+    for (const folder of ['/', dirname(FOLDER)]) this.#disk.syncFolder(folder);
+  }
+
+  /** Failures so far. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  begin(forMs: number): Spell {
+    const spell = this.#parts.schedule.random.pick(SPELLS);
+    this.#spells.add(spell);
+    this.#parts.schedule.after(forMs, () => this.#spells.delete(spell));
+    return spell;
+  }
+
+  /** The process that makes this call from now on dies at it. */
+  light(calls: number): void {
+    if (!this.#isPerfect) this.#fuse = calls;
+  }
+
+  /** From now on nothing goes wrong. */
+  becomePerfect(): void {
+    this.#isPerfect = true;
+    this.#spells.clear();
+    this.#fuse = null;
+  }
+
+  /** Returns the payloads that are lost, and what is wrong with what is left. */
+  losePower(): { readonly lost: readonly Uint8Array[]; readonly faults: readonly string[] } {
+    this.boot += 1;
+    this.#disk.losePower(this.#parts.schedule.random);
+    const safe = Math.max(0, ...this.records.map(({ synced }) => synced));
+    const { sequence, faults } = this.found();
+    const isSafe = sequence >= safe;
+    const lost = this.records.splice(sequence).map(({ payload }) => payload);
+    return { lost, faults: isSafe ? faults : [...faults, `record ${safe} was safe, and ${sequence} is the last one`] };
+  }
+
+  /** How far a start would come, and what is wrong with that; every record must be the one that was appended. */
+  found(): { readonly sequence: number; readonly faults: readonly string[] } {
+    const followed = this.tables().followed();
+    const faults: string[] = [];
+    try {
+      const { sequence } = readJournal(this.#well, JOURNAL, followed + 1, (at, payload) => {
+        const appended = this.records[at - 1];
+        if (appended === undefined || Buffer.compare(appended.payload, payload) !== 0)
+          faults.push(`record ${at} is not what was appended`);
+      });
+      return { sequence, faults };
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      return { sequence: followed, faults: [`the journal cannot be opened: ${error.message}`] };
+    }
+  }
+
+  tables(life: Life | null = null): HistoryTables {
+    const rows = this.rows.open({ use: () => life?.use(), commit: () => life !== null && this.#commit(life) });
+    return new HistoryTables(FOLDER, rows, () => Number.POSITIVE_INFINITY);
+  }
+
+  /** As a process has it. */
+  files(life: Life): Files {
+    const { schedule } = this.#parts;
+    const { random } = schedule;
+    const step = (): void => this.#step(life);
+    const files = this.#well;
+    const checked = <Args extends unknown[], T>(work: (...args: Args) => T) => {
+      return (...args: Args): T => {
+        life.use();
+        return work(...args);
+      };
+    };
+    const stepping = <Args extends unknown[]>(work: (...args: Args) => void) => {
+      return (...args: Args): void => {
+        step();
+        work(...args);
+      };
+    };
+    return {
+      makeFolder: stepping(files.makeFolder),
+      list: checked(files.list),
+      sizeOf: checked(files.sizeOf),
+      open: checked(files.open),
+      size: checked(files.size),
+      read: checked(files.read),
+      close: () => {},
+      create: path => {
+        step();
+        if (random.chance(0.5)) this.#failIf('full');
+        return files.create(path);
+      },
+      append: (file, bytes) => this.#append(life, file, bytes),
+      truncate: (file, size) => {
+        step();
+        if (random.chance(0.2)) this.#failIf('full');
+        files.truncate(file, size);
+      },
+      sync: file => {
+        step();
+        if (!this.#fails('failing syncs')) return files.sync(file);
+        const inode = this.#inode(file);
+        inode.drop(inode.changes);
+        throw this.#failure('sync failed');
+      },
+      syncSoon: file => this.#syncSoon(life, file),
+      rename: stepping(files.rename),
+      remove: stepping(files.remove),
+      syncFolder: path => {
+        step();
+        if (!this.#fails('failing syncs')) return files.syncFolder(path);
+        this.#parts.syncFailed(life);
+        throw this.#failure('sync failed');
+      },
+    };
+  }
+
+  /** With which nothing goes wrong. */
+  #wellFiles(): Files {
+    const disk = this.#disk;
+    const opened = (path: string, inode: ReturnType<SimulatedDisk['create']>): OpenFile => {
+      const descriptor = this.#descriptor++;
+      this.#descriptors.set(descriptor, inode);
+      return { path, descriptor };
+    };
+    return {
+      makeFolder: path => disk.makeFolder(path),
+      list: path => disk.list(path),
+      sizeOf: path => disk.file(path)?.seen.size ?? null,
+      create: path => opened(path, disk.create(path)),
+      open: path => {
+        const inode = disk.file(path);
+        if (inode === null) throw new StoreError(`store file ${path}: is missing`);
+        return opened(path, inode);
+      },
+      size: file => this.#inode(file).seen.size,
+      read: (file, offset, length) => Buffer.from(this.#inode(file).seen.bytes.subarray(offset, offset + length)),
+      append: (file, bytes) => {
+        const inode = this.#inode(file);
+        inode.change({ offset: inode.seen.size, bytes: Uint8Array.from(bytes) });
+      },
+      truncate: (file, size) => this.#inode(file).change({ size }),
+      sync: file => this.#inode(file).sync(this.#inode(file).changes),
+      syncSoon: () => Promise.resolve(),
+      close: ({ descriptor }) => void this.#descriptors.delete(descriptor),
+      rename: (from, to) => disk.rename(from, to),
+      remove: path => disk.remove(path),
+      syncFolder: path => disk.syncFolder(path),
+    };
+  }
+
+  #inode({ descriptor }: OpenFile) {
+    return this.#descriptors.get(descriptor)!;
+  }
+
+  #append(life: Life, file: OpenFile, bytes: Uint8Array): void {
+    const { random } = this.#parts.schedule;
+    const files = this.#well;
+    // Part of it is written, or all.
+    const dying = this.#isLast(life) ? random.below(bytes.length + 1) : null;
+    const isFull = dying === null && this.#fails('full');
+    const written = dying ?? (isFull ? random.below(bytes.length) : bytes.length);
+    files.append(file, bytes.subarray(0, written));
+    if (written === bytes.length) this.#witness(file, bytes);
+    if (dying !== null) this.#die(life);
+    if (isFull) throw this.#failure('no space left on device');
+  }
+
+  /** A draft's records are known. */
+  #witness({ path }: OpenFile, bytes: Uint8Array): void {
+    const salt = SALT.exec(path)?.[1];
+    if (salt === undefined) return;
+    const record = decodeRecord(bytes, 0, Number.parseInt(salt, 16))!;
+    this.records[record.sequence - 1] = { payload: Uint8Array.from(record.payload), synced: record.synced };
+  }
+
+  #syncSoon(life: Life, file: OpenFile): Promise<void> {
+    this.#step(life);
+    const { schedule, syncFailed } = this.#parts;
+    const { random } = schedule;
+    const inode = this.#inode(file);
+    const { changes } = inode;
+    const { boot } = this;
+    const delayMs = this.#spells.has('slow syncs') ? random.below(3_000) : random.below(4);
+    return new Promise((resolve, reject) => {
+      // The system goes on with it, whatever becomes of the process.
+      schedule.after(delayMs, () => {
+        if (this.boot !== boot) return;
+        const fails = this.#fails('failing syncs');
+        if (fails) inode.drop(changes);
+        else inode.sync(changes);
+        if (!life.isAlive) return;
+        if (fails) {
+          reject(this.#failure('sync failed'));
+          syncFailed(life);
+        } else resolve();
+      });
+    });
+  }
+
+  #commit(life: Life): void {
+    this.#step(life);
+    this.#failIf('history');
+  }
+
+  #step(life: Life): void {
+    if (this.#isLast(life)) this.#die(life);
+  }
+
+  #isLast(life: Life): boolean {
+    life.use();
+    if (this.#fuse === null) return false;
+    this.#fuse -= 1;
+    if (this.#fuse > 0) return false;
+    this.#fuse = null;
+    return true;
+  }
+
+  #die(life: Life): never {
+    this.#parts.died(life);
+    throw new StoreError('the process has ended');
+  }
+
+  /** For a while, and of such calls every second. */
+  #fails(spell: Spell): boolean {
+    return this.#spells.has(spell) && this.#parts.schedule.random.chance(0.5);
+  }
+
+  #failIf(spell: Spell): void {
+    if (this.#fails(spell)) throw this.#failure(spell);
+  }
+
+  #failure(what: string): StoreError {
+    this.#failures += 1;
+    return new StoreError(`simulated disk: ${what}`);
+  }
+}

@@ -1,0 +1,66 @@
+// All that can be asked of a ledger by the names that its events have, for comparing two of them: one that has everything in memory, and
+// one of which parts have left it.
+
+import { isTerminal, type OrderId } from '../../src/domain/order.ts';
+import type { LedgerEvent } from '../../src/engine/events.ts';
+import type { Account, LiveReads, StoredOrder } from '../../src/store/order-records.ts';
+import { ACTORS } from './gateway.ts';
+
+const ALL = Number.MAX_SAFE_INTEGER;
+
+export function pictureOf(reads: LiveReads, account: Account, events: readonly LedgerEvent[]): object {
+  const { venue } = account;
+  const names = namesIn(events);
+  const isOpen = ({ order }: StoredOrder) => !isTerminal(order.status);
+  return {
+    open: sorted(reads.openOrders(account)),
+    unclear: sorted(reads.unclearOrders(account)),
+    ofActors: ACTORS.map(actorId => [
+      reads.openCount(actorId, venue),
+      sorted([...reads.ordersOf(actorId, venue, null)].filter(isOpen)),
+      reads.lastCursor(actorId),
+    ]),
+    positions: names.positions.map(([owner, address]) => [
+      reads.position(owner, venue, address),
+      reads.booked(owner, venue, address, ALL),
+    ]),
+    orders: names.orderIds.map(orderId => {
+      const stored = reads.order(orderId)!;
+      return [stored, ofVenue(reads, account, stored), reads.fills(orderId, 0, ALL)];
+    }),
+    fills: names.fillIds.map(fillId => reads.fill(account, fillId)),
+    keys: names.keys.map(([actorId, key]) => reads.idempotency(actorId, venue, key)),
+    marks: names.marks.map(name => reads.mark(name)),
+    switches: [...reads.cancelAfters()].sort((one, other) => (one.keyId < other.keyId ? -1 : 1)),
+  };
+}
+
+function namesIn(events: readonly LedgerEvent[]) {
+  const orderIds = new Set<OrderId>();
+  const fillIds = new Set<string>();
+  const marks = new Set<string>();
+  const keys = new Map<string, readonly [string, string]>();
+  const positions = new Map<string, readonly [string, string]>();
+  for (const event of events) {
+    if (event.type === 'order-made') orderIds.add(event.stored.order.orderId);
+    else if (event.type === 'fill-booked') fillIds.add(event.stored.fill.fillId);
+    else if (event.type === 'mark-set') marks.add(event.name);
+    else if (event.type === 'key-kept') keys.set(`${event.actorId} ${event.key}`, [event.actorId, event.key]);
+    else if (event.type === 'position-moved')
+      positions.set(`${event.owner} ${event.position.address}`, [event.owner, event.position.address]);
+  }
+  return {
+    ...{ orderIds: [...orderIds], fillIds: [...fillIds], marks: [...marks] },
+    ...{ keys: [...keys.values()], positions: [...positions.values()] },
+  };
+}
+
+function ofVenue(reads: LiveReads, account: Account, { order, intent }: StoredOrder): OrderId | null {
+  const name = order.venueOrderId ?? intent?.venueOrderId;
+  return name == null ? null : reads.orderOfVenue(account, name);
+}
+
+/** What a start has loaded is in another order. */
+function sorted(orders: Iterable<StoredOrder>): readonly StoredOrder[] {
+  return [...orders].sort((one, other) => (one.order.orderId < other.order.orderId ? -1 : 1));
+}
