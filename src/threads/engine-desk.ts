@@ -246,13 +246,24 @@ export class EngineDesk {
     });
   }
 
-  #cancelAfter({ caller, body }: CancelAfterOperation): OperationReply {
+  async #cancelAfter({ caller, body }: CancelAfterOperation): Promise<OperationReply> {
     const timeoutMs = readCancelAfter(body);
     if (!timeoutMs.ok) return errorReply('invalid', timeoutMs.error);
     const { deadline, isRecorded, hasRecord } = this.#switches.set(caller, timeoutMs.value);
-    if (isRecorded) return switchReply(deadline);
-    const isSafe = hasRecord || deadline === null;
+    if (isRecorded && (await this.#lasts())) return switchReply(deadline);
+    const isSafe = deadline === null || (hasRecord && !isRecorded);
     return recordedReply(isSafe ? switchReply(deadline) : armed(deadline), false);
+  }
+
+  /** Resolves, in the power-safe mode, once the disk has all that is recorded now; false if it has failed. */
+  async #lasts(): Promise<boolean> {
+    try {
+      await this.#store.durable();
+      return true;
+    } catch (error) {
+      this.#noteFault('cancel-after', error);
+      return false;
+    }
   }
 
   /** Null: unknown, malformed, another's, or of the other venue, all alike to the caller. */

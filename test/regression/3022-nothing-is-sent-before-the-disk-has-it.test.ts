@@ -2,7 +2,9 @@
 // the order was sent all the same. Here the disk's sync is held back. Until it is let go nothing reaches the venue, and no answer is
 // given that a power cut could take back.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { LiveBooks } from '../../src/book/live-books.ts';
+import { createArena } from '../../src/book/memory.ts';
 import { actorTag } from '../../src/domain/actor-tag.ts';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { NO_ARCHIVE } from '../../src/engine/archive.ts';
@@ -11,12 +13,18 @@ import { LedgerState } from '../../src/engine/state/state.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { adopt } from '../../src/orders/adoption.ts';
 import type { Answer } from '../../src/orders/answers.ts';
+import { CancelAfterWatch } from '../../src/orders/cancel-after.ts';
 import type { Submission } from '../../src/orders/submission.ts';
 import { submit } from '../../src/orders/submit.ts';
+import { silentLog } from '../../src/runtime/log.ts';
+import { Metrics } from '../../src/runtime/metrics.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
 import { type Files, nodeFiles, type OpenFile } from '../../src/store/files.ts';
 import { StoreError } from '../../src/store/store-error.ts';
-import { ACTOR, REFUSED, RESTS, Rig, YES_BUY } from '../orders/orders-rig.ts';
+import { EngineDesk } from '../../src/threads/engine-desk.ts';
+import { PodTrading } from '../../src/threads/pod-trading.ts';
+import { createBudgetMemory } from '../../src/venues/venue-b/trading/budget.ts';
+import { ACTOR, POD, REFUSED, RESTS, Rig, YES_BUY } from '../orders/orders-rig.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { turnsUntil } from '../support/turns.ts';
 
@@ -173,6 +181,39 @@ describe('power-safe: while the disk has not taken the record', () => {
     disk.letGo();
     expect(await underway.done).toMatchObject({ type: 'made', status: 'OPEN' });
     expect(rig.venue.calls).toEqual([]);
+  });
+
+  it('nobody is answered that a switch is armed, and it is, unrecorded, where the disk fails', async () => {
+    const switches = new CancelAfterWatch({ ...rig, fired: () => {} });
+    const arena = createArena();
+    const trading = new PodTrading([], new LiveBooks(arena), {
+      log: silentLog,
+      metrics: new Metrics({ operations: [] }),
+    });
+    onTestFinished(() => trading.close());
+    const secretHex = '5e'.repeat(32);
+    const pods = [{ podId: POD, secretHex, venueA: null, venueB: null, venueBBudget: createBudgetMemory() }];
+    const { ledger } = rig;
+    const desk = new EngineDesk({ ledger, trading, switches, log: silentLog, data: { arena, pods } });
+    const caller = { podId: POD, actorId: ACTOR, keyId: 'key' };
+    const asked = (number: number) =>
+      desk.perform(
+        {
+          ...{ type: 'operate', number, startedAtUs: 0, checkedUs: null },
+          operation: { name: 'cancel-after', caller, body: { timeoutMs: 60_000 } },
+        },
+        () => true,
+      );
+    const answers: number[] = [];
+    for (const error of [null, new StoreError('the disk has failed')]) {
+      const done = asked(answers.length).then(({ status }) => answers.push(status));
+      await turnsUntil(() => disk.waiting > 0);
+      await turns();
+      expect(answers).toHaveLength(error === null ? 0 : 1);
+      disk.letGo(error);
+      await done;
+    }
+    expect(answers).toEqual([200, 503]);
   });
 
   it('a disk that fails has nothing sent', async () => {
