@@ -77,8 +77,8 @@ export const orderLimits = {
    * Of an account's orders whose fills are missing, those that one reading looks up, a few reads of the venue each; and how often each is
    * looked up, with pauses that double: reads that lag by four hours are waited for.
    */
-  untoldLooksPerReading: 8,
-  untoldLooksMax: 10,
+  unreportedLooksPerReading: 8,
+  unreportedLooksMax: 10,
   /** Fills of one order that are looked through for one that has failed. */
   fillsOfOrderMax: 1_000,
   /** Fills that a look-up has found, applied in one transaction: tens of milliseconds during which nobody else commits. */
@@ -112,7 +112,7 @@ export const orderLimits = {
   /** Spans of time around such rows that one reading asks for beside what is new. More are asked for as one. */
   heldSpansMax: 5,
   /** Fills that wait until the order that they may be of is found; more are read again. */
-  homelessFillsMax: 10_000,
+  orphanFillsMax: 10_000,
   /** How often the orders of fills that nobody knows are asked for before these are nobody's. */
   strangeOrdersAttemptsMax: 3,
   /** Strangers' orders that were counted, so that each is counted once; the oldest is forgotten first. */
@@ -285,7 +285,7 @@ export const orderLimits = {
   /** Trades whose numbers are missing that one reading asks for by their ids, a request each. */
   venueATradesAskedMax: 20,
   /** Markets without a description that one reading passes over; more of them are a venue that is away. */
-  venueAMarketsUntoldMax: 3,
+  venueAMarketsUnreportedMax: 3,
 
   // What any venue says.
   /** The form of a row that cannot be read, as the log has it: its fields, and the characters of all of it. */

@@ -110,9 +110,9 @@ export class VenueReader {
     const { known, onChange, onLeftOut } = this.#parts;
     this.#failures = 0;
     const refused = events.filter(event => !known.put(event));
-    const homeless = refused.reduce((sum, { markets }) => sum + markets.length, 0);
+    const orphan = refused.reduce((sum, { markets }) => sum + markets.length, 0);
     if (malformed > 0) onLeftOut('malformed', malformed);
-    if (homeless > 0) onLeftOut('no-room', homeless);
+    if (orphan > 0) onLeftOut('no-room', orphan);
     if (events.length > 0) onChange();
   }
 

@@ -57,22 +57,22 @@ interface Sums {
  */
 export function traded({ filled, stated, request }: Sums): Filled {
   if (stated === null) return filled;
-  const untold = stated.size - filled.size;
-  const isWhole = request.venue === 'venue_a' && filled.size > 0 && untold < DUST_SHARES;
-  return untold > 0 && !isWhole ? stated : filled;
+  const unreported = stated.size - filled.size;
+  const isWhole = request.venue === 'venue_a' && filled.size > 0 && unreported < DUST_SHARES;
+  return unreported > 0 && !isWhole ? stated : filled;
 }
 
 /** A smaller remainder is venue A's rounding of what it states: no fill follows. */
 const UNTOLD_SHARES_MIN = 100_000;
 
 /** Traded by the venue's word, and not told fill by fill yet. Micro-shares. */
-export function untoldOf(sums: Sums): number {
+export function unreportedOf(sums: Sums): number {
   return traded(sums).size - sums.filled.size;
 }
 
 /** Whether fills of an order are yet to be told, once it has ended. */
-export function hasUntold(sums: Sums): boolean {
-  return untoldOf(sums) >= UNTOLD_SHARES_MIN;
+export function hasUnreported(sums: Sums): boolean {
+  return unreportedOf(sums) >= UNTOLD_SHARES_MIN;
 }
 
 /** Whether nothing that could still be traded is left. */

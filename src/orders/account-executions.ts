@@ -17,17 +17,17 @@ import { standing } from './evidence.ts';
 import { advances } from './fill-frame.ts';
 import { HeldRows } from './held-rows.ts';
 import { HoldingsAudit } from './holdings-audit.ts';
-import { HomelessFills } from './homeless-fills.ts';
+import { OrphanFills } from './orphan-fills.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
-import { Lookouts } from './lookouts.ts';
+import { ReconcileScheduler } from './reconcile-scheduler.ts';
 import { Redemptions } from './redemptions.ts';
 
 export class AccountExecutions {
   readonly #parts: AccountParts;
   readonly #held: HeldRows;
-  readonly #lookouts: Lookouts;
+  readonly #scheduler: ReconcileScheduler;
   readonly #reading: AccountReading;
-  readonly #homeless: HomelessFills;
+  readonly #orphans: OrphanFills;
   readonly #audit: HoldingsAudit;
   readonly #redemptions: Redemptions;
   /** Settlements of fills that are not known yet. */
@@ -38,16 +38,16 @@ export class AccountExecutions {
   constructor(parts: AccountParts) {
     this.#parts = parts;
     this.#held = new HeldRows(parts);
-    this.#lookouts = new Lookouts({ ...parts, notice: row => this.#held.notice(row) });
+    this.#scheduler = new ReconcileScheduler({ ...parts, notice: row => this.#held.notice(row) });
     this.#audit = new HoldingsAudit(parts, this.#held);
     const reader = {
       fill: (fill: VenueFill) => this.#fill(fill),
       order: (order: VenueOrder) => this.#listed(order),
       // Waiting fills are in memory only: while there are any, a restart has to read them again.
-      isComplete: () => this.#homeless.size === 0,
+      isComplete: () => this.#orphans.size === 0,
     };
-    this.#reading = new AccountReading(parts, { lookouts: this.#lookouts, reader, held: this.#held });
-    this.#homeless = new HomelessFills(parts, this.#lookouts, this.#reading);
+    this.#reading = new AccountReading(parts, { scheduler: this.#scheduler, reader, held: this.#held });
+    this.#orphans = new OrphanFills(parts, this.#scheduler, this.#reading);
     this.#redemptions = new Redemptions(parts);
   }
 
@@ -124,12 +124,12 @@ export class AccountExecutions {
   }
 
   cancelNow(orderIds: readonly OrderId[], isRecorded: boolean): void {
-    this.#lookouts.cancelNow(orderIds, isRecorded);
+    this.#scheduler.cancelNow(orderIds, isRecorded);
   }
 
   /** Looks at what is due; resolves when that is done. */
   async sweep(): Promise<void> {
-    await Promise.all([this.#lookouts.sweep(), this.#reading.readIfDue()]);
+    await Promise.all([this.#scheduler.sweep(), this.#reading.readIfDue()]);
     this.#house();
     if (this.#isBooked()) this.#parts.background.begin(() => this.#audit.lookIfDue());
   }
@@ -137,7 +137,7 @@ export class AccountExecutions {
   /** Whether all that was traded until lately is booked: neither unread, nor waiting for its order. */
   #isBooked(): boolean {
     const ageMs = this.#parts.timers.now() - this.#reading.lastReadAt;
-    return this.isRead && ageMs <= limits.holdingsReadAgeMs && this.#homeless.size === 0;
+    return this.isRead && ageMs <= limits.holdingsReadAgeMs && this.#orphans.size === 0;
   }
 
   #read(): void {
@@ -146,8 +146,8 @@ export class AccountExecutions {
 
   #fill(told: VenueFill): void {
     const { account, ledger } = this.#parts;
-    const fill = this.#homeless.asToldFirst(told);
-    if (this.#homeless.mayTurnUp(fill)) return;
+    const fill = this.#orphans.asToldFirst(told);
+    if (this.#orphans.mayTurnUp(fill)) return;
     const early = this.#early.get(fill.fillId);
     let wasRefused = false;
     const order = ledger.change(entry => {
@@ -158,10 +158,10 @@ export class AccountExecutions {
       if (early !== undefined) entry.applySettlement(account, { ...fill, settlement: early.settlement });
       return orderId === null ? null : entry.order(orderId);
     });
-    this.#homeless.housed(fill);
+    this.#orphans.housed(fill);
     this.#early.delete(fill.fillId);
     // It had been given up, and has traded: the rest of it is cancelled.
-    if (wasRefused && order?.status === 'CANCELLED') this.#lookouts.cancelTrace(order, fill.venueOrderId);
+    if (wasRefused && order?.status === 'CANCELLED') this.#scheduler.cancelTrace(order, fill.venueOrderId);
     this.#lookAfter(order, fill.settlement === 'FAILED' || early?.settlement === 'FAILED');
   }
 
@@ -171,7 +171,7 @@ export class AccountExecutions {
     const known = orderOfTrace(entry.transaction, account, fill);
     if (known !== null || entry.transaction.fill(account, fill.fillId) !== null) return known;
     // It does not rest: what was traded is all that is known of it.
-    const size = this.#homeless.tradedWith(fill);
+    const size = this.#orphans.tradedWith(fill);
     return adopt(entry, account, fill, requestOfTrade(fill, size), actorOfTag);
   }
 
@@ -206,13 +206,13 @@ export class AccountExecutions {
     const orderId = orderOfTrace(ledger.store, account, told);
     const order = orderId === null ? null : (ledger.store.order(orderId)?.order ?? null);
     if (told.state !== 'gone' && order !== null && isTerminal(order.status))
-      this.#lookouts.doubtEnd(order, told.venueOrderId);
+      this.#scheduler.doubtEnd(order, told.venueOrderId);
   }
 
   #order(told: VenueOrder): void {
     const order = this.#knownSo(told) ?? this.#applied(told);
     if (order === null) this.#strange(told);
-    else if (order.status === 'REJECTED' && hasLife(told)) this.#lookouts.cancelTrace(order, told.venueOrderId);
+    else if (order.status === 'REJECTED' && hasLife(told)) this.#scheduler.cancelTrace(order, told.venueOrderId);
     else this.#lookAfter(order, false);
   }
 
@@ -238,7 +238,7 @@ export class AccountExecutions {
       if (known.status === 'REJECTED' || this.#isForTheAnswer(known, told)) return known;
       // What it has traded is told by its fills, and if they do not come, by a look: until then it has not ended.
       if (told.state === 'gone' && (told.stated === null || this.#held.holdsOrder(orderId))) {
-        this.#lookouts.lookSoon(orderId);
+        this.#scheduler.lookSoon(orderId);
         return known;
       }
       const stated = told.stated === null ? null : filledInFrame(known.request, told.stated);
@@ -259,10 +259,10 @@ export class AccountExecutions {
     if (order === null) return;
     const { orderId, status } = order;
     const isUnwanted = isToBeCancelled(order);
-    if (hasFailed && status === 'OPEN') this.#lookouts.lookSoon(orderId);
+    if (hasFailed && status === 'OPEN') this.#scheduler.lookSoon(orderId);
     // It was looked for in vain, ever less often, and is there: its cancel does not wait for the next look.
-    else if (isUnwanted && this.#lookouts.awaits(orderId)) this.#lookouts.cancelNow([orderId]);
-    else if (isUnwanted || status === 'SUBMITTED') this.#lookouts.lookLater(orderId);
+    else if (isUnwanted && this.#scheduler.awaits(orderId)) this.#scheduler.cancelNow([orderId]);
+    else if (isUnwanted || status === 'SUBMITTED') this.#scheduler.lookLater(orderId);
   }
 
   #strange({ venueOrderId, clientOrderId, state }: VenueOrder): void {
@@ -275,7 +275,7 @@ export class AccountExecutions {
 
   /** Fills whose order may have been found by now. */
   #house(): void {
-    for (const fill of this.#homeless.fills()) this.#fill(fill);
+    for (const fill of this.#orphans.fills()) this.#fill(fill);
   }
 }
 

@@ -13,10 +13,10 @@ import type { Listed, UnreadRow, VenueFill, VenueOrder } from '../venues/venue.t
 import type { AccountParts } from './account-parts.ts';
 import { orderOfTrace } from './adoption.ts';
 import type { HeldRows } from './held-rows.ts';
-import type { Lookouts } from './lookouts.ts';
+import type { ReconcileScheduler } from './reconcile-scheduler.ts';
 import { putReadMark, readMark } from './reading-mark.ts';
 import { type Part, ReadingWindow } from './reading-window.ts';
-import { UntoldFills } from './untold-fills.ts';
+import { UnreportedFills } from './unreported-fills.ts';
 
 type ReadingParts = Pick<
   AccountParts,
@@ -32,7 +32,7 @@ export interface Reader {
 }
 
 interface ReadingHelpers {
-  readonly lookouts: Lookouts;
+  readonly scheduler: ReconcileScheduler;
   readonly reader: Reader;
   readonly held: HeldRows;
 }
@@ -53,9 +53,9 @@ interface Read {
 
 export class AccountReading {
   readonly #parts: ReadingParts;
-  readonly #lookouts: Lookouts;
+  readonly #scheduler: ReconcileScheduler;
   readonly #reader: Reader;
-  readonly #untold: UntoldFills;
+  readonly #unreported: UnreportedFills;
   readonly #held: HeldRows;
   readonly #startedAt: UnixMillis;
   readonly #window = new ReadingWindow();
@@ -77,12 +77,12 @@ export class AccountReading {
   /** Why the last reading failed, null if it did not; undefined before the first. */
   #trouble: string | null | undefined = undefined;
 
-  constructor(parts: ReadingParts, { lookouts, reader, held }: ReadingHelpers) {
+  constructor(parts: ReadingParts, { scheduler, reader, held }: ReadingHelpers) {
     this.#parts = parts;
-    this.#lookouts = lookouts;
+    this.#scheduler = scheduler;
     this.#reader = reader;
     this.#held = held;
-    this.#untold = new UntoldFills(parts);
+    this.#unreported = new UnreportedFills(parts);
     this.#startedAt = parts.timers.now();
     this.#dueAt = this.#startedAt;
   }
@@ -136,15 +136,15 @@ export class AccountReading {
     this.#isReading = false;
   }
 
-  /** `untold`: all was read, and something is not told yet. */
-  #schedule(outcome: 'done' | 'part' | 'untold' | 'failed'): void {
-    const pausesMs = { done: limits.accountReadMs, part: 0, untold: this.#pauseMs, failed: this.#pauseMs };
+  /** `unreported`: all was read, and something is not told yet. */
+  #schedule(outcome: 'done' | 'part' | 'unreported' | 'failed'): void {
+    const pausesMs = { done: limits.accountReadMs, part: 0, unreported: this.#pauseMs, failed: this.#pauseMs };
     this.#dueAt = this.#parts.timers.now() + pausesMs[outcome];
-    const nextMs = outcome === 'failed' || outcome === 'untold' ? 2 * this.#pauseMs : limits.accountReadRetryMs;
+    const nextMs = outcome === 'failed' || outcome === 'unreported' ? 2 * this.#pauseMs : limits.accountReadRetryMs;
     this.#pauseMs = Math.min(nextMs, limits.accountReadRetryMsMax);
   }
 
-  async #readOrFail(): Promise<'done' | 'part' | 'untold' | 'failed'> {
+  async #readOrFail(): Promise<'done' | 'part' | 'unreported' | 'failed'> {
     try {
       return await this.#readOnce();
     } catch (error) {
@@ -156,7 +156,7 @@ export class AccountReading {
   }
 
   /** `part`: there is more to be read. */
-  async #readOnce(): Promise<'done' | 'part' | 'untold' | 'failed'> {
+  async #readOnce(): Promise<'done' | 'part' | 'unreported' | 'failed'> {
     const { ledger, timers, account } = this.#parts;
     const startedAt = timers.now();
     if (!this.#isRead) this.#releaseUnsent();
@@ -177,18 +177,18 @@ export class AccountReading {
     }
     this.#held.readWhole();
     if (this.#from === from) this.#from = null;
-    const areAnswered = await this.#lookouts.lookAll(await this.#unlisted(alive, open.rows, startedAt));
+    const areAnswered = await this.#scheduler.lookAll(await this.#unlisted(alive, open.rows, startedAt));
     this.#lastReadAt = startedAt;
     this.#readUpTo = asOf ?? startedAt;
     const isAccountHeld = this.#held.isAccountHeld;
     if (areAnswered && !isAccountHeld) this.#isRead = true;
     this.#keepMark(part, asOf);
     this.#unsettledSince = null;
-    await this.#untold.look();
+    await this.#unreported.look();
     if (!areAnswered) return this.#failed('not every order of it could be looked up');
     if (isAccountHeld) return this.#failed('it lists what cannot be read and names neither order nor market');
     this.#announce(null);
-    return this.#held.isAnyUntold ? 'untold' : 'done';
+    return this.#held.isAnyUnreported ? 'unreported' : 'done';
   }
 
   /** What the lists did not show yet must be read again, and what may yet fail: the stream may be silent about that. */

@@ -9,7 +9,7 @@ import type { OrderRequest } from '../domain/order-request.ts';
 import { mostSizeOf } from '../domain/order-sums.ts';
 import type { LiveReads } from '../store/order-records.ts';
 import { directionOf } from './direction.ts';
-import { type OwnOrders, ownOrders, untoldGrowth } from './own-orders.ts';
+import { type OwnOrders, ownOrders, unreportedGrowth } from './own-orders.ts';
 import { costOf, worstPrice } from './worst-cost.ts';
 
 /** Which limit an order would break in a market with that grid, with the limit's value; null if none. */
@@ -52,7 +52,7 @@ function positionProblem(
   const own = ownOrders(reads, actorId, request);
   if (own === null)
     return `more orders rest in this market, or have fills yet to be told, than are looked at (restingOrdersMax) for ${most}`;
-  const growing = growthOfOpen(own, request, grid) + untoldGrowth(own, request);
+  const growing = growthOfOpen(own, request, grid) + unreportedGrowth(own, request);
   const held = reads.position(actorId, request.venue, addressOf(request))?.size ?? 0;
   const sum = directionOf(request) * held + growing + mostSizeOf(request, grid);
   // Beyond that sums are not exact; no limit is so large.

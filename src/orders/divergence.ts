@@ -21,7 +21,7 @@ export type Divergence =
   /** The order turned up at the venue after it was given up here. */
   | 'late-trace'
   /** An order has ended with more traded than its fills say, and they are not told, however often it is looked at. */
-  | 'fills-untold'
+  | 'fills-unreported'
   /** A market has paid out by the venue's word, and what it has paid is not listed, however long that is waited for. */
   | 'settlement-unlisted'
   /** A row of a venue's list, or a message, cannot be read: it holds what it names, and nothing else. */

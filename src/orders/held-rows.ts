@@ -49,8 +49,8 @@ export class HeldRows {
   }
 
   /** Whether there is one that may be told soon. */
-  get isAnyUntold(): boolean {
-    return [...this.#held.rows.values()].some(({ isUntold }) => isUntold);
+  get isAnyUnreported(): boolean {
+    return [...this.#held.rows.values()].some(({ isUnreported }) => isUnreported);
   }
 
   /** Whether its fills are not known, so that it cannot end. */
@@ -114,7 +114,7 @@ export class HeldRows {
     const { account, ledger } = this.#parts;
     const before = this.#noticed.get(row.key);
     if (before === true) return;
-    const isTold = !row.isUntold || before === false;
+    const isTold = !row.isUnreported || before === false;
     this.#noticed.set(row.key, isTold);
     if (!isTold) return;
     const { podId, venue } = account;
@@ -150,7 +150,7 @@ export class HeldRows {
       if (isOurs && ours.every(orderId => this.#isBooked(row, orderId))) continue;
       for (const orderId of ours) orders.add(orderId);
       // An order of ours counts as open until its numbers come: its market needs no hold.
-      if (isOurs && row.isUntold) continue;
+      if (isOurs && row.isUnreported) continue;
       if (traded.size === 0) isAccount = true;
       for (const address of traded) markets.add(address);
     }

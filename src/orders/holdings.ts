@@ -4,11 +4,11 @@
 import type { Grid } from '../domain/grid.ts';
 import { formatMicroShares, type MicroShares, type UnixMillis } from '../domain/numbers.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
-import { canRest, mostSizeOf, traded, untoldOf } from '../domain/order-sums.ts';
+import { canRest, mostSizeOf, traded, unreportedOf } from '../domain/order-sums.ts';
 import type { LiveReads, StoredOrder } from '../store/order-records.ts';
 import { answerDeadline } from './deadlines.ts';
 import { directionOf } from './direction.ts';
-import { type OwnOrders, ownOrders, untoldGrowth } from './own-orders.ts';
+import { type OwnOrders, ownOrders, unreportedGrowth } from './own-orders.ts';
 
 /** Null if it may, or if nobody can say for sure: then the venue decides. */
 export function holdingProblem(
@@ -23,7 +23,7 @@ export function holdingProblem(
   const own = ownOrders(reads, actorId, request);
   if (own === null) return null;
   const promised = promisedOf(reads, own, at);
-  const sold = untoldGrowth(own, request);
+  const sold = unreportedGrowth(own, request);
   const held = reads.position(actorId, 'venue_a', tokenId)?.size ?? 0;
   if (request.size <= held - promised - sold) return null;
   const free = held + boughtOf(own) - promised - sold;
@@ -49,10 +49,10 @@ function isSoldOut(reads: LiveReads, stored: StoredOrder, at: UnixMillis): boole
 }
 
 /** What the venue has said is bought, and has not told fill by fill: it is as good as held. */
-function boughtOf({ open, untold }: OwnOrders): number {
-  return [...open.map(({ order }) => order), ...untold]
+function boughtOf({ open, unreported }: OwnOrders): number {
+  return [...open.map(({ order }) => order), ...unreported]
     .filter(({ request }) => directionOf(request) > 0)
-    .reduce((bought, order) => bought + untoldOf(order), 0);
+    .reduce((bought, order) => bought + unreportedOf(order), 0);
 }
 
 /** What may have been bought by orders whose outcome nobody knows, at most. What the venue is known to have it tells as it trades. */

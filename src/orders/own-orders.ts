@@ -4,14 +4,14 @@
 import { isTerminal, type Order } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
-import { hasUntold, untoldOf } from '../domain/order-sums.ts';
+import { hasUnreported, unreportedOf } from '../domain/order-sums.ts';
 import { limits } from '../limits.ts';
 import type { LiveReads, StoredOrder } from '../store/order-records.ts';
 import { directionOf } from './direction.ts';
 
 export interface OwnOrders {
   readonly open: readonly StoredOrder[];
-  readonly untold: readonly Order[];
+  readonly unreported: readonly Order[];
 }
 
 /** In the market of a request. Null: more than are looked at. */
@@ -20,19 +20,19 @@ export function ownOrders(
   actorId: string,
   request: OrderRequest,
 ): OwnOrders | null {
-  const [open, untold]: [StoredOrder[], Order[]] = [[], []];
+  const [open, unreported]: [StoredOrder[], Order[]] = [[], []];
   for (const stored of reads.ordersOf(actorId, request.venue, addressOf(request))) {
     const { order } = stored;
     if (!isTerminal(order.status)) open.push(stored);
-    else if (hasUntold(order)) untold.push(order);
-    if (open.length + untold.length >= limits.restingOrdersMax) return null;
+    else if (hasUnreported(order)) unreported.push(order);
+    if (open.length + unreported.length >= limits.restingOrdersMax) return null;
   }
-  return { open, untold };
+  return { open, unreported };
 }
 
 /** What those that have ended have traded in the direction of a request, and not yet in fills. */
-export function untoldGrowth({ untold }: OwnOrders, request: OrderRequest): number {
-  return untold
+export function unreportedGrowth({ unreported }: OwnOrders, request: OrderRequest): number {
+  return unreported
     .filter(order => directionOf(order.request) === directionOf(request))
-    .reduce((sum, order) => sum + untoldOf(order), 0);
+    .reduce((sum, order) => sum + unreportedOf(order), 0);
 }

@@ -2,7 +2,7 @@
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, leftNoTrace, type Order } from '../domain/order.ts';
-import { hasUntold } from '../domain/order-sums.ts';
+import { hasUnreported } from '../domain/order-sums.ts';
 import { limits } from '../limits.ts';
 import type { StoredOrder } from './order-records.ts';
 
@@ -19,5 +19,5 @@ export function staysInMemory({ order }: StoredOrder, now: UnixMillis): boolean 
 
 /** It has ended, and fills of it may be told yet. */
 export function mayFillYet(order: Order): boolean {
-  return isTerminal(order.status) && (hasUntold(order) || leftNoTrace(order));
+  return isTerminal(order.status) && (hasUnreported(order) || leftNoTrace(order));
 }

@@ -18,7 +18,7 @@ import { type KeyStore, openKeyStore } from '../store/key-store.ts';
 import type { Account, OrderEventRecord, StoredOrder } from '../store/order-records.ts';
 import { type ActorsOf, podActors } from '../store/pod-actors.ts';
 import { StoreError } from '../store/store-error.ts';
-import { EngineDesk } from './engine-desk.ts';
+import { OrderService } from './order-service.ts';
 import { EngineDisk } from './engine-disk.ts';
 import type { AskedOperation, FromEngine } from './engine-messages.ts';
 import type { EngineData } from './engine-worker.ts';
@@ -41,7 +41,7 @@ export class Engine {
   readonly #trading: PodTrading;
   readonly #executions: Executions;
   readonly #switches: CancelAfterWatch;
-  readonly #desk: EngineDesk;
+  readonly #service: OrderService;
   readonly #probe: RecordingProbe;
   readonly #keys: KeyStore;
   readonly #actorsOf: ActorsOf;
@@ -103,12 +103,12 @@ export class Engine {
       say({ type: 'switch', setting: { ...owner, deadline: set.deadline } });
       return set;
     };
-    this.#desk = new EngineDesk({ ledger, trading, switches: { set: setSwitch }, log, data });
+    this.#service = new OrderService({ ledger, trading, switches: { set: setSwitch }, log, data });
   }
 
   /** Never rejects for a fault of disk or venue: that is an answer. */
   operate(asked: AskedOperation, claim: () => boolean): Promise<OperationReply> {
-    return this.#desk.perform(asked, claim);
+    return this.#service.perform(asked, claim);
   }
 
   /** Markets in which somebody has an open order or holds something; null if they cannot be read. */
@@ -128,7 +128,7 @@ export class Engine {
     this.#probe.close();
     const stopped = this.#executions.stop();
     await this.#trading.close();
-    await this.#desk.close();
+    await this.#service.close();
     await stopped;
     await this.#keys.close();
     await this.#disk.close();

@@ -21,18 +21,18 @@ export function listedOf<Row>(
   return { rows, unread: lost };
 }
 
-type Named = Pick<UnreadRow, 'tradeId' | 'orders' | 'addresses' | 'at' | 'isUntold'>;
+type Named = Pick<UnreadRow, 'tradeId' | 'orders' | 'addresses' | 'at' | 'isUnreported'>;
 
 /** `id`: of the row; empty if it has none that can be read. The last argument: what can be read of it. */
 export function unreadRow(
   about: UnreadRow['about'],
   id: string,
   value: unknown,
-  { tradeId = '', orders = [], addresses = [], at = null, isUntold = false }: Partial<Named> = {},
+  { tradeId = '', orders = [], addresses = [], at = null, isUnreported = false }: Partial<Named> = {},
 ): UnreadRow {
   const form = formOf(value);
   const key = `${about} ${id || `${form} ${wordsIn(value)}`}`.slice(0, 2 * limits.rowFormCharactersMax);
-  return { about, key, tradeId, orders, addresses, at, isUntold, form };
+  return { about, key, tradeId, orders, addresses, at, isUnreported, form };
 }
 
 /** What tells a row without an id from others of its form. */

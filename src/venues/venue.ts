@@ -108,7 +108,7 @@ export interface UnreadRow {
   /** Of a fill: when it was traded; null if it does not say. */
   readonly at: UnixMillis | null;
   /** Nothing in it is wrong: its numbers are not there yet. */
-  readonly isUntold: boolean;
+  readonly isUnreported: boolean;
   /** Field names and kinds of value (row-form.ts). */
   readonly form: string;
 }

@@ -16,7 +16,7 @@ it('forgets its oldest entry rather than grow beyond its bound', () => {
   expect(map.size).toBe(3);
 });
 
-it.each(['homelessFillsMax', 'earlySettlementsMax', 'strangeOrdersMax'] as const)('holds %s entries', name => {
+it.each(['orphanFillsMax', 'earlySettlementsMax', 'strangeOrdersMax'] as const)('holds %s entries', name => {
   const map = new BoundedMap<number, true>(limits[name]);
   for (let key = 0; key <= limits[name]; key++) map.set(key, true);
   expect([map.size, map.get(0), map.get(1)]).toEqual([limits[name], undefined, true]);

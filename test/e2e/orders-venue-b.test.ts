@@ -30,7 +30,7 @@ interface Row {
   readonly fields?: object;
   readonly fault?: object;
   /** The private stream says nothing of it, which otherwise may be quicker than the answer. */
-  readonly isUntold?: boolean;
+  readonly isUnreported?: boolean;
   readonly notAfter?: () => string;
   /** The answer: HTTP status, then the order's status or the error's code. */
   readonly answer: readonly [status: number, says: string];
@@ -74,14 +74,14 @@ const ROWS: readonly Row[] = [
   {
     what: 'is taken, and its answer is lost',
     fault: { fault: { kind: 'lost', isApplied: true } },
-    isUntold: true,
+    isUnreported: true,
     answer: [502, 'ORDER_RECONCILIATION_REQUIRED'],
     stored: ['OPEN', null],
   },
   {
     what: 'is taken, and its answer is a 500',
     fault: { fault: { kind: 'status', status: 500, isApplied: true } },
-    isUntold: true,
+    isUnreported: true,
     answer: [502, 'ORDER_RECONCILIATION_REQUIRED'],
     stored: ['OPEN', null],
   },
@@ -90,7 +90,7 @@ const ROWS: readonly Row[] = [
 describe('an order that', () => {
   it.each(ROWS)('$what is answered $answer and stored as $stored', async row => {
     if (row.fault !== undefined) await rig.fault({ venue: 'venue_b', operation: NEW_ORDER, ...row.fault });
-    if (row.isUntold) await rig.fault(UNTOLD);
+    if (row.isUnreported) await rig.fault(UNTOLD);
     const answer = await rig.submit(order(row.fields), row.notAfter && { notAfter: row.notAfter() });
     const says = answer.status === 201 ? (answer.json as Shown).status : errorOf(answer).code;
     expect([answer.status, says], answer.text).toEqual(row.answer);

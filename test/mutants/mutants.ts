@@ -120,8 +120,8 @@ const LIMITS: readonly Mutant[] = [
   {
     name: 'what rests is not counted towards the largest position',
     file: 'src/orders/actor-limits.ts',
-    search: 'growthOfOpen(own, request, grid) + untoldGrowth',
-    replace: 'untoldGrowth',
+    search: 'growthOfOpen(own, request, grid) + unreportedGrowth',
+    replace: 'unreportedGrowth',
     tests: ['test/orders/rules.test.ts'],
   },
   {
@@ -159,7 +159,7 @@ const FILLED_ONCE: readonly Mutant[] = [
   {
     name: 'a sum of the venue hides the fills that are told since',
     file: 'src/domain/order-sums.ts',
-    search: 'return untold > 0 && !isWhole ? stated : filled;',
+    search: 'return unreported > 0 && !isWhole ? stated : filled;',
     replace: 'return stated;',
     tests: ['test/domain/order-sums.test.ts'],
   },
@@ -310,7 +310,7 @@ const SIGNED_AND_APART: readonly Mutant[] = [
   },
   {
     name: 'an order is shown to another actor',
-    file: 'src/threads/engine-desk.ts',
+    file: 'src/threads/order-service.ts',
     search: 'order.podId === podId && order.actorId === actorId &&',
     replace: 'order.podId === podId &&',
     tests: ['test/e2e/orders-venue-b.test.ts'],

@@ -70,12 +70,12 @@ describe('what the venue says', () => {
   });
 
   describe('that it is taken, at prices that are not said', () => {
-    const untold = { type: 'exists', message: 'taken', venueOrderId: 'v-1' } as const;
+    const unreported = { type: 'exists', message: 'taken', venueOrderId: 'v-1' } as const;
 
     it('which a look tells', async () => {
       const rig = new Rig();
       rig.venue.lookUps = [found('gone', [rig.fill('f', 10)])];
-      expect(await rig.submit(untold)).toMatchObject({ type: 'made', status: 'FILLED' });
+      expect(await rig.submit(unreported)).toMatchObject({ type: 'made', status: 'FILLED' });
       expect(rig.order()).toMatchObject({ venueOrderId: 'v-1', filled: { size: shares(10) } });
       expect(rig.order().sentAt).not.toBeNull();
       expect(rig.venue.calls).toEqual(['submit SUBMITTED', 'lookUp']);
@@ -87,7 +87,7 @@ describe('what the venue says', () => {
     ])('which a look does not tell, %s: its fills do', async (_what, seen) => {
       const rig = new Rig();
       rig.venue.lookUps = [seen];
-      expect(await rig.submit(untold)).toMatchObject({ type: 'made', status: 'SUBMITTED' });
+      expect(await rig.submit(unreported)).toMatchObject({ type: 'made', status: 'SUBMITTED' });
       expect(rig.order()).toMatchObject({
         status: 'SUBMITTED',
         venueOrderId: 'v-1',

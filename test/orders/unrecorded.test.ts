@@ -160,7 +160,7 @@ describe('a switch that fires without a record', () => {
     watch.set(owner, 2_000);
     rig.store.isFull = true;
     const orders = [{ venueOrderId: 'v-2', clientOrderId: null }];
-    const nothing = { tradeId: '', addresses: [], at: null, isUntold: false, form: '' };
+    const nothing = { tradeId: '', addresses: [], at: null, isUnreported: false, form: '' };
     rig.venue.lookUps = [{ type: 'held', row: { about: 'order', key: 'row', orders, ...nothing } }];
     rig.venue.calls.length = 0;
     await rig.pass(5_000);

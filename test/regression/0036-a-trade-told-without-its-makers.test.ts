@@ -60,7 +60,7 @@ it('is not told as long as they may be told yet, and then as one', async () => {
   for (const status of ['MATCHED', 'MINED', 'RETRYING']) {
     const { fills } = await read({ ...UNTOLD, status }, UNTOLD);
     expect(fills).toMatchObject({
-      value: { rows: [], unread: [{ isUntold: true, orders: [{ venueOrderId: idOf('a') }] }] },
+      value: { rows: [], unread: [{ isUnreported: true, orders: [{ venueOrderId: idOf('a') }] }] },
     });
   }
   const { fills } = await read({ ...UNTOLD, status: 'CONFIRMED' }, UNTOLD);

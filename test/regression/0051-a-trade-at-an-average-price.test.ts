@@ -56,7 +56,7 @@ it.each([
 });
 
 it('is not made up: with neither makers nor a price it is no fill, unless it is somebody else’s', async () => {
-  const untold = { price: '', maker_orders: [] };
-  expect(await fillsOf(untold)).toMatchObject({ value: { rows: [], unread: [{ tradeId: 'trade-1' }] } });
-  expect(await fillsOf({ ...untold, owner: 'other' })).toEqual({ ok: true, value: { rows: [], unread: [] } });
+  const unreported = { price: '', maker_orders: [] };
+  expect(await fillsOf(unreported)).toMatchObject({ value: { rows: [], unread: [{ tradeId: 'trade-1' }] } });
+  expect(await fillsOf({ ...unreported, owner: 'other' })).toEqual({ ok: true, value: { rows: [], unread: [] } });
 });

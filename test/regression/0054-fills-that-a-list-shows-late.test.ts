@@ -79,7 +79,7 @@ describe('otherwise the order is looked up', () => {
 
   it('unless they are told meanwhile, as they are as a rule, however many there are', async () => {
     const stated = { ...STATED, size: shares(1), cost: STATED.cost / 10n };
-    const names = Array.from({ length: 3 * limits.untoldLooksPerReading }, (_, index) => `o${index}`);
+    const names = Array.from({ length: 3 * limits.unreportedLooksPerReading }, (_, index) => `o${index}`);
     for (const name of names)
       await rig.submit({ ...RESTS, venueOrderId: name, state: 'gone', stated }, { idempotencyKey: name });
     await readings(1);
@@ -109,6 +109,6 @@ describe('otherwise the order is looked up', () => {
     await filled();
     rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
     await readings(1_200);
-    expect([looks(), rig.divergences]).toEqual([limits.untoldLooksMax, ['fills-untold']]);
+    expect([looks(), rig.divergences]).toEqual([limits.unreportedLooksMax, ['fills-unreported']]);
   });
 });

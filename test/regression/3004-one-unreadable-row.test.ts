@@ -148,7 +148,7 @@ describe('a row', () => {
   });
 
   it('that is only not told yet, of an order that was made here, holds that order and no market', async () => {
-    const rig = await read({ orders: [named('v-1')], isUntold: true });
+    const rig = await read({ orders: [named('v-1')], isUnreported: true });
     expect(await tried(rig, YES_BUY)).not.toMatchObject({ type: 'refused' });
     expect(rig.divergences).toEqual([]);
     // It is read again soon, and told if it is still so.

@@ -56,24 +56,24 @@ describe('venue A', () => {
     [
       'that is matched and has no numbers yet',
       { ...bad, status: 'MATCHED', size: '', price: '', fee_rate_bps: '', maker_orders: [] },
-      { isUntold: true, orders: names('b') },
+      { isUnreported: true, orders: names('b') },
     ],
     [
       'whose makers have no amounts yet',
       { ...bad, status: 'MATCHED', maker_orders: [{ ...maker, matched_amount: '', price: '' }] },
-      { isUntold: true, orders: names('b') },
+      { isUnreported: true, orders: names('b') },
     ],
-    ['of a status never seen', { ...bad, status: 'TRADE_STATUS_QUEUED' }, { isUntold: false, orders: names('b') }],
-    ['of half a size', { ...bad, size: '1/2' }, { isUntold: false, orders: names('b') }],
+    ['of a status never seen', { ...bad, status: 'TRADE_STATUS_QUEUED' }, { isUnreported: false, orders: names('b') }],
+    ['of half a size', { ...bad, size: '1/2' }, { isUnreported: false, orders: names('b') }],
     [
       'without a side, of which only the maker is ours',
       { ...bad, status: 'MATCHED', owner: 'other', side: '', maker_orders: [ours] },
-      { isUntold: true, orders: names('2') },
+      { isUnreported: true, orders: names('2') },
     ],
     [
       'that does not say whose it is',
       { ...bad, owner: '', maker_address: '', status: 'ODD' },
-      { isUntold: false, orders: names('b') },
+      { isUnreported: false, orders: names('b') },
     ],
   ])('tells good fills beside a trade %s, which is read by its id', async (_what, row, unread) => {
     const { fills, unread: lost } = await read(row);

@@ -21,7 +21,7 @@ import { Metrics } from '../../src/runtime/metrics.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
 import { type Files, nodeFiles, type OpenFile } from '../../src/store/files.ts';
 import { StoreError } from '../../src/store/store-error.ts';
-import { EngineDesk } from '../../src/threads/engine-desk.ts';
+import { OrderService } from '../../src/threads/order-service.ts';
 import { PodTrading } from '../../src/threads/pod-trading.ts';
 import { createBudgetMemory } from '../../src/venues/venue-b/trading/budget.ts';
 import { ACTOR, POD, REFUSED, RESTS, Rig, YES_BUY } from '../orders/orders-rig.ts';
@@ -194,7 +194,7 @@ describe('power-safe: while the disk has not taken the record', () => {
     const secretHex = '5e'.repeat(32);
     const pods = [{ podId: POD, secretHex, venueA: null, venueB: null, venueBBudget: createBudgetMemory() }];
     const { ledger } = rig;
-    const desk = new EngineDesk({ ledger, trading, switches, log: silentLog, data: { arena, pods } });
+    const desk = new OrderService({ ledger, trading, switches, log: silentLog, data: { arena, pods } });
     const caller = { podId: POD, actorId: ACTOR, keyId: 'key' };
     const asked = (number: number) =>
       desk.perform(

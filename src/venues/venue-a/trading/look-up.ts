@@ -78,7 +78,7 @@ export class OrderLookUp {
       return foundActive(said, fills);
     }
     if (isUnread(said)) return { type: 'held', row: said };
-    const lost = isWhole ? undefined : unread.find(row => !row.isUntold || !isShown(said) || said.stated === null);
+    const lost = isWhole ? undefined : unread.find(row => !row.isUnreported || !isShown(said) || said.stated === null);
     return lost === undefined ? this.#inactive(order, id, { said, fills, isWhole }) : { type: 'held', row: lost };
   }
 

@@ -53,7 +53,7 @@ export class TradeFills {
       unread.push(...told.unread);
       if (isAsked) asksLeft = Math.max(0, asksLeft - 1);
       else if (told.unread.length > 0) silent.add(trade.conditionId);
-      if (silent.size > limits.venueAMarketsUntoldMax) return fail('/clob-markets: markets are not described now');
+      if (silent.size > limits.venueAMarketsUnreportedMax) return fail('/clob-markets: markets are not described now');
     }
     return ok({ rows, unread });
   }
@@ -100,7 +100,7 @@ export class TradeFills {
       orders: parties.map(({ orderId }) => ({ venueOrderId: orderId, clientOrderId: null })),
       addresses: [...addresses],
       at: executedAt === 0 ? null : executedAt,
-      isUntold: trade.type === 'trade' && !isGarbled && (when === 'later' || !isFinal(trade.settlement)),
+      isUnreported: trade.type === 'trade' && !isGarbled && (when === 'later' || !isFinal(trade.settlement)),
     });
   }
 }

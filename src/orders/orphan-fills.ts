@@ -11,7 +11,7 @@ import type { AccountReading } from './account-reading.ts';
 import { orderOfTrace } from './adoption.ts';
 import { applyFound } from './evidence.ts';
 import { advances } from './fill-frame.ts';
-import type { Lookouts } from './lookouts.ts';
+import type { ReconcileScheduler } from './reconcile-scheduler.ts';
 
 interface Waiting {
   fill: VenueFill;
@@ -20,19 +20,19 @@ interface Waiting {
   asked: 'no' | 'asking' | 'yes';
 }
 
-export class HomelessFills {
+export class OrphanFills {
   readonly #parts: AccountParts;
-  readonly #lookouts: Lookouts;
+  readonly #scheduler: ReconcileScheduler;
   readonly #reading: Pick<AccountReading, 'lastReadAt' | 'readUpTo' | 'readSoon'>;
-  readonly #waiting = new BoundedMap<string, Waiting>(limits.homelessFillsMax);
+  readonly #waiting = new BoundedMap<string, Waiting>(limits.orphanFillsMax);
 
   constructor(
     parts: AccountParts,
-    lookouts: Lookouts,
+    scheduler: ReconcileScheduler,
     reading: Pick<AccountReading, 'lastReadAt' | 'readUpTo' | 'readSoon'>,
   ) {
     this.#parts = parts;
-    this.#lookouts = lookouts;
+    this.#scheduler = scheduler;
     this.#reading = reading;
   }
 
@@ -85,8 +85,8 @@ export class HomelessFills {
   }
 
   #mayBeNameless(waiting: Waiting): boolean {
-    const nameless = this.#lookouts.unknownAt(waiting.fill.address);
-    for (const orderId of nameless) this.#lookouts.lookLater(orderId);
+    const nameless = this.#scheduler.unknownAt(waiting.fill.address);
+    for (const orderId of nameless) this.#scheduler.lookLater(orderId);
     if (nameless.length > 0) return true;
     if (waiting.asked === 'no') {
       const givenUp = this.#givenUpAt(waiting.fill.address);
@@ -129,7 +129,7 @@ export class HomelessFills {
       const found = await trading.lookUp(stored.order, stored.intent, deadline);
       if (found.type === 'found') {
         applyFound(ledger, stored.order, found);
-        if (found.state !== 'gone') this.#lookouts.cancelTrace(stored.order, found.venueOrderId);
+        if (found.state !== 'gone') this.#scheduler.cancelTrace(stored.order, found.venueOrderId);
       }
       areAnswered &&= found.type !== 'unavailable' && found.type !== 'held';
     }

@@ -14,7 +14,7 @@ import { Lanes } from './lanes.ts';
 import type { Ledger } from './ledger.ts';
 import { reconcile } from './reconcile.ts';
 
-export interface LookoutParts {
+export interface ReconcileSchedulerParts {
   readonly account: Account;
   readonly trading: VenueTrading;
   readonly ledger: Ledger;
@@ -37,8 +37,8 @@ interface Trace {
   isBusy: boolean;
 }
 
-export class Lookouts {
-  readonly #parts: LookoutParts;
+export class ReconcileScheduler {
+  readonly #parts: ReconcileSchedulerParts;
   /** Bounded by the orders that are not terminal. */
   readonly #due = new Map<OrderId, Due>();
   /** Whether the venue has answered. Of those to be cancelled: what is in the book, what has to be found first; then the others. */
@@ -50,7 +50,7 @@ export class Lookouts {
   /** Of orders that have ended here and may rest there. */
   readonly #traces = new Map<OrderId, Trace>();
 
-  constructor(parts: LookoutParts) {
+  constructor(parts: ReconcileSchedulerParts) {
     this.#parts = parts;
   }
 

@@ -4,7 +4,7 @@
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
-import { hasUntold, untoldOf } from '../domain/order-sums.ts';
+import { hasUnreported, unreportedOf } from '../domain/order-sums.ts';
 import { limits } from '../limits.ts';
 import { inTurns } from '../runtime/in-turns.ts';
 import { hasCome } from '../runtime/timers.ts';
@@ -18,7 +18,7 @@ interface Search {
   readonly pauseMs: number;
 }
 
-export class UntoldFills {
+export class UnreportedFills {
   readonly #parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'timers' | 'actorsOf'>;
   /** Of orders whose fills are yet to be told, also of those that were given up. */
   readonly #searches = new Map<OrderId, Search>();
@@ -29,19 +29,19 @@ export class UntoldFills {
 
   async look(): Promise<void> {
     const now = this.#parts.timers.now();
-    const untold = new Set<OrderId>();
+    const unreported = new Set<OrderId>();
     for await (const { order } of inTurns(this.#inMemory(), limits.accountRowsPerTurnMax)) {
-      if (!isUntold(order, now)) continue;
+      if (!isUnreported(order, now)) continue;
       const { orderId } = order;
-      untold.add(orderId);
+      unreported.add(orderId);
       // As a rule the fill is on its way.
       const first = { looks: 0, dueAt: now + limits.accountReadMs, pauseMs: limits.accountReadMs };
       if (!this.#searches.has(orderId)) this.#searches.set(orderId, first);
     }
-    for (const orderId of this.#searches.keys()) if (!untold.has(orderId)) this.#searches.delete(orderId);
+    for (const orderId of this.#searches.keys()) if (!unreported.has(orderId)) this.#searches.delete(orderId);
     const due = [...this.#searches.entries()].filter(([, search]) => isDue(search, now));
     await Promise.all(
-      due.slice(0, limits.untoldLooksPerReading).map(([orderId, search]) => this.#lookAt(orderId, search)),
+      due.slice(0, limits.unreportedLooksPerReading).map(([orderId, search]) => this.#lookAt(orderId, search)),
     );
   }
 
@@ -53,7 +53,7 @@ export class UntoldFills {
 
   async #lookAt(orderId: OrderId, { looks, pauseMs }: Search): Promise<void> {
     const { ledger, trading, timers } = this.#parts;
-    const stored = this.#untold(orderId);
+    const stored = this.#unreported(orderId);
     if (stored === null) return;
     const { order, intent } = stored;
     const { venueOrderId } = order;
@@ -66,26 +66,26 @@ export class UntoldFills {
   }
 
   #giveUp(orderId: OrderId): void {
-    const order = this.#untold(orderId)?.order ?? null;
+    const order = this.#unreported(orderId)?.order ?? null;
     if (order === null) return;
-    const detail = { orderId, venueOrderId: order.venueOrderId ?? '', microShares: String(untoldOf(order)) };
-    this.#parts.ledger.change(({ diverged }) => diverged('fills-untold', detail));
+    const detail = { orderId, venueOrderId: order.venueOrderId ?? '', microShares: String(unreportedOf(order)) };
+    this.#parts.ledger.change(({ diverged }) => diverged('fills-unreported', detail));
   }
 
   /** Null: its fills have been told meanwhile. */
-  #untold(orderId: OrderId): StoredOrder | null {
+  #unreported(orderId: OrderId): StoredOrder | null {
     const stored = this.#parts.ledger.store.order(orderId);
-    return stored !== null && hasUntold(stored.order) ? stored : null;
+    return stored !== null && hasUnreported(stored.order) ? stored : null;
   }
 }
 
-function isUntold(order: Order, now: UnixMillis): boolean {
+function isUnreported(order: Order, now: UnixMillis): boolean {
   const { status, closedAt } = order;
-  return isTerminal(status) && hasUntold(order) && closedAt !== null && closedAt > now - limits.accountFirstReadMs;
+  return isTerminal(status) && hasUnreported(order) && closedAt !== null && closedAt > now - limits.accountFirstReadMs;
 }
 
 function isGivenUp({ looks }: Search): boolean {
-  return looks >= limits.untoldLooksMax;
+  return looks >= limits.unreportedLooksMax;
 }
 
 function isDue(search: Search, now: UnixMillis): boolean {

@@ -53,7 +53,7 @@ import type { PodTrading } from './pod-trading.ts';
 import { listPositions } from './position-list.ts';
 import { Stopwatch } from './stopwatch.ts';
 
-interface EngineDeskParts {
+interface OrderServiceParts {
   readonly ledger: Ledger;
   readonly trading: PodTrading;
   readonly switches: Pick<CancelAfterWatch, 'set'>;
@@ -61,10 +61,10 @@ interface EngineDeskParts {
   readonly data: Pick<EngineData, 'arena' | 'pods'>;
 }
 
-export class EngineDesk {
+export class OrderService {
   readonly #store: LedgerStore;
   readonly #trading: PodTrading;
-  readonly #switches: EngineDeskParts['switches'];
+  readonly #switches: OrderServiceParts['switches'];
   readonly #valuation: Valuation;
   readonly #secrets: ReadonlyMap<string, Uint8Array>;
   readonly #log: Log;
@@ -72,7 +72,7 @@ export class EngineDesk {
   readonly #background = new Background();
   readonly #balanceParts: OlderBalancesParts;
 
-  constructor({ ledger, trading, switches, log, data }: EngineDeskParts) {
+  constructor({ ledger, trading, switches, log, data }: OrderServiceParts) {
     const { now } = wallTimers;
     const books = new LiveBooks(data.arena);
     const { store } = ledger;

@@ -1,0 +1,73 @@
+// docs/GLOSSARY.md holds: no file, no export and no document has a name for a thing that has another one, and no prose the words that
+// hide who does what.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** In pieces, so that this file has none of them. */
+const BANNED = new RegExp(
+  `\\b(${['who', 'what', 'which'].map(word => `${word}ever`).join('|')}|t${'old'})\\b|what there ${'is'} of`,
+  'i',
+);
+/** Of what was: they keep their words. */
+const KEPT = /^docs\/adr\/|^CHANGELOG\.md$|\.generated\.ts$/;
+
+const PROSE = [...filesIn('src'), ...filesIn('bench'), ...filesIn('docs'), 'README.md'].filter(
+  path => /\.(ts|md)$/.test(path) && !KEPT.test(path),
+);
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesIn(path) : [path];
+  });
+}
+
+/** Terms of the last column. */
+function refusedTerms(glossary: string): string[] {
+  const rows = glossary.split('\n').filter(line => line.startsWith('| **'));
+  return rows
+    .flatMap(row => row.split('|').at(-2)!.split(','))
+    .flatMap(term => (term.trim() === '' ? [] : [term.trim()]));
+}
+
+/** As prose, as a name of a file, and as part of a name in code. */
+function patternOf(term: string): RegExp {
+  const words = term.split(' ');
+  const [first, ...rest] = words.map(word => `${word[0]!.toUpperCase()}${word.slice(1)}`);
+  return new RegExp(
+    `\\b${words.join('[ -]')}s?\\b|[${first![0]!.toLowerCase()}${first![0]}]${first!.slice(1)}${rest.join('')}`,
+  );
+}
+
+function faultsIn(path: string, text: string, terms: readonly string[]): string[] {
+  const patterns = terms.map(patternOf);
+  return `${path}\n${text}`.split('\n').flatMap((line, number) => {
+    const isFine = !BANNED.test(line) && !patterns.some(it => it.test(line));
+    return isFine ? [] : [`${path}:${number}: ${line.trim()}`];
+  });
+}
+
+describe('one term for one thing', () => {
+  const terms = refusedTerms(readFileSync('docs/GLOSSARY.md', 'utf8'));
+
+  it('in every file of the source and every document', () => {
+    const read = PROSE.filter(path => path !== 'docs/GLOSSARY.md');
+    expect(read.flatMap(path => faultsIn(path, readFileSync(path, 'utf8'), terms))).toEqual([]);
+  });
+
+  it('and another one would be noticed', () => {
+    const [homeless] = [['homeless', 'fill'].join(' ')];
+    expect(terms).toContain(homeless);
+    const planted = [
+      'export class HomelessFills {}',
+      'a homeless fill is kept',
+      `it is t${'old'} of it`,
+      `Who${'ever'} comes`,
+    ];
+    for (const line of planted) expect(faultsIn('a.ts', line, terms)).toHaveLength(1);
+    expect(faultsIn('src/orders/homeless-fills.ts', '', terms)).toHaveLength(1);
+    expect(faultsIn('src/orders/orphan-fills.ts', 'an orphan fill is kept', terms)).toEqual([]);
+  });
+});
