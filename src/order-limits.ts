@@ -228,7 +228,7 @@ export const orderLimits = {
   /** Rows of one read of a list without an end: open orders, positions, all rows of a check. */
   orderRowsPerSliceMax: 500,
   /** Faults that a check tells one by one; it counts all. */
-  orderFaultsToldMax: 100,
+  orderFaultsReportedMax: 100,
 
   // Trading at venue A.
   /** Connections opened before the first order: a burst of this many waits for no handshake. */

@@ -63,7 +63,7 @@ export function traded({ filled, stated, request }: Sums): Filled {
 }
 
 /** A smaller remainder is venue A's rounding of what it states: no fill follows. */
-const UNTOLD_SHARES_MIN = 100_000;
+const UNREPORTED_SHARES_MIN = 100_000;
 
 /** Traded by the venue's word, and not told fill by fill yet. Micro-shares. */
 export function unreportedOf(sums: Sums): number {
@@ -72,7 +72,7 @@ export function unreportedOf(sums: Sums): number {
 
 /** Whether fills of an order are yet to be told, once it has ended. */
 export function hasUnreported(sums: Sums): boolean {
-  return unreportedOf(sums) >= UNTOLD_SHARES_MIN;
+  return unreportedOf(sums) >= UNREPORTED_SHARES_MIN;
 }
 
 /** Whether nothing that could still be traded is left. */

@@ -98,8 +98,8 @@ interface MovementDropped {
   readonly number: number;
 }
 /** The actor's private stream has an event more: of an order, and perhaps of a fill of it, as they are at this point. */
-interface Told extends Pick<OrderEventRecord, 'actorId' | 'cursor' | 'event' | 'at'> {
-  readonly type: 'told';
+interface EventAppended extends Pick<OrderEventRecord, 'actorId' | 'cursor' | 'event' | 'at'> {
+  readonly type: 'event-appended';
   readonly orderId: OrderId;
   /** With the account of its order. */
   readonly fillId: string | null;
@@ -133,7 +133,7 @@ export type LedgerEvent =
   | PositionMoved
   | MovementKept
   | MovementDropped
-  | Told
+  | EventAppended
   | CursorsLeapt
   | MarkSet
   | SwitchArmed
@@ -153,13 +153,13 @@ const kinds = words<LedgerEvent['type']>('kind of event', {
   'position-moved': 6,
   'movement-kept': 7,
   'movement-dropped': 8,
-  told: 9,
+  'event-appended': 9,
   'cursors-leapt': 10,
   'mark-set': 11,
   'switch-armed': 12,
   'switch-disarmed': 13,
 });
-const toldWords = words<OrderEventRecord['event']>('told', { STATUS: 0, FILL: 1, FILL_REVERSED: 2 });
+const streamEventWords = words<OrderEventRecord['event']>('stream event', { STATUS: 0, FILL: 1, FILL_REVERSED: 2 });
 
 export function writeEvent(writer: ByteWriter, event: LedgerEvent): void {
   writer.byte(kinds.code(event.type));
@@ -214,10 +214,10 @@ function writeRest(writer: ByteWriter, event: Rest): void {
       writer.text(event.address);
       writer.count(event.number);
       break;
-    case 'told':
+    case 'event-appended':
       writer.text(event.actorId);
       writer.count(event.cursor);
-      writer.byte(toldWords.code(event.event));
+      writer.byte(streamEventWords.code(event.event));
       writer.time(event.at);
       writer.orderId(event.orderId);
       writeOptional(writer, event.fillId, id => writer.text(id));
@@ -291,12 +291,12 @@ function readEvent(reader: ByteReader): LedgerEvent {
         address: reader.name(),
         number: reader.count(),
       };
-    case 'told':
+    case 'event-appended':
       return {
         type,
         actorId: reader.name(),
         cursor: reader.count(),
-        event: toldWords.read(reader),
+        event: streamEventWords.read(reader),
         at: reader.time() as OrderEventRecord['at'],
         orderId: reader.orderId(),
         fillId: readOptional(reader, () => reader.text()),

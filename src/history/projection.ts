@@ -85,7 +85,7 @@ function write(writer: OrderWriter, event: LedgerEvent): void {
     case 'movement-dropped':
       writer.deleteMovement(event.owner, event.venue, event.address, event.number);
       break;
-    case 'told':
+    case 'event-appended':
       tell(writer, event);
       break;
     case 'cursors-leapt':
@@ -105,7 +105,7 @@ function write(writer: OrderWriter, event: LedgerEvent): void {
   }
 }
 
-function tell(writer: OrderWriter, event: Extract<LedgerEvent, { type: 'told' }>): void {
+function tell(writer: OrderWriter, event: Extract<LedgerEvent, { type: 'event-appended' }>): void {
   const { order } = known(writer, event.orderId);
   const account = { podId: order.podId, venue: order.request.venue };
   const fill = event.fillId === null ? null : (writer.fill(account, event.fillId)?.fill ?? null);

@@ -1,6 +1,6 @@
-// What happens to one account at its venue, applied to the ledger: what its private stream tells, in any order and any number of
-// times, and what has to be read because no stream told it. Whatever it holds in memory is read again after a restart: only what is
-// applied moves the mark from which fills are read. Engine thread.
+// Applies to the ledger what happens to one account at its venue. Sources: the private stream, in any order and any number of
+// times, and readings for what no stream reported. Nothing held in memory is lost by a restart: only applied fills move the mark
+// from which fills are read. Engine thread.
 
 import { BoundedMap } from '../domain/bounded-map.ts';
 import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../domain/order.ts';
@@ -30,7 +30,7 @@ export class AccountExecutions {
   readonly #orphans: OrphanFills;
   readonly #audit: HoldingsAudit;
   readonly #redemptions: Redemptions;
-  /** Settlements of fills that are not known yet. */
+  /** Settlements that arrived before their fill. */
   readonly #early = new BoundedMap<string, Extract<PrivateEvent, { type: 'settlement' }>>(limits.earlySettlementsMax);
   readonly #strangers = new BoundedMap<string, true>(limits.strangeOrdersMax);
   #stopListening: () => void = () => {};
@@ -43,7 +43,7 @@ export class AccountExecutions {
     const reader = {
       fill: (fill: VenueFill) => this.#fill(fill),
       order: (order: VenueOrder) => this.#listed(order),
-      // Waiting fills are in memory only: while there are any, a restart has to read them again.
+      // Waiting fills are in memory only: a restart must read them again.
       isComplete: () => this.#orphans.size === 0,
     };
     this.#reading = new AccountReading(parts, { scheduler: this.#scheduler, reader, held: this.#held });
@@ -51,7 +51,7 @@ export class AccountExecutions {
     this.#redemptions = new Redemptions(parts);
   }
 
-  /** Whether everything was read once since the start (contract §4.7). */
+  /** Whether one full reading has succeeded since the start (contract §4.7). */
   get isRead(): boolean {
     return this.#reading.isRead;
   }
@@ -68,7 +68,7 @@ export class AccountExecutions {
     this.#stopListening();
   }
 
-  /** What could not be recorded is read again, as after a connection that was lost. */
+  /** A message that cannot be recorded is read again, as after a lost connection. */
   hear(event: PrivateEvent): void {
     try {
       this.#hear(event);
@@ -91,7 +91,7 @@ export class AccountExecutions {
         break;
       case 'settled': {
         const { account, ledger, actorsOf } = this.#parts;
-        // Lists are told whole each time: what is known needs no write lock.
+        // Each message carries the whole list. A value that is already booked needs no write lock.
         if (settledValue(ledger.store, account, event.address) === event.value) break;
         const owners = actorsOf(account.podId);
         ledger.change(({ transaction }) => bookSettlement(transaction, account, owners, event));
@@ -105,7 +105,7 @@ export class AccountExecutions {
       }
       case 'unread':
         this.#held.notice(event.row);
-        // A list that has such a row is read again by itself.
+        // A reading asks for positions anyway; other rows need one of their own.
         if (event.row.about !== 'position') this.#reading.reread();
         break;
       case 'redeemable':
@@ -127,14 +127,14 @@ export class AccountExecutions {
     this.#scheduler.cancelNow(orderIds, isRecorded);
   }
 
-  /** Looks at what is due; resolves when that is done. */
+  /** Looks at everything that is due; resolves when done. */
   async sweep(): Promise<void> {
     await Promise.all([this.#scheduler.sweep(), this.#reading.readIfDue()]);
-    this.#house();
+    this.#claimWaiting();
     if (this.#isBooked()) this.#parts.background.begin(() => this.#audit.lookIfDue());
   }
 
-  /** Whether all that was traded until lately is booked: neither unread, nor waiting for its order. */
+  /** Whether every recent trade is booked: none is unread, none waits for its order. */
   #isBooked(): boolean {
     const ageMs = this.#parts.timers.now() - this.#reading.lastReadAt;
     return this.isRead && ageMs <= limits.holdingsReadAgeMs && this.#orphans.size === 0;
@@ -144,9 +144,9 @@ export class AccountExecutions {
     this.#parts.background.begin(() => this.#reading.read());
   }
 
-  #fill(told: VenueFill): void {
+  #fill(report: VenueFill): void {
     const { account, ledger } = this.#parts;
-    const fill = this.#orphans.asToldFirst(told);
+    const fill = this.#orphans.asFirstReported(report);
     if (this.#orphans.mayTurnUp(fill)) return;
     const early = this.#early.get(fill.fillId);
     let wasRefused = false;
@@ -158,19 +158,19 @@ export class AccountExecutions {
       if (early !== undefined) entry.applySettlement(account, { ...fill, settlement: early.settlement });
       return orderId === null ? null : entry.order(orderId);
     });
-    this.#orphans.housed(fill);
+    this.#orphans.claimed(fill);
     this.#early.delete(fill.fillId);
-    // It had been given up, and has traded: the rest of it is cancelled.
+    // We had given the order up, but it has traded: cancel what is left of it.
     if (wasRefused && order?.status === 'CANCELLED') this.#scheduler.cancelTrace(order, fill.venueOrderId);
     this.#lookAfter(order, fill.settlement === 'FAILED' || early?.settlement === 'FAILED');
   }
 
-  /** Within the transaction. */
+  /** Call within the transaction. */
   #ownerOf(entry: LedgerEntry, fill: VenueFill): OrderId | null {
     const { account, actorOfTag } = this.#parts;
     const known = orderOfTrace(entry.transaction, account, fill);
     if (known !== null || entry.transaction.fill(account, fill.fillId) !== null) return known;
-    // It does not rest: what was traded is all that is known of it.
+    // The order does not rest: its trades are all that is known of it.
     const size = this.#orphans.tradedWith(fill);
     return adopt(entry, account, fill, requestOfTrade(fill, size), actorOfTag);
   }
@@ -186,7 +186,7 @@ export class AccountExecutions {
     }
     const order = ledger.change(entry => {
       const isDone = entry.applySettlement(account, event);
-      // A failed trade of nobody's: what it has moved is in the venue's list of trades.
+      // A failed trade without an order: the venue's list of trades shows what it moved.
       if (!isDone) this.#reading.readFrom(known.fill.executedAt);
       return known.orderId === null ? null : entry.order(known.orderId);
     });
@@ -199,68 +199,68 @@ export class AccountExecutions {
     return owners.some(owner => (ledger.store.position(owner, account.venue, address)?.size ?? 0) !== 0);
   }
 
-  /** An order that a reading lists as resting and that has ended here is looked up: the reading is stale, or the end was wrong. */
-  #listed(told: VenueOrder): void {
-    this.#order(told);
+  /** A reading lists an order as resting that has ended here. Look it up: the reading is stale, or our end was wrong. */
+  #listed(row: VenueOrder): void {
+    this.#order(row);
     const { account, ledger } = this.#parts;
-    const orderId = orderOfTrace(ledger.store, account, told);
+    const orderId = orderOfTrace(ledger.store, account, row);
     const order = orderId === null ? null : (ledger.store.order(orderId)?.order ?? null);
-    if (told.state !== 'gone' && order !== null && isTerminal(order.status))
-      this.#scheduler.doubtEnd(order, told.venueOrderId);
+    if (row.state !== 'gone' && order !== null && isTerminal(order.status))
+      this.#scheduler.doubtEnd(order, row.venueOrderId);
   }
 
-  #order(told: VenueOrder): void {
-    const order = this.#knownSo(told) ?? this.#applied(told);
-    if (order === null) this.#strange(told);
-    else if (order.status === 'REJECTED' && hasLife(told)) this.#scheduler.cancelTrace(order, told.venueOrderId);
+  #order(update: VenueOrder): void {
+    const order = this.#knownSo(update) ?? this.#applied(update);
+    if (order === null) this.#strange(update);
+    else if (order.status === 'REJECTED' && hasLife(update)) this.#scheduler.cancelTrace(order, update.venueOrderId);
     else this.#lookAfter(order, false);
   }
 
-  /** Often the submission's answer has told it before: a read shows that, and needs no write lock. Null: it is news. */
-  #knownSo(told: VenueOrder): Order | null {
+  /** The answer to the submission often came first: a read shows that without the write lock. Null: the update is new. */
+  #knownSo(update: VenueOrder): Order | null {
     const { account, ledger } = this.#parts;
-    const orderId = orderOfTrace(ledger.store, account, told);
+    const orderId = orderOfTrace(ledger.store, account, update);
     const order = orderId === null ? null : (ledger.store.order(orderId)?.order ?? null);
-    if (order === null || order.venueOrderId !== told.venueOrderId) return null;
-    const isThere = told.state === 'rests' ? order.status === 'OPEN' : told.state === 'gone' && isEnded(order.status);
-    return isThere && (told.stated?.size ?? 0) <= traded(order).size ? order : null;
+    if (order === null || order.venueOrderId !== update.venueOrderId) return null;
+    const isThere = update.state === 'rests' ? order.status === 'OPEN' : update.state === 'gone' && isEnded(order.status);
+    return isThere && (update.stated?.size ?? 0) <= traded(order).size ? order : null;
   }
 
-  /** Null: it is of no order that anybody here knows. */
-  #applied(told: VenueOrder): Order | null {
+  /** Null: no order that we know. */
+  #applied(update: VenueOrder): Order | null {
     const { account, ledger, actorOfTag } = this.#parts;
     return ledger.change(entry => {
       const orderId =
-        orderOfTrace(entry.transaction, account, told) ??
-        (told.request === undefined ? null : adopt(entry, account, told, told.request, actorOfTag));
+        orderOfTrace(entry.transaction, account, update) ??
+        (update.request === undefined ? null : adopt(entry, account, update, update.request, actorOfTag));
       if (orderId === null) return null;
       const known = entry.order(orderId);
-      if (known.status === 'REJECTED' || this.#isForTheAnswer(known, told)) return known;
-      // What it has traded is told by its fills, and if they do not come, by a look: until then it has not ended.
-      if (told.state === 'gone' && (told.stated === null || this.#held.holdsOrder(orderId))) {
+      if (known.status === 'REJECTED' || this.#isForTheAnswer(known, update)) return known;
+      // Its fills, or a look-up if they do not come, say what it traded. It does not end before.
+      if (update.state === 'gone' && (update.stated === null || this.#held.holdsOrder(orderId))) {
         this.#scheduler.lookSoon(orderId);
         return known;
       }
-      const stated = told.stated === null ? null : filledInFrame(known.request, told.stated);
-      return entry.apply(orderId, [standing({ ...told, stated }, entry.at)]);
+      const stated = update.stated === null ? null : filledInFrame(known.request, update.stated);
+      return entry.apply(orderId, [standing({ ...update, stated }, entry.at)]);
     });
   }
 
   /**
-   * The venue may tell that an order is gone, untraded, before its submission is answered with the reason, a refusal: that is left to
-   * the answer, or to a look-up if there is none.
+   * The venue may report an untraded order as gone before it answers the submission with a refusal. The answer gives the reason, so
+   * the update is left to it, or to a look-up if no answer comes.
    */
-  #isForTheAnswer({ status, venueOrderId, filled }: Order, told: VenueOrder): boolean {
-    return status === 'SUBMITTED' && venueOrderId === null && filled.size === 0 && !hasLife(told);
+  #isForTheAnswer({ status, venueOrderId, filled }: Order, update: VenueOrder): boolean {
+    return status === 'SUBMITTED' && venueOrderId === null && filled.size === 0 && !hasLife(update);
   }
 
-  /** What was reversed may rest again, or not: the venue knows. */
+  /** After a reversed fill only the venue knows whether the order still rests. */
   #lookAfter(order: Order | null, hasFailed: boolean): void {
     if (order === null) return;
     const { orderId, status } = order;
     const isUnwanted = isToBeCancelled(order);
     if (hasFailed && status === 'OPEN') this.#scheduler.lookSoon(orderId);
-    // It was looked for in vain, ever less often, and is there: its cancel does not wait for the next look.
+    // Earlier look-ups failed and grew rare, but the order exists: cancel it without waiting for the next look-up.
     else if (isUnwanted && this.#scheduler.awaits(orderId)) this.#scheduler.cancelNow([orderId]);
     else if (isUnwanted || status === 'SUBMITTED') this.#scheduler.lookLater(orderId);
   }
@@ -273,8 +273,8 @@ export class AccountExecutions {
     ledger.change(entry => entry.diverged('unattributed-order', detail));
   }
 
-  /** Fills whose order may have been found by now. */
-  #house(): void {
+  /** Applies waiting fills whose order may be known by now. */
+  #claimWaiting(): void {
     for (const fill of this.#orphans.fills()) this.#fill(fill);
   }
 }

@@ -1,4 +1,4 @@
-// What everybody works with who looks after one account. Engine thread.
+// What the parts that handle one account share. Engine thread.
 
 import type { Background } from '../runtime/background.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -7,12 +7,12 @@ import type { VenueTrading } from '../venues/venue.ts';
 import type { ActorOfTag } from './adoption.ts';
 import type { Ledger } from './ledger.ts';
 
-/** What an operator has to know of an account: told when it changes. */
+/** Changes of an account that an operator must know. */
 export type AccountNews =
-  /** Its last reading was whole. */
+  /** The last reading succeeded. */
   | { readonly type: 'read' }
   | { readonly type: 'unread'; readonly message: string }
-  /** How many fills its venue lists that cannot be read. */
+  /** Number of rows in the venue's lists that cannot be read. */
   | { readonly type: 'held'; readonly rows: number }
   | { readonly type: 'stream-up' }
   | { readonly type: 'stream-down'; readonly message: string };
@@ -26,6 +26,6 @@ export interface AccountParts {
   readonly actorOfTag: ActorOfTag;
   readonly actorsOf: (podId: string) => readonly string[];
   readonly announce: (account: Account, news: AccountNews) => void;
-  /** Told that the store cannot be read or takes no changes; throws what is another fault. */
+  /** Called when the store cannot be read or takes no changes. Throws any other error. */
   readonly storeFailed: (error: unknown) => void;
 }

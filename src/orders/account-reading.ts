@@ -1,6 +1,6 @@
-// An account read from its venue: its fills since the last reading, what rests, and every order of ours that neither says anything
-// of. At the start, after each connection of the private stream, and now and then because a stream may have been silent about
-// something. Engine thread.
+// Reads an account from its venue: the fills since the last reading, the resting orders, and every open order of ours that neither
+// mentions. Runs at the start, after each connection of the private stream, and periodically, since a stream may miss events.
+// Engine thread.
 
 import { isFinal } from '../domain/fill.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -23,11 +23,11 @@ type ReadingParts = Pick<
   'account' | 'trading' | 'ledger' | 'timers' | 'background' | 'announce' | 'actorsOf' | 'storeFailed'
 >;
 
-/** Who applies what is read. */
+/** Applies what a reading finds. */
 export interface Reader {
   fill(fill: VenueFill): void;
   order(order: VenueOrder): void;
-  /** Whether all that was handed over is in the store. */
+  /** Whether everything handed over is in the store. */
   isComplete(): boolean;
 }
 
@@ -43,11 +43,11 @@ interface From {
 
 interface Read {
   readonly part: Part;
-  /** Up to when it is whole; null if the venue does not say now what it says as a rule. */
+  /** Time up to which the part is complete; null if the venue does not say so now, although it usually does. */
   readonly asOf: UnixMillis | null;
   readonly fills: Listed<VenueFill>;
   readonly open: Listed<VenueOrder>;
-  /** Others, which fills name and nobody knows. */
+  /** Orders that fills name and that we do not know. */
   readonly strange: readonly VenueOrder[];
 }
 
@@ -59,22 +59,22 @@ export class AccountReading {
   readonly #held: HeldRows;
   readonly #startedAt: UnixMillis;
   readonly #window = new ReadingWindow();
-  /** When the first of those fills was traded that may yet fail, of what this reading has brought so far; null if there is none. */
+  /** Trade time of the oldest fill in this reading that may still fail; null if none. */
   #unsettledSince: UnixMillis | null = null;
   #isRead = false;
   #isReading = false;
   #isWantedAgain = false;
   #dueAt: number;
   #pauseMs: number = limits.accountReadRetryMs;
-  /** Earlier than the mark: something older has to be read. Another object each time that it is wanted. */
+  /** Earlier than the mark, to read something older. Each request makes a new object. */
   #from: From | null = null;
   #lastReadAt = 0 as UnixMillis;
   #readUpTo = 0 as UnixMillis;
-  /** What the mark would be without rows that cannot be read; null: the mark counts. */
+  /** Where the mark would be without unreadable rows; null: use the stored mark. */
   #passed: UnixMillis | null = null;
-  /** How often in a row the orders of strange fills could not be listed. */
+  /** Consecutive failures to list the orders of unknown fills. */
   #strangeFailures = 0;
-  /** Why the last reading failed, null if it did not; undefined before the first. */
+  /** Why the last reading failed; null if it did not, undefined before the first. */
   #trouble: string | null | undefined = undefined;
 
   constructor(parts: ReadingParts, { scheduler, reader, held }: ReadingHelpers) {
@@ -92,12 +92,12 @@ export class AccountReading {
     return this.#isRead;
   }
 
-  /** When the last reading that succeeded began. */
+  /** Start time of the last reading that succeeded. */
   get lastReadAt(): UnixMillis {
     return this.#lastReadAt;
   }
 
-  /** What was there by then has been applied: the venue's lists may have been older than that reading. */
+  /** Everything up to this time is applied. It may lie before that reading, since the venue's lists lag. */
   get readUpTo(): UnixMillis {
     return this.#readUpTo;
   }
@@ -109,12 +109,12 @@ export class AccountReading {
     this.#dueAt = this.#parts.timers.now();
   }
 
-  /** With the next sweep. */
+  /** Reads with the next sweep. */
   readSoon(): void {
     this.#dueAt = Math.min(this.#dueAt, this.#parts.timers.now());
   }
 
-  /** A message of the stream cannot be read. Bounded: one reading per `accountRereadMs`. */
+  /** A stream message cannot be read. At most one reading per `accountRereadMs`. */
   reread(): void {
     const earliest = this.#lastReadAt + limits.accountRereadMs;
     this.#dueAt = Math.min(this.#dueAt, Math.max(this.#parts.timers.now(), earliest));
@@ -124,7 +124,7 @@ export class AccountReading {
     if (hasCome(this.#dueAt, this.#parts.timers.now(), limits.accountReadMs)) await this.read();
   }
 
-  /** Once more afterwards if it is wanted meanwhile. */
+  /** A request during a reading starts another one after it. */
   async read(): Promise<void> {
     this.#isWantedAgain = true;
     if (this.#isReading) return;
@@ -136,7 +136,7 @@ export class AccountReading {
     this.#isReading = false;
   }
 
-  /** `unreported`: all was read, and something is not told yet. */
+  /** `unreported`: all was read, but the venue has not reported some numbers yet. */
   #schedule(outcome: 'done' | 'part' | 'unreported' | 'failed'): void {
     const pausesMs = { done: limits.accountReadMs, part: 0, unreported: this.#pauseMs, failed: this.#pauseMs };
     this.#dueAt = this.#parts.timers.now() + pausesMs[outcome];
@@ -149,13 +149,13 @@ export class AccountReading {
       return await this.#readOnce();
     } catch (error) {
       this.#parts.storeFailed(error);
-      // Not all of the part that was asked for is applied.
+      // Not all of the requested part is applied.
       this.#window.restart();
       return this.#failed('the order store cannot be read, or takes no changes');
     }
   }
 
-  /** `part`: there is more to be read. */
+  /** `part`: there is more to read. */
   async #readOnce(): Promise<'done' | 'part' | 'unreported' | 'failed'> {
     const { ledger, timers, account } = this.#parts;
     const startedAt = timers.now();
@@ -166,7 +166,7 @@ export class AccountReading {
     const read = await this.#ask(from, startedAt);
     if (!read.ok) return this.#failed(read.error);
     const { asOf, part, fills, open, strange } = read.value;
-    // Orders first: a fill may name one that is only known from there.
+    // Orders first: a fill may name an order that only this list shows.
     for await (const order of inSlices([...open.rows, ...strange])) this.#reader.order(order);
     this.#held.found([...open.unread, ...fills.unread]);
     for await (const fill of inSlices(fills.rows)) this.#reader.fill(fill);
@@ -191,7 +191,7 @@ export class AccountReading {
     return this.#held.isAnyUnreported ? 'unreported' : 'done';
   }
 
-  /** What the lists did not show yet must be read again, and what may yet fail: the stream may be silent about that. */
+  /** Keeps the mark before fills that the lists lack or that may still fail: the stream may miss those changes. */
   #keepMark(part: Part, readUpTo: UnixMillis | null): void {
     const { ledger, account, timers } = this.#parts;
     if (readUpTo === null || !this.#reader.isComplete()) return;
@@ -219,10 +219,10 @@ export class AccountReading {
   async #ask(from: From | null, now: UnixMillis): Promise<Result<Read, string>> {
     const { ledger, trading, account } = this.#parts;
     const kept = readMark(ledger.store, account, now);
-    // Rows that cannot be read are asked for by their own time: not everything since, again and again.
+    // Unreadable rows are requested by their own time, so that not everything since then is read again.
     const mark = this.#passed !== null && this.#passed <= now ? this.#passed : kept;
     const last = mark === null ? now - limits.accountFirstReadMs : mark - limits.accountReadOverlapMs;
-    // Before the lists: they may only be younger.
+    // Asked before the lists, so that they can only be newer.
     const said = await trading.asOf();
     const asOf = said.ok ? (Math.min(now, said.value ?? now) as UnixMillis) : null;
     const open = await trading.openOrders();
@@ -233,12 +233,12 @@ export class AccountReading {
     if (!fills.ok) return fail(fills.error);
     const strange = await this.#strangeOf(fills.value.rows, open.value.rows, part.since);
     if (!strange.ok) return strange;
-    // What is wanted since this part was asked for begins before it.
+    // A read from further back, requested meanwhile, begins before this part.
     if (this.#from === from) this.#window.passed(part);
     return ok({ part, asOf, fills: fills.value, open: open.value, strange: strange.value });
   }
 
-  /** The last part brings older rows, too, that could not be read before. */
+  /** The last part also includes older rows that were unreadable before. */
   async #fillsOf(part: Part): Promise<Result<Listed<VenueFill>, string>> {
     const { trading } = this.#parts;
     const [rows, unread]: [VenueFill[], UnreadRow[]] = [[], []];
@@ -251,7 +251,7 @@ export class AccountReading {
     return ok({ rows, unread });
   }
 
-  /** Lists of fills do not say whose they are: their orders may, if one was made here and its record is lost. */
+  /** Fill lists do not name the owner. The order may, if it was made here and its record is lost. */
   async #strangeOf(
     fills: readonly VenueFill[],
     open: readonly VenueOrder[],
@@ -268,11 +268,12 @@ export class AccountReading {
     const made = await trading.ordersSince(since);
     if (made.ok) this.#strangeFailures = 0;
     else if (++this.#strangeFailures < limits.strangeOrdersAttemptsMax) return made;
-    // Finding the owner is worth a few attempts, but must not hold up the account: after that the fill is unattributed, and logged.
+    // A few attempts to find the owner are worthwhile, but must not block the account. After that the fill is unattributed and
+    // logged.
     return ok(made.ok ? made.value.filter(order => wanted.has(order.venueOrderId)) : []);
   }
 
-  /** Orders that were there before the question, and are not among those that rest. */
+  /** Orders that existed before the request and are not in the list of resting orders. */
   async #unlisted(
     alive: readonly Order[],
     open: readonly VenueOrder[],
@@ -287,7 +288,7 @@ export class AccountReading {
     return missing.filter(orderId => !isTerminal(ledger.store.order(orderId)?.order.status ?? 'REJECTED'));
   }
 
-  /** The process that recorded such an order without sending it has ended. */
+  /** The process that recorded these orders without sending them has ended. */
   #releaseUnsent(): void {
     const { ledger, account } = this.#parts;
     for (const { order } of [...ledger.store.openOrders(account)]) {
@@ -301,7 +302,7 @@ export class AccountReading {
   }
 }
 
-/** However many there are, what else the venue tells has its turn. */
+/** Other venue messages get their turn between slices, however long the list. */
 function inSlices<T>(rows: Iterable<T>): AsyncIterable<T> {
   return inTurns(rows, limits.accountRowsPerTurnMax);
 }

@@ -1,4 +1,4 @@
-// Whether an order stays within what its actor may have (contract §4.11). A limit errs on the safe side. Pure.
+// Whether an order stays within its actor's limits (contract §4.11). When in doubt, a limit refuses. Pure.
 
 import type { ActorLimits } from '../domain/actor-limits.ts';
 import type { Grid } from '../domain/grid.ts';
@@ -12,7 +12,7 @@ import { directionOf } from './direction.ts';
 import { type OwnOrders, ownOrders, unreportedGrowth } from './own-orders.ts';
 import { costOf, worstPrice } from './worst-cost.ts';
 
-/** Which limit an order would break in a market with that grid, with the limit's value; null if none. */
+/** The limit that the order would break, with its value; null if none. */
 export function limitProblem(
   { notionalMax, openOrdersMax, positionMax }: ActorLimits,
   reads: LiveReads,
@@ -55,7 +55,7 @@ function positionProblem(
   const growing = growthOfOpen(own, request, grid) + unreportedGrowth(own, request);
   const held = reads.position(actorId, request.venue, addressOf(request))?.size ?? 0;
   const sum = directionOf(request) * held + growing + mostSizeOf(request, grid);
-  // Beyond that sums are not exact; no limit is so large.
+  // Above this, sums are not exact; no limit is that large.
   const grown = Math.min(sum, Number.MAX_SAFE_INTEGER);
   return grown > positionMax
     ? `the position could become ${formatMicroShares(grown as MicroShares)}, past ${most}`
@@ -66,7 +66,7 @@ function notionalOf(request: OrderRequest): MicroDollars {
   return 'dollars' in request ? request.dollars : costOf(request.size, worstPrice(request));
 }
 
-/** What the actor's orders that want the same may add yet. */
+/** How much the actor's other orders in the same direction may still add. */
 function growthOfOpen({ open }: OwnOrders, request: OrderRequest, grid: Grid): number {
   return open
     .filter(({ order }) => directionOf(order.request) === directionOf(request))

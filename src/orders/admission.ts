@@ -1,6 +1,6 @@
-// What must be true before an order exists (contract §4.3, class a): the market is known and open, the request fits its grid and
-// its minimum, and can be built. What is refused here leaves no trace; but an order that the book cannot fill, or the account
-// cannot pay, has been one, and is recorded as refused. Engine thread.
+// Checks before an order exists (contract §4.3, class a): the market is known and open, and the request fits its grid and
+// minimum. A request refused here leaves no record. If the book cannot fill it or the account cannot pay, an order is recorded
+// as REJECTED. Engine thread.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Grid } from '../domain/grid.ts';
@@ -23,10 +23,10 @@ export type Admission =
       readonly order: Order<'PENDING'>;
       readonly intent: Intent;
       readonly venue: VenueTrading;
-      /** Of its market. */
+      /** Price grid of its market. */
       readonly grid: Grid;
     }
-  /** To be recorded as REJECTED. */
+  /** Record the order as REJECTED. */
   | {
       readonly type: 'infeasible';
       readonly order: Order<'PENDING'>;
@@ -42,7 +42,7 @@ export async function admit(parts: SubmitParts, submission: Submission): Promise
   if (!submission.isTradable) return refusedWith(unavailable(notTradable(request.venue)));
   const held = heldProblem(parts.ledger.store, { podId, venue: request.venue }, addressOf(request));
   if (held !== null) return refusedWith(unavailable(held));
-  // What would refuse it is asked for again if it is not just read (§4.3: refused only on proven facts).
+  // Refuse on fresh facts only (§4.3): older facts that would refuse are read again first.
   const facts = await venue.value.facts(addressOf(request), read => marketObjection(request, read) === null);
   if (!facts.ok) return refusedWith(unknownMarket(submission, facts.error));
   const objection = marketObjection(request, facts.value);

@@ -1,5 +1,5 @@
-// Orders that a venue has and the store does not (contract §4.6): one whose id carries the tag of an actor of the pod was made here,
-// and its record is lost; it is taken in as far as the venue tells it. The request that made it may come again and claims it.
+// Orders at a venue without a record here (contract §4.6). If the id carries the tag of an actor of the pod, we made it and lost
+// the record, and it is adopted as the venue describes it. A repeat of the original request claims it.
 
 import { readClientOrderId } from '../domain/actor-tag.ts';
 import type { Intent } from '../domain/intent.ts';
@@ -18,16 +18,16 @@ import { NO_AMOUNTS } from './fill-frame.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import type { Submission } from './submission.ts';
 
-/** What a venue says an order or a trade's order is called. */
+/** The ids by which a venue names an order, or the order of a trade. */
 export interface Trace {
   readonly venueOrderId: string;
   readonly clientOrderId: string | null;
 }
 
-/** Who it is whose orders carry a tag; null: nobody of the pod. */
+/** The actor with this tag; null: no actor of the pod. */
 export type ActorOfTag = (podId: string, tag: string) => string | null;
 
-/** The order of the store that a trace is of; null: none. */
+/** Our order for a trace; null: none. */
 export function orderOfTrace(
   reads: Pick<LiveReads, 'order' | 'orderOfVenue'>,
   account: Account,
@@ -40,7 +40,7 @@ export function orderOfTrace(
   return order?.podId === account.podId && order.request.venue === account.venue ? order.orderId : null;
 }
 
-/** Null: it was not made here. `request`: as the venue tells it. */
+/** Null: it was not made here. `request`: as the venue reports it. */
 export function adopt(
   entry: LedgerEntry,
   { podId }: Account,
@@ -53,7 +53,7 @@ export function adopt(
   if (clientOrderId === null || ours === null || actorId === null) return null;
   const { at, transaction } = entry;
   const { orderId } = ours;
-  // Somebody at the venue uses the id of an order of ours that is not of this account.
+  // A stranger at the venue uses the id of an order of ours from another account.
   if (transaction.order(orderId) !== null) return null;
   const created = createOrder({ orderId, podId, actorId, keyId: '', request, at });
   const sent = transition(created, { type: 'sent', at }) as Order<'SUBMITTED'>;
@@ -64,13 +64,13 @@ export function adopt(
   return orderId;
 }
 
-/** The request, as far as it can be told, of an order that is known by a trade only. Venue B; in terms of YES. */
+/** The request of an order known only from a trade, as far as the trade shows it. Venue B; in terms of YES. */
 export function requestOfTrade({ address, positionChange, addressPrice }: VenueFill, size: MicroShares): OrderRequest {
   const action = positionChange > 0 ? 'BUY' : 'SELL';
   return { venue: 'venue_b', ticker: address, side: 'YES', action, size, price: addressPrice, timeInForce: 'GTC' };
 }
 
-/** The request by which an adopted order was made has come again. Null: there is no such order. */
+/** Claims an adopted order for the repeat of its original request. Null: there is no such order. */
 export function claimAdopted(
   entry: LedgerEntry,
   { actorId, keyId, request, idempotencyKey, bodySha256Hex }: Submission,
@@ -91,30 +91,30 @@ export function claimAdopted(
   return repeatedAnswer(claimed, null);
 }
 
-/** Whether a request can have made an order, by what the venue told of it, in terms of YES. */
+/** Whether a request can have made an order, by what the venue reported in terms of YES. */
 function isMadeBy(order: Order, request: OrderRequest): boolean {
   const made = order.request;
   const isAlike = addressOf(made) === addressOf(request) && directionOf(made) === directionOf(request);
   if (!isAlike || made.venue !== 'venue_b' || request.venue !== 'venue_b') return isAlike;
   const better = directionOf(request) * (priceInFrame(request, request.price) - made.price);
-  // Of such a one only trades are known: it wanted as much at least, and no better price.
+  // Only trades are known: the request had at least that size and no better price.
   if (isByTradeOnly(order)) return request.size >= order.filled.size && better >= 0;
   const mayRest = canRest(request) || order.status !== 'OPEN';
   return request.size === made.size && better === 0 && mayRest;
 }
 
-/** What the venue has listed has been stated, and what was not listed does not rest. */
+/** Listed orders have a stated sum; an order that was not listed does not rest. */
 function isByTradeOnly({ status, stated }: Order): boolean {
   return status === 'FILLED' && stated === null;
 }
 
-/** It was FILLED by what was known of it: if more was wanted, the rest is gone. */
+/** The order is FILLED by what is known. If the request asked for more, the rest is gone. */
 function withoutRest(order: Order, at: UnixMillis): Order {
   if (!isByTradeOnly(order)) return order;
   return transition(order as Order<'FILLED'>, { type: 'reverses', at, fill: NO_AMOUNTS, rests: false });
 }
 
-/** Fills are kept in the frame of their order. */
+/** Fills are stored in the frame of their order. */
 function reframeFills(
   transaction: Pick<LedgerTransaction, 'fills' | 'amendFill'>,
   { orderId, podId }: Order,

@@ -1,5 +1,4 @@
-// What a caller is answered: as it turned out, or as it stands when an answer has to be given again. Rendering is wire/'s affair.
-// Pure.
+// Answers to callers: the outcome, or the current state when an answer is repeated. `wire/` renders them. Pure.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Order, OrderId, OrderStatus } from '../domain/order.ts';
@@ -9,7 +8,7 @@ import type { StoredAnswer, StoredOrder } from '../store/order-records.ts';
 
 export type Answer = Made | Refused;
 
-/** 201: the order was made, and is in that status. */
+/** 201: the order exists and has this status. */
 export interface Made {
   readonly type: 'made';
   readonly orderId: OrderId;
@@ -21,13 +20,13 @@ export interface Refused {
   readonly type: 'refused';
   readonly kind: ApiErrorKind;
   readonly message: string;
-  /** With the kinds that must be reconciled only. */
+  /** Only with the kinds that need reconciling. */
   readonly orderId: OrderId | null;
   readonly retryAfterS: number | null;
   readonly isReplayed: boolean;
 }
 
-/** Nobody has been answered yet: a request with this idempotency key is on its way, and its answer will be this one's. */
+/** The first request with this idempotency key is still in progress; this one gets its answer. */
 export interface InFlight {
   readonly type: 'in-flight';
   readonly orderId: OrderId;
@@ -41,27 +40,27 @@ export function refused(kind: ApiErrorKind, message: string): Refused {
   return { type: 'refused', kind, message, orderId: null, retryAfterS: null, isReplayed: false };
 }
 
-/** Nothing was sent: the same request may be made again. */
+/** Nothing was sent; the caller may repeat the request. */
 export function unavailable(message: string, retryAfterS = 1): Refused {
   return { type: 'refused', kind: 'unavailable', message, orderId: null, retryAfterS, isReplayed: false };
 }
 
 export type UnknownKind = 'unreadableOutcome' | 'unknownOutcome';
 
-/** It may have reached the venue: the caller reads the order back. */
+/** It may have reached the venue: the caller must read the order back. */
 export function unknownOutcome(kind: UnknownKind, orderId: OrderId, message: string): Refused {
   return { type: 'refused', kind, message, orderId, retryAfterS: null, isReplayed: false };
 }
 
-/** The answer to a submission, as its order stands now; null while the outcome is unknown. */
+/** The answer to a submission by the order's current state; null while the outcome is unknown. */
 export function answerOf({ order, refusedAs }: StoredOrder): Answer | null {
   switch (order.status) {
     case 'PENDING':
     case 'SUBMITTED':
-      // Held back it is made; matched in part, and unable to rest, it is about to end.
+      // One that the venue holds back counts as made. A partly matched order that cannot rest is about to end.
       return order.venueOrderId === null || order.filled.size > 0 ? null : made(order);
     case 'REJECTED':
-      // The venue has it, though nothing was sent as it seemed: until it is cancelled there nobody knows what it comes to.
+      // It seemed unsent, but the venue has it. The outcome stays unknown until it is cancelled there.
       if (refusedAs === 'unavailable' && !order.isReleased) return null;
       return refused(refusedAs ?? 'invalid', order.error?.message ?? 'the order was rejected');
     case 'OPEN':
@@ -74,10 +73,10 @@ export function answerOf({ order, refusedAs }: StoredOrder): Answer | null {
   }
 }
 
-/** The answer to the same request once more. */
+/** The answer to a repeat of the same request. */
 export function repeatedAnswer(stored: StoredOrder, kept: StoredAnswer | null): Answer | InFlight {
   const { orderId, status } = stored.order;
-  // Its outcome was unknown though it had been given up here: the venue has taken it since, and has it until it ends.
+  // We gave it up as unknown, but the venue has since taken it and has it until it ends.
   const isTakenLate = kept?.status === 'REJECTED' && status === 'REJECTED';
   const answer = finalAnswer(orderId, kept) ?? (isTakenLate ? null : answerOf(stored));
   if (answer !== null) return replayed(answer);
@@ -86,19 +85,19 @@ export function repeatedAnswer(stored: StoredOrder, kept: StoredAnswer | null): 
   return replayed(unknownOutcome(unknown, orderId, kept.message));
 }
 
-/** What was kept and stays the answer, whatever becomes of the order; null as long as there is no such. */
+/** The stored answer if it is final, independent of the order's later state; else null. */
 export function finalAnswer(orderId: OrderId, kept: StoredAnswer | null): Answer | null {
   if (kept === null) return null;
   if (kept.outcome === 'made') return made({ orderId, status: kept.status });
   return unknownKind(kept.outcome) === null ? refused(kept.outcome, kept.message) : null;
 }
 
-/** Given to somebody else than whoever sent the order. */
+/** For a caller other than the sender of the order. */
 export function replayed(answer: Answer): Answer {
   return { ...answer, isReplayed: true };
 }
 
-/** What is stored of an answer; null for one that leaves the key free. `status`: of the order, after it. */
+/** How an answer is stored; null for one that leaves the key free. `status`: the order's, after the answer. */
 export function keptAs(answer: Answer, status: OrderStatus, at: StoredAnswer['at']): StoredAnswer | null {
   if (answer.type === 'made') return { outcome: 'made', status: answer.status, message: '', at };
   return answer.kind === 'unavailable' ? null : { outcome: answer.kind, status, message: answer.message, at };

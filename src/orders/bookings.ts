@@ -1,4 +1,4 @@
-// What actors and the pod hold, as fills and settlements move it (contract §5). Within the ledger's steps.
+// How fills and settlements move the positions of actors and of the pod (contract §5). Within the ledger's steps.
 
 import {
   type MicroDollars,
@@ -26,17 +26,17 @@ type PositionTransaction = Pick<
 
 export interface Booking {
   readonly account: Account;
-  /** Null: nobody's. */
+  /** Null: no owner known. */
   readonly actorId: string | null;
   readonly at: UnixMillis;
 }
 
-/** Who owns in a pod what nobody here has made. */
+/** Owner, within a pod, of trades that nobody here made. */
 export function unattributedOf(podId: string): string {
   return `${UNATTRIBUTED}:${podId}`;
 }
 
-/** Whether a position is exact still with it. */
+/** Whether the position stays exact after this change. */
 export function canBook(
   reads: Pick<LiveReads, 'position'>,
   { account, actorId }: Omit<Booking, 'at'>,
@@ -47,7 +47,7 @@ export function canBook(
   return isExact({ size, fees: ((held?.fees ?? 0) + fee) as MicroDollars });
 }
 
-/** Into a position. `fillId` null: it is no trade. */
+/** Books a change into a position. `fillId` null: not a trade. */
 export function bookFill(
   transaction: PositionTransaction,
   { account, actorId, at }: Booking,
@@ -57,20 +57,20 @@ export function bookFill(
   const { podId, venue } = account;
   const owner = actorId ?? unattributedOf(podId);
   const before = transaction.position(owner, venue, address) ?? noPosition(venue, address, at);
-  // What is traded at venue B has settled.
+  // Venue B's trades settle at once.
   if (venue === 'venue_a') {
     forgetSettled(transaction, account, owner, address);
     transaction.addBooked(owner, { fillId, change, addressPrice, fee, before });
   }
   const after = changed(before, { change, addressPrice, fee, at });
-  // A fill may be told after its market has paid out.
+  // A fill may arrive after its market has paid out.
   const value = settledValue(transaction, account, address);
   transaction.putPosition(owner, value === null ? after : paidOut(after, value, at));
 }
 
 /**
- * Out of a position, as if it had never been in it: what has come since is booked again on what was held before. Where that is not
- * remembered any more it is traded back (ADR 0012). False, and nothing is done, if the position would not be exact without it.
+ * Takes a fill out of a position and rebooks the later changes on what was held before. If those changes are no longer kept, it
+ * books the opposite trade (ADR 0012). Returns false, with nothing done, if the position would not be exact.
  */
 export function unbookFill(
   transaction: PositionTransaction,
@@ -111,11 +111,11 @@ interface BookedSince {
   readonly failed: BookedChange;
   readonly later: readonly BookedChange[];
   readonly held: Position;
-  /** Null: the market has not paid out, and nothing but these has moved the position. */
+  /** Value per unit at payout; null: only these changes moved the position. */
   readonly value: Ticks | null;
 }
 
-/** Null: not all of it is remembered. */
+/** Null: some of the changes are no longer kept. */
 function bookedSince(
   transaction: PositionTransaction,
   account: Account,
@@ -134,14 +134,14 @@ function bookedSince(
   return isWhole || value !== null ? { failed, later, held, value } : null;
 }
 
-/** Whether nothing has moved the position in between; a market that pays out does. */
+/** Whether nothing moved the position in between; a payout would. */
 function isFollowedBy({ before, change }: BookedChange, next: Position): boolean {
   return before.size + change === next.size;
 }
 
 const FORGOTTEN_PER_FILL = 2;
 
-/** As many as come, and more: what was booked before the oldest trade that may yet fail is not needed. */
+/** Drops at least as many changes as arrive: those before the oldest trade that may still fail are not needed. */
 function forgetSettled(transaction: PositionTransaction, account: Account, owner: string, address: string): void {
   for (const booked of transaction.booked(owner, account.venue, address, FORGOTTEN_PER_FILL)) {
     const { fillId } = booked;
@@ -150,7 +150,7 @@ function forgetSettled(transaction: PositionTransaction, account: Account, owner
   }
 }
 
-/** A market has paid out: it is settled for everybody who holds it, and for whoever is told of a fill of it later. */
+/** Settles a market that has paid out, for every holder and for fills reported later. */
 export function bookSettlement(
   transaction: PositionTransaction,
   account: Account,
@@ -166,7 +166,7 @@ export function bookSettlement(
   }
 }
 
-/** Whatever waited to be redeemed has been: it is gone for everybody who held it, at what it pays. */
+/** A redemption was seen: closes the position of every holder at its payout value. */
 export function bookRedemption(
   transaction: PositionTransaction,
   account: Account,
@@ -181,13 +181,13 @@ export function bookRedemption(
   }
 }
 
-/** What one unit was worth when the market paid out; null if that is not known to have happened. */
+/** Payout per unit; null if no payout is known. */
 export function settledValue(reads: Pick<LiveReads, 'mark'>, account: Account, address: string): Ticks | null {
   const mark = reads.mark(markOf(account, address));
   return mark === null ? null : (Number(mark) as Ticks);
 }
 
-/** Venue A pays when the winner is redeemed: until then it is held. */
+/** Venue A pays on redemption: until then the winner stays held. */
 function paidOut(position: Position, value: Ticks, at: UnixMillis): Position {
   if (position.size === 0) return position;
   const isHeld = position.venue === 'venue_a' && value > 0;

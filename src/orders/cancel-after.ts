@@ -1,6 +1,6 @@
-// The dead man's switch of a signing key (contract §4.11): unless it is set anew in time, all its open orders are wanted cancelled. It is
-// part of the ledger: sockets and restarts do not matter to it, and one that fell due meanwhile fires at once. While the journal takes no
-// records it is kept in memory, fires all the same, and is recorded when that can be done. Engine thread.
+// Dead man's switch of a signing key (contract §4.11): unless set anew in time, it cancels all open orders of the key. It is part
+// of the ledger, so it survives disconnects and restarts; one that fell due meanwhile fires at once. While the journal takes no
+// records, it is kept in memory, still fires, and is recorded later. Engine thread.
 
 import { VENUES } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -8,50 +8,50 @@ import type { OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import { hasCome, type Timers, turn } from '../runtime/timers.ts';
 import type { CancelAfter, LiveReads } from '../store/order-records.ts';
-import { openOrderPages, wantCancelled } from './cancel-wishes.ts';
+import { openOrderPages, wantCancelled } from './cancel-requests.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Of a request: whose switch it is. */
+/** The key and actor that own a switch. */
 export type SwitchOwner = Omit<CancelAfter, 'deadline'>;
 
-/** As it was set last. */
+/** The latest setting. */
 interface Setting extends SwitchOwner {
-  /** Null: it was taken away. */
+  /** Null: disarmed. */
   readonly deadline: UnixMillis | null;
 }
 
 export interface SwitchSet extends Pick<Setting, 'deadline'> {
-  /** False: it is kept in memory until it can be recorded, and is forgotten if the process ends before. */
+  /** False: kept in memory until it can be recorded; lost if the process ends before. */
   readonly isRecorded: boolean;
-  /** Whether the ledger has one of the key: one that could not be replaced is what a restart brings back. */
+  /** Whether the ledger has a switch of the key. A restart restores that one if the new setting is not recorded. */
   readonly hasRecord: boolean;
 }
 
 export interface CancelAfterParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
-  /** Hears which orders are wanted cancelled now, and whether that is recorded; of many orders, page by page. */
+  /** Called with the orders to cancel and whether that is recorded; page by page for many orders. */
   readonly fired: (owner: CancelAfter, orderIds: readonly OrderId[], isRecorded: boolean) => void;
-  /** As `ExecutionsParts` have it. */
+  /** As in `ExecutionsParts`. */
   readonly storeFailed?: (error: unknown) => void;
 }
 
 interface Watched {
   readonly deadline: UnixMillis;
-  /** The same by `elapsed()`: a clock that is set back keeps nobody's orders in the book for as long. */
+  /** Deadline by `elapsed()`, so that setting the clock back does not delay the cancel. */
   readonly dueAt: number;
 }
 
 export class CancelAfterWatch {
   readonly #parts: CancelAfterParts;
   readonly #firing = new Set<string>();
-  /** At the last look, by signing key. */
+  /** As of the last check, by signing key. */
   #watched: ReadonlyMap<string, Watched> = new Map();
-  /** As they were set last where that could not be recorded, by signing key: at most as many as there are keys. */
+  /** Latest settings that are not recorded yet, by signing key; at most one per key. */
   readonly #unrecorded = new Map<string, Setting>();
-  /** Deadlines of switches that have fired without a record, by signing key. */
+  /** Deadlines of switches that fired without a record, by signing key. */
   readonly #firedUnrecorded = new Map<string, UnixMillis>();
-  /** By `elapsed()`: before that nothing is tried again that the journal did not take. */
+  /** By `elapsed()`: no retry of a failed record before this time. */
   #retryAt = 0;
   #isStopped = false;
   #cancelTimer: () => void = () => {};
@@ -70,7 +70,7 @@ export class CancelAfterWatch {
     this.#cancelTimer();
   }
 
-  /** It fires `timeoutMs` from now, unless it is set anew; 0 takes it away. It counts from now on, recorded or not. */
+  /** Fires `timeoutMs` from now unless set anew; 0 disarms it. Counts from now, recorded or not. */
   set(owner: SwitchOwner, timeoutMs: number): SwitchSet {
     const { ledger, timers } = this.#parts;
     const { keyId, actorId, podId } = owner;
@@ -105,7 +105,7 @@ export class CancelAfterWatch {
     }
   }
 
-  /** As they were set last, recorded or not. */
+  /** The latest settings, recorded or not. */
   #switches(): readonly CancelAfter[] {
     const switches = new Map(this.#parts.ledger.store.cancelAfters().map(it => [it.keyId, it]));
     for (const { deadline, ...owner } of this.#unrecorded.values()) {
@@ -150,8 +150,8 @@ export class CancelAfterWatch {
   }
 
   /**
-   * The switch goes after the last of the wishes: if the process ends in between, it is fired again. False if not all of it could be
-   * recorded; then it stays, and is recorded as fired later.
+   * The switch is removed after the last cancel request: if the process ends in between, it fires again. Returns false if not all
+   * of it was recorded; then the switch stays, to be recorded as fired later.
    */
   async #fireAll(due: CancelAfter): Promise<boolean> {
     const { ledger, timers, fired } = this.#parts;
@@ -173,7 +173,7 @@ export class CancelAfterWatch {
     return isRecorded && this.#remove(due);
   }
 
-  /** What has fired is taken away; false if that could not be recorded. */
+  /** Removes a switch that has fired; false if that could not be recorded. */
   #remove(due: CancelAfter): boolean {
     if (!this.#isSet(due)) return true;
     const { keyId, actorId, podId } = due;
@@ -189,7 +189,7 @@ export class CancelAfterWatch {
   }
 }
 
-/** Throws a StoreError where the journal takes no record. */
+/** Throws a StoreError if the journal takes no record. */
 function record(ledger: Ledger, { deadline, ...owner }: Setting): void {
   ledger.change(({ transaction }) => {
     if (deadline === null) transaction.deleteCancelAfter(owner.keyId);
@@ -197,7 +197,7 @@ function record(ledger: Ledger, { deadline, ...owner }: Setting): void {
   });
 }
 
-/** Of both venues. */
+/** At both venues. */
 function* pagesOf(reads: LiveReads, { actorId, keyId }: CancelAfter): Iterable<readonly OrderId[]> {
   for (const venue of VENUES) yield* openOrderPages(reads, { actorId, venue, address: null, keyId });
 }

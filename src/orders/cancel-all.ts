@@ -1,5 +1,5 @@
-// All open orders of an actor cancelled, or those of one market (contract §4.11): all wanted durably first, then made a few at a time.
-// What is not confirmed in time stays wanted. They are made also where nothing can be recorded. Engine thread.
+// Cancels all open orders of an actor, or those of one market (contract §4.11): first records all cancel requests, then sends a few
+// at a time. A request that is not confirmed in time stays. Cancels go out even if nothing can be recorded. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Order, OrderId } from '../domain/order.ts';
@@ -8,7 +8,7 @@ import { turn } from '../runtime/timers.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { VenueTrading } from '../venues/venue.ts';
 import { type CancelAnswer, type CancelParts, cancelWanted } from './cancel.ts';
-import { type Meant, openOrderPages, wantCancelled } from './cancel-wishes.ts';
+import { type Meant, openOrderPages, wantCancelled } from './cancel-requests.ts';
 import type { Ledger } from './ledger.ts';
 
 export interface CancelResult {
@@ -31,7 +31,7 @@ export async function cancelAll(
   const { timers } = parts;
   const ledger = parts.ledger.lenient();
   const orders = await wanted({ ledger, timers }, meant);
-  const wish = { deadline, isKept: ledger.isRecorded };
+  const request = { deadline, isKept: ledger.isRecorded };
   let isRecorded = ledger.isRecorded;
   const results: CancelResult[] = orders.map(({ orderId }) => ({ orderId, outcome: 'RECONCILE' }));
   let next = 0;
@@ -42,9 +42,9 @@ export async function cancelAll(
       // Nothing was sent, and nothing will be.
       if (status === 'CANCELLED') results[index] = { orderId, outcome: 'CANCELLED' };
       else if (stored !== null) {
-        // One of its own: what of one order is not recorded holds up no other's record.
+        // One ledger per order: a missing record of one order does not stop records of the others.
         const one = { ledger: parts.ledger.lenient(), timers };
-        results[index] = { orderId, outcome: await cancelWanted(one, venue, stored, wish).then(outcomeOf, inDoubt) };
+        results[index] = { orderId, outcome: await cancelWanted(one, venue, stored, request).then(outcomeOf, inDoubt) };
         isRecorded &&= one.ledger.isRecorded;
       }
     }
@@ -53,14 +53,14 @@ export async function cancelAll(
   return { results, isRecorded };
 }
 
-/** As they are then, each once: first those that rest, as others may have to be waited for. */
+/** Each order once, as after the request; resting orders first, since others may need a wait. */
 async function wanted({ ledger, timers }: CancelParts, meant: Meant): Promise<readonly Order[]> {
   const orders = new Map<OrderId, Order>();
   for (const page of openOrderPages(ledger.store, meant)) {
     if (orders.size > 0) await turn(timers);
-    const wished = ledger.change(entry => page.map(orderId => wantCancelled(entry, orderId)));
-    // A wish that is not recorded has withdrawn nothing.
-    for (const order of wished) orders.set(order.orderId, ledger.isRecorded ? order : current(ledger, order));
+    const pageOrders = ledger.change(entry => page.map(orderId => wantCancelled(entry, orderId)));
+    // An unrecorded request has not withdrawn the order.
+    for (const order of pageOrders) orders.set(order.orderId, ledger.isRecorded ? order : current(ledger, order));
   }
   const rests = ({ status }: Order): number => (status === 'OPEN' ? 1 : 0);
   return [...orders.values()].toSorted((one, other) => rests(other) - rests(one));
@@ -75,7 +75,7 @@ function outcomeOf(answer: CancelAnswer): CancelResult['outcome'] {
   return answer.kind === 'notCancellable' ? 'NOT_CANCELLABLE' : 'RECONCILE';
 }
 
-/** The store has failed: it is wanted all the same, and perhaps made. */
+/** The store has failed. The request holds, and the cancel may have been sent. */
 function inDoubt(error: unknown): CancelResult['outcome'] {
   if (!(error instanceof StoreError)) throw error;
   return 'RECONCILE';

@@ -1,6 +1,6 @@
-// A cancel (contract §4.9): wanted durably first, then made, and answered when the venue has confirmed it. A fill wins over a
-// cancel; what the venue says ambiguously is read until it is clear or time is up. With a lenient ledger it is made also where nothing
-// can be recorded: a cancel is harmless to repeat. Engine thread.
+// A cancel (contract §4.9): recorded first, then sent, and answered once the venue confirms it. A fill wins over a cancel. After an
+// ambiguous answer, the order is read until it is clear or time is up. With a lenient ledger the cancel is sent even without a
+// record, since repeating it is harmless. Engine thread.
 
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -12,7 +12,7 @@ import type { Timers } from '../runtime/timers.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import type { CancelOutcome, VenueTrading } from '../venues/venue.ts';
 import { type Refused, refused, unavailable, unknownOutcome } from './answers.ts';
-import { wantCancelled } from './cancel-wishes.ts';
+import { wantCancelled } from './cancel-requests.ts';
 import type { Ledger } from './ledger.ts';
 import { untilKnown } from './order-waiters.ts';
 import { cancelled, lookAt } from './reconcile.ts';
@@ -34,7 +34,7 @@ export async function cancel(
 ): Promise<CancelAnswer> {
   if (isTerminal(order.status)) return notCancellable(order);
   const { orderId } = order;
-  // Recorded before anything is sent: whoever finds the order later makes the cancel.
+  // Recorded before anything is sent, so that a later look-up can make the cancel.
   const { wanted, isNew } = parts.ledger.change(entry => {
     const isNew = entry.order(orderId).cancelRequestedAt === null;
     return { wanted: wantCancelled(entry, orderId), isNew };
@@ -44,24 +44,24 @@ export async function cancel(
 }
 
 /**
- * Of an order that is wanted cancelled, by more than this caller: others may have made the cancel by now. `isKept`: whether the wish is
- * recorded.
+ * Cancels an order with a cancel request. Another caller may also want it and may have cancelled it by now. `isKept`: whether the
+ * request is recorded.
  */
 export async function cancelWanted(
   parts: CancelParts,
   venue: VenueTrading,
   { order }: StoredOrder,
-  wish: Omit<Wish, 'isNew'>,
+  request: Omit<CancelRequest, 'isNew'>,
 ): Promise<CancelAnswer> {
-  return carryOut(parts, venue, order, { ...wish, isNew: false });
+  return carryOut(parts, venue, order, { ...request, isNew: false });
 }
 
-interface Wish {
-  /** Of the whole request, however many orders it is about. */
+interface CancelRequest {
+  /** Of the whole request, however many orders it covers. */
   readonly deadline: UnixMillis;
-  /** Nobody had wanted it before. */
+  /** No earlier cancel request existed. */
   readonly isNew: boolean;
-  /** It is recorded: the cancel is made later if it is not made now. */
+  /** The request is recorded: a cancel that is not made now is made later. */
   readonly isKept: boolean;
 }
 
@@ -69,21 +69,21 @@ async function carryOut(
   parts: CancelParts,
   venue: VenueTrading,
   wanted: Order,
-  { deadline, isNew, isKept }: Wish,
+  { deadline, isNew, isKept }: CancelRequest,
 ): Promise<CancelAnswer> {
   let known = wanted;
   for (let pauseMs: number = limits.cancelPollMs; ; pauseMs = Math.min(2 * pauseMs, limits.cancelPollMsMax)) {
     if (isTerminal(known.status)) return concluded(known);
     const attempt = known.venueOrderId === null ? null : await venue.cancel(known, deadline);
     if (attempt?.type === 'cancelled' && (attempt.filled ?? 0) > traded(current(parts, known)).size) {
-      // Part of it was filled just before, and the answer should say so; but it is cancelled, whatever a look brings.
+      // Report a fill that came just before. The order is cancelled whatever the look-up returns.
       known = await look(parts, venue, known, soon(parts, deadline));
       if (isTerminal(known.status)) return concluded(known);
     }
     if (attempt?.type === 'refused' && isNew && isKept) revoke(parts, wanted);
     const answer = attempt === null ? null : answerTo(parts, known, attempt, isKept);
     if (answer !== null) return answer;
-    // The submission's answer is usually about to come, so an order without a venue id is looked up only once the pause has grown.
+    // The answer to the submission is usually near: look up an order without a venue id only after longer pauses.
     if (known.venueOrderId !== null || pauseMs >= limits.cancelLookPauseMs)
       known = await look(parts, venue, known, deadline);
     if (isTerminal(known.status)) return concluded(known);
@@ -92,7 +92,7 @@ async function carryOut(
   }
 }
 
-/** What was refused is not done later, unless somebody has wanted it since. */
+/** A refused cancel is not retried later unless somebody requested it again. */
 function revoke({ ledger }: CancelParts, { orderId, cancelRequestedAt }: Order): void {
   ledger.change(entry => {
     const isLast = entry.order(orderId).cancelRequestedAt === cancelRequestedAt;
@@ -104,7 +104,7 @@ function soon({ timers }: CancelParts, deadline: UnixMillis): UnixMillis {
   return Math.min(deadline, timers.now() + limits.cancelFillsLookMs) as UnixMillis;
 }
 
-/** Contract §4.7, from now on. */
+/** Contract §4.7; counted from now. */
 export function cancelDeadline({ timers }: Pick<CancelParts, 'timers'>): UnixMillis {
   return (timers.now() + limits.venueAnswerTimeoutMs) as UnixMillis;
 }
@@ -114,15 +114,15 @@ const NOT_SENT_YET =
 const STAYS_WANTED = 'it stays wanted: read the order';
 const NOT_KEPT = 'the cancel could not be recorded, and is not made later: cancel again';
 
-/** Null: it has to be looked up. */
+/** Null: a look-up must decide. */
 function answerTo(parts: CancelParts, order: Order, outcome: CancelOutcome, isKept: boolean): CancelAnswer | null {
   const { orderId, request } = order;
   const { ledger } = parts;
   switch (outcome.type) {
     case 'cancelled': {
-      // The private stream may have told it, and recorded it while the disk took it.
-      const told = current(parts, order);
-      if (isTerminal(told.status)) return concluded(told);
+      // The private stream may have reported the end first, while the disk still took the record.
+      const latest = current(parts, order);
+      if (isTerminal(latest.status)) return concluded(latest);
       return concluded(ledger.change(entry => entry.apply(orderId, [cancelled(entry.at)])));
     }
     case 'refused':
@@ -153,14 +153,14 @@ async function look(parts: CancelParts, venue: VenueTrading, order: Order, deadl
   return (await lookAt({ ledger: parts.ledger, now }, venue, stored, deadline)).order;
 }
 
-/** The private stream may have told of it meanwhile. The venue's id of it may be known here alone, where it could not be recorded. */
+/** The stored order, which the stream may have updated; or `order` if only that has the venue's id, since nothing could be recorded. */
 function current({ ledger }: CancelParts, order: Order): Order {
   const stored = ledger.store.order(order.orderId)?.order ?? order;
   const isBehind = stored.venueOrderId === null && order.venueOrderId !== null;
   return isBehind && !isTerminal(stored.status) ? order : stored;
 }
 
-/** It ends at once when the order does, or when the id is known by which the venue cancels it. */
+/** Ends early if the order ends, or if the venue id needed for the cancel arrives. */
 async function afterPause(parts: CancelParts, known: Order, waitMs: number): Promise<Order> {
   const { ledger, timers } = parts;
   const news = await untilKnown(ledger.waiters, known.orderId, { timers, waitMs }, () => {

@@ -1,10 +1,10 @@
-// Until when an order may be sent, and until when whoever asked for it waits. Pure.
+// Deadlines for sending an order and for answering its caller. Pure.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 
-/** Contract §4.7: by then whoever asked is answered. */
+/** Contract §4.7: the caller has an answer by then. */
 export function answerDeadline({ sentAt, updatedAt }: Pick<Order, 'sentAt' | 'updatedAt'>): UnixMillis {
   return ((sentAt ?? updatedAt) + limits.venueAnswerTimeoutMs) as UnixMillis;
 }

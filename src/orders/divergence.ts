@@ -1,32 +1,32 @@
-// What a venue says against what is known here. Pure.
+// Differences between what a venue reports and what is known here. Pure.
 
-/** What contradicts what is known: counted and logged, never silent. */
+/** A contradiction with our records: counted and logged, never silent. */
 export type Divergence =
   /** The venue refused the order, and has it. */
   | 'refused-but-there'
   | 'fill-of-refused'
-  /** It names an order of another market, or one that wanted the other way: it is nobody's. */
+  /** The fill is of another market or direction than the order it names: it is unattributed. */
   | 'fill-of-another'
-  /** An order has traded more than was asked for. */
+  /** An order has traded more than its request asked for. */
   | 'overfilled'
-  /** Not booked, or not taken out: an order, or a position, would be beyond what can be counted. */
+  /** Neither booked nor reversed: an order or position would exceed the exact range. */
   | 'uncountable-fill'
-  /** An actor has less than nothing of a token of venue A: a purchase failed to settle after what it had brought was sold. */
+  /** An actor's balance of a venue A token is negative: a purchase failed to settle after the actor sold its shares. */
   | 'shares-owed'
   /** Made by nobody here. */
   | 'unattributed-fill'
   | 'unattributed-order'
   /** Made here, and its record is lost. */
   | 'adopted-order'
-  /** The order turned up at the venue after it was given up here. */
+  /** The order appeared at the venue after we had given it up. */
   | 'late-trace'
-  /** An order has ended with more traded than its fills say, and they are not told, however often it is looked at. */
+  /** An ended order has traded more than its fills sum to, and repeated look-ups do not find the rest. */
   | 'fills-unreported'
-  /** A market has paid out by the venue's word, and what it has paid is not listed, however long that is waited for. */
+  /** A market has paid out by the venue's report, but the payout is not listed after a long wait. */
   | 'settlement-unlisted'
-  /** A row of a venue's list, or a message, cannot be read: it holds what it names, and nothing else. */
+  /** A list row or message cannot be read: it holds the orders and markets it names, nothing else. */
   | 'unreadable-row'
-  /** What an account holds is not what its fills have brought it: the difference is nobody’s. */
+  /** What an account holds differs from the sum of its fills; the difference is unattributed. */
   | 'position-differs';
 
 export type Diverged = (kind: Divergence, detail: Readonly<Record<string, string>>) => void;

@@ -1,4 +1,4 @@
-// What a venue shows of an order, applied: its fills first, then where it stands. The same whether it was asked for or told.
+// Applies what a venue shows of an order: first its fills, then its state. Look-ups and stream updates are treated alike.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Order, OrderEvent } from '../domain/order.ts';
@@ -12,7 +12,7 @@ import type { LedgerEntry } from './ledger-entry.ts';
 
 export type Found = Extract<LookUp, { type: 'found' }>;
 
-/** What a look has found. The order as it is then. */
+/** Applies a look-up's result; returns the order after it. */
 export function applyFound(ledger: Ledger, order: Order, found: Found): Order {
   undoFailed(ledger, order, found);
   const { fills } = found;
@@ -26,8 +26,8 @@ export function applyFound(ledger: Ledger, order: Order, found: Found): Order {
 }
 
 /**
- * Trades that were booked and have failed since, each by itself: what came after it is booked again, which may be too much for one
- * transaction where many have failed. The latest first: then less came after it.
+ * Reverses booked trades that have failed since, one step each. A reversal rebooks later trades, and many together may be too much
+ * for one transaction. Latest first, so that less follows each.
  */
 function undoFailed(ledger: Ledger, { podId, request }: Order, { fills, state }: Found): void {
   const account = { podId, venue: request.venue };
@@ -41,10 +41,10 @@ function undoFailed(ledger: Ledger, { podId, request }: Order, { fills, state }:
 function applyEvidence(entry: LedgerEntry, order: Order, found: Found): Order {
   const { orderId } = order;
   applyFills(entry, order, found);
-  // A refusal stands until something of the order is traded, or what rests of it is cancelled.
+  // A refusal stands until the order trades or its resting part is cancelled.
   const known = entry.order(orderId);
   if (known.status === 'REJECTED') return known;
-  // The request that had made an adopted order may have come meanwhile: then its frame is another than it was asked in.
+  // The request of an adopted order may have arrived meanwhile: then the frame differs from that of the look-up.
   const stated = found.stated && filledInFrame(known.request, filledInFrame(order.request, found.stated));
   if (!isKilled(known, found)) return entry.apply(orderId, [standing({ ...found, stated }, entry.at)]);
   const error = { code: 'NOT_FEASIBLE', message: 'the venue could not fill the order as a whole' } as const;
@@ -60,8 +60,8 @@ function applyFills(entry: LedgerEntry, { orderId, podId, request }: Order, { fi
 }
 
 /**
- * A FOK that is gone with nothing traded, and whose answer never came: it would have been a refusal (contract §4.6). No cancel of ours
- * can be the reason, since none is sent before the venue's id of an order is known.
+ * A FOK that is gone, untraded and unanswered: the answer would have been a refusal (contract §4.6). No cancel of ours can be the
+ * reason, since we send none before we know the venue's id.
  */
 function isKilled({ status, request, venueOrderId, filled }: Order, { state, stated, fills }: Found): boolean {
   const isUnanswered = status === 'SUBMITTED' && venueOrderId === null;
@@ -69,7 +69,7 @@ function isKilled({ status, request, venueOrderId, filled }: Order, { state, sta
   return isUnanswered && request.timeInForce === 'FOK' && state === 'gone' && !hasTraded;
 }
 
-/** The event by which an order is where the venue says it is. `stated`: in the frame of the order. */
+/** The event that moves an order to the venue's state. `stated`: in the frame of the order. */
 export function standing(
   {
     state,

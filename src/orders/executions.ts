@@ -1,5 +1,5 @@
-// Everything that the venues tell and show of our accounts, applied to the ledger, whoever made the orders: private streams, readings
-// after gaps, look-ups of what is unknown, cancels that are wanted. No sockets of its own. Engine thread.
+// Applies everything that venues report of our accounts to the ledger: private streams, readings after gaps, look-ups of unknown
+// orders, and wanted cancels. Owns no sockets. Engine thread.
 
 import type { OrderId } from '../domain/order.ts';
 import { assert } from '../domain/result.ts';
@@ -17,11 +17,11 @@ export interface ExecutionsParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
   readonly accounts: readonly { readonly account: Account; readonly trading: VenueTrading }[];
-  /** Whose orders carry a tag (domain/actor-tag.ts). */
+  /** The actor with a tag (domain/actor-tag.ts). */
   readonly actorOfTag: ActorOfTag;
   readonly actorsOf: (podId: string) => readonly string[];
   readonly announce: AccountParts['announce'];
-  /** If it is not given, a store that fails ends the thread. */
+  /** Without it, a store failure ends the thread. */
   readonly storeFailed?: AccountParts['storeFailed'];
 }
 
@@ -40,20 +40,20 @@ export class Executions {
     );
   }
 
-  /** Listens, reads, and looks at what is unknown from now on. */
+  /** Starts to listen, read and look up unknown orders. */
   start(): void {
     for (const account of this.#accounts.values()) account.start();
     this.#sweepLater();
   }
 
-  /** Resolves when what has been asked of the venues is answered, and nothing is done any more. */
+  /** Resolves when all venue requests are answered and no work is left. */
   async stop(): Promise<void> {
     this.#cancelTimer();
     for (const account of this.#accounts.values()) account.stop();
     await this.#background.end();
   }
 
-  /** Whether the account has been read once (contract §4.7): before that it takes no orders. */
+  /** Whether the account has been read once; before that it takes no orders (contract §4.7). */
   isRead(account: Account): boolean {
     return this.#of(account).isRead;
   }
@@ -62,12 +62,12 @@ export class Executions {
     this.#of(account).hear(event);
   }
 
-  /** Makes cancels that are wanted at once, ahead of everything that has to be looked at. */
+  /** Sends wanted cancels at once, ahead of all look-ups. */
   cancelNow(account: Account, orderIds: readonly OrderId[], isRecorded = true): void {
     this.#of(account).cancelNow(orderIds, isRecorded);
   }
 
-  /** One look at everything that is due. */
+  /** One pass over everything that is due. */
   async sweep(): Promise<void> {
     await Promise.all([...this.#accounts.values()].map(account => account.sweep()));
   }

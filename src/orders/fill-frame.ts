@@ -1,5 +1,4 @@
-// A fill as its order has it, and as it moves the account's position; and which of two words about its settlement is the later one.
-// Pure.
+// A fill in its order's frame, and its effect on the account's position; also which of two settlement states is later. Pure.
 
 import type { Fill, Settlement } from '../domain/fill.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../domain/numbers.ts';
@@ -10,7 +9,7 @@ import type { FillAmounts } from '../domain/order-sums.ts';
 import type { VenueFill } from '../venues/venue.ts';
 import { directionOf } from './direction.ts';
 
-/** What a fill does to a position. */
+/** The effect of a fill on a position. */
 export interface Movement {
   readonly address: string;
   readonly positionChange: MicroShares;
@@ -18,17 +17,17 @@ export interface Movement {
   readonly fee: MicroDollars;
 }
 
-/** Of a fill that nothing was counted of. */
+/** For a fill of which nothing was counted. */
 export const NO_AMOUNTS: FillAmounts = { size: 0 as MicroShares, price: 0 as Ticks, fee: 0 as MicroDollars };
 
-/** In the frame of its order; of nobody's order as the venue has it. */
+/** In the frame of its order; without an order, as the venue has it. */
 export function fillFor(order: Order | null, venueFill: VenueFill): Fill {
   const { fillId, venueTradeId, size, fee, liquidity, settlement, executedAt, addressPrice } = venueFill;
   const price = order === null ? addressPrice : priceInFrame(order.request, addressPrice);
   return { fillId, venueTradeId, price, size, fee, liquidity, settlement, executedAt };
 }
 
-/** The same from the order's side. */
+/** The movement computed from the order's side. */
 export function movementOf({ request }: Order, { price, size, fee }: Fill): Movement {
   return {
     address: addressOf(request),
@@ -38,18 +37,18 @@ export function movementOf({ request }: Order, { price, size, fee }: Fill): Move
   };
 }
 
-/** A fill of nobody's that is told once more, with the amounts that it was told with first: they have been booked. */
-export function asBooked(told: VenueFill, { size, price, fee }: Fill): VenueFill {
-  const positionChange = (Math.sign(told.positionChange) * size) as MicroShares;
-  return { ...told, size, fee, positionChange, addressPrice: price };
+/** A repeat of an orphan fill, with the amounts of its first report: those are booked. */
+export function asBooked(report: VenueFill, { size, price, fee }: Fill): VenueFill {
+  const positionChange = (Math.sign(report.positionChange) * size) as MicroShares;
+  return { ...report, size, fee, positionChange, addressPrice: price };
 }
 
-/** Whether an order can have made a trade: it is of its market, and the way that it wanted. */
+/** Whether an order can have made a trade: same market, same direction. */
 export function isOf({ request }: Order, { address, positionChange }: VenueFill): boolean {
   return address === addressOf(request) && Math.sign(positionChange) === directionOf(request);
 }
 
-/** How far on its way a trade is; what is told twice or late does not bring it back. */
+/** How far a trade has settled. Repeated or late reports never move it back. */
 const PROGRESS: Readonly<Record<Settlement, number>> = { MATCHED: 0, RETRYING: 1, MINED: 2, CONFIRMED: 3, FAILED: 3 };
 
 export function advances(from: Settlement, to: Settlement): boolean {

@@ -1,6 +1,6 @@
-// A caller who submits hears what is known first: as a rule the venue's answer. An answer that is slow or lost is not waited for once the
-// ledger knows the order by another way, the private stream or a look-up: a repeated request would be answered by then. What the venue
-// says after that is settled all the same, and the answer stays. Engine thread.
+// Answers a submission with the first definite information, usually the venue's answer. If that is slow or lost, the private stream
+// or a look-up may show the order first, just as a repeated request would see it. The venue's later answer is still settled, but
+// does not change ours. Engine thread.
 
 import { leftNoTrace, type OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
@@ -8,7 +8,7 @@ import { type Answer, finalAnswer } from './answers.ts';
 import { answerAgain, repeated } from './repeat.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
-/** `settled`: when the venue has answered, or time is up. A caller who waits holds as little as can be: very many may wait at once. */
+/** `settled`: when the venue has answered or time is up. Holds little memory per caller, since very many may wait at once. */
 export function firstKnown(
   parts: SubmitParts,
   submission: Submission,
@@ -36,14 +36,14 @@ export function firstKnown(
   });
 }
 
-/** Null: an outcome that is unknown, an order without a trace, or a key that is free again is for the venue's answer to tell. */
+/** Null: only the venue's answer can decide an unknown outcome, an order without a trace, or a free key. */
 function knownAnswer(parts: SubmitParts, submission: Submission, orderId: OrderId): Promise<Answer> | null {
   const { store } = parts.ledger;
   const known = repeated(store, submission);
   if (known === null || known.type === 'in-flight' || (known.type === 'refused' && known.orderId !== null)) return null;
   const { actorId, request, idempotencyKey } = submission;
   const kept = store.idempotency(actorId, request.venue, idempotencyKey)?.answer ?? null;
-  // The venue has answered: what becomes of the order from then on is for another request to ask.
+  // The venue has answered. Later changes of the order are for other requests.
   if (kept !== null && finalAnswer(orderId, kept) === null) return null;
   const order = store.order(orderId)?.order ?? null;
   if (order !== null && leftNoTrace(order)) return null;

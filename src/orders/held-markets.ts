@@ -1,5 +1,5 @@
-// Markets in which an account makes no order, because its venue lists a trade there that cannot be read. One record of the store: every
-// submission sees it, and a restart does not forget it. Engine thread.
+// Markets in which an account may make no order, because the venue lists a trade there that cannot be read. Stored as one record:
+// every submission sees it, and it survives a restart. Engine thread.
 
 import type { Account, LedgerTransaction, LiveReads } from '../store/order-records.ts';
 
@@ -21,7 +21,7 @@ export function readHeld(reads: Pick<LiveReads, 'mark'>, account: Account): Held
 export function putHeld(transaction: Pick<LedgerTransaction, 'putMark'>, account: Account, held: HeldMarkets): void {
   const { isAccount, addresses } = held;
   const isNothing = !isAccount && addresses.length === 0;
-  // Addresses are visible ASCII (venue-names.ts): a space parts them.
+  // Addresses are visible ASCII (venue-names.ts), so a space separates them.
   const words = [isAccount ? ACCOUNT : MARKETS, ...addresses];
   transaction.putMark(markOf(account), isNothing ? '' : words.join(' '));
 }

@@ -1,6 +1,6 @@
-// Rows of an account's lists that cannot be read. Each holds the orders and markets that it names, and nothing else; a row that names
-// neither holds the account. Each reading asks for it again, and the reading mark does not pass it: once readable, it is applied like any
-// other fill, once. Engine thread.
+// Rows of an account's lists that cannot be read. Each holds the orders and markets that it names; a row that names neither holds
+// the account. Each reading asks for it again, and the reading mark does not pass it. Once readable, it is applied once, like any
+// fill. Engine thread.
 
 import { BoundedMap } from '../domain/bounded-map.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -15,13 +15,13 @@ import type { Part } from './reading-window.ts';
 
 type HeldParts = Pick<AccountParts, 'account' | 'ledger' | 'announce'>;
 
-/** What the fills among such rows hold. */
+/** What unreadable fills hold. */
 interface Held {
   readonly rows: ReadonlyMap<string, UnreadRow>;
   readonly markets: HeldMarkets;
-  /** Whose fills are not known. */
+  /** Orders with unknown fills. */
   readonly orders: ReadonlySet<OrderId>;
-  /** Where the position is not known. */
+  /** Addresses with an unknown position. */
   readonly addresses: ReadonlySet<string>;
 }
 
@@ -34,10 +34,10 @@ const NONE: Held = {
 
 export class HeldRows {
   readonly #parts: HeldParts;
-  /** Rows that were seen, by key; true: the operator knows. */
+  /** Rows seen, by key; true: the operator log has it. */
   readonly #noticed = new BoundedMap<string, boolean>(limits.unreadRowsMax);
   #held: Held = NONE;
-  /** What the reading that is under way has found so far. */
+  /** Rows that the current reading has found so far. */
   #found = new Map<string, UnreadRow>();
 
   constructor(parts: HeldParts) {
@@ -48,22 +48,22 @@ export class HeldRows {
     return this.#held.markets.isAccount;
   }
 
-  /** Whether there is one that may be told soon. */
+  /** Whether a row lacks only numbers that may come soon. */
   get isAnyUnreported(): boolean {
     return [...this.#held.rows.values()].some(({ isUnreported }) => isUnreported);
   }
 
-  /** Whether its fills are not known, so that it cannot end. */
+  /** Whether the order has unknown fills, so that it cannot end. */
   holdsOrder(orderId: OrderId): boolean {
     return this.#held.orders.has(orderId);
   }
 
-  /** Whether the account's position there is not known. */
+  /** Whether the account's position there is unknown. */
   isUncertain(address: string): boolean {
     return this.isAccountHeld || this.#held.addresses.has(address);
   }
 
-  /** When the first of the fills was traded; null if there are none; 'unknown' where one does not say it. */
+  /** Trade time of the first held fill; null if there are none, 'unknown' if one has no time. */
   get since(): UnixMillis | null | 'unknown' {
     let first: UnixMillis | null = null;
     for (const { about, at } of [...this.#held.rows.values(), ...this.#found.values()]) {
@@ -74,7 +74,7 @@ export class HeldRows {
     return first;
   }
 
-  /** Spans of time in which there are such fills, before that time. */
+  /** Time spans before `end` that contain such fills. */
   spansBefore(end: UnixMillis): readonly Part[] {
     const overlapMs = limits.accountReadOverlapMs;
     const times = [...this.#held.rows.values()].flatMap(({ at }) => (at === null || at >= end ? [] : [at]));
@@ -88,42 +88,42 @@ export class HeldRows {
     return spans;
   }
 
-  /** A part of the list has been read: what of it holds something holds it from now on. */
+  /** Adds the rows of one part of the list; they hold what they name at once. */
   found(rows: readonly UnreadRow[]): void {
     for (const row of rows) {
       this.notice(row);
-      // A row about an order that it names: a look at that order says what became of it.
+      // A look-up of the named order decides what a row about an order means.
       if (row.about === 'fill' || row.orders.length === 0) this.#found.set(row.key, row);
     }
     if (rows.length > 0) this.#hold(new Map([...this.#held.rows, ...this.#found]), 'more');
   }
 
-  /** The whole list has been read: what was found is all that there is. */
+  /** The whole list is read: the rows found are all that exist. */
   readWhole(): void {
     this.#hold(this.#found, 'all');
     this.#found = new Map();
   }
 
-  /** It will be read from the beginning. */
+  /** The list will be read from the beginning. */
   readAnew(): void {
     this.#found = new Map();
   }
 
-  /** Counts and logs a row once; a row whose numbers are only missing, at its second sighting. */
+  /** Counts and logs a row once; if only its numbers are missing, at the second sighting. */
   notice(row: UnreadRow): void {
     const { account, ledger } = this.#parts;
     const before = this.#noticed.get(row.key);
     if (before === true) return;
-    const isTold = !row.isUnreported || before === false;
-    this.#noticed.set(row.key, isTold);
-    if (!isTold) return;
+    const isLogged = !row.isUnreported || before === false;
+    this.#noticed.set(row.key, isLogged);
+    if (!isLogged) return;
     const { podId, venue } = account;
     const orders = row.orders.map(named => orderOfTrace(ledger.store, account, named) ?? 'not made here');
     const detail = { orders: orders.join(' '), markets: row.addresses.join(' '), form: row.form };
     ledger.change(({ diverged }) => diverged('unreadable-row', { podId, venue, about: row.about, ...detail }));
   }
 
-  /** `more`: what an earlier process held stays held until all has been read. */
+  /** `more`: what an earlier process held stays held until all is read. */
   #hold(rows: ReadonlyMap<string, UnreadRow>, are: 'all' | 'more'): void {
     const { account, ledger, announce } = this.#parts;
     const count = this.#held.rows.size;
@@ -146,10 +146,10 @@ export class HeldRows {
       const traded = new Set([...row.addresses, ...ours.map(it => addressOf(ledger.store.order(it)!.order.request))]);
       for (const address of traded) addresses.add(address);
       const isOurs = known.length > 0 && ours.length === known.length;
-      // The fills are booked: only their settlement is not known.
+      // The fills are booked; only their settlement is unknown.
       if (isOurs && ours.every(orderId => this.#isBooked(row, orderId))) continue;
       for (const orderId of ours) orders.add(orderId);
-      // An order of ours counts as open until its numbers come: its market needs no hold.
+      // Our order counts as open until its numbers come, so its market needs no hold.
       if (isOurs && row.isUnreported) continue;
       if (traded.size === 0) isAccount = true;
       for (const address of traded) markets.add(address);

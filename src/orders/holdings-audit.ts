@@ -1,7 +1,7 @@
-// What the venue says that an account holds, against what its fills have brought everybody here (contract §5: actors and
-// `unattributed` together are the venue's position). What is not explained goes to `unattributed`, with a word: a holding from before
-// the first reading, shares split, merged or moved elsewhere. Not at first sight: a venue's list lags behind its trades. Executions
-// thread.
+// Compares what the venue says an account holds with what its fills have brought. Actors and `unattributed` together are the
+// venue's position (contract §5). An unexplained difference goes to `unattributed` and is logged: holdings from before the first
+// reading, or shares split, merged or transferred. Only a difference seen twice counts, since the venue's list lags behind its
+// trades. Engine thread.
 
 import {
   type MicroDollars,
@@ -22,9 +22,9 @@ import type { HeldRows } from './held-rows.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { UnseenPayouts } from './unseen-payouts.ts';
 
-/** Of one address, by everybody together. */
+/** All owners' holdings of one address. */
 interface Held extends Pick<Position, 'size' | 'updatedAt' | 'isRedeemable'> {
-  /** Whether anybody has, or owes, some of it. */
+  /** Whether any owner has a nonzero size. */
   readonly isOpen: boolean;
 }
 
@@ -35,7 +35,7 @@ export class HoldingsAudit {
   readonly #parts: AccountParts;
   readonly #held: Pick<HeldRows, 'isUncertain'>;
   readonly #payouts: UnseenPayouts;
-  /** At the last look: by address, what the venue has more than is known here. */
+  /** Excess at the venue by address, as of the last look. */
   #differences: ReadonlyMap<string, MicroShares> = new Map();
   #dueAt = 0;
   #isLooking = false;
@@ -49,11 +49,11 @@ export class HoldingsAudit {
   async lookIfDue(): Promise<void> {
     const { timers, trading } = this.#parts;
     if (this.#isLooking || !hasCome(this.#dueAt, timers.now(), limits.holdingsAuditMs)) return;
-    // Two looks are a while apart, however long one takes.
+    // Counted from the start of a look, so that two looks are apart however long one takes.
     this.#isLooking = true;
     try {
       const read = await trading.positions();
-      // A row without an address may be of any address: then nothing counts as missing from the list.
+      // A row without an address may be any address: then nothing counts as missing from the list.
       if (read.ok && read.value.unread.every(({ addresses }) => addresses.length > 0)) await this.#compare(read.value);
     } finally {
       this.#isLooking = false;
@@ -61,7 +61,7 @@ export class HoldingsAudit {
     }
   }
 
-  /** With all that the account holds, as the venue lists it; a slice at a time, as everything may move in between. */
+  /** Compares the venue's list of all holdings; in slices, since everything may change in between. */
   async #compare({ rows, unread }: Listed<VenuePosition>): Promise<void> {
     const atVenue = sizesOf(rows);
     const held = await this.#heldHere();
@@ -95,14 +95,14 @@ export class HoldingsAudit {
     return differences;
   }
 
-  /** What the venue has more than is held here; 0 as long as that is no news. */
+  /** Size at the venue minus size here; 0 while no difference is due. */
   #difference(reads: LiveReads, address: string, held: Held, atVenue: MicroShares): MicroShares {
     const { timers } = this.#parts;
     const difference = (atVenue - held.size) as MicroShares;
-    // A fill that cannot be read yet moves the position here later.
+    // An unreadable fill will move this position later.
     if (difference === 0 || this.#held.isUncertain(address) || held.updatedAt >= timers.now() - limits.holdingsSettleMs)
       return NOTHING;
-    // What has paid out is told by settlements, and leaves a venue's list when it likes.
+    // Settlements report payouts; the list drops a market at any time after its payout.
     return this.#isOver(reads, address, held) ? NOTHING : difference;
   }
 
@@ -110,7 +110,7 @@ export class HoldingsAudit {
     return held.isRedeemable || settledValue(reads, this.#parts.account, address) !== null;
   }
 
-  /** What its owners hold cancels out: no list of the venue's tells when it has paid out. */
+  /** Addresses where the owners' holdings cancel out, so that no list shows a payout. */
   #offset(held: ReadonlyMap<string, Held>): readonly string[] {
     const { store } = this.#parts.ledger;
     return [...held]
@@ -118,7 +118,7 @@ export class HoldingsAudit {
       .map(([address]) => address);
   }
 
-  /** If something was booked meanwhile, the next look says what is left of it. */
+  /** Books the difference unless something was booked meanwhile; then the next look decides. */
   #bookIfItLasts(address: string, difference: MicroShares, atVenue: MicroShares): void {
     const { account, ledger } = this.#parts;
     ledger.change(entry => {
@@ -134,7 +134,7 @@ export class HoldingsAudit {
     return [...actorsOf(account.podId), unattributedOf(account.podId)];
   }
 
-  /** By address, by everybody here. */
+  /** By address, over all owners. */
   async #heldHere(): Promise<Map<string, Held>> {
     const held = new Map<string, Held>();
     for await (const position of inTurns(this.#positions(), limits.holdingsPerTurnMax)) {
@@ -169,7 +169,7 @@ function sizesOf(listed: readonly VenuePosition[]): ReadonlyMap<string, MicroSha
   return new Map(listed.map(({ address, size }) => [address, size]));
 }
 
-/** What it has cost is not known: nothing, either way. */
+/** Its cost is unknown: it is booked without profit or loss. */
 function book(
   { transaction, at, diverged }: LedgerEntry,
   account: AccountParts['account'],

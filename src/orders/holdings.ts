@@ -1,5 +1,5 @@
-// Whether an actor may sell what it wants to (contract §5): at venue A no more than its own fills have brought it, less what its
-// own orders have sold, or may sell yet; the pod may hold more, but that is another actor's. Pure.
+// Whether an actor may sell (contract §5). At venue A it may sell what its own fills brought, less what its orders have sold or may
+// still sell. The rest of the pod's holding belongs to other actors. Pure.
 
 import type { Grid } from '../domain/grid.ts';
 import { formatMicroShares, type MicroShares, type UnixMillis } from '../domain/numbers.ts';
@@ -10,7 +10,7 @@ import { answerDeadline } from './deadlines.ts';
 import { directionOf } from './direction.ts';
 import { type OwnOrders, ownOrders, unreportedGrowth } from './own-orders.ts';
 
-/** Null if it may, or if nobody can say for sure: then the venue decides. */
+/** Null if allowed, or if it cannot be known: then the venue decides. */
 export function holdingProblem(
   reads: LiveReads,
   actorId: string,
@@ -32,7 +32,7 @@ export function holdingProblem(
   return `${field}: the actor can sell ${formatMicroShares(Math.max(0, free) as MicroShares)} shares of this token`;
 }
 
-/** What open orders may sell yet. */
+/** What open orders may still sell. */
 function promisedOf(reads: LiveReads, { open }: OwnOrders, at: UnixMillis): number {
   return open.reduce((promised, stored) => {
     const { request, filled } = stored.order;
@@ -41,21 +41,21 @@ function promisedOf(reads: LiveReads, { open }: OwnOrders, at: UnixMillis): numb
   }, 0);
 }
 
-/** Matched in part, what cannot rest has nothing more to sell; but it is told in parts, and of all or nothing the rest is sold, too. */
+/** Once answered, a partly matched FAK sells no more. A FOK sells its rest, too: its fills arrive in parts. */
 function isSoldOut(reads: LiveReads, stored: StoredOrder, at: UnixMillis): boolean {
   const { request, filled } = stored.order;
   const isMatched = !canRest(request) && filled.size > 0;
   return isMatched && request.timeInForce !== 'FOK' && !isInFlight(reads, stored, at);
 }
 
-/** What the venue has said is bought, and has not told fill by fill: it is as good as held. */
+/** Bought by the venue's sum but without fills yet; counts as held. */
 function boughtOf({ open, unreported }: OwnOrders): number {
   return [...open.map(({ order }) => order), ...unreported]
     .filter(({ request }) => directionOf(request) > 0)
     .reduce((bought, order) => bought + unreportedOf(order), 0);
 }
 
-/** What may have been bought by orders whose outcome nobody knows, at most. What the venue is known to have it tells as it trades. */
+/** Upper bound of what orders with an unknown outcome may have bought. Orders known to the venue report their trades. */
 function perhapsBoughtOf(reads: LiveReads, { open }: OwnOrders, grid: Grid, at: UnixMillis): number {
   return open.reduce((most, stored) => {
     const { order } = stored;
@@ -65,7 +65,7 @@ function perhapsBoughtOf(reads: LiveReads, { open }: OwnOrders, grid: Grid, at: 
   }, 0);
 }
 
-/** Its answer is about to come, as a rule: until then nobody counts on what it will have traded. */
+/** Its answer is usually near; until then its trades do not count. */
 function isInFlight(reads: LiveReads, { order, idempotencyKey }: StoredOrder, at: UnixMillis): boolean {
   const isAnswered = reads.idempotency(order.actorId, 'venue_a', idempotencyKey)?.answer != null;
   return !isAnswered && at < answerDeadline(order);

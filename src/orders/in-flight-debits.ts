@@ -1,5 +1,5 @@
-// What orders that are on their way will take from the cash that their venue still shows: none of them rests, so that it holds nothing
-// back for them. Pure.
+// Cash that in-flight orders will take and that the venue still shows as available: the orders do not rest yet, so the venue holds
+// nothing back for them. Pure.
 
 import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
@@ -9,7 +9,7 @@ import type { Account, LiveReads } from '../store/order-records.ts';
 import { directionOf } from './direction.ts';
 import { costOf, worstPrice } from './worst-cost.ts';
 
-/** Without fees. An order that the venue has and has not told of yet is counted twice: here and in the venue's figure. */
+/** Without fees. An order that the venue has but has not reported yet counts twice: here and in the venue's figure. */
 export function inFlightDebits(reads: Pick<LiveReads, 'unclearOrders' | 'position'>, account: Account): MicroDollars {
   let sum = 0;
   for (const { order } of reads.unclearOrders(account)) if (order.status !== 'OPEN') sum += debitOf(reads, order);
@@ -23,7 +23,7 @@ function debitOf(reads: Pick<LiveReads, 'position'>, order: Order): number {
   const isSaleOfTokens = request.venue === 'venue_a' && request.side === 'SELL';
   if (isSaleOfTokens) return 0;
   const held = reads.position(actorId, request.venue, addressOf(request))?.size ?? 0;
-  // What closes a holding costs nothing; at venue A a purchase closes none.
+  // Closing a holding costs nothing; at venue A a purchase closes none.
   const closes = Math.max(0, -directionOf(request) * held);
   return costOf(Math.max(0, request.size - filled - closes) as MicroShares, worstPrice(request));
 }

@@ -1,5 +1,5 @@
-// The record of an order before its first byte leaves, and the promise of its idempotency key (contract §4.6): one step that looks
-// the key up again, so that of two requests at the same time one is the first. Engine thread.
+// Records an order and its idempotency key before the first byte leaves (contract §4.6). One step that looks the key up again: of
+// two concurrent requests one is the first. Engine thread.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Intent } from '../domain/intent.ts';
@@ -23,7 +23,7 @@ export type Recorded =
 
 type Admitted = Exclude<Admission, { type: 'refused' }>;
 
-/** In the power-safe mode it is on disk when this resolves. */
+/** In the power-safe mode, resolves once it is on disk. */
 export async function recordIntent(parts: SubmitParts, submission: Submission, admitted: Admitted): Promise<Recorded> {
   return parts.ledger.commit(entry => record(submission, admitted, entry));
 }
@@ -72,7 +72,7 @@ interface LocalRefusal {
   readonly error: OrderError;
 }
 
-/** Contract §4.3, class b: an order that is refused here is one, and is listed. */
+/** Contract §4.3, class b: a refusal here is recorded and listed as an order. */
 function refusalOf(
   { notAfter, actorId, request, limits }: Submission,
   admitted: Admitted,
@@ -86,6 +86,6 @@ function refusalOf(
   if (limit !== null) return { kind: 'invalid', error: { code: 'INVALID_ORDER', message: limit } };
   const holding = holdingProblem(reads, actorId, request, admitted.grid, at);
   if (holding !== null) return { kind: 'insufficientBalance', error: { code: 'INVALID_ORDER', message: holding } };
-  // The book is what it is for a moment, and comes last.
+  // The book changes all the time, so it is checked last.
   return admitted.type === 'infeasible' ? admitted : null;
 }

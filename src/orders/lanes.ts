@@ -1,5 +1,5 @@
-// Work on orders, a few at a time, in the order in which it was asked for. What is asked for again before it is done is done once.
-// Engine thread.
+// Bounded concurrency for work on orders, first in, first out. A repeated request for pending work shares its result. Engine
+// thread.
 
 import type { OrderId } from '../domain/order.ts';
 
@@ -31,7 +31,7 @@ export class Lanes<T> {
       return await this.#work(orderId);
     } finally {
       this.#asked.delete(orderId);
-      // Whoever waits takes the lane over.
+      // The next waiting task takes the lane over.
       const next = this.#waiting.shift();
       if (next === undefined) this.#busy -= 1;
       else next();

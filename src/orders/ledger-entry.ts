@@ -1,6 +1,5 @@
-// One change of the ledger from within its step: orders moved by what happens to them, fills applied once by their ids,
-// positions kept, events numbered. What a venue tells comes late, twice and out of order: what an order's status does not admit
-// any more changes nothing.
+// One change of the ledger, within its step: moves orders by events, applies fills once by id, keeps positions, and numbers events.
+// Venue reports arrive late, twice and out of order: one that the order's status does not admit changes nothing.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import { type Fill, mayFail, type Settlement } from '../domain/fill.ts';
@@ -26,17 +25,17 @@ import { advances, asBooked, fillFor, isOf, movementOf, NO_AMOUNTS } from './fil
 export interface LedgerEntryParts {
   readonly transaction: LedgerTransaction;
   readonly at: UnixMillis;
-  /** Receives what is to be told. */
+  /** Receives events for the private stream. */
   readonly events: OrderEventRecord[];
-  /** Receives orders that have changed, or whose key has. */
+  /** Receives orders that changed or whose key did. */
   readonly changed: Set<OrderId>;
   readonly diverged: Diverged;
 }
 
 export class LedgerEntry {
-  /** Orders and their keys are put by the entry itself, which notes that they have changed. */
+  /** The entry itself writes orders and keys, and notes the change. */
   readonly transaction: Omit<LedgerTransaction, 'putOrder' | 'putIdempotency'>;
-  /** When it happens. */
+  /** Time of the step. */
   readonly at: UnixMillis;
   readonly diverged: Diverged;
   readonly #transaction: LedgerTransaction;
@@ -61,12 +60,12 @@ export class LedgerEntry {
     this.#changed.add(entry.orderId);
   }
 
-  /** As it is known now. */
+  /** The current order. */
   order(orderId: OrderId): Order {
     return this.#stored(orderId).order;
   }
 
-  /** Moves an order by what it admits of these events, in their order. `refusedAs`: how a refusal among them is answered. */
+  /** Applies those of the events that the order admits, in sequence. `refusedAs`: how to answer a refusal among them. */
   apply(orderId: OrderId, events: readonly OrderEvent[], refusedAs: ApiErrorKind | null = null): Order {
     const stored = this.#stored(orderId);
     const before = stored.order;
@@ -74,15 +73,15 @@ export class LedgerEntry {
     if (order === before) return order;
     const answeredAs = order.status === 'REJECTED' ? (refusedAs ?? stored.refusedAs) : null;
     this.putOrder({ ...stored, order, refusedAs: answeredAs });
-    const isTold = before.status !== order.status || before.stated !== order.stated;
-    if (isTold || before.venueOrderId !== order.venueOrderId) this.say('STATUS', order, null);
+    const isNews = before.status !== order.status || before.stated !== order.stated;
+    if (isNews || before.venueOrderId !== order.venueOrderId) this.say('STATUS', order, null);
     return order;
   }
 
-  /** A fill of an account, once for its id. `orderId` null: of no order that anybody here knows. */
+  /** Applies a fill of an account once per id. `orderId` null: no order that we know. */
   applyFill(account: Account, venueFill: VenueFill, orderId: OrderId | null): void {
     const named = orderId === null ? null : this.#stored(orderId);
-    // A trade that the order cannot have made is nobody's: taken for its fill, it could not be taken out again.
+    // A trade that the order cannot have made is unattributed: as its fill, it could not be reversed.
     const stored = named !== null && isOf(named.order, venueFill) ? named : null;
     const { fillId } = venueFill;
     const known = this.transaction.fill(account, fillId);
@@ -95,7 +94,7 @@ export class LedgerEntry {
     const fill = fillFor(stored?.order ?? null, venueFill);
     this.transaction.addFill(account, { fill, orderId: stored?.order.orderId ?? null });
     if (fill.settlement === 'FAILED') {
-      // It is stored all the same, so that an older report of it is ignored; the venue's own sum may include it.
+      // Stored all the same, so that older reports of it are ignored; the venue's own sum may include it.
       if (stored !== null) {
         const reversal = {
           type: 'reverses',
@@ -116,20 +115,20 @@ export class LedgerEntry {
   }
 
   /**
-   * A fill that was applied goes on to settle; one that fails is taken out again. `rests`: whether its order is in the book; as a
-   * rule what is left of it would be, until the venue is asked. False: nothing is known of the fill, or too little of it to take it out.
+   * Advances the settlement of an applied fill; a failed one is reversed. `rests`: whether its order is in the book; the rest of it
+   * usually is, until the venue is asked. Returns false if too little is known of the fill to reverse it.
    */
   applySettlement(
     account: Account,
-    told: VenueFill | { readonly fillId: string; readonly settlement: Settlement },
+    report: VenueFill | { readonly fillId: string; readonly settlement: Settlement },
     rests: boolean | null = null,
   ): boolean {
-    const { fillId, settlement } = told;
+    const { fillId, settlement } = report;
     const known = this.transaction.fill(account, fillId);
     if (known === null) return false;
     if (!advances(known.fill.settlement, settlement)) return true;
     const stored = known.orderId === null ? null : this.#stored(known.orderId);
-    const nobodys = 'address' in told ? asBooked(told, known.fill) : null;
+    const nobodys = 'address' in report ? asBooked(report, known.fill) : null;
     const movement = stored === null ? nobodys : movementOf(stored.order, known.fill);
     if (settlement === 'FAILED') {
       if (movement === null) return false;
@@ -166,10 +165,10 @@ export class LedgerEntry {
   }
 
   #fill(account: Account, stored: StoredOrder, venueFill: VenueFill, fill: Fill): void {
-    const { venueOrderId: told, address, positionChange } = venueFill;
+    const { venueOrderId: reportedId, address, positionChange } = venueFill;
     const { orderId, status, venueOrderId } = stored.order;
     if (status === 'REJECTED') this.diverged('fill-of-refused', { orderId, fillId: fill.fillId });
-    const seen = { ...stored.order, venueOrderId: venueOrderId ?? told };
+    const seen = { ...stored.order, venueOrderId: venueOrderId ?? reportedId };
     const order = this.#moved(seen, { type: 'fills', at: this.at, fill });
     if (isOverfilled(order.request, order.filled) && !isOverfilled(seen.request, seen.filled))
       this.diverged('overfilled', { orderId, fillId: fill.fillId });
@@ -178,16 +177,16 @@ export class LedgerEntry {
     if (positionChange < 0) this.#sayOwed(account, order, address, fill.fillId);
   }
 
-  /** If the actor has less than nothing of a token now: what it sold belongs to another of the pod. */
+  /** Logs a negative token balance: the actor sold what belongs to another of the pod. */
   #sayOwed({ venue }: Account, { orderId, actorId }: Order, address: string, fillId: string): void {
     const held = venue === 'venue_a' ? this.transaction.position(actorId, venue, address) : null;
     if (held !== null && held.size < 0) this.diverged('shares-owed', { orderId, actorId, fillId });
   }
 
-  /** It was nobody's until its order was found. */
-  #claim(account: Account, told: VenueFill, known: StoredFill, stored: StoredOrder): void {
+  /** The fill had no known order until now. */
+  #claim(account: Account, report: VenueFill, known: StoredFill, stored: StoredOrder): void {
     const { order } = stored;
-    const venueFill = asBooked(told, known.fill);
+    const venueFill = asBooked(report, known.fill);
     if (!this.#isCountable(account, venueFill, stored)) return;
     const fill = { ...fillFor(order, venueFill), settlement: known.fill.settlement };
     const { fillId } = fill;
@@ -202,7 +201,7 @@ export class LedgerEntry {
     this.#fill(account, stored, venueFill, fill);
   }
 
-  /** Else it is said. */
+  /** False: exceeds the exact range, and is logged. */
   #isCountable(account: Account, venueFill: VenueFill, stored: StoredOrder | null): boolean {
     const { size, fees } = stored?.order.filled ?? NOTHING_FILLED;
     const total = { size: (size + venueFill.size) as MicroShares, fees: (fees + venueFill.fee) as MicroDollars };
@@ -211,15 +210,15 @@ export class LedgerEntry {
     return isExactWithIt || this.#uncountable(account, venueFill.fillId);
   }
 
-  /** Nobody can tell what it has moved. */
+  /** Logged, since its effect on the position is unknown. */
   #uncountable({ podId, venue }: Account, fillId: string): false {
     this.diverged('uncountable-fill', { podId, venue, fillId });
     return false;
   }
 
-  #moved(before: Order, told: OrderEvent): Order {
-    const event = this.#believed(before, told);
-    // What the venue shows was sent, whatever the record says.
+  #moved(before: Order, reported: OrderEvent): Order {
+    const event = this.#believed(before, reported);
+    // What the venue shows was sent, even if our record says otherwise.
     const order =
       before.status === 'PENDING' && isTrace(event) ? transition(before, { type: 'sent', at: this.at }) : before;
     const isAdmitted: boolean = admits(order, event);

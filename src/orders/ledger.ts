@@ -1,5 +1,5 @@
-// The only place where an order changes. Every change is one step of the engine that reads the order first, moves it by `transition`,
-// and writes what follows from that: position, the event for the private stream. Listeners hear of it after the step. Engine thread.
+// The only place where an order changes. Each change is one engine step: read the order, move it by `transition`, write the
+// position and the private stream's event. Listeners are called after the step. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { OrderId } from '../domain/order.ts';
@@ -12,12 +12,12 @@ import { OrderWaiters } from './order-waiters.ts';
 export interface LedgerParts {
   readonly store: LedgerStore;
   readonly now: () => UnixMillis;
-  /** Of changes that are made, in their order. */
+  /** Publishes the events of completed changes, in sequence. */
   readonly tell: (events: readonly OrderEventRecord[]) => void;
   readonly diverged: Diverged;
 }
 
-/** What follows from a step once it is made. */
+/** Published once a step is complete. */
 interface Outbox {
   readonly events: OrderEventRecord[];
   readonly divergences: Parameters<Diverged>[];
@@ -43,7 +43,7 @@ export class Ledger {
     return true;
   }
 
-  /** Returns when it would survive kill -9. What `work` throws undoes it. */
+  /** Returns when it would survive kill -9. A throw in `work` undoes it. */
   change<T>(work: (entry: LedgerEntry) => T): T {
     const outbox: Outbox = { events: [], divergences: [], changed: new Set() };
     const value = this.#parts.store.change(transaction => work(this.#entry(transaction, outbox)));
@@ -58,12 +58,12 @@ export class Ledger {
     return value;
   }
 
-  /** For one request or look that must not wait for a record. */
+  /** For one request or look-up that must not wait for a record. */
   lenient(): LenientLedger {
     return new LenientLedger(this.#parts, this.waiters);
   }
 
-  /** What `change` would return; nothing changes, and nobody hears of it. */
+  /** What `change` would return; nothing changes, and no listener is called. */
   protected rehearse<T>(work: (entry: LedgerEntry) => T): T {
     const outbox: Outbox = { events: [], divergences: [], changed: new Set() };
     return this.#parts.store.rehearse(transaction => work(this.#entry(transaction, outbox)));
@@ -82,9 +82,9 @@ export class Ledger {
 }
 
 /**
- * A change that the journal cannot take returns what would have come of it: what lowers risk goes on without a record. From then on
- * nothing is recorded by it, since a later change may rest on one that is missing. The venue tells the outcome again, by its private
- * stream or when it is asked. Throws a StoreError only where what has left memory cannot be read either.
+ * If the journal cannot take a change, returns its would-be result: actions that lower risk go on without a record. After that this
+ * ledger records nothing, since a later change may depend on the missing one. The venue reports the outcome again, by its private
+ * stream or when asked. Throws a StoreError only if evicted rows cannot be read either.
  */
 class LenientLedger extends Ledger {
   #isRecorded = true;

@@ -1,5 +1,5 @@
-// What a market's own description refuses: a price off its grid, a size below its minimum, an order when it is closed. The message
-// names the field, the rule and the nearest valid value. Pure.
+// Refusals by the instrument spec: a price off the grid, a size below the minimum, a closed market. The message names the field,
+// the rule and the nearest valid value. Pure.
 
 import { type Grid, isOnGrid } from '../domain/grid.ts';
 import {
@@ -20,20 +20,20 @@ export interface MarketObjection {
   readonly message: string;
 }
 
-/** How a caller names the market. */
+/** The caller's field that names the market. */
 export function addressField({ venue }: Pick<OrderRequest, 'venue'>): 'tokenId' | 'ticker' {
   return venue === 'venue_a' ? 'tokenId' : 'ticker';
 }
 
 export function marketObjection(request: OrderRequest, facts: TradingFacts): MarketObjection | null {
-  // A pause may have ended unheard: the venue refuses by itself.
+  // A pause may have ended without a message; the venue refuses by itself.
   if (facts.phase === 'CLOSED')
     return { kind: 'notFound', message: `${addressField(request)}: the market takes no orders now` };
   const problem = request.venue === 'venue_b' ? centsProblem(request, facts.grid) : venueAProblem(request, facts);
   return problem === null ? null : { kind: 'invalid', message: problem };
 }
 
-/** A whole cent may be off a grid that is coarser, or shifted. */
+/** A whole cent may be off a coarser or shifted grid. */
 function centsProblem(
   { price, side }: { readonly price: Ticks; readonly side: 'YES' | 'NO' },
   grid: Grid,
@@ -75,7 +75,7 @@ function belowMinimum(field: string, size: MicroShares, sizeMin: MicroShares): s
   return size < sizeMin ? `${field}: must be at least ${formatMicroShares(sizeMin)} shares in this market` : null;
 }
 
-/** Of the prices that are multiples of `step`; the lower one of two that are as near. */
+/** Among prices that are multiples of `step`; the lower of two equally near. */
 function nearestOnGrid(grid: Grid, price: Ticks, step: number): Ticks | null {
   for (let distance = 0; distance < TICKS_PER_DOLLAR; distance += 1) {
     for (const candidate of [price - distance, price + distance] as Ticks[]) {

@@ -1,5 +1,5 @@
-// The markets of all open orders and of all positions that are held, of all owners: what the gateway keeps subscribed (contract §5).
-// Any thread that reads the ledger.
+// Markets of all open orders and held positions of all owners; the gateway keeps them subscribed (contract §5). Any thread that
+// reads the ledger.
 
 import { type MarketKey, marketAddress, marketKey } from '../domain/market.ts';
 import { addressOf } from '../domain/order-lists.ts';
@@ -8,10 +8,7 @@ import { inTurns } from '../runtime/in-turns.ts';
 import type { Account, LiveReads } from '../store/order-records.ts';
 import { unattributedOf } from './bookings.ts';
 
-/**
- * Each once. It reads a slice at a time, and everything else on the thread has its turn between slices. Rejects with a StoreError as
- * the reads throw one.
- */
+/** Each market once. Reads in slices and yields the thread between them. Rejects with the StoreError of a failed read. */
 export async function marketsInUse(
   reads: Pick<LiveReads, 'openOrders' | 'positions'>,
   accounts: readonly Account[],
@@ -24,7 +21,7 @@ export async function marketsInUse(
   return [...markets.values()];
 }
 
-/** The market of each row; null of a position that is over. */
+/** The market of each row; null for a closed position. */
 function* rowsOf(
   reads: Pick<LiveReads, 'openOrders' | 'positions'>,
   accounts: readonly Account[],
@@ -35,7 +32,7 @@ function* rowsOf(
     for (const { order } of reads.openOrders(account)) yield marketKey(venue, addressOf(order.request));
     for (const owner of [...actorsOf(podId), unattributedOf(podId)]) {
       for (const { address, size, isRedeemable } of reads.positions(owner, venue)) {
-        // What is redeemable has a fixed value: its book does not matter.
+        // A redeemable token has a fixed value and needs no book.
         yield size === 0 || isRedeemable ? null : marketKey(venue, address);
       }
     }

@@ -1,11 +1,11 @@
-// The id of an order, derived from who submits it and under which idempotency key (contract §4.6): the same after any loss, so
-// that a venue that knows it refuses the second. Pure but for the hash.
+// Order ids, derived from the submitter and its idempotency key (contract §4.6). The id is the same after any loss, so a venue
+// that knows it refuses a second order. Pure but for the hash.
 
 import { createHmac } from 'node:crypto';
 import type { Venue } from '../domain/market.ts';
 import type { OrderId } from '../domain/order.ts';
 
-/** UUIDv8 (RFC 9562 §5.8). No part can hold a NUL: ids are checked when they are made, keys are header text. */
+/** UUIDv8 (RFC 9562 §5.8). No part can hold a NUL: ids are checked when made, keys are header text. */
 export function deriveOrderId(podSecret: Uint8Array, actorId: string, venue: Venue, idempotencyKey: string): OrderId {
   const bytes = createHmac('sha256', podSecret).update(`${actorId}\0${venue}\0${idempotencyKey}`).digest();
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
@@ -14,7 +14,7 @@ export function deriveOrderId(podSecret: Uint8Array, actorId: string, venue: Ven
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as OrderId;
 }
 
-/** As text that may be one: lower-case hex in the form of a UUID. */
+/** From a caller's text: lower-case hex in UUID form. */
 export function readOrderId(text: string): OrderId | null {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text) ? (text as OrderId) : null;
 }

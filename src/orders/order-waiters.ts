@@ -1,4 +1,4 @@
-// Callers who wait for an order: each change of it, or of the key that it was made with, has them look again. Engine thread.
+// Callers that wait for an order: each change of it or of its key makes them look again. Engine thread.
 
 import type { OrderId } from '../domain/order.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -6,7 +6,7 @@ import type { Timers } from '../runtime/timers.ts';
 export class OrderWaiters {
   readonly #waiting = new Map<OrderId, Set<() => void>>();
 
-  /** Has `look` called after each change, not within it. Returns what ends that. */
+  /** Calls `look` after each change, outside the step. Returns the function that stops it. */
   wait(orderId: OrderId, look: () => void): () => void {
     const waiting = this.#waiting.get(orderId) ?? new Set();
     this.#waiting.set(orderId, waiting);
@@ -33,7 +33,7 @@ interface Patience {
   readonly waitMs: number;
 }
 
-/** What `look` finds, now or after a change of the order; null if that is nothing for so long. Rejects with what `look` throws. */
+/** What `look` finds, now or after a change; null if nothing before the timeout. Rejects with what `look` throws. */
 export async function untilKnown<T>(
   waiters: OrderWaiters,
   orderId: OrderId,

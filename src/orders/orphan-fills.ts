@@ -1,5 +1,5 @@
-// Fills whose order nobody knows, or not yet: it may be one whose id at the venue is not known here, one that was given up too soon,
-// or one whose record is lost. As long as one of these may turn up a fill waits; then it is nobody's. Engine thread.
+// Fills without a known order. The order may have a venue id that we do not know yet, may have been given up too soon, or may have
+// lost its record. A fill waits while one of these is possible; then it is unattributed. Engine thread.
 
 import { BoundedMap } from '../domain/bounded-map.ts';
 import type { MicroShares, UnixMillis } from '../domain/numbers.ts';
@@ -16,7 +16,7 @@ import type { ReconcileScheduler } from './reconcile-scheduler.ts';
 interface Waiting {
   fill: VenueFill;
   readonly since: UnixMillis;
-  /** Whether the orders that were given up have been looked up for it. */
+  /** Whether the given-up orders have been looked up for it. */
   asked: 'no' | 'asking' | 'yes';
 }
 
@@ -44,26 +44,26 @@ export class OrphanFills {
     return [...this.#waiting.values()].map(({ fill }) => fill);
   }
 
-  housed({ fillId }: VenueFill): void {
+  claimed({ fillId }: VenueFill): void {
     this.#waiting.delete(fillId);
   }
 
-  /** What was traded is as it was told first, like that of a fill that is booked; its order and its settlement may be told later. */
-  asToldFirst(told: VenueFill): VenueFill {
-    const first = this.#waiting.get(told.fillId)?.fill;
-    if (first === undefined) return told;
-    const { venueOrderId, clientOrderId } = told;
-    const settlement = advances(first.settlement, told.settlement) ? told.settlement : first.settlement;
+  /** Amounts are those of the first report, as for a booked fill; the order and the settlement may come later. */
+  asFirstReported(report: VenueFill): VenueFill {
+    const first = this.#waiting.get(report.fillId)?.fill;
+    if (first === undefined) return report;
+    const { venueOrderId, clientOrderId } = report;
+    const settlement = advances(first.settlement, report.settlement) ? report.settlement : first.settlement;
     return { ...first, venueOrderId, clientOrderId: clientOrderId ?? first.clientOrderId, settlement };
   }
 
-  /** What was traded of the order of a fill, as far as it waits here. */
+  /** Size traded by a fill's order, over the fills that wait here. */
   tradedWith({ fillId, venueOrderId, size }: VenueFill): MicroShares {
     const others = this.fills().filter(it => it.venueOrderId === venueOrderId && it.fillId !== fillId);
     return others.reduce((sum, it) => sum + it.size, size as number) as MicroShares;
   }
 
-  /** Whether the fill has to wait. */
+  /** Whether the fill must wait. */
   mayTurnUp(fill: VenueFill): boolean {
     const { account, ledger, timers } = this.#parts;
     const { fillId } = fill;
@@ -76,10 +76,10 @@ export class OrphanFills {
     return mayBe;
   }
 
-  /** It names an order that was made here: what rests is listed with all that is needed to adopt it. */
+  /** The fill names an order made here: if it rests, the list has all that adoption needs. */
   #mayBeListed({ since }: Waiting): boolean {
     if (this.#reading.readUpTo > since) return false;
-    // Lists that lag are not read over and over.
+    // Lists lag: one that is older than the fill is read again, but not over and over.
     if (this.#reading.lastReadAt <= since) this.#reading.readSoon();
     return true;
   }
@@ -96,7 +96,7 @@ export class OrphanFills {
     return waiting.asked !== 'yes';
   }
 
-  /** Of each actor the latest that were refused for want of a trace. */
+  /** The latest orders of each actor that were refused because they left no trace. */
   #givenUpAt(address: string): readonly OrderId[] {
     const { account, actorsOf, ledger } = this.#parts;
     const { podId, venue } = account;

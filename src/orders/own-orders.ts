@@ -1,5 +1,4 @@
-// The actor's own orders in one market that may yet move what it holds: those that are open, and those that have ended while fills of
-// them are yet to be told. Pure.
+// The actor's own orders in one market that may still move its position: open ones, and ended ones with unreported fills. Pure.
 
 import { isTerminal, type Order } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
@@ -14,7 +13,7 @@ export interface OwnOrders {
   readonly unreported: readonly Order[];
 }
 
-/** In the market of a request. Null: more than are looked at. */
+/** Orders in the request's market. Null: more than the bound. */
 export function ownOrders(
   reads: Pick<LiveReads, 'ordersOf'>,
   actorId: string,
@@ -30,7 +29,7 @@ export function ownOrders(
   return { open, unreported };
 }
 
-/** What those that have ended have traded in the direction of a request, and not yet in fills. */
+/** Unreported size that ended orders have traded in the request's direction. */
 export function unreportedGrowth({ unreported }: OwnOrders, request: OrderRequest): number {
   return unreported
     .filter(order => directionOf(order.request) === directionOf(request))

@@ -1,6 +1,5 @@
-// Which part of an account's fills is asked for: all since the last reading, as a rule. A venue gives so many of a list and no more, and
-// every reading that fails leaves more for the next: what has failed twice is asked for in smaller parts, oldest first, that grow again.
-// Pure.
+// Which part of an account's fills to request; usually all since the last reading. Venues limit list sizes, and each failed reading
+// leaves more for the next. After two failures the range is split into smaller parts, oldest first, which grow again. Pure.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { limits } from '../limits.ts';
@@ -18,14 +17,14 @@ export class ReadingWindow {
   #spanMs: number | null = null;
   #failures = 0;
 
-  /** Something older is wanted. */
+  /** Older fills are wanted: the next part begins at `since`. */
   restart(): void {
     this.#resumeAt = null;
   }
 
-  /** Of what there is `since`; it ends at `end`. */
+  /** The next part of `since` to `end`. */
   next(since: UnixMillis, end: UnixMillis): Part {
-    // A time to come was noted by a clock that was.
+    // A resume time in the future comes from a clock that was since set back.
     const from = this.#resumeAt === null || this.#resumeAt > end ? since : this.#resumeAt;
     const until = this.#spanMs === null ? end : from + this.#spanMs;
     return { since: from, until: until < end ? (until as UnixMillis) : null };
@@ -33,7 +32,7 @@ export class ReadingWindow {
 
   failed({ since, until }: Part, end: UnixMillis): void {
     this.#failures += 1;
-    // Whatever the reason was: less may be had where all cannot, and parts that are too small are soon read.
+    // Whatever the reason: a smaller part may succeed, and parts that are too small are read soon.
     if (this.#failures <= FAILURES_MAX) return;
     this.#spanMs = Math.max(Math.floor(((until ?? end) - since) / 2), 2 * limits.accountReadOverlapMs);
   }

@@ -1,5 +1,5 @@
-// Orders of one account that have to be looked at until they are clear: outcomes unknown, cancels wanted, what rests though it was
-// refused. Each with a pause of its own, that grows; and cancels never wait behind looks. Engine thread.
+// Orders of one account to look up until they are clear: unknown outcomes, wanted cancels, orders that rest though refused. Each
+// has its own growing pause. Cancels never wait behind look-ups. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
@@ -20,7 +20,7 @@ export interface ReconcileSchedulerParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
   readonly background: Background;
-  /** Hears of rows that cannot be read. */
+  /** Called with rows that cannot be read. */
   readonly notice: (row: UnreadRow) => void;
 }
 
@@ -31,7 +31,7 @@ interface Due {
 
 interface Trace {
   readonly venueOrderId: string;
-  /** That it does not come from a list, which may be stale: the stream told it, or there was something to cancel. */
+  /** The trace is not from a list, which may be stale: a stream reported it, or there was something to cancel. */
   isCertain: boolean;
   due: Due;
   isBusy: boolean;
@@ -39,25 +39,28 @@ interface Trace {
 
 export class ReconcileScheduler {
   readonly #parts: ReconcileSchedulerParts;
-  /** Bounded by the orders that are not terminal. */
+  /** Bounded by the number of open orders. */
   readonly #due = new Map<OrderId, Due>();
-  /** Whether the venue has answered. Of those to be cancelled: what is in the book, what has to be found first; then the others. */
+  /**
+   * Results: whether the venue has answered. Three lanes: cancels of resting orders, cancels that need a look-up first, other
+   * look-ups.
+   */
   readonly #cancels = new Lanes(limits.cancelsInFlightMax, orderId => this.#lookNow(orderId));
   readonly #searches = new Lanes(limits.looksInFlightMax, orderId => this.#lookNow(orderId));
   readonly #looks = new Lanes(limits.looksInFlightMax, orderId => this.#lookNow(orderId));
-  /** To be cancelled, and not recorded as such. */
-  readonly #wishes = new Set<OrderId>();
-  /** Of orders that have ended here and may rest there. */
+  /** Cancel requests that are not recorded. */
+  readonly #unrecorded = new Set<OrderId>();
+  /** Orders that have ended here and may rest at the venue. */
   readonly #traces = new Map<OrderId, Trace>();
 
   constructor(parts: ReconcileSchedulerParts) {
     this.#parts = parts;
   }
 
-  /** They are wanted cancelled: at once, whatever else is looked at. `isRecorded`: their records have it. */
+  /** Cancels at once, ahead of look-ups. `isRecorded`: whether the orders' records have the request. */
   cancelNow(orderIds: readonly OrderId[], isRecorded = true): void {
     for (const orderId of orderIds) {
-      if (!isRecorded) this.#wishes.add(orderId);
+      if (!isRecorded) this.#unrecorded.add(orderId);
       this.lookSoon(orderId);
       this.#parts.background.begin(() => this.#look(orderId));
     }
@@ -67,7 +70,7 @@ export class ReconcileScheduler {
     this.#due.set(orderId, this.#first(0));
   }
 
-  /** Whether it is to be looked at already, sooner or later. */
+  /** Whether a look-up is scheduled. */
   awaits(orderId: OrderId): boolean {
     return this.#due.has(orderId);
   }
@@ -77,7 +80,7 @@ export class ReconcileScheduler {
     this.#due.set(orderId, this.#first(limits.lookPauseMs));
   }
 
-  /** Orders of an address whose id at the venue nobody knows. */
+  /** Orders of an address without a known venue id. */
   unknownAt(address: string): readonly OrderId[] {
     return [...this.#unclear()].filter(it => isNameless(it) && addressOf(it.order.request) === address).map(idOf);
   }
@@ -93,24 +96,24 @@ export class ReconcileScheduler {
     await Promise.all([this.lookAll(due), ...traces.map(orderId => this.#cancelTrace(orderId))]);
   }
 
-  /** One look at each; whether the venue has answered all of them. */
+  /** Looks each up once; returns whether the venue has answered for all. */
   async lookAll(orderIds: readonly OrderId[]): Promise<boolean> {
     const answers = await Promise.all(orderIds.map(orderId => this.#look(orderId)));
     return answers.every(hasAnswered => hasAnswered);
   }
 
-  /** What was given up and rests all the same must not trade: it is cancelled at once (contract §4.7). */
+  /** An order that we gave up but that rests must not trade: cancel it at once (contract §4.7). */
   cancelTrace({ orderId }: Order, venueOrderId: string): void {
     if (this.#traces.get(orderId)?.isCertain === true) return;
     this.#traces.set(orderId, { venueOrderId, isCertain: true, due: this.#first(0), isBusy: false });
     const ledger = this.#parts.ledger.lenient();
     countTrace(ledger, orderId, venueOrderId);
-    // Its key is not free to send it again, whatever becomes of the cancel.
+    // The key must not be free for another send, even if the cancel fails.
     ledger.change(entry => entry.apply(orderId, [{ type: 'taken-late', at: entry.at }]));
     this.#parts.background.begin(() => this.#cancelTrace(orderId));
   }
 
-  /** It has ended here, and was listed as if it rested. */
+  /** It has ended here, but a list shows it as resting. */
   doubtEnd({ orderId }: Order, venueOrderId: string): void {
     if (this.#traces.has(orderId)) return;
     this.#traces.set(orderId, { venueOrderId, isCertain: false, due: this.#first(limits.lookPauseMs), isBusy: false });
@@ -122,28 +125,28 @@ export class ReconcileScheduler {
 
   #look(orderId: OrderId): Promise<boolean> {
     const order = this.#parts.ledger.store.order(orderId)?.order ?? null;
-    const isUnwanted = order !== null && (order.cancelRequestedAt !== null || this.#wishes.has(orderId));
+    const isUnwanted = order !== null && (order.cancelRequestedAt !== null || this.#unrecorded.has(orderId));
     if (!isUnwanted) return this.#looks.run(orderId);
     return (order.status === 'OPEN' ? this.#cancels : this.#searches).run(orderId);
   }
 
   async #lookNow(orderId: OrderId): Promise<boolean> {
     const { trading } = this.#parts;
-    // What it finds to be cancelled it cancels, also where nothing can be recorded.
+    // Sends the cancels it finds due, even if nothing can be recorded.
     const ledger = this.#parts.ledger.lenient();
     const stored = ledger.store.order(orderId);
     if (stored === null || isTerminal(stored.order.status)) {
-      this.#wishes.delete(orderId);
+      this.#unrecorded.delete(orderId);
       this.#due.delete(orderId);
       return true;
     }
-    const isWished = this.#wishes.has(orderId);
+    const hasRequest = this.#unrecorded.has(orderId);
     const parts = { ledger, now: () => this.#now() };
-    const { order, hasAnswered, unread } = await reconcile(parts, trading, stored, this.#deadline(), isWished);
+    const { order, hasAnswered, unread } = await reconcile(parts, trading, stored, this.#deadline(), hasRequest);
     if (unread !== undefined) this.#parts.notice(unread);
-    // What is left of it then is its record.
-    if (isTerminal(order.status)) this.#wishes.delete(orderId);
-    const rests = order.status === 'OPEN' && order.cancelRequestedAt === null && !isWished;
+    // An ended order needs no unrecorded cancel request; later look-ups only restore its record.
+    if (isTerminal(order.status)) this.#unrecorded.delete(orderId);
+    const rests = order.status === 'OPEN' && order.cancelRequestedAt === null && !hasRequest;
     if (ledger.isRecorded && (rests || isTerminal(order.status))) this.#due.delete(orderId);
     else this.#due.set(orderId, this.#later(this.#due.get(orderId)));
     return hasAnswered && ledger.isRecorded;
@@ -158,7 +161,7 @@ export class ReconcileScheduler {
     try {
       isOver = isTerminal(stored.order.status) ? await this.#endTrace(stored, trace) : true;
     } finally {
-      // Also where the store has failed.
+      // Also if the store has failed.
       trace.isBusy = false;
       if (isOver) this.#traces.delete(orderId);
       else trace.due = this.#later(trace.due);

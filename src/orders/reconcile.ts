@@ -1,6 +1,5 @@
-// What is not known is found out (contract §4.7): an order is looked up at its venue, what is there is applied, and absence is
-// believed only when the venue says that it looks far enough. A cancel that is wanted is made as soon as there is something to
-// cancel. Engine thread.
+// Resolves unknown outcomes (contract §4.7): looks the order up at its venue and applies what is there. Absence counts only if the
+// venue says that it searched far enough. A wanted cancel is sent as soon as there is something to cancel. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, isToBeCancelled, type Order, type OrderEvent } from '../domain/order.ts';
@@ -19,38 +18,38 @@ export interface ReconcileParts {
 }
 
 export interface Looked {
-  /** As it is known after the look. */
+  /** As after the look-up. */
   readonly order: Order;
-  /** Whether the venue has answered. If it has and the outcome is still unknown, the venue itself does not know. */
+  /** Whether the venue has answered. If so and the outcome is still unknown, the venue does not know it either. */
   readonly hasAnswered: boolean;
-  /** What it has answered and nobody can read. */
+  /** A row in the answer that cannot be read. */
   readonly unread?: UnreadRow;
 }
 
 /**
- * One look, and the cancel if one is wanted; what is known to be in the book is cancelled first, and looked at if that is not clear.
- * `isWished`: a cancel is wanted that the order's record does not have.
+ * One look-up, and the cancel if one is wanted. An order known to rest is cancelled first and looked up only if that is unclear.
+ * `hasRequest`: a cancel is wanted that the order's record does not have.
  */
 export async function reconcile(
   parts: ReconcileParts,
   venue: VenueTrading,
   stored: StoredOrder,
   deadline: UnixMillis,
-  isWished = false,
+  hasRequest = false,
 ): Promise<Looked> {
-  const isUnwanted = (order: Order): boolean => isToBeCancelled(order) || (isWished && order.status === 'OPEN');
+  const isUnwanted = (order: Order): boolean => isToBeCancelled(order) || (hasRequest && order.status === 'OPEN');
   if (isUnwanted(stored.order)) {
     const order = await cancelFound(parts, venue, stored.order, deadline);
     return lookAt(parts, venue, { ...stored, order }, deadline);
   }
   const looked = await lookAt(parts, venue, stored, deadline);
-  const isWanted = isWished || looked.order.cancelRequestedAt !== null;
+  const isWanted = hasRequest || looked.order.cancelRequestedAt !== null;
   if (looked.unread !== undefined && isWanted) await cancelHeld(venue, looked.order, stored, looked.unread, deadline);
   if (!isUnwanted(looked.order)) return looked;
   return { ...looked, order: await cancelFound(parts, venue, looked.order, deadline) };
 }
 
-/** One look. */
+/** One look-up. */
 export async function lookAt(
   { ledger, now }: ReconcileParts,
   venue: VenueTrading,
@@ -61,11 +60,11 @@ export async function lookAt(
   const askedAt = now();
   const account = { podId: order.podId, venue: order.request.venue };
   let found = await venue.lookUp(order, intent, deadline, readMark(ledger.store, account, askedAt));
-  // Before an order is given up it is searched for without a bound in time: this may be a resend of one whose record was lost.
+  // Before giving an order up, search without a time bound: it may be a resend of an order whose record was lost.
   const isGivenUp = found.type === 'absent' && absence(order, askedAt, askedAt)?.type === 'refused';
   if (isGivenUp && order.sentAt !== null) {
     const anyTime = await venue.lookUp({ ...order, sentAt: null }, intent, deadline);
-    // How old the order is was known to the first look only.
+    // Only the first look-up knew the order's age.
     if (anyTime.type !== 'absent') found = anyTime;
   }
   switch (found.type) {
@@ -92,9 +91,9 @@ function applyAbsence(entry: LedgerEntry, { orderId }: Order, isCurrent: boolean
   return event === null ? known : entry.apply(orderId, [event], 'invalid');
 }
 
-/** What an order comes to that the venue does not show; null as long as it may yet. */
+/** The event for an order that the venue does not show; null while it may still appear. */
 function absence(order: Order, askedAt: UnixMillis, at: UnixMillis): OrderEvent | null {
-  // It was there: what the venue lists no more is over.
+  // It was there: an order that the venue no longer lists is over.
   const ends = { type: 'ends', at, venueOrderId: null, stated: null } as const;
   if (order.status === 'OPEN') return ends;
   if (order.status !== 'SUBMITTED' || askedAt - (order.sentAt ?? order.updatedAt) < limits.absenceProvenMs) return null;
@@ -114,7 +113,7 @@ async function cancelFound(
   return ledger.change(entry => entry.apply(order.orderId, [cancelled(entry.at)]));
 }
 
-/** A cancel is harmless in every state of the order; a later look says what became of it. */
+/** A cancel is harmless in every state; a later look-up finds the result. */
 async function cancelHeld(
   venue: VenueTrading,
   order: Order,

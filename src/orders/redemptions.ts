@@ -1,5 +1,5 @@
-// Winners that have been redeemed (contract §5): held here as redeemable, and missing from the venue's list of what waits for it, twice
-// running. That list lags behind, and may go back: so the venue is asked about each before it is believed. Engine thread.
+// Winners that have been redeemed (contract §5): held here as redeemable, and missing twice in a row from the venue's list of
+// redeemable tokens. That list lags and may go back, so the venue is asked about each token first. Engine thread.
 
 import { limits } from '../limits.ts';
 import type { AccountParts } from './account-parts.ts';
@@ -9,17 +9,17 @@ type RedemptionParts = Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'ba
 
 export class Redemptions {
   readonly #parts: RedemptionParts;
-  /** At the last look. */
+  /** As of the last look. */
   #missing: ReadonlySet<string> = new Set();
   #isAsking = false;
-  /** How many have been asked about: where there are many, all have their turn. */
+  /** Rotates over tokens, so that each gets its turn when there are many. */
   #asked = 0;
 
   constructor(parts: RedemptionParts) {
     this.#parts = parts;
   }
 
-  /** All that waits to be redeemed, as the venue lists it. */
+  /** All tokens that wait for redemption, as the venue lists them. */
   hear(waiting: readonly string[]): void {
     const listed = new Set(waiting);
     const missing = [...this.#held()].filter(address => !listed.has(address));
@@ -37,7 +37,7 @@ export class Redemptions {
     }
   }
 
-  /** A few at a time: what is left is missing at the next look, too. */
+  /** A few at a time: the others are missing at the next look, too. */
   async #ask(gone: readonly string[]): Promise<void> {
     const { account, trading, ledger, actorsOf } = this.#parts;
     const first = this.#asked % gone.length;
@@ -51,7 +51,7 @@ export class Redemptions {
     }
   }
 
-  /** Addresses of what is redeemable here, whoever holds it. */
+  /** Addresses that any owner here holds as redeemable. */
   #held(): ReadonlySet<string> {
     const { account, ledger, actorsOf } = this.#parts;
     const addresses = new Set<string>();

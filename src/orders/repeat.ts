@@ -1,6 +1,5 @@
-// The same request once more (contract §4.6): it gets the answer of the first. One that comes while the first is on its way waits
-// for it; one that comes after the outcome was unknown gets the same answer until it is known, and from then on what turned out.
-// Engine thread.
+// A repeated request gets the answer of the first (contract §4.6). If the first is in progress, it waits. If the first outcome
+// was unknown, it gets that answer until the outcome is known, and then the outcome. Engine thread.
 
 import type { Venue } from '../domain/market.ts';
 import type { OrderId } from '../domain/order.ts';
@@ -25,7 +24,7 @@ import { deriveOrderId } from './order-ids.ts';
 import { untilKnown } from './order-waiters.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
-/** What is known of an idempotency key that was used before; null if it was not, or was released. */
+/** The state of an idempotency key that was used before; null if it was not, or was released. */
 export function repeated(
   reads: Pick<LiveReads, 'idempotency' | 'order'>,
   { actorId, request, idempotencyKey, bodySha256Hex }: Submission,
@@ -38,12 +37,12 @@ export function repeated(
   return repeatedAnswer(stored, entry.answer);
 }
 
-/** Within a transaction: likewise, or by an order that was found at its venue, and that this is the request of. */
+/** The same within a transaction; also finds an order adopted from the venue that this request made. */
 export function earlierOf(entry: LedgerEntry, submission: Submission, orderId: OrderId): Answer | InFlight | null {
   return repeated(entry.transaction, submission) ?? claimAdopted(entry, submission, orderId);
 }
 
-/** Of a body that no order can be read from: null unless its key was used before with another. */
+/** For a body that is no valid order: null unless its key was used before with another body. */
 export function conflicting(
   reads: Pick<LiveReads, 'idempotency'>,
   { actorId, venue, idempotencyKey, bodySha256Hex }: Keyed,
@@ -58,7 +57,7 @@ interface Keyed extends Pick<Submission, 'actorId' | 'idempotencyKey' | 'bodySha
 
 const USED_WITH_ANOTHER_BODY = refused('idempotencyConflict', 'Idempotency-Key: was used before with a different body');
 
-/** `earlier`: as `repeated` found it. */
+/** `earlier`: the result of `repeated`. */
 export async function answerAgain(
   parts: SubmitParts,
   submission: Submission,
@@ -68,7 +67,7 @@ export async function answerAgain(
   return answer.isReplayed ? kept(parts, submission, answer) : answer;
 }
 
-/** Of a request that cannot make a new order: the answer if it has made one that was found at its venue; null if it has not. */
+/** For a request that cannot make a new order: the answer if it made an adopted order, else null. */
 export async function answerAdopted(parts: SubmitParts, submission: Submission): Promise<Answer | null> {
   const { ledger, podSecretOf } = parts;
   const { podId, actorId, request, idempotencyKey } = submission;
@@ -78,13 +77,13 @@ export async function answerAdopted(parts: SubmitParts, submission: Submission):
   return earlier === null ? null : answerAgain(parts, submission, earlier);
 }
 
-/** The first may have been of a process that is no more: then its answer does not come. */
+/** The first request may belong to an ended process: then no answer comes. */
 async function theFirst({ ledger, timers }: SubmitParts, submission: Submission, first: InFlight): Promise<Answer> {
   const { orderId } = first;
   const { store, waiters } = ledger;
   const sent = store.order(orderId)?.order ?? null;
   const leftMs = sent === null ? 0 : answerDeadline(sent) - timers.now();
-  // Of a clock that was set back nobody can tell how much is left.
+  // A clock that was set back makes the remaining time meaningless, so it is bounded.
   const waitMs = Math.min(leftMs, limits.venueAnswerTimeoutMs) + limits.repeatGraceMs;
   const answer = await untilKnown(waiters, orderId, { timers, waitMs }, () => {
     const known = repeated(store, submission);
@@ -94,7 +93,7 @@ async function theFirst({ ledger, timers }: SubmitParts, submission: Submission,
   return answer ?? unknownOutcome('unknownOutcome', orderId, 'the first request with this key has no answer yet');
 }
 
-/** An answer reconstructed from the order is kept as its answer from now on; if one was kept meanwhile, that one counts. */
+/** Stores an answer rebuilt from the order. If one was stored meanwhile, that one counts. */
 function kept({ ledger }: SubmitParts, { actorId, request, idempotencyKey }: Submission, answer: Answer): Answer {
   const { venue } = request;
   if (answer.type === 'refused' && answer.orderId !== null) return answer;

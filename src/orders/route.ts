@@ -1,4 +1,4 @@
-// An order on its way to its venue: in time, or not at all. Engine thread.
+// Sends an order to its venue in time, or not at all. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { SubmitOutcome } from '../venues/venue.ts';
@@ -6,7 +6,7 @@ import { answerDeadline, tooLate } from './deadlines.ts';
 import type { Recorded } from './intents.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
-/** Counted from the record of the intent, so that nothing is sent which was given up meanwhile. */
+/** The deadline counts from the intent's record, so that no order given up meanwhile is sent. */
 export async function route(
   { timers }: SubmitParts,
   { notAfter, claim }: Submission,
@@ -18,7 +18,7 @@ export async function route(
   if (now >= deadline) return { type: 'not-sent', message: 'the record of the order took too long', retryAfterS: 1 };
   if (!claim()) return { type: 'not-sent', message: 'the record of the order was not waited for', retryAfterS: 1 };
   const outcome = await venue.submit(order, intent, deadline, notAfter);
-  // It may have waited for a connection until it was too late.
+  // It may have waited too long for a connection.
   const isLate = outcome.type === 'not-sent' && notAfter !== null && timers.now() > notAfter;
   return isLate ? refusedAsLate(notAfter, timers.now()) : outcome;
 }

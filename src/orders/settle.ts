@@ -1,5 +1,5 @@
-// What the venue's word, or its silence, makes of a submission: the order moves, and the answer is kept under its idempotency key.
-// What came by the private stream meanwhile stands: an acknowledgement that is older changes nothing. Engine thread.
+// Applies the venue's answer to a submission, or its absence: moves the order and stores the answer under its idempotency key. An
+// older acknowledgement never overrides what the private stream reported. Engine thread.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -72,7 +72,7 @@ async function conclusion(parts: SubmitParts, sent: Sent, outcome: SubmitOutcome
 
 const TAKEN_LATE = 'the venue took the order after it had been given up here, and it is cancelled: read the order';
 
-/** It must not trade (contract §4.7). What does not succeed here is done by the next reading of the account. */
+/** It must not trade (contract §4.7). If this fails, the account's next reading does it. */
 async function cancelLate(
   { ledger, timers }: SubmitParts,
   { order, venue }: Sent,
@@ -95,15 +95,15 @@ interface Refusal {
   readonly isReleased: boolean;
 }
 
-/** The refusal; but if the order was seen at the venue meanwhile, it has been made. */
+/** The refusal; but an order seen at the venue meanwhile counts as made. */
 function unless(entry: LedgerEntry, sent: Sent, { kind, error, isReleased }: Refusal, words: Answer): Answer {
   const order = entry.apply(sent.order.orderId, [{ type: 'refused', at: entry.at, error, isReleased }], kind);
   return order.status === 'REJECTED' ? words : unknown(entry, sent, 'unreadableOutcome', error.message ?? '');
 }
 
 /**
- * Taken now, and its prices are not said: its fills say them. What is read as resting is then older than the answer. Or a retry of an
- * order whose record was lost here: the venue has it under this very id, and since when is unknown.
+ * Accepted without prices: the fills say them. If the order is over, a look-up that still shows it resting is stale. Or a retry of
+ * an order whose record was lost: the venue has it under this id, since an unknown time.
  */
 async function lookedUp(
   { ledger }: SubmitParts,
@@ -121,13 +121,15 @@ async function lookedUp(
   return entry => unknown(entry, sent, 'unknownOutcome', message);
 }
 
-/** The private stream may know by now what the answer did not say. */
+/** The private stream may have reported what the answer did not say. */
 function unknown({ transaction }: LedgerEntry, { order }: Sent, kind: UnknownKind, message: string): Answer {
   const stored = transaction.order(order.orderId);
   return (stored === null ? null : answerOf(stored)) ?? unknownOutcome(kind, order.orderId, message);
 }
 
-/** One step: the order's new state, and the answer under its key. It waits for no disk, since the venue knows it anyway. */
+/**
+ * One step: the order's new state and the answer under its key. Does not wait for the disk, since the venue can report it again.
+ */
 function finish(
   { ledger }: SubmitParts,
   { actorId, request, idempotencyKey, bodySha256Hex }: Submission,
@@ -137,7 +139,7 @@ function finish(
   return ledger.change(entry => {
     const { transaction, at } = entry;
     const concluded = conclude(entry);
-    // Whoever asked meanwhile may have been told what the private stream had said: then that is the answer.
+    // A repeat may have been answered meanwhile by the private stream's report: that answer stays.
     const before = transaction.idempotency(actorId, request.venue, idempotencyKey);
     const answer = finalAnswer(orderId, before?.answer ?? null) ?? concluded;
     const kept = keptAs(answer, transaction.order(orderId)?.order.status ?? status, at);

@@ -1,5 +1,5 @@
-// The life of a submission: admit → intent → route → settle → answer. Nothing is recorded before it is admitted, nothing is sent
-// before it is recorded, and what was sent once is never sent again. Engine thread.
+// The life of a submission: admit → intent → route → settle → answer. Nothing is recorded before admission, nothing is sent
+// before the record, and nothing is sent twice. Engine thread.
 
 import { admit } from './admission.ts';
 import type { Answer } from './answers.ts';
@@ -10,7 +10,7 @@ import { route } from './route.ts';
 import { settle } from './settle.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
-/** Never rejects but for a StoreError: then nothing was sent, or the intent is there to be reconciled. */
+/** Rejects only with a StoreError: then nothing was sent, or the intent is there to be reconciled. */
 export async function submit(parts: SubmitParts, submission: Submission): Promise<Answer> {
   const earlier = repeated(parts.ledger.store, submission);
   if (earlier !== null) return lasting(parts, answerAgain(parts, submission, earlier));
@@ -26,14 +26,14 @@ export async function submit(parts: SubmitParts, submission: Submission): Promis
   return lasting(parts, firstKnown(parts, submission, recorded.order.orderId, send(parts, submission, recorded)));
 }
 
-/** In the power-safe mode, once no power cut can take it back: what the venue keeps it can tell again. */
+/** In the power-safe mode, waits for the disk if the venue could not report the outcome again. */
 async function lasting({ ledger }: SubmitParts, answered: Promise<Answer>): Promise<Answer> {
   const answer = await answered;
   if (isKeptHereOnly(answer)) await ledger.store.durable();
   return answer;
 }
 
-/** A refusal; or an order that is over, of which venue A keeps nothing unless it has traded. */
+/** A refusal, or an ended order: venue A forgets it unless it traded. */
 function isKeptHereOnly(answer: Answer): boolean {
   if (answer.type === 'made') return answer.status === 'CANCELLED';
   return answer.orderId === null && answer.kind !== 'unavailable' && answer.kind !== 'idempotencyConflict';

@@ -1,6 +1,5 @@
-// Orders that have ended, and traded more by the venue's word than by their fills: nothing would look at them again. Lists of fills lag,
-// and a fill that comes into one after its time has been read is in none that is read later; but those of an order have no such time.
-// Engine thread.
+// Ended orders that traded more by the venue's sum than by their fills; nothing else would look at them again. Fill lists lag: a
+// fill that appears after its time was read is in no later reading. An order's own fills have no such window. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
@@ -20,7 +19,7 @@ interface Search {
 
 export class UnreportedFills {
   readonly #parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'timers' | 'actorsOf'>;
-  /** Of orders whose fills are yet to be told, also of those that were given up. */
+  /** Orders with unreported fills, including those given up. */
   readonly #searches = new Map<OrderId, Search>();
 
   constructor(parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'timers' | 'actorsOf'>) {
@@ -34,7 +33,7 @@ export class UnreportedFills {
       if (!isUnreported(order, now)) continue;
       const { orderId } = order;
       unreported.add(orderId);
-      // As a rule the fill is on its way.
+      // The fill is usually on its way.
       const first = { looks: 0, dueAt: now + limits.accountReadMs, pauseMs: limits.accountReadMs };
       if (!this.#searches.has(orderId)) this.#searches.set(orderId, first);
     }
@@ -72,7 +71,7 @@ export class UnreportedFills {
     this.#parts.ledger.change(({ diverged }) => diverged('fills-unreported', detail));
   }
 
-  /** Null: its fills have been told meanwhile. */
+  /** Null: its fills have arrived meanwhile. */
   #unreported(orderId: OrderId): StoredOrder | null {
     const stored = this.#parts.ledger.store.order(orderId);
     return stored !== null && hasUnreported(stored.order) ? stored : null;

@@ -1,6 +1,6 @@
-// Holdings that the venue does not list: a market may have paid out, and its shares been redeemed, while nobody here looked; and what one
-// owner holds may be what another owes, or the other side of it, so that there is nothing to be listed. The market says so for good; only
-// what it does not explain is a difference. Engine thread.
+// Holdings that the venue does not list. The market may have paid out and its shares been redeemed unnoticed, or owners' holdings
+// may cancel out, so that there is nothing to list. The market's own state decides; only an unexplained rest is a difference.
+// Engine thread.
 
 import { limits } from '../limits.ts';
 import type { AccountParts } from './account-parts.ts';
@@ -9,22 +9,22 @@ import { bookSettlement } from './bookings.ts';
 export class UnseenPayouts {
   readonly #parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'actorsOf'>;
   #asksLeft = 0;
-  /** Those that could not be asked have their turn again when all others have had theirs. */
+  /** Markets that could not be asked wait until all others have had their turn. */
   readonly #unanswered = new Set<string>();
-  /** Of those that cancel out: where there are many, all have their turn. */
+  /** Rotates over holdings that cancel out, so that each gets its turn. */
   #askedLast = '';
 
   constructor(parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'actorsOf'>) {
     this.#parts = parts;
   }
 
-  /** A look at what is held begins: so many markets are asked in it. */
+  /** Starts a look, with a new budget of markets to ask. */
   beginLook(): void {
     if (this.#asksLeft > 0) this.#unanswered.clear();
     this.#asksLeft = limits.payoutsAskedPerLook;
   }
 
-  /** Of markets in which several owners hold something, and the account nothing. */
+  /** Markets where several owners hold something and the account holds nothing. */
   async lookAt(offset: readonly string[]): Promise<void> {
     const sorted = offset.toSorted();
     const next = Math.max(
@@ -38,7 +38,7 @@ export class UnseenPayouts {
     }
   }
 
-  /** Whether a payout is why it is gone, which is booked then; also as long as that cannot be asked. */
+  /** Whether a payout explains it, which is then booked; also true while that cannot be asked. */
   async explain(address: string): Promise<boolean> {
     const { account, trading, ledger, actorsOf } = this.#parts;
     if (this.#asksLeft === 0 || this.#unanswered.has(address)) return true;
@@ -51,7 +51,7 @@ export class UnseenPayouts {
     const value = payout.value;
     if (value === null) return false;
     const owners = actorsOf(account.podId);
-    // What was won is closed as redeemed afterwards, like any other.
+    // Winnings are then closed as redeemed, like any other.
     ledger.change(({ transaction, at }) => bookSettlement(transaction, account, owners, { address, value, at }));
     return true;
   }

@@ -1,5 +1,4 @@
-// What owners hold, and what it is worth now (contract §5): each holding of one owner, and a whole pod's together. Whatever thread
-// answers.
+// What owners hold and what it is worth now (contract §5): per holding of one owner, or for a whole pod. Any thread.
 
 import { type Fraction, fraction, plus, roundHalfEven, times, ZERO } from '../domain/fraction.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
@@ -11,7 +10,7 @@ import { inTurns } from '../runtime/in-turns.ts';
 import type { Account, LiveReads } from '../store/order-records.ts';
 import { settledValue, unattributedOf } from './bookings.ts';
 
-/** Of 1e-10 dollars, in which values are. */
+/** In units of 1e-10 dollars, as all values. */
 const MICRO_DOLLAR = fraction(1n, COST_PER_MICRO_DOLLAR);
 
 export class Valuation {
@@ -23,14 +22,14 @@ export class Valuation {
     this.#pricesOf = pricesOf;
   }
 
-  /** Rows of an owner, ordered by address, closed ones too; of one market if it is named. */
+  /** Positions of an owner by address, closed ones included; of one market if given. */
   positions(ownerId: string, { venue }: Account, address: string | null): Iterable<Position> {
     if (address === null) return this.#reads.positions(ownerId, venue);
     const position = this.#reads.position(ownerId, venue, address);
     return position === null ? [] : [position];
   }
 
-  /** At its market's price now. */
+  /** At its market's current price. */
   valued(account: Account, position: Position): ValuedPosition {
     const { venue, address, isRedeemable } = position;
     const paid = isRedeemable ? settledValue(this.#reads, account, address) : null;
@@ -38,8 +37,8 @@ export class Valuation {
   }
 
   /**
-   * All that a pod holds at both venues, redeemable tokens included; `actorIds` are all of its actors. What its owners hold of
-   * the two sides of one market has been netted by the venue, so that a market counts once.
+   * Value of all that a pod holds at both venues, redeemable tokens included; `actorIds` are all of its actors. The venue nets the
+   * owners' holdings of the two sides of one market, so each market counts once.
    */
   async podValue(podId: string, actorIds: readonly string[]): Promise<MicroDollars> {
     const owners = [...actorIds, unattributedOf(podId)];
@@ -70,13 +69,13 @@ export class Valuation {
   /** Of one market. */
   #netValue(account: Account, positions: readonly Position[]): Fraction {
     const net = netOf(positions);
-    // A pod cannot owe venue A anything: a fill is yet to be told.
+    // A pod cannot owe venue A anything: a fill is still missing.
     const isWorthNothing = net.venue === 'venue_a' && net.size < 0;
     return isWorthNothing ? ZERO : this.valued(account, net).value;
   }
 }
 
-/** What several owners hold of one market is one holding, at the average of those who are on its side. */
+/** Several owners' holdings of one market as one, at the average of the owners on its side. */
 function netOf(positions: readonly Position[]): Position {
   const size = positions.reduce((sum, position) => sum + position.size, 0);
   const onItsSide = positions.filter(position => Math.sign(position.size) === Math.sign(size));

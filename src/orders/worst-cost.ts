@@ -11,14 +11,14 @@ import type { OrderRequest } from '../domain/order-request.ts';
 
 const TICKS = BigInt(TICKS_PER_DOLLAR);
 
-/** Of one unit. At venue B to sell is to buy the other side; an order that names no price may meet any. */
+/** Per unit. At venue B, selling is buying the other side. An order without a price may meet any price. */
 export function worstPrice(request: OrderRequest): Ticks {
   if (!('price' in request)) return TICKS_PER_DOLLAR as Ticks;
   const isOtherSide = request.venue === 'venue_b' && request.action === 'SELL';
   return isOtherSide ? complementTicks(request.price) : request.price;
 }
 
-/** Of so many micro-shares, rounded up. */
+/** Cost of `size`, rounded up. */
 export function costOf(size: MicroShares, price: Ticks): MicroDollars {
   return Number((BigInt(size) * BigInt(price) + TICKS - 1n) / TICKS) as MicroDollars;
 }

@@ -3,7 +3,7 @@
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
-import type { Meant } from '../orders/cancel-wishes.ts';
+import type { Meant } from '../orders/cancel-requests.ts';
 import type { OrderEventRecord } from '../store/order-records.ts';
 
 /** As much of an open order as its cancel takes. */

@@ -341,7 +341,7 @@ const SWITCHES: readonly Mutant[] = [
   },
   {
     name: 'a switch cancels the orders of another key',
-    file: 'src/orders/cancel-wishes.ts',
+    file: 'src/orders/cancel-requests.ts',
     search: '(keyId !== null && order.keyId !== keyId)',
     replace: '(keyId !== null && order.keyId === null)',
     tests: ['test/orders/cancel-all.test.ts'],

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { createOrder } from '../../src/domain/order.ts';
-import { wantCancelled } from '../../src/orders/cancel-wishes.ts';
+import { wantCancelled } from '../../src/orders/cancel-requests.ts';
 import type { CancelOutcome, LookUp } from '../../src/venues/venue.ts';
 import { ACTOR, found, POD, RESTS, Rig, shares, TIMEOUT, YES_BUY } from './orders-rig.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { wantCancelled } from '../../src/orders/cancel-wishes.ts';
+import { wantCancelled } from '../../src/orders/cancel-requests.ts';
 import type { Account } from '../../src/store/order-records.ts';
 import type { CancelOutcome } from '../../src/venues/venue.ts';
 import { MemoryLedger } from '../support/memory-ledger.ts';

@@ -209,7 +209,7 @@ function toldOnce({ store, told, wipes }: Ended): string[] {
     let last = 0;
     return recorded.some(event => {
       if (event.type === 'cursors-leapt') last = Math.max(last, event.floor);
-      if (event.type !== 'told' || event.actorId !== actorId) return false;
+      if (event.type !== 'event-appended' || event.actorId !== actorId) return false;
       last += 1;
       return event.cursor !== last;
     });

@@ -160,7 +160,7 @@ class Step extends StateReads implements LedgerTransaction {
     const { actorId, at, order, fill } = event;
     const cursor = this.state.lastCursor(actorId) + 1;
     const { orderId } = order;
-    this.#name({ type: 'told', actorId, cursor, event: event.event, at, orderId, fillId: fill?.fillId ?? null });
+    this.#name({ type: 'event-appended', actorId, cursor, event: event.event, at, orderId, fillId: fill?.fillId ?? null });
     return { cursor, ...event };
   }
 

@@ -176,7 +176,7 @@ export class LedgerState implements LiveReads {
         const movements = this.#movements(owner, venue, address).filter(it => it.number !== number);
         return this.#positions.move(owner, venue, address, { movements }, sequence);
       }
-      case 'told':
+      case 'event-appended':
         return setIn(this.#cursors, event.actorId, event.cursor);
       case 'cursors-leapt': {
         const before = this.#cursorFloor;

@@ -52,7 +52,7 @@ export function checkOrders(reader: Reader<OrderTable>): OrderCheck {
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
         faultsTotal += 1;
-        if (faults.length < limits.orderFaultsToldMax) faults.push(error.message);
+        if (faults.length < limits.orderFaultsReportedMax) faults.push(error.message);
       }
     }
   }

@@ -282,11 +282,11 @@ it('nothing in events of before a loss, which wait to be pruned', () => {
   expect(faults()).toEqual([]);
 });
 
-it('that there are more faults than orderFaultsToldMax, counting all of them', () => {
-  const faulty = limits.orderFaultsToldMax + 1;
+it('that there are more faults than orderFaultsReportedMax, counting all of them', () => {
+  const faulty = limits.orderFaultsReportedMax + 1;
   store.change(to => {
     for (let number = 0; number < faulty; number++) to.put('marks', Buffer.from(`m${number}`), Buffer.of(0xff));
   });
   const { faults, faultsTotal } = checkOrders(store);
-  expect([faults.length, faultsTotal]).toEqual([limits.orderFaultsToldMax, faulty]);
+  expect([faults.length, faultsTotal]).toEqual([limits.orderFaultsReportedMax, faulty]);
 });

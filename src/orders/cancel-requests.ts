@@ -1,5 +1,5 @@
-// Orders of an actor wanted cancelled, durably: whatever happens next, whoever finds them later makes the cancels. Many of them are
-// wanted page by page, so that no other request waits for all. Engine thread.
+// Durable cancel requests for an actor's orders: if the process ends, the next one makes the cancels. Many orders are handled page
+// by page, so that other requests do not wait for all of them. Engine thread.
 
 import type { Venue } from '../domain/market.ts';
 import { isTerminal, type Order, type OrderEvent, type OrderId } from '../domain/order.ts';
@@ -10,13 +10,13 @@ import type { LedgerEntry } from './ledger-entry.ts';
 export interface Meant {
   readonly actorId: string;
   readonly venue: Venue;
-  /** Null: of all markets. */
+  /** Null: all markets. */
   readonly address: string | null;
-  /** Null: whichever signing key made them. */
+  /** Null: any signing key. */
   readonly keyId: string | null;
 }
 
-/** Those that are not terminal, so many as one step wants cancelled at a time; of the orders that are there when a page is asked for. */
+/** Open orders in pages of one step's size, read when each page is requested. */
 export function* openOrderPages(reads: Pick<LiveReads, 'ordersOf'>, meant: Meant): Iterable<readonly OrderId[]> {
   const { actorId, venue, address, keyId } = meant;
   let page: OrderId[] = [];
@@ -30,7 +30,7 @@ export function* openOrderPages(reads: Pick<LiveReads, 'ordersOf'>, meant: Meant
   if (page.length > 0) yield page;
 }
 
-/** The order as it is then: what was not sent never will be. */
+/** Returns the order after the request. An unsent order ends here and is never sent. */
 export function wantCancelled(entry: LedgerEntry, orderId: OrderId): Order {
   const isUnsent = entry.order(orderId).status === 'PENDING';
   const wanted: OrderEvent = { type: 'cancel-requested', at: entry.at };
