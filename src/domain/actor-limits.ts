@@ -1,14 +1,14 @@
-// What an actor may have at most (contract §4.11): guards against a bot that has gone wrong, set by the operator. Pure.
+// Maximums of an actor, set by the operator as a guard against a faulty bot (contract §4.11). Pure.
 
 import type { MicroDollars, MicroShares } from './numbers.ts';
 
-/** Null: no limit. 0: nothing. */
+/** Null: unlimited. 0: nothing allowed. */
 export interface ActorLimits {
-  /** Of one order: what it may cost at its limit. */
+  /** Maximum cost of one order at its limit price. */
   readonly notionalMax: MicroDollars | null;
-  /** At all venues together, those in flight included. */
+  /** Open orders at all venues together, those in flight included. */
   readonly openOrdersMax: number | null;
-  /** Of one venue market, either way: with everything filled that rests and would make it larger. */
+  /** Position in one venue market, long or short, as if all resting orders that increase it were filled. */
   readonly positionMax: MicroShares | null;
 }
 

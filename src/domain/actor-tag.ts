@@ -1,14 +1,14 @@
-// The mark of an actor in the ids by which a venue knows our orders (contract §4.6): an order found there, whose record is lost
-// here, is still somebody's. Not a secret and no proof: whoever adopts an order asks its actors which of them has the tag. Pure.
+// An actor's mark in the ids by which a venue knows our orders (contract §4.6). If our record of an order is lost, the tag leads
+// to its actor. It is neither secret nor proof: adoption compares it with the tags of the pod's actors. Pure.
 
 import type { OrderId } from './order.ts';
 
-/** Crockford's: no letter that reads as a digit. */
+/** Crockford's alphabet: no letter that reads as a digit. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const BITS_PER_CHARACTER = 5;
 const CHARACTERS_PER_HALF = 4;
 
-/** 8 characters, the same for the same actor on every machine: 40 bits, so that a pod's actors do not meet in one. */
+/** 8 characters, the same for an actor on every machine; 40 bits, so that actors of one pod do not collide. */
 export function actorTag(actorId: string): string {
   let [high, low] = [0x9e3779b9, 0x85ebca6b];
   for (let index = 0; index < actorId.length; index += 1) {
@@ -19,7 +19,7 @@ export function actorTag(actorId: string): string {
   return half(mixed(high, low)) + half(mixed(low, high));
 }
 
-/** What the venue calls an order of ours: at most 64 characters are safe there, these are 45. */
+/** Client order id of one of our orders. It has 45 characters; the venue accepts 64. */
 export function clientOrderIdOf(orderId: OrderId, actorId: string): string {
   return `${orderId}.${actorTag(actorId)}`;
 }
@@ -31,13 +31,13 @@ export interface ClientOrderId {
 
 const OURS = /^([0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})\.([0-9a-hjkmnp-tv-z]{8})$/;
 
-/** Null: an order that was not made here. */
+/** Null: the order was not made here. */
 export function readClientOrderId(text: string): ClientOrderId | null {
   const match = OURS.exec(text);
   return match === null ? null : { orderId: match[1] as OrderId, tag: match[2]! };
 }
 
-/** Every bit of both halves decides about every bit of the result. */
+/** Every bit of both halves affects every bit of the result. */
 function mixed(own: number, other: number): number {
   let bits = Math.imul(own ^ (own >>> 16), 0x85ebca6b) ^ Math.imul(other ^ (other >>> 13), 0xc2b2ae35);
   bits = Math.imul(bits ^ (bits >>> 15), 0x27d4eb2f);

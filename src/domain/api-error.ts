@@ -1,4 +1,4 @@
-// The one table of what a caller can be told went wrong (interface §7, contract §3). Pure.
+// The one table of errors that callers can get (interface §7, contract §3). Pure.
 
 /** Interface §7: the list is closed. */
 export const ERROR_CODES = [
@@ -14,14 +14,14 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** What a caller should do about it. */
 export type RetryClass =
-  /** The request must change. */
+  /** Change the request. */
   | 'never'
-  /** The same request, after `Retry-After`. */
+  /** Repeat the request after `Retry-After`. */
   | 'later'
   /** Read the order back first. */
   | 'reconcile';
 
-/** One kind of failure of a request: its HTTP status, its code, and what to do about it. */
+/** One kind of failed request: its HTTP status, code and retry class. */
 export const API_ERRORS = {
   invalid: { status: 400, code: 'INVALID_REQUEST', retry: 'never' },
   insufficientBalance: { status: 400, code: 'INSUFFICIENT_BALANCE', retry: 'never' },
@@ -34,7 +34,7 @@ export const API_ERRORS = {
   idempotencyConflict: { status: 422, code: 'IDEMPOTENCY_CONFLICT', retry: 'never' },
   limited: { status: 429, code: 'INVALID_REQUEST', retry: 'later' },
   fault: { status: 500, code: 'INTERNAL_ERROR', retry: 'never' },
-  /** Documented, and not served by this version. */
+  /** Documented, but not served by this version. */
   notServed: { status: 501, code: 'INTERNAL_ERROR', retry: 'never' },
   unreadableOutcome: { status: 502, code: 'ORDER_RECONCILIATION_REQUIRED', retry: 'reconcile' },
   unavailable: { status: 503, code: 'INTERNAL_ERROR', retry: 'later' },

@@ -1,4 +1,4 @@
-// A map that forgets its oldest entry rather than grow beyond its bound. Pure.
+// A map that drops its oldest entry instead of exceeding its bound. Pure.
 
 export class BoundedMap<Key, Value> {
   readonly #entriesMax: number;
@@ -16,7 +16,7 @@ export class BoundedMap<Key, Value> {
     return this.#entries.get(key);
   }
 
-  /** An entry that is there keeps its age. Returns the one that is forgotten for it, if any. */
+  /** An existing entry keeps its age. Returns the entry dropped to make room, if any. */
   set(key: Key, value: Value): readonly [Key, Value] | null {
     this.#entries.set(key, value);
     if (this.#entries.size <= this.#entriesMax) return null;

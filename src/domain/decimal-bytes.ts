@@ -1,6 +1,6 @@
-// Numbers and short pieces of text written straight into bytes, without a string in between. A write may spill past the
-// end it returns: the next write covers that, and the caller keeps SPILL_BYTES of room. Words are little-endian and hold
-// four characters: stores and divisions are what costs, so digits are made four at a time.
+// Writes numbers and short text straight into bytes, without intermediate strings. A write may spill past the end that
+// it returns: the next write covers that, and the caller keeps SPILL_BYTES of room. Words are little-endian and hold
+// four characters. Digits are made four at a time, since stores and divisions dominate the cost.
 
 import { formatTicks, MICROS_PER_SHARE, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from './numbers.ts';
 import { assert } from './result.ts';
@@ -58,7 +58,7 @@ export function writeInteger(view: DataView, start: number, value: number): numb
     const high = ((value | 0) / 10_000) | 0;
     return writeQuad(view, writeLeading(view, start, high), (value | 0) - high * 10_000);
   }
-  // What is above 2^31 is split in two halves below it.
+  // Values above 2^31 are split in two halves below it.
   const high = Math.floor(value / 100_000_000);
   return writeEight(view, writeInteger(view, start, high), (value - high * 100_000_000) | 0);
 }
@@ -112,7 +112,7 @@ function writeEight(view: DataView, at: number, value: number): number {
 /** `.` and up to six digits without trailing zeros; `fraction` is from 1 to 999 999. */
 function writeFraction(view: DataView, start: number, fraction: number): number {
   view.setUint8(start, POINT);
-  // Venues count in hundredths: most fractions end here.
+  // Venues count in hundredths, so most fractions end here.
   const hundredths = (fraction / 10_000) | 0;
   const rest = fraction - hundredths * 10_000;
   view.setInt32(start + 1, quads[hundredths * 100]!, true);

@@ -1,15 +1,15 @@
-// What is told of something that was thrown, be it an Error or not. Pure.
+// The text of anything thrown, an Error or not. Pure.
 
-/** Innermost first; more of them are of no help. */
+/** Innermost first; more do not help. */
 const PLACES_MAX = 5;
-/** Of a place: where the program lies on this machine. */
+/** Directory prefix of a stack frame, which depends on the installation. */
 const HOME = /\(?(?:file:\/\/)?\/(?:.*?\/)?((?:src|test|bench|node_modules)\/[^()]*)\)?$/;
 
 export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** For the log line of a fault of the program: what was thrown, and where, as far as it knows. */
+/** For the log line of a program fault: what was thrown, and where if known. */
 export function faultOf(error: unknown): { readonly error: string; readonly at: string } {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const frames = stack.split('\n').filter(line => /^ +at /.test(line));

@@ -7,12 +7,12 @@ import type { MicroDollars, MicroShares, Ticks, UnixMillis } from './numbers.ts'
 export const SETTLEMENTS = ['MATCHED', 'MINED', 'CONFIRMED', 'RETRYING', 'FAILED'] as const;
 export type Settlement = (typeof SETTLEMENTS)[number];
 
-/** Whether no more will be said of it (venue-a.md §6.3). */
+/** Whether the settlement can no longer change (venue-a.md §6.3). */
 export function isFinal(settlement: Settlement): boolean {
   return settlement === 'CONFIRMED' || settlement === 'FAILED';
 }
 
-/** Whether a fill that was told may turn out not to have been one. */
+/** Whether a reported fill may still fail. */
 export function mayFail(venue: Venue): boolean {
   return venue === 'venue_a';
 }
@@ -20,10 +20,12 @@ export function mayFail(venue: Venue): boolean {
 export type Liquidity = 'MAKER' | 'TAKER';
 
 export interface Fill {
-  /** Ours: unique, the same whenever the same fill of the venue is applied. */
+  /** Our id: unique, and the same each time the venue reports the fill. */
   readonly fillId: string;
   readonly venueTradeId: string;
-  /** NO price of a NO order; of the order's own token. */
+  /**
+   * In the frame of the order: the NO price for a NO order, the price of its own token at venue A.
+   */
   readonly price: Ticks;
   readonly size: MicroShares;
   readonly fee: MicroDollars;

@@ -1,4 +1,4 @@
-// Exact fractions of big integers, always in lowest terms, for averages that must not drift however often they are taken. Pure.
+// Exact fractions of big integers in lowest terms, so that repeated averaging does not drift. Pure.
 
 import { assert } from './result.ts';
 

@@ -1,5 +1,5 @@
-// The prices at which a venue market may trade: bands of equal steps (venue-b.md §3.2), and the one step that a dense
-// ladder needs so that every valid price has a slot.
+// Prices at which a venue market may trade: bands of equal steps (venue-b.md §3.2), and the one step at which a dense
+// ladder has a slot for every valid price.
 
 import { TICKS_PER_DOLLAR, type Ticks } from './numbers.ts';
 
@@ -17,7 +17,7 @@ export function uniformGrid(step: Ticks): Grid {
   return [{ start: 0 as Ticks, end: TICKS_PER_DOLLAR as Ticks, step }];
 }
 
-/** The coarsest step that every price of the grid is a multiple of; 0 if the grid has no usable band. */
+/** The largest step that divides every price of the grid; 0 if the grid has no usable band. */
 export function ladderStep(grid: Grid): Ticks {
   let step = 0;
   for (const band of grid) {

@@ -1,5 +1,5 @@
-// Who a caller is (contract §2): a pod is one set of venue accounts, an actor one trading identity within it, a signing key
-// the Ed25519 public key of one actor, an API key the older family's secret of one actor. Pure.
+// Identities of callers (contract §2). A pod is one set of venue accounts; an actor is one trading identity within it. A
+// signing key is the Ed25519 public key of one actor; an API key is the older family's secret of one actor. Pure.
 
 import type { ActorLimits } from './actor-limits.ts';
 import type { UnixMillis } from './numbers.ts';
@@ -8,7 +8,7 @@ import type { UnixMillis } from './numbers.ts';
 export const SCOPES = ['read', 'trade'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What pods and actors may be called, wherever they are named: it becomes the name of a file, and of a record. */
+/** Names of pods and actors. They become names of files and records. */
 export const IDENTITY_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 export interface Pod {
@@ -23,7 +23,9 @@ export interface Actor {
   readonly createdAt: UnixMillis;
 }
 
-/** An actor among those of all pods, whose ids are unique within their pod only; neither id can hold a slash. */
+/**
+ * Actor id that is unique over all pods, since actor ids are unique within their pod only. Neither part can hold a slash.
+ */
 export function fullActorId({ podId, actorId }: Pick<Actor, 'podId' | 'actorId'>): string {
   return `${podId}/${actorId}`;
 }
@@ -35,7 +37,7 @@ export interface SigningKey {
   /** 32 bytes, lower-case hex. */
   readonly publicKeyHex: string;
   readonly scopes: readonly Scope[];
-  /** Addresses and CIDR ranges from which it may be used, `unix` for the Unix domain socket; empty: from everywhere. */
+  /** Addresses and CIDR ranges that may use it, `unix` for the Unix domain socket; empty: all. */
   readonly addresses: readonly string[];
   readonly label: string;
   readonly createdAt: UnixMillis;
@@ -47,14 +49,14 @@ export interface ApiKey {
   readonly apiKeyId: string;
   readonly actorId: string;
   readonly podId: string;
-  /** SHA-256 of the key's text, lower-case hex; the text itself is nowhere. */
+  /** SHA-256 of the key's text, lower-case hex. The text itself is not stored. */
   readonly hashHex: string;
   readonly label: string;
   readonly createdAt: UnixMillis;
   readonly revokedAt: UnixMillis | null;
 }
 
-/** Everything that the key store holds, as of one moment. */
+/** Everything in the key store at one moment. */
 export interface KeyRecords {
   readonly pods: readonly Pod[];
   readonly actors: readonly Actor[];

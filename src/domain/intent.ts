@@ -1,11 +1,11 @@
-// What is recorded of an order before its first byte leaves, beside the order itself. Pure.
+// What is recorded of an order before its first byte leaves, besides the order itself. Pure.
 
-/** An order ready to be sent, complete: sent at most once. */
+/** A complete order, ready to be sent at most once. */
 export interface Intent {
-  /** What is sent; nothing secret is in it but what the venue itself is to see. */
+  /** The bytes to send. They contain no secret beyond what the venue itself must see. */
   readonly payload: Uint8Array;
-  /** Known before sending at venue A; null at venue B, whose duplicate check goes by `clientOrderId`. */
+  /** Known before sending at venue A. Null at venue B, which detects duplicates by `clientOrderId`. */
   readonly venueOrderId: string | null;
-  /** Venue B: `<orderId>.<actor tag>`; the order id at venue A, where no such field exists. */
+  /** Venue B: `<orderId>.<actor tag>`. Venue A has no such field: the order id. */
   readonly clientOrderId: string;
 }

@@ -1,10 +1,10 @@
-// The one reader of times written as text: ISO 8601, of a real calendar day. A time without a zone is UTC.
-// `Date.parse` would take it for local time, and the 30th of February for the 2nd of March. Pure.
+// Parses times written as ISO 8601 text with a valid calendar date. A time without a zone is UTC. `Date.parse` would read it as
+// local time, and the 30th of February as the 2nd of March. Pure.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)/;
-/** Behind the date; zones as `Z`, `+02:00`, `+0200` and `+02`. */
+/** The part behind the date; zones as `Z`, `+02:00`, `+0200` and `+02`. */
 const TIME = /^[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)?$/;
 const DATE_LENGTH = '2026-11-20'.length;
 const MILLI_DIGITS = 3;
@@ -12,7 +12,7 @@ const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const FEBRUARY = 2;
 const EPOCH_YEAR = 1970;
 
-/** Unix milliseconds of a day and a time of day, such as `2026-11-20T18:30:00Z`, further decimals cut off; null of anything else. */
+/** Unix milliseconds of a date and time such as `2026-11-20T18:30:00Z`; finer decimals are cut off. Null for other text. */
 export function isoMillisOf(text: string): number | null {
   const day = isoDayMillisOf(text.slice(0, DATE_LENGTH));
   const [, hour, minute, second = '0', fraction = '', sign = '+', zoneHour = '0', zoneMinute = '0'] =
@@ -24,7 +24,7 @@ export function isoMillisOf(text: string): number | null {
   return day + clock + millis - (sign === '-' ? -zone : zone);
 }
 
-/** Unix milliseconds at which a day begins in UTC, such as `2026-11-20`; null of anything else. */
+/** Unix milliseconds at which a UTC day such as `2026-11-20` begins; null for other text. */
 export function isoDayMillisOf(text: string): number | null {
   const [whole, ...parts] = DATE.exec(text) ?? [];
   const [year = 0, month = 0, day = 0] = parts.map(Number);

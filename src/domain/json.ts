@@ -1,4 +1,4 @@
-// Values of other people's JSON, whose types are not to be trusted: each question has an answer for every value. Pure.
+// Reads values from untrusted JSON: each function has a result for every value. Pure.
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -20,7 +20,7 @@ export function countOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
-/** Whether a field says nothing: it is left out, null, or an empty text. */
+/** Whether a field is missing, null or an empty text. */
 export function isUnsaid(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
@@ -31,8 +31,8 @@ export function textOf(value: unknown): string {
 }
 
 /**
- * The text of a number, which is the one that it was written as for as many digits as money has; a text as it is; empty of whatever is
- * neither. `String` would make a number of `[["5"]]`, and overflow the stack where that is nested deeply.
+ * Text of a number or a string; empty for other types. For numbers with as many digits as money has, it is the text as written.
+ * `String` would turn `[["5"]]` into a number, and overflow the stack on deep nesting.
  */
 export function decimalTextOf(value: unknown): string {
   return typeof value === 'number' ? String(value) : textOf(value);

@@ -1,20 +1,20 @@
-// A market of one venue as the older family shows it (interface §2.4, contract §7): what it is called, how it stands, and the best
-// prices of its outcomes. Pure.
+// A market of one venue as the older family shows it (interface §2.4, contract §7): names, state, and the best prices of its
+// outcomes. Pure.
 
 import { complementTicks, type MicroDollars, type Ticks, type UnixMillis } from './numbers.ts';
 
-/** The venues whose markets can be read one by one. */
+/** Venues whose markets can be read one by one. */
 export const SUMMARY_VENUES = ['venue_a', 'venue_d', 'venue_e'] as const;
 export type SummaryVenue = (typeof SUMMARY_VENUES)[number];
 
-/** Contract §7. `paused`: takes no orders now; `closed`: nor will it again, and its result is not known. */
+/** Contract §7. `paused`: takes no orders now; `closed`: takes none again, and its result is not known yet. */
 export type MarketStatus = 'open' | 'paused' | 'closed' | 'resolved' | 'cancelled';
 
-/** Best prices of one outcome; null where nothing rests. */
+/** Best prices of one outcome; null if nothing rests. */
 export interface Quote {
   readonly bid: Ticks | null;
   readonly ask: Ticks | null;
-  /** Between both; of a market that has a price instead of a book, that price. */
+  /** Middle of both; for a market with a price instead of a book, that price. */
   readonly mid: MicroDollars | null;
 }
 
@@ -33,7 +33,7 @@ export interface MarketSummary {
   readonly expiresAt: UnixMillis | null;
 }
 
-/** Half a tick in millionths of a dollar: the middle of two prices is a whole number of these. */
+/** Half a tick in millionths of a dollar; the middle of two prices is a multiple of it. */
 const HALF_TICK_MICROS = 50;
 
 export const NO_QUOTE: Quote = { bid: null, ask: null, mid: null };
@@ -43,12 +43,12 @@ export function quoteOf(bid: Ticks | null, ask: Ticks | null): Quote {
   return { bid, ask, mid };
 }
 
-/** Of the other outcome: who buys the one sells the other. */
+/** The quote of the other outcome: buying one is selling the other. */
 export function mirroredQuote({ bid, ask }: Quote): Quote {
   return quoteOf(ask === null ? null : complementTicks(ask), bid === null ? null : complementTicks(bid));
 }
 
-/** Bids above asks are no quote that anybody made. */
+/** Whether the bid is above the ask: such a quote was never real. */
 export function isCrossed({ bid, ask }: Quote): boolean {
   return bid !== null && ask !== null && bid > ask;
 }

@@ -1,5 +1,5 @@
-// The words of a venue market and its book: which venue, which address, which side, which state.
-// Small numbers stand for them in shared memory and on hot paths; the names are what clients see.
+// Terms of a venue market and its book: venue, address, side, state. Shared memory and hot paths use small numbers for them;
+// clients see the names.
 
 import type { MicroShares, Ticks } from './numbers.ts';
 
@@ -29,26 +29,28 @@ export type Side = typeof BID | typeof ASK;
 
 export interface Level {
   readonly price: Ticks;
-  /** Never 0: a level without size is no level. */
+  /** Never 0: a level without size does not exist. */
   readonly size: MicroShares;
 }
 
-/** Which of the two books of a market: the stored one (YES, or the first token) or the derived mirror (contract §8). */
+/** Index of a market's book: the stored one (YES, or the first token) or the derived mirror (contract §8). */
 export const PRIMARY = 0;
 export const COMPLEMENT = 1;
 export type View = typeof PRIMARY | typeof COMPLEMENT;
 
-/** Who took: 0 is "the venue did not say". */
+/** Codes of the taker's side; 0: the venue did not say. */
 export const TAKER_UNKNOWN = 0;
 export const TAKER_BUY = 1;
 export const TAKER_SELL = 2;
 export type TakerSide = typeof TAKER_UNKNOWN | typeof TAKER_BUY | typeof TAKER_SELL;
 
-/** States of a book, in the order of their codes in shared memory. */
+/** States of a book, in the sequence of their codes in shared memory. */
 export const BOOK_STATES = ['RESYNCING', 'LIVE', 'STALE', 'HALTED', 'CLOSED'] as const;
 export type BookState = (typeof BOOK_STATES)[number];
 
-/** Why a book is in its state, in the order of their codes in shared memory. Part of the stream's contract (docs/PROTOCOL.md). */
+/**
+ * Why a book is in its state, in the sequence of their codes in shared memory. Part of the stream's contract (docs/PROTOCOL.md).
+ */
 export const STATE_REASONS = [
   'OPENING',
   'SNAPSHOT',

@@ -1,7 +1,7 @@
-// Prices, sizes and times as integers. Everything inside the program is in these units; decimal text exists only at the
-// edges (wire/, a venue's own files). No float carries money, price or size (contract §1).
+// Prices, sizes and times as integers. The whole program uses these units; decimal text exists only at the edges (wire/, a venue's
+// own files). No float carries money, price or size (contract §1).
 
-/** A price in ticks of $0.0001: 0 … 10 000, of which 1 … 9 999 can be traded. */
+/** A price in ticks of $0.0001: 0 … 10 000, of which 1 … 9 999 can trade. */
 export type Ticks = number & { readonly unit: 'ticks' };
 /** A size in micro-shares (1e-6 of a share or contract), exact up to 2^53. */
 export type MicroShares = number & { readonly unit: 'microShares' };
@@ -10,7 +10,7 @@ export type MicroDollars = number & { readonly unit: 'microDollars' };
 /** Unix time in whole milliseconds, UTC; 0 means "not stated by the venue". */
 export type UnixMillis = number & { readonly unit: 'unixMillis' };
 
-/** 9999-12-31T23:59:59.999Z: later times have no four-digit year, with which all times are written. */
+/** 9999-12-31T23:59:59.999Z: later times do not fit the four-digit year format. */
 export const TIME_MAX = 253_402_300_799_999 as UnixMillis;
 
 export const TICKS_PER_DOLLAR = 10_000;
@@ -28,13 +28,15 @@ export function complementTicks(ticks: Ticks): Ticks {
   return (TICKS_PER_DOLLAR - ticks) as Ticks;
 }
 
-/** Reads a price such as `"0.5300"`. Null unless it is plain decimal text from 0 to 1 with at most 4 significant decimals. */
+/** Parses a price such as `"0.5300"`. Null unless it is plain decimal text from 0 to 1 with at most 4 significant decimals. */
 export function parseTicks(text: string): Ticks | null {
   const value = parseScaled(text, PRICE_DECIMALS);
   return value === null || value > TICKS_PER_DOLLAR ? null : (value as Ticks);
 }
 
-/** Reads a size such as `"94084.89"`. Null unless it is plain decimal text with at most 6 significant decimals, below 2^53 micros. */
+/**
+ * Parses a size such as `"94084.89"`. Null unless it is plain decimal text with at most 6 significant decimals, below 2^53 micros.
+ */
 export function parseMicroShares(text: string): MicroShares | null {
   return parseScaled(text, SIZE_DECIMALS) as MicroShares | null;
 }
@@ -44,24 +46,24 @@ export function formatTicks(ticks: Ticks): string {
   return formatScaled(ticks, PRICE_DECIMALS);
 }
 
-/** Canonical text of a size: no exponent, no trailing zeros (`"24.37"`, `"10"`, `"0"`), with `-` in front of what is below 0. */
+/** Canonical text of a size: no exponent, no trailing zeros (`"24.37"`, `"10"`, `"0"`), `-` before a negative one. */
 export function formatMicroShares(micros: MicroShares): string {
   return formatScaled(micros, SIZE_DECIMALS);
 }
 
-/** Canonical text of money, as of a size (`"-0.5"`). */
+/** Canonical text of money, in the form of a size (`"-0.5"`). */
 export function formatMicroDollars(micros: MicroDollars): string {
   return formatScaled(micros, DOLLAR_DECIMALS);
 }
 
-/** A number of milliseconds that somebody else states; null unless it is a whole one after 1970 and not after `TIME_MAX`. */
+/** A number of milliseconds from outside; null unless whole, after 1970 and not after `TIME_MAX`. */
 export function unixMillisOf(millis: number): UnixMillis | null {
   return Number.isInteger(millis) && millis > 0 && millis <= TIME_MAX ? (millis as UnixMillis) : null;
 }
 
 /**
- * Plain decimal text to an integer scaled by 10^decimals. Trailing zeros beyond the scale are accepted, since venues pad
- * (`"0.530000"`); any other digit there makes the text unreadable: null, never a rounding.
+ * Plain decimal text to an integer scaled by 10^decimals. Venues pad (`"0.530000"`), so zeros beyond the scale are accepted. Any
+ * other digit there gives null, never a rounding.
  */
 function parseScaled(text: string, decimals: number): number | null {
   const match = /^(\d{1,16})(?:\.(\d{1,30}))?$/.exec(text);

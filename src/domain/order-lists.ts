@@ -1,12 +1,12 @@
-// What orders are listed by: the address of their market, and whether they may still trade. Pure.
+// Keys by which orders are listed: the address of their market, and whether they may still trade. Pure.
 
 import type { OrderStatus } from './order.ts';
 import type { OrderRequest } from './order-request.ts';
 
-/** Of an order that has not ended. */
+/** Statuses of an order that has not ended. */
 export const OPEN_STATUSES = ['PENDING', 'SUBMITTED', 'OPEN'] as const satisfies readonly OrderStatus[];
 
-/** Token id or ticker: the address of what a request trades. */
+/** Token id or ticker that the request trades. */
 export function addressOf(request: OrderRequest): string {
   return request.venue === 'venue_a' ? request.tokenId : request.ticker;
 }

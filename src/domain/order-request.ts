@@ -1,4 +1,4 @@
-// What is asked for, in the words of each venue (contract §4.1). Pure.
+// An order's request in the terms of each venue (contract §4.1). Pure.
 
 import type { MicroDollars, MicroShares, Ticks } from './numbers.ts';
 
@@ -22,7 +22,7 @@ export type VenueAOrderRequest = VenueACommon &
     | {
         readonly type: 'MARKET';
         readonly side: 'BUY';
-        /** What is spent, fees excluded. */
+        /** Dollars to spend, fees excluded. */
         readonly dollars: MicroDollars;
         readonly worstPrice: Ticks | null;
         readonly timeInForce: 'FOK' | 'FAK';

@@ -1,4 +1,4 @@
-// An order's life (contract §4.5): what was asked, what has become of it, and the one function by which it changes. Pure.
+// An order's life (contract §4.5): its request, its state, and the one function that changes it. Pure.
 
 import type { MicroDollars, MicroShares, UnixMillis } from './numbers.ts';
 import type { OrderRequest } from './order-request.ts';
@@ -21,39 +21,39 @@ export type OrderErrorCode = (typeof ORDER_ERROR_CODES)[number];
 
 export interface OrderError {
   readonly code: OrderErrorCode;
-  /** The venue's own wording; null when there is none to relay. */
+  /** The venue's own text; null when there is none to relay. */
   readonly message: string | null;
 }
 
 /** UUIDv8, lower case (contract §4.6). */
 export type OrderId = string & { readonly of: 'order id' };
 
-/** A picture of an order: it does not change; each change makes a new one. */
+/** An immutable snapshot of an order; each change makes a new one. */
 export interface Order<Status extends OrderStatus = OrderStatus> {
   readonly orderId: OrderId;
   readonly podId: string;
   readonly actorId: string;
-  /** The signing key that submitted it, last if it was refused and reopened; empty of one that was found at the venue. */
+  /** The signing key that submitted it, or last reopened it after a refusal; empty for an order found at the venue. */
   readonly keyId: string;
   readonly request: OrderRequest;
   readonly status: Status;
   readonly createdAt: UnixMillis;
   readonly updatedAt: UnixMillis;
-  /** When it was handed to the venue's connection; null before, and of one that was sent at a time that nobody remembers. */
+  /** When it was handed to the venue's connection; null if not sent, or if the time is unknown. */
   readonly sentAt: UnixMillis | null;
-  /** Null while it is not terminal. */
+  /** Null while the order is open. */
   readonly closedAt: UnixMillis | null;
   /** Null until the venue is known to have it. */
   readonly venueOrderId: string | null;
-  /** Of the fills that were told one by one. */
+  /** Sum of the reported fills. */
   readonly filled: Filled;
-  /** What the venue has said of the whole, rounded as it rounds; null before, and once a settlement has failed. */
+  /** The venue's own sum, with its rounding; null before, and once a settlement has failed. */
   readonly stated: Filled | null;
-  /** Null unless it is REJECTED. */
+  /** Null unless REJECTED. */
   readonly error: OrderError | null;
   /** REJECTED with nothing sent: its idempotency key may be used again (contract §4.3, case c). */
   readonly isReleased: boolean;
-  /** When its owner wanted it cancelled last; null if not at all. */
+  /** Time of the latest cancel request; null if none. */
   readonly cancelRequestedAt: UnixMillis | null;
 }
 
@@ -71,26 +71,26 @@ interface Refused {
   readonly type: 'refused';
   readonly at: UnixMillis;
   readonly error: OrderError;
-  /** Nothing has reached the venue, and the same request may be made again. */
+  /** Nothing has reached the venue: the same request may be made again. */
   readonly isReleased: boolean;
 }
-/** The venue says that it has had this very order before: when it was sent is not known here any more. */
+/** The venue says it already had this order; our record of when it was sent is lost. */
 interface SentBefore {
   readonly type: 'sent-before';
   readonly at: UnixMillis;
 }
-/** Nothing was sent of it, as it seemed, and the venue has it: its key is not free any more. */
+/** The order seemed unsent, but the venue has it: its key is no longer free. */
 interface TakenLate {
   readonly type: 'taken-late';
   readonly at: UnixMillis;
 }
-/** A retry of a released one, which is its submission from now on. */
+/** A retry of a released order, which belongs to the new submission from now on. */
 interface Reopened {
   readonly type: 'reopened';
   readonly at: UnixMillis;
   readonly keyId: string;
 }
-/** The venue has it, and what becomes of it is told later: venue A holds it back, or venue B has not said at which prices it traded. */
+/** The venue has it and reports the outcome later: venue A delays it, or venue B has not given the trade prices. */
 interface Delayed {
   readonly type: 'delayed';
   readonly at: UnixMillis;
@@ -103,20 +103,20 @@ interface Rests {
   readonly venueOrderId: string;
   readonly stated: Filled | null;
 }
-/** Of a fill that has not been applied before: whoever asks has looked. */
+/** A fill that was not applied before; the caller has checked. */
 interface Fills {
   readonly type: 'fills';
   readonly at: UnixMillis;
   readonly fill: FillAmounts;
 }
-/** A fill that was applied has failed to settle, and is taken out again. `rests`: whether the venue still has the order in its book. */
+/** An applied fill has failed to settle and is reversed. `rests`: whether the venue still has the order in its book. */
 interface Reverses {
   readonly type: 'reverses';
   readonly at: UnixMillis;
   readonly fill: FillAmounts;
   readonly rests: boolean;
 }
-/** The venue has it no more in its book: filled, cancelled, expired, killed. */
+/** No longer in the venue's book: filled, cancelled, expired or killed. */
 interface Ends {
   readonly type: 'ends';
   readonly at: UnixMillis;
@@ -127,25 +127,25 @@ interface CancelRequested {
   readonly type: 'cancel-requested';
   readonly at: UnixMillis;
 }
-/** The venue will not cancel it, and nobody has wanted it since. */
+/** The venue refuses the cancel, and no newer cancel request exists. */
 interface CancelRevoked {
   readonly type: 'cancel-revoked';
   readonly at: UnixMillis;
 }
 
-/** What can happen to what the venue may have in its book. */
+/** Events of an order that the venue may have in its book. */
 type OfTrading = Rests | Fills | Reverses | Ends | CancelRequested | CancelRevoked;
 
-/** What can happen to an order by its status; nothing else compiles, and nothing else passes the assertion. */
+/** Events that each status admits. The compiler and the assertion in `transition` refuse all others. */
 interface EventsByStatus {
   readonly PENDING: Sent | Withdrawn | Refused | CancelRequested;
   readonly SUBMITTED: SentBefore | Delayed | Refused | OfTrading;
   readonly OPEN: OfTrading;
-  /** Only a settlement that fails changes it. */
+  /** Only a failed settlement changes it. */
   readonly FILLED: Fills | Reverses;
-  /** What was traded before its end may be told after it, as a sum or one by one: a fill wins over a cancel. */
+  /** Trades from before the end may be reported after it, as a sum or as fills: a fill wins over a cancel. */
   readonly CANCELLED: Fills | Reverses | Ends;
-  /** A released one may be tried again; of one thought lost a trace may come late. */
+  /** A released order may be retried; an order thought lost may show a late trace. */
   readonly REJECTED: Reopened | TakenLate | Fills | Ends;
 }
 export type OrderEventOf<Status extends OrderStatus> = EventsByStatus[Status];
@@ -192,36 +192,36 @@ export function isTerminal(status: OrderStatus): boolean {
   return status === 'FILLED' || status === 'CANCELLED' || status === 'REJECTED';
 }
 
-/** In the book, and not wanted there any more. */
+/** In the book, with a cancel request. */
 export function isToBeCancelled({ status, cancelRequestedAt }: Order): boolean {
   return status === 'OPEN' && cancelRequestedAt !== null;
 }
 
-/** Given up, since the venue showed no trace of it: one may come late. */
+/** Given up because the venue showed no trace of it; a late trace is possible. */
 export function leftNoTrace({ status, error, isReleased, venueOrderId }: Order): boolean {
   return status === 'REJECTED' && error?.code === 'UNKNOWN' && !isReleased && venueOrderId === null;
 }
 
-/** Whether a caller who knows the status only at run time may apply the event. */
+/** Whether the event is admitted; for callers that know the status only at run time. */
 export function admits<Status extends OrderStatus>(
   order: Order<Status>,
   event: OrderEvent,
 ): event is OrderEventOf<Status> {
   if (event.type === 'reopened' && !order.isReleased) return false;
-  // What has traded was taken, and what the venue has was sent: its key is never free again.
+  // A traded order was accepted, and an order that the venue has was sent: its key is never free again.
   if (event.type === 'refused' && order.filled.size > 0) return false;
   if (event.type === 'refused' && event.isReleased && order.venueOrderId !== null) return false;
   return (EVENTS[order.status] as readonly string[]).includes(event.type);
 }
 
-/** The only way in which an order changes; the same picture if it is told what it knows. */
+/** The only way to change an order; returns the same snapshot if the event is no news. */
 export function transition<Status extends OrderStatus>(order: Order<Status>, event: OrderEventOf<Status>): Order {
   assert(admits(order, event), `an order that is ${order.status} cannot be told: ${event.type}`);
   const next = after(order, event);
   return isSame(order, next) ? order : next;
 }
 
-/** Everything that can change but for the time of the change. */
+/** Every field that can change except the time of the change. */
 const CHANGEABLE = [
   'status',
   'sentAt',
@@ -250,7 +250,7 @@ function after(order: Order, happening: OrderEvent): Order {
     }
     case 'reopened': {
       const again = opened(order, 'PENDING', happening.at);
-      // The wish to cancel was of the life that has ended.
+      // The cancel request belonged to the life that ended.
       return { ...again, keyId: happening.keyId, sentAt: null, cancelRequestedAt: null };
     }
     case 'taken-late':
@@ -273,7 +273,7 @@ function after(order: Order, happening: OrderEvent): Order {
       return settled({ ...order, venueOrderId, stated }, 'CANCELLED', happening.at);
     }
     case 'cancel-requested': {
-      // Each wish has a time of its own, so that one can be told from the next.
+      // Each cancel request has a time of its own, to tell it from the next.
       const cancelRequestedAt = Math.max(happening.at, (order.cancelRequestedAt ?? 0) + 1) as UnixMillis;
       return { ...order, cancelRequestedAt, updatedAt: happening.at };
     }
@@ -284,13 +284,13 @@ function after(order: Order, happening: OrderEvent): Order {
   }
 }
 
-/** Filled if it is full, else what is left of it: in the book, or gone. */
+/** FILLED if full; otherwise the rest is in the book or gone. */
 function settled(order: Order, rest: 'OPEN' | 'CANCELLED', at: UnixMillis): Order {
   if (isFull(order.request, traded(order))) return closed(order, 'FILLED', at);
   return rest === 'OPEN' ? opened(order, 'OPEN', at) : closed(order, 'CANCELLED', at);
 }
 
-/** Statements may come in any order; what is filled only grows. */
+/** Sums may arrive in any sequence; the traded size only grows. */
 function later(before: Filled | null, stated: Filled | null): Filled | null {
   return before === null || (stated !== null && stated.size > before.size) ? stated : before;
 }
@@ -299,7 +299,7 @@ function withFill(order: Order, { fill, at }: Fills): Order {
   const grown = { ...order, filled: added(order.filled, fill, 1) };
   switch (order.status) {
     case 'SUBMITTED':
-      // What cannot rest is matched at once, in parts: that it is over has yet to be told.
+      // An order that cannot rest is matched at once, in parts; its end is yet to be reported.
       if (!canRest(order.request) && !isFull(order.request, traded(grown))) return { ...grown, updatedAt: at };
       return settled(grown, 'OPEN', at);
     case 'OPEN':
@@ -315,7 +315,7 @@ function withFill(order: Order, { fill, at }: Fills): Order {
 function withoutFill(order: Order, { fill, at, rests }: Reverses): Order {
   const filled = added(order.filled, fill, -1);
   assert(filled.size >= 0, 'more is reversed than was filled');
-  // The venue's own sum still includes what has failed: it is dropped.
+  // The venue's own sum still includes the failed fill: drop it.
   const shrunk = { ...order, filled, stated: null };
   return order.status === 'FILLED' ? settled(shrunk, rests ? 'OPEN' : 'CANCELLED', at) : { ...shrunk, updatedAt: at };
 }

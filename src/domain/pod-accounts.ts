@@ -1,16 +1,16 @@
-// A pod's accounts at the venues: addresses and credentials, from the operator's configuration or of the paper exchanges. Secrets:
-// never logged, never in an error, never stored by us beside the files that they came from.
+// A pod's venue accounts: addresses and credentials, from the operator's configuration or from the paper exchanges. Secret: never
+// logged, never in an error, stored only in the files they came from.
 
 export interface VenueAAccount {
   readonly restUrl: string;
   readonly userStreamUrl: string;
   readonly dataUrl: string;
-  /** JSON-RPC of a node of the chain; it may hold a key. Absent: what is not converted is not looked for. */
+  /** JSON-RPC URL of a chain node; may hold a key. Absent: unconverted balances are not read. */
   readonly rpcUrl?: string;
   readonly chainId: number;
   /** Of the signer, 64 hex digits. */
   readonly privateKey: string;
-  /** Whose money: the signer's own address, or its proxy, Safe or deposit wallet. */
+  /** Owner of the money: the signer's own address, or its proxy, Safe or deposit wallet. */
   readonly funder: string;
   /** 0 EOA, 1 proxy, 2 Safe, 3 deposit wallet. */
   readonly signatureType: 0 | 1 | 2 | 3;
@@ -25,13 +25,13 @@ export interface VenueBTradingAccount {
   readonly keyId: string;
   /** RSA or Ed25519. */
   readonly privateKeyPem: string;
-  /** The venue's balance counts what resting orders hold back as available. */
+  /** Whether the venue's balance includes the money that resting orders hold back. */
   readonly isBalanceGross?: boolean;
 }
 
 export interface PodAccounts {
   readonly podId: string;
-  /** 32 bytes, hex: order ids are derived from it, and stay the same as long as it does. */
+  /** 32 bytes, hex. Order ids are derived from it, so it must not change. */
   readonly secretHex: string;
   readonly venueA: VenueAAccount | null;
   readonly venueB: VenueBTradingAccount | null;

@@ -1,5 +1,5 @@
-// An actor's holding of one venue market (contract §5): one signed size, average cost, profit taken. Buying the side that is not
-// held closes first and opens with what is left. No money is lost to rounding: what cost has less, profit has more. Pure.
+// An actor's holding of one venue market (contract §5): signed size, average cost, realized profit. Buying the other side closes
+// first and opens with the rest. Rounding loses no money: what leaves the cost enters the profit. Pure.
 
 import { type Fraction, fraction, negative, plus, roundHalfEven, times, ZERO } from './fraction.ts';
 import type { Venue } from './market.ts';
@@ -7,26 +7,26 @@ import { type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks, type
 
 export interface Position {
   readonly venue: Venue;
-  /** Ticker, or token id. */
+  /** Ticker or token id. */
   readonly address: string;
   /**
-   * YES − NO at venue B. Below 0 at venue A what is owed: more was sold than the actor's own purchases have brought, since one of
-   * them has failed, or is told later.
+   * YES − NO at venue B. Negative at venue A: the actor owes it, having sold more than its own purchases brought. One of those has
+   * failed, or its report is late.
    */
   readonly size: MicroShares;
-  /** What one unit of the side held has cost on average, in ticks: a NO of a negative size costs 1 − the YES price. */
+  /** Average cost per unit of the side held, in ticks: a NO of a negative size costs 1 − the YES price. */
   readonly average: Fraction;
-  /** Profit of what was closed, in ticks × micro-shares (1e-10 dollars); fees excluded. With the cost of what is held, exact. */
+  /** Realized profit in ticks × micro-shares (1e-10 dollars), fees excluded. Exact together with the cost of the holding. */
   readonly realized: Fraction;
   readonly fees: MicroDollars;
-  /** A winning token of a resolved market, until its redemption is seen. */
+  /** A winning token of a resolved market whose redemption is not seen yet. */
   readonly isRedeemable: boolean;
   readonly updatedAt: UnixMillis;
 }
 
-/** A change of a position: of so many units at a price of one unit of `address` (YES at venue B). */
+/** A change by a number of units at a price per unit of `address` (YES at venue B). */
 export interface PositionChange {
-  /** Signed: more, or less. */
+  /** Signed: positive adds. */
   readonly change: MicroShares;
   readonly addressPrice: Ticks;
   readonly fee: MicroDollars;
@@ -46,19 +46,19 @@ export function changed(position: Position, { change, addressPrice, fee, at }: P
   return opening === 0 ? left : opened(left, opening, addressPrice);
 }
 
-/** At the end of a market: what is held is worth `value` for each unit of `address`, and is gone. */
+/** Closes the position at the end of its market: each unit of `address` pays `value`. */
 export function settledAt(position: Position, value: Ticks, at: UnixMillis): Position {
   const change = -position.size as MicroShares;
   return changed(position, { change, addressPrice: value, fee: 0 as MicroDollars, at });
 }
 
-/** How much of a change closes what is held; signed as the change. */
+/** The part of a change that closes the holding; signed as the change. */
 function closedBy({ size }: Position, change: MicroShares): number {
   if (size === 0 || Math.sign(size) === Math.sign(change)) return 0;
   return Math.sign(change) * Math.min(Math.abs(size), Math.abs(change));
 }
 
-/** What is left costs its share of the whole, rounded; the rest of the cost left with what was closed, so that none is lost. */
+/** The rest costs its share of the whole, rounded; the other part of the cost goes to the profit, so that none is lost. */
 function closed(position: Position, closing: number, addressPrice: Ticks): Position {
   const size = (position.size + closing) as MicroShares;
   const cost = costOf(position.average, size);
@@ -76,8 +76,8 @@ function opened(position: Position, change: number, addressPrice: Ticks): Positi
 }
 
 /**
- * Costs are multiples of 1e-16 dollars (1e-6 ticks × micro-shares). Kept without any rounding they would be fractions that get longer
- * with every partial closing, without end (ADR 0012).
+ * Costs are multiples of 1e-16 dollars (1e-6 ticks × micro-shares). Unrounded fractions would grow longer with every partial
+ * closing (ADR 0012).
  */
 const COSTS_PER_UNIT = 1_000_000n;
 
@@ -90,7 +90,7 @@ function averageOf(cost: Fraction, size: MicroShares): Fraction {
   return size === 0 ? ZERO : times(cost, fraction(1n, BigInt(Math.abs(size))));
 }
 
-/** Who holds a negative size holds NO. */
+/** A negative size is a holding of NO. */
 function priceOfSide(held: number, addressPrice: Ticks): number {
   return held < 0 ? TICKS_PER_DOLLAR - addressPrice : addressPrice;
 }

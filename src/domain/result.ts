@@ -10,7 +10,7 @@ export function fail<E>(error: E): { readonly ok: false; readonly error: E } {
   return { ok: false, error };
 }
 
-/** A broken promise of our own code: the thread ends, a restarted one reconciles. */
+/** A bug in our own code: the thread ends, and a restarted one reconciles. */
 export class AssertionFailure extends Error {
   override readonly name = 'AssertionFailure';
 }
@@ -19,7 +19,7 @@ export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new AssertionFailure(message);
 }
 
-/** Ends a `switch` over a union: the compiler proves that nothing is left. */
+/** Ends a `switch` over a union: the compiler proves that no case is missing. */
 export function unreachable(value: never): never {
   throw new AssertionFailure(`unreachable value ${JSON.stringify(value)}`);
 }
