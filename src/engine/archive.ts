@@ -1,4 +1,4 @@
-// What has left the engine's memory, read where the history keeps it. Port; `history/` implements it.
+// Reads of rows that the engine has evicted from memory, served by the history. Port; `history/` implements it.
 
 import type { Venue } from '../domain/market.ts';
 import type { OrderId } from '../domain/order.ts';
@@ -19,14 +19,14 @@ export interface ArchivedOrder {
 }
 
 export interface ArchivedPosition {
-  /** Null: nothing has moved it but what was taken out again. */
+  /** Null: no movement, or only reversed ones. */
   readonly position: Position | null;
   /** Oldest first. */
   readonly movements: readonly BookedChange[];
 }
 
 /**
- * Point reads: an entity is here as it was last changed, once that change is synced. Null: it never was. Each method throws a
+ * Point reads: each row as of its last change, once that change is synced. Null: there never was one. Each method throws a
  * StoreError when the disk or the files are at fault.
  */
 export interface Archive {
@@ -35,25 +35,25 @@ export interface Archive {
   idempotency(actorId: string, venue: Venue, key: string): IdempotencyEntry | null;
   fill(account: Account, fillId: string): StoredFill | null;
   position(owner: string, venue: Venue, address: string): ArchivedPosition | null;
-  /** Lets go of the moment that was read last: as long as it is kept, the history cannot use its pages again. */
+  /** Ends the current read snapshot: while it is open, LMDB cannot reuse the pages that it sees. */
   release(): void;
 }
 
-/** What a start loads into memory: all that may change or count without being named, and all that is held. */
+/** Rows that a start loads into memory: all that may change or count without being named, and all holdings. */
 export interface LiveRows {
   /** Journal sequence of the last step in these rows. */
   readonly followed: number;
   readonly orders: Iterable<LiveOrder>;
   readonly positions: Iterable<HeldByOwner>;
   readonly marks: Iterable<readonly [name: string, value: string]>;
-  /** The last one of each actor that has any. */
+  /** The last cursor of each actor that has one. */
   readonly cursors: Iterable<readonly [actorId: string, cursor: number]>;
   readonly cancelAfters: Iterable<CancelAfter>;
   readonly eventFloor: number;
 }
 
 export interface LiveOrder extends ArchivedOrder {
-  /** Of the order's idempotency key; null if none was promised. */
+  /** Entry of the order's idempotency key; null if it has none. */
   readonly entry: IdempotencyEntry | null;
 }
 
@@ -62,7 +62,7 @@ export interface HeldByOwner extends ArchivedPosition {
   readonly position: Position;
 }
 
-/** Of a ledger that has no past. */
+/** For a ledger without a past. */
 export const NO_ARCHIVE: Archive = {
   order: () => null,
   orderOfVenue: () => null,

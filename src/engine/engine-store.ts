@@ -1,4 +1,4 @@
-// The ledger that the life of orders works with: the engine's state, its steps appended to the journal. Engine thread.
+// The ledger that the order code uses: the engine's state, with its steps appended to the journal. Engine thread.
 
 import type { Durability } from '../config.ts';
 import { limits } from '../limits.ts';
@@ -8,7 +8,7 @@ import { type Appender, EngineLedger } from './state/engine-ledger.ts';
 import type { LedgerState } from './state/state.ts';
 import { StateReads } from './state/state-reads.ts';
 
-/** A journal, as far as the engine needs one. */
+/** The part of a journal that the engine needs. */
 export interface StepLog extends Appender {
   /** Resolves once everything appended so far is on disk; rejects with a StoreError if the disk has failed. */
   durable(): Promise<void>;
@@ -39,14 +39,14 @@ export class EngineStore extends StateReads implements LedgerStore {
   }
 
   /**
-   * Before the first step: marks the journal as open under this boot of the machine (null: the system does not tell), on disk. True:
-   * the last events that clients were told may be lost, by a power cut, or since the files are a copy from before. Their cursors are
-   * never given again, as a client that resumes from one would miss what has happened since. Rejects with a StoreError.
+   * Call before the first step: marks the journal on disk as open under this boot of the machine (null: unknown). Returns true if
+   * the last events sent to clients may be lost, by a power cut or because the files are an older copy. Their cursors are then
+   * never reused, so that no resuming client misses events. Rejects with a StoreError.
    */
   async openAfter(bootId: string | null): Promise<boolean> {
     const before = this.mark(OPEN_BOOT_MARK);
     const highest = this.state.highestCursor();
-    // Without a mark there is no past, or one of which nobody knows the end.
+    // Without a mark there is no past, or one with an unknown end.
     const mayMiss = before === null ? highest > 0 : before !== CLOSED_CLEAN && before !== bootId;
     this.#ledger.change(step => {
       if (mayMiss) step.leapCursors(highest + limits.orderEventsLostMax);
@@ -56,7 +56,7 @@ export class EngineStore extends StateReads implements LedgerStore {
     return mayMiss;
   }
 
-  /** After the last step: marks that everything is on disk. Rejects with a StoreError if it is not. */
+  /** Call after the last step: marks that everything is on disk. Rejects with a StoreError if it is not. */
   async closeClean(): Promise<void> {
     this.#ledger.change(step => step.putMark(OPEN_BOOT_MARK, CLOSED_CLEAN));
     await this.#log.durable();

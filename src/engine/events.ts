@@ -1,5 +1,5 @@
 // Every change of the ledger: the closed union of events, and their bytes in the journal. The state is the fold of `apply` over
-// them. An event says what is, not what to work out: reading an old journal never depends on today's rules. Pure.
+// them. Events carry results, not instructions, so that reading an old journal never depends on today's rules. Pure.
 
 import type { Intent } from '../domain/intent.ts';
 import type { Venue } from '../domain/market.ts';
@@ -42,19 +42,19 @@ import {
   writeOrder,
 } from '../store/orders/order-record.ts';
 
-/** An order that is new, was reopened, or is asked for otherwise than it was: all of it. */
+/** The whole order: it is new, was reopened, or got another request. */
 interface OrderMade {
   readonly type: 'order-made';
   readonly stored: StoredOrder;
 }
-/** An order that is known: what can change in it. */
+/** A known order: the fields that can change. */
 interface OrderMoved {
   readonly type: 'order-moved';
   readonly orderId: OrderId;
   readonly motion: OrderMotion;
   readonly refusedAs: StoredOrder['refusedAs'];
 }
-/** An idempotency key belongs to an order, and what its caller was answered. */
+/** The order of an idempotency key, and the answer its caller got. */
 interface KeyKept {
   readonly type: 'key-kept';
   readonly actorId: string;
@@ -67,7 +67,7 @@ interface FillBooked {
   readonly account: Account;
   readonly stored: StoredFill;
 }
-/** A fill of nobody's is an order's. */
+/** An orphan fill now belongs to an order. */
 interface FillClaimed {
   readonly type: 'fill-claimed';
   readonly account: Account;
@@ -84,7 +84,7 @@ interface PositionMoved {
   readonly owner: string;
   readonly position: Position;
 }
-/** One of the latest movements of a position, by which a failed trade is taken out again. */
+/** One of the latest movements of a position, needed to reverse a failed trade. */
 interface MovementKept {
   readonly type: 'movement-kept';
   readonly owner: string;
@@ -97,14 +97,14 @@ interface MovementDropped {
   readonly address: string;
   readonly number: number;
 }
-/** The actor's private stream has an event more: of an order, and perhaps of a fill of it, as they are at this point. */
+/** An event of the actor's private stream: an order, and perhaps one of its fills, as they are at this point. */
 interface EventAppended extends Pick<OrderEventRecord, 'actorId' | 'cursor' | 'event' | 'at'> {
   readonly type: 'event-appended';
   readonly orderId: OrderId;
-  /** With the account of its order. */
+  /** In the account of its order. */
   readonly fillId: string | null;
 }
-/** Cursors up to this one may have been given before events were lost (power cut): none is given again. */
+/** Cursors up to this one may have been given before events were lost (power cut): none is reused. */
 interface CursorsLeapt {
   readonly type: 'cursors-leapt';
   readonly floor: number;
@@ -139,10 +139,10 @@ export type LedgerEvent =
   | SwitchArmed
   | SwitchDisarmed;
 
-/** Of the form of all events; a journal of another one is refused in words. */
+/** Version of the form of all events. A journal of another version is refused with a message. */
 export const LEDGER_EVENTS_VERSION = 1;
 
-/** Numbers are for ever: a new kind gets a new one. */
+/** Numbers never change: a new kind gets a new one. */
 const kinds = words<LedgerEvent['type']>('kind of event', {
   'order-made': 0,
   'order-moved': 1,
@@ -240,7 +240,7 @@ function writeRest(writer: ByteWriter, event: Rest): void {
   }
 }
 
-/** All events of one step. Throws a RecordFault if the bytes are none. */
+/** All events of one step. Throws a RecordFault if the bytes are invalid. */
 export function readEvents(bytes: Uint8Array): LedgerEvent[] {
   const reader = new ByteReader(bytes);
   const version = reader.byte();
@@ -252,7 +252,7 @@ export function readEvents(bytes: Uint8Array): LedgerEvent[] {
 
 function readEvent(reader: ByteReader): LedgerEvent {
   const type = kinds.read(reader);
-  // In the order of the bytes: fields of a literal are evaluated from top to bottom.
+  // Fields of a literal are evaluated from top to bottom, so they stand in the sequence of the bytes.
   switch (type) {
     case 'order-made':
       return { type, stored: readStored(reader) };

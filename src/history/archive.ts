@@ -1,4 +1,4 @@
-// What has left the engine's memory, and what a start loads into it, read from the history's rows. Engine thread.
+// Reads evicted rows, and those that a start loads, from the history. Engine thread.
 
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -13,16 +13,16 @@ import { readScope, readTextKey } from '../store/orders/keys.ts';
 import { OrderReader } from '../store/orders/order-reader.ts';
 import type { HistoryTables } from './tables.ts';
 
-/** In the place of a sequence: the moment of the start. */
+/** In place of a sequence: the snapshot of the start. */
 const PINNED = -1;
 
 export class HistoryArchive implements Archive {
   readonly #tables: HistoryTables;
   readonly #followed: () => number;
   readonly #reader: OrderReader;
-  /** How far the history was, at least, at the moment that is read; null: none is kept. */
+  /** Journal sequence that the current read snapshot includes at least; null: no snapshot. */
   #readAt: number | null = null;
-  /** Looked for last, and not there at that moment: of each new order the engine asks several times, at 3 µs. */
+  /** The latest name that was not found in this snapshot: the engine asks several times for each new order, at 3 µs. */
   #absentOrder: OrderId | null = null;
   #absentKey: { readonly actorId: string; readonly venue: Venue; readonly key: string } | null = null;
 
@@ -72,8 +72,8 @@ export class HistoryArchive implements Archive {
   }
 
   /**
-   * What a start loads. Until the first `release` all reads are of the same moment, so that the journal after it can be replayed while the
-   * history goes on: a recalled order that was further on would get its fills twice.
+   * The rows that a start loads. Until the first `release` all reads use one snapshot, so that the later journal can be replayed
+   * while the history goes on. A recalled order from a newer snapshot would get its fills twice.
    */
   live(accounts: readonly Account[], now: UnixMillis): LiveRows {
     this.#readAt = PINNED;
@@ -90,7 +90,7 @@ export class HistoryArchive implements Archive {
     };
   }
 
-  /** Of the latest moment, if the history has moved on: what has left memory since is there. */
+  /** A new snapshot if the history has moved on: it contains the rows evicted since. */
   #latest(): OrderReader {
     if (this.#readAt === PINNED) return this.#reader;
     const followed = this.#followed();
@@ -102,7 +102,7 @@ export class HistoryArchive implements Archive {
     return this.#reader;
   }
 
-  /** The moment that was read. */
+  /** Forgets the current snapshot. */
   #leave(): void {
     this.#readAt = null;
     this.#absentOrder = null;

@@ -1,5 +1,5 @@
-// Follows the journal into the history, and answers questions by it. An answer contains everything that was appended before its question:
-// what the tables lack is taken in first, and the answer is given within that transaction, before its sync. History thread.
+// Follows the journal into the history and answers questions from it. An answer contains everything appended before its question:
+// missing records are applied first, and the answer is given inside that transaction, before its sync. History thread.
 
 import { wordsOf } from '../domain/error-words.ts';
 import { readEvents } from '../engine/events.ts';
@@ -16,9 +16,9 @@ import { type FollowedStep, follow, preview } from './projection.ts';
 import type { HistoryTables } from './tables.ts';
 
 export interface Question {
-  /** What it throws, a StoreError as a rule, `failed` is called with. */
+  /** If it throws, usually a StoreError, `failed` is called with that. */
   answer(reads: OrderReader): void;
-  /** It cannot be answered now. */
+  /** The question cannot be answered now. */
   failed(error: StoreError): void;
 }
 
@@ -28,7 +28,7 @@ interface FollowerOptions {
   readonly positions: JournalPositions;
   readonly timers: Timers;
   readonly log: Log;
-  /** Answers of a batch are given: called before the disk has what they were taken from. */
+  /** Called when a batch of answers is given, before its rows are on disk. */
   readonly onAnswered: () => void;
   readonly retention?: RetentionBounds;
 }
@@ -37,13 +37,13 @@ export class HistoryFollower {
   readonly #options: FollowerOptions;
   readonly #retention: RetentionBounds;
   #questions: Question[] = [];
-  /** Read from the journal, and not kept yet. */
+  /** Read from the journal, but not committed yet. */
   #steps: FollowedStep[] = [];
   #isDue = false;
   #cancelFollow: () => void = () => {};
   #cancelPrune: () => void = () => {};
   #prunePlace: PrunePlace = PRUNE_FROM_START;
-  /** Why nothing is kept; null while it is. */
+  /** Why commits fail; null while they succeed. */
   #fault: string | null = null;
   /** By `elapsed`: no commit is tried before. */
   #retryAt = 0;
@@ -58,13 +58,13 @@ export class HistoryFollower {
     this.#pruneLater(false);
   }
 
-  /** Answered at the end of this turn of the event loop, with all others of it. */
+  /** Answered at the end of this turn of the event loop, together with the others of the turn. */
   ask(question: Question): void {
     this.#questions.push(question);
     this.#followSoon();
   }
 
-  /** Everything that is appended is kept, if the disk allows it. The tables and the journal's tail are the caller's to close. */
+  /** Commits everything appended, if the disk allows it. The caller closes the tables and the journal's tail. */
   close(): void {
     this.#cancelFollow();
     this.#cancelPrune();
@@ -89,12 +89,12 @@ export class HistoryFollower {
     this.#isDue = true;
     setImmediate(() => {
       this.#isDue = false;
-      // A batch a turn: the thread goes on showing that it lives.
+      // One batch per turn, so that the thread's heartbeat continues.
       if (!this.#isClosed && this.#follow()) this.#followSoon();
     });
   }
 
-  /** One transaction. Returns whether it has done something and there is more to do. */
+  /** One transaction. Returns whether it made progress and there is more to do. */
   #follow(): boolean {
     try {
       const { appended } = this.#options.positions;
@@ -108,7 +108,7 @@ export class HistoryFollower {
         return false;
       }
       const hasAll = this.#reached >= appended;
-      // What is whole before a fault is kept, too.
+      // Sound records before a fault are committed, too.
       if (this.#steps.length > 0) this.#keep(hasAll);
       if (fault !== null) throw fault;
       return !hasAll;
@@ -121,12 +121,12 @@ export class HistoryFollower {
     }
   }
 
-  /** Sequence of the last step that is in the tables or waits for it. */
+  /** Sequence of the last step that is in the tables or waits to be. */
   get #reached(): number {
     return this.#options.tail.sequence;
   }
 
-  /** Until so many steps wait. Returns why it ended early. */
+  /** Reads until `stepsMax` steps wait. Returns why it ended early. */
   #read(upTo: number, stepsMax: number): StoreError | null {
     const { tail } = this.#options;
     try {
@@ -152,7 +152,7 @@ export class HistoryFollower {
     this.#fault = null;
   }
 
-  /** What is taken in for the answers is thrown away, and taken in anew the next time. */
+  /** Rows applied for the answers are rolled back, and applied again the next time. */
   #answerUnkept(appended: number): void {
     if (this.#questions.length === 0) return;
     const fault = this.#read(appended, limits.historyUnkeptStepsMax);
@@ -214,7 +214,7 @@ export class HistoryFollower {
     });
   }
 
-  /** Removes a slice of what was kept for a time only. Returns whether there is more. */
+  /** Removes a slice of expired rows. Returns whether there is more. */
   #prune(): boolean {
     const { tables, timers } = this.#options;
     try {

@@ -1,10 +1,10 @@
 // The folder of orders, opened by its owner.
 //
-//   owner      which process has it open (owner-lock.ts)
-//   journal/   every step of the ledger; what the history has already is kept up to a number of bytes
-//   history/   LMDB, synced: what follows from the journal up to some record
+//   owner      the process that has it open (owner-lock.ts)
+//   journal/   every step of the ledger; segments that the history has are kept up to a number of bytes
+//   history/   LMDB, synced: the projection of the journal up to some record
 //
-// The ledger is the history and the journal behind it. Main thread at the start, and the command line.
+// The ledger is the history plus the later records of the journal. Main thread at the start, and the command line.
 
 import { dirname } from 'node:path';
 import { type LedgerEvent, readEvents } from '../engine/events.ts';
@@ -19,7 +19,7 @@ import { barOldReleases, convertOldStore, hasOldStore } from './old-store.ts';
 import { type FollowedStep, follow } from './projection.ts';
 import { HistoryTables } from './tables.ts';
 
-/** Holds what is not whole yet, beside the history that it becomes. */
+/** Holds an incomplete history, beside the finished one that it becomes. */
 export const HISTORY_DRAFT = 'history.draft';
 
 export function historyIn(folder: string): string {
@@ -31,8 +31,8 @@ export function journalIn(folder: string): string {
 }
 
 /**
- * Makes it if there is none, and converts that of an earlier release. Rejects with a StoreError that names the folder when another
- * process has it, or it cannot be used.
+ * Creates the folder if there is none, and converts that of an earlier release. Rejects with a StoreError that names the folder if
+ * another process has it or it cannot be used.
  */
 export async function openLedgerFolder(folder: string, files = nodeFiles): Promise<LedgerFolder> {
   files.makeFolder(folder);
@@ -40,7 +40,7 @@ export async function openLedgerFolder(folder: string, files = nodeFiles): Promi
   try {
     const converted = await convert(files, folder);
     const tables = HistoryTables.open(historyIn(folder));
-    // LMDB syncs its files, not their names.
+    // LMDB syncs its files, but not their names.
     for (const named of [historyIn(folder), folder, dirname(folder)]) files.syncFolder(named);
     return new LedgerFolder(folder, tables, converted, giveUp);
   } catch (error) {
@@ -52,7 +52,7 @@ export async function openLedgerFolder(folder: string, files = nodeFiles): Promi
 export class LedgerFolder {
   readonly folder: string;
   readonly tables: HistoryTables;
-  /** Rows of an earlier release's store that were taken over; null: there was none. */
+  /** Rows converted from an earlier release's store; null: there was none. */
   readonly converted: number | null;
   readonly #giveUp: () => void;
 
@@ -63,7 +63,7 @@ export class LedgerFolder {
     this.#giveUp = giveUp;
   }
 
-  /** Whether any actor of the pod has ever made an order that is kept. Reads the part of the journal that the history lacks. */
+  /** Whether the store has an order of any actor of the pod. Reads the part of the journal that the history lacks. */
   hasOrders(podId: string): boolean {
     this.tables.refresh();
     try {
@@ -78,7 +78,7 @@ export class LedgerFolder {
     return isThere;
   }
 
-  /** The history has the journal to its end. While nobody appends. */
+  /** Follows the journal to its end. Only while nothing is appended. */
   followToEnd(): void {
     let steps: FollowedStep[] = [];
     const keep = (): void => {
@@ -92,14 +92,14 @@ export class LedgerFolder {
     keep();
   }
 
-  /** Another process may open it. */
+  /** Another process may open it afterwards. */
   async close(): Promise<void> {
     await this.tables.close();
     this.#giveUp();
   }
 }
 
-/** Those behind the history. Throws a StoreError where the journal is damaged. */
+/** Steps that the history lacks. Throws a StoreError if the journal is damaged. */
 export function readSteps(folder: string, tables: HistoryTables, onStep: (step: FollowedStep) => void): void {
   readJournal(nodeFiles, journalIn(folder), tables.followed() + 1, (sequence, payload) => {
     onStep({ sequence, events: eventsOf(sequence, payload) });
@@ -115,7 +115,7 @@ function eventsOf(sequence: number, payload: Uint8Array): LedgerEvent[] {
   }
 }
 
-/** Goes on where it was interrupted. */
+/** Continues an interrupted conversion. */
 async function convert(files: Files, folder: string): Promise<number | null> {
   const [history, draft] = [historyIn(folder), `${folder}/${HISTORY_DRAFT}`];
   const isThere = files.sizeOf(`${history}/data.mdb`) !== null;

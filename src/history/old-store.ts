@@ -1,5 +1,5 @@
-// The order store of releases before the engine: a data directory of one is converted once. Its LMDB state has the same tables and
-// rows, without the CRC. The main thread, at the start, and the command line.
+// Converts the order store of releases before the engine, once. Its LMDB state has the same tables and rows, without the CRC. Main
+// thread at the start, and the command line.
 
 import { limits } from '../limits.ts';
 import { type Files, readText } from '../store/files.ts';
@@ -14,9 +14,9 @@ import { StoreError } from '../store/store-error.ts';
 import { type Row, rowOf, type Transaction } from '../store/tables.ts';
 import { HistoryTables } from './tables.ts';
 
-/** Everything that such a release leaves in the folder, its lock apart. */
+/** Every file that such a release leaves in the folder, except its lock. */
 const OLD_NAME = /^(mark(\.draft)?|state(\.\w+)?|(check|checkpoint|journal)\.draft|journal-\d{15}|checkpoint-\d{15})$/;
-/** Of such a release this is a checkpoint without a seal: it does not open the folder, and names this. */
+/** Earlier releases see this as a checkpoint without a seal: they refuse the folder and name this file. */
 const BAR = 'checkpoint-000000000000001';
 const BAR_FILE = 'seal';
 const BAR_TEXT =
@@ -24,7 +24,7 @@ const BAR_TEXT =
 const BAR_BYTES_MAX = 1_024;
 const MARK_BYTES_MAX = 256;
 const CLEAN = 'clean\n';
-/** Rows of the store's own: version of the tables; there while committed changes may be lost. */
+/** The store's own rows: version of the tables; present while committed changes may be lost. */
 const SCHEMA_KEY = Uint8Array.of(3, 1);
 const LOSS_KEY = Uint8Array.of(3, 2);
 const SCHEMA_VERSION = 3;
@@ -34,7 +34,7 @@ export function hasOldStore(files: Files, folder: string): boolean {
   return !isBarred(files, folder) && files.list(folder).some(name => OLD_NAME.test(name));
 }
 
-/** Removes what is converted, and keeps earlier releases out. */
+/** Removes the converted files and keeps earlier releases out. */
 export function barOldReleases(files: Files, folder: string): void {
   const isThere = isBarred(files, folder);
   for (const name of files.list(folder)) {
@@ -51,7 +51,7 @@ function isBarred(files: Files, folder: string): boolean {
   return readText(files, `${folder}/${BAR}/${BAR_FILE}`, BAR_BYTES_MAX) === BAR_TEXT;
 }
 
-/** Writes the old store's rows into tables at `draft`, and returns how many. Throws a StoreError if they are not all that there was. */
+/** Copies the old store's rows into tables at `draft` and returns their number. Throws a StoreError if rows are missing. */
 export async function convertOldStore(files: Files, folder: string, draft: string): Promise<number> {
   const state = `${folder}/state`;
   const data = `${state}/data.mdb`;
@@ -79,7 +79,7 @@ function copyRows(source: RowEnvironment, target: HistoryTables): number {
     target.change(transaction => {
       for (const { key, value } of page) {
         const table = NAMES.get(key[0]!);
-        // Rows of the store's own say nothing here.
+        // The store's own rows are not converted.
         if (table === undefined) continue;
         const row = rowOf({ key, value });
         transaction.put(table, row.key, row.value);
@@ -95,7 +95,7 @@ function copyRows(source: RowEnvironment, target: HistoryTables): number {
   return rows;
 }
 
-/** In a table that the old store did not have. */
+/** Adds to a table that the old store did not have. */
 function listAwaited(transaction: Transaction<OrderTable>, { key, value }: Row): void {
   for (const { table, key: place } of indexRows(orderCodec.decode(value, key).order)) {
     if (table === 'awaited') transaction.put(table, place, NOTHING);

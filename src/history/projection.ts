@@ -1,4 +1,4 @@
-// The journal, followed into rows that lists, pages and exports read: each event of each step, in order. History thread.
+// Projects the journal into rows for lists, pages and exports: each event of each step, in sequence. History thread.
 
 import { assert, unreachable } from '../domain/result.ts';
 import type { LedgerEvent } from '../engine/events.ts';
@@ -16,7 +16,7 @@ export interface FollowedStep {
 
 type Look = (reader: Reader<OrderTable>) => void;
 
-/** One synced transaction for all of them; those that the tables have already are passed over. `look` sees them before the sync. */
+/** One synced transaction for all steps; steps already in the tables are skipped. `look` sees them before the sync. */
 export function follow(
   tables: HistoryTables,
   steps: readonly FollowedStep[],
@@ -35,7 +35,7 @@ export function follow(
   });
 }
 
-/** `look` sees the tables as they would be with the steps, which follow on those that they have; nothing changes. */
+/** `look` sees the tables with the steps applied, which must follow on those in the tables; nothing is kept. */
 export function preview(
   tables: HistoryTables,
   steps: readonly FollowedStep[],

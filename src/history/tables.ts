@@ -1,6 +1,6 @@
-// The history's LMDB environment as tables of rows. Every transaction is on disk before it returns, so that the files are consistent
-// after any power cut; how far they follow the journal is a row of them. Each row ends with a CRC-32 of its key and value, which LMDB
-// lacks. History thread writes; any thread reads.
+// The history's LMDB environment as tables of rows. Every transaction is on disk before it returns, so the files are consistent
+// after a power cut; a row says how far they follow the journal. Each row ends with a CRC-32 of its key and value, since LMDB has
+// none. History thread writes; any thread reads.
 
 import { crc32 } from 'node:zlib';
 import { limits } from '../limits.ts';
@@ -11,14 +11,14 @@ import { ORDER_TABLES, type OrderTable } from '../store/orders/keys.ts';
 import { StoreError } from '../store/store-error.ts';
 import { type Reader, rowOf, stateKey, stateRange, type Transaction } from '../store/tables.ts';
 
-/** First byte of the history's own rows: odd, as no table's is. */
+/** First byte of the history's own rows: odd, unlike any table's. */
 const FOLLOWED_KEY = Uint8Array.of(3, 4);
-/** Of all rows; raised when an older program could not read them. */
+/** Version of all rows; raise it when older programs cannot read them. */
 const FORM = 1;
 const SEQUENCE_BYTES = 6;
 const CHECK_BYTES = 4;
 
-/** Thrown by a transaction that is not to be kept. */
+/** Thrown to roll a transaction back. */
 const UNDONE = Symbol('undone');
 
 export class HistoryTables implements Reader<OrderTable> {
@@ -33,7 +33,7 @@ export class HistoryTables implements Reader<OrderTable> {
     this.#freeBytes = freeBytes;
   }
 
-  /** Makes them if there are none. Throws a StoreError that names the folder when they cannot be used. */
+  /** Creates the tables if there are none. Throws a StoreError that names the folder if they cannot be used. */
   static open(folder: string, freeBytes = () => freeBytesAt(folder)): HistoryTables {
     return new HistoryTables(folder, openRowEnvironment(folder, limits.storeStateBytesMax), freeBytes);
   }
@@ -67,17 +67,17 @@ export class HistoryTables implements Reader<OrderTable> {
       .map(({ key, value }) => rowOf({ key, value: checked(table, key, value) }));
   }
 
-  /** The next reads are of the latest commit, and all of that moment until the next call or `release`. */
+  /** Starts a new read snapshot of the latest commit; it lasts until the next call or `release`. */
   refresh(): void {
     this.#environment.refresh();
   }
 
-  /** Pages of the moment that was read may be used again. */
+  /** Ends the read snapshot, so that its pages can be reused. */
   release(): void {
     this.#environment.release();
   }
 
-  /** All of `work` with the new place in the journal, synced; or, if it throws, nothing. */
+  /** Commits `work` with the new journal sequence, synced; if `work` throws, nothing. */
   follow(sequence: number, work: (transaction: Transaction<OrderTable>) => void): void {
     this.change(transaction => {
       const row = Buffer.alloc(1 + SEQUENCE_BYTES, FORM);
@@ -87,15 +87,15 @@ export class HistoryTables implements Reader<OrderTable> {
     });
   }
 
-  /** As `follow`, of what is no step of the journal. Throws a StoreError on a full disk. */
+  /** As `follow`, for changes that are no journal step. Throws a StoreError on a full disk. */
   change(work: (transaction: Transaction<OrderTable>) => void): void {
-    // LMDB writes beyond its memory when a commit fails for want of room: it is not tried.
+    // LMDB writes beyond its memory if a commit finds no room, so it is not tried.
     const full = this.fullness();
     if (full !== null) throw full;
     this.#transact(work);
   }
 
-  /** As `change`; nothing changes. Also on a full disk. */
+  /** As `change`, but keeps nothing. Works on a full disk, too. */
   rehearse(work: (transaction: Transaction<OrderTable>) => void): void {
     try {
       this.#transact(transaction => {
@@ -123,12 +123,12 @@ export class HistoryTables implements Reader<OrderTable> {
     });
   }
 
-  /** Readers that died while they read hold no pages any more. */
+  /** Frees the pages held by readers that died. */
   forgetDeadReaders(): void {
     this.#environment.forgetDeadReaders();
   }
 
-  /** One moment's rows, without gaps, as the tables of another folder, which is there; while everybody goes on. */
+  /** Copies one read snapshot, compacted, into an existing folder, while others read and write. */
   copyTo(folder: string): Promise<void> {
     return this.#environment.copyTo(folder);
   }
@@ -162,6 +162,6 @@ function checked(table: string, key: Uint8Array, row: Uint8Array): Uint8Array {
 
 function checkOf(key: Uint8Array, value: Uint8Array): number {
   const ofKey = crc32(key);
-  // Of no bytes in a buffer of their own zlib gives 0, not what it was given to go on from.
+  // For an empty view of a buffer, zlib returns 0 instead of its start value.
   return value.length === 0 ? ofKey : crc32(value, ofKey);
 }

@@ -1,4 +1,4 @@
-// What an operator does to the history: copies it, beside a running gateway or not, and makes it smaller. The command line.
+// An operator's tools for the history: copy it, even while a gateway runs, and compact it. The command line.
 
 import { dirname } from 'node:path';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -14,7 +14,7 @@ import { HISTORY_DRAFT, historyIn, type LedgerFolder } from './ledger-folder.ts'
 import { HistoryTables } from './tables.ts';
 
 /**
- * Makes `target` a folder of orders of its own, with one moment of the tables. Who opens it finds that events may be lost. Rejects with a
+ * Makes `target` an order folder of its own, from one read snapshot. Its next start assumes that events may be lost. Rejects with a
  * StoreError that names the file in the way.
  */
 export async function copyHistory(tables: HistoryTables, target: string): Promise<void> {
@@ -44,7 +44,7 @@ interface Compaction {
   readonly bytesAfter: number;
 }
 
-/** Removes what need not be kept any longer, and the room that it took. Closes the folder. */
+/** Removes expired rows and frees their space. Closes the folder. */
 export async function compactHistory(ledger: LedgerFolder, now: UnixMillis): Promise<Compaction> {
   const { tables, folder } = ledger;
   const history = historyIn(folder);
@@ -56,7 +56,7 @@ export async function compactHistory(ledger: LedgerFolder, now: UnixMillis): Pro
     await tables.copyTo(draft);
     await tables.close();
     syncPath(files, `${draft}/data.mdb`);
-    // As whole, by one step: what is read either way is the same.
+    // One atomic rename of equivalent data: a reader sees the same rows before and after.
     files.rename(`${draft}/data.mdb`, `${history}/data.mdb`);
     files.syncFolder(history);
   } finally {

@@ -1,6 +1,6 @@
-// The journal, written: one record a step, by one thread. An append is a write to the page cache: it survives kill -9 once it
-// returns. Syncs of records run on other threads, one for all who wait; the folder, with a new segment's name, is synced here once a
-// segment. A sync that fails ends appends for good, since nobody knows what is on disk.
+// Writes the journal: one record a step, from one thread. An append is a write to the page cache, so it survives kill -9. Record
+// syncs run on other threads, one for all waiters. A new segment's name is synced here. After a failed sync nobody knows what is on
+// disk, so appends stop for good.
 
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
@@ -27,9 +27,9 @@ interface JournalOptions {
   readonly folder: string;
   readonly files: Files;
   readonly timers: JournalTimers;
-  /** A segment of so many bytes is followed by another. */
+  /** A segment that reaches this size is followed by another. */
   readonly segmentBytes: number;
-  /** After an append that nobody waits for, so long until its sync. */
+  /** Delay of the sync after an append that nobody waits for. */
   readonly syncDelayMs: number;
 }
 
@@ -48,11 +48,11 @@ export class Journal {
   readonly #options: JournalOptions;
   readonly #framer = new RecordFramer();
   #segment: Segment;
-  /** Written to since the last sync; the last one is appended to. */
+  /** Segments written to since the last sync; the last one takes the appends. */
   #unsynced: Segment[] = [];
   #sequence: number;
   #synced: number;
-  /** Of an append that failed, and may have left bytes behind the last record: until they are cut off on disk nothing is appended. */
+  /** A failed append may have left bytes behind the last record: nothing is appended until they are cut off on disk. */
   #torn: { readonly why: StoreError; readonly mended: Promise<void> } | null = null;
   /** Why no append is safe any more. */
   #fault: StoreError | null = null;
@@ -71,8 +71,8 @@ export class Journal {
   }
 
   /**
-   * Hands over what was appended from the sequence `from` on, cuts off what a crash has left, and is on disk and ready to append.
-   * The caller holds the folder's lock. Throws a StoreError where the journal is damaged or cannot be used.
+   * Hands over the records from the sequence `from` on, cuts off a torn tail, and returns once all is on disk. The caller holds the
+   * folder's lock. Throws a StoreError if the journal is damaged or cannot be used.
    */
   static open(options: JournalOptions, from: number, onRecord: OnRecord): Journal {
     const { files, folder } = options;
@@ -85,17 +85,17 @@ export class Journal {
     return new Journal(options, segment, end.sequence);
   }
 
-  /** Of the last record. */
+  /** Sequence of the last record. */
   get sequence(): number {
     return this.#sequence;
   }
 
-  /** Of the next record. */
+  /** Sequence of the next record. */
   get next(): number {
     return this.#sequence + 1;
   }
 
-  /** Up to this sequence everything is known to be on disk. */
+  /** Everything up to this sequence is known to be on disk. */
   get synced(): number {
     return this.#synced;
   }
@@ -104,7 +104,7 @@ export class Journal {
     return this.#fault;
   }
 
-  /** Throws a StoreError, having appended nothing. */
+  /** Throws a StoreError if nothing was appended. */
   append(payload: Uint8Array): void {
     if (payload.length > limits.storeTransactionBytesMax) {
       const most = `storeTransactionBytesMax (${limits.storeTransactionBytesMax})`;
@@ -128,12 +128,12 @@ export class Journal {
     this.#syncSoon();
   }
 
-  /** Resolves once appends are taken again after one that failed. */
+  /** Resolves once appends work again after a failed one. */
   async mended(): Promise<void> {
     await this.#torn?.mended;
   }
 
-  /** Resolves once everything that is appended now is on disk; rejects with a StoreError if the disk has failed. */
+  /** Resolves once everything appended so far is on disk; rejects with a StoreError if the disk has failed. */
   durable(): Promise<void> {
     if (this.#fault !== null) return Promise.reject(this.#fault);
     if (this.#synced === this.#sequence) return Promise.resolve();
@@ -143,7 +143,7 @@ export class Journal {
     return promise;
   }
 
-  /** Removes the oldest segments, as long as every record in them is before the sequence `before` and more than `keptBytes` are left. */
+  /** Removes the oldest segments while all their records are before the sequence `before` and more than `keptBytes` remain. */
   prune(before: number, keptBytes = 0): void {
     const { files, folder } = this.#options;
     const segments = listSegments(files, folder).map(it => ({ ...it, bytes: files.sizeOf(it.path) ?? 0 }));
@@ -157,7 +157,7 @@ export class Journal {
     }
   }
 
-  /** With everything on disk, unless the disk has failed. */
+  /** Returns with everything on disk, unless the disk has failed. */
   async close(): Promise<void> {
     this.#cancelSync?.();
     this.#cancelSync = null;
@@ -174,7 +174,7 @@ export class Journal {
     const { timers, syncDelayMs } = this.#options;
     this.#cancelSync ??= timers.after(syncDelayMs, () => {
       this.#cancelSync = null;
-      // The fault is kept, and told to the next who appends.
+      // The fault is kept, and the next append throws it.
       this.durable().catch(() => {});
     });
   }
@@ -187,14 +187,14 @@ export class Journal {
     this.#waiters = null;
     this.#isSyncing = true;
     try {
-      // In their order: a later segment is never on disk while an earlier one is not known to be.
+      // In sequence: no later segment may be on disk while an earlier one may not be.
       for (const { file } of segments) await files.syncSoon(file);
-      // That of a record that was cut off may have failed meanwhile.
+      // The sync after a cut-off may have failed meanwhile.
       if (this.#fault !== null) throw this.#fault;
-      // Names of segments, too: a record is on disk once it is found there.
+      // Segment names, too: a record counts as on disk only if it can be found.
       if (segments.some(it => it.first > this.#named)) await this.#syncNames();
       this.#named = current.first;
-      // The one that was appended to meanwhile has records that this sync need not have met.
+      // Records appended meanwhile may not be part of this sync, so the current segment stays.
       const left = segments.filter(it => it !== current);
       for (const { file } of left) files.close(file);
       this.#unsynced = this.#unsynced.filter(it => !left.includes(it));
@@ -207,7 +207,7 @@ export class Journal {
     this.#syncNext();
   }
 
-  /** For those that came meanwhile. Once a sync has failed another might succeed, over pages that the disk has dropped. */
+  /** Syncs for later waiters. After a failed sync another could succeed although the disk has dropped pages, so none is tried. */
   #syncNext(): void {
     if (this.#waiters === null) return;
     if (this.#fault === null) return void this.#sync();
@@ -215,7 +215,7 @@ export class Journal {
     this.#waiters = null;
   }
 
-  /** Where all descriptors are in use nothing was done, and nothing is lost: it is done once there is one. */
+  /** With all descriptors in use nothing was done and nothing is lost: retry until one is free. */
   async #syncNames(): Promise<void> {
     const { files, folder } = this.#options;
     for (;;) {
@@ -233,7 +233,7 @@ export class Journal {
     return new Promise(resolve => void timers.after(syncDelayMs, resolve));
   }
 
-  /** On disk, too: a power cut must not bring back what was never appended. Tried again until the disk allows it. */
+  /** Cuts off on disk, too: a power cut must not restore bytes that were never appended. Retried until the disk allows it. */
   #mend(error: unknown): void {
     const why = new StoreError(`journal ${this.#options.folder}: takes no records for now: ${wordsOf(error)}`);
     this.#torn = { why, mended: this.#cut() };
@@ -254,7 +254,7 @@ export class Journal {
     try {
       await files.syncSoon(file);
     } catch (error) {
-      // What was appended before may be among what the disk has dropped.
+      // The disk may have dropped earlier records, too.
       this.#failed(error);
     }
     this.#torn = null;
@@ -267,7 +267,7 @@ export class Journal {
   }
 }
 
-/** The last segment, without what a crash has left behind its sound part; null if there is none. All segments are on disk then. */
+/** The last segment without its torn tail; null if there is none. All segments are on disk then. */
 function continued({ files, folder }: JournalOptions, { segment, ...end }: JournalEnd): Segment | null {
   for (const { first, path } of listSegments(files, folder)) if (first > end.sequence + 1) files.remove(path);
   if (segment === null) return null;
@@ -283,8 +283,8 @@ function continued({ files, folder }: JournalOptions, { segment, ...end }: Journ
 }
 
 /**
- * The first `bytes` of it, on disk. A sync that failed in an earlier process leaves pages that the system takes for written: no later sync
- * of that file writes them.
+ * Rewrites the first `bytes` of the segment, and syncs them. After a failed sync in an earlier process the system takes lost pages
+ * for written: no later sync of that file writes them.
  */
 function writeAnew(files: Files, folder: string, path: string, bytes: number): void {
   const source = files.open(path);

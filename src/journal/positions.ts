@@ -1,5 +1,5 @@
-// How far the journal is appended and the history has followed it: sequences in shared memory. The engine's thread writes the first,
-// the history's thread the second; any thread reads both.
+// Journal sequences in shared memory: how far the journal is appended, and how far the history has followed. The engine thread
+// writes the first, the history thread the second; any thread reads both.
 
 const WORDS = 2;
 const APPENDED = 0;
@@ -14,7 +14,7 @@ export class JournalPositions {
     this.#words = new BigInt64Array(memory);
   }
 
-  /** Sequence of the last record; what follows it in the files is not a record yet. */
+  /** Sequence of the last record; later bytes in the files are no record yet. */
   get appended(): number {
     return Number(Atomics.load(this.#words, APPENDED));
   }

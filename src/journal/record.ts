@@ -1,4 +1,4 @@
-// One record of the journal: the events of one step, framed so that a torn or damaged one is known. Pure; integers little-endian.
+// One record of the journal: the events of one step, framed so that torn and damaged ones are detected. Pure; integers little-endian.
 //
 //   record, 20 bytes and its payload
 //   ┌──────────┬───┬───────────────────────────────────────────────┐
@@ -22,11 +22,11 @@ export interface JournalRecord {
   /** The writer knew the journal to be on disk up to this record. */
   readonly synced: number;
   readonly payload: Uint8Array;
-  /** In the segment, head included. */
+  /** Length in the segment, with the header. */
   readonly bytes: number;
 }
 
-/** Frames payloads one at a time; its memory is used again and grows to the largest. */
+/** Frames one payload at a time, in a buffer that is reused and grows to the largest. */
 export class RecordFramer {
   #buffer = Buffer.allocUnsafe(4_096);
 
@@ -44,7 +44,7 @@ export class RecordFramer {
   }
 }
 
-/** What the head of a record says that the whole record has. */
+/** Bytes of the whole record, by its header. */
 export function recordBytes(head: Uint8Array): number {
   return RECORD_HEAD_BYTES + bufferOf(head).readUInt32LE(LENGTH_AT);
 }
@@ -57,7 +57,7 @@ export function decodeRecord(segment: Uint8Array, offset: number, salt: number):
   if (bytes > buffer.length - offset) return null;
   const sequence = buffer.readUIntLE(offset + SEQUENCE_AT, 6);
   const synced = buffer.readUIntLE(offset + SYNCED_AT, 6);
-  // Before the check, which costs more, since every offset of a damaged segment is asked.
+  // Tested before the check, which is slower: a damaged segment tries every offset.
   if (synced >= sequence) return null;
   const check = crc32(buffer.subarray(offset + LENGTH_AT, offset + bytes), salt);
   if (check !== buffer.readUInt32LE(offset)) return null;

@@ -1,12 +1,12 @@
-// The journal's files, read: which segments there are, their records in order, and where the sound part ends. What follows that may
-// be a torn tail, which a crash leaves, or damage to records that were on disk: later records say how far the disk had come.
+// Reads the journal's files: its segments, their records in sequence, and the end of the sound part. Bytes after that are either a
+// torn tail, left by a crash, or damage to records that were on disk. Later records tell which, by what they say was synced.
 
 import { limits } from '../limits.ts';
 import type { Files } from '../store/files.ts';
 import { StoreError } from '../store/store-error.ts';
 import { decodeRecord, RECORD_HEAD_BYTES } from './record.ts';
 
-/** First sequence and salt: a segment that has its name has all that is needed to read it. The number is the format's version. */
+/** First sequence and salt: the name alone suffices to read a segment. The digit 2 is the format's version. */
 const NAME = /^journal2-(\d{15})-([0-9a-f]{8})$/;
 
 export interface SegmentName {
@@ -16,16 +16,16 @@ export interface SegmentName {
   readonly salt: number;
 }
 
-/** Receives a record's payload; valid during the call only. */
+/** Receives a record's payload, which is valid during the call only. */
 export type OnRecord = (sequence: number, payload: Uint8Array) => void;
 
 /** Where the sound part of the journal ends. */
 export interface JournalEnd {
-  /** Of the last record; what was asked for, less one, if there is none. */
+  /** Sequence of the last record; `from - 1` if there is none. */
   readonly sequence: number;
-  /** Known to be on disk, by what the last record says. */
+  /** Known to be on disk, by the last record. */
   readonly synced: number;
-  /** To append to; null if there is none, or if it ends before what was asked for: no segment has a gap. */
+  /** The segment to append to; null if there is none or if it ends before `from`, since no segment has a gap. */
   readonly segment: SegmentName | null;
   /** Of that segment. */
   readonly bytes: number;
@@ -50,8 +50,8 @@ export function listSegments(files: Files, folder: string): SegmentName[] {
 }
 
 /**
- * Hands over every record from the sequence `from` on. Throws a StoreError that names file and offset where the journal is damaged
- * rather than torn, or begins after `from`.
+ * Hands over every record from the sequence `from` on. Throws a StoreError with file and offset if the journal is damaged rather
+ * than torn, or begins after `from`.
  */
 export function readJournal(files: Files, folder: string, from: number, onRecord: OnRecord): JournalEnd {
   const all = listSegments(files, folder);
@@ -97,9 +97,9 @@ function readSegment(segment: Segment, from: number, onRecord: OnRecord): Omit<J
   return { sequence, synced, bytes, tornBytes: content.length - bytes };
 }
 
-/** Whether a sound record at or after `offset` shows that record `sequence`, which should be there, was on disk before. */
+/** Whether a sound record at or after `offset` proves that the missing record `sequence` was on disk before. */
 function wasSafe({ content, salt }: Segment, offset: number, sequence: number): boolean {
-  // Summing what is not a record costs what its length happens to say, minutes for megabytes: its numbers are checked first.
+  // A checksum over garbage takes as long as its random length says, minutes for megabytes: check the numbers first.
   const last = sequence + Math.floor(limits.storeSegmentBytesMax / RECORD_HEAD_BYTES);
   const view = new DataView(content.buffer, content.byteOffset, content.length);
   for (let at = offset; at + RECORD_HEAD_BYTES <= content.length; at++) {

@@ -1,5 +1,5 @@
-// The journal, read as it grows: each call hands over what has become known since the last one. Another thread appends meanwhile, and
-// may remove segments that are read through. History thread.
+// Reads the growing journal: each call hands over the new records. Another thread appends meanwhile, and may remove segments
+// already read. History thread.
 
 import { limits } from '../limits.ts';
 import type { Files, OpenFile } from '../store/files.ts';
@@ -15,32 +15,32 @@ export class JournalTail {
   readonly #files: Files;
   readonly #folder: string;
   #sequence: number;
-  /** With the next record, or just before the one that has it; null: not looked for yet. */
+  /** The segment with the next record, or the one before it; null: not searched yet. */
   #segment: OpenSegment | null = null;
-  /** In the segment: of its next record. */
+  /** Of the next record, in the segment. */
   #offset = 0;
 
-  /** Begins behind the record `after`. */
+  /** Begins after the record `after`. */
   constructor(files: Files, folder: string, after: number) {
     this.#files = files;
     this.#folder = folder;
     this.#sequence = after;
   }
 
-  /** Of the last record that was handed over. */
+  /** Sequence of the last record handed over. */
   get sequence(): number {
     return this.#sequence;
   }
 
   /**
-   * Hands over the records up to the sequence `upTo`, `recordsMax` at most. Every one of them was appended; what lies behind may be cut
-   * off again. Throws a StoreError that names file and offset where one is missing or damaged, and stays before it.
+   * Hands over the records up to the sequence `upTo`, at most `recordsMax`. All of these were appended; bytes behind may be cut off
+   * again. Throws a StoreError with file and offset of a missing or damaged record, and stays before it.
    */
   read(upTo: number, recordsMax: number, onRecord: OnRecord): void {
     const last = Math.min(upTo, this.#sequence + recordsMax);
     while (this.#sequence < last) {
       const segment = this.#segmentOfNext();
-      // What is read may lie behind `upTo`, and be other bytes the next time: nothing is kept.
+      // Bytes behind `upTo` may differ the next time, so none are cached.
       const piece = this.#piece(segment);
       let at = 0;
       for (let record: JournalRecord | null; this.#sequence < last; at += record.bytes) {
@@ -57,7 +57,7 @@ export class JournalTail {
     this.#segment = null;
   }
 
-  /** Those before the place are passed over. */
+  /** Skips records before the place. */
   #pass(segment: OpenSegment, { sequence, payload, bytes }: JournalRecord, onRecord: OnRecord): void {
     if (sequence > this.#sequence + 1) {
       const what = `holds record ${sequence} in the place of ${this.#sequence + 1}`;
@@ -74,7 +74,7 @@ export class JournalTail {
   #piece({ file }: OpenSegment): Uint8Array {
     const piece = this.#files.read(file, this.#offset, limits.journalTailBytes);
     const bytes = piece.length < RECORD_HEAD_BYTES ? 0 : recordBytes(piece);
-    // What is no record names any length.
+    // Garbage may name any length.
     if (bytes <= piece.length || bytes > limits.storeSegmentBytesMax) return piece;
     return this.#files.read(file, this.#offset, bytes);
   }

@@ -17,8 +17,8 @@ import { standing } from './evidence.ts';
 import { advances } from './fill-frame.ts';
 import { HeldRows } from './held-rows.ts';
 import { HoldingsAudit } from './holdings-audit.ts';
-import { OrphanFills } from './orphan-fills.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
+import { OrphanFills } from './orphan-fills.ts';
 import { ReconcileScheduler } from './reconcile-scheduler.ts';
 import { Redemptions } from './redemptions.ts';
 
@@ -222,7 +222,8 @@ export class AccountExecutions {
     const orderId = orderOfTrace(ledger.store, account, update);
     const order = orderId === null ? null : (ledger.store.order(orderId)?.order ?? null);
     if (order === null || order.venueOrderId !== update.venueOrderId) return null;
-    const isThere = update.state === 'rests' ? order.status === 'OPEN' : update.state === 'gone' && isEnded(order.status);
+    const isThere =
+      update.state === 'rests' ? order.status === 'OPEN' : update.state === 'gone' && isEnded(order.status);
     return isThere && (update.stated?.size ?? 0) <= traded(order).size ? order : null;
   }
 

@@ -13,9 +13,9 @@ import type { Listed, UnreadRow, VenueFill, VenueOrder } from '../venues/venue.t
 import type { AccountParts } from './account-parts.ts';
 import { orderOfTrace } from './adoption.ts';
 import type { HeldRows } from './held-rows.ts';
-import type { ReconcileScheduler } from './reconcile-scheduler.ts';
 import { putReadMark, readMark } from './reading-mark.ts';
 import { type Part, ReadingWindow } from './reading-window.ts';
+import type { ReconcileScheduler } from './reconcile-scheduler.ts';
 import { UnreportedFills } from './unreported-fills.ts';
 
 type ReadingParts = Pick<

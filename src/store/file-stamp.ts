@@ -1,11 +1,11 @@
-// Whether a file has been written to, told by its times: that asks the kernel and touches neither the file's pages nor its locks, so that
-// it does not wait for a disk that takes no writes. Any thread.
+// Detects writes to a file by its times. That asks only the kernel and touches neither the file's pages nor its locks, so it does
+// not wait for a frozen disk. Any thread.
 
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { wordsOf } from '../domain/error-words.ts';
 import { StoreError } from './store-error.ts';
 
-/** Beyond every grain of the kernel's file times: what is written later than that after a write has another time. */
+/** Coarser than any granularity of file times: a write later than this has another time. */
 const GRAIN_NS = 1_000_000_000n;
 const NS_PER_MS = 1_000_000n;
 
@@ -20,8 +20,8 @@ export class StampedFile {
   }
 
   /**
-   * The same text means the same content. Null where a later write might leave the same times: the file was written to just now, or by a
-   * clock that is ahead.
+   * Equal stamps mean equal content. Null if a later write might leave the same times, because the last write is too recent or its
+   * clock is ahead.
    */
   stamp(): string | null {
     const { mtimeNs, ctimeNs } = guarded(this.#path, () => fstatSync(this.#descriptor, { bigint: true }));

@@ -1,5 +1,5 @@
-// What the journal and the folder of orders ask of the disk, as a port: so that a test can lose power at any step, or fill the disk.
-// Each method blocks, but for syncSoon, and throws a StoreError that names the file. Any thread.
+// The disk as a port for the journal and the order folder, so that tests can cut the power at any step or fill the disk. Every
+// method except syncSoon blocks; each throws a StoreError that names the file. Any thread.
 
 import {
   chmodSync,
@@ -30,20 +30,20 @@ export interface OpenFile {
 }
 
 export interface Files {
-  /** One that is there already will do; either way it is its owner's only. */
+  /** An existing folder is fine; either way it becomes private to its owner. */
   makeFolder(path: string): void;
   /** Names in a folder; none if there is no such folder. */
   list(path: string): string[];
   /** Null if there is no such file. */
   sizeOf(path: string): number | null;
-  /** A new file, or one that was there and is empty now. Its name is on disk after syncFolder. */
+  /** A new file; an existing one is emptied. Its name is on disk after syncFolder. */
   create(path: string): OpenFile;
-  /** A file that is there, else throws a MissingFile; to be read alone, or to be appended to as well. */
+  /** An existing file, else throws a MissingFile; for reads only, or for appends as well. */
   open(path: string, access?: 'read'): OpenFile;
   size(file: OpenFile): number;
   /** `length` bytes; fewer at the end of the file. */
   read(file: OpenFile, offset: number, length: number): Uint8Array;
-  /** At the end; when it throws, part of the bytes may be there. */
+  /** At the end. If it throws, part of the bytes may be there. */
   append(file: OpenFile, bytes: Uint8Array): void;
   truncate(file: OpenFile, bytes: number): void;
   /** Returns once content and size are on disk. */
@@ -52,7 +52,7 @@ export interface Files {
   syncSoon(file: OpenFile): Promise<void>;
   close(file: OpenFile): void;
   rename(from: string, to: string): void;
-  /** A file, or a folder and what is in it; nothing there is fine. */
+  /** A file, or a folder with its content; a missing one is fine. */
   remove(path: string): void;
   /** Returns once the names in the folder are on disk. */
   syncFolder(path: string): void;
@@ -60,7 +60,7 @@ export interface Files {
 
 class MissingFile extends StoreError {}
 
-/** The process, or the system, may open no more files for now: nothing was done. */
+/** The process or the system is out of file descriptors: nothing was done. */
 export class NoDescriptor extends StoreError {}
 
 const NO_DESCRIPTOR: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
@@ -78,14 +78,14 @@ function failed(path: string, error: unknown): StoreError {
   return new Kind(`store file ${path}: ${wordsOf(error)}`);
 }
 
-/** With those above it, one by one: where a file system takes none, as /proc, Node's `recursive` never ends. */
+/** Creates missing parents one by one: if a file system refuses folders, such as /proc, Node's `recursive` never ends. */
 function makeFolders(path: string): void {
   if (existsSync(path)) return;
   makeFolders(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Somebody else has made it meanwhile.
+    // Another process has created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
@@ -105,7 +105,7 @@ export const nodeFiles: Files = {
   makeFolder: path =>
     guarded(path, () => {
       makeFolders(path);
-      // What was copied here by hand may be open to others.
+      // A folder copied here by hand may be open to others.
       chmodSync(path, 0o700);
     }),
   list: path => unlessMissing(path, [], () => readdirSync(path)),
@@ -116,7 +116,7 @@ export const nodeFiles: Files = {
     return file;
   },
   open(path, access) {
-    // As `a+`, which would make a missing one.
+    // Unlike `a+`, this does not create a missing file.
     const flags = access === 'read' ? constants.O_RDONLY : constants.O_RDWR | constants.O_APPEND;
     const descriptor = unlessMissing(path, null, () => openSync(path, flags));
     if (descriptor === null) throw new MissingFile(`store file ${path}: is missing`);
@@ -161,7 +161,7 @@ export const nodeFiles: Files = {
   },
 };
 
-/** The text of a small file; null if there is none. */
+/** Text of a small file; null if there is none. */
 export function readText(files: Files, path: string, bytesMax: number): string | null {
   let file: OpenFile | null = null;
   try {
@@ -175,7 +175,7 @@ export function readText(files: Files, path: string, bytesMax: number): string |
   }
 }
 
-/** Makes what somebody else wrote into a file durable. */
+/** Syncs a file that another program wrote. */
 export function syncPath(files: Files, path: string): void {
   const file = files.open(path);
   try {

@@ -1,5 +1,5 @@
-// One record of the key store ↔ bytes: versioned JSON, checked field by field in both directions, so that nothing gets in
-// that could not be read back. Pure.
+// One record of the key store ↔ bytes: versioned JSON, checked field by field on both writing and reading, so that every stored
+// record is readable. Pure.
 
 import { type ActorLimits, NO_LIMITS } from '../domain/actor-limits.ts';
 import { type Actor, type ApiKey, IDENTITY_PATTERN, type Pod, SCOPES, type SigningKey } from '../domain/identity.ts';
@@ -15,10 +15,10 @@ export type KeyRecord =
   | { readonly kind: 'api-key'; readonly value: ApiKey };
 type Kind = KeyRecord['kind'];
 
-/** An owner comes before what refers to it. */
+/** Owners before the records that refer to them. */
 export const KINDS: readonly Kind[] = ['pod', 'actor', 'signing-key', 'api-key'];
 
-/** Raise it with every change of a record's fields, and say in `inNewForm` how the older form is read. */
+/** Raise it with every change of a record's fields, and let `inNewForm` read the older form. */
 const VERSION = 2;
 const KEY_ID_BYTES = 8;
 
@@ -39,7 +39,7 @@ const timeOrNull: Rule = {
   says: `${time.says}, or null`,
   accepts: value => value === null || time.accepts(value),
 };
-/** What is not plain would let a label forge a list in a terminal. */
+/** Control characters in a label could forge a list in a terminal. */
 const isPrintable = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= limits.identityCharactersMax && isPlainText(value);
 const label: Rule = {
@@ -149,7 +149,7 @@ export function encodeRecord({ value }: KeyRecord): Uint8Array {
   return Buffer.from(JSON.stringify({ v: VERSION, value }));
 }
 
-/** The error says what is wrong with the record; whose it is, its reader knows. */
+/** The error says what is wrong; the caller adds the record's name. */
 export function decodeRecord(name: string, bytes: Uint8Array): Result<KeyRecord, string> {
   const kind = KINDS.find(candidate => name.startsWith(`${candidate}/`));
   if (kind === undefined) return fail('is of no kind that this program knows');
@@ -167,14 +167,14 @@ export function decodeRecord(name: string, bytes: Uint8Array): Result<KeyRecord,
   return recordName(record) === name ? ok(record) : fail(`holds ${recordName(record)}`);
 }
 
-/** Actors of version 1 had no limits; nothing else has changed. */
+/** Actors of version 1 had no limits; all else is unchanged. */
 function inNewForm(kind: Kind, value: JsonObject): JsonObject {
   return kind === 'actor' ? { limits: NO_LIMITS, ...value } : value;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Empty, which is no JSON, for bytes that are no UTF-8. */
+/** Empty, which is no JSON, if the bytes are no UTF-8. */
 function textOf(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);

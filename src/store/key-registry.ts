@@ -1,5 +1,5 @@
-// Pods, actors and keys in memory, with the rules that hold between them: owners exist, ids and public keys are unique,
-// and there are not too many. One change of the key store works on one registry; what it wrote becomes one transaction. Pure.
+// Pods, actors and keys in memory, with the rules between them: owners exist, ids and public keys are unique, and numbers are
+// bounded. Each change of the key store uses one registry and becomes one transaction. Pure.
 
 import { type ActorLimits, NO_LIMITS } from '../domain/actor-limits.ts';
 import {
@@ -14,16 +14,16 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import { assert, fail, ok, type Result, unreachable } from '../domain/result.ts';
 import { type KeyRecord, recordFault, recordName } from './key-record.ts';
 
-/** Without limits, until it is given some. */
+/** Has no limits until some are set. */
 type NewActor = Omit<Actor, 'limits'>;
 export type NewSigningKey = Omit<SigningKey, 'revokedAt'>;
 export type NewApiKey = Omit<ApiKey, 'revokedAt'>;
 
-/** Each returns the record as it is then, or why it was refused: `field: rule`, or the limit that was reached. */
+/** Each returns the record after the change, or the reason of a refusal: `field: rule`, or the limit that was reached. */
 export interface KeyChanges {
   createPod(pod: Pod): Result<Pod, string>;
   createActor(actor: NewActor): Result<Actor, string>;
-  /** Those that are not named stay. */
+  /** Limits that are not named stay. */
   setActorLimits(podId: string, actorId: string, change: Partial<ActorLimits>): Result<Actor, string>;
   /** The caller has checked that the public key is fit for use (contract §2). */
   addSigningKey(key: NewSigningKey): Result<SigningKey, string>;
@@ -32,28 +32,28 @@ export interface KeyChanges {
   revokeApiKey(apiKeyId: string, now: UnixMillis): Result<ApiKey, string>;
 }
 
-/** What one change of several parts works with. */
+/** For one change of several parts. */
 export interface KeyTransaction extends KeyChanges {
-  /** As they are at this point of the change. */
+  /** As of this point in the change. */
   records(): KeyRecords;
 }
 
-/** The most of each, revoked ones included. Pods and actors are bounded by the signing keys: without one they are of no use. */
+/** Maximum numbers, revoked keys included. Signing keys bound pods and actors, which are useless without one. */
 export interface KeyBounds {
   readonly signingKeysMax: number;
   readonly apiKeysMax: number;
 }
 
 export class KeyRegistry implements KeyTransaction {
-  /** What was changed, in order. */
+  /** Changed records, in sequence. */
   readonly written: KeyRecord[] = [];
   readonly #bounds: KeyBounds;
   readonly #pods = new Map<string, Pod>();
-  /** By their full ids, since those are unique within a pod only. */
+  /** By full id, since actor ids are unique within their pod only. */
   readonly #actors = new Map<string, Actor>();
   readonly #signingKeys = new Map<string, SigningKey>();
   readonly #apiKeys = new Map<string, ApiKey>();
-  /** Public key of each signing key → its id; of revoked ones too, since a key that may have leaked never comes back. */
+  /** Id of each signing key by its public key. Revoked ones stay: a key that may have leaked never returns. */
   readonly #publicKeys = new Map<string, string>();
 
   constructor(bounds: KeyBounds) {
@@ -117,7 +117,7 @@ export class KeyRegistry implements KeyTransaction {
     return this.#write({ kind: 'api-key', value }, value);
   }
 
-  /** Takes in a record that is stored already, or is about to be. Null, or why it cannot be. */
+  /** Adds a stored or new record. Null, or the reason of a refusal. */
   admit(record: KeyRecord): string | null {
     const { kind, value } = record;
     switch (kind) {
@@ -144,7 +144,7 @@ export class KeyRegistry implements KeyTransaction {
   }
 
   #write<T>(record: KeyRecord, value: T): Result<T, string> {
-    // A record that cannot be read back would lock everybody out.
+    // A record that cannot be read back would lock every caller out.
     assert(recordFault(record) === null, `${recordName(record)} is written as it can be read`);
     this.written.push(record);
     return ok(value);

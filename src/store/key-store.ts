@@ -1,5 +1,5 @@
-// Pods, actors and keys on disk (contract §2), in an LMDB environment of their own. The command line changes it while the
-// gateway reads it: a request asks for the version, and reads everything anew when that has moved. Any thread.
+// Pods, actors and keys on disk (contract §2), in an LMDB environment of their own. The command line changes them while the gateway
+// reads: each request asks for the version, and reads everything again if it has changed. Any thread.
 
 import { join } from 'node:path';
 import type { KeyRecords } from '../domain/identity.ts';
@@ -14,11 +14,11 @@ import { StoreError } from './store-error.ts';
 
 /** Every method throws a StoreError that names the record or file when the store is damaged or the disk fails. */
 export interface KeyStore extends KeyChanges {
-  /** Number of the latest committed change of any process; cheap enough to ask per request, and does not wait for a frozen disk. */
+  /** Number of the latest commit of any process. Cheap enough for every request; does not wait for a frozen disk. */
   version(): number;
-  /** As of one moment. Ask for the version before, not after: a change between the two is then read once more, not missed. */
+  /** One read snapshot. Ask for the version before it: a change in between is then read twice rather than missed. */
   read(): KeyRecords;
-  /** Several changes as one, on disk when it returns; if `work` fails, nothing has happened. Blocks the thread for a flush. */
+  /** Several changes as one, on disk when it returns. If `work` fails, nothing changes. Blocks the thread for a flush. */
   change<T>(work: (transaction: KeyTransaction) => Result<T, string>): Result<T, string>;
   close(): Promise<void>;
 }
@@ -26,11 +26,11 @@ export interface KeyStore extends KeyChanges {
 /** Name of the record that counts changes. */
 const VERSION_NAME = 'version';
 
-/** Makes the folder, and an empty store in it, if there is none. Throws a StoreError. */
+/** Creates the folder and an empty store if there is none. Throws a StoreError. */
 export function openKeyStore(folder: string, bounds: KeyBounds = limits): KeyStore {
   const environment = openEnvironment(folder, limits.keyStoreBytes);
   const file = new StampedFile(join(folder, DATA_NAME));
-  /** Of the file that has this version. */
+  /** The version as of the file's stamp. */
   let known = { stamp: null as string | null, version: 0 };
 
   function load(entries: readonly Entry[]): { readonly registry: KeyRegistry; readonly version: number } {

@@ -1,4 +1,4 @@
-// Which orders the engine keeps in memory: all that may change, or count, without being named. Pure.
+// Which orders the engine keeps in memory: all that may change or count without being named. Pure.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, leftNoTrace, type Order } from '../domain/order.ts';
@@ -7,9 +7,9 @@ import { limits } from '../limits.ts';
 import type { StoredOrder } from './order-records.ts';
 
 /**
- * False: it may leave memory as soon as the history has it on disk, since only its name brings it back to life. An order that has ended
- * stays while fills of it are yet to be told, and while a fill may turn up though the venue showed no trace of it. Both are bounded by
- * `accountFirstReadMs`: no reading of an account that was read before looks further back, unless the gateway was down for longer.
+ * False: it may be evicted once the history has it on disk, since it can only change by name. An ended order stays while it may
+ * still get fills, and a given-up one while an orphan fill may be its own. `accountFirstReadMs` bounds both: later readings of an
+ * account look no further back unless the gateway was down for longer.
  */
 export function staysInMemory({ order }: StoredOrder, now: UnixMillis): boolean {
   if (!isTerminal(order.status)) return true;
@@ -17,7 +17,7 @@ export function staysInMemory({ order }: StoredOrder, now: UnixMillis): boolean 
   return !isLate && mayFillYet(order);
 }
 
-/** It has ended, and fills of it may be told yet. */
+/** Has ended and may still get fills. */
 export function mayFillYet(order: Order): boolean {
   return isTerminal(order.status) && (hasUnreported(order) || leftNoTrace(order));
 }

@@ -1,6 +1,6 @@
-// The two files of an LMDB folder, as they must be before LMDB may open them. What it trusts without a look would end the process, and so
-// would an opening that fails: the package deletes the same object twice. Whatever can go wrong is found out here, and thrown, but for
-// want of memory.
+// Prepares the two files of an LMDB folder before LMDB opens them. LMDB trusts their content, and bad content ends the process. A
+// failed open does so, too, since the package deletes the same object twice. So all faults except lack of memory are found here and
+// thrown.
 
 import {
   chmodSync,
@@ -18,7 +18,7 @@ import { addressSpaceLeft, inKib } from '../runtime/address-space.ts';
 import { makePrivateFolder, writePrivateFile } from '../runtime/private-file.ts';
 import { StoreError } from './store-error.ts';
 
-/** Where things are on each of the first two pages of a data file (MDB_page, MDB_meta and MDB_db of LMDB's format 2), in bytes. */
+/** Layout, in bytes, of the first two pages of a data file (MDB_page, MDB_meta and MDB_db of LMDB's format 2). */
 const META = {
   bytes: 160,
   pageNumberAt: 0,
@@ -26,40 +26,40 @@ const META = {
   /** P_META. */
   pageFlags: 8,
   markAt: 24,
-  /** MDB_MAGIC and the version of the format, of which the upper half is not looked at. */
+  /** MDB_MAGIC and the format's version, whose upper half is ignored. */
   mark: Buffer.from('dec0efbe0200', 'hex'),
   addressSpaceAt: 40,
   pageBytesAt: 48,
   keyFlagsAt: 52,
   /** MDB_INTEGERKEY, of the table of free pages. */
   keyFlags: 8,
-  /** Of the table of free pages and of the keys. */
+  /** Roots of the table of free pages and of the keys. */
   rootsAt: [88, 136],
   noRoot: 0xffff_ffff_ffff_ffffn,
   lastPageAt: 144,
   transactionAt: 152,
 } as const;
 export const DATA_NAME = 'data.mdb';
-/** Of LMDB's files as we make them, and of what the system caches. */
+/** Page size of LMDB's files as we create them, and of the system's cache. */
 export const PAGE_BYTES = 4_096;
 const LARGEST_PAGE_BYTES = 65_536;
-/** Twice what the transactions between two looks at it may add to the file. */
+/** Twice what transactions between two checks may add to the file. */
 const ROOM_BYTES = 4 * 1024 * 1024;
-/** At once, by whoever commits: 64 pages, of some 3 µs each. */
+/** Added at once by the committing thread: 64 pages at some 3 µs each. */
 const ROOM_STEP_BYTES = 256 * 1024;
 const isRoot = process.getuid?.() === 0;
 const EMPTY_PAGE = new Uint8Array(PAGE_BYTES);
 
-/** Three pages, of which LMDB uses 8 272 bytes for the 126 readers that it has room for. */
+/** Three pages; LMDB uses 8 272 bytes for its maximum of 126 readers. */
 const LOCK_BYTES = 12_288;
 
-/** LMDB opens three files; the rest is for what other threads open in the same moment. */
+/** LMDB opens three files; the rest allows for other threads at the same moment. */
 const DESCRIPTORS = 8;
 
 /**
- * A folder that LMDB can open, and an empty store in it if there is none. The files are private from their first byte on, whatever the
- * umask. LMDB writes the lock file through a map: were its bytes not there, the first of them that a full disk has no room for would end
- * the process.
+ * Prepares a folder that LMDB can open, with an empty store if there is none. The files are private from their first byte,
+ * independent of the umask. LMDB writes the lock file through a memory map: its bytes must exist, or a full disk would end the
+ * process.
  */
 export function prepareLmdbFolder(folder: string, addressSpaceBytes: number): void {
   makePrivateFolder(folder);
@@ -79,7 +79,7 @@ function needAddressSpace(folder: string, bytes: number): void {
   throw new StoreError(`store ${folder}: ${limit}, and its map takes ${inKib(bytes)} of it, though no memory`);
 }
 
-/** On the folder: closing the files themselves would take this process's locks on them from whoever else has them open. */
+/** Checks on the folder, since closing the files would drop this process's locks on them for other threads. */
 function needDescriptors(folder: string): void {
   const free: number[] = [];
   try {
@@ -89,13 +89,13 @@ function needDescriptors(folder: string): void {
   }
 }
 
-/** An existing file is not opened: closing it would take this process's locks on it from whoever else has it open. */
+/** An existing file is not opened, since closing it would drop this process's locks on it for other threads. */
 function preparePrivateFile(path: string, content: () => Uint8Array): void {
   if (!existsSync(path)) writePrivateFile(path, content());
   chmodSync(path, 0o600);
 }
 
-/** What LMDB itself would write: two pages that say the same. */
+/** The file that LMDB itself would write: two equal pages. */
 function emptyDataFile(addressSpaceBytes: number): Uint8Array {
   const file = Buffer.alloc(2 * PAGE_BYTES);
   for (const number of [0, 1]) {
@@ -112,48 +112,48 @@ function emptyDataFile(addressSpaceBytes: number): Uint8Array {
   return file;
 }
 
-/** An empty file is one that LMDB has begun and not written yet. */
+/** An empty file is one that LMDB created but has not written yet. */
 function refuseForeignFile(path: string): void {
   const { head, length } = headOf(path);
   if (length > 0 && pageBytesOf(head) === null) throw new StoreError(`store file ${path}: is not an LMDB data file`);
 }
 
 /**
- * Whether a file begins as LMDB's do and has all of its pages: reading a missing one would end the process. A file that
- * lacks only pages at its end that were never used is called not whole, too; `keepRoom` sees to it that none does.
+ * Whether a file begins like LMDB's and has all of its pages: reading a missing one would end the process. A file that lacks only
+ * unused pages at its end also counts as incomplete; `keepRoom` prevents that.
  */
 export function isWholeDataFile(path: string): boolean {
   const extent = extentOf(path);
   return extent !== null && extent.length >= extent.used;
 }
 
-/** Bytes of the pages that LMDB has given a use so far in the data file of a folder, free ones included. 0 of a file that is not LMDB's. */
+/** Bytes of the pages that LMDB has used so far in a folder's data file, free ones included. 0 if the file is not LMDB's. */
 export function usedBytes(folder: string): number {
   return extentOf(join(folder, DATA_NAME))?.used ?? 0;
 }
 
 /**
- * Makes the data file of a folder longer than it says that it is. LMDB never writes a page that a transaction takes and gives back, so
- * that one at the end would be missing, and nobody could tell it from one that was cut off. Only for who holds the write lock. Never
- * throws: without it the next start may take longer, which is no reason to refuse a transaction.
+ * Extends a folder's data file beyond its used pages. LMDB never writes a page that a transaction takes and gives back, so one at
+ * the end would be missing, as in a truncated file. Call only with the write lock. Never throws: without the room the next start
+ * may only take longer.
  */
 export function keepRoom(folder: string): void {
   const data = join(folder, DATA_NAME);
   try {
     const extent = extentOf(data, 2 * PAGE_BYTES);
     if (extent === null) return;
-    // What is small is soon built anew.
+    // A small file is rebuilt quickly.
     const room = Math.min(ROOM_BYTES, extent.used);
     const missing = extent.used + room - extent.length;
     if (missing >= Math.min(room / 2, ROOM_STEP_BYTES)) lengthen(data, extent.length, extent.used + room);
   } catch {
-    // No descriptor is left, say: the next look finds one.
+    // Out of descriptors, for example: the next check tries again.
   }
 }
 
 /**
- * Page by page, since what is written at once is cached in one piece, of which each page that is written later costs a walk through the
- * whole (ADR 0009). On a full disk the room is there all the same, without a place on disk.
+ * Page by page: a large write is cached in one piece, and each later write of a page in it walks the whole piece (ADR 0009). On a
+ * full disk the pages exist without space on disk.
  */
 function lengthen(path: string, from: number, to: number): void {
   const file = openSync(path, 'r+');
@@ -166,7 +166,7 @@ function lengthen(path: string, from: number, to: number): void {
   }
 }
 
-/** Of the disk that the folder is on. Infinite where the system does not tell. */
+/** Free bytes of the folder's disk; infinite if the system does not say. */
 export function freeBytes(folder: string): number {
   try {
     const { bavail, bfree, bsize } = statfsSync(folder);
@@ -182,7 +182,7 @@ interface Extent {
   readonly length: number;
 }
 
-/** Null if the file does not begin as LMDB's do, as far as it is looked at. */
+/** Null if the examined part of the file is not LMDB's. */
 function extentOf(path: string, headBytes = 2 * LARGEST_PAGE_BYTES): Extent | null {
   const { head, length } = headOf(path, headBytes);
   const pageBytes = pageBytesOf(head);
@@ -192,7 +192,7 @@ function extentOf(path: string, headBytes = 2 * LARGEST_PAGE_BYTES): Extent | nu
   return { used: (Number(head.readBigUInt64LE(latest + META.lastPageAt)) + 1) * pageBytes, length };
 }
 
-/** Two of the largest pages that LMDB makes by default, and the length of the file. Empty and 0 for an empty file. */
+/** Two pages of LMDB's largest default size, and the file's length. Empty and 0 for an empty file. */
 function headOf(path: string, bytes = 2 * LARGEST_PAGE_BYTES): { readonly head: Buffer; readonly length: number } {
   const head = Buffer.alloc(bytes);
   const file = openSync(path, 'r');

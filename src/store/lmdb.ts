@@ -1,6 +1,6 @@
-// LMDB, the only importer of the package: bytes in a folder that several processes and threads may have open at once. Every transaction
-// is on disk before it returns. An Environment has few entries, by names; of RowEnvironment, which may have millions of rows, a reader
-// can keep one moment.
+// The only importer of the LMDB package: bytes in a folder that several processes and threads may have open at once. Every
+// transaction is on disk before it returns. An Environment has few entries, by name. A RowEnvironment may have millions of rows,
+// and its reader can hold a read snapshot.
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { endNativeLine } from '../runtime/log.ts';
 import { DATA_NAME, isWholeDataFile, keepRoom, prepareLmdbFolder } from './lmdb-files.ts';
 import { StoreError } from './store-error.ts';
 
-// CommonJS: to `import` it, each thread would first search its text for names (docs/PERFORMANCE.md, Starting).
+// CommonJS: for an `import`, each thread would first search the package's text for names (docs/PERFORMANCE.md, Starting).
 const { open } = createRequire(import.meta.url)('lmdb') as typeof import('lmdb');
 
 export interface Entry {
@@ -28,20 +28,20 @@ interface Transaction {
 /** All methods throw a StoreError when the disk or the files are at fault. */
 interface Environment {
   get(key: string): Uint8Array | undefined;
-  /** Everything, as of one moment, in the order of the keys. */
+  /** All entries of one read snapshot, sorted by key. */
   entries(): Entry[];
-  /** Waits for other writers, then for the disk; never on a thread that serves requests. What `work` throws undoes it. */
+  /** Waits for other writers, then for the disk; never call it on a thread that serves requests. A throw in `work` undoes it. */
   transact<T>(work: (transaction: Transaction) => T): T;
   close(): Promise<void>;
 }
 
-/** A part of the keys, which are compared byte by byte. */
+/** A range of keys, compared byte by byte. */
 export interface KeyRange {
   /** The first key. */
   readonly gte: Uint8Array;
   /** Just beyond the last key. */
   readonly lt: Uint8Array;
-  /** The last one first. */
+  /** The last key first. */
   readonly reverse: boolean;
   readonly limit: number;
 }
@@ -51,44 +51,44 @@ export interface KeyValue {
   readonly value: Uint8Array;
 }
 
-/** Keys are not empty and of at most 1 978 bytes. All methods throw a StoreError when the disk or the files are at fault. */
+/** Keys have 1 to 1 978 bytes. All methods throw a StoreError when the disk or the files are at fault. */
 export interface RowEnvironment {
-  /** The next reads are of the latest commit of anybody, and all of one moment until it is called again, or `release`. */
+  /** Starts a read snapshot of the latest commit of any process; it lasts until the next call or `release`. */
   refresh(): void;
-  /** That moment is let go of: as long as somebody reads it, no page that it had is used again. Reads are of any later one then. */
+  /** Ends the read snapshot: while one is open, LMDB cannot reuse its pages. Reads are then of any later commit. */
   release(): void;
-  /** In a transaction, reads are of what it has written. */
+  /** In a transaction, reads see its own writes. */
   get(key: Uint8Array): Uint8Array | undefined;
   range(range: KeyRange): KeyValue[];
   /** Only in a transaction. */
   put(key: Uint8Array, value: Uint8Array): void;
   remove(key: Uint8Array): void;
-  /** Waits for other writers. What `work` throws undoes it and is thrown on. The moment that was read is let go of. */
+  /** Waits for other writers. A throw in `work` undoes it and is rethrown. Ends the read snapshot. */
   transact(work: () => void): void;
-  /** Only in a transaction, now and then: without it a whole file may look as if its end was missing. Never throws. */
+  /** Only in a transaction, periodically: without it a sound file may look truncated. Never throws. */
   keepRoom(): void;
-  /** As long as whoever was killed while it read counts as reading, no page that it could see is used again: the file grows with every change. */
+  /** Frees the pages held by killed readers. Otherwise the file grows with every change. */
   forgetDeadReaders(): void;
-  /** Copies one moment's content, without gaps, into another folder, while everybody goes on reading and writing. */
+  /** Copies one read snapshot, compacted, into another folder, while others read and write. */
   copyTo(folder: string): Promise<void>;
   close(): Promise<void>;
 }
 
 type Bytes = RootDatabase<Uint8Array, Uint8Array>;
 
-/** `addressSpaceBytes` is what the files may grow to without mapping them anew; it costs nothing until it is used. */
+/** `addressSpaceBytes`: size to which the files may grow without a new mapping; costs nothing until used. */
 export function openEnvironment(folder: string, addressSpaceBytes: number): Environment {
   const guarded = guardOf(folder);
   return guarded(() => {
     prepareLmdbFolder(folder, addressSpaceBytes);
     // `overlappingSync` would return from a commit before it is on disk.
     const database: Bytes = open({ ...optionsOf(folder, addressSpaceBytes), overlappingSync: false });
-    // Reading a page that is missing would end the process; of one that is there and holds nothing LMDB says that it is wrong.
+    // Reading a missing page would end the process; for an empty page LMDB reports an error.
     if (!isWholeDataFile(join(folder, DATA_NAME))) transacted(folder, database, () => keepRoom(folder));
     return {
       get: key =>
         guarded(() => {
-          // Within one turn of the event loop lmdb-js would go on reading the snapshot of its first read.
+          // Otherwise lmdb-js reuses the snapshot of the first read within a turn of the event loop.
           database.resetReadTxn();
           return database.get(keyBytes(key));
         }),
@@ -123,7 +123,7 @@ export function openRowEnvironment(folder: string, addressSpaceBytes: number): R
       if (held === null) return;
       held.transaction.done();
       held = null;
-      // In the turn of the event loop in which it was begun it would be kept, and read again, until that is over.
+      // Otherwise lmdb-js keeps and reuses the snapshot until the end of the current turn of the event loop.
       database.resetReadTxn();
     };
     return {
@@ -158,7 +158,7 @@ export function openRowEnvironment(folder: string, addressSpaceBytes: number): R
   });
 }
 
-/** What `work` throws is thrown on as it is. */
+/** Rethrows what `work` throws, unchanged. */
 function transacted<T>(folder: string, database: Bytes, work: () => T): T {
   let thrown: { readonly error: unknown } | null = null;
   const run = (): T => {
@@ -178,12 +178,12 @@ function transacted<T>(folder: string, database: Bytes, work: () => T): T {
   }
 }
 
-/** A moment that is read: without it lmdb-js reads another one after each turn of the event loop, and sets a timer for that. */
+/** A read snapshot. Without it lmdb-js starts a new one, with a timer, after each turn of the event loop. */
 interface Held {
   readonly transaction: ReturnType<RootDatabase['useReadTransaction']>;
 }
 
-/** Lowest key first unless reversed; lmdb-js gives a reversed range by its upper end, which it would include. */
+/** Lowest key first unless reversed; lmdb-js starts a reversed range at its upper end, which it would include. */
 function rangeOptions({ gte, lt, reverse, limit }: KeyRange): RangeOptions {
   return reverse
     ? { start: lt, exclusiveStart: true, end: gte, inclusiveEnd: true, reverse, limit }

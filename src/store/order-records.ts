@@ -1,5 +1,5 @@
-// What is kept of orders, and how it is asked for: records as domain values, every list a range. The engine answers what trading needs
-// from memory, the history answers lists and pages from its tables. Any thread.
+// Stored rows of orders and the reads for them: records as domain values, every list a range. The engine serves trading from
+// memory; the history serves lists and pages from its tables. Any thread.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Fill } from '../domain/fill.ts';
@@ -11,16 +11,16 @@ import type { Position, PositionChange } from '../domain/position.ts';
 
 export interface StoredOrder {
   readonly order: Order;
-  /** Null of an order that was refused before there was one. */
+  /** Null for an order refused before its intent. */
   readonly intent: Intent | null;
   readonly idempotencyKey: string;
   /** How a refusal was answered; null unless it is REJECTED. */
   readonly refusedAs: ApiErrorKind | null;
 }
 
-/** An answer as it was given, to be given again. */
+/** An answer as given, to be repeated. */
 export interface StoredAnswer {
-  /** `made`: 201, with what the order's status was then. */
+  /** `made`: 201, with the order's status at the time. */
   readonly outcome: 'made' | ApiErrorKind;
   readonly status: OrderStatus;
   /** Of an error; empty otherwise. */
@@ -28,30 +28,30 @@ export interface StoredAnswer {
   readonly at: UnixMillis;
 }
 
-/** Of (actor, venue, idempotency key): kept for good; its answer for `answerKeptMs`. */
+/** By (actor, venue, idempotency key): kept for good; its answer for `answerKeptMs`. */
 export interface IdempotencyEntry {
   readonly orderId: OrderId;
   readonly bodySha256Hex: string;
-  /** Null while none was given, and after it was pruned. */
+  /** Null before the answer and after its pruning. */
   readonly answer: StoredAnswer | null;
 }
 
-/** A fill with whose it is; `orderId` null: nobody's order, booked to `unattributed`. */
+/** A fill with its order; `orderId` null: no order of ours, booked to `unattributed`. */
 export interface StoredFill {
   readonly fill: Fill;
   readonly orderId: OrderId | null;
 }
 
-/** A fill goes on to settle, or is seen in the frame of the request that made its order. */
+/** A fill settles, or its order gets the frame of the original request. */
 export type FillChange = Partial<Pick<Fill, 'settlement' | 'price'>>;
 
-/** What has moved a position, in order: kept for a while, since a trade that fails to settle is taken out again. */
+/** A movement of a position, kept for a while so that a failed trade can be reversed. */
 export interface BookedChange extends Omit<PositionChange, 'at'> {
   /** Ascending, of that position. */
   readonly number: number;
-  /** Null of what is no trade. */
+  /** Null if it is not a trade. */
   readonly fillId: string | null;
-  /** What it has moved. */
+  /** The position before it. */
   readonly before: Position;
 }
 
@@ -62,7 +62,7 @@ export interface OrderPosition {
 }
 
 export interface OrderQuery {
-  /** The full one, here and in every record: ids of actors are unique within their pod only. */
+  /** The full actor id, here and in every record: actor ids are unique within their pod only. */
   readonly actorId: string;
   readonly venue: Venue;
   /** Token id or ticker; null: all. */
@@ -85,7 +85,7 @@ export interface MergedQuery {
   /** No order is in two of them. */
   readonly lists: readonly OrderList[];
   readonly after: OrderPosition | null;
-  /** Others are passed over. */
+  /** Other orders are skipped. */
   readonly accepts: (order: Order) => boolean;
   readonly rowsMax: number;
   /** Orders looked at, accepted or not. */
@@ -94,16 +94,16 @@ export interface MergedQuery {
 
 export interface MergedOrders {
   readonly orders: readonly Order[];
-  /** The last one looked at, where `looksMax` was the end of looking and there are more; else null. */
+  /** The last order examined, if `looksMax` ended the search and there are more; else null. */
   readonly stoppedAt: OrderPosition | null;
 }
 
-/** What the private stream tells of an order; numbered for each actor from 1 without a gap, after a loss from further up. */
+/** An event of the private stream; numbered per actor from 1 without a gap, and from higher up after a loss. */
 export interface OrderEventRecord {
   readonly cursor: number;
   readonly actorId: string;
   readonly event: 'STATUS' | 'FILL' | 'FILL_REVERSED';
-  /** As it was then. */
+  /** The order at the event. */
   readonly order: Order;
   readonly fill: Fill | null;
   readonly at: UnixMillis;
@@ -122,27 +122,27 @@ export interface Account {
   readonly venue: Venue;
 }
 
-/** What the engine answers from memory. The intent of an order that is not in flight any more comes without its payload. */
+/** Reads that the engine serves from memory. The intent of an order no longer in flight has no payload. */
 export interface LiveReads {
   order(orderId: OrderId): StoredOrder | null;
-  /** Of an actor: not terminal, or over since lately. In one market, or in all (null). */
+  /** Of an actor: open, or ended recently. In one market, or in all (null). */
   ordersOf(actorId: string, venue: Venue, address: string | null): Iterable<StoredOrder>;
-  /** By the venue's id of it, as learned from the venue or, at venue A, as its intent has it. */
+  /** By venue order id: the one the venue gave or, at venue A, the one in the intent. */
   orderOfVenue(account: Account, venueOrderId: string): OrderId | null;
   idempotency(actorId: string, venue: Venue, key: string): IdempotencyEntry | null;
-  /** Of those that are not terminal, oldest first. */
+  /** Open orders, oldest first. */
   openOrders(account: Account): Iterable<StoredOrder>;
-  /** Of those, the ones that are in flight or wanted cancelled: few, however many rest. In flight first. */
+  /** Open orders that are in flight or have a cancel request: few, even if many orders rest. In flight first. */
   unclearOrders(account: Account): Iterable<StoredOrder>;
-  /** Of one actor, those of them that are OPEN, SUBMITTED or PENDING; how many there are. */
+  /** Number of an actor's orders that are OPEN, SUBMITTED or PENDING. */
   openCount(actorId: string, venue: Venue): number;
   /** In order of arrival, from the place after `after` (0: from the first). */
   fills(orderId: OrderId, after: number, rowsMax: number): readonly Fill[];
   fill(account: Account, fillId: string): StoredFill | null;
-  /** Ordered by address, also of those that were closed. */
+  /** Ordered by address, closed ones included. */
   positions(actorId: string, venue: Venue): Iterable<Position>;
   position(actorId: string, venue: Venue, address: string): Position | null;
-  /** What has moved it lately, oldest first. */
+  /** Its latest movements, oldest first. */
   booked(actorId: string, venue: Venue, address: string, rowsMax: number): readonly BookedChange[];
   lastCursor(actorId: string): number;
   /** Named marks of the executions: how far a private stream was read. */
@@ -150,51 +150,51 @@ export interface LiveReads {
   cancelAfters(): readonly CancelAfter[];
 }
 
-/** What the history answers. Throws a StoreError where a row cannot be read. */
+/** Reads that the history serves. Throws a StoreError if a row cannot be read. */
 export interface HistoryReads extends Pick<LiveReads, 'order' | 'fills' | 'lastCursor'> {
   /** Newest first by (createdAt, orderId). */
   orders(query: OrderQuery): readonly Order[];
-  /** All of one moment. */
+  /** From one read snapshot. */
   mergedOrders(query: MergedQuery): MergedOrders;
-  /** After `cursor`, oldest first; null: what followed it is not kept any more, or the cursor is of another ledger. */
+  /** After `cursor`, oldest first; null: later events are pruned, or the cursor is of another ledger. */
   events(actorId: string, after: number, rowsMax: number): readonly OrderEventRecord[] | null;
 }
 
-/** What changes the ledger. */
+/** Writes to the ledger. */
 export interface LedgerWrites {
-  /** Keeps every index true. */
+  /** Updates every index. */
   putOrder(stored: StoredOrder): void;
   putIdempotency(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void;
-  /** Once for a fill id: nothing is done if it is there. */
+  /** Does nothing if the fill id is there. */
   addFill(account: Account, stored: StoredFill): void;
-  /** A fill that is there and nobody's becomes an order's: as `stored` has it, and the last of the order's fills. */
+  /** Gives an existing fill without an order to the order in `stored`, as its last fill. */
   claimFill(account: Account, stored: StoredFill): void;
-  /** What is told of a fill that is there. */
+  /** Changes an existing fill. */
   amendFill(account: Account, fillId: string, change: FillChange): void;
   putPosition(actorId: string, position: Position): void;
-  /** As the last of its position; of many the oldest is forgotten. */
+  /** Appends to the movements of its position; beyond the bound the oldest is dropped. */
   addBooked(actorId: string, booked: Omit<BookedChange, 'number'>): void;
   putBooked(actorId: string, booked: BookedChange): void;
   deleteBooked(actorId: string, booked: BookedChange): void;
-  /** Takes the next cursor of the actor. */
+  /** Takes the actor's next cursor. */
   appendEvent(event: Omit<OrderEventRecord, 'cursor'>): OrderEventRecord;
   putMark(name: string, value: string): void;
   putCancelAfter(cancelAfter: CancelAfter): void;
   deleteCancelAfter(keyId: string): void;
 }
 
-/** One step of the engine: reads see what it has written. */
+/** One step of the engine: its reads see its writes. */
 export interface LedgerTransaction extends LiveReads, LedgerWrites {}
 
 /** The ledger of the engine's thread: all reads are from memory, all changes are steps of its journal. */
 export interface LedgerStore extends LiveReads {
-  /** One step; survives kill -9 once it returns. Throws a StoreError if the journal takes no record, having done nothing. */
+  /** One step, which survives kill -9 once it returns. Throws a StoreError, with nothing done, if the journal takes no record. */
   change<T>(work: (transaction: LedgerTransaction) => T): T;
-  /** What `change` would return; nothing changes. Also while the journal takes no record. */
+  /** What `change` would return; nothing changes. Works while the journal takes no record, too. */
   rehearse<T>(work: (transaction: LedgerTransaction) => T): T;
   /** In the power-safe mode: resolves once every step so far is on disk; rejects with a StoreError if the disk has failed. */
   durable(): Promise<void>;
 }
 
-/** Whose the fills and orders are that nobody here has made (contract §5). */
+/** Owner of fills and orders that nobody here has made (contract §5). */
 export const UNATTRIBUTED = 'unattributed';

@@ -1,6 +1,5 @@
-// One process at a time owns a store: it alone recovers it, marks it and deletes from it. A lock file names the process by
-// id, boot and start time, so that the lock of one that was killed opens by itself, whether or not its parent has asked how it ended.
-// Blocks; at start and end only.
+// One process at a time owns a store: only it may recover, mark and delete. A lock file names the process by id, boot and start
+// time, so that the lock of a killed process is void even before its parent reaps it. Blocks; at start and end only.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,18 +9,18 @@ import { writePrivateFile } from '../runtime/private-file.ts';
 import { type Files, nodeFiles, readText } from './files.ts';
 import { StoreError } from './store-error.ts';
 
-/** The lock file; beside it, while the lock of a dead owner is taken away, one with `.next` behind its name. */
+/** The lock file. While a dead owner's lock is removed, there is one with the suffix `.next` as well. */
 const OWNER_NAME = 'owner';
 
 const LOCK_BYTES_MAX = 256;
-/** More than come at once. */
+/** More than ever contend at once. */
 const ATTEMPTS_MAX = 32;
 const LOCK = /^(\d{1,15}) (\S{1,64}) (\S{1,32})\n$/;
 const UNKNOWN = '-';
 /** Zombie, and dead. */
 const ENDED = new Set(['Z', 'X']);
 
-/** The returned function gives it up. Throws a StoreError that names the owner if there is one. */
+/** Returns the function that releases it. Throws a StoreError that names the current owner if there is one. */
 export function takeOwnership(folder: string): () => void {
   return take(folder, join(folder, OWNER_NAME));
 }
@@ -44,7 +43,7 @@ function take(folder: string, path: string): () => void {
   throw new StoreError(`store file ${path}: changes hands all the time`);
 }
 
-/** False if somebody has it. */
+/** False if another process has it. */
 function write(path: string, own: string): boolean {
   try {
     return writePrivateFile(path, own);
@@ -54,8 +53,8 @@ function write(path: string, own: string): boolean {
 }
 
 /**
- * Several may find the same dead owner, and then one of them the lock of another who was quicker. So it is removed by one at a time, who
- * looks again: whoever has the lock for that, of which the same is true.
+ * Two processes may find the same dead owner, and one could remove the other's new lock. So removal itself needs a lock, with the
+ * same rule, and checks the owner again.
  */
 function removeDead(folder: string, path: string): void {
   const giveUp = take(folder, `${path}.next`);
@@ -76,25 +75,25 @@ function isAlive(text: string): boolean {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
   const found = statOf(Number(pid));
-  // Process ids are used again.
+  // Process ids are reused.
   return start === (found?.start ?? UNKNOWN) && found?.hasEnded !== true;
 }
 
 interface ProcessStat {
-  /** When it started, in ticks since the boot. */
+  /** Start time in ticks since the boot. */
   readonly start: string;
-  /** Whether all that is left of it is an entry in the table of processes, until its parent asks how it ended. */
+  /** Only a process table entry is left, until its parent reaps it. */
   readonly hasEnded: boolean;
 }
 
-/** Null where the system does not tell, or not to us. */
+/** Null if the system does not say, or denies access. */
 function statOf(pid: number): ProcessStat | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The second field, a name in parentheses, may hold anything.
+    // The second field, a name in parentheses, may contain anything.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state = '', threads, start] = [fields[0], fields[17], fields[19]];
-    // The first thread may end before the others, of which each may still be writing.
+    // The first thread may end before the others, each of which may still write.
     return start === undefined ? null : { start, hasEnded: ENDED.has(state) && Number(threads) <= 1 };
   } catch {
     return null;

@@ -1,9 +1,9 @@
-// The actors of every pod as the key store has them now, read anew only when it has changed. Any thread.
+// The actors of every pod by the key store, read again only after a change. Any thread.
 
 import { fullActorId } from '../domain/identity.ts';
 import type { KeyStore } from './key-store.ts';
 
-/** Full ids of a pod's actors; throws a StoreError as the key store does. */
+/** Full ids of a pod's actors; throws the key store's StoreError. */
 export type ActorsOf = (podId: string) => readonly string[];
 
 export function podActors(store: Pick<KeyStore, 'version' | 'read'>): ActorsOf {

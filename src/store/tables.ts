@@ -1,11 +1,11 @@
-// Tables are ranges of one key space: a byte of twice the table's number, then the key. One tree, so that a transaction over
-// several tables changes few pages; and what is done with them. Pure.
+// Tables are ranges of one key space: a byte of twice the table's number, then the key. They share one tree, so that a
+// transaction over several tables changes few pages. Pure.
 
 import { limits } from '../limits.ts';
 import type { KeyRange, KeyValue } from './lmdb.ts';
 import { StoreError } from './store-error.ts';
 
-/** Names and numbers, 1 to 126, of all tables. A number is for ever: it is in every key on disk. */
+/** Names of all tables and their numbers, 1 to 126. A number never changes, since every key on disk contains it. */
 export type Tables<Name extends string> = Readonly<Record<Name, number>>;
 
 export interface Row {
@@ -13,25 +13,25 @@ export interface Row {
   readonly value: Uint8Array;
 }
 
-/** A part of a table in the order of its keys, which are compared byte by byte. Without bounds, from end to end. */
+/** A range of a table, by keys compared byte by byte. A missing bound means its end. */
 export interface RowRange {
   readonly gte?: Uint8Array;
   readonly lt?: Uint8Array;
-  /** The last one first. */
+  /** The last row first. */
   readonly reverse?: boolean;
   readonly limit: number;
 }
 
-/** All methods throw a StoreError when the disk or the files are at fault. Nobody changes the bytes that they return. */
+/** All methods throw a StoreError when the disk or the files are at fault. Callers must not change the returned bytes. */
 export interface Reader<Table extends string> {
   get(table: Table, key: Uint8Array): Uint8Array | undefined;
   range(table: Table, range: RowRange): Row[];
 }
 
-/** Reads what it has written. */
+/** Its reads see its writes. */
 export interface Transaction<Table extends string> extends Reader<Table> {
   put(table: Table, key: Uint8Array, value: Uint8Array): void;
-  /** Nothing there is fine. */
+  /** A missing row is fine. */
   delete(table: Table, key: Uint8Array): void;
 }
 

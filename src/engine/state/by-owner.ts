@@ -1,5 +1,5 @@
-// Maps of what an owner (an actor or a pod) has at a venue. They are nested, so that no look-up puts a key together, and the names in
-// them are the very strings of the records. Engine thread.
+// Maps of what an owner (an actor or a pod) has at a venue. Nested, so that no look-up builds a composite key; the names are the
+// same string objects as in the records. Engine thread.
 
 import type { Venue } from '../../domain/market.ts';
 
@@ -19,7 +19,7 @@ export class ByOwner<Value> {
   }
 }
 
-/** Of an owner at a venue, values by name. */
+/** Values by name, per owner and venue. */
 export class ByName<Value> {
   readonly #owners = new ByOwner<Map<string, Value>>();
   #size = 0;
@@ -32,7 +32,7 @@ export class ByName<Value> {
     return this.#owners.get(owner, venue)?.get(name);
   }
 
-  /** Undefined: removes it. */
+  /** Undefined removes it. */
   set(owner: string, venue: Venue, name: string, value: Value | undefined): void {
     const values = this.#owners.get(owner, venue) ?? new Map<string, Value>();
     const before = values.size;
@@ -49,7 +49,7 @@ export class ByName<Value> {
   }
 }
 
-/** Returns what undoes it. */
+/** Returns the function that undoes it. */
 export function setName<Value>(
   map: ByName<Value>,
   owner: string,

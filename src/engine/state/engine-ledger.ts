@@ -1,6 +1,6 @@
-// The engine's ledger: decide → append → apply, one step at a time. `work` decides by reading the state and naming events; each is
-// applied as it is named, so that the rest of the step sees it. The step is one record of the journal; if `work` throws, or the
-// journal refuses, all of it is undone. Engine thread.
+// The engine's ledger: decide → append → apply, one step at a time. `work` reads the state and names events. Each is applied at
+// once, so that the rest of the step sees it. The step is one record of the journal. If `work` throws or the journal refuses, the
+// whole step is undone. Engine thread.
 
 import type { Venue } from '../../domain/market.ts';
 import type { Position } from '../../domain/position.ts';
@@ -22,9 +22,9 @@ import { LEDGER_EVENTS_VERSION, type LedgerEvent, readEvents, writeEvent } from 
 import type { LedgerState } from './state.ts';
 import { StateReads } from './state-reads.ts';
 
-/** What the engine appends to. Throws a StoreError, having appended nothing. Returns the record's sequence. */
+/** The journal that the engine appends to. Returns the record's sequence. Throws a StoreError if nothing was appended. */
 export interface Appender {
-  /** Of the next record. */
+  /** Sequence of the next record. */
   readonly next: number;
   append(record: Uint8Array): void;
 }
@@ -40,7 +40,7 @@ export class EngineLedger {
     this.#step = new Step(state);
   }
 
-  /** Returns once the step is in the journal: it survives kill -9. */
+  /** Returns once the step is in the journal, where it survives kill -9. */
   change<T>(work: (step: Step) => T): T {
     const step = this.#step;
     step.begin(this.#appender.next);
@@ -57,7 +57,7 @@ export class EngineLedger {
     }
   }
 
-  /** What `change` would return; nothing changes, and nothing is appended. */
+  /** What `change` would return; changes and appends nothing. */
   rehearse<T>(work: (step: Step) => T): T {
     const step = this.#step;
     step.begin(this.#appender.next);
@@ -70,12 +70,12 @@ export class EngineLedger {
   }
 }
 
-/** At a start: one record of the journal, after those before it. Throws a RecordFault if it is no step of this version. */
+/** At a start: applies the next record of the journal. Throws a RecordFault if it is no step of this version. */
 export function replay(state: LedgerState, sequence: number, record: Uint8Array): void {
   for (const event of readEvents(record)) state.apply(event, sequence);
 }
 
-/** One step: reads see what it has named. */
+/** One step: its reads see the events it has named. */
 class Step extends StateReads implements LedgerTransaction {
   readonly #writer = new ByteWriter();
   #undos: (() => void)[] = [];
@@ -120,7 +120,7 @@ class Step extends StateReads implements LedgerTransaction {
     this.#name({ type: 'key-kept', actorId, venue, key, entry });
   }
 
-  /** Once for a fill id: nothing is done if it is there. */
+  /** Does nothing if the fill id is there. */
   addFill(account: Account, stored: StoredFill): void {
     if (this.state.fill(account, stored.fill.fillId) === null) this.#name({ type: 'fill-booked', account, stored });
   }
@@ -137,7 +137,7 @@ class Step extends StateReads implements LedgerTransaction {
     this.#name({ type: 'position-moved', owner, position });
   }
 
-  /** As the last of its position; of many the oldest is forgotten. */
+  /** Appends to the movements of its position; beyond the bound the oldest is dropped. */
   addBooked(owner: string, booked: Omit<BookedChange, 'number'>): void {
     const { venue, address } = booked.before;
     const movements = this.state.booked(owner, venue, address, limits.bookedChangesKeptMax);
@@ -155,12 +155,20 @@ class Step extends StateReads implements LedgerTransaction {
     this.#name({ type: 'movement-dropped', owner, venue, address, number });
   }
 
-  /** Takes the next cursor of the actor. The order, and the fill, are as this step has just put them. */
+  /** Takes the actor's next cursor. The order and the fill are as this step has just put them. */
   appendEvent(event: Omit<OrderEventRecord, 'cursor'>): OrderEventRecord {
     const { actorId, at, order, fill } = event;
     const cursor = this.state.lastCursor(actorId) + 1;
     const { orderId } = order;
-    this.#name({ type: 'event-appended', actorId, cursor, event: event.event, at, orderId, fillId: fill?.fillId ?? null });
+    this.#name({
+      type: 'event-appended',
+      actorId,
+      cursor,
+      event: event.event,
+      at,
+      orderId,
+      fillId: fill?.fillId ?? null,
+    });
     return { cursor, ...event };
   }
 
@@ -168,7 +176,7 @@ class Step extends StateReads implements LedgerTransaction {
     this.#name({ type: 'mark-set', name, value });
   }
 
-  /** No cursor up to `floor` is given again. */
+  /** No cursor up to `floor` is used again. */
   leapCursors(floor: number): void {
     this.#name({ type: 'cursors-leapt', floor });
   }

@@ -1,7 +1,7 @@
-// What may leave memory, in the order in which it is looked at: no look-through of everything. What has changed comes in the order of the
-// journal, and is looked at once the history has it on disk. What was recalled, or stays for a time, is looked at again after a pause.
-// A candidate says what it was when it came: one that has changed since is dropped, as its later change has brought another. Hence a
-// step that is undone leaves nothing to mend. Engine thread.
+// Candidates for eviction from memory, examined in sequence, without a scan of everything. Changed rows queue in the sequence of
+// the journal and are examined once the history has them on disk. Recalled rows, and rows that must stay for a time, are examined
+// again after a pause. A candidate whose row has changed since is dropped, because the later change queued another one. So an
+// undone step needs no repair. Engine thread.
 
 import type { Venue } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
@@ -14,7 +14,7 @@ export interface Candidate {
   readonly venue: Venue;
   /** Order id, idempotency key, fill id, or address. */
   readonly name: string;
-  /** Journal sequence of its last change; 0: as the history has it. */
+  /** Journal sequence of its last change; 0: the same as in the history. */
   readonly changedBy: number;
 }
 
@@ -26,10 +26,10 @@ interface Waiting {
 export class EvictionQueue {
   readonly #changed = new Fifo<Candidate>();
   readonly #waiting = new Fifo<Waiting>();
-  /** Of the last look. */
+  /** Time of the last examination. */
   #now = 0;
 
-  /** Sequences never fall, but for a step that is undone: its number is given again. */
+  /** Sequences never fall, except that an undone step's number is used again. */
   changed(candidate: Candidate): void {
     const last = this.#changed.last;
     const isSame = last?.changedBy === candidate.changedBy && last.name === candidate.name;
@@ -40,7 +40,7 @@ export class EvictionQueue {
     this.#waiting.push({ candidate, dueAt: this.#now + limits.evictionPauseMs });
   }
 
-  /** Null: there is none now. */
+  /** Null: none is ready. */
   next(followed: number, now: UnixMillis): Candidate | null {
     this.#now = now;
     const changed = this.#changed.first;
@@ -50,10 +50,10 @@ export class EvictionQueue {
   }
 }
 
-/** Places in front that are empty, before the rest moves up. */
+/** Empty places at the front before the array is compacted. */
 const HEAD_MAX = 1_024;
 
-/** `shift` of a long array would move all of it. */
+/** Avoids `shift` of a long array, which moves all of it. */
 class Fifo<T> {
   readonly #items: (T | undefined)[] = [];
   #head = 0;
@@ -70,7 +70,7 @@ class Fifo<T> {
     this.#items.push(item);
   }
 
-  /** There is one. */
+  /** Only if there is one. */
   shift(): T {
     const item = this.#items[this.#head]!;
     this.#items[this.#head++] = undefined;

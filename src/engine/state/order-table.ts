@@ -1,5 +1,5 @@
-// Orders in memory, with their fills, and the indexes by which the engine looks them up: by the venue's id, by market, by account.
-// An order that is over leaves when the history has it on disk, and is recalled when somebody names it.
+// Orders in memory with their fills, and the engine's indexes: by venue id, market and account. An ended order is evicted once the
+// history has it on disk, and recalled by its name. Engine thread.
 
 import type { Venue } from '../../domain/market.ts';
 import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../domain/order.ts';
@@ -24,13 +24,13 @@ export class OrderTable {
   readonly #archive: Archive;
   readonly #queue: EvictionQueue;
   readonly #held = new Map<OrderId, HeldOrder>();
-  /** By account and the venue's id. */
+  /** By account and venue order id. */
   readonly #ofVenue = new ByName<OrderId>();
-  /** Not terminal, by account, in the order in which they came. */
+  /** Open orders by account, oldest first. */
   readonly #open = new ByOwner<Ids>();
-  /** Of these, in flight or wanted cancelled. */
+  /** Those of them that are in flight or have a cancel request. */
   readonly #unclear = new ByOwner<Ids>();
-  /** In memory, by actor and market. */
+  /** Orders in memory, by actor and market. */
   readonly #ofMarket = new ByName<Ids>();
   /** By actor. */
   readonly #openCounts = new ByOwner<number>();
@@ -40,12 +40,12 @@ export class OrderTable {
     this.#queue = queue;
   }
 
-  /** Orders in memory. */
+  /** Number of orders in memory. */
   get size(): number {
     return this.#held.size;
   }
 
-  /** Recalls it where it has left memory. */
+  /** Recalls the order if it was evicted. */
   get(orderId: OrderId): HeldOrder | null {
     const held = this.#held.get(orderId);
     if (held !== undefined) return held;
@@ -57,7 +57,7 @@ export class OrderTable {
     return this.#held.get(orderId) ?? null;
   }
 
-  /** As the history has it. */
+  /** Loads an order as the history has it. */
   load({ stored, fills }: ArchivedOrder): HeldOrder {
     const { orderId, podId, request, status } = stored.order;
     this.set(orderId, withoutPayload(stored), 0);
@@ -73,12 +73,12 @@ export class OrderTable {
     const named = this.#ofVenue.get(account.podId, account.venue, venueOrderId);
     if (named !== undefined) return named;
     const archived = this.#archive.orderOfVenue(account, venueOrderId);
-    // Of an order in memory the archive may have a name from before.
+    // For an order in memory, the archive's venue id may be out of date.
     const held = archived === null ? undefined : this.#held.get(archived);
     return held === undefined || venueNameOf(held.stored) === venueOrderId ? archived : null;
   }
 
-  /** Null: it leaves memory, or its making is undone. */
+  /** Null: it is evicted, or its creation is undone. */
   set(orderId: OrderId, stored: StoredOrder | null, changedBy: number): void {
     const held = this.#held.get(orderId);
     const before = held?.stored ?? null;
@@ -91,7 +91,7 @@ export class OrderTable {
     this.#index(orderId, before, stored);
   }
 
-  /** In memory: not terminal, or over since lately. Of one market, or of all (null). */
+  /** In memory: open, or ended recently. Of one market, or of all (null). */
   *ofMarket(actorId: string, venue: Venue, address: string | null): Iterable<StoredOrder> {
     const markets = this.#ofMarket.of(actorId, venue);
     if (markets === null) return;
@@ -158,7 +158,7 @@ export class OrderTable {
 const NONE: Ids = new Set();
 const NO_PAYLOAD = new Uint8Array(0);
 
-/** What was sent is of no use once the venue has answered, and is most of an order's memory. The history keeps it. */
+/** The sent payload is useless after the venue's answer and is most of an order's memory. The history keeps it. */
 export function withoutPayload(stored: StoredOrder): StoredOrder {
   const { order, intent } = stored;
   if (intent === null || intent.payload.length === 0 || isInFlight(order)) return stored;
@@ -184,7 +184,7 @@ function isUnclearOrder(stored: StoredOrder | null): boolean {
   return isOpenOrder(stored) && (stored!.order.status !== 'OPEN' || isToBeCancelled(stored!.order));
 }
 
-/** By which its venue speaks of it: what the venue has called it or, until then, what it must be called if it is there. */
+/** The id by which the venue names it: the one the venue has given or, until then, the expected one. */
 function venueNameOf(stored: StoredOrder | null): string | null {
   return stored === null ? null : (stored.order.venueOrderId ?? stored.intent?.venueOrderId ?? null);
 }

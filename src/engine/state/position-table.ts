@@ -1,4 +1,4 @@
-// Positions in memory, with their latest movements: all that hold something, and others for a while. Engine thread.
+// Positions in memory with their latest movements: all nonzero ones, and others for a while. Engine thread.
 
 import type { Venue } from '../../domain/market.ts';
 import type { Position } from '../../domain/position.ts';
@@ -26,7 +26,7 @@ export class PositionTable {
     return this.#held.size;
   }
 
-  /** Recalls it where it has left memory. One that never was is remembered, too: each order asks for its position. */
+  /** Recalls the position if it was evicted. A missing one is cached, too, since each order asks for its position. */
   get(owner: string, venue: Venue, address: string): ArchivedPosition {
     const held = this.#held.get(owner, venue, address);
     if (held !== undefined) return held;
@@ -46,12 +46,12 @@ export class PositionTable {
     }
   }
 
-  /** As the history has it. */
+  /** Loads a position as the history has it. */
   load({ owner, position, movements }: HeldByOwner): void {
     this.#held.set(owner, position.venue, position.address, { position, movements, changedBy: 0 });
   }
 
-  /** Returns what undoes it. */
+  /** Returns the function that undoes it. */
   move(owner: string, venue: Venue, address: string, change: Partial<ArchivedPosition>, changedBy: number): () => void {
     const { position, movements } = this.get(owner, venue, address);
     const moved = { position, movements, ...change, changedBy };

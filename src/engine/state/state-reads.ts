@@ -1,4 +1,4 @@
-// The state as callers read it: without `apply`. Engine thread.
+// The read-only view of the state for callers: without `apply`. Engine thread.
 
 import type { Venue } from '../../domain/market.ts';
 import type { OrderId } from '../../domain/order.ts';

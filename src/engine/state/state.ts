@@ -28,7 +28,7 @@ interface HeldKey {
   readonly entry: IdempotencyEntry;
   readonly changedBy: number;
 }
-/** Nobody's. */
+/** An orphan or unattributed fill. */
 interface HeldFill {
   readonly stored: StoredFill;
   readonly changedBy: number;
@@ -42,7 +42,7 @@ export class LedgerState implements LiveReads {
   readonly #queue = new EvictionQueue();
   /** By actor. */
   readonly #keys = new ByName<HeldKey>();
-  /** By account: of an order in memory, by its id, or nobody's. */
+  /** By account: the order id of an order in memory, or a fill without an order. */
   readonly #fills = new ByName<OrderId | HeldFill>();
   readonly #positions: PositionTable;
   readonly #cursors = new Map<string, number>();
@@ -56,7 +56,7 @@ export class LedgerState implements LiveReads {
     this.#positions = new PositionTable(archive, this.#queue);
   }
 
-  /** How many of each are in memory. */
+  /** Number of each in memory. */
   get sizes(): Readonly<Record<'orders' | 'keys' | 'fills' | 'positions', number>> {
     const { orders } = this;
     return { orders: orders.size, keys: this.#keys.size, fills: this.#fills.size, positions: this.#positions.size };
@@ -76,7 +76,7 @@ export class LedgerState implements LiveReads {
     return typeof found === 'string' ? fillIn(this.#held(found), fillId) : found.stored;
   }
 
-  /** In order of arrival, after so many. */
+  /** In order of arrival, from the place after `after`. */
   fills(orderId: OrderId, after: number, rowsMax: number): readonly Fill[] {
     const fills = this.orders.get(orderId)?.fills ?? [];
     return fills.slice(after, after + rowsMax).map(({ fill }) => fill);
@@ -86,7 +86,7 @@ export class LedgerState implements LiveReads {
     return this.#positions.get(owner, venue, address).position;
   }
 
-  /** Those in memory, ordered by address: all that hold anything, and others. */
+  /** Positions in memory, ordered by address; all nonzero ones are. */
   positions(owner: string, venue: Venue): Iterable<Position> {
     return this.#positions.all(owner, venue);
   }
@@ -101,17 +101,17 @@ export class LedgerState implements LiveReads {
     return this.orders.byVenueId(account, venueOrderId);
   }
 
-  /** Not terminal, in the order in which they came. */
+  /** Open orders, oldest first. */
   openOrders(account: Account): Iterable<StoredOrder> {
     return this.orders.open(account);
   }
 
-  /** Of those, in flight or wanted cancelled; in flight first. */
+  /** Those of them that are in flight or have a cancel request; in flight first. */
   unclearOrders(account: Account): Iterable<StoredOrder> {
     return this.orders.unclear(account);
   }
 
-  /** In memory: not terminal, or over since lately. Of one market, or of all (null). */
+  /** In memory: open, or ended recently. Of one market, or of all (null). */
   ordersOf(actorId: string, venue: Venue, address: string | null): Iterable<StoredOrder> {
     return this.orders.ofMarket(actorId, venue, address);
   }
@@ -124,7 +124,7 @@ export class LedgerState implements LiveReads {
     return Math.max(this.#cursors.get(actorId) ?? 0, this.#cursorFloor);
   }
 
-  /** Of all actors. */
+  /** Over all actors. */
   highestCursor(): number {
     let highest = this.#cursorFloor;
     for (const cursor of this.#cursors.values()) highest = Math.max(highest, cursor);
@@ -139,7 +139,7 @@ export class LedgerState implements LiveReads {
     return [...this.#switches.values()];
   }
 
-  /** `sequence`: of the journal's record with the event. Returns what undoes it. */
+  /** `sequence`: of the journal's record with the event. Returns the function that undoes it. */
   apply(event: LedgerEvent, sequence: number): Undo {
     switch (event.type) {
       case 'order-made':
@@ -196,7 +196,7 @@ export class LedgerState implements LiveReads {
     }
   }
 
-  /** At a start: as the history has it, before the rest of the journal is replayed. */
+  /** At a start: loads the history's rows, before the rest of the journal is replayed. */
   load({ orders, positions, marks, cursors, cancelAfters, eventFloor }: LiveRows): void {
     for (const live of orders) {
       this.#placeFills(this.orders.load(live));
@@ -213,8 +213,8 @@ export class LedgerState implements LiveReads {
   }
 
   /**
-   * Between steps: what is over and in the history up to the sequence `followed` leaves memory. Looks at `looksMax` candidates at most,
-   * and returns at how many it has looked.
+   * Between steps: evicts what has ended and is in the history up to the sequence `followed`. Examines at most `looksMax`
+   * candidates; returns how many it examined.
    */
   evict(followed: number, now: UnixMillis, looksMax: number): number {
     let looks = 0;
@@ -239,7 +239,7 @@ export class LedgerState implements LiveReads {
       }
       case 'key': {
         const held = this.#keys.get(owner, venue, name);
-        // With an order in memory it stays, and leaves.
+        // A fill of an order in memory stays and leaves with it.
         if (held?.changedBy === changedBy && !this.#isOfOrder(owner, name, held))
           this.#keys.set(owner, venue, name, undefined);
         return;
@@ -267,7 +267,7 @@ export class LedgerState implements LiveReads {
     const { venue } = request;
     for (const { fill } of fills) this.#fills.set(podId, venue, fill.fillId, undefined);
     const key = this.#keys.get(actorId, venue, stored.idempotencyKey);
-    // One that has changed since is a candidate of its own.
+    // A key that has changed since is a candidate of its own.
     if (key?.entry.orderId === orderId && key.changedBy <= followed) {
       this.#keys.set(actorId, venue, stored.idempotencyKey, undefined);
     }
@@ -324,14 +324,14 @@ export class LedgerState implements LiveReads {
     return this.#setFill(held, placeIn(held, fillId), stored, sequence);
   }
 
-  /** Nobody's fill. */
+  /** A fill without an order. */
   #putStrange({ podId, venue }: Account, stored: StoredFill, changedBy: number): Undo {
     const { fillId } = stored.fill;
     this.#queue.changed({ kind: 'fill', owner: podId, venue, name: fillId, changedBy });
     return setName(this.#fills, podId, venue, fillId, { stored, changedBy });
   }
 
-  /** In its place: an order may have tens of thousands, and each is booked and settled by itself. */
+  /** Updates one place: an order may have tens of thousands of fills, each booked and settled singly. */
   #setFill(held: HeldOrder, place: number, stored: StoredFill, sequence: number): Undo {
     const { fills, changedBy } = held;
     const before = fills[place];
@@ -357,7 +357,7 @@ export class LedgerState implements LiveReads {
     return stored;
   }
 
-  /** A fill whose order has left memory: the order comes back with all of its fills. */
+  /** A fill of an evicted order: recalls the order with all of its fills. */
   #recalledFill(account: Account, fillId: string): StoredFill | null {
     const archived = this.#archive.fill(account, fillId);
     if (archived === null || archived.orderId === null) return archived;
@@ -371,7 +371,7 @@ export class LedgerState implements LiveReads {
   }
 }
 
-/** One string in memory for what is the same text, as a rule: what is read from the journal or a socket has strings of its own. */
+/** Keeps the known string if the text is equal, to save memory: text from the journal or a socket is a new string. */
 function sameText<Text extends string | null>(text: Text, known: Text | undefined): Text {
   return text === known ? known : text;
 }
@@ -380,7 +380,7 @@ function fillIn(held: HeldOrder, fillId: string): StoredFill {
   return held.fills[placeIn(held, fillId)]!;
 }
 
-/** The latest are looked through first. */
+/** Searches the latest fills first. */
 function placeIn({ fills }: HeldOrder, fillId: string): number {
   const place = fills.findLastIndex(({ fill }) => fill.fillId === fillId);
   assert(place !== -1, 'a fill with a place is in its order');

@@ -1,4 +1,4 @@
-// The smaller records ↔ bytes: positions and what has moved them, promises of idempotency keys, dead man's switches, counters, marks. Pure.
+// Small records ↔ bytes: positions and their movements, idempotency entries, dead man's switches, counters, marks. Pure.
 
 import { type Fraction, fraction } from '../../domain/fraction.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
@@ -14,7 +14,7 @@ const SHA_256_HEX = /^[0-9a-f]{64}$/;
 
 export const positionCodec = codec<Position>('position', writePosition, [readPosition]);
 
-/** Its number is that of its key. */
+/** The key holds its number. */
 export const bookedCodec = codec<Omit<BookedChange, 'number'>>('booked-change', writeBooked, [readBooked]);
 
 export function writeBooked(

@@ -1,5 +1,5 @@
-// What records are made of, byte by byte: whole numbers as varints, exact big integers, text, order ids. Every value has one
-// form only, and the reader refuses any other: what can be read is written back as it was. Pure.
+// Primitives of records as bytes: varints, exact big integers, text, order ids. Every value has exactly one form, and the reader
+// refuses any other: what it reads is written back unchanged. Pure.
 
 import { isUtf8 } from 'node:buffer';
 import type { OrderId } from '../../domain/order.ts';
@@ -8,32 +8,32 @@ import { assert } from '../../domain/result.ts';
 const FIRST_BUFFER_BYTES = 4_096;
 const ORDER_ID_BYTES = 16;
 const ORDER_ID_CHARACTERS = 36;
-/** Where the digits of each of its bytes are, and what stands between them. */
+/** Position of each byte's digits in the text; dashes stand between them. */
 const ORDER_ID_DIGITS_AT = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
 const ORDER_ID_DASHES_AT = [8, 13, 18, 23] as const;
 const DASH = 0x2d;
 const HEX_DIGITS = '0123456789abcdef';
 const NO_DIGIT = 0xff;
-/** Values of the codes of characters that are digits. */
+/** Digit values by character code. */
 const DIGIT_VALUES = Uint8Array.from({ length: 256 }, (_, code) => {
   const value = HEX_DIGITS.indexOf(String.fromCharCode(code));
   return value < 0 ? NO_DIGIT : value;
 });
 
 const HEX_CODES = Uint8Array.from(HEX_DIGITS, digit => digit.charCodeAt(0));
-/** Where an order's id is put together. */
+/** Buffer in which the text of an order id is built. */
 const orderIdText = Buffer.alloc(ORDER_ID_CHARACTERS, DASH);
 /** A power of two. */
 const NAMES_MAX = 16_384;
-/** Names read lately, by a hash of their bytes. */
+/** Recently read names, by a hash of their bytes. */
 const names = new Array<string | undefined>(NAMES_MAX);
 
-/** What bytes were read as, and are not. */
+/** The bytes are not what they were read as. */
 export class RecordFault extends Error {
   override readonly name = 'RecordFault';
 }
 
-/** By loops: an order's id is looked at a dozen times on its way, where a regular expression costs more than what it looks at. */
+/** Loops: an order's id is checked a dozen times on its way, and a regular expression is slower. */
 export function isOrderId(text: string): text is OrderId {
   if (text.length !== ORDER_ID_CHARACTERS) return false;
   for (const at of ORDER_ID_DASHES_AT) if (text.charCodeAt(at) !== DASH) return false;
@@ -47,7 +47,7 @@ function digitAt(text: string, at: number): number {
 
 const latestId = { text: '', bytes: new Uint8Array(ORDER_ID_BYTES) };
 
-/** Valid until the next call: of an order several records and keys are written, one after another. */
+/** Valid until the next call. Consecutive records and keys of one order reuse it. */
 function orderIdBytes(text: OrderId): Uint8Array {
   if (text === latestId.text) return latestId.bytes;
   assert(isOrderId(text), 'an order id is a UUID in lower case');
@@ -58,7 +58,7 @@ function orderIdBytes(text: OrderId): Uint8Array {
   return latestId.bytes;
 }
 
-/** Its memory is used again and grows to the largest record. */
+/** Its buffer is reused and grows to the largest record. */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
   #end = 0;
@@ -67,12 +67,12 @@ export class ByteWriter {
     this.#end = 0;
   }
 
-  /** What has been written since `begin`: valid until more is written. */
+  /** The bytes since `begin`; valid until more is written. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.#end);
   }
 
-  /** What has been written since `begin`, in memory of its own: from the pool, where small arrays cost half. */
+  /** A copy of the bytes since `begin`; from the pool, where small arrays cost half. */
   taken(): Uint8Array {
     const taken = Buffer.allocUnsafe(this.#end);
     this.#bytes.copy(taken, 0, 0, this.#end);
@@ -84,7 +84,7 @@ export class ByteWriter {
     this.#bytes[this.#end++] = value;
   }
 
-  /** A whole number from 0 to 2^53 − 1, seven bits a byte, the lowest first. */
+  /** A whole number from 0 to 2^53 − 1, seven bits per byte, lowest first. */
   count(value: number): void {
     assert(Number.isSafeInteger(value) && value >= 0, 'a count is a whole number');
     this.#reserve(8);
@@ -98,7 +98,7 @@ export class ByteWriter {
     this.count(Math.abs(value));
   }
 
-  /** Bytes of the magnitude × 2 + sign, then the magnitude, the highest first. */
+  /** Bytes of the magnitude × 2 + sign, then the magnitude, highest byte first. */
   bigInteger(value: bigint): void {
     const sign = value < 0n ? 1 : 0;
     const digits = value === 0n ? '' : (sign === 1 ? -value : value).toString(16);
@@ -108,7 +108,7 @@ export class ByteWriter {
     this.#end += this.#bytes.write(digits.padStart(bytes * 2, '0'), this.#end, 'hex');
   }
 
-  /** Six bytes, the highest first: in keys they sort as the times do. */
+  /** Six bytes, highest first, so that keys sort by time. */
   time(value: number): void {
     this.#reserve(6);
     this.#end = this.#bytes.writeUIntBE(value, this.#end, 6);
@@ -132,7 +132,7 @@ export class ByteWriter {
     this.#encode(value, isShortAscii(value));
   }
 
-  /** Their number, then they. */
+  /** Their number, then the bytes. */
   bytes(value: Uint8Array): void {
     this.count(value.length);
     this.raw(value);
@@ -227,7 +227,7 @@ export class ByteReader {
       orderIdText[digit] = HEX_CODES[byte >>> 4]!;
       orderIdText[digit + 1] = HEX_CODES[byte & 0xf]!;
     }
-    // One text: put together from five, it would stay five in memory, and the joints.
+    // A flat string: a concatenation of five would keep all parts in memory.
     return orderIdText.toString('latin1') as OrderId;
   }
 
@@ -235,7 +235,7 @@ export class ByteReader {
     return this.#textOf(this.count());
   }
 
-  /** A text that many records have, as an actor or a market: as a rule the same string for all of them. */
+  /** Text shared by many records, such as an actor or market: usually returns the same string object. */
   name(): string {
     const length = this.count();
     const at = this.#take(length);
@@ -259,7 +259,7 @@ export class ByteReader {
     return this.raw(this.count());
   }
 
-  /** In memory of its own. */
+  /** A copy. */
   raw(length: number): Uint8Array {
     const at = this.#take(length);
     return new Uint8Array(this.#bytes.subarray(at, at + length));
@@ -303,7 +303,7 @@ export class ByteReader {
 
 const SHORT_TEXT_MAX = 80;
 
-/** Ids, tickers and tokens: for these a loop is faster than a call of the runtime. */
+/** For ids, tickers and tokens a loop is faster than a call of the runtime. */
 function isShortAscii(text: string): boolean {
   if (text.length > SHORT_TEXT_MAX) return false;
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 0x80) return false;

@@ -1,4 +1,4 @@
-// Fills, their places, and what orders have filled, against each other. Part of a check.
+// Checks fills, their places, and the filled sums of orders against each other. Part of a check.
 
 import type { Order, OrderId } from '../../domain/order.ts';
 import type { Account } from '../order-records.ts';
@@ -45,7 +45,7 @@ export function checksOfFills(
   };
 }
 
-/** What an order has filled is the sum of its fills but for those that have failed. */
+/** An order's filled sum must be the sum of its fills without failed ones. */
 export function checkFilled(orders: OrderReader, { orderId, podId, request, filled }: Order, key: Uint8Array): void {
   let [size, cost, fees] = [0, 0n, 0];
   for (const row of orders.rows('fills', fillsPrefix({ podId, venue: request.venue }, orderId))) {

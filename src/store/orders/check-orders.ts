@@ -1,4 +1,4 @@
-// Orders, how they were submitted, and every list that they must be in, against each other. Part of a check.
+// Checks orders, their submissions and their list entries against each other. Part of a check.
 
 import type { Reader } from '../tables.ts';
 import { checkFilled } from './check-fills.ts';
@@ -48,7 +48,7 @@ export function checksOfOrders(reader: Reader<OrderTable>, orders: OrderReader):
     submissions({ key }) {
       const orderId = orderIdAtEnd(key);
       if (!isSameBytes(key, idKey(orderId))) throw damaged('submission', key, 'is out of place');
-      // It leads to its record, or reading that throws.
+      // Throws unless the submission leads to its record.
       orders.order(orderId);
     },
     inFlight: listed('inFlight'),

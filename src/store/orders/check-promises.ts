@@ -1,5 +1,5 @@
-// Promises of idempotency keys against the queue in which their answers grow old, and events against what is said to be kept of
-// them. Part of a check.
+// Checks idempotency entries against the expiry queue of their answers, and events against the spans that are kept. Part of a
+// check.
 
 import type { Reader } from '../tables.ts';
 import { idempotencyCodec } from './account-records.ts';
@@ -45,7 +45,7 @@ export function checksOfEvents(orders: OrderReader): Readonly<Record<'events' | 
       const { first, last } = orders.eventSpan(readEventActor(key));
       const cursor = cursorAtEnd(key);
       const isKept = cursor >= first && cursor <= last;
-      // Events from before a loss are still waiting to be pruned.
+      // Events from before a loss may still wait for pruning.
       if (!isKept && cursor > orders.eventFloor()) throw damaged('event', key, `is not among ${first} to ${last}`);
     },
     eventSpans({ key }) {

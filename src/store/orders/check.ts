@@ -1,5 +1,5 @@
-// Whether the tables of the order store agree: every index row has its record, every record its index rows, counters count what is
-// there, and orders have filled what their fills add up to. One moment, read from end to end; for the command line.
+// Checks that the tables of the order store agree: records and index rows match, counters are right, and filled sums equal the
+// fills. Reads one snapshot from end to end; for the command line.
 
 import { limits } from '../../limits.ts';
 import { StoreError } from '../store-error.ts';
@@ -17,11 +17,11 @@ interface OrderCheck {
   readonly rows: Readonly<Record<OrderTable, number>>;
   /** 0: nothing is wrong. */
   readonly faultsTotal: number;
-  /** The first of them, each naming its record. */
+  /** The first faults, each naming its record. */
   readonly faults: readonly string[];
 }
 
-/** What is held against each row of each table. */
+/** The check of each table's rows. */
 function rowChecks(reader: Reader<OrderTable>, orders: OrderReader): Readonly<Record<OrderTable, RowCheck>> {
   return {
     ...checksOfOrders(reader, orders),
@@ -36,7 +36,7 @@ function rowChecks(reader: Reader<OrderTable>, orders: OrderReader): Readonly<Re
   };
 }
 
-/** `store.inspect(checkOrders)`. */
+/** Pass to `store.inspect`. */
 export function checkOrders(reader: Reader<OrderTable>): OrderCheck {
   const orders = new OrderReader(reader);
   const checks = rowChecks(reader, orders);

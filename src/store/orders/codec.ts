@@ -1,5 +1,5 @@
-// A kind of record ↔ bytes. The first byte is the version of its form: the newest is written, every earlier one is read for ever.
-// Bytes that are no record are a StoreError that names it. Pure.
+// A kind of record ↔ bytes. The first byte is the version of its form: the newest is written, all earlier ones stay readable.
+// Invalid bytes give a StoreError that names the record. Pure.
 
 import { assert } from '../../domain/result.ts';
 import { StoreError } from '../store-error.ts';
@@ -18,7 +18,7 @@ export type RowCheck = (row: Row) => void;
 
 type Read<T> = (reader: ByteReader) => T;
 
-/** `readers`: of version 1, 2, … in this order; `write` writes the last of them. */
+/** `readers`: of versions 1, 2, … in sequence; `write` writes the last of them. */
 export function codec<T>(
   kind: string,
   write: (writer: ByteWriter, value: T) => void,
@@ -44,7 +44,7 @@ export function codec<T>(
   };
 }
 
-/** Of what this thread has written itself nothing need be decoded, as long as it is read as those very bytes. */
+/** Skips decoding of byte arrays that this thread itself has encoded. */
 export function remembering<T extends object>(inner: Codec<T>): Codec<T> {
   const written = new WeakMap<Uint8Array, T>();
   return {
@@ -58,18 +58,18 @@ export function remembering<T extends object>(inner: Codec<T>): Codec<T> {
   };
 }
 
-/** What an operator is told of a row that cannot be true. */
+/** Error text for an operator about a row that cannot be true. */
 export function damaged(kind: string, key: Uint8Array, fault: string): StoreError {
   return new StoreError(`store: ${kind} record ${readable(key)}: ${fault}`);
 }
 
-/** Words that records have numbers for, which are for ever: a new word gets a new number. */
+/** Words and their numbers in records. Numbers never change: a new word gets a new number. */
 interface Words<Word extends string> {
   code(word: Word): number;
   read(reader: ByteReader): Word;
 }
 
-/** From 0 without a gap; the compiler sees to it that no word is missing. */
+/** Numbers run from 0 without a gap; the compiler ensures that no word is missing. */
 export function words<Word extends string>(what: string, codes: Readonly<Record<Word, number>>): Words<Word> {
   const byCode: Word[] = [];
   for (const word of Object.keys(codes) as Word[]) byCode[codes[word]] = word;
@@ -106,7 +106,7 @@ function read<T>(readers: readonly Read<T>[], reader: ByteReader): T {
   return value;
 }
 
-/** Printable ASCII as it is, every other byte as `\xNN`. */
+/** Printable ASCII unchanged, every other byte as `\xNN`. */
 function readable(key: Uint8Array): string {
   const characters = Array.from(key, byte => {
     const isPlain = byte >= 0x20 && byte < 0x7f && byte !== 0x5c;

@@ -1,4 +1,4 @@
-// What the private stream tells ↔ bytes, and which of an actor's events are kept. Pure.
+// Events of the private stream ↔ bytes, and the span of an actor's events that is kept. Pure.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import type { OrderEventRecord } from '../order-records.ts';
@@ -7,10 +7,10 @@ import { codec, readOptional, words, writeOptional } from './codec.ts';
 import { readFill, writeFill } from './fill-record.ts';
 import { readOrder, writeOrder } from './order-record.ts';
 
-/** Whose it is, and its cursor, are in its key: an actor may have been told of an order that is another's. */
+/** The key holds the actor and the cursor: an actor may have had events of an order that is now another's. */
 export type EventRecord = Omit<OrderEventRecord, 'actorId' | 'cursor'>;
 
-/** Cursors from `first` to `last` are kept; none are if `first` is `last + 1`. */
+/** Cursors from `first` to `last` are kept; none if `first` is `last + 1`. */
 export interface EventSpan {
   readonly first: number;
   readonly last: number;

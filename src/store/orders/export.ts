@@ -1,5 +1,5 @@
-// Orders, fills and positions as lines of JSON, for people and other programs, on the command line. Money, prices and sizes are
-// decimal text. Nothing secret is in it: what was sent to a venue, with its signature, stays in the store.
+// Exports orders, fills and positions as lines of JSON, on the command line. Money, prices and sizes are decimal text. It
+// contains no secret: sent payloads with their signatures stay in the store.
 
 import type { Fill } from '../../domain/fill.ts';
 import { type Fraction, fraction, roundHalfEven, times } from '../../domain/fraction.ts';
@@ -14,13 +14,13 @@ import { fillCodec } from './fill-record.ts';
 import { type OrderTable, orderIdAtEnd, readScope } from './keys.ts';
 import { OrderReader } from './order-reader.ts';
 
-/** Micro-dollars, ticks × micro-shares and ticks as decimals of a dollar. */
+/** Decimals of a dollar in micro-dollars, ticks × micro-shares and ticks. */
 const MICRO_DOLLAR_DECIMALS = 6;
 const COST_DECIMALS = 10;
 /** From ticks to millionths of a dollar. */
 const PRICE_DECIMALS_ADDED = fraction(100n);
 
-/** Each order with its owner, market by market in time; then all fills; then all positions. Returns how many lines. */
+/** Writes orders with their owners, by market and time; then fills; then positions. Returns the number of lines. */
 export function exportOrders(reader: Reader<OrderTable>, write: (line: string) => void): number {
   const orders = new OrderReader(reader);
   let lines = 0;
@@ -121,7 +121,7 @@ function exact({ numerator, denominator }: Fraction): string {
   return `${numerator}/${denominator}`;
 }
 
-/** An integer, so many decimals finer than one, in canonical form (contract §1). */
+/** An integer with `decimals` decimals as canonical text (contract §1). */
 function decimal(value: bigint, decimals: number): string {
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
   const rest = digits.slice(-decimals).replace(/0+$/, '');

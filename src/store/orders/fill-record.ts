@@ -1,4 +1,4 @@
-// A fill ↔ bytes: as its record, with whose it is, and as part of an event. Pure.
+// A fill ↔ bytes: as a record with its owner, and as part of an event. Pure.
 
 import type { Fill, Liquidity, Settlement } from '../../domain/fill.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';

@@ -1,4 +1,4 @@
-// THE keys of the order store. Every list is one range of some table, in the order in which it is read. Pure.
+// THE keys of the order store. Every list is one range of a table, stored in reading sequence. Pure.
 //
 //   text   its length as a varint, then UTF-8: no text is the beginning of another     scope   text(actor) venue
 //   time   6 bytes, the highest first                                                   account text(pod) venue
@@ -14,19 +14,19 @@
 //   ordersByStatus            scope status time id                   → nothing                likewise
 //   ordersByMarketAndStatus   scope text(address) status time id     → nothing                likewise
 //   openOrders                account time id                        → nothing                OPEN
-//   awaited                   time id                                → nothing                ended; fills may be told yet
+//   awaited                   time id                                → nothing                ended; may still get fills
 //   venueOrders               account rest(venue order id)           → id
 //   fills                     1 id place, or 0 account place         → fill                   place: 4 bytes, from 1
 //   fillPlaces                account rest(fill id)                  → key in `fills`
 //   positions                 scope rest(address)                    → position
 //   bookedChanges             scope text(address) number             → booked change         6 bytes, from 1
 //   idempotency               scope rest(key)                        → idempotency entry      for good
-//   answerAges                time scope rest(key)                   → nothing                which answers are to be pruned
+//   answerAges                time scope rest(key)                   → nothing                answers to prune, by age
 //   events                    text(actor) cursor                     → event                  cursor: 6 bytes
-//   eventFloor                nothing                                → counter                cursors up to it are of before a loss
+//   eventFloor                nothing                                → counter                cursors up to it are from before a loss
 //
-// What a commit costs is the pages that it changes. So the small tables that every order changes come first, and share a page; and
-// an order comes into the lists by market and status when its first answer is there: until then it is in flight, in one row.
+// A commit costs the pages that it changes. So the small tables that every order changes come first and share a page. An order
+// enters the lists by market and status with its first answer: until then it is in flight, in one row.
 
 import type { Venue } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
@@ -39,7 +39,7 @@ import { ByteReader, ByteWriter, RecordFault } from './bytes.ts';
 import { damaged } from './codec.ts';
 import { statusWords, venueWords } from './order-record.ts';
 
-/** 2 and 20 were tables of earlier releases. */
+/** Earlier releases had tables 2 and 20. */
 export const ORDER_TABLES = {
   inFlight: 1,
   eventSpans: 3,
@@ -64,11 +64,11 @@ export const ORDER_TABLES = {
 } as const satisfies Tables<string>;
 export type OrderTable = keyof typeof ORDER_TABLES;
 
-/** Of an index whose key says everything. */
+/** For an index whose key holds everything. */
 export const NOTHING = new Uint8Array(0);
 
 const ORDER_ID_BYTES = 16;
-/** Time and id, at the end of every key of an order. */
+/** Time and id end every key of an order. */
 const ORDER_END_BYTES = 6 + ORDER_ID_BYTES;
 const CURSOR_BYTES = 6;
 const PLACE_BYTES = 4;
@@ -76,7 +76,7 @@ const PLACE_MAX = 0xffff_ffff;
 const OF_ORDER = 1;
 const OF_NOBODY = 0;
 
-/** One at a time: what it writes is taken before another key begins. */
+/** One key at a time: its bytes are taken before the next key begins. */
 const writer = new ByteWriter();
 
 export function scopeKey(actorId: string, venue: Venue): Uint8Array {
@@ -84,7 +84,7 @@ export function scopeKey(actorId: string, venue: Venue): Uint8Array {
   return writer.taken();
 }
 
-/** The beginning of all keys of a list: of everything, of a market, of a status, of both. */
+/** The common prefix of a list's keys: of all orders, a market, a status, or both. */
 export function listPrefix(
   actorId: string,
   venue: Venue,
@@ -113,7 +113,7 @@ export function listKey(
   return writer.taken();
 }
 
-/** Time and id, with which every key of an order ends: their order is that of the lists. */
+/** Time and id, which end every key of an order and define the sequence of the lists. */
 export function orderEnd(key: Uint8Array): Uint8Array {
   return key.subarray(key.length - ORDER_END_BYTES);
 }
@@ -134,7 +134,7 @@ export function isOfStatus(key: Uint8Array, status: OrderStatus): boolean {
   return key[key.length - ORDER_END_BYTES - 1] === statusWords.code(status);
 }
 
-/** In `orders`, of the order whose keys end so. */
+/** Key in `orders` of the order with this key end. */
 export function orderKeyOf(scope: Uint8Array, end: Uint8Array): Uint8Array {
   writer.begin();
   writer.raw(scope);
@@ -142,7 +142,7 @@ export function orderKeyOf(scope: Uint8Array, end: Uint8Array): Uint8Array {
   return writer.taken();
 }
 
-/** Of the order at the end of a key. */
+/** Id of the order at the end of a key. */
 export function orderIdAtEnd(key: Uint8Array): OrderId {
   return readKey(key.subarray(-ORDER_ID_BYTES), reader => reader.orderId());
 }
@@ -166,7 +166,7 @@ export function openKey(account: Account, { createdAt, orderId }: OrderPosition)
   return writer.taken();
 }
 
-/** The beginning of the keys of an order's fills, or of those that are nobody's. */
+/** Prefix of the keys of an order's fills, or of fills without an order. */
 export function fillsPrefix(account: Account, orderId: OrderId | null): Uint8Array {
   beginFills(account, orderId);
   return writer.taken();
@@ -251,7 +251,7 @@ export function readTextKey(key: Uint8Array): string {
   return readKey(key, reader => reader.rawText());
 }
 
-/** Of a key that begins with an actor, or a pod, and a venue. */
+/** For a key that begins with an actor or pod, and a venue. */
 export function readScope(key: Uint8Array): { readonly owner: string; readonly venue: Venue } {
   return readKey(key, reader => ({ owner: reader.text(), venue: venueWords.read(reader) }));
 }
@@ -277,7 +277,7 @@ export function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
 }
 
-/** Throws a StoreError if it is no such key. */
+/** Throws a StoreError if the key has another form. */
 function readKey<T>(key: Uint8Array, read: (reader: ByteReader) => T): T {
   try {
     return read(new ByteReader(key));

@@ -1,7 +1,9 @@
-// Several lists of orders as one, newest first, without reading more of any than is asked for: each is a range that runs from its
-// newest end, and the newest of their heads comes next. Pure.
+// Merges several lists of orders, newest first, and reads no more of each than needed: each list runs from its newest end, and
+// the newest of their heads is next. Pure.
 
-/** Time and id at the end of an order's keys (`keys.ts`), by which all lists are in order, and what leads to its record. */
+/**
+ * Time and id at the end of an order's keys (`keys.ts`), by which all lists are sorted; and the scope that leads to its record.
+ */
 export interface ListedOrder {
   readonly end: Uint8Array;
   readonly scope: Uint8Array;

@@ -1,4 +1,4 @@
-// Which rows of the index tables an order has, as it is now: what is written by, and what is checked against. Pure.
+// The index rows of an order in its current state, for writing and for checks. Pure.
 
 import type { Order, OrderStatus } from '../../domain/order.ts';
 import { addressOf } from '../../domain/order-lists.ts';
@@ -13,10 +13,10 @@ export interface IndexRow {
   readonly key: Uint8Array;
 }
 
-/** Its first answer is not there yet. */
+/** Not answered for the first time yet. */
 export const IN_FLIGHT: readonly OrderStatus[] = ['PENDING', 'SUBMITTED'];
 
-/** The lists that it is in, beside that of everything, which are the records themselves. */
+/** Rows for all lists except that of everything, which the records themselves form. */
 export function indexRows(order: Order): IndexRow[] {
   const { orderId, actorId, podId, request, status, closedAt } = order;
   const { venue } = request;
@@ -39,7 +39,7 @@ export function isSameRow(a: IndexRow, b: IndexRow): boolean {
   return a.table === b.table && isSameBytes(a.key, b.key);
 }
 
-/** By which its venue speaks of it: what the venue has called it or, until then, what it must be called if it is there. */
+/** The id by which the venue names it: the one the venue has given or, until then, the expected one. */
 export function venueOrderIdOf({ order, intent }: StoredOrder): string | null {
   return order.venueOrderId ?? intent?.venueOrderId ?? null;
 }
@@ -49,7 +49,7 @@ export function submissionOf({ order, idempotencyKey, intent }: StoredOrder): Su
   return { actorId, venue: request.venue, createdAt, idempotencyKey, intent };
 }
 
-/** What an order is found by never changes. */
+/** The fields by which an order is found never change. */
 export function assertSameOrder(before: Order, after: Order): void {
   const isSame =
     before.actorId === after.actorId &&

@@ -1,5 +1,5 @@
-// The tables of orders, read: each question one range, or one row after another by its key. Over the history's tables, or over a
-// transaction, whose own writes it sees. Any thread.
+// Reads the tables of orders: each question is one range, or one row at a time by key. Works over the history's tables, or over
+// a transaction with its own writes. Any thread.
 
 import type { Fill } from '../../domain/fill.ts';
 import type { Venue } from '../../domain/market.ts';
@@ -147,7 +147,7 @@ export class OrderReader implements HistoryReads {
     return orderCodec.decode(record, key).order;
   }
 
-  /** The newest of a market or status, newest first: those that are listed, and those in flight. */
+  /** The newest orders of a market or status, newest first: both listed ones and those in flight. */
   #ends(query: OrderQuery, scope: Uint8Array, after: Uint8Array | null): Uint8Array[] {
     const { address, status } = query;
     const isInFlight = status !== null && IN_FLIGHT.includes(status);
@@ -168,7 +168,7 @@ export class OrderReader implements HistoryReads {
   }
 
   *openOrders(account: Account): Iterable<StoredOrder> {
-    // Few enough to be put in order, whosever they are.
+    // All accounts' in-flight orders: few enough to sort.
     const inFlight = Array.from(this.rows('inFlight'), row => orderEnd(row.key)).sort(Buffer.compare);
     for (const end of merged(inFlight, this.#openEnds(account))) {
       // It may have ended since the row was read.
@@ -177,7 +177,7 @@ export class OrderReader implements HistoryReads {
     }
   }
 
-  /** Ended since then, oldest first; fills of them may be told yet. */
+  /** Orders that ended since then and may still get fills, oldest first. */
   *awaitedOrders(since: UnixMillis): Iterable<StoredOrder> {
     for (let gte = timeKey(since); ; ) {
       const rows = this.reader.range('awaited', { gte, limit: limits.orderRowsPerSliceMax });
@@ -191,7 +191,7 @@ export class OrderReader implements HistoryReads {
     }
   }
 
-  /** Of any actor of the pod; each is of one pod only, as any of its orders says. */
+  /** Whether any actor of the pod has an order. All orders of an actor are of one pod. */
   hasOrders(podId: string): boolean {
     for (let gte: Uint8Array = new Uint8Array(0); ; ) {
       const [row] = this.reader.range('orders', { gte, limit: 1 });
@@ -231,7 +231,7 @@ export class OrderReader implements HistoryReads {
 
   events(actorId: string, after: number, rowsMax: number): readonly OrderEventRecord[] | null {
     const { first, last } = this.eventSpan(actorId);
-    // A cursor that was never given is from a store that is lost: what followed it is, too.
+    // A cursor that was never given is from a lost store, and so are the events after it.
     if (after < first - 1 || after > last) return null;
     const rows = this.reader.range('events', {
       gte: eventKey(actorId, after + 1),
@@ -255,7 +255,7 @@ export class OrderReader implements HistoryReads {
     return Array.from(this.rows('cancelAfters'), ({ key, value }) => cancelAfterCodec.decode(value, key));
   }
 
-  /** All rows whose keys begin so, a slice at a time; those that come meanwhile behind the last one read are seen, too. */
+  /** All rows whose keys begin with `prefix`, in slices. Rows added behind the last one read are included. */
   *rows(table: OrderTable, prefix?: Uint8Array): Iterable<Row> {
     const end = prefix === undefined ? {} : { lt: beyond(prefix) };
     for (let from = prefix ?? new Uint8Array(0); ; ) {
@@ -276,7 +276,7 @@ export class OrderReader implements HistoryReads {
     return { key, stored: fillCodec.decode(found, key) };
   }
 
-  /** Which events of an actor are kept: none from before a loss. */
+  /** The events of an actor that are kept: none from before a loss. */
   eventSpan(actorId: string): EventSpan {
     const key = textKey(actorId);
     const found = this.reader.get('eventSpans', key);
@@ -285,14 +285,14 @@ export class OrderReader implements HistoryReads {
     return span.last >= floor ? span : { first: floor + 1, last: floor };
   }
 
-  /** Cursors up to this one were given before events were lost; none of them is given again. */
+  /** Cursors up to this one were given before events were lost; none of them is reused. */
   eventFloor(): number {
     const found = this.reader.get('eventFloor', NOTHING);
     return found === undefined ? 0 : counterCodec.decode(found, NOTHING);
   }
 }
 
-/** Two ascending sequences as one; what is in both comes once. */
+/** Merges two ascending sequences without duplicates. */
 function* merged(left: readonly Uint8Array[], right: Iterable<Uint8Array>): Iterable<Uint8Array> {
   let at = 0;
   for (const it of right) {
@@ -307,7 +307,7 @@ function isOpenOf({ podId, request, status }: Order, account: Account): boolean 
   return podId === account.podId && request.venue === account.venue && !isTerminal(status);
 }
 
-/** In a list, which is newest first. */
+/** Comes after `after` in a list, which is newest first. */
 function isBefore(key: Uint8Array, after: Uint8Array | null): boolean {
   return after === null || Buffer.compare(orderEnd(key), after) < 0;
 }

@@ -1,5 +1,5 @@
-// An order ↔ bytes: as its record, with how a refusal was answered, and as the picture within an event. The record beside it says
-// how the order was submitted; it is written once, so that the signed body is not written again at every change. Pure.
+// An order ↔ bytes: as its record, with the kind of a refusal, and as the snapshot within an event. A separate submission record
+// is written once, so that the signed body is not rewritten with every change. Pure.
 
 import type { ApiErrorKind } from '../../domain/api-error.ts';
 import type { Intent } from '../../domain/intent.ts';
@@ -17,7 +17,7 @@ export interface OrderRecord {
   readonly refusedAs: ApiErrorKind | null;
 }
 
-/** By order id: where its record is, and how it was made. */
+/** By order id: the place of its record, and its submission. */
 export interface SubmissionRecord {
   readonly actorId: string;
   readonly venue: Venue;
@@ -108,7 +108,7 @@ export const submissionCodec = remembering(
   ),
 );
 
-/** An order's bytes have no version of their own: they are part of the form of whatever record they are in. */
+/** An order's bytes have no version of their own: they belong to the form of the enclosing record. */
 export function writeOrder(writer: ByteWriter, order: Order): void {
   writer.orderId(order.orderId);
   writer.text(order.podId);
@@ -122,7 +122,7 @@ export function writeOrder(writer: ByteWriter, order: Order): void {
 }
 
 export function readOrder(reader: ByteReader): Order {
-  // In the order of the bytes: fields of a literal are evaluated from top to bottom.
+  // Fields of a literal are evaluated from top to bottom, so they stand in the sequence of the bytes.
   return {
     orderId: reader.orderId(),
     podId: reader.name(),
@@ -136,7 +136,7 @@ export function readOrder(reader: ByteReader): Order {
   };
 }
 
-/** What can change of an order that is known. */
+/** The fields of a known order that can change. */
 export type OrderMotion = Pick<
   Order,
   | 'keyId'

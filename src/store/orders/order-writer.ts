@@ -1,5 +1,5 @@
-// The tables of orders, written: within one transaction, every record together with the index rows that follow from it. Only what
-// differs is written. History thread.
+// Writes the tables of orders: within one transaction, every record together with its index rows. Only differences are written.
+// History thread.
 
 import type { Intent } from '../../domain/intent.ts';
 import type { Venue } from '../../domain/market.ts';
@@ -50,23 +50,23 @@ import { assertSameOrder, type IndexRow, indexRows, isSameRow, submissionOf, ven
 import { OrderReader } from './order-reader.ts';
 import { orderCodec, submissionCodec } from './order-record.ts';
 
-/** An append drops at most so many of an actor's oldest events: two, so that a lowered bound is reached. */
+/** Oldest events dropped per appended one: two, so that a lowered bound is reached. */
 const DROPPED_PER_EVENT = 2;
 
-/** An order as the tables have it, and as it is now; null: not there. */
+/** An order as stored, and as it is now; null: missing. */
 interface HeldOrder {
   readonly before: StoredOrder | null;
   now: StoredOrder | null;
 }
 
-/** A key likewise. `answeredAt`: of the answer that the tables have, Unix milliseconds. */
+/** The same for a key. `answeredAt`: of the stored answer, Unix milliseconds. */
 interface HeldKey {
   readonly row: Uint8Array;
   readonly answeredAt: UnixMillis | null;
   now: IdempotencyEntry;
 }
 
-/** `work` writes; its orders, keys and cursors reach the transaction once each, as they are at its end. */
+/** Runs `work`; its orders, keys and cursors reach the transaction once each, in their final state. */
 export function writeOrders(
   transaction: Transaction<OrderTable>,
   eventsKeptMax: number,
@@ -165,7 +165,7 @@ class Writer {
     return { cursor, ...event };
   }
 
-  /** No cursor up to `floor` is given again. */
+  /** No cursor up to `floor` is used again. */
   leapCursors(floor: number): void {
     this.#flushSpans();
     this.#put('eventFloor', NOTHING, counterCodec.encode(floor));
@@ -220,7 +220,7 @@ class Writer {
     this.#nameAtVenue({ podId, venue: request.venue }, before, stored);
   }
 
-  /** Rows that both have stay. */
+  /** Rows in both lists stay. */
   #index(before: readonly IndexRow[], after: readonly IndexRow[]): void {
     for (const row of before) if (!after.some(it => isSameRow(it, row))) this.#transaction.delete(row.table, row.key);
     for (const row of after) if (!before.some(it => isSameRow(it, row))) this.#put(row.table, row.key, NOTHING);
@@ -244,7 +244,7 @@ class Writer {
     if (after !== null) this.#put('answerAges', answerAgeKey(after, row), NOTHING);
   }
 
-  /** As the last of its order's, or of nobody's. */
+  /** Adds it as the last fill of its order, or of those without an order. */
   #placeFill(account: Account, stored: StoredFill): void {
     const prefix = fillsPrefix(account, stored.orderId);
     const bounds = { gte: prefix, lt: beyond(prefix), reverse: true, limit: 1 };

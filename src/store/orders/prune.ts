@@ -1,5 +1,5 @@
-// What is kept for a time only: answers to idempotency keys, and events of the private stream. Goes through both a slice at a
-// time, so that nobody waits for long, and takes up where the last slice ended. Whoever has a store.
+// Prunes expiring rows: answers to idempotency keys, and events of the private stream. Works in slices, so that other writers
+// do not wait, and continues where the last slice ended. The owner of a store.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import type { Transaction } from '../tables.ts';
@@ -8,7 +8,7 @@ import { type EventSpan, eventCodec, eventSpanCodec } from './event-record.ts';
 import { eventKey, eventsPrefix, following, type OrderTable, readAnswerAgeKey, readTextKey, timeKey } from './keys.ts';
 import { OrderReader } from './order-reader.ts';
 
-/** `limits` is one. */
+/** `limits` satisfies it. */
 export interface RetentionBounds {
   readonly answerKeptMs: number;
   readonly orderEventsKeptMax: number;
@@ -16,7 +16,7 @@ export interface RetentionBounds {
   readonly orderRowsPrunedMax: number;
 }
 
-/** Where the next slice of events begins: at this actor. Empty: at the first. */
+/** The actor at which the next slice of events begins. Empty: the first. */
 export type PrunePlace = Uint8Array;
 export const PRUNE_FROM_START: PrunePlace = new Uint8Array(0);
 
@@ -38,7 +38,7 @@ export function pruneSlice(
   return pruneEvents(transaction, (now - orderEventsKeptMs) as UnixMillis, place, orderRowsPrunedMax - answers);
 }
 
-/** Returns how many. The promise of a key stays for good. */
+/** Returns their number. The key's entry itself stays for good. */
 function pruneAnswers(transaction: Transaction<OrderTable>, before: UnixMillis, rowsMax: number): number {
   if (before <= 0) return 0;
   const ages = transaction.range('answerAges', { lt: timeKey(before), limit: rowsMax });
@@ -65,15 +65,15 @@ function pruneEvents(
   for (const { key } of spans) {
     const gone = pruneActor(transaction, key, before, left);
     if (gone === left) return { isMore: true, next: key };
-    // Looking at an actor counts, too.
+    // Examining an actor also counts.
     left -= gone + 1;
     if (left === 0) return { isMore: true, next: following(key) };
   }
-  // So many actors that there may be another would have used up all rows.
+  // All actors were examined: a full range of them would have used up `rowsMax`.
   return { isMore: false, next: PRUNE_FROM_START };
 }
 
-/** Returns how many of an actor's events are gone, the oldest first. */
+/** Deletes an actor's expired events, oldest first; returns their number. */
 function pruneActor(
   transaction: Transaction<OrderTable>,
   spanKey: Uint8Array,
