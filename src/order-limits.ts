@@ -281,7 +281,7 @@ export const orderLimits = {
   venueARetryAfterS: 1,
   /** Total wait of a cancel while the venue throttles: three times its usual second, with time left to send it. */
   venueACancelWaitMsMax: 3_500,
-  /** Upper bound of `Retry-After`, whatever the venue says. */
+  /** Upper bound of the `Retry-After` that we pass on. */
   venueARetryAfterLongestS: 300,
 
   /** Trades with missing numbers that one reading requests by id, one request each. */
@@ -371,7 +371,7 @@ export const orderLimits = {
   venueBTermsAgeMs: 60_000,
   /**
    * Time before and after its sending in which an order is searched. The venue refuses older signatures (venue-b.md §2), so it
-   * cannot be elsewhere, whatever the clocks say.
+   * cannot be elsewhere, even with wrong clocks.
    */
   venueBLookUpWindowMs: 120_000,
   /** Contract §4.7: margin by which a list must be newer than the order. */

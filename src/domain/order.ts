@@ -216,7 +216,7 @@ export function admits<Status extends OrderStatus>(
 
 /** The only way to change an order; returns the same snapshot if the event is no news. */
 export function transition<Status extends OrderStatus>(order: Order<Status>, event: OrderEventOf<Status>): Order {
-  assert(admits(order, event), `an order that is ${order.status} cannot be told: ${event.type}`);
+  assert(admits(order, event), `an order that is ${order.status} does not admit: ${event.type}`);
   const next = after(order, event);
   return isSame(order, next) ? order : next;
 }

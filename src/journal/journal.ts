@@ -181,7 +181,7 @@ export class Journal {
 
   async #sync(): Promise<void> {
     const waiters = this.#waiters;
-    assert(waiters !== null, 'somebody waits for a sync');
+    assert(waiters !== null, 'a sync has waiters');
     const { files } = this.#options;
     const [sequence, segments, current] = [this.#sequence, [...this.#unsynced], this.#segment];
     this.#waiters = null;

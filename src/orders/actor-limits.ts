@@ -51,7 +51,7 @@ function positionProblem(
   const most = `the actor’s positionMax (${formatMicroShares(positionMax)})`;
   const own = ownOrders(reads, actorId, request);
   if (own === null)
-    return `more orders rest in this market, or have fills yet to be told, than are looked at (restingOrdersMax) for ${most}`;
+    return `more orders rest in this market, or have fills yet to come, than are looked at (restingOrdersMax) for ${most}`;
   const growing = growthOfOpen(own, request, grid) + unreportedGrowth(own, request);
   const held = reads.position(actorId, request.venue, addressOf(request))?.size ?? 0;
   const sum = directionOf(request) * held + growing + mostSizeOf(request, grid);

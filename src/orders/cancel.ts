@@ -76,7 +76,7 @@ async function carryOut(
     if (isTerminal(known.status)) return concluded(known);
     const attempt = known.venueOrderId === null ? null : await venue.cancel(known, deadline);
     if (attempt?.type === 'cancelled' && (attempt.filled ?? 0) > traded(current(parts, known)).size) {
-      // Report a fill that came just before. The order is cancelled whatever the look-up returns.
+      // Report a fill that came just before. The order is cancelled even if the look-up fails.
       known = await look(parts, venue, known, soon(parts, deadline));
       if (isTerminal(known.status)) return concluded(known);
     }

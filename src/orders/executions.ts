@@ -81,7 +81,7 @@ export class Executions {
 
   #of(account: Account): AccountExecutions {
     const executions = this.#accounts.get(nameOf(account));
-    assert(executions !== undefined, 'only accounts of the configuration are told of');
+    assert(executions !== undefined, 'only configured accounts have executions');
     return executions;
   }
 }

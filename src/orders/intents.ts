@@ -45,7 +45,7 @@ function record(submission: Submission, admitted: Admitted, entry: LedgerEntry):
     keepKey(entry, submission, order, keptAs(answer, order.status, at));
     return { type: 'answered', answer };
   }
-  assert(admitted.type === 'ready', 'what cannot be made is refused');
+  assert(admitted.type === 'ready', 'an admitted order is ready');
   const { intent, venue } = admitted;
   const order = transition(pending, { type: 'sent', at });
   entry.putOrder({ order, intent, idempotencyKey, refusedAs: null });

@@ -160,7 +160,7 @@ export class LedgerEntry {
 
   #stored(orderId: OrderId): StoredOrder {
     const stored = this.transaction.order(orderId);
-    assert(stored !== null, 'an order that changes is there');
+    assert(stored !== null, 'an order that changes exists');
     return stored;
   }
 

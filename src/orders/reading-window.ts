@@ -32,7 +32,7 @@ export class ReadingWindow {
 
   failed({ since, until }: Part, end: UnixMillis): void {
     this.#failures += 1;
-    // Whatever the reason: a smaller part may succeed, and parts that are too small are read soon.
+    // For any reason: a smaller part may succeed, and parts that are too small are read soon.
     if (this.#failures <= FAILURES_MAX) return;
     this.#spanMs = Math.max(Math.floor(((until ?? end) - since) / 2), 2 * limits.accountReadOverlapMs);
   }

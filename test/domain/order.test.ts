@@ -132,7 +132,7 @@ describe('an order', () => {
 
   it('cannot be refused once it has traded', () => {
     const delayed = { ...told('sent', 'delayed'), filled: { ...NOTHING_FILLED, size: shares(1) } };
-    expect(() => transition(delayed, EVENTS.refused as never)).toThrow('cannot be told: refused');
+    expect(() => transition(delayed, EVENTS.refused as never)).toThrow('does not admit: refused');
   });
 
   it('says when it closed, and why it was refused, as long as that is true', () => {

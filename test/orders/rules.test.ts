@@ -198,7 +198,7 @@ it('with fills of too many orders to come nobody can say what is held: nothing m
   expect(sale()).toContain('size: the actor can sell');
   await trade(limits.restingOrdersMax);
   expect(problem(loose, rig.store, ACTOR, buy)).toContain(
-    'have fills yet to be told, than are looked at (restingOrdersMax)',
+    'have fills yet to come, than are looked at (restingOrdersMax)',
   );
   expect(sale()).toBeNull();
 });

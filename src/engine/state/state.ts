@@ -313,7 +313,7 @@ export class LedgerState implements LiveReads {
   }
 
   #claimFill(account: Account, stored: StoredFill, sequence: number): Undo {
-    assert(this.#knownFill(account, stored.fill.fillId).orderId === null, "a claimed fill is nobody's before");
+    assert(this.#knownFill(account, stored.fill.fillId).orderId === null, 'a claimed fill has no order yet');
     return this.#bookFill(account, stored, sequence);
   }
 
@@ -383,7 +383,7 @@ function fillIn(held: HeldOrder, fillId: string): StoredFill {
 /** Searches the latest fills first. */
 function placeIn({ fills }: HeldOrder, fillId: string): number {
   const place = fills.findLastIndex(({ fill }) => fill.fillId === fillId);
-  assert(place !== -1, 'a fill with a place is in its order');
+  assert(place !== -1, 'a fill with a place exists in its order');
   return place;
 }
 

@@ -127,7 +127,7 @@ class Writer {
 
   claimFill(account: Account, stored: StoredFill): void {
     const placed = this.#reads.placedFill(account, stored.fill.fillId);
-    assert(placed !== null && placed.stored.orderId === null, "what is claimed is nobody's fill");
+    assert(placed !== null && placed.stored.orderId === null, 'a claimed fill has no order yet');
     this.#transaction.delete('fills', placed.key);
     this.#placeFill(account, stored);
   }
