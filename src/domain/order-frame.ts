@@ -1,5 +1,5 @@
-// Converts prices between the venue's frame and the order's. Venue B has one price per trade, that of YES, and cannot say
-// whether an ask meant a sale of YES or a purchase of NO. Only the order knows (contract §4.4). Pure.
+// Converts prices between the venue's frame and the order's. Venue B has one price per trade, that of YES. Its ask may be
+// a sale of YES or a purchase of NO: only the order knows (contract §4.4). Pure.
 
 import { complementTicks, TICKS_PER_DOLLAR, type Ticks } from './numbers.ts';
 import type { Order } from './order.ts';

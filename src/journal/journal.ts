@@ -275,7 +275,7 @@ function continued({ files, folder }: JournalOptions, { segment, ...end }: Journ
   for (const [index, { first, path }] of segments.entries()) {
     const last = segments[index + 1] === undefined ? end.sequence : segments[index + 1]!.first - 1;
     const isLast = first === segment.first;
-    // Without a record nothing is left to sync, but what is torn is in the way of the first one.
+    // Without a record nothing needs a sync, but a torn tail would block the first append.
     if (last > end.synced || (isLast && end.tornBytes > 0))
       writeAnew(files, folder, path, isLast ? end.bytes : files.sizeOf(path)!);
   }

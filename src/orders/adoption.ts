@@ -1,5 +1,5 @@
-// Orders at a venue without a record here (contract §4.6). If the id carries the tag of an actor of the pod, we made it and lost
-// the record, and it is adopted as the venue describes it. A repeat of the original request claims it.
+// Orders at a venue without a record here (contract §4.6). If the id carries the tag of an actor of the pod, we made the order
+// and lost the record. It is adopted as the venue describes it. A repeat of the original request claims it.
 
 import { readClientOrderId } from '../domain/actor-tag.ts';
 import type { Intent } from '../domain/intent.ts';

@@ -1,5 +1,5 @@
-// Fills without a known order. The order may have a venue id that we do not know yet, may have been given up too soon, or may have
-// lost its record. A fill waits while one of these is possible; then it is unattributed. Engine thread.
+// Fills without a known order. Perhaps we do not know the order's venue id yet, gave it up too soon, or lost its record. A fill
+// waits while one of these is possible; then it is unattributed. Engine thread.
 
 import { BoundedMap } from '../domain/bounded-map.ts';
 import type { MicroShares, UnixMillis } from '../domain/numbers.ts';

@@ -1,4 +1,4 @@
-// The disk as a port for the journal and the order folder, so that tests can cut the power at any step or fill the disk. Every
+// The disk as a port for the journal and the order folder. A test can cut the power at any step, or fill the disk. Every
 // method except syncSoon blocks; each throws a StoreError that names the file. Any thread.
 
 import {

@@ -1,5 +1,5 @@
 // One process at a time owns a store: only it may recover, mark and delete. A lock file names the process by id, boot and start
-// time, so that the lock of a killed process is void even before its parent reaps it. Blocks; at start and end only.
+// time. So the lock of a killed process is void even before its parent reaps it. Blocks; at start and end only.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

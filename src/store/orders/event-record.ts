@@ -7,7 +7,7 @@ import { codec, readOptional, words, writeOptional } from './codec.ts';
 import { readFill, writeFill } from './fill-record.ts';
 import { readOrder, writeOrder } from './order-record.ts';
 
-/** The key holds the actor and the cursor: an actor may have had events of an order that is now another's. */
+/** The key holds the actor and the cursor: an actor may get events of another's order. */
 export type EventRecord = Omit<OrderEventRecord, 'actorId' | 'cursor'>;
 
 /** Cursors from `first` to `last` are kept; none if `first` is `last + 1`. */
