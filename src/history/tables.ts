@@ -162,6 +162,6 @@ function checked(table: string, key: Uint8Array, row: Uint8Array): Uint8Array {
 
 function checkOf(key: Uint8Array, value: Uint8Array): number {
   const ofKey = crc32(key);
-  // For an empty view of a buffer, zlib returns 0 instead of its start value.
+  // For an empty array with a buffer of its own, zlib returns 0 instead of the start value.
   return value.length === 0 ? ofKey : crc32(value, ofKey);
 }

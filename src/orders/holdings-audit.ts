@@ -169,7 +169,7 @@ function sizesOf(listed: readonly VenuePosition[]): ReadonlyMap<string, MicroSha
   return new Map(listed.map(({ address, size }) => [address, size]));
 }
 
-/** Its cost is unknown: it is booked without profit or loss. */
+/** Its cost is unknown: more of the address costs 0, and so does more of its other side. */
 function book(
   { transaction, at, diverged }: LedgerEntry,
   account: AccountParts['account'],
