@@ -1,4 +1,4 @@
-// Which methods a path has, for the 405 of those that it has not (RFC 9110 §15.5.6): a path may match several patterns.
+// The methods of each path, for the `Allow` header of a 405 (RFC 9110 §15.5.6). A path may match several patterns.
 // Computed once, when routes are registered.
 
 export interface MethodPattern {
@@ -8,7 +8,7 @@ export interface MethodPattern {
   readonly pattern: string;
 }
 
-/** The first pattern of every shape, with the value of `Allow` for the paths that it matches best. */
+/** The first pattern of each shape, with the `Allow` value of the paths that match it best. */
 export function allowedMethods(routes: readonly MethodPattern[]): Map<string, string> {
   const patterns = new Map<string, string>();
   for (const { pattern } of routes) {
@@ -35,7 +35,7 @@ function isWithin(segment: string | undefined, wider: string): boolean {
   return segment === wider || (wider === ':' && segment !== '*' && segment !== '');
 }
 
-/** Parameters without their names. */
+/** The pattern without the names of its parameters. */
 function segmentsOf(pattern: string): string[] {
   return pattern.split('/').map(segment => (segment.startsWith(':') ? ':' : segment));
 }

@@ -1,5 +1,5 @@
-// Collects a request's body from borrowed chunks. It grows with what has arrived, not with what was announced: a caller
-// cannot make us set aside memory by a header alone, nor by sending a byte at a time. Whatever thread listens.
+// Collects a request's body from borrowed chunks. It grows with the bytes that arrive, not with the announced length.
+// So neither a header alone nor one byte at a time makes it reserve much memory. Listening thread.
 
 const firstBytes = 1024;
 
@@ -12,7 +12,7 @@ export class BodyBuffer {
     this.#bytesMax = bytesMax;
   }
 
-  /** Copies a chunk; false if the body is now longer than allowed, and then it holds what it held before. */
+  /** Copies a chunk. False if the body would exceed its bound; then it keeps its earlier content. */
   append(chunk: Uint8Array): boolean {
     const length = this.#length + chunk.length;
     if (length > this.#bytesMax) return false;

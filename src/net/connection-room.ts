@@ -1,14 +1,14 @@
-// How many sockets of callers the process has files for: beyond its limit the system lets nobody in, and nothing else be opened, while the
-// main thread asks again and again. Node raises the limit to the hard one as it starts. Main thread, at the start.
+// How many callers' sockets fit into the process's file limit. Beyond that limit the system accepts no connection and opens no file, and
+// the main thread retries in a loop. Node raises the soft limit to the hard one at its start. Main thread, at the start.
 
 import { readFileSync } from 'node:fs';
 import { limits } from '../limits.ts';
 
 export interface ConnectionRoom {
   readonly openFilesMax: number;
-  /** For each address that is listened on. */
+  /** Per listening address. */
   readonly connectionsMax: number;
-  /** What `openFilesMax` must be at least for anybody to be served. */
+  /** The least `openFilesMax` with which the gateway can serve callers. */
   readonly openFilesMin: number;
 }
 

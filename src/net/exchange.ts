@@ -1,15 +1,15 @@
-// One request's answer: given once, never after the caller has gone, whoever gives it and whenever. uWebSockets.js ends the
-// process when that is broken, so nothing else touches a response. Whatever thread listens.
+// The answer to one request: sent once, and never after the caller has gone. uWebSockets.js ends the process if that rule is broken, so
+// nothing else touches a response. Listening thread.
 //
-// A caller that does not read: `tryEnd` leaves the answer pending when the kernel takes no more, and uWebSockets.js drops a
-// connection that sends its next request while an answer is pending. So unsent answers are bounded by one per connection,
-// and a request pipelined behind one whose handler is asynchronous ends the connection: answers cannot be mixed up.
+// Slow readers: `tryEnd` leaves an answer pending when the kernel takes no more. uWebSockets.js drops a connection that sends its next
+// request while an answer is pending. So each connection holds at most one unsent answer. A request pipelined behind an asynchronous
+// handler ends the connection, so answers cannot be mixed up.
 
 import { STATUS_CODES } from 'node:http';
 import { NO_ANSWER, type Reply } from './inbound.ts';
 import type { NativeResponse } from './native.ts';
 
-/** Requests of one listener that wait for their answer. */
+/** Requests of one listener that await their answers. */
 export class Traffic {
   isDraining = false;
   #inFlight = 0;
@@ -44,8 +44,8 @@ export class Exchange {
   readonly #response: NativeResponse;
   readonly #traffic: Traffic;
   /**
-   * An answer to HEAD has no body (RFC 9110 §9.3.2), which would be taken for the next answer, and says how long it would be (§8.6). One
-   * that ends its connection says 0: uWebSockets.js cannot end it otherwise.
+   * The answer to HEAD has no body (RFC 9110 §9.3.2), since the client would take a body for the next answer. Its length is that of the
+   * GET answer (§8.6). An answer that ends its connection states 0: uWebSockets.js cannot end it otherwise.
    */
   readonly #isHead: boolean;
   #isHeld = false;
@@ -65,14 +65,14 @@ export class Exchange {
     return this.#isSettled;
   }
 
-  /** The request is yet to come whole, and nothing waits for that: must be called before the native handler returns. */
+  /** The request is still incomplete, and no handler awaits it. Call before the native handler returns. */
   receive(): void {
     if (this.#isHeld) return;
     this.#isHeld = true;
     this.#response.onAborted(() => this.#finish());
   }
 
-  /** The answer comes later: must be called before the native handler returns. */
+  /** The answer comes later. Call before the native handler returns. */
   hold(): void {
     this.receive();
     if (this.#isAwaited) return;
@@ -80,7 +80,7 @@ export class Exchange {
     this.#traffic.begin();
   }
 
-  /** Whatever the answer is, the connection ends with it. */
+  /** The connection ends after this answer. */
   endConnection(): void {
     this.#endsConnection = true;
   }
@@ -93,15 +93,15 @@ export class Exchange {
     }
     const closes = reply.closes === true || this.#endsConnection || this.#traffic.isDraining;
     if (closes) {
-      // A turn later, when the parser is done with this segment: it forgets that a connection is to end when it finds
-      // another request there. Meeting a pending answer instead, it drops the connection.
+      // Wait one turn, until the parser has finished this segment. It forgets that a connection must end when the segment holds another
+      // request. If it meets a pending answer instead, it drops the connection.
       this.hold();
       setImmediate(() => this.#respond(() => this.#writeLast(reply)));
     } else this.#respond(() => this.#write(reply));
     this.#isSettled = true;
   }
 
-  /** Within the native handler only: `task` turns the connection into a WebSocket. */
+  /** Only within the native handler. `task` turns the connection into a WebSocket. */
   upgrade(task: () => void): void {
     if (this.#isSettled) return;
     this.#finish();
@@ -138,7 +138,7 @@ export class Exchange {
     else this.#sendRest(typeof body === 'string' ? encoder.encode(body) : body);
   }
 
-  /** Given the length itself, uWebSockets.js would wait for a body of it. */
+  /** uWebSockets.js would wait for a body if it had the length itself. */
   #endHead(bodyBytes: number): void {
     this.#response.writeHeader('Content-Length', String(bodyBytes));
     this.#response.endWithoutBody();

@@ -1,6 +1,6 @@
-// How large a header block uWebSockets.js takes: it asks the environment once, when its binary is loaded, so this module
-// must come before it. A larger one is answered 431 and closed. Works on the main thread, whose environment is the process's;
-// a worker thread that loads the binary first leaves it at its own 4 KiB.
+// Sets the largest header block that uWebSockets.js accepts. The library reads the environment once, when its binary loads,
+// so import this module first. A larger block gets a 431 and a closed connection. Works only on the main thread, which owns
+// the process's environment. If a worker thread loads the binary first, the library's own 4 KiB apply.
 
 import { limits } from '../limits.ts';
 

@@ -1,11 +1,11 @@
-// The head of an HTTP/1.1 answer: from its text to status, headers and how its body ends (RFC 9112 §6.3). Strict where leniency
-// would let two readers of the same bytes see different answers. Any thread.
+// Parses the head of an HTTP/1.1 answer: status, headers and how the body ends (RFC 9112 §6.3). Strict where two lenient readers
+// of the same bytes could see different answers. Any thread.
 
 export type BodyEnd =
   | { readonly type: 'none' }
   | { readonly type: 'length'; readonly bytes: number }
   | { readonly type: 'chunks' }
-  /** The connection's end is the body's end. Nobody can tell a whole one from one that was cut off, not even a reset for sure. */
+  /** The body ends with the connection. A truncated body looks complete, even after a reset. */
   | { readonly type: 'close' };
 
 export interface AnswerHead {
@@ -14,11 +14,11 @@ export interface AnswerHead {
   /** By lower-case name; values of a repeated name are joined by a comma. */
   readonly headers: ReadonlyMap<string, string>;
   readonly bodyEnd: BodyEnd;
-  /** The connection lives on after this answer. */
+  /** The connection stays open after this answer. */
   readonly isKept: boolean;
 }
 
-/** Never holds what the other side has sent: it may echo our credentials. */
+/** Contains no bytes of the other side: it may echo our credentials. */
 export interface Malformed {
   readonly type: 'malformed';
   readonly message: string;
@@ -30,13 +30,13 @@ export function malformed(message: string): Malformed {
 
 const STATUS_LINE = /HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?\r\n/y;
 const FIELD_LINE = /([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t\x20-\x7e\x80-\xff]*)\r\n/y;
-/** Up to 10^15 - 1: exact in a double, and beyond every bound. */
+/** Up to 10^15 - 1: exact in a double, and above every bound. */
 const LENGTH = /^\d{1,15}$/;
 const NO_BODY: BodyEnd = { type: 'none' };
 const CHUNKS: BodyEnd = { type: 'chunks' };
 const UNTIL_CLOSE: BodyEnd = { type: 'close' };
 
-/** `text`: status line and fields, a CRLF after each, without the empty line; a character per byte. */
+/** `text`: status line and fields, each ended by CRLF, without the empty line. One character per byte. */
 export function readAnswerHead(text: string, isAnswerToHead: boolean): AnswerHead | Malformed {
   STATUS_LINE.lastIndex = 0;
   const statusLine = STATUS_LINE.exec(text);
@@ -52,7 +52,7 @@ export function readAnswerHead(text: string, isAnswerToHead: boolean): AnswerHea
   return { type: 'head', status, headers, bodyEnd, isKept };
 }
 
-/** Lines from `start` to the end of the text; null if one of them is no header. */
+/** Fields from `start` to the end of the text; null if a line is no header field. */
 export function readFields(text: string, start: number): ReadonlyMap<string, string> | null {
   const fields = new Map<string, string>();
   for (let at = start; at < text.length; at = FIELD_LINE.lastIndex) {
@@ -88,7 +88,7 @@ function saysClose(connection: string | undefined): boolean {
   return connection.split(',').some(option => trim(option).toLowerCase() === 'close');
 }
 
-/** Spaces and tabs only, unlike String.trim: everything else belongs to the value. */
+/** Trims spaces and tabs only, unlike String.trim: other characters belong to the value. */
 function trim(value: string): string {
   let start = 0;
   let end = value.length;

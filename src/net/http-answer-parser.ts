@@ -1,5 +1,5 @@
-// Reads one HTTP/1.1 answer after the other from the bytes of a connection, in whatever segments they come; the usual answer,
-// whole in one segment, without a copy of its head. Borrows what it is given, and keeps no more than the bounds. Any thread.
+// Reads HTTP/1.1 answers one after another from a connection's bytes, in any segmentation. The usual answer arrives in one
+// segment, and its head is not copied. Borrows its input and keeps no more than the bounds allow. Any thread.
 //
 //     head ─▶ none ─────────────────────────────────────────────▶ answer        1xx: back to head
 //       ├───▶ fixed ────────────────────────────────────────────▶ answer
@@ -18,7 +18,7 @@ export interface HttpAnswer {
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Uint8Array;
-  /** The connection is good for another request: nobody closes it, and nothing came after the answer. */
+  /** The connection can carry another request: the server keeps it open, and no bytes followed the answer. */
   readonly isKept: boolean;
 }
 
@@ -39,23 +39,23 @@ const BEGINNING = Buffer.from('HTTP/1.');
 const CR = 0x0d;
 const LF = 0x0a;
 const SEMICOLON = 0x3b;
-/** Of a chunk: up to 4 GiB, beyond every bound. */
+/** Size of a chunk, up to 4 GiB: above every bound. */
 const SIZE_DIGITS_MAX = 8;
 
 export class HttpAnswerParser {
   readonly #bodyBytesMax: number;
   #state: State = 'head';
   #isAnswerToHead = false;
-  /** Beginning of a block (head or trailers) whose end is still under way: made when a block first comes in parts. */
+  /** Start of an incomplete block (head or trailers). Allocated when a block first arrives in parts. */
   #block: Buffer | null = null;
   #blockBytes = 0;
-  /** The block that has just ended. */
+  /** The last complete block. */
   #text: string | null = null;
-  /** What heads, trailers and chunk extensions of this answer may still take. */
+  /** Bytes left for heads, trailers and chunk extensions of this answer. */
   #headBytesLeft = 0;
   #head: AnswerHead | null = null;
   #body: BodyBuffer;
-  /** Of the body or the chunk. */
+  /** Bytes left of the body or the chunk. */
   #bytesLeft = 0;
   #sizeDigits = 0;
 
@@ -64,7 +64,7 @@ export class HttpAnswerParser {
     this.#body = new BodyBuffer(bodyBytesMax);
   }
 
-  /** A request has been sent: what comes is its answer. */
+  /** A request was sent: the next bytes are its answer. */
   begin(isAnswerToHead: boolean): void {
     this.#isAnswerToHead = isAnswerToHead;
     this.#state = 'head';
@@ -74,7 +74,7 @@ export class HttpAnswerParser {
     this.#body = new BodyBuffer(this.#bodyBytesMax);
   }
 
-  /** Null while the answer is incomplete. Not to be called again after a result. */
+  /** Null while the answer is incomplete. Do not call again after a result. */
   push(bytes: Buffer): HttpAnswer | Malformed | null {
     let at = 0;
     while (at < bytes.length) {
@@ -85,12 +85,12 @@ export class HttpAnswerParser {
     return null;
   }
 
-  /** The other side has said that no more comes: a whole answer only if that is how its body ends. */
+  /** The other side has ended the stream. The answer is complete only if its body ends that way. */
   end(): HttpAnswer | null {
     return this.#state === 'untilClose' ? this.#answer(true) : null;
   }
 
-  /** Reads some of the bytes, at least one; where it got to, or the result. */
+  /** Reads at least one byte. Returns the new position, or the result. */
   #step(bytes: Buffer, at: number): number | HttpAnswer | Malformed {
     switch (this.#state) {
       case 'head':
@@ -126,7 +126,7 @@ export class HttpAnswerParser {
     if (this.#text === null) return this.#beginsAsHttp() ? end : malformed('no HTTP/1.x status line');
     const head = readAnswerHead(this.#text, this.#isAnswerToHead);
     if (head.type === 'malformed') return head;
-    // 100 Continue and 103 Early Hints announce the answer, they are not it.
+    // 100 Continue and 103 Early Hints precede the final answer.
     if (head.status < 200) return end;
     this.#head = head;
     return this.#beginBody(head, bytes, end);
@@ -181,7 +181,7 @@ export class HttpAnswerParser {
     return at + 1;
   }
 
-  /** Nobody asked for it: counted and dropped. */
+  /** Chunk extensions are counted and ignored. */
   #readChunkExtension(byte: number, at: number): number | Malformed {
     if (byte === CR) this.#state = 'chunkSizeLf';
     else if ((byte < 0x20 && byte !== 0x09) || byte === 0x7f) return malformed('a chunk extension that is none');
@@ -191,7 +191,7 @@ export class HttpAnswerParser {
 
   #endChunkSize(): void {
     this.#state = this.#bytesLeft === 0 ? 'trailers' : 'chunk';
-    // The end of the last chunk's line begins the block: without trailers, too, it then ends as every block does.
+    // Seed the block with the CRLF of the last chunk's line: an empty trailer block then ends like any other.
     if (this.#bytesLeft === 0) this.#keep(HEAD_END, 2);
   }
 
@@ -207,7 +207,7 @@ export class HttpAnswerParser {
     return areFields ? this.#answer(end === bytes.length) : malformed('a trailer that is none');
   }
 
-  /** Puts a whole block into `#text`, without its empty line, and answers where in `bytes` it ends; keeps a beginning. */
+  /** Puts a complete block, without its empty line, into `#text` and returns its end in `bytes`. Keeps an incomplete one. */
   #readBlock(bytes: Buffer, at: number): number | Malformed {
     const found = this.#blockBytes === 0 ? bytes.indexOf(HEAD_END, at) : -1;
     if (found >= 0) return this.#endBlock(bytes.toString('latin1', at, found + 2), found + HEAD_END.length);
@@ -231,14 +231,14 @@ export class HttpAnswerParser {
     return this.#headBytesLeft < 0 ? headTooLong() : end;
   }
 
-  /** Adds to the block as much as fits, one more than allowed at least; a view of all of it. */
+  /** Appends bytes to the block, up to one beyond the bound. Returns a view of the block. */
   #keep(bytes: Buffer, count: number): Buffer {
     this.#block ??= Buffer.allocUnsafe(limits.outboundHeadBytesMax + 1);
     this.#blockBytes += bytes.copy(this.#block, this.#blockBytes, 0, count);
     return this.#block.subarray(0, this.#blockBytes);
   }
 
-  /** So that what speaks no HTTP is not listened to until the deadline. */
+  /** Detects a peer that speaks no HTTP before the deadline. */
   #beginsAsHttp(): boolean {
     const count = Math.min(this.#blockBytes, BEGINNING.length);
     return BEGINNING.compare(this.#block!, 0, count, 0, count) === 0;
@@ -258,7 +258,7 @@ function headTooLong(): Malformed {
   return malformed(`a head of more than ${limits.outboundHeadBytesMax} bytes (outboundHeadBytesMax)`);
 }
 
-/** -1 if it is none. */
+/** -1 if the byte is no hex digit. */
 function hexDigit(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const lower = byte | 0x20;

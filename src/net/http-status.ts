@@ -1,4 +1,4 @@
-// Statuses of HTTP that more than one place compares with. Any thread.
+// HTTP statuses that several modules compare with. Any thread.
 
 export const HTTP_OK = 200;
 export const HTTP_CREATED = 201;
@@ -8,6 +8,6 @@ export const HTTP_FORBIDDEN = 403;
 export const HTTP_NOT_FOUND = 404;
 export const HTTP_REQUEST_TIMEOUT = 408;
 export const HTTP_TOO_MANY = 429;
-/** This and above: the server has failed, and does not say what it did before. */
+/** From here on: the server failed, and the request may have had an effect. */
 export const HTTP_SERVER_ERROR = 500;
 export const HTTP_GATEWAY_TIMEOUT = 504;

@@ -2,7 +2,7 @@
 
 import { createRequire } from 'node:module';
 
-// CommonJS: to `import` it, each thread would first search its text for names (docs/PERFORMANCE.md, Starting).
+// CommonJS: `import` would make each thread scan its text for export names first (docs/PERFORMANCE.md, Starting).
 const { Agent } = createRequire(import.meta.url)('undici') as typeof import('undici');
 
 export interface HttpAnswer {
@@ -18,7 +18,7 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
-/** A keep-alive client. `timeoutMs` bounds connecting, waiting for headers and reading the body, each. */
+/** A keep-alive client. `timeoutMs` bounds each of connecting, waiting for headers and reading the body. */
 export function createHttpClient(timeoutMs: number, bodyBytesMax: number): HttpClient {
   const agent = new Agent({
     connect: { timeout: timeoutMs },

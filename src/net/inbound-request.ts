@@ -1,11 +1,11 @@
-// A request, copied from its native object before that dies, and judged: what the parser of uWebSockets.js lets through
-// though it has two readings (lengths given twice, codings that it ignores) is found here. Whatever thread listens.
+// Copies and checks a request before its native object dies. Refuses ambiguous requests that the parser of
+// uWebSockets.js lets through: repeated lengths, transfer codings that it ignores. Listening thread.
 
 import type { InboundRequest } from './inbound.ts';
 import type { NativeRequest } from './native.ts';
 
 const NO_BODY = new Uint8Array(0);
-/** How long a chunked body is shows only at its end. */
+/** The length of a chunked body is unknown until it ends. */
 export const CHUNKED = -1;
 
 const PRINTABLE = /^[\x21-\x7e]*$/;
@@ -18,7 +18,7 @@ export class CopiedRequest implements InboundRequest {
   readonly target: string;
   readonly remoteAddress: string;
   body: Uint8Array = NO_BODY;
-  /** Name, value, name, value: a request has some ten headers, fewer than a map would pay for. */
+  /** Name, value, name, value: the usual ten headers cost less so than as a map. */
   readonly #headers: readonly string[];
 
   constructor(native: NativeRequest, remoteAddress: string) {
@@ -60,7 +60,9 @@ export class CopiedRequest implements InboundRequest {
   }
 }
 
-/** Those of its path, percent-decoded (RFC 3986 §2.4); one that cannot be is left as it was sent, and names nothing. */
+/**
+ * The path's parameters, percent-decoded (RFC 3986 §2.4). One that cannot be decoded stays as sent, and names nothing.
+ */
 export function parametersOf(native: NativeRequest, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => decoded(native.getParameter(index) ?? ''));
 }
@@ -74,12 +76,12 @@ function decoded(part: string): string {
   }
 }
 
-/** How many bytes of body follow (`CHUNKED` if that is not known yet), or why the request cannot be understood. */
+/** Length of the body in bytes (`CHUNKED` if unknown yet), or why the request is refused. */
 export function announcedBytes(request: CopiedRequest): number | string {
   if (!PRINTABLE.test(request.target)) return 'request target: must be printable ASCII, other bytes percent-encoded';
   if (request.isRepeated('host')) return 'Host: must be given once';
   if (request.has('transfer-encoding')) {
-    // Any other coding is taken for chunked by uWebSockets.js, and both lengths at once are refused by it.
+    // uWebSockets.js takes any other coding for chunked, and refuses both lengths at once.
     const isChunked = request.header('transfer-encoding').toLowerCase() === 'chunked';
     return isChunked ? CHUNKED : 'Transfer-Encoding: must be chunked';
   }
@@ -88,7 +90,7 @@ export function announcedBytes(request: CopiedRequest): number | string {
   return DIGITS.test(length) ? Number(length) : 'Content-Length: must be given once, in digits';
 }
 
-/** Whether it says nothing of a body, and one host: there is nothing to be judged. */
+/** Whether it announces no body and has one host, so that nothing needs a check. */
 export function isSimple(native: NativeRequest): boolean {
   let hosts = 0;
   let hasBody = false;
@@ -99,7 +101,7 @@ export function isSimple(native: NativeRequest): boolean {
   return hosts === 1 && !hasBody;
 }
 
-/** What a bare route is given: a request of that method and path that says nothing else. */
+/** What a bare route gets: a request with this method and path, and nothing else. */
 export function bareRequest(method: string, path: string): InboundRequest {
   return {
     method,

@@ -1,8 +1,7 @@
-// An accepted WebSocket on its native socket, which must not be touched before `open` nor from `close` on.
-// Whatever thread listens.
+// An accepted WebSocket on its native socket. Do not touch the native socket before `open`, nor from `close` on. Listening thread.
 //
-// `end` of the native socket closes it for us, while uWebSockets.js keeps it for as long as its peer reads a little of what is unsent, out
-// of anybody's reach. So it is called when nothing is unsent, and until then the connection can still be cut.
+// The native `end` reports the socket as closed. But uWebSockets.js keeps it, out of our reach, while its peer reads slowly. So `end` is
+// called only when nothing is unsent; until then the connection can still be cut.
 
 import type { Connection } from './inbound.ts';
 import type { NativeSocket } from './native.ts';
@@ -22,13 +21,13 @@ export class InboundSocket implements Connection<unknown> {
   #goodbye: Goodbye | null = null;
   #hasDropToTell = false;
 
-  /** `endMs`: what is unsent when it is ended may take so long; then it is cut. */
+  /** `endMs`: how long unsent data may take after `end`; then the connection is cut. */
   constructor(context: unknown, endMs: number) {
     this.context = context;
     this.#endMs = endMs;
   }
 
-  /** By our side, though it may not be gone yet. */
+  /** Our side has closed it; the native socket may still be open. */
   get isEnded(): boolean {
     return this.#goodbye !== null;
   }
@@ -38,8 +37,8 @@ export class InboundSocket implements Connection<unknown> {
   }
 
   /**
-   * uWebSockets.js says that a frame was dropped while it goes through the subscribers of its topics: to change them there ends the process. So
-   * `tell` comes later, once for all frames until then, unless the connection has closed.
+   * uWebSockets.js reports a dropped frame while it iterates over a topic's subscribers. A change to them at that moment ends the process.
+   * So `tell` runs later, once for all frames until then, unless the connection has closed.
    */
   dropped(tell: () => void): void {
     if (this.#hasDropToTell) return;
@@ -73,7 +72,7 @@ export class InboundSocket implements Connection<unknown> {
     this.sayGoodbye();
   }
 
-  /** Of one that was ended: as soon as nothing is unsent. */
+  /** Closes an ended socket once nothing is unsent. */
   sayGoodbye(): void {
     if (this.#goodbye === null || this.bufferedBytes() > 0) return;
     const { code, reason } = this.#goodbye;

@@ -1,7 +1,6 @@
-// The vocabulary of inbound HTTP and WebSockets: what a handler is given, and what it gives back. listen.ts makes it true.
-// Whatever thread listens.
+// Types of inbound HTTP and WebSockets: what a handler gets, and what it returns. listen.ts implements them. Listening thread.
 
-/** What is left of a request after its native object is gone. */
+/** The request as it outlives its native object. */
 export interface InboundRequest {
   /** As sent; only upper-case methods reach a route. */
   readonly method: string;
@@ -9,15 +8,15 @@ export interface InboundRequest {
   readonly path: string;
   /** Raw query, without `?`; empty if none. */
   readonly query: string;
-  /** Path and `?query` byte for byte as sent. Printable ASCII: anything else was refused. */
+  /** Path and `?query` byte for byte as sent. Printable ASCII only: the listener refuses anything else. */
   readonly target: string;
   /** IPv4 dotted, IPv6 as in RFC 5952, IPv4-mapped IPv6 as IPv4; `unix` on the Unix socket. */
   readonly remoteAddress: string;
   /** Empty if there is none. */
   readonly body: Uint8Array;
   /**
-   * Value of a header by lower-case name: empty if absent, joined by `, ` if repeated. Read as UTF-8. uWebSockets.js has
-   * cut spaces, tabs and bytes above 0x7F from both ends.
+   * Value of a header by lower-case name: empty if absent, joined by `, ` if repeated. Decoded as UTF-8. uWebSockets.js trims spaces, tabs
+   * and bytes above 0x7F at both ends.
    */
   header(name: string): string;
   isRepeated(name: string): boolean;
@@ -34,49 +33,49 @@ export interface Reply {
   readonly closes?: boolean;
 }
 
-/** Instead of an answer: the connection is dropped without a word, as a network does that fails. */
+/** Returned instead of an answer: drops the connection without a reply, as a failing network does. */
 export const NO_ANSWER: Reply = { status: 0, contentType: '', body: '' };
 
-/** `parameters`: of the path, percent-decoded. */
+/** `parameters`: those of the path, percent-decoded. */
 export type Handle = (request: InboundRequest, parameters: readonly string[]) => Reply | Promise<Reply>;
 
 export interface HttpRoute {
-  /** `head`: the body of the reply is left out. */
+  /** `head`: answers HEAD, without the body of the reply. */
   readonly method: 'get' | 'head' | 'post' | 'put' | 'delete';
   /** uWebSockets.js pattern: `/a/:b`. `*` matches the rest. */
   readonly pattern: string;
-  /** For answers that depend on nothing: of the request is read only where it ends, and the handler is given an empty one. */
+  /** For answers that do not depend on the request. Only the request's end is read; the handler gets an empty one. */
   readonly isBare?: true;
-  /** A reply that is returned at once goes out at once, without a promise. */
+  /** A reply that is returned synchronously is sent synchronously, without a promise. */
   handle(request: InboundRequest, parameters: readonly string[]): Reply | Promise<Reply>;
 }
 
-/** What is said to requests that no handler answers. */
+/** Answers to requests that no handler answers. */
 export interface Refusals {
   notFound(request: InboundRequest): Reply;
-  /** `allow` goes into the `Allow` header by itself. */
+  /** The listener adds the `Allow` header from `allow`. */
   methodNotAllowed(request: InboundRequest, allow: string): Reply;
-  /** The request cannot be understood; `problem` names the part and the rule. A bare 400 in its absence. */
+  /** The request is malformed; `problem` names the part and the rule. Without it the answer is a bare 400. */
   malformed?(request: InboundRequest, problem: string): Reply;
   bodyTooLarge(request: InboundRequest): Reply;
   /** The handler threw or rejected. */
   failed(request: InboundRequest, error: unknown): Reply;
 }
 
-/** One accepted WebSocket. Every method is harmless after the connection has closed. */
+/** One accepted WebSocket. Every method does nothing once the connection has closed. */
 export interface Connection<Context> {
   readonly context: Context;
   /** Sends one frame; returns false if it was dropped at the hard backpressure bound. */
   send(frame: Uint8Array | string, isBinary: boolean): boolean;
-  /** Packs every send of `task` into as few writes as possible. */
+  /** Packs all sends of `task` into as few writes as possible. */
   batch(task: () => void): void;
   subscribe(topic: string): void;
   unsubscribe(topic: string): void;
-  /** Bytes handed over but not yet taken by the kernel. */
+  /** Bytes sent by us and not yet taken by the kernel. */
   bufferedBytes(): number;
   /**
-   * Says goodbye with a close code (RFC 6455 §7.4) behind what is unsent, or cuts the connection where that is not read in time. Nothing is
-   * sent or heard from now on but what its topics bring; `close` of the route follows when it is over.
+   * Sends a close frame (RFC 6455 §7.4) after unsent data, or cuts the connection if the peer does not read it in time. From now on only
+   * its topics send, and nothing is received. The route's `close` follows at the end.
    */
   end(code: number, reason: string): void;
   /** Drops the connection without a close frame. */
@@ -90,24 +89,24 @@ export type Acceptance<Context> =
 export interface SocketRoute<Context> {
   readonly pattern: string;
   readonly messageBytesMax: number;
-  /** Frames beyond this much unsent data are dropped for that connection. */
+  /** Unsent bytes above which frames to that connection are dropped. */
   readonly unsentBytesMax: number;
-  /** Seconds of silence before the connection is closed: 0 (never) or 8 to 960. Pings are sent by themselves. */
+  /** Seconds of silence after which the connection closes: 0 (never) or 8 to 960. The listener sends pings by itself. */
   readonly idleTimeoutS: number;
-  /** A client that leaves while a promise is pending is forgotten: neither `open` nor `close` follows. */
+  /** If a client leaves while the promise is pending, neither `open` nor `close` follows. */
   /**
-   * Decides at once: uWebSockets.js cannot be trusted with a later upgrade. Corked, as it recommends, it closes a stream now
-   * and then; not corked, it prints a warning for each (docs/adr/0006).
+   * Decides synchronously: a later upgrade by uWebSockets.js is unreliable. Corked, as it recommends, it sometimes closes a stream.
+   * Uncorked, it prints a warning for each (docs/adr/0006).
    */
   accept(request: InboundRequest): Acceptance<Context>;
-  /** Answers a GET that asks for no upgrade; without it that is a route not found. */
+  /** Answers a GET without an upgrade; if absent, the answer is route not found. */
   notUpgraded?(request: InboundRequest): Reply | Promise<Reply>;
   open(connection: Connection<Context>): void;
   /** `frame` is borrowed: valid until the handler returns. */
   message(connection: Connection<Context>, frame: Uint8Array, isBinary: boolean): void;
-  /** Frames to this connection were dropped at `unsentBytesMax` a moment ago. */
+  /** Frames to this connection were just dropped at `unsentBytesMax`. */
   dropped?(connection: Connection<Context>): void;
-  /** Unsent data went down. */
+  /** The kernel took unsent data. */
   drain(connection: Connection<Context>): void;
   close(connection: Connection<Context>, code: number): void;
 }

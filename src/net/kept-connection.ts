@@ -1,31 +1,33 @@
-// One outbound WebSocket that is kept up: fresh headers per attempt, keep-alive, silence watchdog, reconnection with
-// jittered backoff. What is said on it is its user's affair: a venue's feed, or our own client. Any thread.
+// An outbound WebSocket that reconnects: fresh headers per attempt, keep-alive, silence watchdog, jittered backoff. Its user (a
+// venue's feed, or our client) defines the messages. Any thread.
 
 import { limits } from '../limits.ts';
 import type { Connect, OutboundSocket } from './websocket.ts';
 
 export interface KeptConnectionHandlers {
-  /** Connected; nothing has been subscribed on this connection yet. */
+  /** Connected; nothing is subscribed on this connection yet. */
   onUp(): void;
   /** `data` is borrowed: valid until the handler returns. */
   onFrame(data: Uint8Array): void;
-  /** Lost, refused or silent. A new attempt is already scheduled, unless the session was closed. */
+  /** Lost, refused or silent. The next attempt is already scheduled, unless the session is closed. */
   onDown(detail: string): void;
-  /** Nothing was heard for `upstreamSilenceMs`; `onDown` follows. */
+  /** Nothing was received for `upstreamSilenceMs`; `onDown` follows. */
   onSilence(): void;
 }
 
 export interface KeptConnectionOptions {
   readonly url: string;
-  /** Called for every attempt, so that a signature is fresh. If it throws or rejects, or cannot be sent, the attempt has failed. */
+  /**
+   * Called for every attempt, so that signatures are fresh. If it throws, rejects or returns unusable headers, the attempt fails.
+   */
   readonly headers: () => Headers | Promise<Headers>;
   readonly subprotocols?: readonly string[];
-  /** Text that the client sends every `upstreamPingMs`, where the venue wants one. */
+  /** Text that the client sends every `upstreamPingMs`, if the venue needs one. */
   readonly keepAliveText: string | null;
   readonly connect: Connect;
   readonly timers: { after(delayMs: number, task: () => void): () => void };
   readonly random: () => number;
-  /** The longest wait between attempts, if not `upstreamBackoffMaxMs`. */
+  /** Longest wait between attempts; default `upstreamBackoffMaxMs`. */
   readonly backoffMaxMs?: number;
 }
 
@@ -63,7 +65,7 @@ export class KeptConnection {
     this.#socket?.send(frame);
   }
 
-  /** Drops the connection; a new one follows. For a stream that can no longer be trusted. */
+  /** Drops the connection and reconnects. For a stream that is no longer reliable. */
   restart(): void {
     this.#socket?.terminate();
   }
@@ -77,7 +79,7 @@ export class KeptConnection {
   #open(): void {
     try {
       const headers = this.#options.headers();
-      // Without a detour where there is nothing to wait for.
+      // Stay synchronous if the headers are.
       if (headers instanceof Promise) headers.then(this.#connect).catch(this.#notPrepared);
       else this.#connect(headers);
     } catch (error) {
@@ -131,7 +133,7 @@ export class KeptConnection {
     this.#handlers.onDown(detail);
   }
 
-  /** Full jitter over an exponential window, so that many gateways do not return in step after a venue's restart. */
+  /** Full jitter over an exponential window: after a venue's restart, many gateways do not reconnect in step. */
   #backoffMs(): number {
     const { backoffMaxMs = limits.upstreamBackoffMaxMs, random } = this.#options;
     const windowMs = Math.min(backoffMaxMs, limits.upstreamBackoffMinMs * 2 ** this.#attempts);
@@ -139,7 +141,7 @@ export class KeptConnection {
     return limits.upstreamBackoffMinMs + random() * windowMs;
   }
 
-  /** Looks several times per silence period, so that a dead socket is noticed at most one look late. */
+  /** Checks several times per silence period: a dead socket is noticed at most one check late. */
   #watch(quietLooks = 0): void {
     this.#heard = false;
     this.#cancelWatch = this.#options.timers.after(limits.upstreamSilenceMs / LOOKS_PER_SILENCE, () => {

@@ -1,9 +1,9 @@
 // Inbound sockets: HTTP and WebSockets on TCP, with or without TLS, and on a Unix domain socket. The only importer of
-// uWebSockets.js: gateway and replay servers stand on it. Routes are fixed when it starts. Whatever thread listens.
+// uWebSockets.js; the gateway and the replay servers use it. Routes are fixed at the start. Listening thread.
 //
-// uWebSockets.js answers by itself, and closes, what never becomes a request: 400 (a length that is none, both lengths, no
-// Host), 431 (header block too large, over 99 headers), 505 (a request line or version that it does not know, or whose version
-// is cut by the end of a segment). A header that it cannot read it takes for incomplete, and closes at its timer.
+// uWebSockets.js answers and closes malformed requests itself: 400 (invalid length, both lengths, no Host), 431 (header block
+// too large, over 99 headers), 505 (unknown request line or version, or a version that a segment's end cuts). It takes an
+// unreadable header for an incomplete one and closes at its timer.
 
 import './header-block-limit.ts';
 import {
@@ -38,19 +38,19 @@ export type {
   SocketRoute,
 } from './inbound.ts';
 
-/** For answers that are one caller's, or one moment's: no cache on the way may keep them (RFC 9111 §5.2.2.5). */
+/** For answers that belong to one caller or one moment: no cache may store them (RFC 9111 §5.2.2.5). */
 export const NO_STORE: Header = ['Cache-Control', 'no-store'];
 
 export function jsonReply(status: number, value: unknown): Reply & { readonly body: string } {
   return jsonText(status, JSON.stringify(value));
 }
 
-/** For what is JSON text already. */
+/** For a body that is JSON text already. */
 export function jsonText(status: number, body: string): Reply & { readonly body: string } {
   return { status, contentType: 'application/json', body };
 }
 
-/** For `ListenOptions.sockets`, whose routes differ in their contexts. */
+/** For `ListenOptions.sockets`: its routes have different contexts. */
 export function socketRoute<Context>(route: SocketRoute<Context>): SocketRoute<never> {
   return route as unknown as SocketRoute<never>;
 }
@@ -59,44 +59,44 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
-  /** Listens there too: same routes, no TLS, for processes of the same user. */
+  /** Also listens there: same routes, no TLS, for processes of the same user. */
   readonly unixSocketPath?: string;
-  /** PEM files; TCP then speaks TLS only. */
+  /** PEM files; with them TCP speaks TLS only. */
   readonly tls?: { readonly keyFile: string; readonly certFile: string };
   readonly http: readonly HttpRoute[];
   readonly sockets: readonly SocketRoute<never>[];
   readonly refuse?: Partial<Refusals>;
   readonly bodyBytesMax?: number;
-  /** Sockets on TCP and sockets on the Unix socket, each; those beyond are closed as they come. */
+  /** Most sockets on TCP, and most on the Unix socket. Connections beyond that are closed on arrival. */
   readonly connectionsMax?: number;
-  /** Those of `limits` by default. */
+  /** Default: those of `limits`. */
   readonly webSocketEndMs?: number;
   readonly webSocketEndedMs?: number;
 }
 
 export interface Listener {
   readonly port: number;
-  /** Sockets that are open now, WebSockets included. */
+  /** Open sockets, WebSockets included. */
   readonly connections: number;
-  /** Connections closed as they came, ever, because `connectionsMax` were open. */
+  /** Connections closed on arrival, ever, because `connectionsMax` were open. */
   readonly connectionsRefused: number;
-  /** Requests that wait for their answer. */
+  /** Requests that await their answers. */
   readonly requestsInFlight: number;
-  /** Sends one frame to every connection that is subscribed to `topic`. */
+  /** Sends one frame to every subscriber of `topic`. */
   publish(topic: string, frame: Uint8Array, isBinary: boolean): void;
   /**
-   * Stops accepting; from now on every answer ends its connection. Resolves when no request is in flight. Open WebSockets
-   * are their routes' affair.
+   * Stops accepting; from now on each answer ends its connection. Resolves when no request is in flight. The routes close open
+   * WebSockets themselves.
    */
   drain(): Promise<void>;
-  /** Stops accepting and drops every connection, whatever is in flight. */
+  /** Stops accepting and drops every connection, with its requests in flight. */
   close(): void;
 }
 
-/** What of the options cannot be used. */
+/** An option that cannot be used. */
 export type ListenFault = 'address' | 'unixSocketPath' | 'tls';
 
-/** An address that cannot be bound, or TLS files that do not serve. */
+/** An address that cannot be bound, or unusable TLS files. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
   readonly of: ListenFault;
@@ -166,14 +166,14 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   };
 }
 
-/** Address of the peer as text. */
+/** The peer's address as text. */
 type AddressOf = (response: HttpResponse) => string;
 
 const peerOf: AddressOf = response => remoteAddressText(new Uint8Array(response.getRemoteAddress()));
 
-/** LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second process on the same port shares its connections, and nobody is told. */
+/** LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second process silently shares the port's connections. */
 const EXCLUSIVE_PORT = 1;
-/** The native `listen` takes host and options together; its typings do not say so. */
+/** The native `listen` takes host and options together, which its typings omit. */
 type ListenExclusively = (
   host: string,
   port: number,
@@ -182,13 +182,16 @@ type ListenExclusively = (
 ) => void;
 
 const NATIVE_METHODS = { get: 'get', head: 'head', post: 'post', put: 'put', delete: 'del' } as const;
-/** How uWebSockets.js tells of a WebSocket that is gone; every other one was ended by a close frame, and may live on. */
+/**
+ * Code with which uWebSockets.js reports a lost WebSocket. Any other code means a close frame; the socket may then still be
+ * open.
+ */
 const ABNORMAL = 1006;
-/** But for this one, which was ended as well. */
+/** The exception: this one ended with code 1006 too. */
 const INVALID_CLOSE = 'Received invalid close payload';
 const NO_PARAMETERS: readonly string[] = [];
 
-/** uWebSockets.js copies the fields of what it is given onto its own object, so ours travels inside one. */
+/** uWebSockets.js copies the fields of the user data onto its own object, so our object travels inside a carrier. */
 interface Carrier {
   readonly connection: InboundSocket;
 }
@@ -202,7 +205,7 @@ class Door {
   readonly #endedMs: number;
   connectionsRefused = 0;
   #connections = 0;
-  /** Null before it listens and after it has stopped: closing a listening socket twice ends the process. */
+  /** Null before listening and after the stop: closing a listening socket twice ends the process. */
   #token: us_listen_socket | null = null;
   #isClosed = false;
 
@@ -259,7 +262,7 @@ class Door {
     return new Promise((resolve, reject) => {
       (this.app.listen as unknown as ListenExclusively).call(this.app, host, port, EXCLUSIVE_PORT, token => {
         if (token === false) {
-          // uWebSockets.js does not say why.
+          // uWebSockets.js gives no reason.
           const why = 'the port is taken, or the address is not this machine’s';
           reject(new ListenError('address', port, `cannot listen on ${host}:${port}: ${why}`));
           return;
@@ -316,7 +319,7 @@ class Door {
       idleTimeout: route.idleTimeoutS,
       sendPingsAutomatically: true,
       upgrade: (response, native, context) => {
-        // It looks at Sec-WebSocket-Key only.
+        // uWebSockets.js checks Sec-WebSocket-Key only.
         if (native.getHeader('upgrade').toLowerCase() !== 'websocket') {
           native.setYield(true);
           return;
@@ -359,7 +362,7 @@ class Door {
     });
   }
 
-  /** A WebSocket has closed, which the filter does not hear of. */
+  /** A WebSocket has closed; the connection filter does not report that. */
   #discount(code: number, reason: ArrayBuffer): void {
     const isGone = code === ABNORMAL && Buffer.from(reason).toString() !== INVALID_CLOSE;
     if (isGone) this.#connections -= 1;

@@ -1,13 +1,13 @@
-// What of uWebSockets.js' objects this folder uses, so that only listen.ts needs the package. A request is valid until its
-// handler returns, a response until it is answered or aborted; touching either later ends the process.
-// Whatever thread listens.
+// The parts of uWebSockets.js' objects that this folder uses, so that only listen.ts imports the package. A request is
+// valid until its handler returns, a response until it is answered or aborted. Touching either later ends the process.
+// Listening thread.
 
 export interface NativeRequest {
   getCaseSensitiveMethod(): string;
   getUrl(): string;
-  /** Undefined without `?`, though its typings deny that. */
+  /** Undefined without `?`, which its typings omit. */
   getQuery(): string | undefined;
-  /** By lower-case name, empty if absent: the first one if repeated. */
+  /** By lower-case name: the first value if repeated, empty if absent. */
   getHeader(name: string): string;
   getParameter(index: number): string | undefined;
   forEach(visit: (name: string, value: string) => void): void;
@@ -18,18 +18,18 @@ export interface NativeRequest {
 export interface NativeResponse {
   writeStatus(status: string): unknown;
   writeHeader(name: string, value: string): unknown;
-  /** Sends all of the body and keeps what the kernel does not take. */
+  /** Sends the whole body, and buffers what the kernel does not take. */
   end(body: string | Uint8Array, closesConnection: boolean): unknown;
-  /** Sends what was written so far as an answer that has no body, without a `Content-Length` of its own. */
+  /** Ends the answer without a body and without adding a `Content-Length`. */
   endWithoutBody(): unknown;
-  /** Sends what the kernel takes of the body from the present offset on. Returns [nothing is stuck, all of it is sent]. */
+  /** Sends what the kernel takes of the body from the current offset. Returns [nothing is unsent, all of it is sent]. */
   tryEnd(body: string | Uint8Array, totalBytes: number): readonly [boolean, boolean];
-  /** `offset`: body bytes sent so far. The handler returns whether nothing is stuck. */
+  /** `offset`: body bytes sent so far. The handler returns whether nothing is unsent. */
   onWritable(handler: (offset: number) => boolean): unknown;
   onAborted(handler: () => void): unknown;
   /** `chunk` is borrowed: valid until the handler returns. */
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): unknown;
-  /** Packs the writes of `task` into one. Handlers run corked already; whatever comes later does not. */
+  /** Packs the writes of `task` into one. Handlers run corked; later code does not. */
   cork(task: () => void): unknown;
   /** Drops the connection. */
   close(): unknown;

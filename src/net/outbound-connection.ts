@@ -1,5 +1,5 @@
-// One keep-alive connection: a request, its answer, the next request. What comes unasked ends it, as does whatever makes it
-// unclear where an answer begins. It says once how it ended, and who was waiting hears of it. Any thread.
+// One keep-alive connection: a request, its answer, the next request. Unrequested bytes end it, as does anything that blurs
+// where an answer begins. It reports its end once, also to the request that waits. Any thread.
 
 import type { Socket } from 'node:net';
 import { limits } from '../limits.ts';
@@ -9,9 +9,9 @@ import type { WireRequest } from './outbound-request.ts';
 
 export interface ConnectionHandlers {
   onOpen(connection: OutboundConnection): void;
-  /** The whole answer to the last request. If it does not keep the connection, that is over, and `onEnd` does not follow. */
+  /** The complete answer to the last request. If the answer closes the connection, `onEnd` does not follow. */
   onAnswer(connection: OutboundConnection, answer: HttpAnswer): void;
-  /** Not after `drop`. */
+  /** Not called after `drop`. */
   onEnd(connection: OutboundConnection, message: string): void;
 }
 
@@ -22,7 +22,7 @@ export class OutboundConnection {
   readonly #openTimer: NodeJS.Timeout;
   readonly #opening = Promise.withResolvers<void>();
   #state: 'opening' | 'idle' | 'busy' | 'over' = 'opening';
-  /** Of performance.now(): not to be used from then on. */
+  /** By performance.now(): do not use it from then on. */
   idleUntilMs = Number.POSITIVE_INFINITY;
 
   constructor(dialer: OutboundDialer, answerBytesMax: number, handlers: ConnectionHandlers) {
@@ -38,17 +38,17 @@ export class OutboundConnection {
     this.#socket.on('close', () => this.#end('connection closed'));
   }
 
-  /** Resolves when it is open, or never will be. */
+  /** Resolves when the connection is open, or has failed. */
   get opening(): Promise<void> {
     return this.#opening.promise;
   }
 
-  /** Nothing is known that speaks against sending a request. */
+  /** Whether it is idle and not known to be unusable. */
   get isIdle(): boolean {
     return this.#state === 'idle' && this.#socket.writable;
   }
 
-  /** It must be idle. From here on the request may have had its effect. */
+  /** Call only while idle. From here on the request may take effect. */
   send({ data, encoding, isHead }: WireRequest): void {
     this.#state = 'busy';
     this.#parser.begin(isHead);
@@ -56,7 +56,7 @@ export class OutboundConnection {
     else this.#socket.write(data);
   }
 
-  /** Ends it without a word to its handlers. */
+  /** Closes it without calling its handlers. */
   drop(): void {
     this.#state = 'over';
     clearTimeout(this.#openTimer);
@@ -81,7 +81,7 @@ export class OutboundConnection {
     } else this.#end('the server spoke unasked');
   }
 
-  /** An answer before the whole request has left is one; but what follows on this connection would be anyone's guess. */
+  /** An answer before the whole request was written counts. But later bytes on this connection would be ambiguous. */
   #answered(answer: HttpAnswer): void {
     this.#state = 'idle';
     if (!answer.isKept || this.#socket.writableLength > 0) this.drop();
@@ -101,7 +101,7 @@ export class OutboundConnection {
   }
 }
 
-/** With several addresses tried, the error that tells of them has a code only. */
+/** If several addresses were tried, the error has a code and no message. */
 function messageOf(error: Error & { readonly code?: string }): string {
   return error.message || error.code || error.name;
 }

@@ -1,31 +1,31 @@
-// Opens sockets to one origin, with or without TLS: certificate checked, HTTP/1.1 and nothing else negotiated, sessions
-// resumed, so that only the first handshake is a full one. All of them read into one buffer. Any thread.
+// Opens sockets to one origin, with or without TLS. It verifies the certificate, negotiates HTTP/1.1 only and resumes
+// sessions, so that only the first handshake is full. All sockets share one read buffer. Any thread.
 
 import { connect, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
 
-/** Larger than the usual answer, so that it comes in one piece. */
+/** Larger than the usual answer, so that one read takes it whole. */
 const READ_BYTES = 64 * 1024;
 
 export interface DialHandlers {
-  /** Connected, and greeted if that is the way of the origin. */
+  /** Connected; with TLS, the handshake is done. */
   onOpen(): void;
   /** `bytes` are borrowed: valid until the handler returns. */
   onBytes(bytes: Buffer): void;
 }
 
 export class OutboundDialer {
-  /** As in the Host header: without the scheme's own port. */
+  /** Value of the Host header: without the scheme's default port. */
   readonly host: string;
   readonly #hostname: string;
   readonly #port: number;
-  /** Null: no TLS. Made once: it holds a hundred certificates. */
+  /** Null: no TLS. Created once: it holds a hundred certificates. */
   readonly #secureContext: SecureContext | null;
-  /** A handler has done with it before any other socket is read: one buffer serves all. */
+  /** One buffer serves all sockets: a handler finishes with it before another socket is read. */
   readonly #readBuffer = Buffer.allocUnsafeSlow(READ_BYTES);
   #session: Buffer | undefined;
 
-  /** Throws if `origin` is none. */
+  /** Throws if `origin` is invalid. */
   constructor(origin: string, authorities: string | undefined) {
     const { protocol, host, hostname, port, pathname, search, username } = new URL(origin);
     if (!/^https?:$/.test(protocol) || pathname + search + username !== '/')
@@ -37,7 +37,7 @@ export class OutboundDialer {
     this.#secureContext = isTls ? createSecureContext(authorities === undefined ? {} : { ca: authorities }) : null;
   }
 
-  /** Errors come as the socket's events. */
+  /** Errors arrive as events of the socket. */
   dial({ onOpen, onBytes }: DialHandlers): Socket {
     const buffer = this.#readBuffer;
     const tcp: TcpNetConnectOpts = {
@@ -60,7 +60,7 @@ export class OutboundDialer {
       ...tcp,
       secureContext,
       ALPNProtocols: ['http/1.1'],
-      // A name that is an address is checked against the certificate, too, but must not be sent.
+      // An IP address is checked against the certificate too, but must not be sent as SNI.
       ...(isIP(this.#hostname) === 0 && { servername: this.#hostname }),
       ...(this.#session !== undefined && { session: this.#session }),
     };

@@ -1,6 +1,6 @@
-// The keep-alive connections of one origin over raw sockets, and the requests that wait for one. The last connection used is
-// the first used again, so that surplus ones idle out. A request is written to one connection, once: whatever happens then is
-// told as it is and left to the caller. Any thread.
+// The keep-alive connections of one origin over raw sockets, and the queue of requests for them. The most recently used
+// connection goes first, so that surplus ones idle out. A request is written to one connection, once. The pool reports what
+// happens then, and leaves a retry to the caller. Any thread.
 
 import { limits } from '../limits.ts';
 import type { HttpAnswer } from './http-answer-parser.ts';
@@ -11,15 +11,15 @@ import { type WireResult, wireRequest } from './outbound-request.ts';
 
 interface Job {
   readonly request: OutboundRequest;
-  /** Null: its headers are made as it leaves. */
+  /** Null: the headers are built as the request leaves. */
   readonly wire: WireResult | null;
   readonly resolve: (outcome: OutboundOutcome) => void;
   readonly timeoutMs: number;
-  /** By performance.now(): not to be sent later. */
+  /** By performance.now(): do not send it later. */
   readonly sendUntilMs: number;
   readonly queue: Set<Job>;
   timer: NodeJS.Timeout | null;
-  /** Null while it waits, and not a byte of it has left. */
+  /** Null while it waits; nothing of it was sent. */
   connection: OutboundConnection | null;
   isSettled: boolean;
 }
@@ -31,19 +31,19 @@ export class HttpOutboundPool implements OutboundPool {
   readonly #count: (event: OutboundEvent) => void;
   readonly #dialer: OutboundDialer;
   readonly #opening = new Set<OutboundConnection>();
-  /** A stack. */
+  /** Idle connections, as a stack. */
   readonly #idle: OutboundConnection[] = [];
   readonly #busy = new Map<OutboundConnection, Job>();
-  /** First in, first out, the urgent before all others. */
+  /** First in, first out; urgent ones before all others. */
   readonly #urgent = new Set<Job>();
   readonly #waiting = new Set<Job>();
-  /** Connections that may be busy with what is not urgent, and those that are. */
+  /** Most connections busy with non-urgent requests, and most with urgent ones. */
   readonly #usualMax: number;
   #usualBusy = 0;
   #idleTimer: NodeJS.Timeout | null = null;
   #closing: PromiseWithResolvers<void> | null = null;
 
-  /** Throws if `origin` is none. */
+  /** Throws if `origin` is invalid. */
   constructor(options: OutboundPoolOptions) {
     this.#options = options;
     this.#count = options.count ?? (() => {});
@@ -111,7 +111,7 @@ export class HttpOutboundPool implements OutboundPool {
     connection.send(wire.request);
   }
 
-  /** Undefined: it had nothing to do. */
+  /** Undefined: it was idle. */
   #done(connection: OutboundConnection): Job | undefined {
     const job = this.#busy.get(connection);
     if (job === undefined) return undefined;
@@ -127,7 +127,7 @@ export class HttpOutboundPool implements OutboundPool {
   }
 
   readonly #onDeadline = (job: Job): void => {
-    // When the loop was late the answer may be there already: sockets are read once more before time is up.
+    // If the loop ran late, the answer may have arrived: read the sockets once more before the timeout.
     if (job.connection !== null) setImmediate(this.#onTimeUp, job, job.connection);
     else if (job.queue.delete(job)) this.#settle(job, notSent(`no connection within ${job.timeoutMs} ms`));
   };
@@ -187,7 +187,7 @@ export class HttpOutboundPool implements OutboundPool {
     this.#resolveIfClosed();
   }
 
-  /** Who waits goes on waiting for the other connections; without any, all hear why, rather than at their deadlines. */
+  /** Waiting requests go on waiting for the other connections. Without any, all fail now rather than at their deadlines. */
   #dialFailed(message: string): void {
     this.#count('unreachable');
     if (this.#opening.size + this.#busy.size > 0) return;
@@ -201,7 +201,7 @@ export class HttpOutboundPool implements OutboundPool {
     }
   }
 
-  /** Out of its queue. Whose time to be sent is over hears so. */
+  /** Takes a job from its queue. Jobs past their deadline fail on the way. */
   #nextWaiting(): Job | null {
     for (const queue of [this.#urgent, this.#waiting]) {
       for (const job of queue) {
@@ -262,7 +262,7 @@ function notSent(message: string): OutboundOutcome {
   return { type: 'not-sent', message };
 }
 
-/** How long the connection may idle: as we want, or a little less than the server says that it waits. */
+/** How long the connection may idle: our bound, or a little less than the server's stated timeout. */
 function keptMs(headers: ReadonlyMap<string, string>, idleMs: number): number {
   const seconds = KEEP_ALIVE_TIMEOUT.exec(headers.get('keep-alive') ?? '')?.[1];
   return seconds === undefined ? idleMs : Math.min(idleMs, 1_000 * Number(seconds) - limits.outboundKeepAliveMarginMs);

@@ -1,28 +1,28 @@
-// A request as the bytes that leave, built as one piece, so that it leaves by one write. Refuses what would let a value say
-// more than it is: a line break in a header is another header. Any thread.
+// Encodes a request in one piece, for one write. Refuses values that could change the request: a line break in a header
+// starts another header. Any thread.
 
 import type { OutboundRequest } from './outbound.ts';
 
 export interface WireRequest {
   readonly data: string | Buffer;
-  /** Of a string. */
+  /** Byte length of a string. */
   readonly encoding: 'latin1' | 'utf8';
-  /** Its answer has no body, whatever it says. */
+  /** The answer to HEAD has no body, though its headers may announce one. */
   readonly isHead: boolean;
 }
 
 export type WireResult =
   | { readonly type: 'wire'; readonly request: WireRequest }
-  /** Never holds a value: it may be a credential. */
+  /** Contains no header value: it may be a credential. */
   | { readonly type: 'refused'; readonly message: string };
 
 const TARGET = /^\/[\x21-\x7e]*$/;
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\x20-\x7e]*$/;
-/** They decide where a request ends, and to whom it goes. */
+/** These headers decide where a request ends and to whom it goes. */
 const RESERVED = /^(host|connection|content-length|transfer-encoding|keep-alive|upgrade|expect|te|trailer)$/i;
 
-/** `host`: as in the Host header. */
+/** `host`: value of the Host header. */
 export function wireRequest(host: string, request: OutboundRequest): WireResult {
   const { method, target, body } = request;
   if (!TARGET.test(target)) return refused('its target is not a path in printable ASCII');
@@ -36,7 +36,7 @@ export function wireRequest(host: string, request: OutboundRequest): WireResult 
     head += `${name}: ${value}\r\n`;
   }
   const bodyBytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-  // Servers want a length with a method that usually has a body (RFC 9110 §8.6).
+  // Servers expect a length with methods that usually have a body (RFC 9110 §8.6).
   if (bodyBytes > 0 || method === 'POST' || method === 'PUT') head += `Content-Length: ${bodyBytes}\r\n`;
   head += '\r\n';
   const isHead = method === 'HEAD';

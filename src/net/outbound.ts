@@ -1,5 +1,5 @@
-// Outbound HTTP/1.1 for orders: keep-alive connections of one origin, and an outcome that says whether a request may have had an
-// effect. A request is sent at most once. outbound-pool.ts makes it true. Any thread.
+// Outbound HTTP/1.1 for orders: keep-alive connections of one origin. The outcome says whether a request may have had an effect. A
+// request is sent at most once. outbound-pool.ts implements it. Any thread.
 
 export type OutboundHeaders = Readonly<Record<string, string>>;
 
@@ -8,19 +8,19 @@ export interface OutboundRequest {
   /** Path and query, as sent. */
   readonly target: string;
   /**
-   * Printable ASCII. Host, Connection and Content-Length are the pool's. A function is called as the request leaves: what is dated or
-   * signed does not age while it waits for a connection.
+   * Printable ASCII. The pool sets Host, Connection and Content-Length. A function is called as the request leaves, so that a
+   * timestamp or signature does not age in the queue.
    */
   readonly headers: OutboundHeaders | (() => OutboundHeaders);
-  /** Empty: none. */
+  /** Empty: no body. */
   readonly body: string | Uint8Array;
-  /** It goes ahead of all that wait, and may have the connections that are kept free for such. */
+  /** It goes ahead of all waiting requests, and may use the reserved connections. */
   readonly isUrgent?: boolean;
-  /** From now on: it may wait so long for a connection, and is not sent later. */
+  /** Milliseconds from now: longest wait for a connection; after that it is not sent. */
   readonly sendWithinMs?: number;
 }
 
-/** Of a 408 nobody knows whether it is to this request: servers also end idle connections with it, as one may be under way. */
+/** A 408 may not answer this request: servers also close idle connections with one, and it may cross a request. */
 export interface OutboundAnswer {
   readonly type: 'answer';
   readonly status: number;
@@ -31,39 +31,36 @@ export interface OutboundAnswer {
 
 export type OutboundOutcome =
   | OutboundAnswer
-  /** No byte of it has left: there was no connection, and none could be made in time. */
+  /** Nothing was sent: no connection could be had in time. */
   | { readonly type: 'not-sent'; readonly message: string }
-  /** Some of it may have left, and no whole answer came. */
+  /** Some of it may have been sent, and no complete answer came. */
   | { readonly type: 'lost'; readonly message: string }
-  /** No answer by the deadline; the connection is dropped, so that no late answer is taken for another. */
+  /** No answer by the deadline. The connection is dropped, so that a late answer is not taken for another. */
   | { readonly type: 'timeout'; readonly message: string };
 
 export interface OutboundPool {
-  /** Never rejects. `timeoutMs` bounds everything, waiting for a connection included. */
+  /** Never rejects. `timeoutMs` covers everything, the wait for a connection included. */
   request(request: OutboundRequest, timeoutMs: number): Promise<OutboundOutcome>;
-  /** Sees that at least so many connections are open, before they are needed; resolves when they are or cannot be had. */
+  /** Opens at least so many connections in advance. Resolves when they are open or have failed. */
   warmUp(connections: number): Promise<void>;
-  /** What waits is not sent; what is under way still gets its outcome, and then the promise resolves. */
+  /** Fails waiting requests. Requests in flight still get their outcomes; then the promise resolves. */
   close(): Promise<void>;
 }
 
-/**
- * What befalls connections: opened and closed, could not be made, ended under a request, given up with a request that had no
- * answer in time.
- */
+/** Counts of connections: opened, closed, failed to open, ended under a request, dropped at a request's timeout. */
 export type OutboundEvent = 'opened' | 'closed' | 'unreachable' | 'lost' | 'timeout';
 
 export interface OutboundPoolOptions {
   /** `https://host[:port]` or `http://…`. */
   readonly origin: string;
   readonly connectionsMax: number;
-  /** Of these, kept free for what is urgent. */
+  /** Of these, reserved for urgent requests. */
   readonly connectionsKept?: number;
-  /** A connection idle for longer is closed by us, before the other side closes it under a request. */
+  /** We close a connection idle for longer, before the server closes it under a request. */
   readonly idleMs: number;
-  /** Of a body. */
+  /** Most bytes of a body. */
   readonly answerBytesMax: number;
-  /** PEM: who may vouch for the server, instead of the authorities that Node knows. */
+  /** PEM: the certificate authorities to trust, instead of Node's own. */
   readonly authorities?: string;
   readonly count?: (event: OutboundEvent) => void;
 }

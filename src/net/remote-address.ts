@@ -1,5 +1,5 @@
-// Addresses of peers as text that can be compared: one spelling per address, so that an allow-list and a rate limit cannot
-// be told two things about one caller. Whatever thread listens.
+// Peer addresses as comparable text: one spelling per address, so that an allow-list and a rate limit agree on a caller.
+// Listening thread.
 
 const ipv4Bytes = 4;
 
@@ -24,7 +24,7 @@ function isIpv4Mapped(bytes: Uint8Array): boolean {
   return bytes[10] === 0xff && bytes[11] === 0xff;
 }
 
-/** The first of the longest ones, as [start, length]. */
+/** The first of the longest zero runs, as [start, length]. */
 function longestZeroRun(groups: readonly number[]): readonly [number, number] {
   let [bestStart, bestLength, length] = [0, 0, 0];
   for (const [index, group] of groups.entries()) {

@@ -1,8 +1,8 @@
-// The way of a request from its native handler to its answer: judged, its body read where there is one, handled, answered
-// whatever the handler does. Nothing that is thrown here passes through the native callback. Whatever thread listens.
+// Takes a request from its native handler to its answer: checks it, reads its body, runs the handler. Every request gets an
+// answer, even if the handler throws. No exception reaches the native callback. Listening thread.
 //
-// Slow senders end at uWebSockets.js' own timer, which no option reaches: an idle connection, a header block and a body (up
-// to 160 KB) have 10 s in steps of 4 s, so they are closed after 8 to 12 s. A handler may take its time.
+// uWebSockets.js' own timer, which no option reaches, ends slow senders. Idle connections, header blocks and bodies (up to
+// 160 KB) have 10 s in steps of 4 s, so they close after 8 to 12 s. Handlers have no time limit.
 
 import { BodyBuffer } from './body-buffer.ts';
 import { Exchange, type Traffic } from './exchange.ts';
@@ -29,12 +29,12 @@ export class Responder {
     this.#traffic = traffic;
   }
 
-  /** Answers a request in which nothing is to be judged, and of which nothing was copied. */
+  /** Answers a request that needs no check and was not copied. */
   serveBare(response: NativeResponse, request: InboundRequest, handle: () => Later<Reply>): void {
     this.#respond(new Exchange(response, this.#traffic, request.method), request, handle);
   }
 
-  /** Answers a request, which has its body by the time of `handle`. */
+  /** Answers a request; its body is complete when `handle` runs. */
   serve(response: NativeResponse, request: CopiedRequest, handle: () => Later<Reply>): void {
     const exchange = new Exchange(response, this.#traffic, request.method);
     const announced = announcedBytes(request);
@@ -42,13 +42,13 @@ export class Responder {
     else if (announced > this.#bodyBytesMax) this.#refuseBody(exchange, request);
     else if (announced === 0) this.#respond(exchange, request, handle);
     else {
-      // Chunk extensions, trailers and bare line feeds are misread by uWebSockets.js: nothing after such a body is trusted.
+      // uWebSockets.js misreads chunk extensions, trailers and bare line feeds: do not trust bytes after such a body.
       if (announced === CHUNKED) exchange.endConnection();
       this.#readBody(response, exchange, request, handle);
     }
   }
 
-  /** Lets a WebSocket in, or answers why not. */
+  /** Accepts a WebSocket, or answers why not. */
   serveUpgrade<Context>(
     response: NativeResponse,
     request: CopiedRequest,
@@ -94,7 +94,7 @@ export class Responder {
     this.#settle(exchange, request, produce, reply => exchange.answer(reply));
   }
 
-  /** Runs `produce` and then `finish`, at once where there is nothing to wait for. */
+  /** Runs `produce`, then `finish`; synchronously if there is no promise. */
   #settle<T>(exchange: Exchange, request: InboundRequest, produce: () => Later<T>, finish: (value: T) => void): void {
     try {
       const value = produce();
@@ -122,7 +122,7 @@ const PLAIN_FAULT: Reply = {
   body: '{"error":{"code":"INTERNAL_ERROR","message":"a fault of the server"}}',
 };
 
-/** What is answered where nothing better was asked for. */
+/** Answers of a listener that defines none. */
 export const PLAIN_REFUSALS: Required<Refusals> = {
   notFound: () => plain(404, ''),
   methodNotAllowed: () => plain(405, ''),

@@ -1,18 +1,18 @@
-// The file of a Unix domain socket: taken if nobody answers there, readable by its owner only, removed at the end.
-// uWebSockets.js would delete whatever is at the path. Main thread.
+// The file of a Unix domain socket: reused if no process listens there, readable by its owner only, removed at the end. uWebSockets.js
+// would delete any file at the path. Main thread.
 
 import { accessSync, constants, lstatSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
 
-/** The least of what systems allow (macOS; Linux has 107). A longer path ends the process in uWebSockets.js. */
+/** Least maximum among systems (macOS; Linux has 107). A longer path ends the process in uWebSockets.js. */
 const PATH_BYTES_MAX = 103;
-/** Leaves 0600 of what is made. */
+/** Restricts new files to mode 0600. */
 const UMASK = 0o177;
 
 /**
- * Makes way for a socket. Rejects if the path cannot be one, is something else, or belongs to a process that is alive; the message goes
- * on after the path.
+ * Clears the path for a socket. Rejects if the path is unusable, holds something else, or belongs to a live process. The message
+ * continues after the path.
  */
 export async function clearSocketPath(path: string): Promise<void> {
   if (Buffer.byteLength(path) > PATH_BYTES_MAX) throw new Error(`its name is longer than ${PATH_BYTES_MAX} bytes`);
@@ -33,7 +33,7 @@ function checkFolder(folder: string): void {
   }
 }
 
-/** Runs `bind`, at once, so that what it makes is its owner's only from the first instant on. */
+/** Runs `bind` synchronously, so that the file is its owner's only from the first instant. */
 export function asOwnerOnly(bind: () => void): void {
   const umask = process.umask(UMASK);
   try {
@@ -53,14 +53,14 @@ export class SocketFile {
     this.#inode = lstatSync(path, { bigint: true }).ino;
   }
 
-  /** Unless another process has put its own there. */
+  /** Removes the file, unless another process has put its own there. */
   remove(): void {
     const found = lstatSync(this.#path, { bigint: true, throwIfNoEntry: false });
     if (found?.ino === this.#inode) unlinkSync(this.#path);
   }
 }
 
-/** Only a refusal proves that nobody listens: a socket that we may not reach, or that is busy, is somebody's. */
+/** Only a refused connection proves that no process listens: an unreachable or busy socket may be in use. */
 function isAnswered(path: string): Promise<boolean> {
   return new Promise(resolve => {
     const probe = connect({ path });

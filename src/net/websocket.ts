@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { limits } from '../limits.ts';
 
-// CommonJS: to `import` it, each thread would first search its text for names (docs/PERFORMANCE.md, Starting).
+// CommonJS: `import` would make each thread scan its text for export names first (docs/PERFORMANCE.md, Starting).
 const { WebSocket } = createRequire(import.meta.url)('ws') as typeof import('ws');
 
-/** Apart from the other options, as the types of `ws` do not know of it. */
+/** Separate from the other options, because the types of `ws` omit it. */
 const CLOSING = { closeTimeout: limits.outboundCloseMs };
 
 export interface OutboundSocket {
@@ -23,13 +23,13 @@ export interface SocketHandlers {
   onFrame(data: Uint8Array, isBinary: boolean): void;
   /** The peer sent a ping control frame (the pong is already on its way). */
   onPing(): void;
-  /** Exactly once per connection, whether it was ever open or not. `detail` names the cause in words. */
+  /** Called exactly once per connection, even if it never opened. `detail` names the cause. */
   onClose(detail: string): void;
 }
 
 export interface ConnectOptions {
   readonly url: string;
-  /** Of a Unix domain socket, instead of host and port of `url`. */
+  /** Path of a Unix domain socket, instead of host and port of `url`. */
   readonly socketPath?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly subprotocols?: readonly string[];
