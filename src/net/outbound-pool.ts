@@ -37,7 +37,7 @@ export class HttpOutboundPool implements OutboundPool {
   /** First in, first out; urgent ones before all others. */
   readonly #urgent = new Set<Job>();
   readonly #waiting = new Set<Job>();
-  /** Most connections busy with non-urgent requests, and most with urgent ones. */
+  /** Most connections for non-urgent requests, and how many these use now. */
   readonly #usualMax: number;
   #usualBusy = 0;
   #idleTimer: NodeJS.Timeout | null = null;

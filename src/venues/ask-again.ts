@@ -1,9 +1,9 @@
-// A request that changes nothing is made once more if the connection broke under it, as kept connections may at any moment.
-// Whoever also waits for a turn before each request has a loop of its own (market-read-http.ts, venue-b/trading/rest.ts). Any thread.
+// Repeats a read-only request once if its connection broke, as kept connections may at any moment. Readers that wait for a turn
+// before each request have their own loop (market-read-http.ts, venue-b/trading/rest.ts). Any thread.
 
 import type { OutboundOutcome } from '../net/outbound.ts';
 
-/** `isInTime`: whether there is time for another. */
+/** `isInTime`: whether time is left for another request. */
 export async function askAgainIfLost(
   ask: () => Promise<OutboundOutcome>,
   isInTime: () => boolean = () => true,

@@ -1,5 +1,5 @@
-// What names or proves an account to its venue and becomes a header as it stands: a line break in it would be another header, and a
-// connection refuses the rest only when it is made. Asked where such a text enters. Pure.
+// Checks texts that identify or authenticate an account and become header values unchanged. A line break in one would start another
+// header; a connection would refuse the rest only when it opens. Checked where such a text enters. Pure.
 
 export const CREDENTIAL_RULE = 'must be visible ASCII characters, without spaces';
 

@@ -1,4 +1,4 @@
-// Values of the objects that venues list: text of a bounded length, times, decimals; null of whatever is something else. Pure.
+// Fields of the objects that venues list: bounded text, times, decimals. Null if the value is something else. Pure.
 
 import { isObject, type JsonObject, parseJson } from '../domain/json.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -7,19 +7,19 @@ import { limits } from '../limits.ts';
 import type { DiscoveryPage, ListedEvent } from './discovery.ts';
 import { isoTimeOf } from './iso-time.ts';
 
-/** An id or a title, as plain text: not empty, and not longer than an answer may show. */
+/** An id or a title as plain text: not empty, and no longer than an answer may show. */
 export function nameOf(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = plainText(value);
   return text.length > 0 && text.length <= limits.catalogTextCharactersMax ? text : null;
 }
 
-/** Text that may be missing, of a number too: the same field is here a text and there a number. */
+/** Text or a number, or absent: some fields are text in one place and a number in another. */
 export function wordOf(value: unknown): string {
   return (typeof value === 'number' && Number.isFinite(value) ? String(value) : nameOf(value)) ?? '';
 }
 
-/** RFC 3339, or with a space, and a short zone or none (`2026-10-08 02:00:00+00`). */
+/** RFC 3339; also with a space instead of `T`, and a short zone or none (`2026-10-08 02:00:00+00`). */
 export function timeOf(value: unknown): UnixMillis | null {
   if (typeof value !== 'string' || value.length > TIME_CHARACTERS_MAX) return null;
   return isoTimeOf(value);
@@ -28,19 +28,19 @@ export function timeOf(value: unknown): UnixMillis | null {
 const TIME_CHARACTERS_MAX = 40;
 const DECIMAL = /^-?\d{1,9}(\.\d{1,6})?$/;
 
-/** A number of the venue's JSON as decimal text, exactly as it was written but for zeros at its end. */
+/** A number of the venue's JSON as decimal text: its digits as written, without trailing zeros. */
 export function decimalOf(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && DECIMAL.test(text) ? text : null;
 }
 
-/** An array, also one that is JSON text inside a string. */
+/** An array, or a string whose text is a JSON array. */
 export function listOf(value: unknown): readonly unknown[] {
   const list = typeof value === 'string' ? parseJson(value) : value;
   return Array.isArray(list) ? list : [];
 }
 
-/** Of a page. `malformed`: events that were left out; what was left out of the others is added. */
+/** The events of a page. `malformed`: how many were left out, here and in the markets of the others. */
 export function eventsOf(
   listed: readonly ListedEvent[],
   malformed: number,
@@ -51,7 +51,7 @@ export function eventsOf(
   };
 }
 
-/** Each object read by itself: one that is not as it should be is lost alone, and counted. */
+/** Reads each object by itself: a malformed one is left out and counted. */
 export function readEach<T>(
   values: readonly unknown[],
   read: (value: JsonObject) => T | null | 'malformed',

@@ -1,5 +1,5 @@
-// The port between a venue's market data protocol and the rest: what a feed offers (MarketFeed) and what it is handed
-// (BookSink and the other FeedParts). A feed never touches shared memory, sockets or clocks of its own. Feed threads only.
+// The port between a venue's market data protocol and the rest: what a feed offers (MarketFeed) and what it gets (BookSink and the other
+// FeedParts). A feed has no shared memory, sockets or clocks of its own. Feed threads only.
 
 import type { BookId, BookState, Side, StateReason, TakerSide, View } from '../domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
@@ -10,41 +10,43 @@ import type { Log } from '../runtime/log.ts';
 import type { Timers } from '../runtime/timers.ts';
 
 /**
- * Where a feed writes books. All prices are in the primary view's frame (YES, or the first token).
- *
- * A change is made in a batch: `begin`, any number of `set`/`add`, then exactly one of `commit`, `commitSnapshot` or
- * `abandon`. Other threads see the book before or after the batch, never in between.
+ * Where a feed writes books. All prices are in the primary view's frame (YES, or the first token). A change is a batch: `begin`, any number
+ * of `set`/`add`, then exactly one of `commit`, `commitSnapshot` or `abandon`. Other threads see the book before or after the batch, never
+ * in between.
  */
 export interface BookSink {
-  /** Wall time at which the frame now being read arrived; a feed sets it once per frame. */
+  /** Wall time at which the current frame arrived; a feed sets it once per frame. */
   receivedAt: UnixMillis;
-  /** Reserves a book with one slot per `step` ticks, state RESYNCING. Null when a bound of limits.ts is reached. */
+  /** Reserves a book with one slot per `step` ticks, in state RESYNCING. Null when a bound of limits.ts is reached. */
   openBook(step: Ticks): BookId | null;
-  /** Gives the book back. It is CLOSED or abandoned by its last subscriber; its id may be used again. */
+  /** Releases the book, which is CLOSED or without subscribers. Its id may be used again. */
   releaseBook(book: BookId): void;
-  /** Which views have subscribers; only their checksums are kept. */
+  /** Which views have subscribers; only they have checksums. */
   setViews(book: BookId, primary: boolean, complement: boolean): void;
-  /** Moves the book to another grid, levels kept. False when a level has no slot on it or memory is out: resynchronise. */
+  /** Moves the book to another grid and keeps its levels. False when a level has no slot on it, or memory is out: resynchronise. */
   regrid(book: BookId, step: Ticks): boolean;
   begin(book: BookId): void;
-  /** Inside a batch: empties the book, before a snapshot's levels are set. */
+  /** Inside a batch: empties the book, before the levels of a snapshot are set. */
   clear(book: BookId): void;
-  /** Inside a batch: absolute size of a level, 0 removes it. False (nothing done) for a price off the grid. */
+  /** Inside a batch: sets the absolute size of a level; 0 removes it. False, without a change, for a price off the grid. */
   set(book: BookId, side: Side, price: Ticks, size: MicroShares): boolean;
-  /** Inside a batch: signed change of a level. False (nothing done) off the grid or below zero. */
+  /** Inside a batch: adds a signed change to a level. False, without a change, off the grid or below zero. */
   add(book: BookId, side: Side, price: Ticks, change: MicroShares): boolean;
   /** Size of a level, 0 where there is none. */
   sizeAt(book: BookId, side: Side, price: Ticks): MicroShares;
-  /** Publishes the batch as one delta (seq + 1), one that has emptied the book as a new epoch (seq 1) in its state. False if the book is crossed: it was emptied and is RESYNCING. */
+  /**
+   * Publishes the batch as one delta (seq + 1). A batch that empties the book is a new epoch (seq 1) in its current state. False if the
+   * book is crossed: then it is emptied and RESYNCING.
+   */
   commit(book: BookId, venueTime: UnixMillis): boolean;
   /** Publishes the batch as a new epoch (seq 1) and sets the book LIVE. False if crossed, as in `commit`. */
   commitSnapshot(book: BookId, venueTime: UnixMillis): boolean;
-  /** Ends a batch that must not be seen: the book is emptied and RESYNCING for `reason`, which is announced once, as by `setState`. */
+  /** Discards a batch: the book is emptied and RESYNCING for `reason`, announced once, as by `setState`. */
   abandon(book: BookId, reason: StateReason): void;
   /** Announces a state. RESYNCING empties the book; any other keeps its levels. No-op if state and reason are unchanged. */
   setState(book: BookId, state: BookState, reason: StateReason): void;
   stateOf(book: BookId): BookState;
-  /** What the venue says was the last trade, before any is announced; in the primary view's frame. */
+  /** The last trade by the venue's own account, before any trade is announced. In the primary view's frame. */
   setLastTrade(book: BookId, price: Ticks): void;
   /** Announces a trade in the frame of `view`. `tradeId` is ASCII, at most 64 bytes. */
   trade(
@@ -56,7 +58,7 @@ export interface BookSink {
     venueTime: UnixMillis,
     tradeId: string,
   ): void;
-  /** Says that trades of the book may be missing before now. */
+  /** Trades of the book may be missing before now. */
   tradesMissed(book: BookId): void;
 }
 
@@ -76,17 +78,17 @@ export interface MarketFeed {
   /** Connects, and keeps connected until `close`. */
   start(): void;
   /**
-   * Wants a market's book and trades. Resolves as soon as the market is known to exist and has a book; the book goes LIVE
-   * later. Calling it again for a wanted address resolves to the same book. Never rejects.
+   * Subscribes to a market's book and trades. Resolves once the market is known to exist and has a book; the book goes LIVE later. A
+   * repeated call for a subscribed address resolves to the same book. Never rejects.
    */
   subscribe(address: string): Promise<FeedSubscription | FeedRefusal>;
-  /** The last client left: unsubscribes upstream and releases the book (once both of its views are unwanted). */
+  /** After the last client left: unsubscribes upstream and releases the book, once neither of its views has a subscriber. */
   unsubscribe(address: string): void;
   close(): void;
 }
 
 export interface FeedParts {
-  /** The stream has told a change of what the market asks of orders: its end, its grid. Called before the book shows it. */
+  /** The stream has reported a change of the market's order terms: its end, its grid. Called before the book shows it. */
   readonly outdateFacts: (address: string) => void;
   readonly sink: BookSink;
   readonly connect: Connect;

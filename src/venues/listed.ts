@@ -1,11 +1,11 @@
-// A venue's list, row by row: one that cannot be read takes no other with it. Pure.
+// Reads a venue's list row by row: an unreadable row does not affect the others. Pure.
 
 import { isObject, type JsonObject } from '../domain/json.ts';
 import { limits } from '../limits.ts';
 import { formOf } from './row-form.ts';
 import type { Listed, UnreadRow } from './venue.ts';
 
-/** `read`: null of a row that cannot be read, of which `unread` says what it names. */
+/** `read`: null for an unreadable row; `unread` then says what the row names. */
 export function listedOf<Row>(
   values: readonly unknown[],
   read: (row: JsonObject) => Row | null,
@@ -23,7 +23,7 @@ export function listedOf<Row>(
 
 type Named = Pick<UnreadRow, 'tradeId' | 'orders' | 'addresses' | 'at' | 'isUnreported'>;
 
-/** `id`: of the row; empty if it has none that can be read. The last argument: what can be read of it. */
+/** `id`: the row's id; empty if unreadable. Last argument: the readable names. */
 export function unreadRow(
   about: UnreadRow['about'],
   id: string,
@@ -35,7 +35,7 @@ export function unreadRow(
   return { about, key, tradeId, orders, addresses, at, isUnreported, form };
 }
 
-/** What tells a row without an id from others of its form. */
+/** Distinguishes a row without an id from others of its form. */
 function wordsIn(value: unknown): string {
   const fields = isObject(value) ? Object.values(value) : [value];
   return fields.filter(field => typeof field === 'string' || typeof field === 'number').join(' ');

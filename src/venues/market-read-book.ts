@@ -1,11 +1,11 @@
-// The best prices of an order book, out of levels `{price, size}` in whatever order, numbers or decimal text. Pure.
+// The best prices of an order book, from levels `{price, size}` in any order, as numbers or decimal text. Pure.
 
 import { isObject } from '../domain/json.ts';
 import { isCrossed, type Quote, quoteOf } from '../domain/market-summary.ts';
 import { TICKS_PER_DOLLAR, type Ticks } from '../domain/numbers.ts';
 import { isPositive, ticksOf } from './market-read-numbers.ts';
 
-/** Of the token that the book names; null for what is no book of `tokenId`. */
+/** The book of the named token; null if this is no book of `tokenId`. */
 export function readBestPrices(book: unknown, tokenId: string): Quote | null {
   if (!isObject(book) || book.tokenId !== tokenId) return null;
   const [bids, asks] = [pricesOf(book.bids), pricesOf(book.asks)];
@@ -17,7 +17,7 @@ export function readBestPrices(book: unknown, tokenId: string): Quote | null {
   return isCrossed(quote) ? null : quote;
 }
 
-/** Of the levels that hold something. */
+/** Best price among the levels with a size above 0. */
 function pricesOf(levels: unknown): readonly Ticks[] | null {
   if (!Array.isArray(levels)) return levels === null ? [] : null;
   const prices: Ticks[] = [];

@@ -1,5 +1,5 @@
-// Reads of the same market at the same time are one read, and for a moment after it (contract §7: at most a second old) its
-// result answers others. Both are bounded. Main thread.
+// Concurrent reads of one market share one request; its result also answers reads shortly afterwards (contract §7: at most
+// a second old). Both are bounded. Main thread.
 
 import { SUMMARY_VENUES, type SummaryVenue } from '../domain/market-summary.ts';
 import { limits } from '../limits.ts';
@@ -16,7 +16,7 @@ export class MarketReadCache {
   readonly #read: ReadMarket;
   readonly #nowMs: () => number;
   readonly #underWay = byVenue<Map<string, Promise<MarketReading>>>(() => new Map());
-  /** Oldest first, and so those that end first. */
+  /** Oldest first, which is also the order of expiry. */
   readonly #kept = byVenue<Map<string, Kept>>(() => new Map());
 
   /** `read` never rejects; `nowMs` is of a monotonic clock. */

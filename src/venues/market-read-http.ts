@@ -1,5 +1,5 @@
-// JSON of a venue that is only read: asked for at the venue's pace, and once more if the connection broke or the venue failed or
-// had no time, since nothing comes of reading twice. Thread of the market reads.
+// JSON from a read-only venue, at the venue's pace. A read is repeated once if the connection broke or the venue failed or was
+// too slow: reads have no effect, so a repeat is safe. Thread of the market reads.
 
 import { SECOND_MS } from '../domain/durations.ts';
 import { isObject, textOf } from '../domain/json.ts';
@@ -16,7 +16,7 @@ import { errorIn, parseJsonBytes, REQUEST_HEADERS } from './venue-json.ts';
 
 export interface MarketReadHttpParts {
   readonly venue: SummaryVenue;
-  /** Base of its REST, without a slash at its end. */
+  /** Base of the venue's REST, without a trailing slash. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly pace: PaceTerms;
@@ -24,7 +24,7 @@ export interface MarketReadHttpParts {
   readonly timers: Timers;
 }
 
-/** Status below 500, and not 429. `body`: undefined if it is no JSON. */
+/** An answer below status 500, 429 excepted. `body`: undefined if it is no JSON. */
 export interface JsonAnswer {
   readonly type: 'json';
   readonly status: number;
@@ -48,12 +48,12 @@ export class MarketReadHttp {
     this.#pace = new RequestPace(parts.pace, parts.timers);
   }
 
-  /** When a read that begins now must be over, by `elapsed` of its timers. */
+  /** Deadline of a read that begins now, by `elapsed` of its timers. */
   deadline(): number {
     return this.#parts.timers.elapsed() + limits.marketReadMs;
   }
 
-  /** `path`: below the base, with its query. Never rejects. */
+  /** `path`: relative to the base, with its query. Never rejects. */
   async get(path: string, deadlineMs: number): Promise<JsonAnswer | ReadFailure> {
     let answer: JsonAnswer | ReadFailure = this.#tooLate();
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
@@ -66,7 +66,7 @@ export class MarketReadHttp {
     return answer;
   }
 
-  /** For an answer that is not what was asked for. */
+  /** For an answer other than the expected one. */
   odd({ status, body }: JsonAnswer): ReadFailure {
     const words = wordsOf(body);
     return faulty(this.venue, words === '' ? `HTTP ${status}` : `HTTP ${status}: ${words}`);
@@ -108,7 +108,7 @@ function isWorthAnother(outcome: OutboundOutcome): boolean {
   return outcome.type === 'answer' && (outcome.status === HTTP_TOO_MANY || outcome.status >= HTTP_SERVER_ERROR);
 }
 
-/** What a venue says is wrong: a text, or a list of texts or of fields that have one. */
+/** The venue's error text: a text, or a list of texts or of fields with one. */
 function wordsOf(body: unknown): string {
   if (!isObject(body)) return '';
   const { message, error, errmsg, msg } = body;

@@ -1,5 +1,5 @@
-// Numbers of other people's JSON as integers: a price may be a JSON number or decimal text, a time a number or its text. The
-// shortest text of a double is the text that it was written as, for as many digits as a price has. Pure.
+// Numbers in foreign JSON as integers. A price may be a JSON number or decimal text, a time a number or its text. For as
+// many digits as a price has, a double's shortest text equals the text as written. Pure.
 
 import { SECOND_MS } from '../domain/durations.ts';
 import { decimalTextOf } from '../domain/json.ts';
@@ -17,7 +17,7 @@ export function ticksOf(value: unknown): Ticks | null {
   return parseTicks(decimalTextOf(value));
 }
 
-/** Millionths, further decimals cut off; null for what is no number from 0 on. */
+/** Millionths, further decimals cut off; null unless it is a number of at least 0. */
 export function microsOf(value: unknown): MicroDollars | null {
   const text = typeof value === 'number' && value >= 0 && value < MICRO ? '0' : decimalTextOf(value);
   const match = /^(\d{1,9})(?:\.(\d+))?$/.exec(text);
@@ -26,7 +26,7 @@ export function microsOf(value: unknown): MicroDollars | null {
     Number((match[2] ?? '').slice(0, MICRO_DECIMALS).padEnd(MICRO_DECIMALS, '0'))) as MicroDollars;
 }
 
-/** Unix time in milliseconds; null if it is not one, or 0, which stands for "not known". */
+/** Unix milliseconds; null for anything else, and for 0, which means "not known". */
 export function millisOf(value: unknown): UnixMillis | null {
   return timeOf(value, 1);
 }
@@ -36,7 +36,7 @@ export function secondsOf(value: unknown): UnixMillis | null {
   return timeOf(value, SECOND_MS);
 }
 
-/** Whether it says more than nothing: sizes have more decimals than we have a use for. */
+/** Whether the size is above 0; sizes have more decimals than we use. */
 export function isPositive(value: unknown): boolean {
   const text = decimalTextOf(value);
   return /^\d+(\.\d+)?$/.test(text) && /[1-9]/.test(text);

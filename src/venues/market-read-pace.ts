@@ -1,12 +1,12 @@
-// How often a venue wants to be asked: so many requests at a time, so long between two, and not at all for a while after it has
-// refused one. Who asks waits in line, first come first served, and not beyond its deadline; how many may ask is bounded where
-// reads begin. All times are of a clock that is never set. Threads of the market reads and of venue A's feed.
+// The pace of requests to a venue: so many at a time, a gap between two starts, and a pause after a refusal. Requests wait
+// first come, first served, until their deadlines. The readers bound how many wait. All times are of a monotonic clock. Threads
+// of the market reads and of venue A's feed.
 
 import type { Timers } from '../runtime/timers.ts';
 
 export interface PaceTerms {
   readonly concurrentMax: number;
-  /** From the start of one request to that of the next. */
+  /** Milliseconds from the start of one request to the start of the next. */
   readonly gapMs: number;
 }
 
@@ -21,7 +21,7 @@ export class RequestPace {
   readonly #timers: Timers;
   readonly #waiting = new Set<Waiter>();
   #running = 0;
-  /** Nothing is started before. */
+  /** No request starts before this time. */
   #nextAt = 0;
   #pausedUntil = 0;
   #isAwake = false;
@@ -31,12 +31,12 @@ export class RequestPace {
     this.#timers = timers;
   }
 
-  /** For how long the venue wants to be left alone, from now on. */
+  /** Milliseconds that the pause still lasts. */
   get pauseMs(): number {
     return Math.max(0, this.#pausedUntil - this.#timers.elapsed());
   }
 
-  /** The venue has refused a request for being one too many. Who could not wait for so long hears it at once. */
+  /** The venue refused a request as one too many. Waiters whose deadlines fall into the pause fail at once. */
   pause(durationMs: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#timers.elapsed() + durationMs);
     for (const waiter of [...this.#waiting]) {
@@ -44,7 +44,7 @@ export class RequestPace {
     }
   }
 
-  /** True: it is the caller's turn, who says `leave` when it is over. False: there was none before the deadline. */
+  /** True: the caller may go, and calls `leave` when done. False: no turn before the deadline. */
   enter(deadlineMs: number): Promise<boolean> {
     const leftMs = deadlineMs - this.#timers.elapsed();
     if (leftMs <= this.pauseMs) return Promise.resolve(false);

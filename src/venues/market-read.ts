@@ -1,27 +1,27 @@
 // The port through which the older family reads one market of a venue live (interface §4.3, contract §7). Implementations are
-// siblings in venue-a/, venue-d/ and venue-e/. Thread of the market reads.
+// in venue-a/, venue-d/ and venue-e/. Thread of the market reads.
 
 import type { MarketSummary, SummaryVenue } from '../domain/market-summary.ts';
 
 export type MarketReading =
   | { readonly type: 'market'; readonly market: MarketSummary }
-  /** There is no such market; or the id is that of a group, whose members the message names. */
+  /** There is no such market, or the id is that of a group; then the message names its members. */
   | { readonly type: 'unknown'; readonly message: string }
   | ReadFailure;
 
 export type ReadFailure =
-  /** The venue cannot be reached, fails, or says what cannot be read. */
+  /** The venue is unreachable, fails or answers something unreadable. */
   | { readonly type: 'faulty'; readonly message: string }
-  /** Not now: somebody's limit is reached. */
+  /** Not now: a bound of ours or a limit of the venue is reached. */
   | { readonly type: 'busy'; readonly message: string; readonly retryAfterS: number };
 
 export interface MarketReader {
-  /** Never rejects; answers within `marketReadMs`, or a little later. */
+  /** Never rejects; answers within about `marketReadMs`. */
   read(marketId: string): Promise<MarketReading>;
   close(): Promise<void>;
 }
 
-/** Where the venues are read. Null: nobody has said. */
+/** Addresses of the venues. Null: not configured. */
 export interface MarketReadTargets {
   readonly venue_a: MarketReadTarget | null;
   readonly venue_d: MarketReadTarget | null;
@@ -29,7 +29,7 @@ export interface MarketReadTargets {
 }
 
 export interface MarketReadTarget {
-  /** Base of its REST, without a slash at its end. */
+  /** Base of the venue's REST, without a trailing slash. */
   readonly url: string;
 }
 
@@ -41,12 +41,12 @@ export function busy(venue: SummaryVenue, words: string, waitMs: number): ReadFa
   return { type: 'busy', message: `${venue}: ${words}`, retryAfterS: Math.max(1, Math.ceil(waitMs / 1_000)) };
 }
 
-/** The id is a caller's text, whatever that may be. */
+/** The id is a caller's text, so its form is unchecked. */
 export function noSuchMarket(marketId: string): MarketReading {
   return { type: 'unknown', message: `no such market: ${marketId.slice(0, ID_CHARACTERS_SHOWN)}` };
 }
 
-/** `members`: what to ask for instead. */
+/** `members`: ids to ask for instead. */
 export function groupOfMarkets(groupId: string, members: readonly string[]): MarketReading {
   const shown = members.slice(0, MEMBERS_SHOWN).join(', ');
   const more = members.length > MEMBERS_SHOWN ? ` and ${members.length - MEMBERS_SHOWN} more` : '';

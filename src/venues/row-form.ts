@@ -1,12 +1,12 @@
-// The form of what a venue has sent and nobody could read: names of fields and kinds of value, so that an operator can say what
-// has changed. Never a value, but for the few words that a venue has for states and sides: ids and names stay out of the log. Pure.
+// Describes an unreadable row or message of a venue by field names and kinds of value, so that an operator can see what changed.
+// Values stay out of the log, ids and names included; only a venue's few words for states and sides are shown. Pure.
 
 import { isObject } from '../domain/json.ts';
 import { limits } from '../limits.ts';
 
 const FIELD = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const DECIMAL = /^-?\d+(\.\d+)?$/;
-/** Fields whose values are words of the venue, the same for all its clients. */
+/** Fields whose values are the venue's words, the same for all its clients. */
 const WORDS: readonly string[] = ['status', 'side', 'action', 'type', 'event_type', 'order_type', 'book_side'];
 const WORD = /^[A-Za-z_]{1,32}$/;
 const DEPTH_MAX = 2;

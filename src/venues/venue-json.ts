@@ -1,4 +1,4 @@
-// JSON that venues send: the value of its bytes, and what an answer to GET says, or why there is nothing to read. Any thread.
+// JSON from venues: parses bytes, and gives the value of a GET or why there is none. Any thread.
 
 import { isObject, parseJson, textOf } from '../domain/json.ts';
 import { plainText } from '../domain/plain-text.ts';
@@ -7,7 +7,7 @@ import { limits } from '../limits.ts';
 import type { HttpGet } from '../net/http.ts';
 import { HTTP_OK } from '../net/http-status.ts';
 
-/** Why there is nothing to read. `status`: what came instead of 200; null: no answer, or one that is not JSON. */
+/** Why there is no value. `status`: an HTTP status other than 200; null: no answer, or one that is no JSON. */
 export interface JsonFailure {
   readonly status: number | null;
   readonly message: string;
@@ -15,25 +15,25 @@ export interface JsonFailure {
 
 export type JsonResult = Result<unknown, JsonFailure>;
 
-/** The venue's name for us: some of its hosts refuse requests without one (venue-a.md §0). */
+/** Our User-Agent: some of the venue's hosts refuse requests without one (venue-a.md §0). */
 export const REQUEST_HEADERS: Readonly<Record<string, string>> = {
   'user-agent': 'crossbook',
   accept: 'application/json',
 };
 
-/** Undefined if they are no JSON text. */
+/** Undefined if the bytes are no JSON text. */
 export function parseJsonBytes(bytes: Uint8Array): unknown {
   return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
 }
 
-/** What an answer says of an error, whatever its status: `{"error": "…"}` or `{"error": {code, message}}`. Empty if nothing. */
+/** The error of an answer of any status: `{"error": "…"}` or `{"error": {code, message}}`. Empty if there is none. */
 export function errorIn(value: unknown): string {
   const error = isObject(value) ? value.error : undefined;
   const words = isObject(error) ? textOf(error.message) || textOf(error.code) : textOf(error);
   return plainText(words, limits.venueWordsMax);
 }
 
-/** The failure of a request is an answer: it never rejects. */
+/** Never rejects: a failed request is an answer too. */
 export async function getJson(
   get: HttpGet,
   url: string,
@@ -47,7 +47,7 @@ export async function getJson(
   }
 }
 
-/** `value`: undefined if the body is no JSON text. `words`: what another status than 200 means. */
+/** `value`: undefined if the body is no JSON text. `words`: meaning of a status other than 200. */
 export function jsonResult(status: number, value: unknown, words = `HTTP ${status}`): JsonResult {
   if (status !== HTTP_OK) return fail({ status, message: words });
   const error = errorIn(value);

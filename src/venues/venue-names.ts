@@ -1,24 +1,24 @@
-// What venues call orders, trades, fills and markets, and places in their lists. It becomes part of keys of the order store, whose
-// bytes are bounded, and of requests: what could not be a name is none. Pure.
+// The venues' names of orders, trades, fills and markets, and their list cursors. Names become parts of bounded keys of the order store,
+// and of requests. A text that cannot be a name counts as none. Pure.
 
 import { textOf } from '../domain/json.ts';
 import { limits } from '../limits.ts';
 
 const VISIBLE = /^[!-~]+$/;
 
-/** Of an order, a trade or a fill; empty if it is none. */
+/** Id of an order, a trade or a fill; empty if it is invalid. */
 export function venueIdOf(value: unknown): string {
   return nameOf(value, limits.venueIdCharactersMax);
 }
 
-/** Of a market, by which orders are placed there; empty if it is none. */
+/** Id of a market, as orders name it; empty if it is invalid. */
 export function venueAddressOf(value: unknown): string {
   return nameOf(value, limits.marketAddressCharactersMax);
 }
 
 /**
- * Where in a venue's list to go on, which the next request says again; empty, null or not there: there is no more of it. Null if it is not
- * one: half of a surrogate pair, say, has no form in a URL; and who writes a number means that there is more.
+ * Cursor of a venue's list, which the next request repeats. Empty, null or absent: the list has ended. Null: invalid. Half of a surrogate
+ * pair has no form in a URL, for example; and a number means that more follows.
  */
 export function venueCursorOf(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return '';

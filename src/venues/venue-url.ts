@@ -1,8 +1,8 @@
-// The address of a venue as an operator writes it, to which paths are added. Pure.
+// A venue's address from the operator's settings, to which paths are added. Pure.
 
 import { fail, ok, type Result } from '../domain/result.ts';
 
-/** Without slashes at its end; the error goes on after the name of the setting. */
+/** Without trailing slashes; the error continues after the name of the setting. */
 export function readVenueUrl(text: string, scheme: 'http' | 'ws'): Result<string, string> {
   const isUrl = URL.canParse(text) && [`${scheme}:`, `${scheme}s:`].includes(new URL(text).protocol);
   if (isUrl && !/[?#@\s]/.test(text)) return ok(text.replace(/\/+$/, ''));

@@ -1,6 +1,5 @@
-// The port between a venue's trading protocol and the life of orders: what a venue is asked, and everything that it can answer.
-// What is not known is an answer of its own. Implementations are siblings in venue-a/ and venue-b/; one contract suite runs on
-// both. Engine thread.
+// The port between a venue's trading protocol and the life of orders: what we ask a venue, and all that it can answer. "Unknown" is an
+// answer of its own. Implementations are in venue-a/ and venue-b/; one contract suite runs on both. Engine thread.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Fill, Settlement } from '../domain/fill.ts';
@@ -12,10 +11,10 @@ import type { OrderRequest } from '../domain/order-request.ts';
 import type { Filled } from '../domain/order-sums.ts';
 import type { Result } from '../domain/result.ts';
 
-/** As far as the venue has said. PAUSED: takes no orders for now, and may do so again unheard; CLOSED: for good. */
+/** By the venue's word. PAUSED: takes no orders for now, and may resume without notice. CLOSED: for good. */
 export type TradingPhase = 'OPEN' | 'PAUSED' | 'CLOSED';
 
-/** What an order to a market must respect, from the venue's own description of it. */
+/** What an order must respect in a market, by the venue's description. */
 export interface TradingFacts {
   readonly grid: Grid;
   /** Smallest size of an order that may rest. */
@@ -23,7 +22,7 @@ export interface TradingFacts {
   /** Sizes are multiples of it. */
   readonly sizeStep: MicroShares;
   readonly phase: TradingPhase;
-  /** When that was read. */
+  /** When it was read. */
   readonly readAt: UnixMillis;
 }
 
@@ -31,7 +30,7 @@ export type FactsRefusal =
   | { readonly type: 'unknown-market' }
   | { readonly type: 'unavailable'; readonly message: string };
 
-/** Why no intent can be made: nothing was recorded or sent. */
+/** Why there is no intent: nothing was recorded or sent. */
 export interface PrepareRefusal {
   readonly kind: 'invalid' | 'notFound' | 'insufficientBalance' | 'unavailable';
   readonly error: OrderError;
@@ -40,8 +39,8 @@ export interface PrepareRefusal {
 }
 
 /**
- * Where an order is at its venue, and what the venue says it has traded. `delayed`: held back, its fate comes by the private stream. `gone`:
- * nothing of it rests; as long as nobody says what it has traded until then, it is not known to have come to that.
+ * Where an order is at its venue, and what the venue states as filled. `delayed`: held back; the private stream reports its fate. `gone`:
+ * no part of it rests. An order counts as `gone` only with a stated sum of its fills.
  */
 export type Standing =
   | { readonly state: 'rests' | 'delayed'; readonly stated: Filled | null }
@@ -50,14 +49,14 @@ export type Standing =
 export type SubmitOutcome =
   | ({ readonly type: 'accepted'; readonly venueOrderId: string } & Standing)
   /**
-   * The venue has it: look it up. With `venueOrderId` it has taken the order now, and the order is over: the answer does not say at
-   * which prices it has traded. Without, this very order was sent before.
+   * The venue has it: look it up. With `venueOrderId`: the venue took the order just now and it is over, but the answer omits its fill
+   * prices. Without: this very order was sent before.
    */
   | { readonly type: 'exists'; readonly message: string; readonly venueOrderId?: string }
   | { readonly type: 'refused'; readonly kind: ApiErrorKind; readonly error: OrderError }
-  /** Nothing has reached the engine, for sure: the same request may be made again after a while. */
+  /** The engine of the venue certainly got nothing: the same request may be repeated after a while. */
   | { readonly type: 'not-sent'; readonly message: string; readonly retryAfterS: number }
-  /** It may have. `timeout`: no answer in time; `lost`: the connection broke; `unreadable`: an answer that says nothing. */
+  /** The venue may have got it. `timeout`: no answer in time; `lost`: the connection broke; `unreadable`: the answer says nothing. */
   | { readonly type: 'unknown'; readonly cause: 'timeout' | 'lost' | 'unreadable'; readonly message: string };
 
 /** What a cancel names. */
@@ -65,13 +64,13 @@ export type CancelTarget = Pick<Order, 'venueOrderId' | 'request'>;
 
 export type CancelOutcome =
   /**
-   * `filled`: what of it does not rest any more without having been cancelled now, if there is such and the venue says so. It is a
-   * reason to look where it is more than what is known to be traded, and no proof: whoever made the order smaller leaves the same.
+   * `filled`: the size that neither rests nor was cancelled now, if the venue states it. Look the order up if that exceeds its known fills.
+   * It is no proof of a fill: an amendment to a smaller size looks the same.
    */
   | { readonly type: 'cancelled'; readonly filled?: MicroShares }
   /** Not in the book: cancelled before, filled, or never there. Look it up. */
   | { readonly type: 'not-found'; readonly message: string }
-  /** It is there and cannot be cancelled now: venue A's taker delay. */
+  /** It is there, but cannot be cancelled now: venue A's taker delay. */
   | { readonly type: 'not-now'; readonly message: string }
   | { readonly type: 'refused'; readonly kind: ApiErrorKind; readonly message: string }
   | { readonly type: 'not-sent'; readonly message: string; readonly retryAfterS: number }
@@ -81,83 +80,83 @@ export type LookUp =
   | ({
       readonly type: 'found';
       readonly venueOrderId: string;
-      /** Every trade of it that the venue lists. */
+      /** All of its trades that the venue lists. */
       readonly fills: readonly VenueFill[];
     } & Standing)
-  /** No trace. `isCurrent`: the venue says that what it shows is younger than the order's sending by a safe margin. */
+  /** No trace. `isCurrent`: by its own word, the venue's data is younger than the order's sending by a safe margin. */
   | { readonly type: 'absent'; readonly isCurrent: boolean }
-  /** The venue shows something of it that cannot be read: nothing is concluded, in either direction. */
+  /** The venue shows an unreadable row of it: conclude nothing, in either direction. */
   | { readonly type: 'held'; readonly row: UnreadRow }
   | { readonly type: 'unavailable'; readonly message: string };
 
-/** What a venue calls an order: its own id, and ours. Empty or null: not said, or not readable. */
+/** The names of an order at the venue: the venue's id, and ours. Empty or null: not stated, or unreadable. */
 export interface OrderName {
   readonly venueOrderId: string;
   readonly clientOrderId: string | null;
 }
 
-/** A row of a list, or a message of a stream, that cannot be read; with what it names, as far as that can be read. */
+/** An unreadable row of a list or message of a stream, with the names that are readable. */
 export interface UnreadRow {
   readonly about: 'order' | 'fill' | 'position' | 'message';
-  /** The same of the same row, whenever it is read. */
+  /** Stable: the same row has the same value at every read. */
   readonly key: string;
-  /** Of a fill; empty if it does not say. */
+  /** Id of a fill; empty if not stated. */
   readonly tradeId: string;
   readonly orders: readonly OrderName[];
   readonly addresses: readonly string[];
-  /** Of a fill: when it was traded; null if it does not say. */
+  /** When a fill traded; null if not stated. */
   readonly at: UnixMillis | null;
-  /** Nothing in it is wrong: its numbers are not there yet. */
+  /** No number is wrong; some are only missing so far. */
   readonly isUnreported: boolean;
   /** Field names and kinds of value (row-form.ts). */
   readonly form: string;
 }
 
-/** A venue's list: rows that can be read, and what the others name. */
+/** A venue's list: the readable rows, and the names in the others. */
 export interface Listed<Row> {
   readonly rows: readonly Row[];
   readonly unread: readonly UnreadRow[];
 }
 
-/** A trade of an account's order, as the venue tells it. */
+/** A trade of an account's order, as the venue reports it. */
 export interface VenueFill extends Fill {
   readonly venueOrderId: string;
-  /** Null where the venue does not say it with fills. */
+  /** Null if the venue's fills omit it. */
   readonly clientOrderId: string | null;
-  /** Ticker or token id, and what the account's holding of it has become more (or less, negative) by: YES − NO at venue B. */
+  /** Ticker or token id, and the signed change of the account's holding of it: YES − NO at venue B. */
   readonly address: string;
   readonly positionChange: MicroShares;
   /** Per unit of `address`: YES price at venue B. Differs from `price` for NO orders. */
   readonly addressPrice: Ticks;
 }
 
-/** An order as the venue lists it, whoever made it. */
+/** An order as the venue lists it, from any client of the account. */
 export interface VenueOrder {
   readonly venueOrderId: string;
   readonly clientOrderId: string | null;
   readonly address: string;
   readonly state: Standing['state'];
-  /** In terms of `address`: YES at venue B, whoever's order it is. Null: the venue does not say it here; of what is gone it has to be asked. */
+  /** In terms of `address`: YES at venue B, for any order. Null: not stated here; look up an order that is gone. */
   readonly stated: Filled | null;
-  /** What was asked for, as far as the venue tells: in terms of YES at venue B. An order whose record is lost is adopted with it. */
+  /** The request, as far as the venue states it: in terms of YES at venue B. An order whose record is lost is adopted with it. */
   readonly request?: OrderRequest;
 }
 
-/** What an account's private stream tells, each any number of times and in any order. */
+/** Events of an account's private stream: each any number of times, in any order. */
 export type PrivateEvent =
   | { readonly type: 'fill'; readonly fill: VenueFill }
-  /** A trade that was told before goes on to settle, or fails. */
+  /** A trade that was reported before settles further, or fails. */
   | { readonly type: 'settlement'; readonly fillId: string; readonly settlement: Settlement }
   | { readonly type: 'order'; readonly order: VenueOrder }
   /** A market has paid out: what one unit of `address` was worth. */
   | { readonly type: 'settled'; readonly address: string; readonly value: Ticks; readonly at: UnixMillis }
-  /** It has paid out by the venue's word, and what it has paid is not listed, however long that is waited for. */
+  /** The venue says that it has paid out, but never lists the amount, however long we wait. */
   | { readonly type: 'unlisted'; readonly address: string }
-  /** A message that cannot be read: what it was about must be read otherwise. */
+  /** An unreadable message: read its subject otherwise. */
   | { readonly type: 'unread'; readonly row: UnreadRow }
-  /** All winners in the account that wait to be redeemed, told now and then; the list may lag behind. */
+  /** All winning holdings of the account that can be redeemed, reported now and then. The list may lag. */
   | { readonly type: 'redeemable'; readonly addresses: readonly string[] }
-  /** Connected: whatever happened before must be read. */
+  /** Connected: read all that happened before. */
   | { readonly type: 'up' }
   | { readonly type: 'down'; readonly message: string };
 
@@ -170,7 +169,7 @@ export interface VenueBalance {
   readonly unconverted: MicroDollars;
 }
 
-/** Why there is none to be shown; the message names the venue. `fault`: it does not take the account's credentials. */
+/** Why there is no balance; the message names the venue. `fault`: the venue rejects the account's credentials. */
 export interface BalanceRefusal {
   readonly kind: 'unavailable' | 'fault';
   readonly message: string;
@@ -183,41 +182,41 @@ export interface VenuePosition {
   readonly isRedeemable: boolean;
 }
 
-/** One account at one venue. Nothing here throws or rejects; a fault of the venue or the network is an answer. */
+/** One account at one venue. Nothing here throws or rejects: a fault of the venue or the network is an answer. */
 export interface VenueTrading {
   /** Connects and loads what the first order would otherwise wait for. */
   warmUp(): Promise<void>;
-  /** `passes`: whether the order at hand does; what would refuse it has just been read (contract §4.3). */
+  /** `passes`: whether the current order passes these facts. Facts that would refuse it have just been read (contract §4.3). */
   facts(address: string, passes?: (facts: TradingFacts) => boolean): Promise<Result<TradingFacts, FactsRefusal>>;
-  /** The venue's stream has told a change of what the market asks of orders: the next order reads it anew. */
+  /** The venue's stream has reported a change of the market's order terms: the next order reads them anew. */
   outdateFacts(address: string): void;
-  /** Builds and signs; asks the venue for nothing but facts and, for a MARKET order, its book. */
+  /** Builds and signs. Asks the venue only for facts and, for a MARKET order, its book. */
   prepare(order: Order, idempotencyKey: string): Promise<Result<Intent, PrepareRefusal>>;
-  /** At most once for an intent, and not after `notAfter`, if that is given. Answers by `deadline` at the latest. */
+  /** Sends an intent at most once, and not after `notAfter`, if given. Answers by `deadline` at the latest. */
   submit(order: Order, intent: Intent, deadline: UnixMillis, notAfter?: UnixMillis | null): Promise<SubmitOutcome>;
   cancel(order: CancelTarget, deadline: UnixMillis): Promise<CancelOutcome>;
   /**
-   * `order.sentAt` null: it may have been sent at any time. `bookedUpTo`: what was traded before has been read and booked, and may be left
-   * out of what is found of an order that rested.
+   * `order.sentAt` null: it may have been sent at any time. `bookedUpTo`: trades before this time are booked; for an order that rested, the
+   * result may omit them.
    */
   lookUp(order: Order, intent: Intent, deadline: UnixMillis, bookedUpTo?: UnixMillis | null): Promise<LookUp>;
-  /** Up to when what its lists show is whole; null where the venue does not say. */
+  /** Time up to which the venue's lists are complete; null if the venue does not say. */
   asOf(): Promise<Result<UnixMillis | null, string>>;
-  /** All that rest. */
+  /** All resting orders. */
   openOrders(): Promise<Result<Listed<VenueOrder>, string>>;
-  /** Those made since then that can be read, however they have ended; none where an order does not say whose it is. */
+  /** Readable orders made since then, in any state; none if the venue's orders do not name their owner. */
   ordersSince(since: UnixMillis): Promise<Result<readonly VenueOrder[], string>>;
-  /** Since then, and until then if that is given; oldest first. */
+  /** Fills since then, and until `until` if given; oldest first. */
   fillsSince(since: UnixMillis, until?: UnixMillis | null): Promise<Result<Listed<VenueFill>, string>>;
   balance(): Promise<Result<VenueBalance, BalanceRefusal>>;
   positions(): Promise<Result<Listed<VenuePosition>, string>>;
-  /** Whether the account has any of an address, asked for by itself: lists lag, and may lack a row. */
+  /** Whether the account holds any of an address, by a separate request: lists lag, and may lack a row. */
   holds(address: string): Promise<Result<boolean, string>>;
-  /** What a unit of what is not listed has paid, by its market; null if it has not. */
+  /** The payout per unit of an unlisted address, from its market; null if it has not paid. */
   payoutOf(address: string): Promise<Result<Ticks | null, string>>;
   /**
-   * Told from now on, until the returned function is called. `isHeld`: whether the account holds some of an address, so that a payout is
-   * of interest; of all, if it is not said.
+   * Calls `hear` until the returned function is called. `isHeld`: whether the account holds some of an address, so that its payout matters.
+   * Without it, all payouts matter.
    */
   listen(hear: (event: PrivateEvent) => void, isHeld?: (address: string) => boolean): () => void;
   close(): Promise<void>;

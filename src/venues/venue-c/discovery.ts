@@ -1,5 +1,5 @@
-// Venue C's market data (venues-c-d-e.md §1): its events in one answer, then their markets, some events at a time. Nothing of it can be
-// traded here. Catalog thread.
+// Venue C's market data (venues-c-d-e.md §1): its events in one answer, then their markets, for some events at a time. Nothing here can
+// be traded. Catalog thread.
 
 import { isObject, objectsOf } from '../../domain/json.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
@@ -21,24 +21,24 @@ export class VenueCDiscovery implements VenueDiscovery {
   readonly rowsMax = limits.catalogVenueCRowsPerPageMax;
   readonly pagePauseMs = limits.catalogVenueCPagePauseMs;
   readonly #parts: VenueCDiscoveryParts;
-  /** As its list had them last, without their markets. */
+  /** The last list of events, without their markets. */
   #events: readonly VenueEvent[] = [];
 
   constructor(parts: VenueCDiscoveryParts) {
     this.#parts = parts;
   }
 
-  /** Every page is one request; the first one has no events, only how many follow. */
+  /** One request per page. The first page has no events and says how many follow. */
   listed(cursor: string | null, rows: number): Promise<PageAnswer> {
     return cursor === null ? this.#readEvents() : this.#readMarkets(Number(cursor), rows);
   }
 
-  /** It cannot be asked for changes: they come with the next reading. */
+  /** The venue lists no changes: they come with the next full read. */
   async news(): Promise<PageAnswer> {
     return ok(NO_EVENTS);
   }
 
-  /** Its list leaves nothing out. */
+  /** The venue's list is complete. */
   async unlisted(): Promise<PageAnswer> {
     return ok(NO_EVENTS);
   }
@@ -73,7 +73,7 @@ export class VenueCDiscovery implements VenueDiscovery {
   }
 }
 
-/** Markets come in one list for each event, or all in one that names their events. Null: in neither. */
+/** Markets arrive in one list per event, or in one list that names the events. Null: in neither. */
 function byEvent(data: unknown): ((eventId: string) => unknown) | null {
   if (isObject(data)) return eventId => data[eventId];
   if (!Array.isArray(data)) return null;

@@ -1,5 +1,5 @@
-// One event of venue C and one of its markets (venues-c-d-e.md §1), as the catalog has them. What it offers is in American odds, which
-// are no prices here and are not read. Pure.
+// One event of venue C and one of its markets (venues-c-d-e.md §1), for the catalog. Its offers are American odds, which are no prices
+// here and are not read. Pure.
 
 import { isObject, type JsonObject } from '../../domain/json.ts';
 import type { OutcomeRoute, VenueEvent, VenueMarket, VenueOutcome } from '../discovery.ts';
@@ -10,12 +10,12 @@ interface StrikeOutcome extends VenueOutcome {
 }
 
 const EVENT_ID = /^\d{1,15}$/;
-/** It is written into answers and taken as it is. */
+/** Answers contain this text unchanged. */
 const STRIKE_ID = /^[\w-]{1,64}$/;
-/** Of an event whose markets are worth a look. */
+/** States of an event whose markets are worth reading. */
 const LISTED: readonly string[] = ['not_started', 'scheduled', 'live'];
 
-/** Without its markets, which are asked for by its id. Null: it is over, or in a state that nobody has described. */
+/** Without its markets, which are read by its id. Null: it is over, or its state is undocumented. */
 export function readVenueCEvent(value: JsonObject): VenueEvent | null | 'malformed' {
   const [eventId, title, startsAt] = [wordOf(value.event_id), nameOf(value.name), timeOf(value.scheduled)];
   if (!EVENT_ID.test(eventId) || title === null || startsAt === null) return 'malformed';
@@ -35,14 +35,14 @@ export function readVenueCEvent(value: JsonObject): VenueEvent | null | 'malform
   };
 }
 
-/** Null: there is nothing to trade in it. Older words, `line` for `strike`, mean the same. */
+/** Null: it has nothing to trade. The older field `line` means the same as `strike`. */
 export function readVenueCMarket(
   value: JsonObject,
   { eventId, startsAt }: VenueEvent,
 ): VenueMarket | null | 'malformed' {
   const [id, title] = [wordOf(value.id), nameOf(value.name) ?? nameOf(value.display_name)];
   if (id === '' || title === null) return 'malformed';
-  // One that does not say its state is open: the documented one does not.
+  // A market without a state is open: the documented one has none.
   const isListed = value.status === undefined || value.status === 'active';
   if (!isListed || value.selections === null || value.selections === undefined) return null;
   const outcomes = outcomesOf(value.selections);
@@ -50,7 +50,7 @@ export function readVenueCMarket(
   const [first] = outcomes;
   if (first === undefined) return null;
   return {
-    // Its number is that of a kind of question, which an event may ask several times.
+    // Its number identifies a kind of question, which an event may ask several times.
     marketId: `${eventId}/${id}/${first.route.strikeId}`,
     title,
     outcomes,
@@ -64,12 +64,12 @@ export function readVenueCMarket(
   };
 }
 
-/** Of selections in one list or in one for each side, where what is listed again is another price. Null: malformed. */
+/** Selections come in one list or in one per side; a repeated selection is another price. Null: malformed. */
 function outcomesOf(selections: unknown): readonly StrikeOutcome[] | null {
   if (!Array.isArray(selections)) return null;
   const names = new Map<string, string>();
   for (const selection of selections.flat()) {
-    // A side without an offer.
+    // This side has no offer.
     if (selection === null) continue;
     if (!isObject(selection)) return null;
     const strikeId = selection.strike_id ?? selection.line_id ?? '';

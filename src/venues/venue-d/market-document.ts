@@ -1,5 +1,5 @@
-// A market or a group of markets as venue D writes it (venues-c-d-e.md §2). The object states the best prices, with 0.999 and 0.001
-// where nothing rests: `isDoubtful` says that one of them may stand for that. Pure.
+// A market or a group of markets of venue D (venues-c-d-e.md §2). The object states the best prices, and 0.999 or 0.001 for an
+// empty side. `isDoubtful`: one of the prices may be such a placeholder. Pure.
 
 import { isObject, type JsonObject, objectsOf, stringsOf, textOf } from '../../domain/json.ts';
 import { isPlainTokenId } from '../../domain/market-address.ts';
@@ -27,7 +27,7 @@ export interface VenueDMarket {
   readonly status: MarketStatus;
   /** YES first. */
   readonly outcomes: readonly [OutcomeSummary, OutcomeSummary];
-  /** The order book has to say which sides are empty. */
+  /** Only the order book can say which sides are empty. */
   readonly isDoubtful: boolean;
   readonly expiresAt: UnixMillis | null;
 }
@@ -41,14 +41,14 @@ export type VenueDDocument =
 
 type Pair<T> = readonly [T, T];
 
-/** What stands for an empty side. */
+/** Placeholders for an empty side. */
 const NO_BID = 10 as Ticks;
 const NO_ASK = (TICKS_PER_DOLLAR - NO_BID) as Ticks;
 const SLUG = /^[\w-]{1,200}$/;
 const ROUTES: ReadonlySet<string> = new Set(['active', 'search']);
 const PERCENT = 100;
 
-/** Whether it may be one; the venue has routes of other names beside its slugs. */
+/** Whether the text may be a slug; the venue has other routes beside its slugs. */
 export function isSlug(text: string): boolean {
   return SLUG.test(text) && !ROUTES.has(text);
 }
@@ -58,7 +58,7 @@ export function readMarketDocument(body: unknown): VenueDDocument {
   const slug = textOf(body.slug);
   if (slug === '') return unreadable('slug');
   const { tokens } = body;
-  // A group's members are of the type `group`, too, and have tokens.
+  // Members of a group have the type `group` too, but they have tokens.
   if (tokens === undefined && Array.isArray(body.markets)) {
     const members = objectsOf(body.markets).map(member => textOf(member.slug));
     return { type: 'group', slug, members: members.filter(isSlug) };
@@ -79,7 +79,7 @@ export function readMarketDocument(body: unknown): VenueDDocument {
   return { type: 'market', market: { slug, title, status, outcomes, isDoubtful, expiresAt } };
 }
 
-/** Null: one that nobody has told of. */
+/** Null: an undocumented status. */
 function statusOf({ status, expired }: JsonObject): MarketStatus | null {
   switch (status) {
     case 'FUNDED':
@@ -94,7 +94,7 @@ function statusOf({ status, expired }: JsonObject): MarketStatus | null {
   }
 }
 
-/** Text only: as numbers they would have lost digits. */
+/** Text only: JSON numbers would have lost digits. */
 function tokenIdsOf(tokens: unknown): Pair<string> | null {
   if (!isObject(tokens)) return null;
   const [yes, no] = [textOf(tokens.yes), textOf(tokens.no)];
@@ -111,7 +111,7 @@ interface Prices {
   readonly isDoubtful: boolean;
 }
 
-/** A pool has prices and no quotes; they have been seen in percent: above a dollar they are. */
+/** A pool has prices and no quotes. Prices above a dollar are percentages, as seen in real answers. */
 function pricesOfPool({ prices }: JsonObject): Prices | null {
   const [yes, no] = pairOf(prices, microsOf) ?? [null, null];
   if (yes === null || no === null) return null;
@@ -128,7 +128,7 @@ function pricesOfPool({ prices }: JsonObject): Prices | null {
   return { quotes, isDoubtful: false };
 }
 
-/** What can be bought for `buy.market` is on the ask side. */
+/** What a buyer can take at `buy.market` is the ask. */
 function pricesOfBook({ tradePrices }: JsonObject): Prices | null {
   if (!isObject(tradePrices)) return { quotes: [NO_QUOTE, NO_QUOTE], isDoubtful: true };
   const asks = isObject(tradePrices.buy) ? pairOf(tradePrices.buy.market, ticksOf) : null;

@@ -1,5 +1,5 @@
-// Venue D's markets, read by slug: the market, and its order book where the market does not tell an empty side from a price
-// (venues-c-d-e.md §2). Thread of the market reads.
+// Reads venue D's markets by slug: the market, and its order book if a price may stand for an empty side (venues-c-d-e.md
+// §2). Thread of the market reads.
 
 import { mirroredQuote } from '../../domain/market-summary.ts';
 import { unreachable } from '../../domain/result.ts';
@@ -30,7 +30,7 @@ export class VenueDMarketReader implements MarketReader {
       case 'group':
         return groupOfMarkets(document.slug, document.members);
       case 'market':
-        // The venue also finds markets by the addresses of their contracts.
+        // The venue also finds markets by their contract addresses.
         if (document.market.slug !== slug) return noSuchMarket(slug);
         return document.market.isDoubtful ? this.#withBook(document.market, deadlineMs) : summary(document.market);
       default:
@@ -46,10 +46,10 @@ export class VenueDMarketReader implements MarketReader {
     const [yes, no] = market.outcomes;
     const answer = await this.#http.get(`/markets/${market.slug}/orderbook`, deadlineMs);
     if (answer.type !== 'json') return answer;
-    // What has no book any more: nothing rests where the market says that it might.
+    // The book is gone: the doubtful prices of the market are empty sides.
     if (answer.status === HTTP_NOT_FOUND || answer.status === HTTP_BAD_REQUEST) return summary(market);
     if (answer.status !== HTTP_OK) return this.#http.odd(answer);
-    // Quoted in the YES token, orders for NO folded in.
+    // The book is in terms of the YES token, NO orders included.
     const quote = readBestPrices(answer.body, yes.outcomeId);
     if (quote === null) return this.#unreadable(market.slug, 'orderbook');
     return summary({

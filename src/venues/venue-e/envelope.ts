@@ -1,5 +1,5 @@
-// What venue E's answers are wrapped in (venues-c-d-e.md §3): `{errno, errmsg, result}` on the wire, `{code, msg, result}` in its
-// documents. A failure may come with HTTP 200. Pure.
+// The envelope of venue E's answers (venues-c-d-e.md §3): `{errno, errmsg, result}` on the wire, `{code, msg, result}` in its
+// documents. A failure may have HTTP status 200. Pure.
 
 import { decimalTextOf, isObject, type JsonObject, textOf } from '../../domain/json.ts';
 import { plainText } from '../../domain/plain-text.ts';
@@ -9,14 +9,14 @@ import type { JsonAnswer } from '../market-read-http.ts';
 
 export type Unwrapped =
   | { readonly type: 'result'; readonly result: JsonObject }
-  /** There is no such thing. */
+  /** Not found. */
   | { readonly type: 'missing' }
-  /** Anything else that is no result, in words. */
+  /** Any other failure, in words. */
   | { readonly type: 'odd'; readonly words: string };
 
-/** Of an id that is none of its kind. */
+/** Code of an id of the wrong kind. */
 const MISSING_STATUSES = [400, 404];
-/** The numbers that stand for it are not known. */
+/** Words of the same failure: its error numbers are undocumented. */
 const MISSING_WORDS = /not.?(found|exist)|no such|invalid market/i;
 
 export function unwrap({ status, body }: JsonAnswer): Unwrapped {

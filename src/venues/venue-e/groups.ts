@@ -1,5 +1,5 @@
-// Which group a market of venue E belongs to: no route tells, so the venue's list of groups is looked through, newest first and one
-// page after the other, until the market is found; what was seen on the way is remembered. Thread of the market reads.
+// Finds the group of a venue E market. No route states it, so this reads the venue's list of groups, newest first, page by page,
+// until the market appears. It caches all groups on the way. Thread of the market reads.
 
 import { isObject, objectsOf } from '../../domain/json.ts';
 import { limits } from '../../limits.ts';
@@ -11,14 +11,14 @@ import { idOf, readMarketDocument, type VenueEGroup } from './market-document.ts
 
 export type GroupFound =
   | { readonly type: 'group'; readonly group: VenueEGroup }
-  /** It belongs to none. */
+  /** The market belongs to no group. */
   | { readonly type: 'none' }
   | { readonly type: 'failed'; readonly failure: ReadFailure };
 
-/** What a walk through the list came to, for markets that it did not find. */
+/** Result of a walk through the list, for markets that it did not find. */
 interface Walked {
   readonly absence: GroupFound;
-  /** It would come to the same if it were made again at once. */
+  /** An immediate second walk would give the same result. */
   readonly isFinal: boolean;
 }
 
@@ -83,7 +83,7 @@ export class VenueEGroups {
       if (list.type === 'odd') return broken(faulty(this.#http.venue, list.words));
       const groups = list.type === 'result' ? objectsOf(list.result.list) : [];
       if (groups.length === 0) {
-        // Whole: what is not in it is nowhere.
+        // The list is complete: a market that is not in it has no group.
         this.#groups = seen;
         return { absence: NONE, isFinal: true };
       }
@@ -118,6 +118,6 @@ function broken(failure: ReadFailure): Walked {
 }
 
 interface Walk {
-  /** The one that is being read. */
+  /** Settles when the current page is read. */
   page: PromiseWithResolvers<void>;
 }

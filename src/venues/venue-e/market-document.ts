@@ -1,5 +1,5 @@
-// A market as venue E writes it (venues-c-d-e.md §3): alone, as a group of markets, or as a member of one, which has a bare title
-// and no date of its own. No document says a price. Pure.
+// A market of venue E (venues-c-d-e.md §3): alone, as a group of markets, or as a member of one, with a bare title and no date of
+// its own. No document states a price. Pure.
 
 import { countOf, isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
 import { isPlainTokenId } from '../../domain/market-address.ts';
@@ -11,7 +11,7 @@ import { secondsOf } from '../market-read-numbers.ts';
 export interface VenueEMarket {
   readonly marketId: string;
   readonly title: string;
-  /** `deleted`: as if it had never been. */
+  /** `deleted`: as if it had never existed. */
   readonly status: MarketStatus | 'deleted';
   /** YES first. */
   readonly outcomes: readonly [VenueEOutcome, VenueEOutcome];
@@ -23,7 +23,7 @@ export interface VenueEOutcome {
   readonly outcomeId: string;
 }
 
-/** What its markets take from a group. */
+/** What markets take from their group. */
 export interface VenueEGroup {
   readonly groupId: string;
   readonly title: string;
@@ -69,13 +69,13 @@ export function readMarketDocument(data: unknown): VenueEDocument {
   return { type: 'market', market: { marketId, title, status, outcomes, expiresAt }, isMember };
 }
 
-/** As text; null if it is not one. */
+/** The id as text; null if it is none. */
 export function idOf({ marketId }: JsonObject): string | null {
   const id = countOf(marketId) ?? 0;
   return id > 0 ? String(id) : null;
 }
 
-/** With what it takes from its group. */
+/** The market, completed from its group. */
 export function asMember(market: VenueEMarket, { title, expiresAt }: VenueEGroup): VenueEMarket {
   return { ...market, title: `${title} - ${market.title}`, expiresAt: market.expiresAt ?? expiresAt };
 }

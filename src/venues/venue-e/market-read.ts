@@ -1,5 +1,5 @@
-// Venue E's markets, read by id: the market, its group if it belongs to one, and the order book of its YES token, of which that of
-// NO is the mirror (venues-c-d-e.md §3). Thread of the market reads.
+// Reads venue E's markets by id: the market, its group if any, and the order book of its YES token, whose mirror is that of NO
+// (venues-c-d-e.md §3). Thread of the market reads.
 
 import { isObject, type JsonObject } from '../../domain/json.ts';
 import { mirroredQuote, NO_QUOTE, type Quote } from '../../domain/market-summary.ts';
@@ -18,7 +18,7 @@ import { unwrap } from './envelope.ts';
 import { VenueEGroups } from './groups.ts';
 import { asMember, idOf, readMarketDocument, type VenueEMarket } from './market-document.ts';
 
-/** Null: the venue says that there is none. */
+/** Null: the venue does not know it. */
 type Asked = { readonly type: 'result'; readonly result: JsonObject | null } | ReadFailure;
 type Found = { readonly type: 'found'; readonly market: VenueEMarket };
 
@@ -47,7 +47,7 @@ export class VenueEMarketReader implements MarketReader {
     return this.#http.close();
   }
 
-  /** Groups have ids of their own, and may have a route of their own; and so may their markets. */
+  /** Groups have separate ids and perhaps separate routes; so may their members. */
   async #find(marketId: string, deadlineMs: number): Promise<Found | MarketReading> {
     const own = await this.#data(`/market/${marketId}`, deadlineMs);
     if (own.type !== 'result') return own;
@@ -74,7 +74,7 @@ export class VenueEMarketReader implements MarketReader {
     return { type: 'found', market: found.type === 'group' ? asMember(market, found.group) : market };
   }
 
-  /** As its group shows it now. */
+  /** The market as its group shows it now. */
   async #findInGroup(marketId: string, deadlineMs: number): Promise<Found | MarketReading> {
     const found = await this.#groups.groupOf(marketId, deadlineMs);
     if (found.type === 'failed') return found.failure;
@@ -97,7 +97,7 @@ export class VenueEMarketReader implements MarketReader {
     const [yes, no] = market.outcomes;
     const book = await this.#ask(`/token/orderbook?token_id=${yes.outcomeId}`, deadlineMs);
     if (book.type !== 'result') return book;
-    // A market that is over may have none.
+    // A market that is over may have no book.
     const quote: Quote | null = book.result === null ? NO_QUOTE : readBestPrices(book.result, yes.outcomeId);
     if (quote === null) return this.#unreadable(market.marketId, 'order book');
     const outcomes = [
@@ -107,7 +107,7 @@ export class VenueEMarketReader implements MarketReader {
     return { type: 'market', market: { venue: 'venue_e', ...market, outcomes } };
   }
 
-  /** What a route of markets holds. */
+  /** The result of a market route. */
   async #data(path: string, deadlineMs: number): Promise<Asked> {
     const asked = await this.#ask(path, deadlineMs);
     if (asked.type !== 'result' || asked.result === null) return asked;
