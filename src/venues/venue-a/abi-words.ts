@@ -1,5 +1,5 @@
-// ABI encoding of values of fixed size (Solidity's `abi.encode`): one 32-byte word each, big-endian. One buffer per shape of
-// record, written again for every record, so that hashing an order allocates no encoding.
+// ABI encoding of fixed-size values (Solidity's `abi.encode`): one 32-byte word each, big-endian. Each shape of record
+// reuses one buffer, so that hashing an order allocates no encoding.
 
 import { ADDRESS_BYTES, type Address } from './address.ts';
 import { keccak256 } from './keccak.ts';
@@ -20,7 +20,7 @@ export class AbiWords {
     this.#bytes = Buffer.from(this.#view.buffer);
   }
 
-  /** `uint256` and the narrower ones; the value must fit. */
+  /** `uint256` and narrower types; the value must fit. */
   setUint(word: number, value: bigint): void {
     const at = word * WORD_BYTES;
     const high = value >> 64n;
@@ -41,7 +41,7 @@ export class AbiWords {
     else this.#bytes.write(value.slice(2), word * WORD_BYTES, 'hex');
   }
 
-  /** A hash, which stands for what has no fixed size. */
+  /** A hash, which stands for a value of variable size. */
   setHash(word: number, hash: Uint8Array): void {
     this.#bytes.set(hash, word * WORD_BYTES);
   }

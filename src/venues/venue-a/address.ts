@@ -1,5 +1,5 @@
-// Ethereum addresses. Clients write them in lower case or with the checksum of EIP-55; inside they are lower case, so that equal
-// text is the same address.
+// Ethereum addresses. Clients write them in lower case or with the EIP-55 checksum. Inside they are lower case, so that equal
+// text means the same address.
 
 import { keccak256 } from './keccak.ts';
 
@@ -9,14 +9,14 @@ export type Address = string & { readonly of: 'address' };
 export const ADDRESS_BYTES = 20;
 
 /**
- * An address in whatever case; null if it is not one. Mixed case is taken without a look at its checksum, as the venue compares
- * without regard to case.
+ * An address in any case; null if it is none. The checksum of mixed case is not verified, since the venue compares without
+ * regard to case.
  */
 export function readAddress(text: string): Address | null {
   return /^0x[0-9a-fA-F]{40}$/.test(text) ? (text.toLowerCase() as Address) : null;
 }
 
-/** As the venue and its clients show it: a letter is a capital where the digit of the hash of the text is 8 or more (EIP-55). */
+/** As the venue and its clients show it: a letter is upper case if the digit of the text's hash is 8 or more (EIP-55). */
 export function checksumAddress(address: Address): string {
   const digits = address.slice(2);
   const hash = Buffer.from(keccak256(digits)).toString('hex');

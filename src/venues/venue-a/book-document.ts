@@ -1,6 +1,6 @@
-// One token's book as the venue writes it whole: REST `GET /book` and the `book` event have the same shape, the event
-// without some of the fields that only the hash needs. Texts are kept as they came, since the hash covers them; they are
-// checked here, so that nothing behind has to escape or doubt them. Cold path of venue A's feed thread.
+// One token's whole book: REST `GET /book` and the `book` event have the same shape, except that the event lacks some fields
+// that only the hash needs. Texts stay as received, since the hash covers them. They are validated here, so that later code
+// need not escape or check them. Cold path of venue A's feed thread.
 
 import { isObject, type JsonObject } from '../../domain/json.ts';
 import { isTokenId } from '../../domain/market-address.ts';
@@ -21,12 +21,12 @@ export interface LevelText {
   readonly sizeText: string;
 }
 
-/** What a book's hash covers beside market, token, time and levels (venue-a.md §5.4), as text. */
+/** The fields that a book's hash covers beside market, token, time and levels (venue-a.md §5.4), as text. */
 export interface HashTerms {
   readonly minOrderSize: string;
   readonly tickSize: string;
   readonly negRisk: boolean;
-  /** Market-level: the same text for both tokens; empty before the first trade. */
+  /** Last trade price of the market: the same text for both tokens; empty before the first trade. */
   readonly lastTradePrice: string;
 }
 
@@ -38,11 +38,11 @@ export interface BookDocument {
   /** Worst first: bids ascending, asks descending. */
   readonly bids: readonly LevelText[];
   readonly asks: readonly LevelText[];
-  /** Those that the document states. */
+  /** The fields that the document states. */
   readonly terms: Partial<HashTerms>;
 }
 
-/** Reads a book out of parsed JSON; null if it is not one. */
+/** Reads a book from parsed JSON; null if it is none. */
 export function readBookDocument(value: unknown): BookDocument | null {
   if (!isObject(value)) return null;
   const { market, asset_id: tokenId, timestamp, hash } = value;
@@ -64,12 +64,12 @@ export function mirrorLevels(levels: readonly LevelText[]): LevelText[] {
   });
 }
 
-/** Texts that stand inside quotes as they are. */
+/** Texts that need no escape inside quotes. */
 export function isPlainText(value: unknown): value is string {
   return typeof value === 'string' && /^[\w.-]*$/.test(value);
 }
 
-/** Worst first, whatever the order they came in; null for levels that are none or stand twice. */
+/** Worst first, from any order; null if a level is malformed or repeated. */
 function readLevels(value: unknown, direction: 1 | -1): LevelText[] | null {
   if (!Array.isArray(value)) return null;
   const levels: LevelText[] = [];

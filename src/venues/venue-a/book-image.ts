@@ -1,5 +1,5 @@
-// The bytes that the venue hashes for one token's book (venue-a.md §5.4), kept from change to change: a level is spliced in
-// place, so that a book is verified by one SHA-1 over bytes that are already there instead of being written anew.
+// The bytes that the venue hashes for one token's book (venue-a.md §5.4), updated in place. A changed level is spliced in, so
+// that one SHA-1 over existing bytes verifies a book.
 //
 //   {"market":"…","asset_id":"…","timestamp":"│…│","hash":"","bids":[│…│],"asks":[│…│],"min_order_size":"5",…}
 //   └────────────── head ────────────────────┘ └───── middle ───────┘ └─ comma ─┘   └──────────── tail ─────────┘
@@ -26,7 +26,7 @@ const COMMA = 0x2c;
 const QUOTE = 0x22;
 
 /**
- * Where the levels of one side are: pairs of a key and the offset of the level's opening brace from the start of the list.
+ * Positions of the levels of one side: pairs of a key and the offset of the level's opening brace from the start of the list.
  * Keys ascend towards the best level on both sides, as the venue orders them.
  */
 class LevelIndex {
@@ -43,7 +43,10 @@ class LevelIndex {
     return this.#pairs[position * 2 + 1]!;
   }
 
-  /** Position of the last level whose key is not above `key`; −1 if all are. Changes are mostly near the best: from there. */
+  /**
+   * Position of the last level with a key not above `key`; −1 if none. Searches from the best level, since most changes are
+   * there.
+   */
   find(key: number): number {
     const pairs = this.#pairs;
     let position = this.count - 1;
@@ -51,7 +54,7 @@ class LevelIndex {
     return position;
   }
 
-  /** Bytes of the level at `position`, without the comma behind it. */
+  /** Bytes of the level at `position`, without the comma after it. */
   lengthAt(position: number): number {
     const end = position + 1 < this.count ? this.start(position + 1) - 1 : this.length;
     return end - this.start(position);
@@ -88,7 +91,7 @@ export class BookImage {
   readonly #head: string;
   readonly #sides = [new LevelIndex(), new LevelIndex()] as const;
   #bytes = Buffer.alloc(0);
-  /** The part of #bytes that is hashed; made anew when its length changes. */
+  /** The hashed part of #bytes; recreated when its length changes. */
   #hashed = this.#bytes;
   #timestampLength = 0;
   #bidsAt = 0;
@@ -98,7 +101,7 @@ export class BookImage {
     this.#head = `{"market":"${market}","asset_id":"${tokenId}","timestamp":"`;
   }
 
-  /** Takes a whole book. Levels are worst first. */
+  /** Sets a whole book. Levels are worst first. */
   load(timestamp: string, bids: readonly LevelText[], asks: readonly LevelText[], terms: HashTerms): void {
     const lists = [bids, asks].map(levels =>
       levels.map(level => PRICE_OPEN + level.priceText + SIZE_OPEN + level.sizeText + LEVEL_CLOSE),
@@ -122,7 +125,7 @@ export class BookImage {
     this.#bytes.write(tail, this.#tailAt(), 'latin1');
   }
 
-  /** Writes the time of the state that the next `digest` is about, from `length` bytes of a frame. */
+  /** Writes the time that the next `digest` covers, from `length` bytes of a frame. */
   setTimestamp(source: Uint8Array, at: number, length: number): void {
     if (length !== this.#timestampLength) {
       this.#splice(this.#head.length, this.#timestampLength, length);
@@ -132,10 +135,7 @@ export class BookImage {
     this.#copy(source, at, length, this.#head.length);
   }
 
-  /**
-   * Sets, adds or (`isRemoval`) removes a level; price and size are given as text in `source`. False if the book already
-   * was like that.
-   */
+  /** Sets, adds or (`isRemoval`) removes a level; price and size are text in `source`. False if nothing changed. */
   change(
     side: Side,
     price: Ticks,
@@ -234,7 +234,7 @@ export class BookImage {
     return true;
   }
 
-  /** Makes room for a level of `length` bytes and its comma, which stands behind it unless it is the last of its list. */
+  /** Makes room for a level of `length` bytes and the comma after it, unless it is the last of its list. */
   #insert(side: Side, position: number, key: number, length: number): void {
     const index = this.#sides[side];
     const listAt = this.#listAt(side);
@@ -258,7 +258,7 @@ export class BookImage {
     index.shift(position, -length);
   }
 
-  /** Replaces `oldLength` bytes at `at` by room for `newLength`. Lengths and offsets kept elsewhere are the caller's. */
+  /** Replaces `oldLength` bytes at `at` by room for `newLength`. The caller updates lengths and offsets kept elsewhere. */
   #splice(at: number, oldLength: number, newLength: number): void {
     const end = this.#tailAt() + this.#tailLength;
     this.#reserve(end + newLength - oldLength);

@@ -1,5 +1,5 @@
-// The rare events of the stream, read by JSON.parse: trades, tick changes, resolutions, and what a legacy event is about.
-// Null means that the event is not what its type promises. Venue A's feed thread.
+// The rare events of the stream, read by JSON.parse: trades, tick changes, resolutions, and the tokens of a legacy event.
+// Null means that the event does not match its type. Venue A's feed thread.
 
 import { isObject, type JsonObject, stringsOf } from '../../domain/json.ts';
 import { TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN, type TakerSide } from '../../domain/market.ts';
@@ -30,7 +30,7 @@ export interface TickSizeEvent {
   readonly tickSize: string;
 }
 
-/** One event's object out of a frame's bytes; null if it is none after all. */
+/** One event's object from a frame's bytes; null if it is none. */
 export function parseEvent(bytes: Uint8Array, at: number, end: number): JsonObject | null {
   const event = parseJsonBytes(bytes.subarray(at, end));
   return isObject(event) ? event : null;
@@ -39,7 +39,7 @@ export function parseEvent(bytes: Uint8Array, at: number, end: number): JsonObje
 export function readTrade(event: JsonObject): TradeEvent | null {
   const { asset_id: tokenId, price: priceText, size: sizeText, side, timestamp, transaction_hash: transaction } = event;
   if (typeof tokenId !== 'string' || typeof priceText !== 'string' || typeof sizeText !== 'string') return null;
-  // Of whoever takes several levels it is their average.
+  // For a taker of several levels it is their average.
   const price = nearestTicksOf(priceText);
   const size = parseMicroShares(sizeText);
   if (price === null || price === 0 || price === TICKS_PER_DOLLAR || size === null || size === 0) return null;
@@ -59,14 +59,14 @@ export function readTickSize(event: JsonObject): TickSizeEvent | null {
   return typeof tokenId === 'string' && typeof tickSize === 'string' ? { tokenId, tickSize } : null;
 }
 
-/** The tokens that an event names, whatever its shape. */
+/** The tokens that an event of any shape names. */
 export function tokensOf(event: JsonObject): string[] {
   return [...stringsOf([event.asset_id]), ...stringsOf(event.assets_ids)];
 }
 
 /**
- * The venue gives a public trade no id of its own, only the transaction that settles it, which as hexadecimal without `0x`
- * just fits; trades of one match may share it. Where it is missing (2024 traffic), time, price and size stand for it.
+ * The venue gives a public trade no id, only the transaction that settles it; as hexadecimal without `0x` it just fits.
+ * Trades of one match may share it. If it is missing (2024 traffic), time, price and size replace it.
  */
 function tradeIdOf(transaction: unknown, otherwise: string): string {
   const digits = typeof transaction === 'string' ? /^0x([0-9a-fA-F]{64})$/.exec(transaction)?.[1] : undefined;

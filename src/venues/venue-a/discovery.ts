@@ -22,7 +22,7 @@ export class VenueADiscovery implements VenueDiscovery {
   readonly rowsMax = limits.catalogVenueARowsPerPageMax;
   readonly pagePauseMs = limits.catalogPagePauseMs;
   readonly #parts: VenueADiscoveryParts;
-  /** Ids of events are numbers that grow: the greatest that was read, and that before the news now being read. */
+  /** Event ids are numbers that grow: the greatest one read, and the greatest before the current news. */
   #newestId = 0;
   #newsAfterId = 0;
 
@@ -39,7 +39,7 @@ export class VenueADiscovery implements VenueDiscovery {
     return next === null ? fail('a cursor that cannot be read') : this.#page(answer.value.events, () => next || null);
   }
 
-  /** Gamma cannot be asked for changes: only events that have come. Newest first, until one is known. */
+  /** Gamma lists no changes, only new events. Newest first, until one is known. */
   async news(_since: UnixMillis, cursor: string | null, rows: number): Promise<PageAnswer> {
     if (cursor === null) this.#newsAfterId = this.#newestId;
     const offset = Number(cursor ?? 0);
@@ -50,7 +50,7 @@ export class VenueADiscovery implements VenueDiscovery {
     );
   }
 
-  /** What is closed is over, and its list leaves out nothing else. */
+  /** Closed events are over; Gamma's list omits no others. */
   async unlisted(): Promise<PageAnswer> {
     return ok(NO_EVENTS);
   }

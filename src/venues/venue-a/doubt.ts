@@ -1,6 +1,5 @@
-// What is kept while a market's book is in doubt, that is from a hash that did not match until the stream or a REST book
-// settles it: every change since, so that none is lost, and where in the stream a REST book belongs. Cold path of venue A's
-// feed thread.
+// State while a market's book is in doubt: from a hash mismatch until the stream or a REST book settles it. It holds every
+// change since, so that none is lost, and the place of a REST book in the stream. Cold path of venue A's feed thread.
 
 import { PRIMARY, type Side, type View } from '../../domain/market.ts';
 import type { MicroShares, Ticks } from '../../domain/numbers.ts';
@@ -16,12 +15,12 @@ export interface PendingChange {
   readonly size: MicroShares;
   readonly priceText: string;
   readonly sizeText: string;
-  /** What the venue says the token's book is after this change. */
+  /** The hash of the token's book after this change, by the venue. */
   readonly hash: string;
   readonly timestamp: string;
 }
 
-/** Where a REST book belongs: before `pending[number]`, ahead of everything received so far, or nobody knows. */
+/** Place of a REST book: before `pending[number]`, ahead of everything received so far, or unknown. */
 export type Placement = number | 'AHEAD' | 'NOWHERE';
 
 export class Doubt {
@@ -54,8 +53,8 @@ export class Doubt {
   }
 
   /**
-   * Places a REST book of the first token. The venue hashes REST books and stream alike, so a hash names a state exactly;
-   * a book with an unknown hash is taken for a state that the stream has yet to reach if it is not older.
+   * Places a REST book of the first token. The venue hashes REST books and the stream alike, so a hash identifies a state
+   * exactly. A book with an unknown hash counts as a state that the stream has yet to reach, unless it is older.
    */
   place(document: BookDocument): Placement {
     const { pending, base } = this;

@@ -1,5 +1,5 @@
-// The inner half of the general frame scanner: the array `price_changes`, one entry per token, keys in any order. Dispatch
-// is on the first four bytes of a key. Venue A's feed thread.
+// The inner half of the general frame scanner: the array `price_changes`, one entry per token, with keys in any order. The
+// first four bytes of a key select its reader. Venue A's feed thread.
 
 import type { EntryValues } from './entry-values.ts';
 import {
@@ -26,7 +26,7 @@ const SIDE = word('side');
 const HASH = word('hash');
 const LETTER_E = 0x65;
 
-/** Which fields of an entry have been read. */
+/** Bits of the fields that have been read of an entry. */
 const HAS_TOKEN = 1;
 const HAS_PRICE = 2;
 const HAS_SIZE = 4;
@@ -44,7 +44,10 @@ export class EntryScanner {
     this.#changes = changes;
   }
 
-  /** From the opening bracket to after the closing one. NONE if an entry cannot be read; `changes` holds those before it. */
+  /**
+   * From the opening bracket to after the closing one. NONE if an entry is unreadable; `changes` then holds the earlier
+   * ones.
+   */
   scan(bytes: Uint8Array, view: DataView, at: number, frameEnd: number): number {
     if (at === NONE || bytes[at] !== OPEN_BRACKET) return NONE;
     const changes = this.#changes;

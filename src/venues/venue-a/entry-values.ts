@@ -1,6 +1,6 @@
-// The values of a price_change, from bytes to columns: token, price, size, side, hash, timestamp. Every reader starts inside
-// the opening quote and answers where the closing one is, NONE if there is no such value. Shared by the general scanner and
-// the predicted layout. Venue A's feed thread.
+// Converts the values of a price_change from bytes to columns: token, price, size, side, hash, timestamp. Every reader
+// starts inside the opening quote and returns the position of the closing one, NONE if there is no such value. Used by the
+// general scanner and the predicted layout. Venue A's feed thread.
 
 import { ASK, BID } from '../../domain/market.ts';
 import { TOKEN_ID_DIGITS_MAX } from '../../domain/market-address.ts';
@@ -37,7 +37,7 @@ const TOKEN_DIGITS_USUAL = 76;
 export class EntryValues {
   readonly #tokens: TokenTable;
   readonly #changes: PriceChanges;
-  /** The closing quote of the decimal just read. */
+  /** Position of the closing quote of the decimal just read. */
   #quoteAt = 0;
 
   constructor(tokens: TokenTable, changes: PriceChanges) {
@@ -48,7 +48,7 @@ export class EntryValues {
   token(bytes: Uint8Array, view: DataView, at: number, entry: number): number {
     const rows = this.#changes.rows;
     const row = entry * ENTRY_INTS + SLOT;
-    // The second entry is the complement of the first: no search is needed to find that so.
+    // The second entry is the complement of the first: its token is known without a search.
     const partner = entry === 0 ? NONE : rows[row - ENTRY_INTS]! ^ 1;
     if (partner >= 0) {
       const length = this.#tokens.lengthOf(partner);
@@ -57,7 +57,7 @@ export class EntryValues {
         return at + length;
       }
     }
-    // A quote where a usual id ends is believed only if the id is known, for known ids hold no quote themselves.
+    // Trust a quote where a usual id ends only if the id is known: known ids contain no quote.
     for (let length = TOKEN_DIGITS_USUAL; length <= TOKEN_ID_DIGITS_MAX; length += 1) {
       if (bytes[at + length] !== QUOTE) continue;
       const slot = this.#tokens.find(view, at, length);
@@ -105,7 +105,7 @@ export class EntryValues {
     return at + 4;
   }
 
-  /** Forty characters; what is no hexadecimal digit among them is found when they are compared. */
+  /** Forty characters; the later comparison detects any that are no hexadecimal digit. */
   hash(bytes: Uint8Array, at: number, frameEnd: number, entry: number): number {
     const end = at + HASH_HEX_LENGTH;
     if (end >= frameEnd || bytes[end] !== QUOTE) return NONE;
@@ -128,7 +128,7 @@ export class EntryValues {
     return next;
   }
 
-  /** The decimal at `at`, times 10^decimals; NONE if it is none, or not a whole number then. */
+  /** The decimal at `at`, times 10^decimals; NONE if it is none, or then not whole. */
   #decimal(bytes: Uint8Array, at: number, decimals: number): number {
     let next = at;
     let value = 0;
@@ -148,7 +148,7 @@ export class EntryValues {
   }
 }
 
-/** Long text, or more decimals than we keep: zeros there are harmless, anything else is unreadable. */
+/** Long text, or more decimals than we keep: surplus zeros are harmless, any other digit is unreadable. */
 function carefulDecimal(bytes: Uint8Array, at: number, end: number, decimals: number): number {
   const text = Buffer.from(bytes.subarray(at, end)).toString('latin1');
   return (decimals === PRICE_DECIMALS ? parseTicks(text) : parseMicroShares(text)) ?? NONE;

@@ -1,5 +1,5 @@
-// The contracts that venue A's orders are signed for (venue-a.md §0). An order belongs to one by the domain that its digest
-// covers: signed for another contract, version or chain it is a different order, and invalid here.
+// The contracts for which venue A's orders are signed (venue-a.md §0). The digest of an order covers the contract's domain.
+// Signed for another contract, version or chain, the order has another digest and is invalid here.
 
 import { unreachable } from '../../domain/result.ts';
 import { type Address, readAddress } from './address.ts';
@@ -10,7 +10,7 @@ export const POLYGON = 137;
 export const AMOY = 80_002;
 export type ChainId = typeof POLYGON | typeof AMOY;
 
-/** Of the signing domain. Gamma's markets of "version v1" trade under "2", those of "v2" under "3". */
+/** Version in the signing domain. Gamma's markets of "version v1" trade under "2", those of "v2" under "3". */
 export type ExchangeVersion = '2' | '3';
 
 export interface Exchange {
@@ -44,7 +44,7 @@ const EXCHANGES = {
   },
 } as const;
 
-/** Where a market's orders settle. Version 3 has one contract for both kinds of market. */
+/** The contract that settles a market's orders. Version 3 has one contract for both kinds of market. */
 export function exchangeOf(version: ExchangeVersion, chainId: ChainId, isNegRisk: boolean): Exchange {
   const exchanges = EXCHANGES[chainId];
   switch (version) {

@@ -1,6 +1,6 @@
-// Venue A's market data: which markets are wanted, and which event concerns which of them. A market is one book, in its
-// first token's frame; the other token is its mirror. Both are subscribed upstream, since each change carries a hash of
-// each. Venue A's feed thread.
+// Venue A's market data: the subscribed markets, and the dispatch of events to them. A market is one book, in its first token's
+// frame; the other token is its mirror. Both are subscribed upstream, since each change carries a hash of each. Venue A's feed
+// thread.
 
 import type { JsonObject } from '../../domain/json.ts';
 import { COMPLEMENT, PRIMARY, type View } from '../../domain/market.ts';
@@ -32,7 +32,7 @@ import { fetchBook, fetchIsClosed, fetchMarketFacts, type MarketFacts } from './
 import { bookOfSlot, TokenTable, tokenSlot } from './token-table.ts';
 
 export interface VenueAConfig {
-  /** Base of the REST interface, without a slash at the end. */
+  /** Base of the REST interface, without a trailing slash. */
   readonly restUrl: string;
   /** The market channel. */
   readonly streamUrl: string;
@@ -42,7 +42,7 @@ export function createVenueAFeed(parts: FeedParts, config: VenueAConfig): Market
   return new VenueAFeed(parts, config);
 }
 
-/** A market that at least one of its tokens is wanted of. */
+/** A market with a subscriber of at least one of its tokens. */
 interface WantedMarket {
   readonly book: MarketBook;
   readonly connection: MarketConnection;
@@ -64,14 +64,14 @@ class VenueAFeed implements MarketFeed {
   readonly #tokens = new TokenTable();
   readonly #scanner = new FrameScanner(this.#tokens);
   readonly #connections = new Set<MarketConnection>();
-  /** Whose turn it is to be described: a thousand at once would be as many connections to the venue. */
+  /** Bounds concurrent reads of market facts: a thousand at once would open as many connections to the venue. */
   readonly #pace: RequestPace;
-  /** What `subscribe` answered for each wanted token. */
+  /** The result of `subscribe` for each subscribed token. */
   readonly #answers = new Map<string, Answer>();
   readonly #markets = new Map<string, WantedMarket>();
   /** By BookId. */
   readonly #books: (MarketBook | undefined)[] = [];
-  /** Those that may be over. */
+  /** Markets that may be over. */
   readonly #suspects = new Set<MarketBook>();
   #isLooking = false;
   #isClosed = false;
@@ -82,7 +82,7 @@ class VenueAFeed implements MarketFeed {
     this.#pace = new RequestPace({ concurrentMax: limits.venueADescribedAtOnceMax, gapMs: 0 }, parts.timers);
   }
 
-  /** Nothing is wanted yet, and this venue has no use for a connection that asks for nothing. */
+  /** Connects later: without a subscription the venue has no use for a connection. */
   start(): void {}
 
   subscribe(address: string): Answer {
@@ -129,7 +129,7 @@ class VenueAFeed implements MarketFeed {
     return this.#subscription(market, address);
   }
 
-  /** The stream says once that a market is over, perhaps before it is subscribed. */
+  /** The stream reports a resolution once, perhaps before the market is subscribed. */
   async #describe(address: string): Promise<Result<Described, FeedRefusal>> {
     const { get } = this.#parts;
     const { restUrl } = this.#config;
@@ -202,7 +202,10 @@ class VenueAFeed implements MarketFeed {
     book.settle(document, question);
   }
 
-  /** The stream says once that a market is over, and a closed one has no book, or an empty one: one after another is looked at. */
+  /**
+   * The stream reports a resolution once. A closed market has no book, or an empty one. So suspects are checked, one after
+   * another.
+   */
   async #suspect(market: MarketBook): Promise<void> {
     this.#suspects.add(market);
     if (this.#isLooking) return;
@@ -241,7 +244,7 @@ class VenueAFeed implements MarketFeed {
     }
   }
 
-  /** The entries of a price_change, in runs of the same market: one run of two entries, usually. */
+  /** The entries of a price_change, in runs of one market: usually one run of two entries. */
   #applyChanges(): void {
     const { changes, bytes } = this.#scanner;
     this.#parts.counters.count(COUNTER.deltas);
@@ -323,7 +326,7 @@ class VenueAFeed implements MarketFeed {
     }
   }
 
-  /** What an unreadable frame said is lost: to the market it is about if that is all it held, else to all on its connection. */
+  /** The content of an unreadable frame is lost: for its market if the frame names one alone, else for all on its connection. */
   #refuse(connection: MarketConnection): void {
     const { changes, isArray } = this.#scanner;
     this.#parts.counters.count(COUNTER.unreadable);

@@ -1,7 +1,7 @@
-// From the bytes of a frame to its events, without allocating for price_change, which is nearly every frame. Keys may come
-// in any order and with white space (both are seen); every other event is only recognised here, and read by JSON.parse in
-// cold-frames.ts. A frame is copied once into a buffer of our own, so that keys are compared four bytes at a time at any
-// offset and reading stops at a terminator instead of at bounds. Venue A's feed thread.
+// Scans the bytes of a frame for events, without allocation for price_change, which is nearly every frame. Keys may come
+// in any order and with white space (both occur). All other events are only recognised here; cold-frames.ts reads them
+// with JSON.parse. A frame is copied once into our own buffer: keys are compared four bytes at a time at any offset, and a
+// terminator replaces bounds checks. Venue A's feed thread.
 
 import { EntryScanner } from './entry-scanner.ts';
 import { EntryValues } from './entry-values.ts';
@@ -25,21 +25,21 @@ import { PredictedLayout } from './predicted-layout.ts';
 import { PriceChanges } from './price-changes.ts';
 import type { TokenTable } from './token-table.ts';
 
-/** What `next` found. */
+/** Results of `next`. */
 export const FRAME_END = 0;
 export const PRICE_CHANGE = 1;
 export const BOOK = 2;
 export const LAST_TRADE_PRICE = 3;
 export const TICK_SIZE_CHANGE = 4;
 export const MARKET_RESOLVED = 5;
-/** Known and of no use to a book: best_bid_ask, new_market. */
+/** Known, and irrelevant to a book: best_bid_ask, new_market. */
 export const IGNORED = 6;
 export const UNKNOWN_EVENT = 7;
-/** A shape that the venue gave up in 2025: flat price_change, `changes`, `buys` and `sells` (venue-a.md §5.2). */
+/** A shape that the venue dropped in 2025: flat price_change, `changes`, `buys` and `sells` (venue-a.md §5.2). */
 export const LEGACY_EVENT = 8;
-/** Words instead of JSON: PONG, NO NEW ASSETS and their like. */
+/** Text instead of JSON: PONG, NO NEW ASSETS and the like. */
 export const NOTICE = 9;
-/** Nothing more can be read from the frame. */
+/** The rest of the frame is unreadable. */
 export const UNREADABLE = 10;
 export type Found = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
 
@@ -53,7 +53,7 @@ const EVENTS: Readonly<Record<string, Found>> = {
   new_market: IGNORED,
 };
 
-/** In place of a position: the frame is read to its end. */
+/** Instead of a position: the frame is read to its end. */
 const DONE = -2;
 const INITIAL_BYTES = 64 * 1024;
 const TERMINATOR_BYTES = 8;
@@ -81,7 +81,7 @@ export class FrameScanner {
   bytes = new Uint8Array(INITIAL_BYTES);
   objectAt = 0;
   objectEnd = 0;
-  /** Whether the frame is an array of objects rather than one. */
+  /** Whether the frame is an array of objects. */
   isArray = false;
   readonly #values: EntryValues;
   readonly #entries: EntryScanner;
@@ -91,7 +91,7 @@ export class FrameScanner {
   #at = 0;
   #isFirst = true;
 
-  /** What the object being read has shown so far. */
+  /** The members seen so far in the current object. */
   #event: Found = UNKNOWN_EVENT;
   #hasChanges = false;
   #hasLevels = false;
@@ -103,7 +103,7 @@ export class FrameScanner {
     this.#layout = new PredictedLayout(this.#values, this.changes);
   }
 
-  /** Takes a frame over; `data` is not needed afterwards. */
+  /** Copies a frame; `data` is not needed afterwards. */
   load(data: Uint8Array): void {
     const length = data.length;
     if (length + TERMINATOR_BYTES > this.bytes.length) {
@@ -119,7 +119,7 @@ export class FrameScanner {
     this.changes.count = 0;
   }
 
-  /** The next event of the frame. After FRAME_END and UNREADABLE the frame is done with. */
+  /** The next event of the frame. FRAME_END and UNREADABLE are final. */
   next(): Found {
     const at = this.#isFirst ? this.#firstObject() : this.#followingObject();
     if (at === DONE) return FRAME_END;
@@ -141,7 +141,7 @@ export class FrameScanner {
     return kind;
   }
 
-  /** Where the first object starts; DONE if there is none. */
+  /** Start of the first object; DONE if there is none. */
   #firstObject(): number {
     if (!this.isArray) return this.#at;
     const at = skipSpace(this.bytes, this.#at + 1);
@@ -177,7 +177,7 @@ export class FrameScanner {
     return event === BOOK && this.#hasLegacyLevels && !this.#hasLevels ? LEGACY_EVENT : event;
   }
 
-  /** From an opening brace to after its closing one, NONE if it cannot be read. */
+  /** From an opening brace to after its closing one, NONE if it is unreadable. */
   #object(start: number): number {
     const bytes = this.bytes;
     this.#event = UNKNOWN_EVENT;
@@ -242,7 +242,7 @@ export class FrameScanner {
   #timestamp(at: number): number {
     if (at === NONE) return NONE;
     const end = this.bytes[at] === QUOTE ? this.#values.timestamp(this.bytes, at + 1) : NONE;
-    // An event that is not a price change may say it otherwise.
+    // An event other than a price change may write it differently.
     return end === NONE ? skipValue(this.bytes, at) : end + 1;
   }
 }

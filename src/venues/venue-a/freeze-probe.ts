@@ -1,7 +1,7 @@
-// Tells a stream that stands still from quiet markets. The venue's stream is known to freeze: the socket stays open and answers
-// every PING, but no book event comes for hours (py-clob-client #292), of all markets or of one; neither hashes nor the
-// silence watchdog can notice what is not sent. A market nobody trades looks the same, so REST is asked: a market without a
-// book event for a while has its book compared with the venue's. One probe per connection at a time. Venue A's feed thread.
+// Distinguishes a frozen stream from quiet markets. The venue's stream sometimes freezes (py-clob-client #292): the socket
+// stays open and answers PING, but no book event comes for hours, for all markets or for one. Hashes and the silence watchdog
+// cannot detect that, and a market without trades looks the same. So REST is asked: a book without events for a while is
+// compared with the venue's. One probe per connection at a time. Venue A's feed thread.
 
 import { limits } from '../../limits.ts';
 import { COUNTER } from '../../runtime/counters.ts';
@@ -12,32 +12,32 @@ import { fetchBook } from './market-facts.ts';
 
 export interface FreezeProbeOptions {
   readonly parts: FeedParts;
-  /** Base of the REST interface, without a slash at the end. */
+  /** Base of the REST interface, without a trailing slash. */
   readonly restUrl: string;
-  /** Those of the connection, as they come and go. */
+  /** Markets of the connection; the set changes over time. */
   readonly markets: ReadonlyMap<MarketBook, unknown>;
-  /** The stream is behind REST at `market`, and tells nothing of any other. Nothing more is probed until the next `start`. */
+  /** The stream is behind REST at `market`, and sends nothing for any other market. No more probes until the next `start`. */
   onFrozen(market: MarketBook): void;
-  /** The stream is behind REST at `market`, and tells of others. */
+  /** The stream is behind REST at `market`, and sends events of others. */
   onStalled(market: MarketBook): void;
   /** REST has no book of it, or an empty one. */
   onNoBook(market: MarketBook): void;
 }
 
-/** What has been seen of one market on this connection; times by the clock that is never set. */
+/** Observations of one market on this connection; times by the monotonic clock. */
 interface Sighting {
   eventTime: number;
-  /** When a look found a new event time, at most `venueAProbeMs` after it was told. */
+  /** When a check found a new event time, at most `venueAProbeMs` after the event. */
   heardAt: number;
   probedAt: number;
-  /** Whether REST had a book when it was asked last. */
+  /** Whether REST had a book at the last request. */
   hasBook: boolean;
 }
 
 export class FreezeProbe {
   readonly #options: FreezeProbeOptions;
   #sightings = new WeakMap<MarketBook, Sighting>();
-  /** Tells the answer to an earlier connection's probe. */
+  /** Identifies the answer to an earlier connection's probe. */
   #run = 0;
   #cancelTimer: () => void = () => {};
 
@@ -52,13 +52,13 @@ export class FreezeProbe {
     this.#look();
   }
 
-  /** The connection is gone; an answer under way concerns nobody. */
+  /** The connection is gone; an answer in flight is ignored. */
   stop(): void {
     this.#run += 1;
     this.#cancelTimer();
   }
 
-  /** Events are not counted as they come: a market's last event time is compared with what it was. */
+  /** Events are not counted on arrival: a market's last event time is compared with its earlier value. */
   #look(): void {
     const quiet = this.#note().filter(([market, { probedAt }]) => market.isProven && this.#isLongAgo(probedAt));
     const [next] = quiet.filter(([, { heardAt }]) => this.#isLongAgo(heardAt)).sort(byTurn);
@@ -126,7 +126,7 @@ function isEmpty({ bids, asks }: BookDocument): boolean {
   return bids.length + asks.length === 0;
 }
 
-/** Those not probed since their last event first, of them the one that was active last: there a freeze shows soonest. */
+/** Markets without a probe since their last event first, among them the most recently active: a freeze shows there soonest. */
 function byTurn([, one]: [MarketBook, Sighting], [, other]: [MarketBook, Sighting]): number {
   const isNew = ({ heardAt, probedAt }: Sighting) => probedAt < heardAt;
   if (isNew(one) !== isNew(other)) return isNew(one) ? -1 : 1;

@@ -1,6 +1,6 @@
-// Bytes as the hex text of Ethereum: `0x` and two digits a byte, read in either case, written in lower case.
+// Bytes as Ethereum's hex text: `0x` and two digits a byte, read in either case, written in lower case.
 
-/** Null unless the text is `0x` and whole bytes, at most so many. */
+/** Null unless the text is `0x` and at most so many whole bytes. */
 export function readHex(text: string, bytesMax: number): Uint8Array | null {
   if (text.length > 2 + bytesMax * 2 || !/^0x(?:[0-9a-f]{2})*$/i.test(text)) return null;
   return Buffer.from(text.slice(2), 'hex');

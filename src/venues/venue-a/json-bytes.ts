@@ -1,5 +1,5 @@
-// Walking over JSON in bytes: white space, strings and whole values that nobody reads. Every position may be one past the
-// end, where the caller keeps a terminating 0. Venue A's feed thread.
+// Skips JSON in bytes: white space, strings and unused values. Every position may be one past the end, where the caller
+// keeps a terminating 0. Venue A's feed thread.
 
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
@@ -11,7 +11,7 @@ export const CLOSE_BRACKET = 0x5d;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 
-/** "There is none": no position. */
+/** No position. */
 export const NONE = -1;
 
 /** Four ASCII characters as `DataView.getInt32` reads them. */
@@ -57,7 +57,7 @@ export function skipComma(bytes: Uint8Array, at: number): number {
   return bytes[key] === QUOTE ? key : NONE;
 }
 
-/** After a member whose key starts at `key` (inside its quotes) and that nobody reads. */
+/** From the key at `key` (inside its quotes) to after its member, unread. */
 export function skipMember(bytes: Uint8Array, key: number): number {
   const keyEnd = skipString(bytes, key - 1);
   if (keyEnd === NONE) return NONE;
@@ -65,7 +65,7 @@ export function skipMember(bytes: Uint8Array, key: number): number {
   return value === NONE ? NONE : skipValue(bytes, value);
 }
 
-/** After a value of any kind; NONE if it does not end. Only nesting and strings are understood: nobody reads the rest. */
+/** To after a value of any kind; NONE if it does not end. Parses only nesting and strings: the value is not used. */
 export function skipValue(bytes: Uint8Array, at: number): number {
   if (bytes[at] === QUOTE) return skipString(bytes, at);
   if (bytes[at] === OPEN_BRACE || bytes[at] === OPEN_BRACKET) return skipNested(bytes, at);

@@ -1,5 +1,5 @@
-// The permutation Keccak-f[1600] (FIPS 202 §3) as a kilobyte of WebAssembly, assembled here once. Its lanes are 64 bits wide: one
-// word there, two halves in JavaScript. That makes it twelve times as fast, and the digest of an order takes four of them.
+// The permutation Keccak-f[1600] (FIPS 202 §3) as a kilobyte of WebAssembly, assembled here once. Its lanes have 64 bits: one word
+// there, two halves in JavaScript. It runs twelve times as fast so, and the digest of an order takes four permutations.
 //
 // Memory:  0 … 199  the state, lane (x, y) at 8 · (x + 5y), least significant byte first
 //        200 … 391  the constants of the 24 rounds
@@ -28,10 +28,10 @@ const TYPE_INT64 = 0x7e;
 const TYPE_INT32 = 0x7f;
 const NO_RESULT = 0x40;
 const FUNCTION = 0x60;
-/** Of loads and stores: 2^3 bytes. */
+/** Alignment of loads and stores: 2^3 bytes. */
 const ALIGNED = 3;
 
-// Locals: the state, the state while a round turns it, parities of the columns, what a column is changed by, the round's constant.
+// Locals: the state, the state during a round, column parities, the change of a column, the round constant.
 const lane = (x: number, y: number) => (x % 5) + 5 * (y % 5);
 const turned = (x: number, y: number) => LANES + lane(x, y);
 const parity = (x: number) => 2 * LANES + (x % 5);
@@ -75,7 +75,7 @@ function permutation(): number[] {
   ];
 }
 
-/** §3.2.1 to §3.2.3: each lane changed by two parities, rotated, and moved. */
+/** §3.2.1 to §3.2.3: each lane is changed by two parities, rotated, and moved. */
 function theta(): number[] {
   const parities = FIVE.flatMap(x => [
     ...[GET, lane(x, 0), ...[1, 2, 3, 4].flatMap(y => [GET, lane(x, y), XOR])],
@@ -91,7 +91,7 @@ function theta(): number[] {
   return [...parities, ...moves];
 }
 
-/** §3.2.4 and §3.2.5: each lane changed by its two neighbours in the row, the first also by the round's constant. */
+/** §3.2.4 and §3.2.5: each lane is changed by its two neighbours in the row, the first also by the round constant. */
 function chi(): number[] {
   const not = [INT64, ...signed(-1), XOR];
   const iota = [GET, CONSTANT, LOAD, ALIGNED, ...unsigned(CONSTANTS_AT), XOR];
@@ -104,7 +104,7 @@ function chi(): number[] {
   );
 }
 
-/** How far each lane is rotated (§3.2.2): along the walk of the moves, by the triangular numbers. */
+/** Rotation of each lane (§3.2.2): triangular numbers along the walk of the moves. */
 const OFFSETS = rotationOffsets();
 
 function rotationOffsets(): readonly number[] {
@@ -117,7 +117,7 @@ function rotationOffsets(): readonly number[] {
   return offsets;
 }
 
-/** Bits 2^j − 1 of each constant come from a shift register of eight bits (§3.2.5). */
+/** An 8-bit shift register gives bits 2^j − 1 of each constant (§3.2.5). */
 function writeRoundConstants(memory: DataView): void {
   let register = 1;
   for (let round = 0; round < ROUNDS; round++) {
@@ -147,7 +147,7 @@ function signed(value: number): number[] {
   return value >= -0x40 && value < 0x40 ? [value & 0x7f] : [(value & 0x7f) | 0x80, ...signed(value >> 7)];
 }
 
-/** What is used of the global of that name, which the types of Node leave out. */
+/** The used part of the global WebAssembly, which Node's types omit. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (
@@ -158,6 +158,6 @@ declare const WebAssembly: {
 const { m: memory, p: permute } = new WebAssembly.Instance(new WebAssembly.Module(assemble())).exports;
 writeRoundConstants(new DataView(memory.buffer));
 
-/** The state, which `permuteState` turns in its place. One a thread: whoever absorbs also squeezes before anybody else runs. */
+/** The state, which `permuteState` changes in place. One per thread: callers absorb and squeeze without a pause in between. */
 export const keccakState = new Uint8Array(memory.buffer, 0, CONSTANTS_AT);
 export const permuteState: () => void = permute;

@@ -1,12 +1,12 @@
-// Keccak-256, the hash of Ethereum: padding of the original submission, not that of SHA-3, which is the one that Node's OpenSSL has.
+// Keccak-256, the hash of Ethereum. It has the padding of the original submission, not of SHA-3, which Node's OpenSSL has.
 
 import { keccakState, permuteState } from './keccak-permutation.ts';
 
 const HASH_BYTES = 32;
-/** How much of the state takes in the message; the rest is twice the hash. */
+/** Bytes of the state that absorb the message; the rest is twice the hash's length. */
 const BLOCK_BYTES = 200 - 2 * HASH_BYTES;
 
-/** 32 bytes in memory of their own. Of a string its UTF-8 bytes are meant. */
+/** 32 bytes in new memory. A string stands for its UTF-8 bytes. */
 export function keccak256(message: Uint8Array | string): Uint8Array {
   const bytes = typeof message === 'string' ? Buffer.from(message) : message;
   const state = keccakState.fill(0);

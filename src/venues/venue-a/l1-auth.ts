@@ -1,5 +1,5 @@
-// Venue A's first level of authentication (venue-a.md §1.1): a wallet attests once, by EIP-712, that it may make and read its API
-// keys. Signing for whoever sets up trading there; checking for the local servers that stand in for the venue.
+// Venue A's first level of authentication (venue-a.md §1.1): a wallet attests once, by EIP-712, that it may create and read its
+// API keys. Clients sign; the local servers that simulate the venue verify.
 
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { type Address, readAddress } from './address.ts';
@@ -8,7 +8,7 @@ import { readHex, writeHex } from './hex.ts';
 import { addressOf, type PrivateKey, recoverAddress, SIGNATURE_BYTES, sign } from './secp256k1.ts';
 import { type ClobAuth, clobAuthDomainSeparator, clobAuthStructHash, typedDataDigest } from './typed-data.ts';
 
-/** Texts of `POLY_ADDRESS`, `POLY_SIGNATURE`, `POLY_TIMESTAMP` and `POLY_NONCE`; one that is absent is the empty string. */
+/** Values of `POLY_ADDRESS`, `POLY_SIGNATURE`, `POLY_TIMESTAMP` and `POLY_NONCE`; an absent one is the empty string. */
 export interface L1Headers {
   readonly address: string;
   readonly signature: string;
@@ -18,11 +18,11 @@ export interface L1Headers {
 }
 
 export interface L1Claim {
-  /** Whose key has signed. */
+  /** Address of the signing key. */
   readonly address: Address;
-  /** How old it may be is the caller's to judge. */
+  /** The caller checks its age. */
   readonly timestampS: number;
-  /** An address has one API key for each. */
+  /** An address has one API key per nonce. */
   readonly nonce: bigint;
 }
 
@@ -45,7 +45,7 @@ export function signL1(key: PrivateKey, chainId: ChainId, timestampS: number, no
   return { address, signature, timestamp, nonce: String(nonce) };
 }
 
-/** What the headers attest, if the address itself has signed it for this chain; else what is wrong. */
+/** The attested values, if the address itself has signed them for this chain; else the fault. */
 export function verifyL1(headers: L1Headers, chainId: ChainId): Result<L1Claim, string> {
   const address = readAddress(headers.address);
   if (address === null) return fail('POLY_ADDRESS: must be 0x and 40 hex digits');

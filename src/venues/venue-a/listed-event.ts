@@ -1,4 +1,4 @@
-// One event of Gamma with its markets (venue-a.md §7), as the catalog has it. Pure.
+// One event of Gamma with its markets (venue-a.md §7), for the catalog. Pure.
 
 import { isObject, type JsonObject, objectsOf } from '../../domain/json.ts';
 import { isTokenId } from '../../domain/market-address.ts';
@@ -7,7 +7,7 @@ import { decimalOf, listOf, nameOf, readEach, timeOf, wordOf } from '../discover
 
 const EVENT_ID = /^\d{1,15}$/;
 const CONDITION_ID = /^0x[0-9a-fA-F]{62,64}$/;
-/** Markets that are called so trade on an exchange that our orders are not made for (venue-a.md §0). */
+/** Markets of this kind trade on an exchange that our orders do not support (venue-a.md §0). */
 const OTHER_EXCHANGE = 'v2';
 
 export function readVenueAEvent(value: JsonObject): ListedEvent | 'malformed' {
@@ -34,12 +34,12 @@ export function readVenueAEvent(value: JsonObject): ListedEvent | 'malformed' {
   return { event, malformed };
 }
 
-/** By itself too: `GET /markets/{id}` has the same object. Null: it is not traded by orders of ours, or not yet. */
+/** One market; `GET /markets/{id}` has the same object. Null: our orders cannot trade it, or not yet. */
 export function readVenueAMarket(value: JsonObject): VenueMarket | null | 'malformed' {
   const [marketId, title] = [nameOf(value.conditionId), nameOf(value.question)];
   if (marketId === null || title === null || !CONDITION_ID.test(marketId)) return 'malformed';
   const [names, tokens] = [listOf(value.outcomes).map(nameOf), listOf(value.clobTokenIds)];
-  // Gamma has a market some minutes before the exchange knows its tokens.
+  // Gamma lists a market some minutes before the exchange knows its tokens.
   if (tokens.length === 0 || value.enableOrderBook === false || value.version === OTHER_EXCHANGE) return null;
   const outcomes = outcomesOf(names, tokens);
   if (outcomes === null) return 'malformed';
@@ -49,7 +49,7 @@ export function readVenueAMarket(value: JsonObject): VenueMarket | null | 'malfo
     outcomes,
     phase: phaseOf(value),
     opensAt: null,
-    // Its end date is when it is expected to be decided: the venue goes on trading until it is.
+    // Its end date is the expected resolution: the venue trades until the actual one.
     closesAt: null,
     label: wordOf(value.groupItemTitle),
     kind: wordOf(value.sportsMarketType),
@@ -58,7 +58,7 @@ export function readVenueAMarket(value: JsonObject): VenueMarket | null | 'malfo
   };
 }
 
-/** Null unless there are two, each with a name and a token of its own. */
+/** Null unless there are two, each with its own name and token. */
 function outcomesOf(names: readonly (string | null)[], tokens: readonly unknown[]): readonly VenueOutcome[] | null {
   const [first, second] = tokens;
   const [firstName, secondName] = names;

@@ -1,5 +1,5 @@
-// One market's book: from proven changes to the sink. A change is spliced into the images, its hashes are checked, and only
-// then is it published, so that a wrong book is never visible.
+// One market's book: from proven changes to the sink. A change is spliced into the images and published only once its
+// hashes match, so that a wrong book is never visible.
 //
 //   EMPTY ──book──▶ PROVEN ──hash does not match──▶ DOUBTED ──a later hash, a book or REST proves it──▶ PROVEN
 //     ▲                │ crossed, unreadable            │ REST does not settle it, or the next hash fails again
@@ -24,7 +24,7 @@ import { viewOfSlot } from './token-table.ts';
 export interface MarketBookParts {
   readonly sink: BookSink;
   readonly counters: FeedCounters;
-  /** Asks for the first token's book by REST; `settle` is called with the answer and the same `question`. */
+  /** Asks for the first token's book by REST; the answer goes to `settle` with the same `question`. */
   reread(book: MarketBook, question: number): void;
   /** Asks the venue for a new `book` event. */
   resubscribe(book: MarketBook): void;
@@ -41,13 +41,13 @@ export class MarketBook {
   #lastEventTime = 0 as UnixMillis;
   #trust: 'EMPTY' | 'PROVEN' | 'DOUBTED' | 'ENDED' = 'EMPTY';
   #doubt = new Doubt(null);
-  /** Number of the last REST question; an answer to an earlier one comes too late. */
+  /** Number of the last REST question; answers to earlier ones are ignored. */
   #question = 0;
-  /** Published from REST, and no hash of the stream has confirmed it yet: the next mismatch is the second. */
+  /** Published from REST, and not yet confirmed by a hash of the stream: the next mismatch is the second. */
   #isOnProbation = false;
-  /** The REST state that the stream has yet to reach; what comes before it is in the book already. */
+  /** The REST state that the stream has yet to reach; the book already contains all changes before it. */
   #ahead: BookDocument | null = null;
-  /** Stamp of the `book` that was taken last, until a change is proven on it: what is not stamped later may be in it. */
+  /** Timestamp of the last `book`, until a change on it is proven: changes that are not later may be in it. */
   #bookTime = 0;
 
   constructor(id: BookId, facts: MarketFacts, parts: MarketBookParts) {
@@ -58,12 +58,12 @@ export class MarketBook {
     this.#ladder = new PublishedLadder(parts.sink, id, facts.step);
   }
 
-  /** Whether nothing can be told of the book until the venue sends it whole. */
+  /** Whether the book is unknown until the venue sends it whole. */
   get isAwaitingBook(): boolean {
     return this.#trust === 'EMPTY';
   }
 
-  /** Whether the published book is the one that the venue's last hash covers. */
+  /** Whether the published book matches the venue's last hash. */
   get isProven(): boolean {
     return this.#trust === 'PROVEN';
   }
@@ -87,7 +87,7 @@ export class MarketBook {
     this.#lastEventTime = changes.timestamp;
     if (this.#ahead !== null && this.#isBehind(bytes, changes, from, to, this.#ahead)) return;
     const books = this.#books;
-    // Stamps step back in real sessions, and several changes may share one: it may be new, and is tried.
+    // Timestamps step back in real sessions, and changes may share one: this one may be new, so try it.
     const held = this.#mayBeInBook(changes.timestamp) ? books.held() : null;
     const agrees = books.stage(bytes, changes, from, to);
     let proofs = agrees ? books.proofs(bytes, changes, from, to) : 0;
@@ -167,7 +167,7 @@ export class MarketBook {
     else this.#publishImage(time);
   }
 
-  /** Whether the stream has told all that a REST book of the first token shows; null if that is not proven by its hash. */
+  /** Whether the stream has sent all that a REST book of the first token shows; null if no hash proves it. */
   isUpToDate(document: BookDocument): boolean | null {
     const reading = this.#books.read(PRIMARY, document);
     if (!reading.isProven) return null;
@@ -188,32 +188,32 @@ export class MarketBook {
     this.#books.setTerms({ ...this.#books.terms, tickSize });
   }
 
-  /** The market is over: its last book stays, and nothing changes it any more. */
+  /** The market is over: its last book stays and no longer changes. */
   end(reason: StateReason, now: UnixMillis): void {
     this.#forget('ENDED');
     closeBook(this.#parts.sink, this.id, reason, now);
   }
 
-  /** A frame that named this market, or may have, could not be read: what it said is lost. */
+  /** A frame that named this market, or may have, was unreadable: its content is lost. */
   lose(reason: StateReason): void {
     if (this.#trust === 'PROVEN' || this.#trust === 'DOUBTED') this.resync(reason);
   }
 
-  /** The connection fell silent: what is shown may be old. */
+  /** The connection is silent: the book may be old. */
   silence(): void {
     if (this.#trust !== 'ENDED' && this.#parts.sink.stateOf(this.id) !== 'RESYNCING') {
       this.#parts.sink.setState(this.id, 'STALE', 'SILENCE');
     }
   }
 
-  /** The connection is lost; the next one brings a new book without being asked. */
+  /** The connection is lost; the next one sends a new book unasked. */
   disconnect(): void {
     if (this.#trust === 'ENDED') return;
     this.#forget('EMPTY');
     this.#parts.sink.setState(this.id, 'RESYNCING', 'DISCONNECTED');
   }
 
-  /** Shows nothing rather than something wrong, and asks for a new book. */
+  /** Shows no book rather than a wrong one, and asks for a new one. */
   resync(reason: StateReason): void {
     this.#forget('EMPTY');
     this.#parts.counters.count(COUNTER.resyncs);
@@ -239,7 +239,7 @@ export class MarketBook {
     return this.#trust === 'PROVEN' && time <= this.#bookTime;
   }
 
-  /** A message from before the `book` that was taken last, which has it. `held`: what was there before it was tried. */
+  /** Whether the message predates the last `book`, which then contains it. `held`: the state before the attempt. */
   #passOver(held: Reading | null): void {
     this.#parts.counters.count(COUNTER.messagesInBook);
     if (held !== null) this.#books.take(held);
@@ -276,7 +276,7 @@ export class MarketBook {
     reread(this, this.#question);
   }
 
-  /** The images have been proven after all: the changes that were held back are published. */
+  /** The images are proven after all: publishes the held-back changes. */
   #heal(time: UnixMillis): void {
     const { sink } = this.#parts;
     const { pending, base } = this.#doubt;
@@ -309,7 +309,7 @@ export class MarketBook {
     this.#question += 1;
   }
 
-  /** Whether a change is part of the REST state that is published already, `ahead` of the stream. */
+  /** Whether the published REST state, `ahead` of the stream, contains a change. */
   #isBehind(bytes: Uint8Array, changes: PriceChanges, from: number, to: number, ahead: BookDocument): boolean {
     if (changes.timestamp > Number(ahead.timestamp)) {
       this.#ahead = null;

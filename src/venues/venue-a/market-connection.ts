@@ -1,7 +1,6 @@
-// One connection to the market channel and the markets on it: subscriptions are told upstream once per turn of the loop, a
-// market without its book in time is subscribed anew, and nothing is said before the first subscription, since the venue
-// closes a connection that pings first (venue-a.md §5.1). Connected only while a market is wanted, and made anew when its
-// stream turns out to be frozen. Venue A's feed thread.
+// One connection to the market channel, with its markets. Subscriptions are sent once per turn of the loop. A market whose book is late is
+// subscribed anew. Nothing is sent before the first subscription, since the venue closes a connection that pings first (venue-a.md §5.1).
+// It is up only while it has markets, and reconnects when its stream is frozen. Venue A's feed thread.
 
 import { limits } from '../../limits.ts';
 import { KeptConnection } from '../../net/kept-connection.ts';
@@ -14,11 +13,11 @@ import type { MarketBook } from './market-book.ts';
 const TOKENS_PER_MARKET = 2;
 const MARKETS_MAX = Math.floor(limits.venueATokensPerConnectionMax / TOKENS_PER_MARKET);
 
-/** What is known of one market's subscription. */
+/** State of one market's subscription. */
 interface Subscription {
-  /** Told upstream on the connection that is up now. */
-  isTold: boolean;
-  /** When it was last subscribed anew, by the clock that is never set, which is not done more often than once per `upstreamSnapshotMs`. */
+  /** Subscribed on the current connection. */
+  isSubscribed: boolean;
+  /** Time of its last renewal by the monotonic clock; at most one renewal per `upstreamSnapshotMs`. */
   renewedAt: number;
   cancelTimer: () => void;
 }
@@ -36,12 +35,12 @@ export interface ConnectionOptions {
 export class MarketConnection {
   readonly #options: ConnectionOptions;
   readonly #markets = new Map<MarketBook, Subscription>();
-  /** Markets to be unsubscribed upstream, gone ones and those to be subscribed anew. */
+  /** Markets to unsubscribe upstream: dropped ones, and those to be subscribed anew. */
   readonly #leaving = new Set<MarketBook>();
   readonly #probe: FreezeProbe;
   #session: KeptConnection | null = null;
   #isFlushing = false;
-  /** Whether the subscription that opens a connection has been sent on this one. */
+  /** Whether the opening subscription was sent on this connection. */
   #isIntroduced = false;
   #cancelFlush: () => void = () => {};
 
@@ -67,7 +66,7 @@ export class MarketConnection {
   }
 
   add(market: MarketBook): void {
-    this.#markets.set(market, { isTold: false, renewedAt: Number.NEGATIVE_INFINITY, cancelTimer: () => {} });
+    this.#markets.set(market, { isSubscribed: false, renewedAt: Number.NEGATIVE_INFINITY, cancelTimer: () => {} });
     this.#flushSoon();
   }
 
@@ -76,21 +75,21 @@ export class MarketConnection {
     if (subscription === undefined) return;
     subscription.cancelTimer();
     this.#markets.delete(market);
-    if (subscription.isTold) this.#leaving.add(market);
+    if (subscription.isSubscribed) this.#leaving.add(market);
     this.#flushSoon();
   }
 
-  /** Subscribes a market anew, so that the venue sends its book: at once, or when the last time is long enough ago. */
+  /** Subscribes a market anew, so that the venue sends its book: now, or once the last renewal is long enough ago. */
   renew(market: MarketBook): void {
     const subscription = this.#markets.get(market);
-    if (subscription === undefined || !subscription.isTold) return;
+    if (subscription === undefined || !subscription.isSubscribed) return;
     subscription.cancelTimer();
     const { timers } = this.#options.parts;
     const waitMs = Math.max(0, subscription.renewedAt + limits.upstreamSnapshotMs - timers.elapsed());
     subscription.cancelTimer = timers.after(waitMs, () => {
       if (!market.isAwaitingBook) return;
       subscription.renewedAt = timers.elapsed();
-      subscription.isTold = false;
+      subscription.isSubscribed = false;
       this.#leaving.add(market);
       this.#flushSoon();
     });
@@ -126,14 +125,14 @@ export class MarketConnection {
     const leaving = tokensOf(this.#leaving);
     this.#leaving.clear();
     if (leaving.length > 0) this.#session.send(JSON.stringify({ operation: 'unsubscribe', assets_ids: leaving }));
-    const joining = [...this.#markets].filter(([market, { isTold }]) => !isTold && !market.hasEnded);
+    const joining = [...this.#markets].filter(([market, { isSubscribed }]) => !isSubscribed && !market.hasEnded);
     if (joining.length === 0) return;
     const tokens = tokensOf(joining.map(([market]) => market));
     const verb = this.#isIntroduced ? { operation: 'subscribe' } : { type: 'market' };
     this.#isIntroduced = true;
     this.#session.send(JSON.stringify({ ...verb, assets_ids: tokens, custom_feature_enabled: true }));
     for (const [market, subscription] of joining) {
-      subscription.isTold = true;
+      subscription.isSubscribed = true;
       this.#expectBook(market, subscription);
     }
   }
@@ -167,7 +166,7 @@ export class MarketConnection {
           this.#silence();
         },
         onDown: detail => {
-          // A connection that we have ended is not one that was lost.
+          // A connection that we closed does not count as lost.
           if (this.#session !== session) return;
           counters.count(COUNTER.disconnects);
           log.warn('venue connection lost', { message: detail });
@@ -179,7 +178,7 @@ export class MarketConnection {
     session.start();
   }
 
-  /** What a frozen stream has not told is told by a new connection, which brings every book whole. */
+  /** A new connection brings every book whole, and so all that a frozen stream omitted. */
   #thaw(market: MarketBook): void {
     const { counters, log } = this.#options.parts;
     counters.count(COUNTER.freezes);
@@ -188,7 +187,7 @@ export class MarketConnection {
     this.#session?.restart();
   }
 
-  /** The venue has forgotten one subscription: it is told again, and answered with the book. */
+  /** The venue lost one subscription: subscribing anew brings the book. */
   #remind(market: MarketBook): void {
     const { counters, log } = this.#options.parts;
     counters.count(COUNTER.stalls);
@@ -206,7 +205,7 @@ export class MarketConnection {
     this.#leaving.clear();
     for (const [market, subscription] of this.#markets) {
       subscription.cancelTimer();
-      subscription.isTold = false;
+      subscription.isSubscribed = false;
       market.disconnect();
     }
   }

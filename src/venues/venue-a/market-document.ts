@@ -1,4 +1,5 @@
-// A market as venue A's CLOB describes it at length (venue-a.md §4): two outcomes, each a token with a book of its own. Pure.
+// A market in the full description of venue A's CLOB (venue-a.md §4): two outcomes, each a token with a book of its own.
+// Pure.
 
 import { isoDayMillisOf } from '../../domain/iso-time.ts';
 import { isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
@@ -13,7 +14,7 @@ export interface VenueAMarket {
   readonly title: string;
   readonly status: MarketStatus;
   readonly tokens: readonly [VenueAToken, VenueAToken];
-  /** What is closed has no books. */
+  /** A closed market has no books. */
   readonly hasBooks: boolean;
   readonly expiresAt: UnixMillis | null;
 }
@@ -26,7 +27,7 @@ export interface VenueAToken {
 
 export type VenueADocument =
   | { readonly type: 'market'; readonly market: VenueAMarket }
-  /** Known, and without tokens: not yet to be traded, or never any more. */
+  /** Known, and without tokens: not tradable yet, or never again. */
   | { readonly type: 'tokenless' }
   /** Names the field. */
   | { readonly type: 'unreadable'; readonly problem: string };
@@ -63,7 +64,7 @@ function statusOf(market: JsonObject, tokens: VenueAMarket['tokens']): MarketSta
   return active === true && accepting_orders === true ? 'open' : 'paused';
 }
 
-/** Of a time, or the day alone. Null: it does not say. */
+/** A time, or a date alone. Null: not stated. */
 function timeOf(value: unknown): UnixMillis | null {
   const text = textOf(value);
   return isoTimeOf(text) ?? unixMillisOf(isoDayMillisOf(text) ?? 0);

@@ -1,5 +1,5 @@
-// What has to be known of a market before its stream can be read: which two tokens it has, its tick, and the constants that
-// its book hashes cover. By REST (venue-a.md §4), once per subscription. Venue A's feed thread.
+// The facts of a market that its stream needs: its two tokens, its tick, and the constants in its book hashes. By REST (venue-a.md §4),
+// once per subscription. Venue A's feed thread.
 
 import { ladderStep, uniformGrid } from '../../domain/grid.ts';
 import { decimalTextOf, isObject } from '../../domain/json.ts';
@@ -22,11 +22,11 @@ export interface MarketFacts {
   readonly tickSize: string;
   readonly minOrderSize: string;
   readonly negRisk: boolean;
-  /** It takes no orders: it pauses, or is over. */
+  /** It takes no orders: it is paused or over. */
   readonly mayBeOver?: true;
 }
 
-/** "Invalid token id", and what does not exist. */
+/** "Invalid token id", and not found. */
 export const UNKNOWN_MARKET_STATUSES: readonly (number | null)[] = [400, 404];
 
 /** The facts of the market that a token belongs to. Never rejects. */
@@ -48,13 +48,13 @@ export async function fetchMarketFacts(
   return ok(facts);
 }
 
-/** The whole book of a token; null if it cannot be had. Never rejects. */
+/** The whole book of a token; null if unavailable. Never rejects. */
 export async function fetchBook(get: HttpGet, restUrl: string, tokenId: string): Promise<BookDocument | null> {
   const answer = await fetchJson(get, `${restUrl}/book?token_id=${tokenId}`, tokenId);
   return answer.ok ? readBookDocument(answer.value) : null;
 }
 
-/** Whether the venue says that a market is over; false, too, if it does not say. Never rejects. */
+/** Whether the venue says that a market is over; also false if it does not answer. Never rejects. */
 export async function fetchIsClosed(
   get: HttpGet,
   restUrl: string,
@@ -64,14 +64,14 @@ export async function fetchIsClosed(
   return market.ok && field(market.value, 'closed') === true;
 }
 
-/** A tick as the venue writes it, as the step of a ladder; null if it is not one. */
+/** The venue's tick as the step of a ladder; null if it is none. */
 export function stepOfTick(tickSize: string): Ticks | null {
   const tick = parseTicks(tickSize);
   const step = tick === null || tick === 0 ? 0 : ladderStep(uniformGrid(tick));
   return step === 0 ? null : (step as Ticks);
 }
 
-/** The short market object: `t` tokens, `mts` tick, `mos` smallest order, `nr` negative risk, `ao` accepts orders; left out when false. */
+/** The short market object: `t` tokens, `mts` tick, `mos` smallest order, `nr` negative risk, `ao` accepts orders; absent when false. */
 function readFacts(conditionId: string, market: unknown): MarketFacts | null {
   const tokens = field(market, 't');
   if (!Array.isArray(tokens) || tokens.length !== 2) return null;

@@ -1,4 +1,4 @@
-// Venue A's markets, read by condition id: the market, and the books of both its tokens (venue-a.md §4). Thread of the market reads.
+// Reads venue A's markets by condition id: the market, and the books of both its tokens (venue-a.md §4). Thread of the market reads.
 
 import { isCrossed, NO_QUOTE, type OutcomeSummary, type Quote, quoteOf } from '../../domain/market-summary.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND, HTTP_OK } from '../../net/http-status.ts';

@@ -1,42 +1,41 @@
-// What an order of venue A gives and takes (venue-a.md §2.2): from price and size, or from an amount at the market, to the two
-// whole numbers that are signed, and back. The venue's rounding rules on whole numbers: no float, nothing rounded that the
-// rules do not round. Pure.
+// The amounts of venue A's orders (venue-a.md §2.2): from price and size, or from a market order's amount, to the two whole numbers
+// that are signed, and back. Applies the venue's rounding rules in integers: no floats, no other rounding. Pure.
 
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { BUY, type OrderSide, SELL, type VenueAOrder } from './typed-data.ts';
 
-/** Millionths of a dollar or of a share, whichever is meant: both have six decimals on the chain. */
+/** Millionths of a dollar or of a share: both have six decimals on the chain. */
 export type TokenAmount = number & { readonly unit: 'millionths' };
 
 /** As signed: a buyer gives (makes) dollars and takes shares, a seller the reverse. */
 export type OrderAmounts = Pick<VenueAOrder, 'makerAmount' | 'takerAmount'>;
 
-/** How a market with this tick rounds. */
+/** Rounding of a market with this tick. */
 export interface AmountRules {
   readonly tick: Ticks;
-  /** Of prices. A tick of 0.0025 has prices of four decimals. */
+  /** Decimals of prices. A tick of 0.0025 has prices of four decimals. */
   readonly priceStep: Ticks;
-  /** Of the dollars of a limit order, at most. */
+  /** Most decimals of a limit order's dollars. */
   readonly dollarDecimals: number;
 }
 
 export type AmountRefusal =
-  /** Outside of one tick to one dollar less a tick. */
+  /** Below one tick, or above one dollar less a tick. */
   | 'price-out-of-range'
   /** Rounding leaves nothing to give or to take. */
   | 'nothing-left'
-  /** Rounding changes the price of so little by more than the tick on the safe side can make good. */
+  /** The order is so small that rounding changes its price by more than a tick on the safe side corrects. */
   | 'price-lost'
-  /** An amount passes 2^53. */
+  /** An amount exceeds 2^53. */
   | 'too-large';
 
-/** Limit price and size that amounts stand for. */
+/** Limit price and size of two amounts. */
 export interface OrderLimit {
-  /** To the nearest tick; not checked for range. */
+  /** To the nearest tick; its range is not checked. */
   readonly price: Ticks;
   readonly size: MicroShares;
-  /** Whether the amounts stand for just this price, as those of limit orders do. */
+  /** Whether the amounts match this price exactly, as those of limit orders do. */
   readonly isExact: boolean;
 }
 
@@ -49,9 +48,9 @@ const DECIMALS: ReadonlyMap<Ticks, readonly [price: number, dollars: number]> = 
   [10 as Ticks, [3, 5]],
   [1 as Ticks, [4, 6]],
 ]);
-/** What is stated, be it shares or dollars, has two decimals with every tick. */
+/** The stated amount, shares or dollars, has two decimals with every tick. */
 export const STATED_STEP = 10_000;
-/** What the venue computes of a market order's taker amount has at most four decimals with every tick. */
+/** The venue computes a market order's taker amount with at most four decimals with every tick. */
 const MARKET_STEP = 100n;
 const PRICE_DECIMALS = 4;
 const AMOUNT_DECIMALS = 6;
@@ -64,7 +63,7 @@ export function amountRules(tick: Ticks): AmountRules | null {
   return { tick, priceStep: (10 ** (PRICE_DECIMALS - price)) as Ticks, dollarDecimals };
 }
 
-/** Of a limit order: the price is rounded half up, the size down; their product is exact. */
+/** For a limit order: the price is rounded half up, the size down; their product is exact. */
 export function limitAmounts(
   side: OrderSide,
   price: Ticks,
@@ -78,9 +77,9 @@ export function limitAmounts(
 }
 
 /**
- * Of a market order (FOK, FAK): `amount` is the dollars to spend or the shares to sell, `price` the worst to be taken. Both are
- * rounded down, and so is the taker amount, to four decimals. That moves the price of the two amounts to the worse side. Where it no
- * longer rounds to the limit, the amounts are those of one tick on the safe side.
+ * For a market order (FOK, FAK): `amount` is the dollars to spend or the shares to sell, `price` the worst acceptable. Both are
+ * rounded down, and so is the taker amount, to four decimals. Rounding makes the price of the two amounts worse. If that no longer
+ * rounds to the limit, the amounts are those of one tick on the safe side.
  */
 export function marketAmounts(
   side: OrderSide,
@@ -98,12 +97,12 @@ export function marketAmounts(
   return !atSafer.ok || isNoWorse(side, atSafer.value, limit, rules) ? atSafer : fail('price-lost');
 }
 
-/** Whether an order at this price can be in the market at all. */
+/** Whether the market allows orders at this price. */
 export function isInRange(price: Ticks, rules: AmountRules): boolean {
   return price >= rules.tick && price <= TICKS_PER_DOLLAR - rules.tick;
 }
 
-/** Whether amounts have no more decimals than the venue takes. */
+/** Whether amounts have no more decimals than the venue accepts. */
 export function isRounded(
   side: OrderSide,
   kind: 'limit' | 'market',
@@ -115,7 +114,7 @@ export function isRounded(
   return shares % BigInt(STATED_STEP) === 0n && dollars % 10n ** BigInt(AMOUNT_DECIMALS - rules.dollarDecimals) === 0n;
 }
 
-/** Whether the taker amount is that of a market order at the price, but for one step of rounding. */
+/** Whether the taker amount is that of a market order at the price, within one rounding step. */
 export function isMarketPrice(side: OrderSide, amounts: OrderAmounts, price: Ticks): boolean {
   const { dollars, shares } = sidesOf(side, amounts);
   const difference = dollars * BigInt(TICKS_PER_DOLLAR) - shares * BigInt(price);
@@ -123,7 +122,7 @@ export function isMarketPrice(side: OrderSide, amounts: OrderAmounts, price: Tic
   return -step <= difference && difference <= step;
 }
 
-/** Price and size from amounts; null without shares, or if price or size passes 2^53. */
+/** Price and size from amounts; null without shares, or if price or size exceeds 2^53. */
 export function limitOf(side: OrderSide, amounts: OrderAmounts, rules: AmountRules): OrderLimit | null {
   const { dollars, shares } = sidesOf(side, amounts);
   if (shares === 0n) return null;
@@ -154,12 +153,12 @@ function sidesOf(
   return side === BUY ? { dollars: makerAmount, shares: takerAmount } : { dollars: takerAmount, shares: makerAmount };
 }
 
-/** Hundredths of a share × ticks are micro-dollars: exact, and below 2^53 as long as the shares are. */
+/** Hundredths of a share × ticks are micro-dollars: exact, and below 2^53 while the shares are. */
 function dollarsFor(shares: number, price: Ticks): number {
   return (shares / STATED_STEP) * price;
 }
 
-/** Of a market order: what it takes is rounded down. */
+/** Taker amount of a market order, rounded down. */
 function amountsAt(side: OrderSide, given: number, price: Ticks): Result<OrderAmounts, AmountRefusal> {
   if (side === SELL) return amountsOf(side, roundedDown(BigInt(dollarsFor(given, price))), given);
   return amountsOf(side, given, roundedDown((BigInt(given) * BigInt(TICKS_PER_DOLLAR)) / BigInt(price)));

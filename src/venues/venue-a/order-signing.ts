@@ -1,5 +1,5 @@
-// Venue A's orders signed and checked (venue-a.md §2.1). The digest is the order's id: known before it is sent, the same whatever
-// the signature. Four kinds of signer; a deposit wallet's owner signs a wrapping of the order (ERC-7739).
+// Signs and checks venue A's orders (venue-a.md §2.1). The digest is the order's id: known before sending, and independent of the
+// signature. Four kinds of signer; a deposit wallet's owner signs a wrapped order (ERC-7739).
 
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { WORD_BYTES } from './abi-words.ts';
@@ -17,7 +17,7 @@ import {
   type VenueAOrder,
 } from './typed-data.ts';
 
-/** `0x` and 64 hex digits: what the venue calls `orderID`. */
+/** `0x` and 64 hex digits: the venue's `orderID`. */
 export type VenueAOrderId = string & { readonly of: 'venue A order id' };
 
 /**
@@ -32,7 +32,7 @@ const TYPE_AT = CONTENTS_AT + WORD_BYTES;
 const TYPE_LENGTH_AT = TYPE_AT + TYPE_TEXT.length;
 export const WRAPPED_SIGNATURE_BYTES = TYPE_LENGTH_AT + TYPE_LENGTH.length;
 
-/** 32 bytes: what a signer of its own address signs. */
+/** 32 bytes: what a plain signer signs. */
 export function orderDigest(order: VenueAOrder, exchange: Exchange): Uint8Array {
   return typedDataDigest(exchange.domainSeparator, orderStructHash(order));
 }
@@ -41,7 +41,7 @@ export function orderId(digest: Uint8Array): VenueAOrderId {
   return writeHex(digest) as VenueAOrderId;
 }
 
-/** The signature of the order's signer, or of its wallet's owner: 65 bytes, or 317 of type 3. Whose the key is is not asked. */
+/** The signature of the order's signer, or of its wallet's owner: 65 bytes, or 317 of type 3. Does not check whose key it is. */
 export function signOrder(order: VenueAOrder, key: PrivateKey, exchange: Exchange): Uint8Array {
   if (order.signatureType !== POLY_1271) return sign(orderDigest(order, exchange), key);
   const { digest, contentsHash } = wrap(order, exchange);
@@ -49,10 +49,10 @@ export function signOrder(order: VenueAOrder, key: PrivateKey, exchange: Exchang
 }
 
 /**
- * Whether the signature is of this order for this exchange: the address whose key made it, or what is wrong. Of types 0 to 2 the
- * address is the order's signer. Of type 3 it is whoever signed for the wallet: **the caller must know it as the wallet's
- * owner**, or anybody could trade for anybody. Whether a proxy or Safe belongs to its signer is the caller's to know as well.
- * `digest`: the order's, where it is at hand.
+ * Checks the signature against this order and exchange. Returns the address of the signing key, or the fault. For types 0 to 2
+ * the address is the order's signer. For type 3 it is the key that signed for the wallet: **the caller must check that it is the
+ * wallet's owner**, or anyone could trade for anyone. The caller also checks whether a proxy or Safe belongs to its signer.
+ * `digest`: the order's digest, if already known.
  */
 export function verifyOrder(
   order: VenueAOrder,

@@ -1,12 +1,12 @@
-// The fast path of the frame scanner. The venue writes every price_change with the same keys in the same order and white
-// space, so the text between the values is learned from one frame and compared, eight bytes at a time, with the next. A
-// frame that differs is read by the general scanner, and its layout is learned in turn. Venue A's feed thread.
+// The fast path of the frame scanner. The venue writes every price_change with the same keys, order and white space. So the
+// text between the values is learned from one frame and compared with the next, eight bytes at a time. The general scanner
+// reads a frame that differs, and then its layout is learned. Venue A's feed thread.
 
 import type { EntryValues } from './entry-values.ts';
 import { CLOSE_BRACE, NONE, OPEN_BRACE, QUOTE, skipColon, skipString } from './json-bytes.ts';
 import type { PriceChanges } from './price-changes.ts';
 
-/** What stands after a piece of literal text. */
+/** The value after a piece of literal text. */
 const NOTHING = 0;
 const TOKEN = 1;
 const PRICE = 2;
@@ -14,7 +14,7 @@ const SIZE = 3;
 const SIDE = 4;
 const HASH = 5;
 const TIMESTAMP = 6;
-/** A string that nobody reads. */
+/** An unused string. */
 const TEXT = 7;
 type Value = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
@@ -28,13 +28,13 @@ const ENTRY_KEYS: Readonly<Record<string, Value>> = {
 const EVENT_KEYS: Readonly<Record<string, Value>> = { timestamp: TIMESTAMP };
 
 const STRIDE_BYTES = 8;
-/** From here on, looking for the end of a string byte by byte costs more than the rest of it. */
+/** Beyond this length, a bytewise search for a string's end costs more than the rest of the string. */
 const LONG_TEXT_BYTES = 32;
 const LITERAL_BYTES_MAX = 2_048;
 const STEPS_MAX = 64;
-/** A step is four numbers: where its literal starts, its length, the value after it, and that value's entry or length. */
+/** A step is four numbers: start and length of its literal, the value after it, and that value's entry or length. */
 const STEP_INTS = 4;
-/** Layouts that take turns are not worth learning each time: one miss in so many is. */
+/** Do not learn alternating layouts each time: learn at one miss in so many. */
 const MISSES_PER_LESSON = 32;
 
 export class PredictedLayout {
@@ -51,7 +51,7 @@ export class PredictedLayout {
     this.#changes = changes;
   }
 
-  /** Reads the price_change at `start` of a frame of `end` bytes. Answers where it ends; NONE if it is laid out differently. */
+  /** Reads the price_change at `start` of a frame of `end` bytes. Returns its end; NONE if its layout differs. */
   match(bytes: Uint8Array, view: DataView, start: number, end: number): number {
     const steps = this.#steps;
     const values = this.#values;
@@ -92,7 +92,7 @@ export class PredictedLayout {
     return NONE;
   }
 
-  /** Tells that the price_change in [start, end), just read by the general scanner, was not laid out as predicted. */
+  /** Learns from the price_change in [start, end), which the general scanner just read because its layout differed. */
   missed(bytes: Uint8Array, start: number, end: number): void {
     if (this.#misses++ % MISSES_PER_LESSON === 0) this.#learn(bytes, start, end);
   }
@@ -100,7 +100,7 @@ export class PredictedLayout {
   #isLiteral(view: DataView, at: number, from: number, length: number): boolean {
     const literals = this.#literals;
     const last = length - STRIDE_BYTES;
-    // As a double, eight ASCII characters are an ordinary number, equal only to itself whatever bytes the frame holds.
+    // As a double, eight ASCII characters are an ordinary number, equal only to itself, so equal doubles mean equal bytes.
     for (let index = 0; index < last; index += STRIDE_BYTES) {
       if (view.getFloat64(at + index) !== literals.getFloat64(from + index)) return false;
     }
@@ -132,7 +132,7 @@ export class PredictedLayout {
     this.#entryCount = entry + 1;
   }
 
-  /** False (and no prediction) for a layout that does not fit or is not plain ASCII. */
+  /** False, without a prediction, for a layout that does not fit or is not plain ASCII. */
   #addStep(bytes: Uint8Array, from: number, to: number, value: Value, detail: number): boolean {
     const step = this.#stepsLength;
     const literalAt = step === 0 ? 0 : this.#steps[step - STEP_INTS]! + this.#steps[step - STEP_INTS + 1]!;
@@ -150,9 +150,9 @@ export class PredictedLayout {
 }
 
 /**
- * The closing quote of the string at `at`. A quote where the string of the lesson ended is believed to end a long one too. If
- * a shorter string stood there, what it hides is either said again by the rest of the layout, or the frame is no JSON; and
- * the hash guards the book in any case.
+ * The closing quote of the string at `at`. A quote at the learned length is taken for the end of a long string. A shorter
+ * string there would hide text. Then either the rest of the layout repeats that text, or the frame is no JSON. The hash
+ * protects the book in any case.
  */
 function textEnd(bytes: Uint8Array, at: number, end: number, length: number): number {
   if (length >= LONG_TEXT_BYTES && at + length < end && bytes[at + length] === QUOTE) return at + length;

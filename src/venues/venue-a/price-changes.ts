@@ -1,13 +1,13 @@
-// The entries of one price_change event, written by the entry scanner, read by the market's book. Prices and sizes are
-// numbers; `…At` and `…Length` name their text in the scanner's bytes, which the book image takes over unchanged, since the
-// venue's hash covers the text. One array of integers, an entry per row, so that an entry is one cache line. Venue A's feed
+// The entries of one price_change event: the entry scanner writes them, the market's book reads them. Prices and sizes are
+// numbers. `…At` and `…Length` locate their text in the scanner's bytes: the book image copies it unchanged, since the
+// venue's hash covers the text. One integer array, a row per entry, so that an entry is one cache line. Venue A's feed
 // thread.
 
 import { ASK, type Side } from '../../domain/market.ts';
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 
-/** An entry per token of each change. */
+/** One entry per token of each change. */
 export const ENTRIES_MAX = limits.changesPerBatchMax * 2;
 export const HASH_HEX_LENGTH = 40;
 
@@ -30,7 +30,7 @@ export class PriceChanges {
   readonly rows = new Int32Array(ENTRIES_MAX * ENTRY_INTS);
   readonly sizes = new Float64Array(ENTRIES_MAX);
 
-  /** Slot of the token (token-table.ts), −1 for one that nobody wants. */
+  /** Slot of the token (token-table.ts), −1 for a token without subscribers. */
   slot(entry: number): number {
     return this.rows[entry * ENTRY_INTS + SLOT]!;
   }

@@ -1,5 +1,5 @@
-// The published ladder of one market of venue A: its step, which gets finer where a proven price or a new tick needs it, and its levels in
-// the first token's frame. Venue A's feed thread.
+// The published ladder of one market of venue A, in the first token's frame. Its step gets finer when a proven price or a new tick needs
+// it. Venue A's feed thread.
 
 import { ladderStep, uniformGrid } from '../../domain/grid.ts';
 import { ASK, BID, type BookId, PRIMARY, type Side, type View } from '../../domain/market.ts';
@@ -19,18 +19,18 @@ export class PublishedLadder {
     this.#step = step;
   }
 
-  /** Makes sure that there is a slot for a price that a hash has proven, whatever tick was announced. */
+  /** Ensures a slot for a price that a hash has proven, even off the announced tick. */
   fit(price: Ticks): boolean {
     return price % this.#step === 0 || this.#refine(price);
   }
 
-  /** Makes sure that there is a slot for every price of this tick. False, too, for a text that is no tick. */
+  /** Ensures a slot for every price of this tick. Also false for a text that is no tick. */
   adoptTick(tickSize: string): boolean {
     const step = stepOfTick(tickSize);
     return step !== null && (step % this.#step === 0 || this.#refine(step));
   }
 
-  /** Inside a batch. The price has been fitted: it has its slot. */
+  /** Inside a batch. The price already has its slot. */
   set(view: View, side: Side, price: Ticks, size: MicroShares): void {
     if (view === PRIMARY) this.#sink.set(this.#book, side, price, size);
     else this.#sink.set(this.#book, side === BID ? ASK : BID, complementTicks(price), size);
@@ -48,7 +48,7 @@ export class PublishedLadder {
     return this.#sink.commitSnapshot(this.#book, time) ? 'published' : 'crossed';
   }
 
-  /** To a step that has a slot for `price`; it never gets coarser. */
+  /** Moves to a step with a slot for `price`; never to a coarser one. */
   #refine(price: Ticks): boolean {
     const step = ladderStep([...uniformGrid(this.#step), ...uniformGrid(price)]);
     if (!this.#sink.regrid(this.#book, step)) return false;

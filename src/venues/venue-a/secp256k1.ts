@@ -1,5 +1,5 @@
-// ECDSA on secp256k1 as Ethereum has it: 65-byte signatures r‖s‖v, and who signed is recovered from them. By libsecp256k1; the
-// package's fallback in JavaScript, whose signing takes a time that depends on the key, is never loaded.
+// ECDSA on secp256k1 as Ethereum uses it: 65-byte signatures r‖s‖v, from which the signer is recovered. By libsecp256k1. The
+// package's JavaScript fallback is never loaded: its signing time depends on the key.
 
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -13,7 +13,7 @@ interface NativeSecp256k1 {
   publicKeyCreate(key: Uint8Array, compressed: false, output: Uint8Array): Uint8Array;
   /** Deterministic (RFC 6979), s in the lower half. */
   ecdsaSign(digest: Uint8Array, key: Uint8Array, options: object, output: Uint8Array): { readonly recid: number };
-  /** Throws where no key has made the signature. */
+  /** Throws if no key can have made the signature. */
   ecdsaRecover(
     signature: Uint8Array,
     recid: number,
@@ -22,10 +22,10 @@ interface NativeSecp256k1 {
     output: Uint8Array,
   ): Uint8Array;
 }
-// CommonJS: to `import` it, each thread would first search its text for names (docs/PERFORMANCE.md, Starting).
+// CommonJS: `import` would make each thread scan its text for export names first (docs/PERFORMANCE.md, Starting).
 const native = createRequire(import.meta.url)('secp256k1/bindings.js') as NativeSecp256k1;
 
-/** A key object, which neither a log nor an error shows the inside of. */
+/** A key object; logs and errors cannot show its content. */
 export type PrivateKey = KeyObject & { readonly of: 'secp256k1' };
 
 export const SIGNATURE_BYTES = 65;
@@ -36,7 +36,7 @@ const DIGEST_BYTES = 32;
 const V_EVEN = 27;
 const V_ODD = 28;
 
-/** A key from 64 hex digits, with or without `0x`. The text is in no error. */
+/** A key from 64 hex digits, with or without `0x`. No error contains the text. */
 export function readPrivateKey(text: string): Result<PrivateKey, string> {
   const bytes = readHex(text.startsWith('0x') ? text : `0x${text}`, KEY_BYTES);
   if (bytes?.length !== KEY_BYTES || !native.privateKeyVerify(bytes))
@@ -53,13 +53,13 @@ export function sign(digest: Uint8Array, key: PrivateKey): Uint8Array {
   return signature;
 }
 
-/** The last public key looked at: a tag and both coordinates. */
+/** The last public key seen: a tag and both coordinates. */
 const publicKey = new Uint8Array(SIGNATURE_BYTES);
 
 /**
- * Who signed; null if nobody can have: another length than 65, v other than 27 and 28, r or s zero or beyond the order of the
- * curve, r on no point. A high s is taken, as the exchange's contract takes it: so an order has two valid signatures, and
- * only its digest may serve as its name.
+ * The signer's address; null if there can be none: a length other than 65, v other than 27 and 28, r or s zero or beyond the
+ * curve's order, r on no point. A high s is accepted, as by the exchange's contract. So an order has two valid signatures, and
+ * only its digest may be its id.
  */
 export function recoverAddress(digest: Uint8Array, signature: Uint8Array): Address | null {
   assert(digest.length === DIGEST_BYTES, 'a digest has 32 bytes');

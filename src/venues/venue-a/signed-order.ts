@@ -1,5 +1,5 @@
-// The `order` of a POST /order body (venue-a.md §2.1, §3.1), from JSON to what is hashed. Amounts and ids are decimal text of up
-// to 78 digits and never pass through a double. Fields of the dead version 1 are not looked at.
+// The `order` of a POST /order body (venue-a.md §2.1, §3.1), from JSON to the hashed record. Amounts and ids are decimal text of
+// up to 78 digits and never pass through a double. Fields of the retired version 1 are ignored.
 
 import { isObject, textOf } from '../../domain/json.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
@@ -19,7 +19,7 @@ export interface SignedOrder {
 const UINT256_DIGITS_MAX = 78;
 const UINT256_MAX = 2n ** 256n - 1n;
 
-/** The order and its signature, whose truth nobody has checked; or which field is missing or malformed. */
+/** The order with its unverified signature; or the field that is missing or malformed. */
 export function readSignedOrder(json: unknown): Result<SignedOrder, string> {
   if (!isObject(json)) return fail('order: must be an object');
   const fields = {
@@ -45,7 +45,7 @@ export function readSignedOrder(json: unknown): Result<SignedOrder, string> {
 
 type Present<T> = { readonly [K in keyof T]: NonNullable<T[K]> };
 
-/** Decimal text, or a number that is exact: the official client sends the salt as one. */
+/** Decimal text, or an exact number: the official client sends the salt as a number. */
 function readUint256(value: unknown): bigint | null {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : textOf(value);
   if (text.length > UINT256_DIGITS_MAX || !/^\d+$/.test(text)) return null;

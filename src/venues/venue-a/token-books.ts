@@ -1,5 +1,5 @@
-// The two books of a market as images, one per token, and whether they are what the venue's hashes say. Nothing here is
-// visible to anybody: market-book.ts publishes what has been proven. Venue A's feed thread.
+// The two books of a market as images, one per token, and whether they match the venue's hashes. Nothing here is visible:
+// market-book.ts publishes what is proven. Venue A's feed thread.
 
 import { ASK, BID, COMPLEMENT, PRIMARY, type View } from '../../domain/market.ts';
 import { complementTicks, formatTicks, type Ticks } from '../../domain/numbers.ts';
@@ -12,10 +12,10 @@ import { HASH_HEX_LENGTH, type PriceChanges } from './price-changes.ts';
 import { viewOfSlot } from './token-table.ts';
 
 const NONE = -1;
-/** Every digest is made with a stamp of its own. */
+/** Each digest covers its own timestamp. */
 const UNSTAMPED = '0';
 
-/** A book document turned into an image, and whether its own hash agrees. */
+/** A book document as an image, and whether its own hash matches. */
 export interface Reading {
   readonly view: View;
   readonly image: BookImage;
@@ -29,7 +29,7 @@ export class TokenBooks {
   readonly #tokens: readonly [string, string];
   #terms: HashTerms;
   #images: [BookImage, BookImage];
-  /** Price of the last trade that was announced: what the next hash may be made with. */
+  /** Price of the last announced trade, which the next hash may contain. */
   #announcedTrade: Ticks | null = null;
 
   #hasChanged = false;
@@ -46,7 +46,7 @@ export class TokenBooks {
     return this.#terms;
   }
 
-  /** The image of the first token: the frame in which the book is published. */
+  /** The image of the first token: the frame of the published book. */
   get primary(): BookImage {
     return this.#images[PRIMARY];
   }
@@ -71,7 +71,7 @@ export class TokenBooks {
     return view < 0 ? null : (view as View);
   }
 
-  /** Builds the image that a document describes, beside the ones held. */
+  /** Builds the image of a document, beside the current ones. */
   read(view: View, document: BookDocument): Reading {
     const image = this.#emptyImage(view);
     let terms = { ...this.#terms, ...document.terms };
@@ -89,19 +89,19 @@ export class TokenBooks {
     return { view, image, timestamp: document.timestamp, terms, isProven };
   }
 
-  /** Whether a reading shows the levels that are held already. */
+  /** Whether a reading shows the current levels. */
   hasLevelsOf({ view, image }: Reading): boolean {
     return this.#images[view].hasSameLevels(image);
   }
 
-  /** What is held now, to be taken again if what is staged next is wrong. */
+  /** The current state, to restore if the next `stage` is wrong. */
   held(): Reading {
     const image = this.#emptyImage(PRIMARY);
     image.load(UNSTAMPED, this.primary.levels(BID), this.primary.levels(ASK), this.#terms);
     return { view: PRIMARY, image, timestamp: UNSTAMPED, terms: this.#terms, isProven: true };
   }
 
-  /** Takes a reading over for its token, and its mirror for the other. */
+  /** Adopts a reading for its token, and its mirror for the other. */
   take({ view, image, timestamp, terms }: Reading): void {
     const other = view === PRIMARY ? COMPLEMENT : PRIMARY;
     const mirror = this.#emptyImage(other);
@@ -132,7 +132,7 @@ export class TokenBooks {
 
   /**
    * How many hashes prove the images: the last one of each token in [from, to), since it covers the whole book. 0 if one of
-   * them does not.
+   * them does not match.
    */
   proofs(bytes: Uint8Array, changes: PriceChanges, from: number, to: number): number {
     let count = 0;
@@ -146,8 +146,8 @@ export class TokenBooks {
   }
 
   /**
-   * As `proofs`, with the last trade price that the change may have brought (venue-a.md §5.3): the changed level's, its
-   * complement, or the trade announced last. What proves them is adopted.
+   * As `proofs`, with each last trade price that the change may have brought (venue-a.md §5.3): the changed level's, its
+   * complement, or that of the last announced trade. Adopts the one that proves the images.
    */
   proofsAfterTrade(bytes: Uint8Array, changes: PriceChanges, from: number, to: number): number {
     const prices = this.#announcedTrade === null ? [] : [this.#announcedTrade];
@@ -162,7 +162,7 @@ export class TokenBooks {
     return 0;
   }
 
-  /** Applies changes that were held back and tells whether their last hashes prove the images. */
+  /** Applies held-back changes and returns whether their last hashes prove the images. */
   replay(changes: readonly PendingChange[]): boolean {
     for (const { view, side, price, size, priceText, sizeText } of changes) {
       const text = Buffer.from(priceText + sizeText);
@@ -200,7 +200,7 @@ export class TokenBooks {
     return isText(image.digest(), bytes, changes.hashAt(entry));
   }
 
-  /** Anything but the usual pair: changes without their mirror are mirrored here, the others compared with it. */
+  /** Unusual entries: a change without its mirror is mirrored here, others are compared with theirs. */
   #mirrorUnpaired(bytes: Uint8Array, changes: PriceChanges, from: number, to: number): boolean {
     let agrees = true;
     for (let entry = from; entry < to; entry += 1) {

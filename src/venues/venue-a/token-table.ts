@@ -1,5 +1,5 @@
-// From the bytes of a token id (up to 78 digits) to its slot, without making a string: open addressing with linear probing
-// over fixed-width copies of the ids. A slot is the market's book × 2 + the view. Venue A's feed thread.
+// Maps the bytes of a token id (up to 78 digits) to its slot without a string: open addressing with linear probing over
+// fixed-width copies of the ids. A slot is the market's book × 2 + the view. Venue A's feed thread.
 
 import type { BookId, View } from '../../domain/market.ts';
 import { isTokenId } from '../../domain/market-address.ts';
@@ -29,14 +29,14 @@ export function viewOfSlot(slot: number): View {
 }
 
 export class TokenTable {
-  /** A row per slot: the digits, zeros, and in the last byte how many digits there are (0: no token). */
+  /** A row per slot: the digits, zeros, and in the last byte the number of digits (0: no token). */
   readonly #rows = new DataView(new ArrayBuffer(SLOTS_MAX * ROW_BYTES));
   /** Pairs: the hash, and the slot + 1 (0: empty). */
   #buckets = new Int32Array(BUCKETS_MIN * BUCKET_WORDS);
   #shift = 32 - Math.log2(BUCKETS_MIN);
   #size = 0;
 
-  /** Enters a token id that the table does not hold yet. */
+  /** Adds a token id that is not in the table yet. */
   insert(token: string, slot: number): void {
     assert(isTokenId(token), 'a token id that cannot be one');
     const row = slot * ROW_BYTES;
@@ -54,7 +54,7 @@ export class TokenTable {
     const mask = this.#buckets.length / BUCKET_WORDS - 1;
     let hole = hashOf(this.#rows, slot * ROW_BYTES, length) >>> this.#shift;
     while (this.#buckets[hole * BUCKET_WORDS + 1] !== slot + 1) hole = (hole + 1) & mask;
-    // Later entries of the run move up into the hole where their own probing passes it, so that no tombstones are needed.
+    // Later entries of the run move into the hole if their probing passes it, so no tombstones are needed.
     for (let next = (hole + 1) & mask; this.#buckets[next * BUCKET_WORDS + 1] !== 0; next = (next + 1) & mask) {
       const home = this.#buckets[next * BUCKET_WORDS]! >>> this.#shift;
       if (((next - home) & mask) < ((next - hole) & mask)) continue;
@@ -84,8 +84,8 @@ export class TokenTable {
   }
 
   /**
-   * Whether the slot's token is the `length` bytes at `at` in `frame`. Eight digits are looked at at a time, the last eight
-   * overlapping the ones before: as a double they are an ordinary number, equal only to itself whatever the frame holds.
+   * Whether the slot's token is the `length` bytes at `at` in `frame`. Compares eight digits at a time, the last eight
+   * overlapping. As a double, digits are an ordinary number, equal only to itself.
    */
   holds(slot: number, frame: DataView, at: number, length: number): boolean {
     const rows = this.#rows;
@@ -112,7 +112,7 @@ export class TokenTable {
     this.#buckets[bucket * BUCKET_WORDS + 1] = slot + 1;
   }
 
-  /** Doubles the buckets; they stay at most half full, so that a miss ends after a probe or two. */
+  /** Doubles the buckets. They stay at most half full, so that a miss ends after a probe or two. */
   #grow(): void {
     const old = this.#buckets;
     this.#buckets = new Int32Array(old.length * 2);
@@ -123,7 +123,7 @@ export class TokenTable {
   }
 }
 
-/** Token ids are hashes themselves: their first and last digits spread well enough. */
+/** Token ids are hashes themselves: their first and last digits are distributed well enough. */
 function hashOf(bytes: DataView, at: number, length: number): number {
   let hash = length;
   if (length < STRIDE_BYTES) {

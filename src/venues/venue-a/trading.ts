@@ -1,5 +1,5 @@
-// Trading at venue A (venue-a.md §3, §6, §8): the port of venue.ts for one account of its CLOB. What is said and how it is read is in
-// trading/; here is which of it makes an answer. Engine thread.
+// Trading at venue A (venue-a.md §3, §6, §8): the port of venue.ts for one account of its CLOB. Files in trading/ build requests and
+// interpret answers; this one combines them. Engine thread.
 
 import { SECOND_MS } from '../../domain/durations.ts';
 import type { Intent } from '../../domain/intent.ts';
@@ -59,22 +59,22 @@ import { VenueApi } from './trading/venue-api.ts';
 import { collateralOf } from './trading/wire-numbers.ts';
 
 export interface VenueATradingParts {
-  /** Of the CLOB; closed by whoever has made it. */
+  /** Connections to the CLOB; their creator closes them. */
   readonly outbound: OutboundPool;
-  /** Of the Data API, likewise. */
+  /** Connections to the Data API, likewise. */
   readonly outboundData: OutboundPool;
   readonly connect: Connect;
   readonly timers: Timers;
   /** Uniform in [0, 1): jitter. */
   readonly random: () => number;
   readonly log: Log;
-  /** Live books; without one, books are asked for. */
+  /** Live books; without one, books are read by REST. */
   readonly bookOf?: BookOf;
-  /** USDC.e of a wallet, if somebody can read the chain; 0 otherwise. */
+  /** USDC.e of a wallet, if the chain can be read; otherwise 0. */
   readonly unconvertedOf?: (wallet: string) => Promise<Result<MicroDollars, string>>;
 }
 
-/** Asserts that the account can sign at all: an operator's mistake, to be noticed at start. */
+/** Asserts that the account can sign, so that an operator's mistake shows at the start. */
 export function createVenueATrading(account: VenueAAccount, parts: VenueATradingParts): VenueTrading {
   const { chainId } = account;
   assert(chainId === POLYGON || chainId === AMOY, `venue A: chainId must be ${POLYGON} or ${AMOY}`);
@@ -162,8 +162,8 @@ class VenueATrading implements VenueTrading {
     const fees = this.#terms.knownFeesOfToken(request.tokenId);
     const outcome = postOutcome(heard, { intent, request, fees });
     if (outcome.type === 'accepted' && outcome.venueOrderId !== intent.venueOrderId) {
-      const { venueOrderId: told } = outcome;
-      this.#parts.log.warn('order under another id', { venue: 'venue_a', told, known: intent.venueOrderId });
+      const { venueOrderId: reported } = outcome;
+      this.#parts.log.warn('order under another id', { venue: 'venue_a', reported, known: intent.venueOrderId });
     }
     return this.#judge(outcome, request, intent, deadline);
   }
@@ -174,7 +174,7 @@ class VenueATrading implements VenueTrading {
     const waitsUntil = Math.min(deadline, timers.now() + limits.venueACancelWaitMsMax);
     for (;;) {
       const outcome = await this.#cancelOnce(venueOrderId, deadline);
-      // What the venue has refused for now it has not done: a cancel may be sent again, and orders rest meanwhile.
+      // The venue has done nothing after a refusal "for now", so a cancel may be sent again; orders rest meanwhile.
       const { waitMs } = this.#cancelBudget;
       const isWorthWaiting = outcome.type === 'not-sent' && waitMs > 0 && timers.now() + waitMs < waitsUntil;
       if (!isWorthWaiting) return outcome;
@@ -195,7 +195,7 @@ class VenueATrading implements VenueTrading {
   }
 
   lookUp(order: Order, intent: Intent, deadline: UnixMillis, bookedUpTo: UnixMillis | null = null): Promise<LookUp> {
-    // What may rest has been read as it traded.
+    // Fills of an order that may rest were read as it traded.
     return this.#lookUp.find(order, intent, deadline, order.status === 'OPEN' ? bookedUpTo : null);
   }
 
@@ -207,7 +207,7 @@ class VenueATrading implements VenueTrading {
     return this.#openOrders();
   }
 
-  /** Ids there are hashes: an order whose record is lost is nobody's. */
+  /** The venue's order ids are hashes: an order without our record has no known owner. */
   ordersSince(): Promise<Result<readonly VenueOrder[], string>> {
     return Promise.resolve(ok([]));
   }
@@ -237,7 +237,7 @@ class VenueATrading implements VenueTrading {
     if (!orders.ok) return unshown(orders.error);
     if (!resolved.ok) return unshown(resolved.error);
     if (!unconverted.ok) return unshown(unconverted.error);
-    // What such a row holds back, or pays, nobody can say: a sum without it would be wrong.
+    // An unreadable row may hold back or pay money: a sum without it would be wrong.
     if (orders.value.unread.length > 0) return unshown('/data/orders: a row that cannot be read');
     if (resolved.value.unread.length > 0) return unshown('positions: a row that cannot be read');
     const committed = sum(orders.value.rows.map(committedBy));
@@ -249,7 +249,7 @@ class VenueATrading implements VenueTrading {
     });
   }
 
-  /** Losing shares of a resolved market are nothing any more, though the wallet has them. */
+  /** Losing shares of a resolved market are worthless: omitted, though the wallet holds them. */
   async positions(): Promise<Result<Listed<VenuePosition>, string>> {
     const holdings = await readHoldings(this.#parts.outboundData, this.#account.funder, false);
     if (!holdings.ok) return holdings;
@@ -312,7 +312,7 @@ class VenueATrading implements VenueTrading {
   ): Promise<SubmitOutcome> {
     if (outcome.type === 'other-version') {
       const { message } = outcome;
-      // Signed anew it would be another order: that is left to the caller's retry.
+      // Signed anew it would be another order, so the retry is the caller's.
       await this.#version.ask(Math.max(1, this.#leftMs(deadline)));
       if (this.#version.isOf(intent))
         return { type: 'refused', kind: 'fault', error: { code: 'VENUE_REJECTED', message } };
@@ -327,7 +327,7 @@ class VenueATrading implements VenueTrading {
   }
 }
 
-/** The market or its terms are not what the facts let through: the next order reads them anew. */
+/** The venue contradicts the market or its terms in our facts: the next order reads them anew. */
 function contradictsFacts(outcome: SubmitOutcome): boolean {
   return outcome.type === 'refused' && (outcome.kind === 'notFound' || outcome.error.code === 'INVALID_ORDER');
 }

@@ -1,5 +1,5 @@
-// EIP-712 for the few records that venue A has signed (venue-a.md §1.1, §2.1), each written out by hand: what is constant is
-// hashed once, the rest is words in a reused buffer. On the path of every order. Pure but for those buffers.
+// EIP-712 for the few records that venue A has signed (venue-a.md §1.1, §2.1), each by hand: constants are hashed once, the
+// rest is words in a reused buffer. Runs for every order. Pure but for those buffers.
 
 import { AbiWords, type Bytes32, WORD_BYTES, ZERO_BYTES32 } from './abi-words.ts';
 import type { Address } from './address.ts';
@@ -9,15 +9,17 @@ export type OrderSide = 0 | 1;
 export const BUY: OrderSide = 0;
 export const SELL: OrderSide = 1;
 
-/** Who the maker is to the signer: itself, its proxy wallet, its Safe, or a deposit wallet that answers for its owner. */
+/**
+ * The maker's relation to the signer: itself, its proxy wallet, its Safe, or a deposit wallet that answers for its owner.
+ */
 export type SignatureType = 0 | 1 | 2 | 3;
 export const EOA: SignatureType = 0;
 export const POLY_1271: SignatureType = 3;
 
-/** What is hashed of an order, under exchange versions 2 and 3. The numbers are below 2^256. */
+/** The hashed fields of an order, under exchange versions 2 and 3. Numbers are below 2^256. */
 export interface VenueAOrder {
   readonly salt: bigint;
-  /** Where the funds are. */
+  /** Address that holds the funds. */
   readonly maker: Address;
   readonly signer: Address;
   readonly tokenId: bigint;
@@ -27,13 +29,13 @@ export interface VenueAOrder {
   readonly takerAmount: bigint;
   readonly side: OrderSide;
   readonly signatureType: SignatureType;
-  /** Milliseconds by the client's clock; tells orders apart that are otherwise equal. */
+  /** Milliseconds by the client's clock; distinguishes otherwise equal orders. */
   readonly timestamp: bigint;
   readonly metadata: Bytes32;
   readonly builder: Bytes32;
 }
 
-/** What a wallet attests to get at its API keys. */
+/** What a wallet attests to get its API keys. */
 export interface ClobAuth {
   readonly address: Address;
   /** Unix seconds, as the text in the header. */
@@ -53,7 +55,7 @@ const CHAIN_DOMAIN_TYPE = 'EIP712Domain(string name,string version,uint256 chain
 
 const ATTESTATION = 'This message attests that I control the given wallet';
 
-/** The domain that orders for a contract are signed in: 32 bytes, to be computed once and kept. */
+/** The signing domain of a contract's orders: 32 bytes. Compute it once and keep it. */
 export function contractDomainSeparator(domain: {
   readonly name: string;
   readonly version: string;
@@ -99,7 +101,7 @@ depositWalletWords.setHash(2, keccak256('DepositWallet'));
 depositWalletWords.setHash(3, keccak256('1'));
 depositWalletWords.setBytes32(6, ZERO_BYTES32);
 
-/** What a deposit wallet's owner signs, in the exchange's domain, in place of the order (ERC-7739). */
+/** What a deposit wallet's owner signs instead of the order, in the exchange's domain (ERC-7739). */
 export function depositWalletStructHash(contentsHash: Uint8Array, chainId: number, wallet: Address): Uint8Array {
   depositWalletWords.setHash(1, contentsHash);
   depositWalletWords.setUint(4, BigInt(chainId));
@@ -121,14 +123,14 @@ export function clobAuthStructHash({ address, timestamp, nonce }: ClobAuth): Uin
 const envelope = Buffer.alloc(2 + 2 * WORD_BYTES);
 envelope.set([0x19, 0x01]);
 
-/** What is signed: 32 bytes. */
+/** The digest to sign: 32 bytes. */
 export function typedDataDigest(domainSeparator: Uint8Array, structHash: Uint8Array): Uint8Array {
   envelope.set(domainSeparator, 2);
   envelope.set(structHash, 2 + WORD_BYTES);
   return keccak256(envelope);
 }
 
-/** Words of a record, the first of which is the hash of its type. */
+/** Words of a record, the first of which is its type's hash. */
 function typeWords(words: number, type: string): AbiWords {
   const encoding = new AbiWords(words);
   encoding.setHash(0, keccak256(type));

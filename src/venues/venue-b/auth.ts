@@ -1,5 +1,5 @@
-// Venue B's signatures (venue-b.md §2): three headers over timestamp, method and path, the same on REST and on the WebSocket
-// handshake. Signing for the feed; verifying for the local servers that stand in for the venue. No I/O, no clock.
+// Venue B's signatures (venue-b.md §2): three headers over timestamp, method and path, the same for REST and the WebSocket
+// handshake. The feed signs; the local servers that simulate the venue verify. No I/O, no clock.
 
 import { constants, createPrivateKey, type KeyObject, sign, verify } from 'node:crypto';
 import { fail, ok, type Result } from '../../domain/result.ts';
@@ -7,10 +7,10 @@ import { isEd25519Signature, signEd25519 } from '../../runtime/libsodium.ts';
 
 const ED25519_BYTES = 64;
 
-/** A signer uses the digest's length; a salt of another length is refused. */
+/** A signer uses a salt of the digest's length; the venue refuses other lengths. */
 const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 } as const;
 
-/** Makes the headers of one request; `url` may carry a query, which is not signed. */
+/** Builds the headers of one request; `url` may have a query, which is not signed. */
 export type VenueBSign = (
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   url: string,
@@ -20,16 +20,16 @@ export type VenueBSign = (
 export type VenueBHeaders = ReturnType<VenueBSign>;
 
 /**
- * As `VenueBSign`, by a callback. An Ed25519 signature is made and given at once: to hand it to another thread takes longer. An RSA
- * signature is made by libuv's threads, and given later. Null: it could not be made.
+ * As `VenueBSign`, by a callback. An Ed25519 signature is made synchronously: a hand-over to another thread takes longer. libuv's
+ * threads make an RSA signature, and the callback comes later. Null: signing failed.
  */
 export type VenueBSignAhead = (
   ...request: [...Parameters<VenueBSign>, done: (headers: VenueBHeaders | null) => void]
 ) => void;
 
 /**
- * A signer for an RSA (PKCS#1 or PKCS#8) or Ed25519 (PKCS#8) key. Throws at once if the PEM is no such key; the text of
- * the key is in no error.
+ * A signer for an RSA (PKCS#1 or PKCS#8) or Ed25519 (PKCS#8) key. Throws at once if the PEM holds no such key. No error contains
+ * the key's text.
  */
 export function createVenueBSigner(keyId: string, privateKeyPem: string): VenueBSign {
   const signatureOf = signatureBy(readPrivateKey(privateKeyPem));
@@ -37,7 +37,7 @@ export function createVenueBSigner(keyId: string, privateKeyPem: string): VenueB
     headersOf(keyId, timestampMs, signatureOf(requestText(method, url, timestampMs)));
 }
 
-/** For signatures that are made before they are needed. Throws as `createVenueBSigner`. */
+/** For signatures that are made in advance. Throws as `createVenueBSigner` does. */
 export function createVenueBAheadSigner(keyId: string, privateKeyPem: string): VenueBSignAhead {
   const key = readPrivateKey(privateKeyPem);
   if (key.asymmetricKeyType !== 'rsa') {
@@ -66,13 +66,13 @@ export interface VenueBSignedRequest {
   readonly method: string;
   /** As sent, from the host's root; a query is cut off. */
   readonly path: string;
-  /** Text of `KALSHI-ACCESS-TIMESTAMP`. */
+  /** Value of `KALSHI-ACCESS-TIMESTAMP`. */
   readonly timestamp: string;
-  /** Text of `KALSHI-ACCESS-SIGNATURE`. */
+  /** Value of `KALSHI-ACCESS-SIGNATURE`. */
   readonly signature: string;
 }
 
-/** Whether the signature is of this request and key. Age of the timestamp and key id are the caller's to judge. */
+/** Whether the signature matches this request and key. The caller checks the timestamp's age and the key id. */
 export function verifyVenueBRequest(request: VenueBSignedRequest, key: KeyObject): boolean {
   const text = signedText(request.timestamp, request.method, request.path.split('?', 1)[0] ?? '');
   const signature = Buffer.from(request.signature, 'base64');
@@ -80,7 +80,7 @@ export function verifyVenueBRequest(request: VenueBSignedRequest, key: KeyObject
   return signature.length === ED25519_BYTES && isEd25519Signature(signature, text, publicBytesOf(key));
 }
 
-/** Of Ed25519 keys that have checked something. */
+/** Ed25519 keys that have verified a signature. */
 const publicBytes = new WeakMap<KeyObject, Buffer>();
 
 function publicBytesOf(key: KeyObject): Buffer {
@@ -102,12 +102,12 @@ function signedText(timestamp: string, method: string, path: string): Buffer {
   return Buffer.from(timestamp + method.toUpperCase() + path);
 }
 
-/** Why it cannot sign, in words that go on after its name; null if it can. The text of the key is in none of them. */
+/** Why the key cannot sign, in words that continue after its name; null if it can. They never contain the key's text. */
 export function venueBKeyFault(privateKeyPem: string): string | null {
   const key = parseKey(privateKeyPem);
   if (!key.ok) return key.error;
   try {
-    // An RSA key of 512 bits has no room for the digest.
+    // An RSA key of 512 bits is too short for the digest.
     signatureBy(key.value)(Buffer.alloc(0));
     return null;
   } catch {

@@ -1,5 +1,5 @@
-// What a frame of the order book channel says, in the numbers of the domain: one object per connection that every frame
-// writes over, so that no frame allocates. Venue B's feed thread.
+// The content of an order book frame, in the domain's numbers. Each connection reuses one object, so that no frame
+// allocates. Venue B's feed thread.
 
 import type { BookId } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/numbers.ts';
@@ -13,8 +13,8 @@ export class LevelList {
 }
 
 /**
- * A delta or a snapshot. Fields that can leave the int32 range start as doubles: so they stay what V8 calls double fields,
- * which are written in place.
+ * A delta or a snapshot. Fields that can exceed int32 start as doubles: V8 then keeps them as double fields and writes
+ * them in place.
  */
 export class BookFrame {
   sid: number = Number.NaN;
@@ -26,7 +26,7 @@ export class BookFrame {
   change: number = Number.NaN;
   /** Unix milliseconds, 0 if the frame states none. */
   time: number = Number.NaN;
-  /** Snapshot. */
+  /** Snapshot only. */
   readonly yes: LevelList = new LevelList();
   readonly no: LevelList = new LevelList();
 }

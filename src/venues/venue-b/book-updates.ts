@@ -1,5 +1,5 @@
-// From frames to books: YES bids are bids, a NO bid at q is a YES ask at 1 − q (venue-b.md §11). A change that cannot be
-// right leaves no trace but a reason. Venue B's feed thread, hot path.
+// Applies frames to books: YES bids are bids, a NO bid at q is a YES ask at 1 − q (venue-b.md §11). An impossible change
+// leaves only a reason. Venue B's feed thread, hot path.
 
 import { ASK, BID, type BookId, type StateReason } from '../../domain/market.ts';
 import {

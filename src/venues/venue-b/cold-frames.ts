@@ -1,6 +1,6 @@
-// Reads a frame of venue B's stream with JSON.parse: every type that is rare, and books' frames that the scanner left alone
-// (venue-b.md §10.2, §10.4). What a frame says becomes one of the variants below; a frame in the shape of before 2026 or of
-// the sister product is REFUSED, never read as something near. Venue B's feed thread.
+// Reads a frame of venue B's stream with JSON.parse: all rare types, and book frames that the scanner left alone
+// (venue-b.md §10.2, §10.4). The result is one of the variants below. A frame in a shape from before 2026, or of the sister
+// product, is REFUSED and never reinterpreted. Venue B's feed thread.
 
 import { SECOND_MS } from '../../domain/durations.ts';
 import type { Grid } from '../../domain/grid.ts';
@@ -28,7 +28,7 @@ export type LifecycleChange =
   | { readonly event: 'CLOSE_TIME'; readonly closeTime: UnixMillis }
   | { readonly event: 'GRID'; readonly grid: Grid };
 
-/** What the payload says. The `ticker` of refusals and of market life is '' where the frame names none. */
+/** The payload. The `ticker` of refusals and of market life is '' if the frame names none. */
 export type ColdMessage =
   | {
       readonly kind: 'DELTA';
@@ -54,14 +54,14 @@ export type ColdMessage =
   | { readonly kind: 'UNKNOWN_TYPE' }
   | { readonly kind: 'ERROR'; readonly code: number; readonly words: string }
   | { readonly kind: 'LIFECYCLE'; readonly ticker: string; readonly change: LifecycleChange }
-  /** A known type whose payload is not to be trusted. */
+  /** A known type with an unreliable payload. */
   | { readonly kind: 'REFUSED_BOOK'; readonly why: RefusalCause; readonly ticker: string }
   | { readonly kind: 'REFUSED_TRADE'; readonly why: RefusalCause; readonly ticker: string }
   | { readonly kind: 'REFUSED'; readonly why: RefusalCause };
 
 export type RefusalCause = 'LEGACY' | 'UNREADABLE';
 
-/** Numbers of the envelope are null where they are missing or no whole numbers. */
+/** Numbers of the envelope are null if missing or not whole. */
 export interface ColdFrame {
   readonly id: number | null;
   readonly sid: number | null;
@@ -72,7 +72,7 @@ export interface ColdFrame {
 const isTradeId = new RegExp(`^[!-~]{1,${limits.tradeIdBytesMax}}$`);
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Null if the bytes are not a JSON object with a type: cut, corrupted, or nothing of this protocol. */
+/** Null if the bytes are no JSON object with a type: cut, corrupted, or of another protocol. */
 export function readColdFrame(bytes: Uint8Array): ColdFrame | null {
   const frame = parseJson(decoder.decode(bytes));
   if (!isObject(frame) || typeof frame.type !== 'string') return null;
@@ -141,7 +141,7 @@ function readTrade(msg: JsonObject): ColdMessage {
   return { kind: 'TRADE', ticker, price, size, takerSide: takerOf(msg), time: statedTime(msg), tradeId };
 }
 
-/** The taker's side in YES terms; the newer names first, the older ones may vanish. */
+/** The taker's side in YES terms. Newer names go first; the older ones may vanish. */
 function takerOf(msg: JsonObject): TakerSide {
   const side = msg.taker_outcome_side ?? msg.taker_book_side ?? msg.taker_side;
   if (side === 'yes' || side === 'bid') return TAKER_BUY;
@@ -182,7 +182,7 @@ function tickerOf(msg: JsonObject): string {
   return typeof msg.market_ticker === 'string' ? msg.market_ticker : '';
 }
 
-/** 0: none. */
+/** 0: no time. */
 function statedTime({ ts_ms, ts }: JsonObject): UnixMillis {
   return timeOf(ts_ms, ts) ?? (0 as UnixMillis);
 }
@@ -201,7 +201,7 @@ function signedSizeOf(value: unknown): number | null {
   return size === null ? null : 0 - size;
 }
 
-/** Levels of one side; an empty side is a missing key, null if a level is unreadable. */
+/** Levels of one side. An empty side is a missing key; null if a level is unreadable. */
 function levelsOf(value: unknown): ColdLevel[] | null {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) return null;

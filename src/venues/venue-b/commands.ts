@@ -1,11 +1,11 @@
-// The commands of venue B's stream that the feed gives (venue-b.md §10.1), as the text that is sent. Venue B's feed thread.
+// The feed's commands on venue B's stream (venue-b.md §10.1), as sent. Venue B's feed thread.
 
 export type Channel = 'orderbook_delta' | 'trade' | 'market_lifecycle_v2';
 
-/** Opens a subscription; without tickers it is one to everything of its kind. */
+/** Opens a subscription; without tickers it covers all markets. */
 export function subscribeCommand(id: number, channel: Channel, tickers: readonly string[] | null): string {
   const filter = tickers === null ? {} : { market_tickers: tickers };
-  // The venue's own default for use_yes_price is to change some day.
+  // Explicit, because the venue's default for use_yes_price is to change.
   const view = channel === 'orderbook_delta' ? { use_yes_price: false } : {};
   return JSON.stringify({ id, cmd: 'subscribe', params: { channels: [channel], ...filter, ...view } });
 }

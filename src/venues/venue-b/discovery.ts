@@ -1,5 +1,5 @@
-// Venue B's public list (venue-b.md §4.5): events with their markets, and the games that they are about. Signed like every read, so
-// that the account's own budget counts it. Catalog thread.
+// Venue B's public list (venue-b.md §4.5): events with their markets, and their games. Signed like every read, so that it counts
+// against the account's own budget. Catalog thread.
 
 import { isObject, type JsonObject, objectsOf, stringsOf } from '../../domain/json.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
@@ -35,12 +35,12 @@ export class VenueBDiscovery implements VenueDiscovery {
     return this.#page('&status=open', cursor, rows);
   }
 
-  /** Without `status`: a filter would hide what has ended. */
+  /** No `status`: a filter would hide ended markets. */
   news(since: UnixMillis, cursor: string | null, rows: number): Promise<PageAnswer> {
     return this.#page(`&min_updated_ts=${Math.floor(since / 1_000)}`, cursor, rows);
   }
 
-  /** `status=open` leaves out what is paused as a whole, or not open yet (venue-b.md §4.2). */
+  /** `status=open` omits events that are paused as a whole or not open yet (venue-b.md §4.2). */
   async unlisted(eventIds: readonly string[], cursor: string | null, rows: number): Promise<PageAnswer> {
     const first = Number(cursor ?? 0);
     const asked = eventIds.slice(first, first + Math.min(rows, TICKERS_MAX));
@@ -75,10 +75,10 @@ export class VenueBDiscovery implements VenueDiscovery {
   }
 }
 
-/** Of one request, however long they are. */
+/** Tickers that fit into one request at any length. */
 const TICKERS_MAX = Math.floor(limits.venueBTickerListBytes / (limits.venueBTickerBytesMax + 1));
 
-/** An event may be of several: its own game comes first. */
+/** An event may have several games: its own comes first. */
 function milestonesByEvent(milestones: unknown): MilestoneOf {
   const byEvent = new Map<string, Milestone>();
   for (const value of objectsOf(milestones)) {

@@ -1,6 +1,6 @@
-// Facts of markets that may have changed unheard. The life of markets is told once, on the stream, and not again: whatever
-// happened before its subscription began (a reconnection, or the venue ended it) has to be asked for by REST, in lists that
-// are sent a bounded number per sweep and given again if they fail. Venue B's feed thread.
+// Reads facts of markets again that may have changed unnoticed. The stream reports each lifecycle event once. Events before
+// its subscription (after a reconnection, or when the venue ended it) must be read by REST. A bounded number of lists is
+// sent per sweep, and failed ones are repeated. Venue B's feed thread.
 
 import { limits } from '../../limits.ts';
 import type { Log } from '../../runtime/log.ts';
@@ -16,15 +16,15 @@ export interface FactsRefreshParts {
 
 interface Asked {
   readonly market: Market;
-  /** Times that the market has been asked for, this one included. */
+  /** Attempts for this market, this one included. */
   readonly attempts: number;
-  /** Of the market when it was asked for: an event that has come since is newer than the answer. */
+  /** The market's `news` at the request: a later event is newer than the answer. */
   readonly news: number;
 }
 
 export class FactsRefresh {
   readonly #parts: FactsRefreshParts;
-  /** To be asked for, with the attempts so far; a new map for every hearing, so that late answers are known as such. */
+  /** Markets to read, with their attempts so far. Each subscription has a new map, which identifies late answers. */
   #due = new Map<Market, number>();
   #isHearing = false;
   #since = 0;
@@ -33,12 +33,12 @@ export class FactsRefresh {
     this.#parts = parts;
   }
 
-  /** Changes whenever events may have been missed: facts that were asked for at another value have to be asked for again. */
+  /** Changes whenever events may have been missed: facts that were requested at another value must be read again. */
   get since(): number {
     return this.#since;
   }
 
-  /** Whether the life of markets is heard from now on. Where that begins, the facts of all markets are asked for. */
+  /** Whether the lifecycle subscription is up. When it comes up, the facts of all markets are read. */
   hear(isHearing: boolean): void {
     if (isHearing === this.#isHearing) return;
     this.#isHearing = isHearing;
@@ -51,12 +51,12 @@ export class FactsRefresh {
     this.sweep();
   }
 
-  /** The facts of this market are to be asked for with the next sweep. */
+  /** The next sweep reads the facts of this market. */
   add(market: Market): void {
     this.#due.set(market, 0);
   }
 
-  /** Sends what may be sent until the next sweep. */
+  /** Sends the requests that this sweep allows. */
   sweep(): void {
     for (let sent = 0; sent < limits.venueBListsPerSweep && this.#due.size > 0; sent += 1) this.#ask(this.#take());
   }

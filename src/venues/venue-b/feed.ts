@@ -1,12 +1,12 @@
-// Venue B's market data: markets are wanted, described by REST, carried on one WebSocket, and recovered when something is
-// lost. The stream's frames are frame-handler.ts, its subscriptions subscription.ts, what happens to markets market-life.ts,
-// and what happened unheard facts-refresh.ts. Venue B's feed thread.
+// Venue B's market data: subscribed markets are described by REST, carried on one WebSocket, and recovered after a loss.
+// frame-handler.ts reads the stream's frames, subscription.ts keeps its subscriptions, market-life.ts handles lifecycle
+// events, and facts-refresh.ts reads what was missed. Venue B's feed thread.
 //
-// Recovery has two sizes. What concerns one book (a size below zero, a price off the grid, a crossed or unreadable book)
-// asks for that book's snapshot again. What concerns the numbered stream itself (a gap, a frame that nobody can read) drops
-// the connection: every path after that is the path of a reconnection, which is walked often and so works; a lost
-// acknowledgement is mended with it; and the session's backoff keeps a venue that goes on making gaps from being asked for
-// thousands of snapshots without pause, as unsubscribing and subscribing at once on the same connection would.
+// Recovery has two sizes. A fault of one book (a size below zero, a price off the grid, a crossed or unreadable book) asks
+// for that book's snapshot again. A fault of the numbered stream (a gap, an unreadable frame) drops the connection. The path
+// from there is that of any reconnection: often used, so reliable, and it also repairs a lost acknowledgement. The session's
+// backoff bounds the load on a venue that keeps making gaps. An immediate unsubscribe and subscribe on the same connection
+// could ask for thousands of snapshots without pause.
 
 import { PRIMARY, type StateReason } from '../../domain/market.ts';
 import { limits } from '../../limits.ts';
@@ -24,7 +24,7 @@ import { StreamSubscriptions } from './stream-subscriptions.ts';
 import { TickerTable } from './ticker-table.ts';
 
 export interface VenueBFeedConfig {
-  /** Such as `https://…/trade-api/v2`, without a slash at its end. */
+  /** Such as `https://…/trade-api/v2`, without a trailing slash. */
   readonly restUrl: string;
   /** Such as `wss://…/trade-api/ws/v2`. */
   readonly streamUrl: string;
@@ -33,23 +33,23 @@ export interface VenueBFeedConfig {
   readonly privateKeyPem: string;
 }
 
-/** Throws if the private key is not one. */
+/** Throws if the private key is unusable. */
 export function createVenueBFeed(parts: FeedParts, config: VenueBFeedConfig): MarketFeed {
   return new VenueBFeed(parts, config);
 }
 
-interface Wish {
+interface SubscriptionRequest {
   readonly outcome: Promise<FeedSubscription | FeedRefusal>;
   /** Null until the venue has described it. */
   market: Market | null;
-  /** Something has happened to it meanwhile: the description may be older than that. */
+  /** An event has arrived meanwhile: the description may be older. */
   hasNews: boolean;
 }
 
 class VenueBFeed implements MarketFeed {
   readonly #parts: FeedParts;
   readonly #markets = new MarketDirectory();
-  readonly #wishes = new Map<string, Wish>();
+  readonly #requests = new Map<string, SubscriptionRequest>();
   readonly #facts: MarketFactsReader;
   readonly #descriptions: MarketDescriptions;
   readonly #refresh: FactsRefresh;
@@ -133,61 +133,61 @@ class VenueBFeed implements MarketFeed {
   }
 
   subscribe(address: string): Promise<FeedSubscription | FeedRefusal> {
-    const known = this.#wishes.get(address);
+    const known = this.#requests.get(address);
     if (known !== undefined) return known.outcome;
     if (!TickerTable.accepts(address)) {
       return Promise.resolve({ code: 'UNKNOWN_MARKET', message: `${JSON.stringify(address)} is no ticker of venue B` });
     }
     const facts = this.#descriptions.describe(address);
     const askedSince = this.#refresh.since;
-    const wish: Wish = {
+    const request: SubscriptionRequest = {
       outcome: facts.then(answer =>
-        answer.ok ? this.#open(wish, answer.value, askedSince) : this.#deny(wish, address, answer.error),
+        answer.ok ? this.#open(request, answer.value, askedSince) : this.#deny(request, address, answer.error),
       ),
       market: null,
       hasNews: false,
     };
-    this.#wishes.set(address, wish);
-    return wish.outcome;
+    this.#requests.set(address, request);
+    return request.outcome;
   }
 
   unsubscribe(address: string): void {
-    const market = this.#wishes.get(address)?.market;
-    this.#wishes.delete(address);
+    const market = this.#requests.get(address)?.market;
+    this.#requests.delete(address);
     if (market === undefined || market === null) return;
     this.#unfollow(market);
     this.#markets.remove(market);
     this.#parts.sink.releaseBook(market.book);
   }
 
-  #deny(wish: Wish, address: string, refusal: FeedRefusal): FeedRefusal {
-    if (this.#wishes.get(address) === wish) this.#wishes.delete(address);
+  #deny(request: SubscriptionRequest, address: string, refusal: FeedRefusal): FeedRefusal {
+    if (this.#requests.get(address) === request) this.#requests.delete(address);
     return refusal;
   }
 
-  #open(wish: Wish, facts: MarketFacts, askedSince: number): FeedSubscription | FeedRefusal {
+  #open(request: SubscriptionRequest, facts: MarketFacts, askedSince: number): FeedSubscription | FeedRefusal {
     const { sink } = this.#parts;
-    if (this.#wishes.get(facts.ticker) !== wish) {
+    if (this.#requests.get(facts.ticker) !== request) {
       return { code: 'VENUE_UNAVAILABLE', message: 'unsubscribed before venue B described the market' };
     }
     const book = sink.openBook(facts.step);
     if (book === null) {
       const message = `no room for a book: limits booksPerVenueMax ${limits.booksPerVenueMax}, ladderBytesPerVenue ${limits.ladderBytesPerVenue}`;
-      return this.#deny(wish, facts.ticker, { code: 'BOOK_LIMIT', message });
+      return this.#deny(request, facts.ticker, { code: 'BOOK_LIMIT', message });
     }
     const market = this.#markets.add(facts, book);
-    wish.market = market;
+    request.market = market;
     sink.setViews(book, true, false);
     if (facts.lastTrade !== null) sink.setLastTrade(book, facts.lastTrade);
     this.#life.begin(market);
     if (market.isFollowed) this.#follow(market);
-    if (wish.hasNews || askedSince !== this.#refresh.since) this.#refresh.add(market);
+    if (request.hasNews || askedSince !== this.#refresh.since) this.#refresh.add(market);
     return { book, view: PRIMARY };
   }
 
   #heardElsewhere(ticker: string): void {
-    const wish = this.#wishes.get(ticker);
-    if (wish !== undefined) wish.hasNews = true;
+    const request = this.#requests.get(ticker);
+    if (request !== undefined) request.hasNews = true;
   }
 
   #up(): void {
@@ -228,7 +228,7 @@ class VenueBFeed implements MarketFeed {
   #answered(): void {
     const subscriptions = this.#subscriptions;
     if (subscriptions === null) return;
-    // Before the next commands go: a subscription that has ended is seen to be gone before it begins again.
+    // Before the next commands: the end of a subscription must be known before it begins again.
     this.#refresh.hear(subscriptions.lifecycle.sid >= 0);
     subscriptions.flush();
   }
@@ -254,7 +254,7 @@ class VenueBFeed implements MarketFeed {
     }
   }
 
-  /** A snapshot that came while the market was about to be deleted is followed by nothing. */
+  /** No deltas follow a snapshot that came just before the market's deletion. */
   #deleted(ticker: string): void {
     const market = this.#markets.get(ticker);
     if (market?.isFollowed && !market.awaitsSnapshot) this.#lose(market, 'OPENING');
@@ -268,7 +268,7 @@ class VenueBFeed implements MarketFeed {
     market.askAt = timers.elapsed() + limits.upstreamSnapshotMs;
   }
 
-  /** Wants the market upstream, where its addition brings a snapshot. */
+  /** Subscribes the market upstream; the addition brings a snapshot. */
   #follow(market: Market): void {
     market.awaitsSnapshot = true;
     market.askAt = this.#parts.timers.elapsed() + limits.upstreamSnapshotMs;
@@ -281,7 +281,7 @@ class VenueBFeed implements MarketFeed {
     this.#flushSoon();
   }
 
-  /** A book lost its state while its stream is sound: one snapshot mends it. */
+  /** A book lost its state while its stream is sound: one snapshot repairs it. */
   #recover(market: Market, reason: StateReason): void {
     if (reason === 'CROSSED') this.#parts.counters.count(COUNTER.crossed);
     if (reason === 'OFF_GRID') market.needsFacts = true;
@@ -298,7 +298,7 @@ class VenueBFeed implements MarketFeed {
     if (market.phase === 'PAUSED') sink.setState(market.book, 'HALTED', 'MARKET_PAUSED');
   }
 
-  /** Asks for a snapshot; `anew` deletes and adds the market, for one whose snapshot stayed away. */
+  /** Asks for a snapshot. `anew`: deletes and adds the market, if an earlier snapshot never came. */
   #askSnapshot(market: Market, anew: boolean): void {
     const now = this.#parts.timers.elapsed();
     market.askNotBefore = now + limits.venueBRecoveryPauseMs;
@@ -312,7 +312,7 @@ class VenueBFeed implements MarketFeed {
     this.#flushSoon();
   }
 
-  /** A price off the grid: the grid may have changed without word. */
+  /** A price off the grid: the grid may have changed without notice. */
   async #rereadGrid(market: Market): Promise<void> {
     const facts = await this.#facts.read(market.ticker);
     if (!this.#markets.has(market) || !market.isFollowed) return;
@@ -324,7 +324,7 @@ class VenueBFeed implements MarketFeed {
     this.#flushSoon();
   }
 
-  /** Commands leave once per turn, so that all markets of one turn share theirs. */
+  /** Commands leave once per turn, so that all markets of one turn share them. */
   #flushSoon(): void {
     if (this.#isFlushDue) return;
     this.#isFlushDue = true;
@@ -341,7 +341,7 @@ class VenueBFeed implements MarketFeed {
     });
   }
 
-  /** What only time brings: closings, snapshots that stay away, commands to be given again. */
+  /** Checks all that depends on time: closings, overdue snapshots, commands to repeat. */
   #sweep(): void {
     const now = this.#parts.timers.elapsed();
     for (const market of this.#markets.all()) {

@@ -1,5 +1,5 @@
-// What each frame of venue B's stream does: the sequence rule first (venue-b.md §10.3), then the book, the trade or the
-// answer. What has to happen beyond the frame itself is told to the feed. Venue B's feed thread, hot path.
+// Handles each frame of venue B's stream: first the sequence rule (venue-b.md §10.3), then the book, the trade or the
+// answer. It reports to the feed what the feed must do. Venue B's feed thread, hot path.
 
 import { PRIMARY, type StateReason } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
@@ -25,18 +25,18 @@ import type { StreamSubscriptions } from './stream-subscriptions.ts';
 import type { Subscription } from './subscription.ts';
 
 export interface FrameEvents {
-  /** Nothing of this connection can be trusted any more; it hands over no further frame. */
+  /** This connection is unreliable; it delivers no further frame. */
   onDistrust(reason: StateReason): void;
   /** This book went RESYNCING. */
   onFault(market: Market, reason: StateReason): void;
   /** This book has a new epoch. */
   onSnapshot(market: Market): void;
   onLifecycle(market: Market, change: LifecycleChange): void;
-  /** The same of a market without a book: it may be about to get one. */
+  /** As `onLifecycle`, for a market without a book: it may be about to get one. */
   onLifecycleElsewhere(ticker: string): void;
   /** The venue ended the books' subscription. */
   onBooksEnded(): void;
-  /** A hole in the lives of markets: what was in it may have been a pause. */
+  /** Lifecycle events are missing: a pause may be among them. */
   onLifeMissed(): void;
   /** A command was answered: the next one may go. */
   onAnswer(): void;
@@ -54,14 +54,14 @@ type Message<Kind extends ColdMessage['kind']> = Extract<ColdMessage, { readonly
 type News = Message<'TRADE' | 'REFUSED_TRADE' | 'LIFECYCLE' | 'UNKNOWN_TYPE' | 'REFUSED'>;
 type BookMessage = Message<'DELTA'> | Message<'SNAPSHOT'> | Message<'REFUSED_BOOK'>;
 
-/** Errors after which their subscription is no more (venue-b.md §10.2), and the one that says it never was. */
+/** Errors that end their subscription (venue-b.md §10.2), and the one for a subscription that never was. */
 const ENDING_ERRORS: ReadonlySet<number> = new Set([7, 10, 25]);
 
 export class FrameHandler {
   readonly #parts: FrameHandlerParts;
   readonly #frame = new BookFrame();
   readonly #scanner: FrameScanner;
-  /** Null: not connected, or not to be trusted. */
+  /** Null: not connected, or unreliable. */
   #subscriptions: StreamSubscriptions | null = null;
 
   constructor(parts: FrameHandlerParts) {
@@ -91,7 +91,7 @@ export class FrameHandler {
     }
   }
 
-  /** Whether the frame just read is the next one of the books' subscription; of any other it says nothing. */
+  /** Whether this frame is the next one of the books' subscription; false for frames of other subscriptions. */
   #isNextOf(books: Subscription): boolean {
     const frame = this.#frame;
     return frame.sid === books.sid && this.#isInSequence(books, frame.seq);
@@ -116,7 +116,10 @@ export class FrameHandler {
     else events.onFault(market, fault);
   }
 
-  /** Whether a frame may be used: on the books' subscription every number counts, elsewhere the frame itself is sound. */
+  /**
+   * Whether a frame may be used. On the books' subscription every number counts; elsewhere a gap leaves the frame itself
+   * valid.
+   */
   #isInSequence(subscription: Subscription, seq: number): boolean {
     if (subscription.accept(seq)) return true;
     this.#parts.counters.count(COUNTER.sequenceGaps);
@@ -162,7 +165,7 @@ export class FrameHandler {
     else this.#coldNews(message);
   }
 
-  /** Of a subscription that has ended, or that is not ours. */
+  /** Of an ended or foreign subscription. */
   #unowned(message: BookMessage): void {
     if (message.kind === 'REFUSED_BOOK') this.#countRefused(message.why);
   }
@@ -192,7 +195,7 @@ export class FrameHandler {
     } else this.#refusedBook(market, 'UNREADABLE');
   }
 
-  /** The frame is in its place, but what it says of its book is lost. */
+  /** The frame has its place in the sequence, but its book data is lost. */
   #refusedBook(market: Market | undefined, why: RefusalCause): void {
     this.#countRefused(why);
     if (market === undefined || !market.isFollowed) return;
@@ -204,7 +207,7 @@ export class FrameHandler {
     this.#parts.counters.count(why === 'LEGACY' ? COUNTER.legacyRefused : COUNTER.unreadable);
   }
 
-  /** Nobody can say what the frame was about. */
+  /** The subject of the frame is unknown. */
   #unreadable(): void {
     this.#parts.counters.count(COUNTER.unreadable);
     this.#distrust('UNREADABLE');

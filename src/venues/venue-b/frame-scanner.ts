@@ -1,7 +1,7 @@
-// Reads the two frames that make up nearly all traffic, order book deltas and snapshots, straight from their bytes: no
-// strings, no allocation. Any key order and white space will do; a delta as the venue writes it takes a shorter way. What
-// is accepted reads as JSON.parse would read it; anything else (an escape, a missing or repeated key, another type, a cut
-// frame) is NOT_PLAIN and is read by cold-frames.ts. Venue B's feed thread.
+// Reads the two frequent frames, order book deltas and snapshots, straight from their bytes: no strings, no allocation.
+// It accepts any key order and white space; a delta in the venue's own layout takes a shorter path. Accepted frames read
+// as JSON.parse would read them. All others (an escape, a missing or repeated key, another type, a cut frame) are
+// NOT_PLAIN and go to cold-frames.ts. Venue B's feed thread.
 
 import type { BookId } from '../../domain/market.ts';
 import { TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
@@ -30,7 +30,7 @@ export type ScannedKind = typeof NOT_PLAIN | typeof DELTA | typeof SNAPSHOT;
 const SIZE_DECIMALS = 6;
 const LOWER_E = 0x65;
 
-// The venue's own layout of a delta, what stands between its values: in eights, of which the last may overlap, or fours.
+// The literals of a delta in the venue's own layout, in groups of eight bytes (the last may overlap) or four.
 const [TYPE_0, TYPE_8, TYPE_16, TYPE_24] = eights('{"type":"orderbook_delta","sid":', 0, 8, 16, 24);
 const [SEQ_0, SEQ_3] = fours(',"seq":', 0, 3);
 const [TICKER_0, TICKER_8, TICKER_16] = eights(',"msg":{"market_ticker":', 0, 8, 16);
@@ -49,7 +49,7 @@ function fours(text: string, ...places: number[]): number[] {
   return places.map(place => packed(text.slice(place, place + 4)));
 }
 
-// Keys and values of any layout, in words of four characters, each with its closing quote.
+// Keys and values for any layout, in words of four characters, each with its closing quote.
 const TYPE = packed('type');
 const SID_ = packed('sid"');
 const SEQ_ = packed('seq"');
@@ -67,7 +67,7 @@ const QYES = packed('"yes');
 const QNO_ = packed('"no"');
 const [TRUE, FALS, NULL] = [packed('true'), packed('fals'), packed('null')];
 
-/** Which keys a frame has had; a second one of a kind makes it NOT_PLAIN. */
+/** Keys seen in a frame; a repeated key makes it NOT_PLAIN. */
 const SEEN_TYPE = 1;
 const SEEN_SID = 2;
 const SEEN_SEQ = 4;
@@ -79,11 +79,11 @@ const SEEN_SIDE = 128;
 const SEEN_TIME = 256;
 const SEEN_YES = 512;
 const SEEN_NO = 1024;
-/** Not noted: the venue's own id of the market is of no interest. */
+/** Skipped: the venue's own id of the market is not needed. */
 const MARKET_ID = 2048;
 const MESSAGE_KEYS = ~MARKET_ID;
 const ENVELOPE = SEEN_TYPE | SEEN_SID | SEEN_SEQ | SEEN_MSG | SEEN_TICKER;
-/** A time that is stated otherwise is for the cold reader. */
+/** Times in another form go to the cold reader. */
 const DELTA_KEYS = ENVELOPE | SEEN_PRICE | SEEN_CHANGE | SEEN_SIDE | SEEN_TIME;
 const SIDES = SEEN_YES | SEEN_NO;
 
@@ -94,7 +94,7 @@ export class FrameScanner {
   #kind: ScannedKind = NOT_PLAIN;
   #seen = 0;
 
-  /** Every scan writes what it reads into `frame`. */
+  /** Every scan writes its values into `frame`. */
   constructor(tickers: TickerTable, frame: BookFrame) {
     this.#tickers = tickers;
     this.#frame = frame;
@@ -106,7 +106,7 @@ export class FrameScanner {
     return this.#isUsualDelta() ? DELTA : this.#anyLayout();
   }
 
-  /** The shorter way: the venue's own layout, in which only the values have to be found. */
+  /** The shorter path: in the venue's own layout only the values must be found. */
   #isUsualDelta(): boolean {
     const json = this.#json;
     const view = json.view;
@@ -152,7 +152,7 @@ export class FrameScanner {
     return this.#complete();
   }
 
-  /** A snapshot without any side may be an empty book or an older shape: the cold reader tells. */
+  /** A snapshot without a side may be an empty book or an older shape: the cold reader decides. */
   #complete(): ScannedKind {
     const [kind, seen] = [this.#kind, this.#seen];
     const required = kind === DELTA ? DELTA_KEYS : ENVELOPE;
@@ -160,7 +160,7 @@ export class FrameScanner {
     return kind;
   }
 
-  /** The members of the outer object, from its opening brace to the place of its closing one. */
+  /** The members of the outer object, from its opening brace to its closing one. */
   #envelope(start: number): number {
     const json = this.#json;
     const { bytes, view } = json;
@@ -196,7 +196,7 @@ export class FrameScanner {
     return at;
   }
 
-  /** The members of `msg`, from its opening brace to behind its closing one. */
+  /** The members of `msg`, from its opening brace to after its closing one. */
   #message(start: number): number {
     const json = this.#json;
     const { bytes } = json;
@@ -231,7 +231,7 @@ export class FrameScanner {
     return bytes[at] === CLOSE_BRACE ? at + 1 : json.end;
   }
 
-  /** Which key of `msg` starts at `at`: its bit, 0 for one of no interest. */
+  /** The key of `msg` at `at`: its bit, or 0 for an unused key. */
   #messageKey(at: number): number {
     const view = this.#json.view;
     const key = view.getInt32(at + 1, true);
@@ -258,7 +258,7 @@ export class FrameScanner {
     return isNo ? SEEN_NO : 0;
   }
 
-  /** From behind a key to its value. */
+  /** From after a key to its value. */
   #value(at: number): number {
     const { bytes } = this.#json;
     return bytes[at] === COLON && bytes[at + 1]! > 0x20 ? at + 1 : this.#json.colon(at);
@@ -289,7 +289,7 @@ export class FrameScanner {
     return this.#json.number <= TICKS_PER_DOLLAR ? behind : this.#json.end;
   }
 
-  /** A ticker of the table. One that is not there, or is written with escapes, is for the cold reader. */
+  /** A ticker of the table. Unknown or escaped tickers go to the cold reader. */
   #ticker(at: number): number {
     const json = this.#json;
     if (json.bytes[at] !== QUOTE) return json.end;
@@ -339,7 +339,7 @@ export class FrameScanner {
     return bytes[at] === CLOSE_BRACKET ? at + 1 : json.end;
   }
 
-  /** A member that is of no interest: a string, a plain integer or a literal. Anything richer is for the cold reader. */
+  /** An unused member: a string, a plain integer or a literal. Other values go to the cold reader. */
   #otherMember(keyAt: number): number {
     const json = this.#json;
     const at = this.#value(json.text(keyAt));

@@ -1,9 +1,9 @@
-// JSON read from bytes by rules that allocate nothing. Each rule takes the place where its value should start and returns
-// the place behind it; its result is in `number`. Rules accept only what JSON.parse accepts, and not all of that: escapes,
-// exponents and fractions of plain numbers are left to JSON.parse itself. Venue B's feed thread.
+// Reads JSON from bytes with rules that allocate nothing. Each rule takes the start of a value and returns the position
+// after it; its result is in `number`. Rules accept a subset of what JSON.parse accepts: escapes, exponents and fractions
+// of plain numbers are left to JSON.parse. Venue B's feed thread.
 //
-// The frame is copied into a scratch buffer and ended with a zero byte. Zero is not valid anywhere in JSON, so every rule
-// stops there; and a rule that fails returns the place of that zero, so that whatever is expected next fails as well.
+// A frame is copied into a scratch buffer and ended with a zero byte. Zero is invalid everywhere in JSON, so every rule
+// stops there. A failed rule returns the position of that zero, so that the next rule fails as well.
 
 import { limits } from '../../limits.ts';
 
@@ -18,7 +18,7 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 
-/** Digits that fit an int32 whatever they are. */
+/** Most digits that always fit an int32. */
 const INT32_DIGITS = 9;
 /** Further digits of an integer: together they stay below 2^53. */
 const LOW_DIGITS = 6;
@@ -26,11 +26,11 @@ const UUID_BYTES = 36;
 const POWERS_OF_TEN = Int32Array.from({ length: 10 }, (_, exponent) => 10 ** exponent);
 /** The longest load that may start at the closing zero. */
 const MARGIN_BYTES = 64;
-/** What ends a frame: a zero, then a quote that ends the search for one. */
+/** The end of a frame: a zero, then a quote that ends a search for one. */
 const CLOSING = (QUOTE << 8) | 0;
 const QUOTE_0_POINT = (POINT << 16) | (ZERO << 8) | QUOTE;
 
-/** Two or four characters as the little-endian integer that a load at their place gives. */
+/** Two or four characters as the little-endian integer that a load at their position gives. */
 export function packed(text: string): number {
   let value = 0;
   for (let index = 0; index < text.length; index += 1) value |= text.charCodeAt(index) << (index * 8);
@@ -38,7 +38,7 @@ export function packed(text: string): number {
 }
 
 /**
- * Eight characters as the double that a load at their place gives. ASCII is never NaN or zero, so that equal doubles are
+ * Eight characters as the double that a load at their position gives. ASCII is never NaN or zero, so equal doubles mean
  * equal bytes: half as many comparisons as with integers.
  */
 export function packed8(text: string): number {
@@ -50,12 +50,12 @@ export function packed8(text: string): number {
 export class JsonBytes {
   readonly bytes = new Uint8Array(limits.venueBScanBytesMax + MARGIN_BYTES);
   readonly view: DataView = new DataView(this.bytes.buffer);
-  /** Length of the frame: the place of its closing zero. */
+  /** Length of the frame: the position of its closing zero. */
   end = 0;
-  /** What the last successful rule for numbers read. Never an integer at first, so that the field always holds doubles. */
+  /** Result of the last number rule. Never an integer at first, so that V8 keeps a double field. */
   number: number = Number.NaN;
 
-  /** Takes a frame over; false if it is too long. */
+  /** Copies a frame; false if it is too long. */
   load(frame: Uint8Array): boolean {
     if (frame.length > limits.venueBScanBytesMax) return false;
     this.bytes.set(frame);
@@ -64,7 +64,7 @@ export class JsonBytes {
     return true;
   }
 
-  /** Over white space, if there is any. */
+  /** Skips white space. */
   space(start: number): number {
     const bytes = this.bytes;
     let at = start;
@@ -72,13 +72,13 @@ export class JsonBytes {
     return at;
   }
 
-  /** From behind a key to its value. */
+  /** From after a key to its value. */
   colon(start: number): number {
     const at = this.space(start);
     return this.bytes[at] === COLON ? this.space(at + 1) : this.end;
   }
 
-  /** Over a string; escapes and control characters fail. */
+  /** Skips a string; escapes and control characters fail. */
   text(at: number): number {
     if (this.bytes[at] !== QUOTE) return this.end;
     const view = this.view;
@@ -92,7 +92,7 @@ export class JsonBytes {
     }
   }
 
-  /** As `text`, faster where the string is a UUID: no byte of one lacks bit 5, as escapes and control characters do. */
+  /** As `text`, faster for a UUID: its bytes all have bit 5, escapes and control characters do not. */
   uuid(start: number): number {
     const view = this.view;
     const behind = start + 1 + UUID_BYTES;
@@ -132,7 +132,7 @@ export class JsonBytes {
     return at;
   }
 
-  /** Quoted decimal text, scaled by 10^decimals: 1 to 9 digits, then 1 to `decimals` behind a point or none. */
+  /** Quoted decimal text, scaled by 10^decimals: 1 to 9 digits, then a point with 1 to `decimals` digits, or none. */
   decimal(at: number, decimals: number): number {
     return this.bytes[at] === QUOTE ? this.#digits(at + 1, decimals) : this.end;
   }
@@ -141,12 +141,12 @@ export class JsonBytes {
   signedDecimal(at: number, decimals: number): number {
     if (this.bytes[at] !== QUOTE || this.bytes[at + 1] !== MINUS) return this.decimal(at, decimals);
     const behind = this.#digits(at + 2, decimals);
-    // Not the unary minus: it would make a negative zero.
+    // No unary minus: it would make a negative zero.
     this.number = 0 - this.number;
     return behind;
   }
 
-  /** As `decimal` of 4 places, faster where the text is `"0.dddd"`. */
+  /** As `decimal` of 4 places, faster for `"0.dddd"`. */
   price(at: number): number {
     const view = this.view;
     const digits = fourDigits(view.getInt32(at + 3, true));
@@ -156,7 +156,7 @@ export class JsonBytes {
     return at + 8;
   }
 
-  /** As `integer`, faster where there are 13 digits, as in milliseconds since 2001. */
+  /** As `integer`, faster for 13 digits, as in milliseconds since 2001. */
   millis(at: number): number {
     const view = this.view;
     const first = fourDigits(view.getInt32(at, true));
@@ -200,7 +200,7 @@ export class JsonBytes {
   }
 }
 
-/** The number that a word's four characters are the digits of; −1 if one of them is none. */
+/** The number whose digits are the word's four characters; −1 if one is no digit. */
 function fourDigits(word: number): number {
   const nibbles = word ^ 0x30303030;
   if (((nibbles & 0xf0f0f0f0) | ((nibbles + 0x06060606) & 0xf0f0f0f0)) !== 0) return -1;
@@ -213,7 +213,7 @@ export function zeroBytes(word: number): number {
   return (word - 0x01010101) & ~word & 0x80808080;
 }
 
-/** Which byte of a word has the lowest set bit. */
+/** Index of the byte with the lowest set bit. */
 export function firstByte(word: number): number {
   return (31 - Math.clz32(word & -word)) >> 3;
 }

@@ -1,4 +1,4 @@
-// One event of venue B as it is listed, with its markets (venue-b.md §4.2, §4.5), as the catalog has it. Pure.
+// One listed event of venue B with its markets (venue-b.md §4.2, §4.5), for the catalog. Pure.
 
 import { isObject, type JsonObject, textOf } from '../../domain/json.ts';
 import { TICKER_PATTERN } from '../../domain/market-address.ts';
@@ -7,14 +7,14 @@ import { limits } from '../../limits.ts';
 import type { ListedEvent, MarketPhase, VenueEvent, VenueMarket, VenueOutcome, VenueTeam } from '../discovery.ts';
 import { decimalOf, listOf, nameOf, readEach, timeOf, wordOf } from '../discovery-fields.ts';
 
-/** The game that events are about. */
+/** The game of an event. */
 export interface Milestone {
   readonly id: string;
   readonly startsAt: UnixMillis | null;
   readonly teams: readonly VenueTeam[];
 }
 
-/** By the ticker of an event; null of one that is about no game. */
+/** By the event's ticker; null if the event is not about a game. */
 export type MilestoneOf = (eventTicker: string) => Milestone | null;
 
 export function readVenueBEvent(value: JsonObject, milestoneOf: MilestoneOf): ListedEvent | 'malformed' {
@@ -50,7 +50,7 @@ export function readVenueBMarket(value: JsonObject, eventTitle: string): VenueMa
     marketId: ticker,
     title,
     outcomes: outcomesOf(ticker, label, wordOf(value.no_sub_title)),
-    // The clock opens it, and nothing is said of that.
+    // The clock opens it; no message reports that.
     phase: value.status === 'initialized' && opensAt === null ? 'PAUSED' : phase,
     opensAt,
     closesAt: timeOf(value.close_time),
@@ -61,7 +61,7 @@ export function readVenueBMarket(value: JsonObject, eventTitle: string): VenueMa
   };
 }
 
-/** Null of what is no game or nothing at all. The details are whatever the venue thinks of: only what is known of them is read. */
+/** Null if it is no game, or empty. The details have no fixed schema: only known fields are read. */
 export function readMilestone(value: JsonObject): Milestone | null {
   const id = nameOf(value.id);
   if (id === null) return null;
@@ -76,7 +76,7 @@ function teamOf(value: unknown, role: 'HOME' | 'AWAY'): VenueTeam | null {
   return name === null ? null : { name, abbreviation: wordOf(team.abbreviation), alias: '', role };
 }
 
-/** The venue means to leave it out some day (the official client, 3.30.0): what tells the market from the others of its event is left. */
+/** The venue plans to drop this field (the official client, 3.30.0). The rest still distinguishes the market from others of its event. */
 function titleOf(title: unknown, label: string, eventTitle: string): string | null {
   const isSaid = textOf(title).trim() !== '';
   return nameOf(isSaid ? title : label === '' ? eventTitle : `${eventTitle}: ${label}`);
@@ -88,7 +88,7 @@ function tickerOf(value: unknown): string | null {
   return isTicker ? value : null;
 }
 
-/** The venue gives most markets the same words for both sides. */
+/** For most markets the venue gives both sides the same words. */
 function outcomesOf(ticker: string, yes: string, no: string): readonly VenueOutcome[] {
   const yesName = yes === '' ? 'YES' : yes;
   const noName = no !== '' && no !== yes ? no : yes === '' ? 'NO' : `Not ${yes}`;
@@ -98,7 +98,7 @@ function outcomesOf(ticker: string, yes: string, no: string): readonly VenueOutc
   ];
 }
 
-/** A status that we do not know counts as not trading: what is called executable must be. */
+/** An unknown status counts as not trading: a market that is called executable must be so. */
 function phaseOf(status: unknown): MarketPhase | null {
   switch (status) {
     case 'initialized':

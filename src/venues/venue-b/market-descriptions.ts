@@ -1,6 +1,6 @@
-// Markets that are wished for, described by venue B: many in one request, and requests at a pace that leaves its smallest read budget to
-// others too. Of those that a list leaves out one is asked for by itself: where the venue does not know it, it knows none of them. A venue
-// that says that the budget is used up is asked again, as long as anybody waits for the answer. Venue B's feed thread.
+// Descriptions of requested markets from venue B: many per request, at a pace that leaves room in its smallest read budget. If a list
+// omits several markets, one of them is read by itself: if the venue does not know it, it knows none of them. While a caller waits,
+// requests that the venue's budget refused are repeated. Venue B's feed thread.
 
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
@@ -22,19 +22,19 @@ export interface MarketDescriptionsParts {
 
 type Description = Result<MarketFacts, FeedRefusal>;
 
-interface Wish {
+interface DescriptionRequest {
   readonly ticker: string;
-  /** The list with it was refused, or its row cannot be read, or it was left out: asked for by itself, after all others. */
+  /** Its list was refused, its row is unreadable, or it was omitted: read by itself, after all others. */
   isAlone: boolean;
-  /** Left out of the same list, and of its fate. */
-  alike: readonly Wish[];
+  /** Omitted from the same list: the answer for this one holds for them too. */
+  alike: readonly DescriptionRequest[];
   isSettled: boolean;
   readonly settle: (description: Description) => void;
 }
 
 export class MarketDescriptions {
   readonly #parts: MarketDescriptionsParts;
-  #waiting: Wish[] = [];
+  #waiting: DescriptionRequest[] = [];
   #isPaced = false;
 
   constructor(parts: MarketDescriptionsParts) {
@@ -47,15 +47,15 @@ export class MarketDescriptions {
     return new Promise(resolve => {
       const settle = (description: Description): void => {
         cancelDeadline();
-        wish.isSettled = true;
+        request.isSettled = true;
         resolve(description);
       };
-      const wish: Wish = { ticker, isAlone: false, alike: [], isSettled: false, settle };
+      const request: DescriptionRequest = { ticker, isAlone: false, alike: [], isSettled: false, settle };
       const cancelDeadline = timers.after(limits.subscribeAnswerMs, () =>
         settle(unavailable(`no answer within ${limits.subscribeAnswerMs} ms`)),
       );
-      this.#waiting.push(wish);
-      // What is wished for in one turn is asked for together.
+      this.#waiting.push(request);
+      // Requests of one turn share a list.
       if (!this.#isPaced) this.#askAfter(0);
     });
   }
@@ -69,79 +69,79 @@ export class MarketDescriptions {
   }
 
   async #ask(): Promise<void> {
-    const wishes = this.#take();
-    const [first] = wishes;
+    const requests = this.#take();
+    const [first] = requests;
     if (first === undefined) return;
     this.#askAfter(limits.venueBFactsGapMs);
-    const tickers = [...new Set(wishes.map(({ ticker }) => ticker))];
-    if (tickers.length > 1) this.#hearList(wishes, await this.#parts.facts.readRows(tickers));
+    const tickers = [...new Set(requests.map(({ ticker }) => ticker))];
+    if (tickers.length > 1) this.#hearList(requests, await this.#parts.facts.readRows(tickers));
     else {
       const answer = await this.#parts.facts.read(first.ticker);
-      for (const wish of wishes) this.#hear(wish, answer);
+      for (const request of requests) this.#hear(request, answer);
     }
   }
 
-  /** What is asked for next; those to be asked for alone one by one, when nobody else waits. */
-  #take(): readonly Wish[] {
+  /** The next requests: lists first, single ones one by one when no other waits. */
+  #take(): readonly DescriptionRequest[] {
     this.#waiting = this.#waiting.filter(({ isSettled }) => !isSettled);
     const listed = this.#waiting.filter(({ isAlone }) => !isAlone);
     const taken = new Set(listed.length === 0 ? this.#waiting.slice(0, 1) : firstOf(listed));
-    this.#waiting = this.#waiting.filter(wish => !taken.has(wish));
+    this.#waiting = this.#waiting.filter(request => !taken.has(request));
     return [...taken];
   }
 
-  #hearList(wishes: readonly Wish[], answer: Result<MarketRows, FactsRefusal>): void {
+  #hearList(requests: readonly DescriptionRequest[], answer: Result<MarketRows, FactsRefusal>): void {
     if (!answer.ok) {
-      if (answer.error.askAgain === 'alone') this.#askAlone(wishes);
-      else for (const wish of wishes) this.#hear(wish, answer);
+      if (answer.error.askAgain === 'alone') this.#askAlone(requests);
+      else for (const request of requests) this.#hear(request, answer);
       return;
     }
     const { facts, tickers } = answer.value;
     const listed = new Map(facts.map(it => [it.ticker, it]));
-    for (const wish of wishes) {
-      const found = listed.get(wish.ticker);
-      if (found !== undefined) wish.settle(ok(found));
+    for (const request of requests) {
+      const found = listed.get(request.ticker);
+      if (found !== undefined) request.settle(ok(found));
     }
-    this.#askAlone(wishes.filter(({ ticker }) => tickers.has(ticker) && !listed.has(ticker)));
-    const [first, ...alike] = wishes.filter(({ ticker }) => !tickers.has(ticker));
+    this.#askAlone(requests.filter(({ ticker }) => tickers.has(ticker) && !listed.has(ticker)));
+    const [first, ...alike] = requests.filter(({ ticker }) => !tickers.has(ticker));
     if (first === undefined) return;
     first.alike = alike;
     this.#askAlone([first]);
   }
 
-  #hear(wish: Wish, answer: Result<MarketFacts, FactsRefusal>): void {
+  #hear(request: DescriptionRequest, answer: Result<MarketFacts, FactsRefusal>): void {
     if (!answer.ok && answer.error.askAgain === 'later') {
-      this.#again(wish);
+      this.#again(request);
       return;
     }
-    const { alike } = wish;
-    wish.alike = [];
-    if (answer.ok) wish.settle(answer);
-    else wish.settle(fail({ code: answer.error.code, message: answer.error.message }));
-    // The list is right about them, too, or it is not.
+    const { alike } = request;
+    request.alike = [];
+    if (answer.ok) request.settle(answer);
+    else request.settle(fail({ code: answer.error.code, message: answer.error.message }));
+    // Either the list is right about them too, or each must be read.
     if (answer.ok || answer.error.code !== 'UNKNOWN_MARKET') this.#askAlone(alike);
     else for (const it of alike) it.settle(unknownMarket(it.ticker));
   }
 
-  #askAlone(wishes: readonly Wish[]): void {
-    for (const wish of wishes) {
-      wish.isAlone = true;
-      this.#again(wish);
+  #askAlone(requests: readonly DescriptionRequest[]): void {
+    for (const request of requests) {
+      request.isAlone = true;
+      this.#again(request);
     }
   }
 
-  #again(wish: Wish): void {
-    this.#waiting.push(wish);
+  #again(request: DescriptionRequest): void {
+    this.#waiting.push(request);
     if (!this.#isPaced) this.#askAfter(limits.venueBFactsGapMs);
   }
 }
 
 /** As many as one request may name. */
-function firstOf(wishes: readonly Wish[]): readonly Wish[] {
+function firstOf(requests: readonly DescriptionRequest[]): readonly DescriptionRequest[] {
   let bytes = 0;
-  const end = wishes.findIndex(({ ticker }) => {
+  const end = requests.findIndex(({ ticker }) => {
     bytes += ticker.length + 1;
     return bytes > limits.venueBTickerListBytes;
   });
-  return end === -1 ? wishes : wishes.slice(0, end);
+  return end === -1 ? requests : requests.slice(0, end);
 }

@@ -1,5 +1,5 @@
-// The markets that the feed carries: each with its book and what is known of its state, found by ticker, by the ticker's
-// bytes and by book. Venue B's feed thread.
+// The feed's markets: each with its book and known state, by ticker, by the ticker's bytes and by book. Venue B's feed
+// thread.
 
 import type { Grid } from '../../domain/grid.ts';
 import type { BookId } from '../../domain/market.ts';
@@ -13,20 +13,20 @@ export class Market {
   readonly ticker: string;
   readonly book: BookId;
   grid: Grid;
-  /** Of the book's ladder. */
+  /** Step of the book's ladder. */
   step: Ticks;
   phase: MarketPhase;
   /** 0 if the venue states none. */
   closeTime: UnixMillis;
-  /** Whether nobody but the clock has said that it is closed. */
+  /** Whether only the clock has closed it, without the venue's word. */
   isClosedByClock = false;
-  /** When the venue is to be asked (again) for a snapshot, by the clock that is never set; Infinity if it need not be. */
+  /** When to ask the venue (again) for a snapshot, by the monotonic clock; Infinity if no request is due. */
   askAt = Number.POSITIVE_INFINITY;
-  /** Not asked before this time, so that a book that cannot be recovered does not ask all the time. */
+  /** No request before this time, so that a book beyond recovery does not ask all the time. */
   askNotBefore = 0;
-  /** The grid is in doubt: the facts are to be read before the next snapshot. */
+  /** The grid is in doubt: read the facts before the next snapshot. */
   needsFacts = false;
-  /** Events of its life so far: facts asked for before the latest of them may be older than it. */
+  /** Count of its lifecycle events: facts requested before the latest may be older than it. */
   news = 0;
   readonly #takesDeltas: Uint8Array;
 
@@ -41,7 +41,7 @@ export class Market {
     this.awaitsSnapshot = true;
   }
 
-  /** Deltas mean nothing until the next snapshot: at first, after any loss, and for good once the market is closed. */
+  /** Deltas are ignored until the next snapshot: at first, after any loss, and for good once the market is closed. */
   get awaitsSnapshot(): boolean {
     return this.#takesDeltas[this.book] === 0;
   }
@@ -50,7 +50,7 @@ export class Market {
     this.#takesDeltas[this.book] = isAwaiting ? 0 : 1;
   }
 
-  /** Whether the venue sends news of it: a closed market's book stays as it was last seen. */
+  /** Whether the venue sends its updates: the book of a closed market stays as last seen. */
   get isFollowed(): boolean {
     return this.phase === 'OPEN' || this.phase === 'PAUSED';
   }
@@ -60,10 +60,10 @@ export class MarketDirectory {
   readonly tickers: TickerTable = new TickerTable();
   readonly #byTicker = new Map<string, Market>();
   readonly #byBook: (Market | undefined)[] = [];
-  /** By book: the one fact that every delta asks for, apart from the markets, so that it stays in the cache. */
+  /** By book, separate from the markets so that it stays in the cache: every delta reads it. */
   readonly #takesDeltas = new Uint8Array(limits.booksPerVenueMax);
 
-  /** Enters a market that has just got its book. */
+  /** Adds a market that has just got its book. */
   add(facts: MarketFacts, book: BookId): Market {
     const market = new Market(facts, book, this.#takesDeltas);
     this.#byTicker.set(market.ticker, market);

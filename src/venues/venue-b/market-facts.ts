@@ -1,5 +1,5 @@
-// What venue B says of markets by REST (venue-b.md §4.2): price grid, status, closing time. Asked before a market is
-// subscribed, and again when the facts may have changed unheard. Venue B's feed thread.
+// Venue B's facts of markets by REST (venue-b.md §4.2): price grid, status, closing time. Read before a market is subscribed,
+// and again when they may have changed unnoticed. Venue B's feed thread.
 
 import { type Grid, type GridBand, ladderStep } from '../../domain/grid.ts';
 import { isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
@@ -20,12 +20,12 @@ export type MarketPhase = 'OPEN' | 'PAUSED' | 'CLOSED' | 'RESOLVED';
 export interface MarketFacts {
   readonly ticker: string;
   readonly grid: Grid;
-  /** Of a dense ladder over the grid. */
+  /** Step of a dense ladder over the grid. */
   readonly step: Ticks;
   readonly phase: MarketPhase;
   /** 0 if the venue states none. */
   readonly closeTime: UnixMillis;
-  /** YES price; null before the first trade, and if the venue does not say. */
+  /** YES price; null before the first trade, or if the venue omits it. */
   readonly lastTrade: Ticks | null;
 }
 
@@ -42,13 +42,15 @@ export interface FactsParts {
 }
 
 export interface FactsRefusal extends FeedRefusal {
-  /** `later`: the venue's read budget is used up. `alone`: the request is refused, of a list perhaps for one of its tickers. */
+  /**
+   * `later`: the venue's read budget is used up. `alone`: the request is refused, perhaps because of one ticker in the list.
+   */
   readonly askAgain?: 'later' | 'alone';
 }
 
 const NO_TIME = 0 as UnixMillis;
 
-/** Asks for markets, a bounded number of them at a time. */
+/** Reads facts of markets, with a bounded number of requests at a time. */
 export class MarketFactsReader {
   readonly #parts: FactsParts;
   readonly #waiting: (() => void)[] = [];
@@ -64,15 +66,15 @@ export class MarketFactsReader {
   }
 
   /**
-   * Facts of those of the markets that the venue lists, in one request; time and refusals as with `read`. The caller keeps
-   * the tickers within `limits.venueBTickerListBytes`. Without `status`: a filter would hide the markets that have closed.
+   * Facts of the markets that the venue lists, in one request; deadline and refusals as in `read`. The caller keeps the tickers
+   * within `limits.venueBTickerListBytes`. Without `status`: a filter would hide closed markets.
    */
   async readList(tickers: readonly string[]): Promise<Result<readonly MarketFacts[], FactsRefusal>> {
     const list = await this.readRows(tickers);
     return list.ok ? ok(list.value.facts) : list;
   }
 
-  /** As `readList`, with the tickers of all rows: those whose row cannot be read are not unknown. */
+  /** As `readList`, with the tickers of all rows, unreadable ones included: the venue knows those markets. */
   readRows(tickers: readonly string[]): Promise<Result<MarketRows, FactsRefusal>> {
     return this.#inTurn(async () => {
       const limit = Math.min(tickers.length, limits.venueBRowsPerPageMax);
@@ -98,7 +100,7 @@ export class MarketFactsReader {
     return getJson(get, url, sign('GET', url, timers.now()));
   }
 
-  /** Asks when there is room, and gives up when it is too late for an answer. */
+  /** Asks when a slot is free, and gives up when it is too late for an answer. */
   #inTurn<T>(ask: () => Promise<Result<T, FactsRefusal>>): Promise<Result<T, FactsRefusal>> {
     return new Promise(resolve => {
       let isAnswered = false;
@@ -138,12 +140,12 @@ export class MarketFactsReader {
   }
 }
 
-/** What `GET /markets/{ticker}` answers; null without a ticker or a usable grid, the rest may be missing. */
+/** The answer to `GET /markets/{ticker}`; null without a ticker or a usable grid. Other fields may be missing. */
 export function marketFactsIn(body: unknown): MarketFacts | null {
   return isObject(body) ? factsOf(body.market) : null;
 }
 
-/** What `GET /markets` answers; null if it is no list. A market without a ticker or a usable grid is left out. */
+/** The answer to `GET /markets`; null if it is no list. Markets without a ticker or a usable grid are left out. */
 export function marketListIn(body: unknown): MarketFacts[] | null {
   if (!isObject(body) || !Array.isArray(body.markets)) return null;
   return (body.markets as unknown[]).map(factsOf).filter(facts => facts !== null);
@@ -163,12 +165,12 @@ function factsOf(market: unknown): MarketFacts | null {
     step: ladderStep(grid),
     phase: phaseOf(market),
     closeTime: isoTimeOf(textOf(market.close_time)) ?? NO_TIME,
-    // `0.0000` of a market without trades.
+    // A market without trades has `0.0000`.
     lastTrade: ticksOf(market.last_price_dollars) || null,
   };
 }
 
-/** `[{start, end, step}]` in dollars; null unless every band is readable and together they have a ladder. */
+/** `[{start, end, step}]` in dollars; null unless every band is readable and all fit one ladder. */
 export function parseGrid(ranges: unknown): Grid | null {
   if (!Array.isArray(ranges)) return null;
   const grid: GridBand[] = [];
@@ -185,7 +187,7 @@ function ticksOf(value: unknown): Ticks | null {
   return typeof value === 'string' ? parseTicks(value) : null;
 }
 
-/** A status that is not known here is a new word for a market that trades: the venue refuses orders by itself. */
+/** An unknown status is taken for a trading one: the venue refuses orders by itself. */
 function phaseOf({ status }: JsonObject): MarketPhase {
   switch (status) {
     case 'inactive':

@@ -1,5 +1,5 @@
-// The life of a market and what it does to the book: pauses, closings, another closing time, another price grid. Told by the
-// stream's lifecycle events, by the clock, and by facts read again; all three end in the same steps. Venue B's feed thread.
+// The life of a market and its effect on the book: pauses, closings, changes of closing time and price grid. Sources are the
+// stream's lifecycle events, the clock, and facts read again; all lead to the same steps. Venue B's feed thread.
 
 import { type Grid, isSameGrid, ladderStep } from '../../domain/grid.ts';
 import type { StateReason } from '../../domain/market.ts';
@@ -13,9 +13,9 @@ import type { LifecycleChange } from './cold-frames.ts';
 import type { Market } from './market-directory.ts';
 import type { MarketFacts } from './market-facts.ts';
 
-/** What the life of a market asks of the stream. */
+/** What a market's life asks of the stream. */
 export interface MarketStream {
-  /** Wants the market upstream, where its addition brings a snapshot. */
+  /** Subscribes the market upstream; the addition brings a snapshot. */
   follow(market: Market): void;
   unfollow(market: Market): void;
   /** The book lost its state for `reason`: it is read anew. */
@@ -37,13 +37,13 @@ export class MarketLife {
     this.#parts = parts;
   }
 
-  /** A market that has just got its book. */
+  /** Adds a market that has just got its book. */
   begin(market: Market): void {
     if (market.phase === 'CLOSED' || market.phase === 'RESOLVED') this.#close(market, market.phase);
     else this.followClock(market);
   }
 
-  /** An event of the stream. */
+  /** Applies an event of the stream. */
   heard(market: Market, change: LifecycleChange): void {
     market.news += 1;
     switch (change.event) {
@@ -69,7 +69,7 @@ export class MarketLife {
     }
   }
 
-  /** Facts read again, as if the events that led to them had been heard; what has not changed does nothing. */
+  /** Applies facts read again, as if their events had been heard; unchanged facts do nothing. */
   described(market: Market, facts: MarketFacts): void {
     const { phase, closeTime, grid } = facts;
     switch (phase) {
@@ -90,7 +90,9 @@ export class MarketLife {
     }
   }
 
-  /** Closing by the clock emits no event (venue-b.md §10.4). A clock that was ahead, and is set back, has closed nothing. */
+  /**
+   * No event reports a closing by the clock (venue-b.md §10.4). A clock that ran ahead and is set back has closed nothing.
+   */
   followClock(market: Market): void {
     const isDue = market.closeTime !== 0 && market.closeTime <= this.#parts.timers.now();
     if (isDue && market.isFollowed) {
@@ -99,7 +101,7 @@ export class MarketLife {
     } else if (!isDue && market.phase === 'CLOSED' && market.isClosedByClock) this.#reopen(market);
   }
 
-  /** Moves the book to another grid, its levels kept where they all have a place on it. */
+  /** Moves the book to another grid and keeps its levels if all have a place on it. */
   regrid(market: Market, grid: Grid): void {
     if (!market.isFollowed) return;
     const { sink, log, stream } = this.#parts;
@@ -125,7 +127,7 @@ export class MarketLife {
 
   #resume(market: Market): void {
     if (market.phase !== 'PAUSED') return;
-    // Re-activation cancels all resting orders (venue-b.md §4.2), and no order of the two channels is promised.
+    // Re-activation cancels all resting orders (venue-b.md §4.2), and the two channels have no common order.
     market.phase = 'OPEN';
     if (!market.awaitsSnapshot) this.#parts.stream.recover(market, 'RESUMED');
   }

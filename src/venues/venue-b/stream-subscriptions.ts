@@ -6,7 +6,7 @@ export interface StreamParts {
   readonly send: (command: string) => void;
   /** Milliseconds of a clock that is never set. */
   readonly elapsed: () => number;
-  /** The market's book is carried no more, perhaps until it is added anew. */
+  /** The venue no longer carries the market's book, perhaps until it is added anew. */
   readonly onBookDeleted: (ticker: string) => void;
   /** Trades of these markets may be missing before now. */
   readonly onTradesMissed: (tickers: Iterable<string>) => void;
@@ -45,7 +45,7 @@ export class StreamSubscriptions {
     this.#all = [this.lifecycle, this.books, this.trades];
   }
 
-  /** Wants a market's book and trades. */
+  /** Subscribes to a market's book and trades. */
   want(ticker: string): void {
     this.books.want(ticker);
     this.trades.want(ticker);
@@ -56,7 +56,7 @@ export class StreamSubscriptions {
     this.trades.unwant(ticker);
   }
 
-  /** Asks for a market's snapshot once more. */
+  /** Asks again for a market's snapshot. */
   refresh(ticker: string): void {
     this.books.refresh(ticker);
   }
@@ -69,12 +69,12 @@ export class StreamSubscriptions {
     return this.#all.find(subscription => subscription.sid === sid) ?? null;
   }
 
-  /** The one that waits for the answer to this command. */
+  /** The subscription that awaits the answer to this command. */
   awaiting(id: number | null): Subscription | null {
     return this.#all.find(subscription => subscription.awaits(id)) ?? null;
   }
 
-  /** `subscribed`. */
+  /** Handles `subscribed`. */
   opened(channel: string, sid: number): void {
     this.#all.find(candidate => candidate.channel === channel)?.opened(sid);
   }

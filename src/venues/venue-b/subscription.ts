@@ -1,11 +1,11 @@
-// One subscription of venue B's stream: which markets it should carry, which it does carry, and the commands that lead from
-// the one to the other, one at a time, because the venue may carry out pipelined commands in any order (venue-b.md §10.2).
-// Also its sequence rule. Knows neither books nor sockets. Venue B's feed thread.
+// One subscription of venue B's stream: the markets that it should carry, those that it carries, and the commands that align
+// the two. One command at a time, because the venue may execute pipelined commands in any order (venue-b.md §10.2). Also
+// holds its sequence rule. Knows neither books nor sockets. Venue B's feed thread.
 
 import { limits } from '../../limits.ts';
 import { type Channel, subscribeCommand, unsubscribeCommand, updateCommand } from './commands.ts';
 
-/** A command without its answer yet. */
+/** A command that awaits its answer. */
 interface Flight {
   readonly id: number;
   readonly intent: 'subscribe' | 'add' | 'delete' | 'end';
@@ -17,30 +17,30 @@ export interface SubscriptionParts {
   readonly channel: Channel;
   /** False for a channel that carries every market and takes no tickers. */
   readonly isByMarket: boolean;
-  /** Whether a market that is asked for again must be added anew, because only an addition brings its snapshot. */
+  /** Whether a repeated request must add the market anew, because only an addition brings its snapshot. */
   readonly hasSnapshots: boolean;
   readonly send: (command: string) => void;
   readonly nextId: () => number;
-  /** The market has been deleted, perhaps to be added anew: nothing comes of it until then. */
+  /** The market was deleted, perhaps to be added anew: no data comes until then. */
   readonly onDeleted: (ticker: string) => void;
-  /** Of these markets something may be missing before now, and until they are carried again if they are not. */
+  /** Data of these markets may be missing before now, and, for those not carried, until they are. */
   readonly onMissed: (tickers: Iterable<string>) => void;
   /** Milliseconds of a clock that is never set. */
   readonly elapsed: () => number;
 }
 
-/** No number of the venue. */
+/** The venue uses no such number. */
 const NONE = -1;
 
 export class Subscription {
   readonly #parts: SubscriptionParts;
-  /** Asked of the venue and carried. */
+  /** Requested and carried. */
   readonly #held = new Set<string>();
-  /** To be added; the order is the order of asking. */
+  /** To be added, in the order of the requests. */
   readonly #missing = new Set<string>();
-  /** To be deleted; a ticker that is missing too is renewed: deleted, then added. */
+  /** To be deleted. A ticker that is also missing is renewed: deleted, then added. */
   readonly #surplus = new Set<string>();
-  /** Carried, and to be sent as a snapshot once more. */
+  /** Carried, and due another snapshot. */
   readonly #unclear = new Set<string>();
   /** Carried until the subscription ended, and not since. */
   readonly #interrupted = new Set<string>();
@@ -77,17 +77,17 @@ export class Subscription {
     if (this.#isAskedFor(ticker)) this.#surplus.add(ticker);
   }
 
-  /** Asks for a snapshot of a market that is carried; of any other it comes with its addition. */
+  /** Asks for a snapshot of a carried market; any other gets one with its addition. */
   refresh(ticker: string): void {
     if (this.#held.has(ticker)) this.#unclear.add(ticker);
   }
 
-  /** Its snapshot has come after all: it need not be deleted and added for it, unless that has begun. */
+  /** Its snapshot has come after all: no renewal is needed, unless that has begun. */
   arrived(ticker: string): void {
     if (this.#missing.has(ticker) && this.#surplus.delete(ticker)) this.#missing.delete(ticker);
   }
 
-  /** Sends what is due now. Call it after changes of mind, after answers, and now and then. */
+  /** Sends due commands. Call it after changes, after answers, and periodically. */
   flush(): void {
     const now = this.#parts.elapsed();
     this.#giveUpWaiting(now);
@@ -97,7 +97,7 @@ export class Subscription {
     else this.#update(this.#sid);
   }
 
-  /** `subscribed`: the channel says whose it is, since a subscription of ours is to one channel. */
+  /** Handles `subscribed`. The channel identifies it, since each of our subscriptions has one channel. */
   opened(sid: number): void {
     const flight = this.#flight;
     if (flight?.intent !== 'subscribe') return;
@@ -106,7 +106,7 @@ export class Subscription {
     this.#succeed(flight);
   }
 
-  /** `ok`. The venue also answers it to a `subscribe` where the connection has such a subscription: they are merged. */
+  /** Handles `ok`. It also answers a `subscribe` if the connection has such a subscription: the venue merges them. */
   acknowledged(id: number | null, sid: number | null, seq: number | null): void {
     const flight = this.#flight;
     if (flight === null || flight.id !== id) return;
@@ -117,7 +117,9 @@ export class Subscription {
     this.#succeed(flight);
   }
 
-  /** `unsubscribed`, or an error that ends it. What was carried is missing now, but for what was to be deleted anyway. */
+  /**
+   * Handles `unsubscribed`, or an error that ends it. Carried markets are missing now, except those that were to be deleted.
+   */
   ended(isRefused: boolean): void {
     const flight = this.#flight;
     const asked = flight?.intent === 'add' || flight?.intent === 'subscribe' ? flight.tickers : [];
@@ -135,7 +137,7 @@ export class Subscription {
     if (isRefused) this.#rest();
   }
 
-  /** An error in answer to a command: asked again after a pause, in smaller batches, what was refused last. */
+  /** Handles an error that answers a command: repeats it after a pause, in smaller batches, refused markets last. */
   refused(id: number | null): void {
     const flight = this.#flight;
     if (flight === null || flight.id !== id) return;
@@ -146,12 +148,12 @@ export class Subscription {
     else for (const ticker of flight.tickers) this.#surplus.add(ticker);
   }
 
-  /** Whether the command is the one that waits for its answer. */
+  /** Whether this command awaits its answer. */
   awaits(id: number | null): boolean {
     return this.#flight !== null && this.#flight.id === id;
   }
 
-  /** Takes the next sequence number. False for any but the next one: something was lost, repeated or reordered. */
+  /** Takes a sequence number. False unless it is the next one: a message was lost, repeated or reordered. */
   accept(seq: number): boolean {
     const isNext = seq === this.#lastSeq + 1;
     this.#lastSeq = seq;
@@ -159,12 +161,12 @@ export class Subscription {
     return isNext;
   }
 
-  /** Something was said that nobody could read. */
+  /** A message could not be read. */
   miss(): void {
     this.#parts.onMissed(this.#held);
   }
 
-  /** Whether the venue carries the market once the command under way is done. */
+  /** Whether the venue carries the market after the current command. */
   #isAskedFor(ticker: string): boolean {
     const flight = this.#flight;
     if (flight === null) return this.#held.has(ticker);
@@ -182,7 +184,7 @@ export class Subscription {
 
   #update(sid: number): void {
     if (this.#surplus.size > 0 && this.#surplus.size === this.#held.size) {
-      // A subscription without markets might carry everything, so the last ones leave with it.
+      // A subscription without markets might cover everything, so it ends with its last ones.
       this.#parts.send(unsubscribeCommand(this.#launch('end', []), sid));
     } else if (this.#surplus.size > 0) {
       const tickers = take(this.#surplus, limits.venueBMarketsPerCommandMax);
@@ -222,8 +224,8 @@ export class Subscription {
   }
 
   /**
-   * An answer that does not come is taken for a success where the snapshots that stay away would tell that it is none. Where
-   * there are none the market is added once more, which does nothing to one that is carried.
+   * A missing answer counts as a success if missing snapshots would reveal a failure. Otherwise the market is added once
+   * more, which changes nothing if it is carried.
    */
   #giveUpWaiting(now: number): void {
     const flight = this.#flight;

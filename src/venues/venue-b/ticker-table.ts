@@ -1,5 +1,5 @@
-// From the bytes of a ticker to its book, without making a string: open addressing with linear probing over fixed-width
-// copies of the tickers. A book's id is its row, so that nothing has to be allocated per market. Venue B's feed thread.
+// Maps the bytes of a ticker to its book without a string: open addressing with linear probing over fixed-width copies of
+// the tickers. A book's id is its row, so a market needs no allocation. Venue B's feed thread.
 
 import type { BookId } from '../../domain/market.ts';
 import { assert } from '../../domain/result.ts';
@@ -8,8 +8,8 @@ import { limits } from '../../limits.ts';
 /** One row per book: the ticker's bytes, padded with zeros. */
 const ROW_BYTES = limits.venueBTickerBytesMax;
 /**
- * A bucket is two words: the whole hash, and an entry that packs the ticker's length above the book's id + 1 (0: empty),
- * so that a look-up touches two cache lines, the bucket's and the row's.
+ * A bucket is two words: the whole hash, and an entry that packs the ticker's length above the book's id + 1 (0: empty).
+ * So a look-up touches two cache lines, the bucket's and the row's.
  */
 const BUCKET_WORDS = 2;
 const BUCKETS_MIN = 1024;
@@ -19,10 +19,10 @@ export const TICKER_HASH_SEED = 0x2545f491;
 
 const encoder = new TextEncoder();
 
-/** Continues the hash of a ticker with its next four bytes; the last word is padded with zeros. */
+/** Continues a ticker's hash with its next four bytes; the last word is padded with zeros. */
 export function mixTickerHash(hash: number, word: number): number {
   const mixed = Math.imul(hash ^ word, 0x9e3779b1);
-  // Rotation carries the high bytes of a word down again, which multiplication never does.
+  // Rotation moves the high bytes of a word down, which multiplication never does.
   return (mixed << 15) | (mixed >>> 17);
 }
 
@@ -34,12 +34,12 @@ export class TickerTable {
   #shift = 32 - Math.log2(BUCKETS_MIN);
   #size = 0;
 
-  /** Whether a text can be a ticker at all: what cannot is never looked up, sent to the venue or put into a path. */
+  /** Whether a text can be a ticker. Others are never looked up, sent to the venue or put into a path. */
   static accepts(ticker: string): boolean {
     return ticker.length <= limits.venueBTickerBytesMax && /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(ticker);
   }
 
-  /** Enters a ticker that the table does not hold yet. */
+  /** Adds a ticker that is not in the table yet. */
   insert(ticker: string, book: BookId): void {
     assert(TickerTable.accepts(ticker), 'a ticker that cannot be one');
     assert(book < BOOK_MASK && this.#lengths[book] === 0, 'a book has one ticker');
@@ -56,7 +56,7 @@ export class TickerTable {
     const entry = this.#entryOf(book);
     let hole = this.#hashOf(book) >>> this.#shift;
     while (this.#buckets[hole * BUCKET_WORDS + 1] !== entry) hole = (hole + 1) & mask;
-    // Later entries of the run move up into the hole where their own probing passes it, so that no tombstones are needed.
+    // Later entries of the run move into the hole if their probing passes it, so no tombstones are needed.
     for (let next = (hole + 1) & mask; this.#buckets[next * BUCKET_WORDS + 1] !== 0; next = (next + 1) & mask) {
       const home = this.#buckets[next * BUCKET_WORDS]! >>> this.#shift;
       if (((next - home) & mask) < ((next - hole) & mask)) continue;
@@ -68,7 +68,7 @@ export class TickerTable {
     this.#size -= 1;
   }
 
-  /** The book of the ticker at `at` in `frame`, whose `hash` the caller has already mixed; −1 if there is none. */
+  /** The book of the ticker at `at` in `frame`, with the caller's `hash` of it; −1 if there is none. */
   find(frame: DataView, at: number, length: number, hash: number): number {
     const buckets = this.#buckets;
     const mask = (buckets.length >> 1) - 1;
@@ -81,7 +81,7 @@ export class TickerTable {
     }
   }
 
-  /** Compares eight bytes at a time, as doubles, of which ASCII text makes no NaN; the last eight may overlap. */
+  /** Compares eight bytes at a time, as doubles: ASCII text makes no NaN. The last eight may overlap. */
   #matches(frame: DataView, at: number, length: number, book: number): boolean {
     const rows = this.#rowView;
     const row = book * ROW_BYTES;
@@ -113,7 +113,7 @@ export class TickerTable {
     this.#buckets[bucket * BUCKET_WORDS + 1] = entry;
   }
 
-  /** Doubles the buckets; they stay at most half full, so that a miss ends after a probe or two. */
+  /** Doubles the buckets. They stay at most half full, so that a miss ends after a probe or two. */
   #grow(): void {
     const old = this.#buckets;
     this.#buckets = new Int32Array(old.length * 2);

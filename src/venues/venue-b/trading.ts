@@ -1,5 +1,5 @@
-// Orders at venue B: one account with its requests, its budget and its private stream. What the venue's words mean is in trading/,
-// a file for each kind of answer; here they are put together. Engine thread.
+// Orders at venue B: one account with its requests, its budget and its private stream. Each file in trading/ interprets one kind
+// of answer; this one combines them. Engine thread.
 
 import { clientOrderIdOf } from '../../domain/actor-tag.ts';
 import { SECOND_MS } from '../../domain/durations.ts';
@@ -49,19 +49,19 @@ import { VenueBSignatures } from './trading/signatures.ts';
 import { submitOutcome } from './trading/submit-answer.ts';
 
 export interface VenueBTradingParts {
-  /** To the origin of the account's REST; its owner closes it. */
+  /** Connections to the origin of the account's REST; their owner closes them. */
   readonly outbound: OutboundPool;
   readonly connect: Connect;
   readonly timers: Timers;
   readonly random: () => number;
   readonly log: Log;
-  /** Shared by all who use the account (createBudgetMemory); one of its own otherwise. */
+  /** Shared by all users of the account (createBudgetMemory); default: one of its own. */
   readonly budgetMemory?: BigInt64Array;
-  /** That of `limits` by default. */
+  /** Default: that of `limits`. */
   readonly tradedMarketsMax?: number;
 }
 
-/** Throws if the private key is not one. */
+/** Throws if the private key is unusable. */
 export function createVenueBTrading(account: VenueBTradingAccount, parts: VenueBTradingParts): VenueTrading {
   return new VenueBTrading(account, parts);
 }
@@ -194,7 +194,7 @@ class VenueBTrading implements VenueTrading {
   listen(hear: (event: PrivateEvent) => void, isHeld: (address: string) => boolean = () => true): () => void {
     assert(!this.#isClosed, 'an account that is closed is not listened to');
     this.#listeners.set(hear, isHeld);
-    // Whoever listens will read and cancel, from what all threads share.
+    // Listeners will read and cancel, so the account's rate limits are read first.
     this.#askTerms();
     this.#stream ??= this.#startStream();
     return () => {
@@ -243,12 +243,12 @@ class VenueBTrading implements VenueTrading {
     stream?.close();
   }
 
-  /** The venue's bucket is empty, whatever ours says. */
+  /** The venue's bucket is empty, regardless of our own count. */
   #notice(answer: { readonly type: string; readonly status?: number }, shard: number): void {
     if (answer.status === HTTP_TOO_MANY) this.#budget.emptyWrites(shard);
   }
 
-  /** What the account may do how often; not more often than it could change. */
+  /** Reads the account's rate limits, at most as often as they could change. */
   async #askTerms(): Promise<void> {
     const now = this.#parts.timers.now();
     if (!hasCome(this.#termsAskedAt + limits.venueBTermsAgeMs, now, limits.venueBTermsAgeMs)) return;
@@ -277,7 +277,7 @@ function requestOf(request: Order['request']): VenueBOrderRequest {
   return request;
 }
 
-/** The market or its prices are not what the facts let through: the next order reads them anew. */
+/** The venue contradicts the market or its prices in our facts: the next order reads them anew. */
 function contradictsFacts(outcome: SubmitOutcome): boolean {
   return outcome.type === 'refused' && (outcome.kind === 'notFound' || outcome.error.code === 'INVALID_ORDER');
 }

@@ -14,7 +14,7 @@ export type Unwrapped =
   /** Any other failure, in words. */
   | { readonly type: 'odd'; readonly words: string };
 
-/** Code of an id of the wrong kind. */
+/** 400: the id is of the wrong kind. */
 const MISSING_STATUSES = [400, 404];
 /** Words of the same failure: its error numbers are undocumented. */
 const MISSING_WORDS = /not.?(found|exist)|no such|invalid market/i;

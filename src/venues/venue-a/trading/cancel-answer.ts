@@ -1,4 +1,4 @@
-// What venue A answers to DELETE /order (venue-a.md §3.3), as what it means for the cancel. Pure.
+// Interprets venue A's answer to DELETE /order (venue-a.md §3.3). Pure.
 
 import { isObject, stringsOf, textOf } from '../../../domain/json.ts';
 import { plainText } from '../../../domain/plain-text.ts';
@@ -42,7 +42,7 @@ function refused(answer: VenueAnswer): CancelOutcome {
     case 'refused':
       return verdict.kind === 'notFound' ? { type: 'not-found', message } : { ...verdict, message };
     case 'not-now':
-      // A server that fails may have done it first: a look decides.
+      // A failing server may have cancelled it first: a look-up decides.
       if (answer.status >= HTTP_SERVER_ERROR) return { type: 'unknown', message };
       return { type: 'not-sent', message, retryAfterS: retryAfterOf(answer) };
     case 'exists':

@@ -1,5 +1,5 @@
-// What a wallet holds, by venue A's Data API (venue-a.md §8): public, and seconds to minutes behind. Shares of a resolved market stay
-// there until they are redeemed, the worthless ones too. Any thread.
+// A wallet's holdings, by venue A's Data API (venue-a.md §8): public, and seconds to minutes behind. Shares of a resolved market stay
+// there until they are redeemed, worthless ones too. Any thread.
 
 import { type JsonObject, textOf } from '../../../domain/json.ts';
 import { isTokenId } from '../../../domain/market-address.ts';
@@ -16,16 +16,16 @@ import { nearestTicksOf, roundSharesOf } from './wire-numbers.ts';
 export interface Holding {
   readonly tokenId: string;
   readonly size: MicroShares;
-  /** What a share has paid; null while its market is not resolved. */
+  /** Payout per share; null until its market is resolved. */
   readonly paid: Ticks | null;
 }
 
-/** The worthless last. */
+/** Worthless shares last. */
 const RESOLVED_BY_VALUE = { redeemable: 'true', sortBy: 'CURRENT', sortDirection: 'DESC' };
 
 /**
- * All of a wallet, or those of resolved markets alone: of these the worthless, which pile up as nobody redeems them, are left out where
- * there are more than can be listed.
+ * All holdings of a wallet, or only those in resolved markets. Among these the worthless pile up, as nobody redeems them. They are left
+ * out if the list exceeds its bound.
  */
 export async function readHoldings(
   outbound: OutboundPool,
@@ -33,7 +33,7 @@ export async function readHoldings(
   isResolvedOnly: boolean,
 ): Promise<Result<Listed<Holding>, string>> {
   const rowsMax = limits.venueADataRowsPerPage;
-  /** By token: pages are told by offsets, so that what is sold meanwhile shifts them. */
+  /** By token, so that a row counts once: pages use offsets, and sales in between shift them. */
   const holdings = new Map<string, Holding>();
   const unread: UnreadRow[] = [];
   let last: Holding | null = null;
@@ -53,7 +53,7 @@ export async function readHoldings(
   return fail(`positions: more than ${limits.venueADataPagesMax} pages (venueADataPagesMax)`);
 }
 
-/** What redeeming would bring, rounded down. */
+/** Proceeds of a redemption, rounded down. */
 export function claimOf({ size, paid }: Holding): MicroDollars {
   if (paid === null) return 0 as MicroDollars;
   return Number((BigInt(size) * BigInt(paid)) / COST_PER_MICRO_DOLLAR) as MicroDollars;
@@ -71,13 +71,13 @@ async function readRows(outbound: OutboundPool, target: string): Promise<Result<
     : fail('positions: an answer that is no list');
 }
 
-/** `redeemable` is true of every share of a resolved market, whatever it is worth. */
+/** `redeemable` is true for every share of a resolved market, also at a value of 0. */
 function readHolding(row: JsonObject): Holding | null {
   const tokenId = textOf(row.asset);
   const size = roundSharesOf(row.size);
   if (!isTokenId(tokenId) || size === null) return null;
   if (row.redeemable !== true) return { tokenId, size, paid: null };
-  // Still on its way it may be the middle of two ticks; 0 and 1 are final.
+  // A value that is not final may lie between two ticks; 0 and 1 are final.
   const paid = nearestTicksOf(row.curPrice);
   return paid === null ? null : { tokenId, size, paid };
 }

@@ -1,6 +1,6 @@
-// What has become of an order, by its digest (venue-a.md §9.5): the order itself, the list of open ones, the trades. The venue shows
-// active orders reliably; of others it says nothing (`null`) or that it does not find them (404), and what it shows may lag. So
-// how long it has been silent about an order, or how long ago that was sent, decides what silence means. Any thread.
+// Finds the state of an order by its digest (venue-a.md §9.5): from the order itself, the list of open orders, and the trades. The
+// venue shows active orders reliably. For others it answers nothing (`null`) or "not found" (404), and its data may lag. So the time
+// of its silence, or since the sending, decides what silence means. Any thread.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import type { Intent } from '../../../domain/intent.ts';
@@ -30,23 +30,23 @@ export interface LookUpParts {
 const NOT_FOUND: readonly number[] = [HTTP_NOT_FOUND, HTTP_BAD_REQUEST];
 
 type ActiveOrder = ShownOrder & { readonly state: 'rests' | 'delayed' };
-/** The order, active or over; `null`: nothing is said of it; `not-found`: that is said. */
+/** The order, active or over; `null`: an empty answer; `not-found`: the venue says so. */
 type Known = ShownOrder | null | 'not-found';
-/** Or it cannot be read. */
+/** Or it is unreadable. */
 type Shown = Known | UnreadRow;
 
 export class OrderLookUp {
   readonly #parts: LookUpParts;
-  /** Orders that the venue has told us to be cancelled, the last ones. */
+  /** The latest orders that the venue has confirmed as cancelled. */
   readonly #cancelled = new Set<string>();
-  /** They rested, and are not shown any more, without a word of their end. */
+  /** Orders that rested and are no longer shown, without a report of their end. */
   readonly #missed = new MissedOrders();
 
   constructor(parts: LookUpParts) {
     this.#parts = parts;
   }
 
-  /** The venue has confirmed a cancel: when the order is shown no more, it has ended. */
+  /** The venue has confirmed a cancel: the order has ended once it is no longer shown. */
   expectEnd(venueOrderId: string): void {
     if (this.#cancelled.size >= limits.venueACancelsRememberedMax) {
       this.#cancelled.delete(this.#cancelled.values().next().value!);
@@ -54,7 +54,7 @@ export class OrderLookUp {
     this.#cancelled.add(venueOrderId);
   }
 
-  /** `bookedUpTo`: what was traded before is known, and left out where it is very much; null: nothing is. */
+  /** `bookedUpTo`: fills before it are booked, and are omitted if there are very many; null: none are booked. */
   async find(order: Order, intent: Intent, deadline: UnixMillis, bookedUpTo: UnixMillis | null): Promise<LookUp> {
     const id = order.venueOrderId ?? intent.venueOrderId;
     if (id === null) return { type: 'absent', isCurrent: true };
@@ -67,12 +67,12 @@ export class OrderLookUp {
     const total = totalOf(fills);
     if (!isExact(total)) return { type: 'unavailable', message: '/data/trades: more of an order than can be counted' };
     const isWhole = isComplete(order.request, total);
-    // Trades of what was not there before: it has come meanwhile, and may rest.
+    // Fills of an order that was not shown: it has arrived meanwhile, and may rest.
     const isNews = !isActive(first.value) && (fills.length > 0 || unread.length > 0) && !isWhole;
     const shown = isNews ? await this.#shown(id, deadline) : first;
     if (!shown.ok) return { type: 'unavailable', message: shown.error };
     const said = shown.value;
-    // An order that rests must stay cancellable, even if a trade of it cannot be read.
+    // A resting order must stay cancellable, even if one of its trades is unreadable.
     if (isActive(said)) {
       this.#missed.forget(id);
       return foundActive(said, fills);
@@ -97,7 +97,7 @@ export class OrderLookUp {
     const its = rows.find(row => row.venueOrderId === id);
     if (its !== undefined) return ok(its);
     if (order !== null) return ok({ ...order, state: 'gone' });
-    // A row without an id, in a list of one order alone, is that order's.
+    // A row without an id, in a list of one order, belongs to that order.
     const isSaid = answer.ok && isObject(answer.value) && read === null && !isUnsaid(answer.value.id);
     const lost = [...(isSaid ? [answer.value] : []), ...unread]
       .map(unreadOrder)
@@ -121,7 +121,7 @@ export class OrderLookUp {
     });
   }
 
-  /** All since it was sent; or where the account has traded very often since then, those that may be news. */
+  /** All trades since its sending. If the account has traded very often since then, only those that may be new. */
   async #trades(
     order: Order,
     { isEnough, bookedUpTo, deadline }: TradeSearch,
@@ -141,23 +141,23 @@ export class OrderLookUp {
     return since(Math.max(sentSince(order), bookedUpTo ?? 0), isEnough);
   }
 
-  /** Narrows the list; without it all of the account's trades are looked through. */
+  /** Narrows the list; without it all of the account's trades are read. */
   async #marketOf({ request }: Order, terms: MarketTermsCache): Promise<string | null> {
     if (request.venue !== 'venue_a') return null;
     const found = await terms.ofToken(request.tokenId);
     return found.ok ? found.value.conditionId : null;
   }
 
-  /** It was there and is not any more; or nothing is known of it. */
+  /** The order has vanished, or is unknown. */
   #inactive(order: Order, id: string, inactive: Inactive): LookUp {
     const { said, fills } = inactive;
-    // One that is not known to be sent may have been sent just now.
+    // Without a known sending time it may have been sent just now.
     const ageMs = this.#parts.now() - (order.sentAt ?? order.updatedAt);
     if (this.#isOver(order, id, inactive, ageMs)) {
       this.#missed.forget(id);
       return foundOver(id, said, fills);
     }
-    // What rested is in the book still, or what was matched of it is not listed yet.
+    // A resting order may still be in the book, or its trades are not listed yet.
     if (order.status === 'OPEN') return { type: 'absent', isCurrent: false };
     if (fills.length > 0)
       return { type: 'unavailable', message: 'the venue shows trades of the order, and not yet the order' };
@@ -166,11 +166,11 @@ export class OrderLookUp {
 
   #isOver(order: Order, id: string, { said, fills, isWhole }: Inactive, ageMs: number): boolean {
     const hasTraded = fills.length > 0;
-    // What is shown as over is over, and of what has traded whole nothing can rest.
+    // The venue shows it as over; and a completely filled order cannot rest.
     if (isWhole || isShown(said)) return true;
     if (order.venueOrderId === null && !hasTraded) return said === null && ageMs >= limits.venueATraceMs;
     if (said === null && this.#cancelled.has(id)) return true;
-    // A read that lags finds nothing of what is in the book; what is held back comes into it later; and trades are listed later, too.
+    // A lagging read misses an order in the book, a delayed order enters it later, and trades are listed later, too.
     const patienceMs = hasTraded ? limits.venueAReadLagMs : limits.venueATraceMs;
     return (order.status === 'OPEN' ? this.#missed.miss(id, this.#parts.now()) : ageMs) >= patienceMs;
   }
@@ -187,23 +187,23 @@ interface TradeSearch extends Pick<Search, 'bookedUpTo' | 'deadline'> {
   readonly isEnough: (trades: readonly TradeRow[]) => boolean;
 }
 
-/** What can be told of an order that is not active. */
+/** What is known of an order that is not active. */
 interface Inactive {
   readonly said: Known;
   readonly fills: readonly VenueFill[];
-  /** Nothing of it can be in the book. */
+  /** No part of it can be in the book. */
   readonly isWhole: boolean;
 }
 
 /**
- * Before that it was not sent. Nobody knows when what was sent by an earlier record was; but it is the same order only by the time of
- * its key, which was near our clock when either was made (contract §4.6).
+ * The order was not sent before this time. The sending time of an earlier record is unknown. But it is the same order only with the
+ * time of its key, which was near our clock at both (contract §4.6).
  */
 function sentSince({ sentAt, createdAt }: Order): number {
   return sentAt ?? createdAt - 2 * limits.venueAKeyTimeMs;
 }
 
-/** Traded whole, or as much as it could be at once. */
+/** Completely filled; for a market order, filled at all. */
 function isComplete(request: Order['request'], total: Filled): boolean {
   const isImmediate = 'type' in request && request.type === 'MARKET';
   return isImmediate ? total.size > 0 : isFull(request, total);
@@ -221,25 +221,25 @@ function isActive(said: Shown): said is ActiveOrder {
   return isShown(said) && said.state !== 'gone';
 }
 
-/** What is matched and not yet told trade by trade counts all the same. */
+/** The venue's matched sum counts before its trades are listed. */
 function foundActive({ venueOrderId, state, stated, matched }: ActiveOrder, fills: readonly VenueFill[]): LookUp {
   const total = totalOf(fills);
   return { type: 'found', venueOrderId, state, stated: total.size >= (matched ?? 0) ? total : stated, fills };
 }
 
-/** Likewise, but for a trade that has failed: the venue's own sum may still have it. */
+/** Likewise, unless a trade has failed: the venue's own sum may still include it. */
 function foundOver(venueOrderId: string, said: Known, fills: readonly VenueFill[]): LookUp {
   const total = totalOf(fills);
   const found = { type: 'found', venueOrderId, state: 'gone', stated: total, fills } as const;
   if (!isShown(said) || (said.matched !== null && total.size >= said.matched)) return found;
   if (fills.some(({ settlement }) => settlement === 'FAILED')) return found;
-  // At which prices a market order was matched is told by its trades alone.
+  // Only its trades state the prices of a market order.
   if (said.stated === null && (fills.length === 0 || said.matched === null))
     return { type: 'unavailable', message: 'the venue shows the order matched, and not yet its trades' };
   return { ...found, stated: said.stated ?? total };
 }
 
-/** Without those that have failed. */
+/** Without failed trades. */
 function totalOf(fills: readonly VenueFill[]): Filled {
   let { size, cost, fees }: Filled = NOTHING_FILLED;
   for (const fill of fills) {

@@ -1,20 +1,20 @@
-// The limit of a market order that its sender has not limited (contract §4.1): the level of the book at which what is asked for is
-// there, counted from the best. Pure.
+// The limit of a market order without one (contract §4.1): the level at which the book, counted from its best, holds the requested
+// amount. Pure.
 
 import type { Level } from '../../../domain/market.ts';
 import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares, type Ticks } from '../../../domain/numbers.ts';
 
-/** What can be taken: the asks for a buyer, the bids for a seller, best first. */
+/** What the order can take: asks for a buyer, bids for a seller, best first. */
 export type Depth = readonly Level[];
 
 export interface Reach {
-  /** The worst level that is needed, or the worst that there is. */
+  /** The worst level that is needed, or the worst one of the book. */
   readonly price: Ticks;
-  /** Whether all of it is there. */
+  /** Whether the book holds the whole amount. */
   readonly isEnough: boolean;
 }
 
-/** Null of a side without a level. */
+/** Null if the side has no level. */
 export function reachOfDollars(depth: Depth, dollars: MicroDollars): Reach | null {
   const wanted = BigInt(dollars) * COST_PER_MICRO_DOLLAR;
   return reach(depth, wanted, ({ price, size }) => BigInt(price) * BigInt(size));

@@ -1,5 +1,5 @@
-// What markets of venue A ask of orders (terms-cache.ts), by condition and by token: an order names a token, and its market is asked for
-// by the condition that the token belongs to, which never changes. Bounded. Any thread.
+// Caches what venue A's markets ask of orders (terms-cache.ts), by condition and by token. An order names a token. Its market is read by
+// the token's condition, which never changes. Bounded. Any thread.
 
 import { BoundedMap } from '../../../domain/bounded-map.ts';
 import { isObject, textOf } from '../../../domain/json.ts';
@@ -16,7 +16,7 @@ import type { FeeTerms } from './taker-fee.ts';
 import type { VenueApi } from './venue-api.ts';
 
 export type TermsResult = Result<MarketTerms, FactsRefusal>;
-/** Whether an order passes them. */
+/** Whether the order passes these terms. */
 export type Passes = (terms: MarketTerms) => boolean;
 
 const CONDITION_ID = /^0x[0-9a-fA-F]{2,64}$/;
@@ -35,7 +35,7 @@ export class MarketTermsCache {
   /** Condition ids by token. */
   readonly #conditions = new BoundedMap<string, string>(limits.venueATermsMax);
   readonly #terms: TermsCache<MarketTerms>;
-  /** By condition: of markets whose description is not known otherwise, so that no order can be made for them. */
+  /** Fees by condition, for markets whose other terms are unreadable, so that no order to them is possible. */
   readonly #feesOnly = new BoundedMap<string, FeeTerms>(MARKETS_MAX);
 
   constructor(api: VenueApi, now: () => UnixMillis) {
@@ -45,7 +45,7 @@ export class MarketTermsCache {
     this.#terms = new TermsCache({ read, now, ages: AGES, marketsMax: MARKETS_MAX });
   }
 
-  /** Terms that an order does not pass are as good as new. */
+  /** Terms that fail `passes` are fresh or have just been read. */
   async ofToken(tokenId: string, passes: Passes = ANYTHING_PASSES): Promise<TermsResult> {
     const condition = await this.conditionOf(tokenId);
     if (!condition.ok) return condition;
@@ -63,7 +63,7 @@ export class MarketTermsCache {
     return this.#terms.of(conditionId, passes);
   }
 
-  /** Of its trades, as they are known now, whatever their age: fees do not change under a trade. */
+  /** Fees of the market's trades, at any age: they do not change under a trade. */
   async feesOf(conditionId: string): Promise<Result<FeeTerms, FactsRefusal>> {
     const known = this.#knownFees(conditionId);
     if (known !== null) return ok(known);
@@ -73,7 +73,7 @@ export class MarketTermsCache {
     return fees === null ? read : ok(fees);
   }
 
-  /** Of a market, both; none if it is not described now. */
+  /** Both tokens of a market; empty if it is not described now. */
   async tokensOf(conditionId: string): Promise<readonly string[]> {
     const known = this.#terms.known(conditionId);
     if (known !== undefined) return known.tokens;
@@ -81,12 +81,12 @@ export class MarketTermsCache {
     return read.ok ? read.value.tokens : [];
   }
 
-  /** Null: they have not been read. */
+  /** Null: not read yet. */
   knownFeesOfToken(tokenId: string): FeeTerms | null {
     return this.#knownFees(this.#conditions.get(tokenId) ?? '');
   }
 
-  /** The venue contradicts them. */
+  /** The venue contradicts the cached terms. */
   outdate(tokenId: string): void {
     this.#terms.outdate(this.#conditions.get(tokenId) ?? '');
   }
@@ -114,7 +114,7 @@ export class MarketTermsCache {
       return fail(unavailable(`market ${conditionId} is not described as expected`));
     }
     for (const token of terms.tokens) {
-      // As the youngest, as its market.
+      // Reinsert it as the youngest, like its market.
       this.#conditions.delete(token);
       this.#conditions.set(token, conditionId);
     }

@@ -1,4 +1,4 @@
-// What a market asks of orders and charges for fills: venue A's short description of it (venue-a.md §4), as our types. Pure.
+// What a market asks of orders and charges for fills: venue A's short market description (venue-a.md §4) as our types. Pure.
 
 import type { Grid } from '../../../domain/grid.ts';
 import { decimalTextOf, isObject, isUnsaid, type JsonObject, objectsOf, textOf } from '../../../domain/json.ts';
@@ -30,7 +30,7 @@ const HUNDREDTH_OF_SHARE = 10_000 as MicroShares;
 const EXPONENT = /^[0-4]$/;
 const RATE = /^(\d)(?:\.(\d{1,8}))?$/;
 
-/** Null if it is no description of that market as we know them. */
+/** Null if it is no description of that market in the known form. */
 export function readMarketTerms(value: unknown, conditionId: string, readAt: UnixMillis): MarketTerms | null {
   if (!isObject(value)) return null;
   const tokens = tokensOf(value);
@@ -51,7 +51,7 @@ export function readMarketTerms(value: unknown, conditionId: string, readAt: Uni
   };
 }
 
-/** What trades cost there: by themselves, since nothing else of a market is needed to book them. Null as above. */
+/** The fees of trades, read separately: booking a trade needs nothing else of the market. Null as above. */
 export function readMarketFees(value: unknown): FeeTerms | null {
   return isObject(value) && tokensOf(value) !== null ? readFees(value.fd) : null;
 }
@@ -71,7 +71,7 @@ function gridOf(tick: Ticks): Grid {
   return [{ start: tick, end: (TICKS_PER_DOLLAR - tick) as Ticks, step: tick }];
 }
 
-/** `{r: 0.05, e: 1, to: true}`; left out where a market is free. */
+/** `{r: 0.05, e: 1, to: true}`; absent if a market is free. */
 function readFees(value: unknown): FeeTerms | null {
   if (isUnsaid(value)) return NO_FEES;
   if (!isObject(value)) return null;

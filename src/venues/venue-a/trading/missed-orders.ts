@@ -1,22 +1,22 @@
-// For how long venue A has said nothing of orders that rested (venue-a.md §9.5): what was matched shows neither among what rests nor,
-// for a while, among the trades, so one look that finds nothing is no end. Any thread.
+// How long venue A has not shown orders that rested (venue-a.md §9.5). A matched order is missing among open orders and, for a while,
+// among trades too. So one look-up that finds nothing does not prove its end. Any thread.
 
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 
 interface Miss {
   readonly since: UnixMillis;
-  /** When it was missed last: between two looks far apart it may have been shown. */
+  /** Time of the last miss: the order may have been shown between two distant look-ups. */
   readonly last: UnixMillis;
 }
 
 export class MissedOrders {
   readonly #misses = new Map<string, Miss>();
 
-  /** A look has not found it. Milliseconds since the first such, of looks without a gap. */
+  /** A look-up did not find it. Returns milliseconds since the first miss of an unbroken series. */
   miss(venueOrderId: string, now: UnixMillis): number {
     const before = this.#misses.get(venueOrderId);
-    // A time to come was noted by a clock that has been set back.
+    // A time in the future: the clock was set back since.
     const goesOn = before !== undefined && before.last <= now && now - before.last <= limits.venueAMissGapMs;
     const since = goesOn ? before.since : now;
     if (before === undefined && this.#misses.size >= limits.venueAOrdersMissedMax)
@@ -25,7 +25,7 @@ export class MissedOrders {
     return now - since;
   }
 
-  /** It is shown, or its end is known. */
+  /** The order is shown, or its end is known. */
   forget(venueOrderId: string): void {
     this.#misses.delete(venueOrderId);
   }

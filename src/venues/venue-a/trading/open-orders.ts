@@ -19,39 +19,42 @@ export interface ShownOrder extends VenueOrder {
   readonly clientOrderId: null;
   readonly conditionId: string;
   readonly isBuy: boolean;
-  /** Of what is over it may be missing: 0. */
+  /** 0 if an order that is over omits it. */
   readonly price: Ticks;
   readonly size: MicroShares;
-  /** Null: it does not say. */
+  /** Null: not stated. */
   readonly matched: MicroShares | null;
-  /** "Matched", and not all of it, or it does not say how much: the venue says so of what goes on resting, too (venue-a.md §3.1). Only its list of what rests tells. */
+  /**
+   * "Matched" in part, or to an unstated extent: the venue also says so of an order that goes on resting (venue-a.md §3.1). Only its list
+   * of open orders decides.
+   */
   readonly isPartMatched: boolean;
 }
 
 const ORDER_ID = /^0x[0-9a-f]{64}$/;
 const REFUSED = /^(ORDER_STATUS_)?UNMATCHED_INVALID/i;
 
-/** Null if it cannot be read. */
+/** Null if unreadable. */
 export function readShownOrder(value: unknown): ShownOrder | null {
   if (!isObject(value)) return null;
   const { venueOrderId, address } = namesIn(value);
-  const told = stateOf(textOf(value.type), textOf(value.status));
-  // Of a market order it is dollars divided by shares that were rounded.
+  const status = stateOf(textOf(value.type), textOf(value.status));
+  // For a market order the price is dollars divided by rounded shares.
   const price = nearestTicksOf(value.price);
-  const [size, matched] = [sharesOf(value.original_size), matchedOf(value, told)];
-  if (venueOrderId === '' || address === '' || told === null || matched === undefined) return null;
-  const isOver = told === 'matched' || told === 'cancelled' || told === 'gone';
+  const [size, matched] = [sharesOf(value.original_size), matchedOf(value, status)];
+  if (venueOrderId === '' || address === '' || status === null || matched === undefined) return null;
+  const isOver = status === 'matched' || status === 'cancelled' || status === 'gone';
   const isLimit = ['GTC', 'GTD'].includes(textOf(value.order_type).toUpperCase());
-  const mayRest = told === 'matched' && isLimit;
+  const mayRest = status === 'matched' && isLimit;
   if ((price === null && !isOver) || (size === null && (!isOver || mayRest))) return null;
   const isPart = mayRest && matched !== null && matched > 0 && size! - matched >= DUST_SHARES;
-  const state = isPart ? 'rests' : isOver ? 'gone' : told;
+  const state = isPart ? 'rests' : isOver ? 'gone' : status;
   return {
     venueOrderId,
     clientOrderId: null,
     address,
     state,
-    stated: statedOf({ told, isLimit, price, size, matched }),
+    stated: statedOf({ status, isLimit, price, size, matched }),
     conditionId: textOf(value.market),
     isBuy: textOf(value.side).toUpperCase() === 'BUY',
     price: price ?? (0 as Ticks),
@@ -61,7 +64,7 @@ export function readShownOrder(value: unknown): ShownOrder | null {
   };
 }
 
-/** What an order names that cannot be read. */
+/** The readable names in an unreadable order. */
 export function unreadOrder(value: unknown): UnreadRow {
   const { venueOrderId, address } = namesIn(isObject(value) ? value : {});
   const orders = venueOrderId === '' ? [] : [{ venueOrderId, clientOrderId: null }];
@@ -73,19 +76,19 @@ function namesIn(value: JsonObject): { readonly venueOrderId: string; readonly a
   return { venueOrderId: ORDER_ID.test(id) ? id : '', address: isTokenId(token) ? token : '' };
 }
 
-/** Null: it does not say; undefined: what it says is no number. What was refused or killed has traded nothing, and says nothing (§6.2). */
-function matchedOf(value: JsonObject, told: Told | null): MicroShares | null | undefined {
-  const { size_matched: matched, order_type: type, status } = value;
+/** Null: not stated; undefined: not a number. A refused or killed order has no fills, and omits the field (§6.2). */
+function matchedOf(value: JsonObject, status: ShownStatus | null): MicroShares | null | undefined {
+  const { size_matched: matched, order_type: type, status: statusText } = value;
   if (!isUnsaid(matched)) return sharesOf(matched) ?? undefined;
-  const isFok = textOf(type).toUpperCase() === 'FOK' || /FOK/.test(textOf(status));
-  const isKilled = (told === 'cancelled' && isFok) || REFUSED.test(textOf(status));
+  const isFok = textOf(type).toUpperCase() === 'FOK' || /FOK/.test(textOf(statusText));
+  const isKilled = (status === 'cancelled' && isFok) || REFUSED.test(textOf(statusText));
   return isKilled ? (0 as MicroShares) : null;
 }
 
 /** Rows of the list of orders. */
 export const ORDER_ROWS: RowReader<ShownOrder> = { read: readShownOrder, idOf: ({ venueOrderId }) => venueOrderId };
 
-/** What the venue holds back for it: what is left of a buy, rounded up. */
+/** What the venue holds back for it: the rest of a buy, rounded up. */
 export function committedBy({ state, isBuy, price, size, matched }: ShownOrder): MicroDollars {
   const left = size - (matched ?? 0);
   if (!isBuy || state === 'gone' || left <= 0) return 0 as MicroDollars;
@@ -93,13 +96,13 @@ export function committedBy({ state, isBuy, price, size, matched }: ShownOrder):
   return Number((cost + COST_PER_MICRO_DOLLAR - 1n) / COST_PER_MICRO_DOLLAR) as MicroDollars;
 }
 
-type Told = ShownOrder['state'] | 'matched' | 'cancelled';
+type ShownStatus = ShownOrder['state'] | 'matched' | 'cancelled';
 
-/** By its beginning: a reason may follow, and a prefix go before (venue-a.md §3.5, §6.2). `cancelled`: by what has just happened. */
-function stateOf(type: string, text: string): Told | null {
+/** By its beginning: a reason may follow, a prefix precede it (venue-a.md §3.5, §6.2). `cancelled`: by the latest event. */
+function stateOf(type: string, text: string): ShownStatus | null {
   if (type.toUpperCase() === 'CANCELLATION') return 'cancelled';
   const status = text.toUpperCase().replace(/^ORDER_STATUS_/, '');
-  // What was not matched rests, but for what must not be matched at once and would have been.
+  // An unmatched order rests, except a post-only one that would have matched at once.
   if (status.startsWith('UNMATCHED_INVALID')) return 'gone';
   if (status.startsWith('LIVE') || status.startsWith('UNMATCHED')) return 'rests';
   if (status.startsWith('DELAYED')) return 'delayed';
@@ -108,26 +111,26 @@ function stateOf(type: string, text: string): Told | null {
 }
 
 /**
- * How much has been traded, at the order's limit: what a maker's trades are at, and the worst that a taker's can be. The order of a
- * market order has no such limit that would say anything of what was paid.
+ * The filled sum, at the order's limit: the price of a maker's trades, and the worst of a taker's. A market order's limit says nothing
+ * about what was paid.
  */
 function statedOf({
-  told,
+  status,
   isLimit,
   price,
   size,
   matched,
 }: {
-  readonly told: Told;
+  readonly status: ShownStatus;
   readonly isLimit: boolean;
   readonly price: Ticks | null;
   readonly size: MicroShares | null;
   readonly matched: MicroShares | null;
 }): Filled | null {
   if (matched === null) return null;
-  // What is matched has traded, and what was cancelled has not traded whole.
+  // A matched order has fills, and a cancelled one is not completely filled.
   const isContradictory =
-    told === 'matched' ? matched === 0 : told === 'cancelled' && matched > 0 && size !== null && matched >= size;
+    status === 'matched' ? matched === 0 : status === 'cancelled' && matched > 0 && size !== null && matched >= size;
   if (isContradictory) return null;
   if (matched === 0) return NOTHING_FILLED;
   if (!isLimit || price === null || price <= 0 || price >= TICKS_PER_DOLLAR) return null;

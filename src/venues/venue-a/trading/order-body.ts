@@ -1,5 +1,5 @@
-// An order of venue A, signed and written: the exact bytes of POST /order in the key order of the venue's own client (venue-a.md
-// §3.1), and the order's id, which is known before it is sent. Pure but for the hashing buffers.
+// A signed order of venue A: the exact bytes of POST /order in the key order of the venue's own client (venue-a.md §3.1), and
+// the order's id, which is known before sending. Pure but for the hashing buffers.
 
 import type { Intent } from '../../../domain/intent.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
@@ -14,11 +14,11 @@ import { orderDigest, orderId, signOrder } from '../order-signing.ts';
 import { addressOf, type PrivateKey, readPrivateKey } from '../secp256k1.ts';
 import { BUY, EOA, type OrderSide, POLY_1271, type SignatureType, type VenueAOrder } from '../typed-data.ts';
 
-/** Who signs, and whose money it is. */
+/** The signer, and the owner of the funds. */
 export interface OrderSigner {
   readonly key: PrivateKey;
   readonly maker: Address;
-  /** The owner of the key; of a deposit wallet, which answers for its owner, the wallet itself (venue-a.md §2.1). */
+  /** The address of the key; for a deposit wallet, which answers for its owner, the wallet itself (venue-a.md §2.1). */
   readonly signer: Address;
   /** Both as the venue's clients write them. */
   readonly makerText: string;
@@ -35,13 +35,13 @@ export interface OrderTerms {
   readonly postOnly: boolean;
   readonly salt: bigint;
   readonly timestamp: UnixMillis;
-  /** Of whoever has built the client. */
+  /** Code of the client's builder. */
   readonly builder: Bytes32;
   /** Unix seconds; 0: never. Not signed. */
   readonly expirationS: number;
 }
 
-/** Null unless the account is one that can sign: nothing secret is said of why. */
+/** Null if the account cannot sign; no secret is revealed in a reason. */
 export function orderSigner(account: VenueAAccount): OrderSigner | null {
   const { privateKey, signatureType, apiKey } = account;
   const key = readPrivateKey(privateKey);

@@ -1,5 +1,5 @@
-// What makes an order of venue A this one and no other: a salt and a time, both derived where they can be, so that an order built
-// anew after its record was lost has the same digest and is refused as a duplicate (contract §4.6).
+// The identity of an order of venue A: a salt and a time, both derived if possible. So an order that is rebuilt after its record
+// was lost has the same digest and is refused as a duplicate (contract §4.6).
 
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import type { OrderId } from '../../../domain/order.ts';
@@ -8,7 +8,7 @@ import { limits } from '../../../limits.ts';
 
 /** Sent as a JSON number: it must stay exact. */
 const SALT_MASK = 2n ** 53n - 1n;
-/** The last digits of a UUID that are drawn or derived, without its version and variant: 60 bits. */
+/** The random or derived last digits of a UUID, without its version and variant: 60 bits. */
 const DERIVED_DIGITS = 15;
 const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
@@ -18,7 +18,7 @@ export function saltOf(orderId: OrderId): bigint {
   return BigInt(`0x${digits}`) & SALT_MASK;
 }
 
-/** The time of a UUIDv7; null of any other key. */
+/** The time of a UUIDv7; null for any other key. */
 export function timeOfKey(idempotencyKey: string): UnixMillis | null {
   const match = UUID_V7.exec(idempotencyKey);
   return match === null ? null : (Number.parseInt(`${match[1]}${match[2]}`, 16) as UnixMillis);

@@ -1,5 +1,5 @@
-// Venue A's lists of an account's orders and trades, page after page (venue-a.md §3.5): the cursor of the next page is in each, and
-// "-1" as base64 stands behind the last. Bounded. Any thread.
+// Venue A's lists of an account's orders and trades, page by page (venue-a.md §3.5). Each page states the cursor of the next; the
+// last one states "-1" as base64. Bounded. Any thread.
 
 import { isObject } from '../../../domain/json.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
@@ -13,12 +13,12 @@ const END = 'LTE=';
 export interface PageQuery {
   readonly path: '/data/orders' | '/data/trades';
   readonly filters: Readonly<Record<string, string>>;
-  /** By when all must be there; null: each page has the usual time. */
+  /** Deadline of the whole list; null: each page has the usual time. */
   readonly deadline: number | null;
 }
 
 export interface RowReader<Row> {
-  /** Null for one that cannot be read. */
+  /** Null for an unreadable row. */
   readonly read: (row: unknown) => Row | null;
   /** Empty: the row has no id. */
   readonly idOf: (row: Row) => string;
@@ -26,12 +26,13 @@ export interface RowReader<Row> {
 
 export interface Rows<Row> {
   readonly rows: readonly Row[];
-  /** Those that cannot be read, as they came. */
+  /** Unreadable rows, as received. */
   readonly unread: readonly unknown[];
 }
 
 /**
- * Rows as they come, each once: cursors are offsets, so that what is new pushes rows onto the next page. `isEnough` may end it early.
+ * Rows in the order received, each once: cursors are offsets, so new rows push old ones onto the next page. `isEnough` may end the
+ * read early.
  */
 export async function readPages<Row>(
   api: VenueApi,
@@ -81,7 +82,7 @@ class FoundRows<Row> implements Rows<Row> {
     for (const value of values) {
       const row = read(value);
       if (row === null) this.unread.push(value);
-      // Read later, it is younger.
+      // The later copy is the more recent one.
       else this.#rows.set(idOf(row) || Symbol(), row);
     }
   }

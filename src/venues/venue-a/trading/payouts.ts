@@ -1,5 +1,5 @@
-// What a token has paid, by the CLOB's own description of its market (venue-a.md §4): its winner, or that there is none and both are worth
-// a half. It stays there after the shares have been redeemed, and changes if the result does. Any thread.
+// The payout of a token, by the CLOB's description of its market (venue-a.md §4): its winner, or no winner, which pays a half for both. It
+// remains after the shares are redeemed, and changes with the result. Any thread.
 
 import { TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
@@ -12,7 +12,7 @@ export const WON = TICKS_PER_DOLLAR as Ticks;
 export const LOST = 0 as Ticks;
 const HALF = (TICKS_PER_DOLLAR / 2) as Ticks;
 
-/** Null: its market is not resolved, not known, or not described as we know it. */
+/** Null: its market is unresolved, unknown, or described in an unknown form. */
 export async function payoutOf(
   { api, terms }: { readonly api: VenueApi; readonly terms: MarketTermsCache },
   tokenId: string,

@@ -1,5 +1,5 @@
-// From a request to an order of venue A that is ready to be sent: what its market asks, the limit of a market order, amounts, a
-// signature. Asks the venue for nothing but its description of the market and its book. Engine thread.
+// Prepares an order of venue A for sending: its market's terms, the limit of a market order, amounts, a signature. Asks the
+// venue only for its description of the market and its book. Engine thread.
 
 import type { Intent } from '../../../domain/intent.ts';
 import type { Level } from '../../../domain/market.ts';
@@ -35,7 +35,7 @@ export interface TokenDepth {
   readonly asks: readonly Level[];
 }
 
-/** The live book of a token, if there is one that can be trusted; then none is asked for. */
+/** The live book of a token, if there is a reliable one; then no REST book is read. */
 export type BookOf = (tokenId: string) => TokenDepth | null;
 
 export interface PreparationParts {
@@ -63,7 +63,7 @@ export class Preparation {
     if (!known.ok) return fail(marketRefusal(known.error));
     const limit = await this.#limit(request);
     if (!limit.ok) return (await this.#closed(request)) ?? limit;
-    // What is known may be old enough to refuse a price that is on the grid by now.
+    // Known terms may be old enough to refuse a price that is on the grid by now.
     const found = await terms.ofToken(request.tokenId, ({ rules }) => isOnTicks(limit.value, rules));
     if (!found.ok) return fail(marketRefusal(found.error));
     const amounts = amountsOf(request, limit.value, found.value);
@@ -89,21 +89,21 @@ export class Preparation {
     return depth.ok ? limitFrom(request, depth.value) : depth;
   }
 
-  /** The book of a market that has closed offers nothing, or is no more. Null: it is open, or nobody knows. */
+  /** The book of a closed market is empty or gone. Null: it is open, or its state is unknown. */
   async #closed({ tokenId }: VenueAOrderRequest): Promise<Prepared<never> | null> {
     const found = await this.#parts.terms.ofToken(tokenId, () => false);
     const isClosed = found.ok && found.value.phase === 'CLOSED';
     return isClosed ? fail(refused('notFound', 'INVALID_ORDER', 'tokenId: the market takes no orders now')) : null;
   }
 
-  /** What the order can take. */
+  /** The levels that the order can take. */
   async #depth({ tokenId, side }: MarketOrder): Promise<Prepared<Depth>> {
     const live = this.#parts.bookOf(tokenId);
     if (live !== null) return ok(side === 'BUY' ? live.asks : live.bids);
     const answer = await this.#parts.api.readPublic(`/book?token_id=${tokenId}`);
     const book = answer.ok ? readBookDocument(answer.value) : null;
     if (book === null) return fail(unavailable(answer.ok ? 'a book that cannot be read' : answer.error.message));
-    // Worst first, as the venue has them.
+    // Worst first, as the venue sends them.
     return ok((side === 'BUY' ? book.asks : book.bids).toReversed());
   }
 }

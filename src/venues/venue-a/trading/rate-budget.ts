@@ -1,6 +1,5 @@
-// Venue A's patience, mirrored: its buckets of orders and of cancels are two, so that a flood of orders never costs a cancel. Which
-// of them is empty, and until when, the venue says itself (venue-a.md §10); until then nothing is sent that it would refuse.
-// Any thread.
+// A mirror of venue A's rate limits: orders and cancels have separate buckets, so that a flood of orders never costs a cancel. The
+// venue says which bucket is empty, and until when (venue-a.md §10). Until then nothing is sent that it would refuse. Any thread.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
@@ -10,18 +9,18 @@ import type { VenueOutcome } from './venue-api.ts';
 
 export class RateBudget {
   readonly #now: () => UnixMillis;
-  /** What the venue said last, and when. */
-  #told = { at: 0, waitMs: 0 };
+  /** The venue's last 429: when it came (Unix milliseconds), and how long to wait. */
+  #refusal = { at: 0, waitMs: 0 };
 
   constructor(now: () => UnixMillis) {
     this.#now = now;
   }
 
-  /** Until it is worth while to ask; 0: now. */
+  /** Milliseconds until a request is worthwhile; 0: now. */
   get waitMs(): number {
-    const { at, waitMs } = this.#told;
+    const { at, waitMs } = this.#refusal;
     const passedMs = this.#now() - at;
-    // The clock was set back, so that the wait is unknown: ask, and the venue will say it again.
+    // The clock was set back, so the wait is unknown: ask, and the venue states it again.
     return passedMs < 0 ? 0 : Math.max(0, waitMs - passedMs);
   }
 
@@ -32,6 +31,6 @@ export class RateBudget {
 
   heard(outcome: VenueOutcome): void {
     if (outcome.type !== 'answer' || outcome.status !== HTTP_TOO_MANY) return;
-    this.#told = { at: this.#now(), waitMs: retryAfterOf(outcome) * SECOND_MS };
+    this.#refusal = { at: this.#now(), waitMs: retryAfterOf(outcome) * SECOND_MS };
   }
 }

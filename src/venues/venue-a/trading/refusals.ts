@@ -1,5 +1,5 @@
-// What venue A's words about an order mean (venue-a.md §3.1): it tells its refusals apart by text alone, and the same text comes with
-// one status or another. The first part that is found decides. Pure.
+// The meaning of venue A's words about an order (venue-a.md §3.1). Only the text distinguishes its refusals; the same text comes with
+// different statuses. The first part that matches decides. Pure.
 
 import type { ApiErrorKind } from '../../../domain/api-error.ts';
 import type { OrderErrorCode } from '../../../domain/order.ts';
@@ -9,19 +9,19 @@ export type Verdict =
   | { readonly type: 'refused'; readonly kind: ApiErrorKind; readonly code: OrderErrorCode }
   /** The venue has this very order. */
   | { readonly type: 'exists' }
-  /** Accepted, matched nothing, killed: what FOK and FAK ask for. */
+  /** Accepted, matched nothing, killed: the regular end of FOK and FAK. */
   | { readonly type: 'killed' }
-  /** The venue refuses everybody for now; nothing came of it. */
+  /** The venue refuses everyone for now, and did nothing. */
   | { readonly type: 'not-now' }
   /** Signed for another exchange. */
   | { readonly type: 'other-version' }
-  /** Something may have come of it. */
+  /** The order may have had an effect. */
   | { readonly type: 'unknown' };
 
 const invalidOrder = refused('invalid', 'INVALID_ORDER');
 const notFeasible = refused('invalid', 'NOT_FEASIBLE');
 const rejected = refused('invalid', 'VENUE_REJECTED');
-/** It takes no orders, not yet or not any more, or there is none (contract §3). */
+/** The market takes no orders, not yet or no longer, or does not exist (contract §3). */
 const noMarket = refused('notFound', 'VENUE_REJECTED');
 const credentials = refused('fault', 'CREDENTIALS_INVALID');
 
@@ -56,7 +56,7 @@ const VERDICTS: readonly (readonly [part: string, verdict: Verdict])[] = [
   ['closed only mode', rejected],
   ['canceled in the ctf exchange', rejected],
   ['not yet ready to process', noMarket],
-  // It may be held back, or not.
+  // The order may be held back, or not.
   ['order match delayed', { type: 'unknown' }],
   ['could not insert order', { type: 'unknown' }],
   ['there are no matching orders', { type: 'unknown' }],
@@ -69,9 +69,9 @@ const VERDICTS: readonly (readonly [part: string, verdict: Verdict])[] = [
 
 const BY_STATUS: ReadonlyMap<number, Verdict> = new Map<number, Verdict>([
   [401, credentials],
-  // From here it does not trade, or not with us.
+  // The account may not trade from here, or not with us.
   [403, refused('fault', 'VENUE_REJECTED')],
-  // The exchange names what it does not find; a gateway in between does not know whether anything came of it.
+  // The exchange names what it does not find. A gateway in between does not know whether the order had an effect.
   [404, { type: 'unknown' }],
   [408, { type: 'unknown' }],
   [413, refused('fault', 'INVALID_ORDER')],
@@ -79,7 +79,7 @@ const BY_STATUS: ReadonlyMap<number, Verdict> = new Map<number, Verdict>([
   [429, { type: 'not-now' }],
 ]);
 
-/** Of an answer that does not take the order. A server's failure is never a refusal, whatever it says. */
+/** The verdict on an answer that does not accept the order. A server failure is never a refusal, regardless of its text. */
 export function verdictOn(status: number, words: string): Verdict {
   const text = words.toLowerCase();
   const known = VERDICTS.find(([part]) => text.includes(part))?.[1];

@@ -1,5 +1,5 @@
-// Which markets have paid out. The stream tells it unreliably (venue-a.md §5.2), so the wallet's holdings are looked through now and
-// then: shares of a resolved market are there until they are redeemed, and gone afterwards. Engine thread.
+// Which markets have paid out. The stream reports that unreliably (venue-a.md §5.2), so the wallet's holdings are polled: shares of
+// a resolved market are there until they are redeemed. Engine thread.
 
 import type { Ticks } from '../../../domain/numbers.ts';
 import { ok, type Result } from '../../../domain/result.ts';
@@ -11,9 +11,9 @@ import type { Holding } from './holdings.ts';
 import { LOST, WON } from './payouts.ts';
 
 export interface SettlementWatchParts {
-  /** Those of resolved markets. */
+  /** Holdings in resolved markets. */
   readonly resolved: () => Promise<Result<Listed<Holding>, string>>;
-  /** By the market itself; null as long as it is not resolved. */
+  /** From the market itself; null until it is resolved. */
   readonly payoutOf: (tokenId: string) => Promise<Result<Ticks | null, string>>;
   readonly timers: Timers;
   readonly log: Log;
@@ -27,8 +27,8 @@ export class SettlementWatch {
   readonly #parts: SettlementWatchParts;
   #cancelTimer: () => void = () => {};
   #isClosed = false;
-  /** What was told of the tokens that were there at the last look: what stays is not told again and again. */
-  #told: ReadonlyMap<string, Ticks> = new Map();
+  /** Values reported at the last poll, so that the same value is not reported again. */
+  #reported: ReadonlyMap<string, Ticks> = new Map();
 
   constructor(parts: SettlementWatchParts) {
     this.#parts = parts;
@@ -43,19 +43,19 @@ export class SettlementWatch {
       const { rows, unread } = holdings.value;
       for (const row of unread) hear({ type: 'unread', row });
       for (const [tokenId, value] of values) {
-        if (this.#told.get(tokenId) === value) continue;
+        if (this.#reported.get(tokenId) === value) continue;
         hear({ type: 'settled', address: tokenId, value, at: timers.now() });
       }
       const named = unread.flatMap(({ addresses }) => addresses);
-      // A row without a token may be of any token: then nothing counts as missing from the list.
+      // A row without a token may be of any token: then no token counts as missing from the list.
       if (unread.every(({ addresses }) => addresses.length > 0))
         hear({ type: 'redeemable', addresses: [...rows.map(({ tokenId }) => tokenId), ...named] });
-      this.#told = values;
+      this.#reported = values;
     } else log.warn('resolved markets unread', { venue: 'venue_a', message: holdings.error });
     this.#cancelTimer = timers.after(limits.venueASettlementPollMs, () => void this.start());
   }
 
-  /** Of those whose value is final: a price that is still on its way there is none. */
+  /** Tokens with a final value; a price that is not final has none. */
   async #valuesOf({ rows, unread }: Listed<Holding>): Promise<ReadonlyMap<string, Ticks>> {
     const values = new Map<string, Ticks>();
     let asksLeft: number = limits.venueAPayoutsAskedMax;
@@ -63,7 +63,7 @@ export class SettlementWatch {
     for (const { tokenId, paid } of [...rows, ...named]) {
       if (paid === null) continue;
       const isFinal = paid === WON || paid === LOST;
-      const known = isFinal ? paid : (this.#told.get(tokenId) ?? null);
+      const known = isFinal ? paid : (this.#reported.get(tokenId) ?? null);
       const isAsked = known === null && asksLeft-- > 0;
       const payout = isAsked ? await this.#parts.payoutOf(tokenId) : ok(known);
       const value = payout.ok ? payout.value : null;

@@ -1,5 +1,5 @@
-// The version of the exchange that orders are signed for. It changes once in years, and an order signed for another one is refused:
-// so it is asked at start, and again when the venue says so. Any thread.
+// The exchange version that orders are signed for. It changes once in years, and the venue refuses an order for another version. So
+// it is read at the start, and again when the venue says so. Any thread.
 
 import type { Intent } from '../../../domain/intent.ts';
 import { isObject } from '../../../domain/json.ts';
@@ -28,14 +28,14 @@ export class SignedVersion {
     return exchangeOf(this.#version, this.#chainId, isNegRisk);
   }
 
-  /** What cannot be read changes nothing. */
+  /** An unreadable answer changes nothing. */
   async ask(timeoutMs?: number): Promise<void> {
     const answer = await this.#api.readPublic('/version', timeoutMs);
     const stated = answer.ok && isObject(answer.value) ? VERSIONS.get(answer.value.version) : undefined;
     this.#version = stated ?? this.#version;
   }
 
-  /** Whether an order would be the same if it were signed now: others may have learned of another version since. */
+  /** Whether the order would be the same if signed now: another version may have been read since. */
   isOf({ payload, venueOrderId }: Intent): boolean {
     const body = parseJsonBytes(payload);
     const signed = readSignedOrder(isObject(body) ? body.order : null);

@@ -1,5 +1,6 @@
-// What the venue says at once of an order that was matched: what it gave and what it got, in the order's frame. Its units are not
-// certain (venue-a.md §13): decimals in practice, millionths by its own description; what was signed tells them apart. Pure.
+// The venue's immediate statement about a matched order: what it gave and what it got, in the order's frame. The units are
+// uncertain (venue-a.md §13): decimals in practice, millionths by its own description. The signed amounts decide between them.
+// Pure.
 
 import { isObject, textOf } from '../../../domain/json.ts';
 import {
@@ -14,17 +15,17 @@ import { parseJsonBytes } from '../../venue-json.ts';
 import { type FeeTerms, takerFee } from './taker-fee.ts';
 import { hasPoint } from './wire-numbers.ts';
 
-/** What was signed, of both in millionths. */
+/** The signed amounts, both in millionths. */
 export interface Signed {
   readonly isBuy: boolean;
   readonly makerAmount: bigint;
 }
 
-/** More than was signed may have been given by this, in millionths (venue-a.md §9.4). */
+/** By how much, in millionths, an order may give more than was signed (venue-a.md §9.4). */
 const MADE_OVER = BigInt(DUST_SHARES);
 const WHOLE = /^\d{1,16}$/;
 
-/** From an intent's payload, which is ours. */
+/** From an intent's payload, which we wrote. */
 export function signedOf(payload: Uint8Array): Signed | null {
   const body = parseJsonBytes(payload);
   const order = isObject(body) ? body.order : undefined;
@@ -32,7 +33,7 @@ export function signedOf(payload: Uint8Array): Signed | null {
   return { isBuy: order.side === 'BUY', makerAmount: BigInt(textOf(order.makerAmount)) };
 }
 
-/** Null if it does not say, or says what cannot be. `fees` null: not known, and counted as none. */
+/** Null if the statement is missing or impossible. `fees` null: unknown, and counted as none. */
 export function statedFill(making: unknown, taking: unknown, signed: Signed, fees: FeeTerms | null): Filled | null {
   const [made, taken] = [textOf(making), textOf(taking)];
   if (isNothing(made) && isNothing(taken)) return NOTHING_FILLED;
@@ -43,7 +44,7 @@ export function statedFill(making: unknown, taking: unknown, signed: Signed, fee
   const cost = dollars * COST_PER_MICRO_DOLLAR;
   const average = Number(cost / shares) as Ticks;
   if (!Number.isSafeInteger(size) || average >= TICKS_PER_DOLLAR) return null;
-  // Of the average, since the levels are told later: the fills, which then count, are exact.
+  // Fees of the average price, since the levels are reported later. The fills then replace it, and are exact.
   const stated = { size, cost, fees: fees === null ? NOTHING_FILLED.fees : takerFee(fees, average, size) };
   return isExact(stated) ? stated : null;
 }

@@ -1,4 +1,4 @@
-// What venue A answers to POST /order (venue-a.md §3.1), as what it means for the order. Pure.
+// Interprets venue A's answer to POST /order (venue-a.md §3.1). Pure.
 
 import type { Intent } from '../../../domain/intent.ts';
 import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
@@ -15,13 +15,13 @@ import type { FeeTerms } from './taker-fee.ts';
 import { type VenueAnswer, type VenueOutcome, wordsOf } from './venue-api.ts';
 import { wholeOf } from './wire-numbers.ts';
 
-/** `other-version`: the order was signed for another exchange than the venue's present one. */
+/** `other-version`: the order was signed for another version than the venue's current one. */
 export type PostOutcome = SubmitOutcome | { readonly type: 'other-version'; readonly message: string };
 
 export interface Posted {
   readonly intent: Intent;
   readonly request: VenueAOrderRequest;
-  /** Of its market; null if they are not known any more. */
+  /** Fees of its market; null if they are no longer known. */
   readonly fees: FeeTerms | null;
 }
 
@@ -41,7 +41,7 @@ export function postOutcome(outcome: VenueOutcome, posted: Posted): PostOutcome 
   }
 }
 
-/** When to come again, by the header or the body; bounded. */
+/** Seconds to wait, by the header or the body; bounded. */
 export function retryAfterOf({ headers, body }: VenueAnswer): number {
   const stated = isObject(body) ? wholeOf(body.retry_after_seconds) : null;
   return retryAfterS(headers, stated ?? limits.venueARetryAfterS, limits.venueARetryAfterLongestS);
@@ -55,7 +55,7 @@ function answered(answer: VenueAnswer, posted: Posted): PostOutcome {
   return isRefusal(body) ? refused(answer, posted) : unreadable('an answer with neither an order id nor a reason');
 }
 
-/** `success` may be true of what failed (venue-a.md §3.1). */
+/** `success` may be true for a failed order (venue-a.md §3.1). */
 function isTaken({ success, errorMsg, orderID }: JsonObject): boolean {
   return success !== false && textOf(errorMsg) === '' && textOf(orderID) !== '';
 }
@@ -78,19 +78,19 @@ function taken(body: JsonObject, posted: Posted): PostOutcome {
     case 'delayed':
       return accepted({ state: 'delayed', stated: null });
     case 'matched': {
-      const told = toldBy(body, posted);
-      if (told !== null && isFull(posted.request, told)) return accepted({ state: 'gone', stated: told });
-      if (posted.request.type !== 'MARKET') return accepted({ state: 'rests', stated: told });
-      // An order that cannot rest has no state until it is known how much it has traded: a look-up decides.
-      return told === null ? isThere : accepted({ state: 'gone', stated: told });
+      const stated = statedBy(body, posted);
+      if (stated !== null && isFull(posted.request, stated)) return accepted({ state: 'gone', stated });
+      if (posted.request.type !== 'MARKET') return accepted({ state: 'rests', stated });
+      // An order that cannot rest has no state until its filled size is known: a look-up decides.
+      return stated === null ? isThere : accepted({ state: 'gone', stated });
     }
     default:
       return isThere;
   }
 }
 
-/** Null if the answer does not say how much was matched: the trades will tell. */
-function toldBy(body: JsonObject, { intent, fees }: Posted): Filled | null {
+/** Null if the answer does not state the matched size: the trades have it. */
+function statedBy(body: JsonObject, { intent, fees }: Posted): Filled | null {
   const signed = signedOf(intent.payload);
   const stated = signed === null ? null : statedFill(body.makingAmount, body.takingAmount, signed, fees);
   return stated?.size === 0 ? null : stated;

@@ -1,5 +1,5 @@
-// What venue A charges for a fill (venue-a.md §9.4): shares × rate × (p × (1 − p))^exponent, to five decimals, halves up; below the
-// last of them nothing. Whole numbers only. Pure.
+// Venue A's fee for a fill (venue-a.md §9.4): shares × rate × (p × (1 − p))^exponent, to five decimals, halves rounded up; smaller
+// fees are 0. Whole numbers only. Pure.
 
 import {
   MICROS_PER_DOLLAR,
@@ -12,7 +12,7 @@ import {
 
 /** As a market's `fd` states it. */
 export interface FeeTerms {
-  /** rate = numerator ÷ denominator; 0 where a market is free. */
+  /** rate = numerator ÷ denominator; 0 if a market is free. */
   readonly numerator: number;
   readonly denominator: number;
   readonly exponent: number;
@@ -25,7 +25,7 @@ export const NO_FEES: FeeTerms = { numerator: 0, denominator: 1, exponent: 1, is
 /** The last of five decimals, in micro-dollars. */
 const UNIT = 10n;
 
-/** Of one fill. */
+/** The fee of one fill. */
 export function takerFee(terms: FeeTerms, price: Ticks, size: MicroShares): MicroDollars {
   if (terms.numerator === 0) return 0 as MicroDollars;
   const exponent = BigInt(terms.exponent);

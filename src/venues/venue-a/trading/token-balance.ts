@@ -1,5 +1,5 @@
-// Whether the wallet has any of a token, by the CLOB itself (venue-a.md §3.7): the lists of the Data API lag, and may lack a row. Under
-// which of its two names a token goes is not known from its id. Any thread.
+// Whether the wallet holds a token, by the CLOB itself (venue-a.md §3.7): the lists of the Data API lag, and may lack a row. A token
+// has two possible names there, and its id does not say which. Any thread.
 
 import { isObject } from '../../../domain/json.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
@@ -17,7 +17,7 @@ export async function holdsToken(
   let answers = 0;
   for (const type of ASSET_TYPES) {
     const query = `asset_type=${type}&token_id=${tokenId}&signature_type=${signatureType}`;
-    // What the CLOB shows is what it has seen last.
+    // The CLOB shows its last known balance.
     await api.readPrivate(`/balance-allowance/update?${query}`);
     const answer = await api.readPrivate(`/balance-allowance?${query}`);
     if (!answer.ok && answer.error.status === HTTP_BAD_REQUEST) continue;

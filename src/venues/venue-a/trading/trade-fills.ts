@@ -1,6 +1,6 @@
-// Trades of venue A as fills with their fees. A trade does not say its fee, its market does; a taker's fills are told apart by the makers.
-// A trade whose numbers are missing is read again by its id. What is missing then is listed as unread, and the other fills count. Any
-// thread.
+// Converts trades of venue A to fills with their fees. The fee is stated by the market, not by the trade. The makers identify a taker's
+// fills. A trade with missing numbers is read again by its id. Parts that are still missing are listed as unread, and the other fills
+// count. Any thread.
 
 import { isFinal } from '../../../domain/fill.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
@@ -28,38 +28,39 @@ export class TradeFills {
 
   async of(trade: TradeRow, wanted: Wanted): Promise<Listed<VenueFill>> {
     if (!concerns(trade, wanted)) return { rows: [], unread: [] };
-    const told = isWhole(trade, wanted) ? trade : await this.#byId(trade, wanted);
-    if (told === null) return this.#later(trade, wanted);
-    const lost = lostOf(told, wanted);
-    const unread = lost.length === 0 ? [] : [await this.#unread(told, lost)];
-    if (told.type === 'unread' || !partiesOf(told).some(wanted.is)) return { rows: [], unread };
-    const fees = await this.#feesOf(told);
-    // Only its market says its fee.
-    return fees === null ? this.#later(told, wanted) : { rows: fillsOf(told, wanted, fees), unread };
+    const read = isWhole(trade, wanted) ? trade : await this.#byId(trade, wanted);
+    if (read === null) return this.#later(trade, wanted);
+    const lost = lostOf(read, wanted);
+    const unread = lost.length === 0 ? [] : [await this.#unread(read, lost)];
+    if (read.type === 'unread' || !partiesOf(read).some(wanted.is)) return { rows: [], unread };
+    const fees = await this.#feesOf(read);
+    // Without the market's fee terms the fills must wait.
+    return fees === null ? this.#later(read, wanted) : { rows: fillsOf(read, wanted, fees), unread };
   }
 
-  /** The message says why nothing can be told now. */
+  /** The error says why no fills are available now. */
   async ofAll(trades: readonly TradeRow[], wanted: Wanted): Promise<Result<Listed<VenueFill>, string>> {
     const rows: VenueFill[] = [];
     const unread: UnreadRow[] = [];
-    /** Markets whose fees could not be had. */
+    /** Markets whose fees were unavailable. */
     const silent = new Set<string>();
     let asksLeft: number = limits.venueATradesAskedMax;
     for (const trade of trades.filter(it => concerns(it, wanted))) {
       const isAsked = !isWhole(trade, wanted);
       const isLater = silent.has(trade.conditionId) || (isAsked && asksLeft === 0);
-      const told = await (isLater ? this.#later(trade, wanted) : this.of(trade, wanted));
-      rows.push(...told.rows);
-      unread.push(...told.unread);
+      const listed = await (isLater ? this.#later(trade, wanted) : this.of(trade, wanted));
+      rows.push(...listed.rows);
+      unread.push(...listed.unread);
       if (isAsked) asksLeft = Math.max(0, asksLeft - 1);
-      else if (told.unread.length > 0) silent.add(trade.conditionId);
+      else if (listed.unread.length > 0) silent.add(trade.conditionId);
       if (silent.size > limits.venueAMarketsUnreportedMax) return fail('/clob-markets: markets are not described now');
     }
     return ok({ rows, unread });
   }
 
   /**
-   * The trade as its own answer has it: booked first without its makers and later with them, it would be booked twice. Null: no answer now.
+   * The trade by its own answer. If it were booked first without its makers and later with them, it would be booked twice. Null: no answer
+   * now.
    */
   async #byId(trade: TradeRow, wanted: Wanted): Promise<TradeRow | null> {
     const { api, now } = this.#parts;
@@ -73,22 +74,22 @@ export class TradeFills {
     return trade.type === 'trade' ? { ...whole, settlement: trade.settlement } : whole;
   }
 
-  /** Unread as a whole, until what it lacks can be had. */
+  /** Unread as a whole, until its missing parts are available. */
   async #later(trade: TradeRow, wanted: Wanted): Promise<Listed<VenueFill>> {
     const lost = lostOf(trade, wanted);
     const parties = lost.length > 0 ? lost : partiesOf(trade).filter(wanted.is);
     return { rows: [], unread: [await this.#unread(trade, parties, 'later')] };
   }
 
-  /** Null: they cannot be had now. */
+  /** Null: not available now. */
   async #feesOf({ conditionId }: Trade): Promise<FeeTerms | null> {
     const fees = await this.#parts.terms.feesOf(conditionId);
     if (fees.ok) return fees.value;
-    // A market that the venue has forgotten: its trades are told all the same.
+    // The venue has dropped the market: its trades count all the same.
     return fees.error.type === 'unavailable' ? null : NO_FEES;
   }
 
-  /** `parties`: of whom it does not say enough. `later`: it was not asked for by itself, or not what it has cost. */
+  /** `parties`: those with missing data. `later`: the trade was not read by its id, or its fee is unknown. */
   async #unread(trade: TradeRow, parties: readonly Party[], when: 'now' | 'later' = 'now'): Promise<UnreadRow> {
     const { tradeId, conditionId, executedAt, row } = trade;
     const isGarbled = parties.some(party => 'isGarbled' in party && party.isGarbled === true);

@@ -1,5 +1,5 @@
-// A trade of venue A (venue-a.md §3.6, §6.3; REST and stream write it alike), as fills of our orders. It has one taker and some makers,
-// all at the makers' prices: so a taker has one fill for each maker, at a price of the grid, and not one at their average. Pure.
+// A trade of venue A (venue-a.md §3.6, §6.3; the same form in REST and stream), as fills of our orders. It has one taker and some makers,
+// all at the makers' prices. So a taker has one fill per maker, at a price of the grid, rather than one at the average. Pure.
 
 import { isFinal, type Settlement } from '../../../domain/fill.ts';
 import { isObject, isUnsaid, type JsonObject, textOf } from '../../../domain/json.ts';
@@ -20,7 +20,7 @@ import type { RowReader } from './pages.ts';
 import { type FeeTerms, takerFee } from './taker-fee.ts';
 import { averagePriceOf, sharesOf, ticksOf, timeOf } from './wire-numbers.ts';
 
-/** Who took part in a trade. Empty: not said, or not readable. */
+/** A participant of a trade. Empty: not stated, or unreadable. */
 export interface Party {
   readonly orderId: string;
   readonly owner: string;
@@ -35,12 +35,12 @@ export interface Maker extends Party {
   readonly price: Ticks;
 }
 
-/** A part that cannot be read. `isGarbled`: it says something that is no value; else it only says nothing yet. */
+/** An unreadable part. `isGarbled`: a value is invalid; otherwise values are only missing so far. */
 export interface UnreadParty extends Party {
   readonly isGarbled: boolean;
 }
 
-/** Its own order, token and owner are the taker's, whose numbers may be missing: null. */
+/** Order, token and owner are the taker's. Null: a number is missing. */
 export interface Trade extends UnreadParty {
   readonly type: 'trade';
   readonly tradeId: string;
@@ -49,16 +49,16 @@ export interface Trade extends UnreadParty {
   readonly executedAt: UnixMillis;
   readonly isBuy: boolean | null;
   readonly size: MicroShares | null;
-  /** The average of its fills, rounded; null if it cannot be read, which matters where the makers are not told. */
+  /** The rounded average of its fills; null if unreadable, which matters only without makers. */
   readonly price: Ticks | null;
   readonly makers: readonly Maker[];
-  /** Makers whose parts cannot be read. */
+  /** Makers with unreadable parts. */
   readonly unread: readonly UnreadParty[];
-  /** As it came. */
+  /** As received. */
   readonly row: unknown;
 }
 
-/** A row of the list without a readable id or status: whose it is, as far as it says so. */
+/** A row of the list without a readable id or status, with its readable participants. */
 export interface UnreadTrade extends Pick<Trade, 'tradeId' | 'conditionId' | 'executedAt' | 'row'> {
   readonly type: 'unread';
   readonly parties: readonly Party[];
@@ -84,7 +84,7 @@ export function readTrade(row: unknown): TradeRow {
   const [isBuy, size] = [sideOf(value.side), sharesOf(value.size)];
   const side = { isBuy, tokenId: taker.tokenId };
   const listed = Array.isArray(value.maker_orders) ? (value.maker_orders as readonly unknown[]) : [];
-  // What was cut to nothing (venue-a.md §9.4) is nobody's fill.
+  // A part that was cut to nothing (venue-a.md §9.4) is no fill.
   const parts = listed.filter(it => !isCutToNothing(it)).map(it => readMaker(it, side));
   if (settlement === null || tradeId === '') {
     return { type: 'unread', ...common, parties: [taker, ...parts] };
@@ -113,57 +113,57 @@ export function readTrade(row: unknown): TradeRow {
 /** Rows of the list of trades. */
 export const TRADE_ROWS: RowReader<TradeRow> = { read: readTrade, idOf: ({ tradeId }) => tradeId };
 
-/** Whose fills are wanted: of an account by its key or wallet, or of one order. */
+/** Whose fills to read: an account's, by its key or wallet, or one order's. */
 export interface Wanted {
   is(party: Party): boolean;
-  /** Whether it does not say whose it is. */
+  /** Whether the party does not state its owner. */
   mayBe(party: Party): boolean;
 }
 
-/** Of a trade that is told as far as it is wanted (`lostOf`). */
+/** The readable wanted fills of a trade; `lostOf` has the others. */
 export function fillsOf(trade: Trade, wanted: Wanted, fees: FeeTerms): VenueFill[] {
-  const fills: VenueFill[] = wanted.is(trade) && isTakerTold(trade) ? takerFills(trade, fees) : [];
+  const fills: VenueFill[] = wanted.is(trade) && isTakerReported(trade) ? takerFills(trade, fees) : [];
   for (const maker of trade.makers) if (wanted.is(maker)) fills.push(makerFill(trade, maker, fees));
   return fills;
 }
 
-/** Wanted parts, or such as may be, that cannot be told. */
+/** Wanted parts, and those that may be, that are unreadable. */
 export function lostOf(trade: TradeRow, wanted: Wanted): readonly Party[] {
   const isMeant = (party: Party) => wanted.is(party) || wanted.mayBe(party);
   if (trade.type === 'unread') return trade.parties.filter(isMeant);
   const lost: Party[] = trade.unread.filter(isMeant);
-  if (isMeant(trade) && !isTakerTold(trade)) lost.push(trade);
+  if (isMeant(trade) && !isTakerReported(trade)) lost.push(trade);
   if (lost.length > 0 || [trade, ...trade.makers].some(wanted.is)) return lost;
-  // In a list of somebody's trades one part is theirs: that which does not say whose it is.
+  // In a list of one account's trades one part is the account's: the one that does not state its owner.
   return [trade, ...trade.makers].filter(wanted.mayBe);
 }
 
-/** Whether nothing that is wanted of it could be told better: a taker's fills are told apart by the makers. */
+/** Whether a further read could add nothing wanted: the makers identify a taker's fills. */
 export function isWhole(trade: TradeRow, wanted: Wanted): trade is Trade {
   if (trade.type === 'unread' || lostOf(trade, wanted).length > 0) return false;
-  return !wanted.is(trade) || tellsMakers(trade);
+  return !wanted.is(trade) || reportsMakers(trade);
 }
 
-/** Without its makers a trade is told by its own account of the whole, once nothing more will be said of it. */
-function isTakerTold(trade: Trade): trade is Trade & { readonly isBuy: boolean; readonly size: MicroShares } {
+/** Without its makers a trade counts as one fill of the whole size, once its settlement is final. */
+function isTakerReported(trade: Trade): trade is Trade & { readonly isBuy: boolean; readonly size: MicroShares } {
   const { isGarbled, isBuy, size, price, tokenId, settlement } = trade;
   if (isGarbled || isBuy === null || size === null || tokenId === '') return false;
-  return tellsMakers(trade) || (isFinal(settlement) && price !== null);
+  return reportsMakers(trade) || (isFinal(settlement) && price !== null);
 }
 
-/** Whether all makers are told, each cut to hundredths. */
-function tellsMakers({ size, makers }: Trade): boolean {
-  const told = makers.reduce((sum, maker) => sum + maker.size, 0);
-  return size !== null && makers.length > 0 && Math.abs(told - size) <= makers.length * DUST_SHARES;
+/** Whether the makers add up to the whole trade, each cut to hundredths. */
+function reportsMakers({ size, makers }: Trade): boolean {
+  const reported = makers.reduce((sum, maker) => sum + maker.size, 0);
+  return size !== null && makers.length > 0 && Math.abs(reported - size) <= makers.length * DUST_SHARES;
 }
 
 function takerFills(
   trade: Trade & { readonly isBuy: boolean; readonly size: MicroShares },
   fees: FeeTerms,
 ): VenueFill[] {
-  if (!tellsMakers(trade)) {
+  if (!reportsMakers(trade)) {
     const { size, price } = trade;
-    assert(price !== null, 'without makers and a price a trade is not told');
+    assert(price !== null, 'a trade without makers and a price is unread');
     return [
       fill(trade, trade, { counterparty: '', size, price, liquidity: 'TAKER', fee: takerFee(fees, price, size) }),
     ];
@@ -189,7 +189,7 @@ function makerFill(trade: Trade, maker: Maker, fees: FeeTerms): VenueFill {
 }
 
 interface Part {
-  /** The order on the other side; empty where it is not told. */
+  /** The order on the other side; empty if not stated. */
   readonly counterparty: string;
   readonly size: MicroShares;
   readonly price: Ticks;
@@ -233,7 +233,7 @@ function partyOf(value: JsonObject, orderId: unknown): Party {
   };
 }
 
-/** `taker`: by it a maker's side is told where the venue does not say it. */
+/** `taker`: gives a maker's side if the venue does not state it. */
 function readMaker(
   it: unknown,
   taker: { readonly isBuy: boolean | null; readonly tokenId: string },
@@ -241,7 +241,7 @@ function readMaker(
   const value = isObject(it) ? it : {};
   const party = partyOf(value, value.order_id);
   const [size, price] = [sharesOf(value.matched_amount), ticksOf(value.price)];
-  // Of the same token somebody sells and somebody buys; of both tokens both do the same.
+  // In one token the two sides are opposite; across both tokens they are the same.
   const isOpposite = party.tokenId === taker.tokenId;
   const isBuy =
     sideOf(value.side) ?? (taker.isBuy === null || taker.tokenId === '' ? null : taker.isBuy !== isOpposite);
@@ -255,7 +255,7 @@ function readMaker(
   return { ...party, isGarbled };
 }
 
-/** One entry for each maker's order: it has one price, and fills are told apart by it. What is missing of one is missing of all of it. */
+/** One entry per maker order: it has one price, and it identifies fills. If a part of it is unreadable, the whole entry is. */
 function byOrder(parts: readonly (Maker | UnreadParty)[]): Pick<Trade, 'makers' | 'unread'> {
   const unread = parts.filter(part => !('size' in part)) as UnreadParty[];
   const makers = new Map<string, Maker>();
@@ -272,7 +272,7 @@ function byOrder(parts: readonly (Maker | UnreadParty)[]): Pick<Trade, 'makers' 
   return { makers: [...makers.values()], unread };
 }
 
-/** `TRADE_STATUS_MATCHED_NOT_BROADCASTED`: what stands at the beginning counts. */
+/** Matches the beginning: `TRADE_STATUS_MATCHED_NOT_BROADCASTED`. */
 function settlementOf(value: unknown): Settlement | null {
   const status = textOf(value)
     .toUpperCase()

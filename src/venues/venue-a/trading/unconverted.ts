@@ -1,5 +1,5 @@
-// USDC.e of a wallet, which venue A takes once it is converted: read from the chain by one call to whichever node the operator has
-// named, and remembered for moments. What the node says is nowhere repeated: its address may hold a key. Any thread.
+// USDC.e of a wallet, which venue A accepts after conversion. Read from the chain by one call to the operator's node, and cached
+// briefly. The node's words are never repeated: its address may contain a key. Any thread.
 
 import { isObject } from '../../../domain/json.ts';
 import type { MicroDollars } from '../../../domain/numbers.ts';
@@ -11,7 +11,7 @@ import { askAgainIfLost } from '../../ask-again.ts';
 import { parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
 
 export interface UnconvertedParts {
-  /** Of the node; closed by whoever has made it. */
+  /** Connections to the node; their creator closes them. */
   readonly outbound: OutboundPool;
   /** Path of its JSON-RPC. */
   readonly target: string;
@@ -26,7 +26,7 @@ const USDC_E = '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174';
 const BALANCE_OF = '0x70a08231';
 const WORD_HEX_DIGITS = 64;
 const WORD = /^0x[0-9a-f]{64}$/i;
-/** Not in the words of whoever failed, which name the host. */
+/** Own words: the original ones name the host. */
 const NO_ANSWER: Readonly<Record<Exclude<OutboundOutcome['type'], 'answer'>, string>> = {
   'not-sent': 'no connection to the node',
   lost: 'the connection to the node broke',
@@ -67,7 +67,7 @@ function amountOf(outcome: OutboundOutcome): Unconverted {
     const { code } = answer.error;
     return fail(`USDC.e: error${typeof code === 'number' ? ` ${code}` : ''} of the node`);
   }
-  // A node of another chain knows no such contract, and answers `0x`.
+  // A node of another chain has no such contract, and answers `0x`.
   const { result } = answer;
   if (typeof result !== 'string' || !WORD.test(result)) return fail('USDC.e: an answer of the node that is no balance');
   const micros = Number(BigInt(result));

@@ -1,6 +1,6 @@
-// Venue A's user channel (venue-a.md §6): what happens to an account's orders and trades, as it happens. There is no replay and no
-// number, so "up" means only: from now on. It is said when the venue answers our first PING, which it reads after our credentials.
-// Frames are handed on in their order, though a trade may have to wait for its market's fees. Engine thread.
+// Venue A's user channel (venue-a.md §6): live events of an account's orders and trades. It has no replay and no sequence numbers,
+// so "up" only means: complete from now on. It is up when the venue answers our first PING, which it reads after our credentials.
+// Frames keep their order, though a trade may wait for its market's fees. Engine thread.
 
 import { isObject, parseJson, textOf } from '../../../domain/json.ts';
 import { plainText } from '../../../domain/plain-text.ts';
@@ -28,14 +28,14 @@ export interface UserStreamParts {
   hear(event: PrivateEvent): void;
 }
 
-type Told = { readonly trade: TradeRow } | { readonly order: ShownOrder } | { readonly unread: UnreadRow };
+type Update = { readonly trade: TradeRow } | { readonly order: ShownOrder } | { readonly unread: UnreadRow };
 
 export class UserStream {
   readonly #parts: UserStreamParts;
   readonly #connection: KeptConnection;
   #isUp = false;
   #isClosed = false;
-  #waiting: Told[] = [];
+  #waiting: Update[] = [];
   #isWorking = false;
 
   constructor(parts: UserStreamParts) {
@@ -63,7 +63,7 @@ export class UserStream {
     this.#connection.start();
   }
 
-  /** Nothing is told from now on. */
+  /** No events from now on. */
   close(): void {
     this.#isClosed = true;
     this.#waiting = [];
@@ -91,7 +91,7 @@ export class UserStream {
       this.#isUp = true;
       this.#tell({ type: 'up' });
     }
-    // Anything may come one by one or in a list; texts that are not JSON are the answers to our PINGs.
+    // Events come singly or in a list; text other than JSON answers our PINGs.
     const frame = parseJson(text);
     for (const message of Array.isArray(frame) ? (frame as readonly unknown[]) : [frame]) this.#read(message);
     void this.#work();
@@ -113,10 +113,10 @@ export class UserStream {
   async #work(): Promise<void> {
     if (this.#isWorking) return;
     this.#isWorking = true;
-    for (let told = this.#waiting.shift(); told !== undefined; told = this.#waiting.shift()) {
-      if ('order' in told) this.#tell({ type: 'order', order: told.order });
-      else if ('unread' in told) this.#tell({ type: 'unread', row: told.unread });
-      else await this.#tellTrade(told.trade);
+    for (let update = this.#waiting.shift(); update !== undefined; update = this.#waiting.shift()) {
+      if ('order' in update) this.#tell({ type: 'order', order: update.order });
+      else if ('unread' in update) this.#tell({ type: 'unread', row: update.unread });
+      else await this.#tellTrade(update.trade);
     }
     this.#isWorking = false;
   }

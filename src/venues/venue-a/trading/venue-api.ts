@@ -1,5 +1,5 @@
-// Requests to venue A's CLOB on behalf of one account: signed where they are private, each with what became of it. Orders and
-// cancels are sent once; a read whose connection broke is sent again, since nothing comes of reading twice. Any thread.
+// Requests to venue A's CLOB for one account, signed if private, each with its outcome. Orders and cancels are sent once. A
+// read whose connection broke is repeated, since reads have no effect. Any thread.
 
 import { decimalTextOf, isObject, textOf } from '../../../domain/json.ts';
 import { plainText } from '../../../domain/plain-text.ts';
@@ -25,7 +25,7 @@ export type VenueOutcome = VenueAnswer | Exclude<OutboundOutcome, { readonly typ
 
 export interface VenueApiParts {
   readonly account: Pick<VenueAAccount, 'apiKey' | 'secret' | 'passphrase'>;
-  /** Of the signer, checksummed. */
+  /** The signer's address, checksummed. */
   readonly address: string;
   readonly outbound: OutboundPool;
   readonly timers: Timers;
@@ -66,7 +66,7 @@ export class VenueApi {
     return this.#read(target, () => REQUEST_HEADERS, timeoutMs);
   }
 
-  /** Sets our clock by the venue's. */
+  /** Adjusts our clock to the venue's. */
   async askTime(): Promise<void> {
     if (this.#isAskingTime) return;
     this.#isAskingTime = true;
@@ -90,10 +90,10 @@ export class VenueApi {
 
   #opened(outcome: OutboundOutcome): VenueOutcome {
     if (outcome.type !== 'answer') return outcome;
-    // What looks like a wrong key may be a wrong clock.
+    // An apparently wrong key may be a wrong clock.
     if (outcome.status === HTTP_UNAUTHORIZED) void this.askTime();
     const { type, status, headers, body } = outcome;
-    // No body says as much as `null`: the venue answers so to what has ended.
+    // An empty body means `null`: the venue answers so for ended orders.
     return { type, status, headers, body: body.length === 0 ? null : parseJsonBytes(body) };
   }
 
@@ -110,7 +110,7 @@ export class VenueApi {
   }
 }
 
-/** What the venue says is wrong, in its own words; its status where it says nothing. */
+/** The venue's error in its own words; its status if there are none. */
 export function wordsOf({ status, body }: Pick<VenueAnswer, 'status' | 'body'>): string {
   const said = isObject(body) ? textOf(body.error) || textOf(body.errorMsg) || textOf(body.message) : textOf(body);
   return plainText(said, limits.venueWordsMax) || `HTTP ${status}`;

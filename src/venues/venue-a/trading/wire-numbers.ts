@@ -1,5 +1,5 @@
-// Money and sizes of venue A's private answers, to integers. The venue writes the same thing as decimal text, as a JSON number, or
-// as a whole number of millionths, by field and by year (venue-a.md §3.1, §13): each reader says which of these it takes. Pure.
+// Money and sizes of venue A's private answers as integers. The venue writes the same quantity as decimal text, as a JSON number,
+// or as whole millionths, by field and by year (venue-a.md §3.1, §13). Each reader names the forms that it accepts. Pure.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import { countOf, decimalTextOf } from '../../../domain/json.ts';
@@ -17,11 +17,11 @@ import { isoTimeOf } from '../../iso-time.ts';
 
 const MICRO_DECIMALS = 6;
 const TICK_DECIMALS = 4;
-/** Above this a time is one in milliseconds: in seconds it would be the year 5138. */
+/** Above this a time is in milliseconds: as seconds it would be the year 5138. */
 const SECONDS_MAX = 100_000_000_000;
 const NO_TIME = 0 as UnixMillis;
 
-/** `"24.37"` shares; null for anything else, so also of a field that says nothing. */
+/** `"24.37"` shares; null for anything else, an empty field included. */
 export function sharesOf(value: unknown): MicroShares | null {
   return parseMicroShares(decimalTextOf(value));
 }
@@ -31,7 +31,7 @@ export function ticksOf(value: unknown): Ticks | null {
   return parseTicks(decimalTextOf(value));
 }
 
-/** A price between two ticks, as averages are, to the nearest tick that can be traded at; null for anything else. */
+/** A price between two ticks, such as an average, to the nearest tradable tick; null for anything else. */
 export function averagePriceOf(value: unknown): Ticks | null {
   // Such a number has no plain text.
   if (typeof value === 'number' && value > 0 && value < 10 ** -MICRO_DECIMALS) return 1 as Ticks;
@@ -42,7 +42,7 @@ export function averagePriceOf(value: unknown): Ticks | null {
   return Math.min(Math.max(nearest, 1), TICKS_PER_DOLLAR - 1) as Ticks;
 }
 
-/** A price, or the nearest tick of what lies between two, which is never taken for 0 or 1; null for anything else. */
+/** A price, or the nearest tick of a value in between, which never becomes 0 or 1; null for anything else. */
 export function nearestTicksOf(value: unknown): Ticks | null {
   return ticksOf(value) ?? averagePriceOf(value);
 }
@@ -55,14 +55,14 @@ export function collateralOf(value: unknown): MicroDollars | null {
   return Number.isSafeInteger(micros) ? (micros as MicroDollars) : null;
 }
 
-/** Of a statement about shares on the chain, which may have been rounded: decimals beyond the sixth are cut off. */
+/** Shares on the chain, perhaps rounded: decimals beyond the sixth are cut off. */
 export function roundSharesOf(value: unknown): MicroShares | null {
   const text = typeof value === 'number' && value >= 0 && value < 10 ** -MICRO_DECIMALS ? '0' : decimalTextOf(value);
   const point = text.indexOf('.');
   return parseMicroShares(point < 0 ? text : text.slice(0, point + 1 + MICRO_DECIMALS));
 }
 
-/** Seconds or milliseconds, as text or number, or ISO text; 0 if it is none of them. */
+/** Seconds or milliseconds, as text or number, or ISO text; 0 for anything else. */
 export function timeOf(value: unknown): UnixMillis {
   const text = decimalTextOf(value);
   if (/^\d{1,16}$/.test(text)) {
@@ -72,12 +72,12 @@ export function timeOf(value: unknown): UnixMillis {
   return isoTimeOf(text) ?? NO_TIME;
 }
 
-/** Whether the text says decimals; a whole number may be millionths as well. */
+/** Whether the text is certainly decimal; a whole number may be millionths as well. */
 export function hasPoint(text: string): boolean {
   return text.includes('.');
 }
 
-/** A non-negative whole number, as text or number; null if it is not one. */
+/** A non-negative whole number, as text or number; null for anything else. */
 export function wholeOf(value: unknown): number | null {
   if (typeof value !== 'string') return countOf(value);
   return /^\d{1,9}$/.test(value.trim()) ? Number(value) : null;

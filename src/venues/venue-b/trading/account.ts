@@ -1,6 +1,6 @@
-// What an account has at venue B (venue-b.md §5.6, §6): what rests, what was filled, positions and cash. A list that ends before
-// its end is no list: a part must not be taken for all. A row that cannot be read is listed apart. None names a shard: the official client (3.30.0) says of each
-// that it is of all shards then; that a request is about shard 0 if nothing else is said is true of writes. Engine thread.
+// An account's data at venue B (venue-b.md §5.6, §6): resting orders, fills, positions and cash. A list that breaks off counts as
+// unavailable, since a part must not pass for all. Unreadable rows are listed separately. No read names a shard: by the official client
+// (3.30.0) each then covers all shards. Only writes without a shard go to shard 0. Engine thread.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import { type JsonObject, objectsOf } from '../../../domain/json.ts';
@@ -20,7 +20,7 @@ import { fillRecordOf, unreadFillOf } from './fill-record.ts';
 import { namesIn, type OrderRecord, orderRecordOf, unreadOrderOf } from './order-record.ts';
 import type { VenueBRest } from './rest.ts';
 
-/** How far the venue's reads have come: they lag behind its engine. */
+/** How current the venue's reads are: they lag behind its engine. */
 export async function asOf(rest: VenueBRest, deadline: UnixMillis): Promise<Result<UnixMillis, string>> {
   const answer = await rest.read('/exchange/user_data_timestamp', deadline);
   if (answer.type !== 'body') return fail(answer.message);
@@ -36,7 +36,7 @@ export async function restingOrders(
   return rows.ok ? ok(listedOf(rows.value, orderRecordOf, unreadOrderOf)) : rows;
 }
 
-/** Whatever has become of them; without those that cannot be read, or that the venue itself does not know the state of. */
+/** Orders in any state, except unreadable ones and those whose state the venue does not know. */
 export async function ordersSince(
   rest: VenueBRest,
   since: UnixMillis,
@@ -64,7 +64,7 @@ export async function positions(
   return rows.ok ? ok(listedOf(rows.value, positionOf, unreadPositionOf)) : rows;
 }
 
-/** `isGross`: the venue counts what resting orders hold back as available. Somebody waits for it: it has the time of one read. */
+/** `isGross`: the venue counts what resting orders hold back as available. A caller waits, so it has the time of one read. */
 export async function balance(rest: VenueBRest, isGross: boolean): Promise<Result<VenueBalance, BalanceRefusal>> {
   const deadline = rest.soon();
   const [cash, orders, held] = await Promise.all([
@@ -79,7 +79,7 @@ export async function balance(rest: VenueBRest, isGross: boolean): Promise<Resul
   if (!held.ok) return unavailable(held.error);
   const stated = availableIn(cash.body);
   if (stated === null) return unavailable('venue B shows a balance that cannot be read');
-  // What is held back by a row that cannot be read nobody can say: a balance without it would be too large.
+  // An unreadable row may hold back money: without it the balance would be too large.
   if (orders.value.unread.length > 0) return unavailable('venue B lists an order that cannot be read');
   if (held.value.unread.length > 0) return unavailable('venue B lists a position that cannot be read');
   const committed = committedBy(orders.value.rows, held.value.rows);
@@ -88,7 +88,7 @@ export async function balance(rest: VenueBRest, isGross: boolean): Promise<Resul
   return ok({ available, committed, claimable: none, unconverted: none });
 }
 
-/** Of all shards. Null if it cannot be read. */
+/** Cash on all shards. Null if unreadable. */
 export function availableIn(body: JsonObject): MicroDollars | null {
   const shards = objectsOf(body.balance_breakdown).map(shard => signedMoneyOf(shard.balance));
   if (shards.length === 0) return signedMoneyOf(body.balance_dollars);
@@ -96,7 +96,7 @@ export function availableIn(body: JsonObject): MicroDollars | null {
   return Number.isSafeInteger(total) ? (total as MicroDollars) : null;
 }
 
-/** What resting orders hold back, fees aside: a bid its price, an ask that of NO, but for what closes a position. */
+/** What resting orders hold back, without fees: a bid its price, an ask the price of NO, except to close a position. */
 export function committedBy(orders: readonly OrderRecord[], held: readonly VenuePosition[]): MicroDollars {
   const closable = new Map(held.flatMap(({ address, size }) => (size === 0 ? [] : [[address, size] as const])));
   let cost = 0n;

@@ -1,5 +1,5 @@
-// Amounts and times as venue B writes them (venue-b.md §3), to integers: decimal text only, numbers only where the venue has
-// whole cents or times. What is not one is null, never a guess. Pure.
+// Amounts and times of venue B (venue-b.md §3) as integers. Decimal text only; JSON numbers only where the venue writes
+// whole cents or times. Anything else is null, never a guess. Pure.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import { textOf } from '../../../domain/json.ts';
@@ -47,7 +47,7 @@ function signed<T extends number>(value: unknown, read: (text: string) => T | nu
   return amount === null || !isNegative || amount === 0 ? amount : (-amount as T);
 }
 
-/** Milliseconds, or else an RFC 3339 text or seconds, as `ts` is one here and the other there: microseconds are cut off. */
+/** Milliseconds, or else RFC 3339 text or seconds (`ts` has either form); microseconds are cut off. */
 export function timeOf(millis: unknown, other: unknown): UnixMillis | null {
   const stated = typeof millis === 'number' ? unixMillisOf(millis) : null;
   if (stated !== null) return stated;

@@ -1,4 +1,4 @@
-// What venue B says of an account's rate limits: `GET /account/limits` and `GET /account/endpoint_costs` (venue-b.md §6, §9). Pure.
+// Venue B's rate limits of an account: `GET /account/limits` and `GET /account/endpoint_costs` (venue-b.md §6, §9). Pure.
 
 import { countOf, isObject, objectsOf, textOf } from '../../../domain/json.ts';
 import { CANCELS, ORDERS } from './order-body.ts';
@@ -12,14 +12,14 @@ export interface BudgetTerms {
   readonly read: BucketTerms;
   readonly write: BucketTerms;
   readonly orderCost: number;
-  /** Of a batch with one item: the venue bills each item. */
+  /** Tokens of a batch with one item: the venue bills each item. */
   readonly cancelCost: number;
-  /** Of one order; of everything else. */
+  /** Tokens to read one order; to read anything else. */
   readonly orderReadCost: number;
   readonly readCost: number;
 }
 
-/** Until the venue has said: too little is a wait, too much a refusal. */
+/** Until the venue answers: too small a budget only waits, too large a one is refused. */
 export const SMALLEST_TIER: BudgetTerms = {
   read: { refillPerS: 200, tokensMax: 200 },
   write: { refillPerS: 100, tokensMax: 100 },
@@ -29,7 +29,7 @@ export const SMALLEST_TIER: BudgetTerms = {
   readCost: 10,
 };
 
-/** Of what cannot be read, what was known before is kept. */
+/** Unreadable parts keep their earlier values. */
 export function budgetTermsOf(limits: unknown, costs: unknown, before: BudgetTerms): BudgetTerms {
   const costOf = costsOf(costs);
   return {
@@ -48,7 +48,7 @@ function bucketOf(bucket: unknown): BucketTerms | null {
   return refillPerS && tokensMax ? { refillPerS, tokensMax } : null;
 }
 
-/** Null: the answer does not say. */
+/** Null: not in the answer. */
 function costsOf(costs: unknown): (method: string, path: string) => number | null {
   if (!isObject(costs)) return () => null;
   const byDefault = countOf(costs.default_cost);

@@ -1,12 +1,12 @@
-// Venue B's rate limits, mirrored (venue-b.md §9), so that we wait here instead of being refused there, and new orders leave room
-// for cancels. A bucket is one number, the moment at which it is full again (generic cell rate algorithm), in memory that the
-// threads which use the account may share: each takes from all that there is. Engine thread.
+// A local mirror of venue B's rate limits (venue-b.md §9): we wait here instead of being refused there, and new orders leave room
+// for cancels. A bucket is one number, the moment at which it is full again (generic cell rate algorithm). It is in memory that
+// several threads may share; each takes from the whole bucket. Engine thread.
 
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import { type BucketTerms, type BudgetTerms, SMALLEST_TIER } from './budget-terms.ts';
 
-/** Of one account: a bucket of reads, and one of writes for each shard. */
+/** Cells of one account: a bucket of reads, and one of writes per shard. */
 export function createBudgetMemory(): BigInt64Array {
   return new BigInt64Array(new SharedArrayBuffer((1 + limits.venueBShardsMax) * BigInt64Array.BYTES_PER_ELEMENT));
 }
@@ -17,9 +17,9 @@ const US_PER_S = 1_000_000;
 
 interface Charge {
   readonly cost: number;
-  /** Tokens that it leaves to others. */
+  /** Tokens that it leaves for other requests. */
   readonly keep: number;
-  /** How long the caller would wait for it. */
+  /** Longest wait in milliseconds that the caller accepts. */
   readonly waitMsMax: number;
 }
 
@@ -33,19 +33,19 @@ export class VenueBBudget {
     this.#now = now;
   }
 
-  /** What the venue says of the account. */
+  /** The venue's limits of the account. */
   set terms(terms: BudgetTerms) {
     this.#terms = terms;
   }
 
-  /** Milliseconds until there is room for a new order; 0: there was, and it is taken. */
+  /** Milliseconds until a new order fits; 0: it fits, and its tokens are taken. */
   takeOrder(shard: number): number {
     const { write, orderCost } = this.#terms;
     const keep = (write.tokensMax * limits.venueBCancelReservePercentMax) / 100;
     return this.#take(writes(shard), write, { cost: orderCost, keep, waitMsMax: 0 });
   }
 
-  /** Milliseconds after which a cancel may be made: it is taken already if they are not more than `waitMsMax`. */
+  /** Milliseconds to wait before the cancel. Its tokens are taken if that is at most `waitMsMax`. */
   takeCancel(shard: number, waitMsMax: number): number {
     const { write, cancelCost } = this.#terms;
     return this.#take(writes(shard), write, { cost: cancelCost, keep: 0, waitMsMax });
@@ -57,7 +57,7 @@ export class VenueBBudget {
     return this.#take(READS, read, { cost: kind === 'order' ? orderReadCost : readCost, keep: 0, waitMsMax });
   }
 
-  /** The venue says that a bucket is empty: somebody else uses the account too. */
+  /** The venue says that the bucket is empty: the account has another user. */
   emptyWrites(shard: number): void {
     this.#empty(writes(shard), this.#terms.write);
   }
@@ -68,9 +68,9 @@ export class VenueBBudget {
 
   #take(cell: number, { refillPerS, tokensMax }: BucketTerms, { cost, keep, waitMsMax }: Charge): number {
     const nowUs = this.#now() * US_PER_MS;
-    // A full bucket is enough for anything.
+    // A full bucket is enough for any request.
     const roomUs = Math.floor((Math.max(tokensMax - keep, cost) * US_PER_S) / refillPerS);
-    // A clock that was set back must not keep us out for as long.
+    // After the clock was set back, the bucket must not block for that long.
     const latestUs = nowUs + Math.floor((tokensMax * US_PER_S) / refillPerS) + limits.upstreamRestTimeoutMs * US_PER_MS;
     for (;;) {
       const before = Atomics.load(this.#memory, cell);
@@ -88,7 +88,7 @@ export class VenueBBudget {
   #empty(cell: number, { refillPerS, tokensMax }: BucketTerms): void {
     const emptyUs = BigInt(this.#now() * US_PER_MS + Math.floor((tokensMax * US_PER_S) / refillPerS));
     const before = Atomics.load(this.#memory, cell);
-    // Whoever comes in between has taken from it: no matter.
+    // If the exchange fails, another thread has just taken tokens; that is harmless.
     if (before < emptyUs) Atomics.compareExchange(this.#memory, cell, before, emptyUs);
   }
 }

@@ -1,5 +1,5 @@
-// What venue B's answer to a cancel means: a batch of one order (venue-b.md §5.5). The answer refuses the whole batch by its status, or
-// the order by an error in its item. Its "not found" says the same of an order that is unknown, cancelled or filled: look it up. Pure.
+// Interprets venue B's answer to a cancel: a batch of one order (venue-b.md §5.5). Its status refuses the whole batch, an error in its
+// item refuses the order. "Not found" is the same for unknown, cancelled and filled orders: look it up. Pure.
 
 import { isObject, isUnsaid, type JsonObject } from '../../../domain/json.ts';
 import type { MicroShares } from '../../../domain/numbers.ts';
@@ -15,7 +15,7 @@ import { bounded, unreadableAnswer, type VenueWords, venueWordsOf, wordsIn } fro
 
 export interface CancelledOrder {
   readonly venueOrderId: string;
-  /** As it was made. */
+  /** The request as made. */
   readonly size: MicroShares;
 }
 
@@ -45,13 +45,13 @@ function answered(order: CancelledOrder, answer: OutboundAnswer): CancelOutcome 
   const meaning = meaningOf(words);
   if (meaning === 'unknown' || !isRefusing(status)) return { type: 'unknown', message };
   if (isCredentialsRefusal(status, words)) return { type: 'refused', kind: 'fault', message };
-  // A market that has closed cancels by itself; what rests there, if anything, is for a look-up to say.
+  // A closed market cancels its orders by itself; a look-up finds what still rests.
   if (status === HTTP_NOT_FOUND || meaning === 'no-such-order' || meaning === 'no-market')
     return { type: 'not-found', message };
   return { type: 'refused', kind: 'invalid', message };
 }
 
-/** Null: it cannot be read, or is not of the order alone. */
+/** Null: unreadable, or not about this order alone. */
 function ofItem(order: CancelledOrder, answer: OutboundAnswer): CancelOutcome | null {
   const batch = parseJsonBytes(answer.body);
   if (!isObject(batch) || !Array.isArray(batch.orders) || batch.orders.length !== 1) return null;
@@ -59,12 +59,12 @@ function ofItem(order: CancelledOrder, answer: OutboundAnswer): CancelOutcome | 
   if (!isObject(item) || item.order_id !== order.venueOrderId) return null;
   if (isUnsaid(item.error)) return cancelled(order, item);
   const words = wordsIn(item);
-  // An error is of an order of which nothing was cancelled.
+  // With an error, nothing of the order was cancelled.
   if (words === null || !(isUnsaid(item.reduced_by) || sizeOf(item.reduced_by) === 0)) return null;
   return notNow(answer, words) ?? refusedItem(words);
 }
 
-/** No status says whether the venue refuses or has failed: a code that is not known says nothing of the order. */
+/** The status does not separate refusals from failures of the venue: an unknown code proves nothing about the order. */
 function refusedItem(words: VenueWords): CancelOutcome {
   const message = words.text;
   const meaning = meaningOf(words);
@@ -77,7 +77,7 @@ function refusedItem(words: VenueWords): CancelOutcome {
     case 'exists':
     case 'not-feasible':
     case 'insufficient-balance':
-    // Said before (not-now.ts).
+    // Handled before (not-now.ts).
     case 'paused':
     case 'expired':
     case 'unknown':

@@ -1,5 +1,5 @@
-// What orders to a market must respect, as venue B describes it (venue-b.md §3.2, §4.2), and kept (terms-cache.ts): that a market is
-// not known is kept, too. Engine thread.
+// What orders to a market must respect, by venue B's description (venue-b.md §3.2, §4.2). Cached (terms-cache.ts), also for unknown
+// markets. Engine thread.
 
 import { type Grid, isOnGrid } from '../../../domain/grid.ts';
 import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
@@ -25,7 +25,7 @@ interface KnownMarket {
   readonly facts: TradingFacts;
   /** 0: not stated. */
   readonly closesAt: UnixMillis;
-  /** Orders are in whole cents: on nearly every grid the price of none of them can be refused. */
+  /** Orders are in whole cents, so on nearly every grid no price can be refused. */
   readonly takesEveryCent: boolean;
   readonly shard: number;
 }
@@ -65,12 +65,12 @@ export class VenueBFacts {
     return ok(this.#isClosed(known) ? { ...known.facts, phase: 'CLOSED' } : known.facts);
   }
 
-  /** 0, where most markets are, as long as nothing else is known. */
+  /** 0, the shard of most markets, until the shard is known. */
   shardOf(ticker: string): number {
     return this.#described.known(ticker)?.known?.shard ?? 0;
   }
 
-  /** The venue contradicts what is known. */
+  /** The venue contradicts the cached facts. */
   outdate(ticker: string): void {
     this.#described.outdate(ticker);
   }
@@ -85,7 +85,7 @@ export class VenueBFacts {
     return ok({ known, readAt });
   }
 
-  /** Closing by the clock is told nowhere (venue-b.md §4.2). */
+  /** No message reports a closing by the clock (venue-b.md §4.2). */
   #isClosed({ facts, closesAt }: KnownMarket): boolean {
     return facts.phase === 'CLOSED' || (closesAt !== 0 && this.#timers.now() >= closesAt);
   }
@@ -98,7 +98,7 @@ function takesEveryCent(grid: Grid): boolean {
   return true;
 }
 
-/** Opening by the clock is told nowhere either. */
+/** No message reports an opening by the clock either. */
 function tradingPhaseOf(phase: MarketPhase, status: string): TradingPhase {
   if (phase === 'CLOSED' || phase === 'RESOLVED') return 'CLOSED';
   return status === 'initialized' ? 'PAUSED' : phase;
@@ -107,7 +107,7 @@ function tradingPhaseOf(phase: MarketPhase, status: string): TradingPhase {
 function knownMarketOf(ticker: string, body: JsonObject, readAt: UnixMillis): KnownMarket | null | 'unreadable' {
   const described = marketFactsIn(body);
   if (described === null || !isObject(body.market)) return 'unreadable';
-  // Whatever it answers for, it is not what was asked for.
+  // The answer is about another market.
   if (described.ticker !== ticker) return null;
   const { grid, phase, closeTime } = described;
   const { status, exchange_index: shard } = body.market;

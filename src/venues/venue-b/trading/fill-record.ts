@@ -1,5 +1,5 @@
-// A fill as venue B tells it, by REST or on the stream (venue-b.md §6, §10.4). The same fill has the same id by both ways: of the
-// trade and of the order, since an account that trades with itself has two fills of one trade. Pure.
+// A fill as venue B reports it, by REST or on the stream (venue-b.md §6, §10.4). Both give it the same id, made of the trade and
+// the order: an account that trades with itself has two fills of one trade. Pure.
 
 import { isUnsaid, type JsonObject, textOf } from '../../../domain/json.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numbers.ts';
@@ -11,7 +11,7 @@ import { venueAddressOf, venueIdOf } from '../../venue-names.ts';
 import { moneyOf, priceOf, sizeOf, timeOf } from './amounts.ts';
 import { bookSideOf, namesIn } from './order-record.ts';
 
-/** With the price of YES: whose order it is knows its frame. Null if it cannot be read. */
+/** Price in terms of YES; the owner of the order converts it. Null if unreadable. */
 export function fillRecordOf(fill: JsonObject): VenueFill | null {
   const venueTradeId = venueIdOf(fill.trade_id) || venueIdOf(fill.fill_id);
   const venueOrderId = venueIdOf(fill.order_id);
@@ -40,7 +40,7 @@ export function fillRecordOf(fill: JsonObject): VenueFill | null {
   };
 }
 
-/** What a fill names that cannot be read. */
+/** The readable names in an unreadable fill. */
 export function unreadFillOf(fill: JsonObject): UnreadRow {
   const tradeId = venueIdOf(fill.trade_id) || venueIdOf(fill.fill_id);
   const named = namesIn(fill);
@@ -52,7 +52,7 @@ function timeIn(fill: JsonObject): UnixMillis | null {
   return timeOf(fill.ts_ms, fill.created_time) ?? timeOf(undefined, fill.ts);
 }
 
-/** As the order has it. */
+/** The fill in the frame of its order. */
 export function fillInFrame(request: OrderRequest, fill: VenueFill): VenueFill {
   return { ...fill, price: priceInFrame(request, fill.addressPrice) };
 }

@@ -1,7 +1,7 @@
-// Whether venue B has an order, and what has become of it (contract §4.7). Known by the venue's id it is read; otherwise it is
-// looked for by our own id among the orders of its market around the time of its sending, since the venue finds nothing by that
-// id itself. Its reads lag behind its engine: absence counts only in a list that is read after the venue has said that what it
-// shows is younger than the order. Engine thread.
+// Finds out whether venue B has an order, and its state (contract §4.7). With the venue's id the order is read directly.
+// Otherwise it is searched by our own id among the orders of its market around its sending, since the venue has no search by
+// that id. The venue's reads lag behind its engine. So absence counts only in a list that is read after the venue stated that
+// its data is younger than the order. Engine thread.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import type { Intent } from '../../../domain/intent.ts';
@@ -20,7 +20,7 @@ import { fillInFrame, fillRecordOf, unreadFillOf } from './fill-record.ts';
 import { type OrderRecord, orderRecordOf, unreadOrderOf } from './order-record.ts';
 import type { VenueBRest } from './rest.ts';
 
-/** What a search came to: `null`: not there, as far as the venue's reads have come. */
+/** Result of a search; `null`: not found in the venue's current reads. */
 type Sought = OrderRecord | Extract<LookUp, { type: 'held' | 'unavailable' }> | null;
 
 export async function lookUp(rest: VenueBRest, order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp> {
@@ -29,7 +29,8 @@ export async function lookUp(rest: VenueBRest, order: Order, intent: Intent, dea
   const isCurrent = await isYounger(rest, order, deadline);
   if (!isCurrent.ok) return unavailable(isCurrent.error);
   if (!isCurrent.value) return { type: 'absent', isCurrent: false };
-  // What was read before the venue said so may have been older; and nothing that the venue might mean by a time hides it now.
+  // The first read may predate the venue's statement. The second has no upper time bound, so that no reading of the venue's
+  // times hides the order.
   const second = await find(rest, order, intent, 'since', deadline);
   return second === null ? { type: 'absent', isCurrent: true } : found(rest, order, second, deadline);
 }
@@ -45,7 +46,7 @@ async function find(
     const byId = await findById(rest, order.venueOrderId, deadline);
     if (byId !== null) return byId;
   }
-  // By its ticker the venue finds an order on any shard, by its id perhaps not.
+  // With its ticker the venue finds an order on any shard, by its id perhaps not.
   return findByOurId(rest, order, intent.clientOrderId, window, deadline);
 }
 
@@ -74,7 +75,7 @@ async function findByOurId(
   return its ?? (lost === undefined ? null : { type: 'held', row: lost });
 }
 
-/** Whether a row that cannot be read is of an order, or names none at all. */
+/** Whether an unreadable row may be of this order: it names it, or names none. */
 function mayName({ orders }: UnreadRow, { venueOrderId, clientOrderId }: OrderName): boolean {
   if (orders.length === 0) return true;
   return orders.some(named =>
@@ -84,7 +85,7 @@ function mayName({ orders }: UnreadRow, { venueOrderId, clientOrderId }: OrderNa
   );
 }
 
-/** When the order may have been sent, as a query. */
+/** The query for the times at which the order may have been sent. */
 function times(sentAt: UnixMillis | null, window: 'around' | 'since'): string {
   if (sentAt === null) return '';
   const from = Math.floor((sentAt - limits.venueBLookUpWindowMs) / SECOND_MS);
@@ -108,13 +109,13 @@ async function found(
   const listed = filled === 0 ? ok({ rows: [], unread: [] }) : await fillsOf(rest, order, venueOrderId, deadline);
   if (!listed.ok) return unavailable(listed.error);
   const { rows: fills, unread } = listed.value;
-  const told = sumOf(fills);
-  if (!isExact(told)) return unavailable('venue B lists more fills of an order than can be counted');
+  const total = sumOf(fills);
+  if (!isExact(total)) return unavailable('venue B lists more fills of an order than can be counted');
   const inFrame = stated === null ? null : filledInFrame(order.request, stated);
-  // Fills have prices of their own, sums do not: where they say as much, they say it better.
-  const best = told.size >= filled ? told : inFrame;
+  // Fills have prices of their own, sums do not: prefer fills that account for as much.
+  const best = total.size >= filled ? total : inFrame;
   if (state === 'rests') return { type: 'found', venueOrderId, state, stated: best, fills };
-  if (unread[0] !== undefined && told.size < filled) return { type: 'held', row: unread[0] };
+  if (unread[0] !== undefined && total.size < filled) return { type: 'held', row: unread[0] };
   if (best === null) return unavailable('venue B shows more filled than it lists, and not at which prices');
   return { type: 'found', venueOrderId, state, stated: best, fills };
 }

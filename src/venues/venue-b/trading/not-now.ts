@@ -1,6 +1,6 @@
 // Answers to an order or a cancel by which venue B has done nothing, for now (contract §3; venue-b.md §7.1): its bucket is empty, its
-// engine restarts, trading is paused, its clock and ours differ. A bare 503 is none of them: the venue says itself that nobody knows
-// what came of it. Pure.
+// engine restarts, trading is paused, or its clock differs from ours. A bare 503 does not count: by the venue's own word its outcome
+// is unknown. Pure.
 
 import { limits } from '../../../limits.ts';
 import { HTTP_TOO_MANY, HTTP_UNAUTHORIZED } from '../../../net/http-status.ts';
@@ -26,7 +26,7 @@ export function notNow(answer: OutboundAnswer, words: VenueWords | null): NotNow
     retryAfterS: retryAfterS(answer.headers, otherwiseS, limits.venueBRetryAfterMaxS),
   });
   if (answer.status === HTTP_TOO_MANY) return later('too many requests', 1);
-  // The engine's own word that it may have acted goes before.
+  // The engine's own statement that it may have acted takes precedence.
   if (answer.status === TOO_EARLY && meaning !== 'unknown') return later('the engine restarts', limits.venueBPauseS);
   if (answer.status === HTTP_UNAUTHORIZED && meaning === 'expired') return later('the timestamp has expired', 1);
   return meaning === 'paused' ? later('trading is paused', limits.venueBPauseS) : null;

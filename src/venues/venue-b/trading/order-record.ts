@@ -1,5 +1,5 @@
-// An order as venue B lists it, by REST or on the stream (venue-b.md §5.6, §10.4): the same fields under the same names, but for
-// `side` and `action`, which are older words for what `book_side` says. Pure.
+// An order as venue B lists it, by REST or on the stream (venue-b.md §5.6, §10.4): the same field names in both. `side` and
+// `action` are older words for `book_side`. Pure.
 
 import { isUnsaid, type JsonObject, textOf } from '../../../domain/json.ts';
 import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares, type Ticks } from '../../../domain/numbers.ts';
@@ -14,17 +14,17 @@ import { recordedCost } from './stated.ts';
 
 export interface OrderRecord extends VenueOrder {
   readonly state: 'rests' | 'gone';
-  /** In terms of YES: whose order it is knows its frame. Null if the sums are missing, or cannot be those of the order. */
+  /** In terms of YES; the owner of the order converts it. Null if the sums are missing or impossible for the order. */
   readonly stated: Filled | null;
   readonly side: BookSide;
-  /** Of YES. */
+  /** Price of YES. */
   readonly limit: Ticks;
   readonly filled: MicroShares;
   readonly remaining: MicroShares;
   readonly initial: MicroShares;
 }
 
-/** Null: it cannot be read, or the venue does not know itself what has become of it. */
+/** Null: unreadable, or the venue does not know the order's state. */
 export function orderRecordOf(order: JsonObject): OrderRecord | null {
   const venueOrderId = venueIdOf(order.order_id);
   const address = venueAddressOf(order.ticker);
@@ -51,14 +51,14 @@ export function orderRecordOf(order: JsonObject): OrderRecord | null {
   };
 }
 
-/** What an order names that cannot be read. */
+/** The readable names in an unreadable order. */
 export function unreadOrderOf(order: JsonObject): UnreadRow {
   const named = namesIn(order);
   const [id] = named.orders;
   return unreadRow('order', id?.venueOrderId || (id?.clientOrderId ?? ''), order, named);
 }
 
-/** Of an order or a fill: whose it is, and of which market, as far as that can be read. */
+/** The readable names in an order or a fill: its order and its market. */
 export function namesIn(record: JsonObject): Pick<UnreadRow, 'orders' | 'addresses'> {
   const venueOrderId = venueIdOf(record.order_id);
   const clientOrderId = venueIdOf(record.client_order_id) || null;
@@ -69,7 +69,7 @@ export function namesIn(record: JsonObject): Pick<UnreadRow, 'orders' | 'address
   };
 }
 
-/** As others know it; with what was asked for, in terms of YES. How long it was meant to last is not told. */
+/** As a `VenueOrder`, with its request in terms of YES. The venue does not state its time in force; GTC stands for it. */
 export function venueOrderOf(record: OrderRecord): VenueOrder {
   const { venueOrderId, clientOrderId, address, state, stated, side, limit, initial } = record;
   const request: VenueBOrderRequest = {
@@ -96,7 +96,7 @@ function stateOf(status: unknown): 'rests' | 'gone' | null {
   }
 }
 
-/** Newer words first (venue-b.md §3.1). To sell NO is to bid for YES; so each pair of older words says a side too. */
+/** Newer words first (venue-b.md §3.1). To sell NO is to bid for YES, so each pair of older words also gives a side. */
 export function bookSideOf(record: JsonObject): BookSide | null {
   const { book_side, outcome_side, purchased_side, side, action } = record;
   if (book_side === 'bid' || book_side === 'ask') return book_side;
@@ -107,7 +107,7 @@ export function bookSideOf(record: JsonObject): BookSide | null {
   return (side === 'yes') === (action === 'buy') ? 'bid' : 'ask';
 }
 
-/** What it took and what it gave, together. */
+/** What it filled as taker and as maker, together. */
 function statedOf(
   order: JsonObject,
   { side, limit, size }: { readonly side: BookSide; readonly limit: Ticks; readonly size: MicroShares },
@@ -120,7 +120,7 @@ function statedOf(
   return cost === null ? null : { size, cost, fees };
 }
 
-/** Null if neither is said. */
+/** Null if neither is stated. */
 function sum(taken: unknown, given: unknown): MicroDollars | null {
   const amounts = [taken, given].filter(amount => !isUnsaid(amount)).map(moneyOf);
   if (amounts.length === 0 || amounts.includes(null)) return null;

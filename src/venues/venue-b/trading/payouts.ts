@@ -1,5 +1,5 @@
-// What a market of venue B has paid, by its own description (venue-b.md §4.2): the account's list of settlements may have no row of one
-// in which the account as a whole holds nothing. Engine thread.
+// The payout of a venue B market, by its own description (venue-b.md §4.2): the account's list of settlements may lack a market in which
+// the account holds nothing on balance. Engine thread.
 
 import { isObject, type JsonObject } from '../../../domain/json.ts';
 import { MICROS_PER_DOLLAR, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
@@ -9,10 +9,10 @@ import type { VenueBRest } from './rest.ts';
 
 const YES_WINS = TICKS_PER_DOLLAR as Ticks;
 const NO_WINS = 0 as Ticks;
-/** Before that a result may be amended still. */
+/** Before this status the venue may still amend a result. */
 const HAS_PAID: readonly unknown[] = ['finalized', 'settled'];
 
-/** Null: it has not, or the venue does not say how much, or does not know it any more. */
+/** Null: not paid, or the venue states no amount, or no longer knows the market. */
 export async function payoutOf(rest: VenueBRest, ticker: string): Promise<Result<Ticks | null, string>> {
   const answer = await rest.read(`/markets/${encodeURIComponent(ticker)}`, rest.soon());
   if (answer.type === 'unavailable') return fail(answer.message);
@@ -25,14 +25,16 @@ function paidBy({ status, result, settlement_value_dollars }: JsonObject): Ticks
   return binaryValueOf(result) ?? partValueOf(settlement_value_dollars);
 }
 
-/** What one YES pays; null of any other result. */
+/** What one YES pays; null for any other result. */
 export function binaryValueOf(result: unknown): Ticks | null {
   return result === 'yes' ? YES_WINS : result === 'no' ? NO_WINS : null;
 }
 
 const MICROS_PER_TICK = MICROS_PER_DOLLAR / TICKS_PER_DOLLAR;
 
-/** What one YES pays of a dollar, which may have six decimals (venue-b.md §3): a third is no whole number of ticks. The nearest is taken. */
+/**
+ * What one YES pays of a dollar, with up to six decimals (venue-b.md §3). A third is no whole number of ticks: the nearest tick is taken.
+ */
 export function partValueOf(dollars: unknown): Ticks | null {
   const value = moneyOf(dollars);
   return value === null || value > MICROS_PER_DOLLAR ? null : (Math.round(value / MICROS_PER_TICK) as Ticks);

@@ -1,6 +1,6 @@
-// Venue B's private stream (venue-b.md §10): fills and orders of the account, and the life of all markets, since a filter by
-// market would have to follow every order. It is up once the venue has confirmed all three subscriptions: what happened before
-// must be read, what happens afterwards is told. What cannot be understood is told as such, never passed over. Engine thread.
+// Venue B's private stream (venue-b.md §10): fills and orders of the account, and the lifecycle of all markets, since a filter
+// by market would have to follow every order. It is up once the venue has confirmed all three subscriptions. Earlier events
+// must be read; later ones are reported. An unreadable message is reported as such, never dropped. Engine thread.
 
 import { decimalTextOf, isObject, type JsonObject, textOf } from '../../../domain/json.ts';
 import { limits } from '../../../limits.ts';
@@ -29,9 +29,9 @@ export interface PrivateStreamParts {
 export class VenueBPrivateStream {
   readonly #parts: PrivateStreamParts;
   readonly #connection: KeptConnection;
-  /** Channels by subscription, as far as confirmed. */
+  /** Confirmed channels, by subscription. */
   #confirmed = new Map<unknown, string>();
-  /** Of the numbered channel; null before its first message. */
+  /** Last sequence number of the numbered channel; null before its first message. */
   #lastSeq: number | null = null;
   #commands = 0;
   #cancelPatience: () => void = () => {};
@@ -106,7 +106,7 @@ export class VenueBPrivateStream {
         this.#giveUp('private stream refused', bounded(`${decimalTextOf(message.code)} ${textOf(message.msg)}`));
         break;
       default:
-        // Acknowledgements, and what the venue adds over time.
+        // Acknowledgements, and types that the venue adds over time.
         break;
     }
   }
@@ -130,14 +130,14 @@ export class VenueBPrivateStream {
   }
 
   #order(message: JsonObject): void {
-    // A state of its own in which the venue cannot tell: another message follows, or a look-up asks.
+    // The venue itself does not know the order's state: another message follows, or a look-up asks.
     if (message.status === 'unknown') return;
     const record = orderRecordOf(message);
     if (record === null) this.#parts.tell({ type: 'unread', row: unreadOrderOf(message) });
     else this.#parts.tell({ type: 'order', order: venueOrderOf(record) });
   }
 
-  /** A gap in what is numbered: a settlement may have been in it. Fills and orders are not numbered. */
+  /** A gap in the numbered channel: a settlement may be missing. Fills and orders are not numbered. */
   #count({ sid, seq }: JsonObject): void {
     if (typeof seq !== 'number' || this.#confirmed.get(sid) !== LIFE) return;
     const isGap = this.#lastSeq !== null && seq !== this.#lastSeq + 1;

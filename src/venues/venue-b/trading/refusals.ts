@@ -1,5 +1,5 @@
-// What venue B's refusals mean to us (venue-b.md §7, contract §3): a table by code. Codes of its engine's own names are here in
-// lower case, as they are compared. Pure.
+// Meanings of venue B's refusals (venue-b.md §7, contract §3), by code. Codes with its engine's own names are in lower case, as they are
+// compared. Pure.
 
 import {
   HTTP_BAD_REQUEST,
@@ -12,22 +12,22 @@ import type { OutboundOutcome } from '../../../net/outbound.ts';
 import { type VenueWords, venueWordsOf } from './venue-words.ts';
 
 export type RefusalMeaning =
-  /** The client order id has been used. */
+  /** The client order id was used before. */
   | 'exists'
-  /** Filled at once or not at all, and it was not; or it would have taken where it must not. */
+  /** FOK could not fill at once, or post-only would have taken. */
   | 'not-feasible'
   | 'insufficient-balance'
-  /** The ticker is unknown, or the market takes no orders any more. */
+  /** The ticker is unknown, or the market takes no more orders. */
   | 'no-market'
-  /** The order itself is not one that the venue takes. */
+  /** The venue does not take such an order. */
   | 'invalid-order'
-  /** Nobody may trade for now. */
+  /** Trading is paused for all. */
   | 'paused'
   /** Its timestamp is too old, or too far ahead, by the venue's clock: nothing was done. */
   | 'expired'
-  /** The engine cannot be asked: it may have acted. */
+  /** The engine did not answer: it may have acted. */
   | 'unknown'
-  /** In the book: it may have been there. */
+  /** Not in the book, but it may have been there. */
   | 'no-such-order'
   /** Any other reason. */
   | 'other';
@@ -58,19 +58,19 @@ const MEANINGS: Readonly<Record<string, RefusalMeaning>> = {
   cannot_update_filled_order: 'no-such-order',
 };
 
-/** The account's credentials are not taken. Clocks that differ say nothing of them. */
+/** Whether the venue rejects the account's credentials. Differing clocks do not count. */
 export function isCredentialsRefusal(status: number, words: VenueWords): boolean {
   return status === HTTP_FORBIDDEN || (status === HTTP_UNAUTHORIZED && meaningOf(words) !== 'expired');
 }
 
-/** Whether the venue has not processed the request since its timestamp was too old, or too far ahead. */
+/** Whether the venue has not processed the request because its timestamp was too old, or too far ahead. */
 export function isTimestampExpired(outcome: OutboundOutcome): boolean {
   if (outcome.type !== 'answer' || outcome.status !== HTTP_UNAUTHORIZED) return false;
   const words = venueWordsOf(outcome.body);
   return words !== null && meaningOf(words) === 'expired';
 }
 
-/** Whether a refusal with it can be believed. A server that fails says nothing of what it did before, nor does one that waited in vain. */
+/** Whether a refusal with this status is final. A failing server says nothing about what it did before, nor does one that timed out. */
 export function isRefusing(status: number): boolean {
   return status >= HTTP_BAD_REQUEST && status < HTTP_SERVER_ERROR && status !== HTTP_REQUEST_TIMEOUT;
 }

@@ -1,5 +1,5 @@
-// Signed requests to venue B's REST. Reads wait for their turn in the budget, are asked again once if the connection fails, and
-// are followed over all pages of a list; what writes is sent once, as it is. Engine thread.
+// Signed requests to venue B's REST. Reads wait for their turn in the budget, are repeated once if the connection fails, and follow all
+// pages of a list. Writes are sent once. Engine thread.
 
 import { isObject, type JsonObject } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
@@ -16,7 +16,7 @@ import type { RestMethod, VenueBSignatures } from './signatures.ts';
 import { bounded, venueWordsOf } from './venue-words.ts';
 
 export interface VenueBRestParts {
-  /** Such as `https://…/trade-api/v2`, without a slash at its end. */
+  /** Such as `https://…/trade-api/v2`, without a trailing slash. */
   readonly restUrl: string;
   readonly signatures: Pick<VenueBSignatures, 'headers' | 'anew' | 'renew'>;
   readonly outbound: OutboundPool;
@@ -26,9 +26,9 @@ export interface VenueBRestParts {
 
 export type ReadAnswer =
   | { readonly type: 'body'; readonly body: JsonObject }
-  /** The venue says that there is no such thing. */
+  /** Not found, by the venue's word. */
   | { readonly type: 'missing'; readonly message: string }
-  /** `isRefused`: the venue does not take the account's credentials. */
+  /** `isRefused`: the venue rejects the account's credentials. */
   | { readonly type: 'unavailable'; readonly isRefused: boolean; readonly message: string };
 
 const READ_ATTEMPTS_MAX = 2;
@@ -43,8 +43,8 @@ export class VenueBRest {
   }
 
   /**
-   * Once, cancels ahead of all others. What the venue says to have come too late it has not processed: that is signed and sent once
-   * again. `path` is below the base, with its query.
+   * Sends once, cancels ahead of all others. If the venue did not process it because its timestamp was off, it is signed anew and sent once
+   * more. `path` is relative to the base, with its query.
    */
   async send(
     method: RestMethod,
@@ -69,7 +69,7 @@ export class VenueBRest {
     return sendBy(() => signatures.anew(method, path), Math.ceil(timers.elapsed() - startedAt));
   }
 
-  /** By `deadline` at the latest. */
+  /** Answers by `deadline` at the latest. */
   async read(path: string, deadline: UnixMillis, kind: 'order' | 'other' = 'other'): Promise<ReadAnswer> {
     let answer: ReadAnswer = unavailable('no time is left');
     for (let attempt = 0; attempt < READ_ATTEMPTS_MAX; attempt += 1) {
@@ -85,8 +85,8 @@ export class VenueBRest {
   }
 
   /**
-   * All rows of a list, by its name in the answer, in the venue's order, unread. Without a deadline each page has the usual time of a read: a list
-   * that is long is read however long it takes.
+   * All rows of the named list of the answer, unparsed, in the venue's order. Without a deadline each page has the usual time of a read, so
+   * that a long list is read completely.
    */
   async readList(
     path: string,
@@ -114,7 +114,7 @@ export class VenueBRest {
     return fail(`venue B lists more than ${limits.venueBPagesMax} pages of ${name} (venueBPagesMax)`);
   }
 
-  /** Within the usual time of a read. */
+  /** Deadline of a read that begins now. */
   soon(): UnixMillis {
     return (this.#parts.timers.now() + limits.upstreamRestTimeoutMs) as UnixMillis;
   }
@@ -140,7 +140,7 @@ export class VenueBRest {
     }
     if (status === HTTP_TOO_MANY) this.#parts.budget.emptyReads();
     if (status === HTTP_NOT_FOUND && words !== null) return { type: 'missing', message: words.text };
-    // Without the venue's words it is somebody in between.
+    // Without the venue's words the answer is from a gateway in between.
     const isRefused = words !== null && isCredentialsRefusal(status, words);
     return unavailable(words === null ? `HTTP ${status}` : `HTTP ${status}: ${words.text}`, isRefused);
   }

@@ -1,8 +1,7 @@
-// Which markets have paid out, and what (contract §5), by the account's own list of settlements. It is read after the stream has told that
-// a market of the account's has paid (venue-b.md §10.4), again while the list lags; whenever something may have been missed: after each
-// connection, after a gap; and from time to time. The stream's own word of a result is not believed, since one that is disputed may be
-// amended without another (§11). The same settlement may be told any number of times. One that is never listed is given up, and said to
-// be. Engine thread.
+// Which markets have paid out, and how much (contract §5), by the account's list of settlements. It is read after the stream reports a
+// payout in one of the account's markets (venue-b.md §10.4), and again while the list lags. It is also read after each connection, after a
+// gap, and periodically. The stream's own result is not used: a disputed one may be amended without another message (§11). A settlement
+// may be reported any number of times. One that is never listed is given up and reported as unlisted. Engine thread.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import { isObject, type JsonObject } from '../../../domain/json.ts';
@@ -17,7 +16,7 @@ import { timeOf } from './amounts.ts';
 import { binaryValueOf, partValueOf } from './payouts.ts';
 import type { VenueBRest } from './rest.ts';
 
-/** Of a market before it has a result (venue-b.md §4.2). */
+/** Statuses of a market before its result (venue-b.md §4.2). */
 const BEFORE_RESULT: readonly unknown[] = ['initialized', 'inactive', 'active', 'closed'];
 
 type Settled = Extract<PrivateEvent, { type: 'settled' }>;
@@ -28,15 +27,15 @@ export interface VenueBSettlementsParts {
   readonly timers: Timers;
   readonly log: Log;
   readonly tell: (event: Settled | Unlisted) => void;
-  /** Whether the account holds some of a market: the stream tells of all that there are. */
+  /** Whether the account holds some of a market: the stream reports all markets. */
   readonly isHeld: (address: string) => boolean;
 }
 
 export class VenueBSettlements {
   readonly #parts: VenueBSettlementsParts;
-  /** Tickers that have paid out by the stream's word, and are not in the list yet; and when that was heard, by `elapsed()`. */
+  /** Tickers that the stream has reported as paid and the list lacks, with the `elapsed()` time of the report. */
   readonly #awaited = new Map<string, number>();
-  /** To the next reading while there are such. */
+  /** Milliseconds to the next read while some are awaited. */
   #pauseMs: number = limits.venueBSettlementsPauseMs;
   #since: UnixMillis;
   #cancelNext: () => void = () => {};
@@ -49,7 +48,7 @@ export class VenueBSettlements {
     this.#since = (parts.timers.now() - limits.venueBSettlementsLookBackMs) as UnixMillis;
   }
 
-  /** A message of the channel `market_lifecycle_v2`. */
+  /** Handles a message of the channel `market_lifecycle_v2`. */
   heard(message: JsonObject): void {
     if (message.event_type !== 'settled') return;
     const address = venueAddressOf(message.market_ticker);
@@ -59,7 +58,7 @@ export class VenueBSettlements {
     this.readSoon();
   }
 
-  /** Something may have been missed. */
+  /** Events may be missing. */
   readSoon(): void {
     this.#readIn(limits.venueBSettlementsPauseMs);
   }
@@ -82,7 +81,7 @@ export class VenueBSettlements {
   }
 
   async #read(): Promise<void> {
-    // One that is under way may be too old for what has been heard since.
+    // The read in flight may be older than the latest report.
     if (this.#isReading) {
       this.readSoon();
       return;
@@ -90,7 +89,7 @@ export class VenueBSettlements {
     this.#isReading = true;
     const { rest, timers, log } = this.#parts;
     const latest = timers.now() - limits.venueBSettlementsOverlapMs;
-    // What a clock ahead has noted is not believed once it was set back; and what cannot be read is read again, but not for ever.
+    // Discard a time from the future, after the clock was set back. Unreadable rows are read again, but not for ever.
     const farthestMs = limits.venueBSettlementsLookBackMs + limits.venueBSettlementsAwaitedMs;
     const since = Math.max(Math.min(this.#since, latest), timers.now() - farthestMs);
     const from = Math.max(0, Math.floor(since / SECOND_MS));
@@ -99,7 +98,7 @@ export class VenueBSettlements {
       const isWhole = await this.#tellAll(rows.value);
       this.#forgetPaid();
       this.#giveUpUnlisted();
-      // A row that comes late has the time at which its market was settled.
+      // A late row has the time at which its market was settled.
       if (isWhole) this.#since = (latest - this.#awaitedMs()) as UnixMillis;
     } else log.warn('settlements not read', { venue: 'venue_b', message: rows.error });
     this.#isReading = false;
@@ -118,7 +117,7 @@ export class VenueBSettlements {
     }
   }
 
-  /** For how long the first of them has been; 0 if there is none. */
+  /** Milliseconds for which the first of them has been awaited; 0 if there is none. */
   #awaitedMs(): number {
     const [heardAt = null] = this.#awaited.values();
     return heardAt === null ? 0 : this.#parts.timers.elapsed() - heardAt;
@@ -130,7 +129,7 @@ export class VenueBSettlements {
     return this.#pauseMs;
   }
 
-  /** Oldest first. False if there was one that cannot be read, or not yet: it is read again. */
+  /** Reports rows, oldest first. False if one is unreadable, or not readable yet: it is read again. */
   async #tellAll(rows: readonly unknown[]): Promise<boolean> {
     let isWhole = true;
     for (const value of rows.toReversed()) {
@@ -149,7 +148,7 @@ export class VenueBSettlements {
     return isWhole;
   }
 
-  /** The list rounds such a value to cents; the market does not. Null while it cannot be asked: what is booked once stays. */
+  /** The list rounds such a value to cents; the market does not. Null while the market cannot be read, since a booked payout is final. */
   async #scalar(row: JsonObject): Promise<Settled | null> {
     const { rest } = this.#parts;
     const address = venueAddressOf(row.ticker);
@@ -159,14 +158,14 @@ export class VenueBSettlements {
     if (answer.type === 'unavailable') return null;
     const market = answer.type === 'body' ? answer.body.market : null;
     const exact = isObject(market) ? partValueOf(market.settlement_value_dollars) : null;
-    // It is shown as it was before it has paid.
+    // The market still shows its state before the payout.
     if (exact === null && isObject(market) && BEFORE_RESULT.includes(market.status)) return null;
     const value = exact ?? centsOf(row.value);
     return value === null ? null : { type: 'settled', address, value, at };
   }
 }
 
-/** A row of `GET /portfolio/settlements` whose result is YES or NO; null for every other. */
+/** A row of `GET /portfolio/settlements` whose result is YES or NO; null for any other. */
 export function settledOf(row: JsonObject): Settled | null {
   const address = venueAddressOf(row.ticker);
   const value = binaryValueOf(row.market_result);

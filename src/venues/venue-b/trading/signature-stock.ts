@@ -1,6 +1,6 @@
-// Signatures of one request to venue B, made before an order needs them (venue-b.md §2: they cover time, method and path, and no
-// body). Each is given out once. No two have the same time, of which Ed25519 makes the same signature. They are in memory only, and
-// are renewed while the account is active. The thread that sends orders.
+// Signatures of one kind of request to venue B, made in advance (venue-b.md §2: they cover time, method and path, and no body).
+// Each is used once. No two have the same time, since Ed25519 would give equal signatures. They are in memory only, and are renewed
+// while the account is active. The thread that sends orders.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import { limits } from '../../../limits.ts';
@@ -8,9 +8,9 @@ import type { Timers } from '../../../runtime/timers.ts';
 import type { VenueBHeaders } from '../auth.ts';
 
 export interface SignatureStockParts {
-  /** Makes one on the calling thread. `timestampMs`: Unix milliseconds. */
+  /** Signs on the calling thread. `timestampMs`: Unix milliseconds. */
   readonly sign: (timestampMs: number) => VenueBHeaders;
-  /** Makes one for the stock. `done` is called at once or later; with null if there is none. */
+  /** Signs for the stock. Calls `done` now or later; with null if signing failed. */
   readonly signAhead: (timestampMs: number, done: (headers: VenueBHeaders | null) => void) => void;
   readonly timers: Timers;
 }
@@ -21,7 +21,7 @@ interface Signature {
   readonly signedAt: number;
 }
 
-/** The stocks of this thread that are renewed, the one used longest ago first. */
+/** This thread's renewed stocks, least recently used first. */
 const renewed = new Set<SignatureStock>();
 
 export class SignatureStock {
@@ -29,10 +29,10 @@ export class SignatureStock {
   /** Oldest first. */
   #ready: Signature[] = [];
   #inMaking = 0;
-  /** When it was taken from, in Unix milliseconds, oldest first: as much as the bound needs. */
+  /** Times of use in Unix milliseconds, oldest first: as many as the bound needs. */
   readonly #takenAt: number[] = [];
   #isTakenFrom = false;
-  /** Times of the latest signatures, in the order in which they were made. Unix milliseconds. */
+  /** Times of the latest signatures, in the order of signing. Unix milliseconds. */
   readonly #dates = new Set<number>();
   #activeAt = Number.NEGATIVE_INFINITY;
   #wake: { readonly at: number; readonly cancel: () => void } | null = null;
@@ -41,7 +41,7 @@ export class SignatureStock {
     this.#parts = parts;
   }
 
-  /** Headers of a request that leaves now; signed now, if none is ready. `keep` follows once it has left. */
+  /** Headers of a request that leaves now; signed now if none is ready. Call `keep` once it has left. */
   take(): VenueBHeaders {
     const now = this.#parts.timers.now();
     this.#isTakenFrom = true;
@@ -53,13 +53,13 @@ export class SignatureStock {
     return this.anew();
   }
 
-  /** Headers that are signed now, whatever is ready. */
+  /** Headers that are signed now, even if others are ready. */
   anew(): VenueBHeaders {
     const { timers, sign } = this.#parts;
     return sign(this.#dateOf(timers.now()));
   }
 
-  /** The account is active: the stock is filled soon, and renewed from now on. */
+  /** The account is active: fills the stock soon, and renews it from now on. */
   keep(): void {
     this.#activeAt = this.#parts.timers.elapsed();
     renewed.delete(this);
@@ -70,7 +70,7 @@ export class SignatureStock {
     this.#isTakenFrom = false;
   }
 
-  /** Forgets all signatures and makes no more, until it is kept again. */
+  /** Drops all signatures and makes no more until the next `keep`. */
   close(): void {
     renewed.delete(this);
     this.#ready = [];
@@ -105,7 +105,7 @@ export class SignatureStock {
     if (oldest !== undefined) this.#wakeAfter(oldest.signedAt + limits.venueBSignatureRenewMs - now);
   }
 
-  /** How many are to be made: half of what a second takes, and one; so none of them ages for long where many are taken. */
+  /** How many to make: half of a second's use, plus one. So none gets old while many are used. */
   #missing(now: number): number {
     const taken = this.#takenAt.filter(at => at <= now && now - at < SECOND_MS).length;
     const wanted = Math.min(limits.venueBSignaturesMax, 1 + Math.floor(taken / 2));
@@ -113,7 +113,7 @@ export class SignatureStock {
     return wanted - young - this.#inMaking;
   }
 
-  /** The latest millisecond without a signature; now, if too many of those before have one. */
+  /** The latest millisecond without a signature; now, if too many before it have one. */
   #dateOf(now: number): number {
     let date = now;
     while (this.#dates.has(date)) date -= 1;
@@ -134,7 +134,7 @@ export class SignatureStock {
   }
 }
 
-/** By the clock that dated it: one that has been set makes a signature too old, or one of the future. */
+/** By the clock that dated it: a clock that was set makes a signature too old, or dates it in the future. */
 function isYounger({ signedAt }: Signature, now: number, ageMs: number): boolean {
   return signedAt <= now && now - signedAt < ageMs;
 }

@@ -1,5 +1,5 @@
-// The signed headers of an account's requests to venue B's REST: those of new orders and of cancels from a stock, all others made
-// as they leave. The thread that sends orders.
+// The signed headers of an account's requests to venue B's REST: from a stock for new orders and cancels, made at sending for all
+// others. The thread that sends orders.
 
 import type { Timers } from '../../../runtime/timers.ts';
 import type { VenueBHeaders, VenueBSign, VenueBSignAhead } from '../auth.ts';
@@ -9,7 +9,7 @@ import { SignatureStock } from './signature-stock.ts';
 export type RestMethod = 'GET' | 'POST' | 'DELETE';
 
 export interface VenueBSignaturesParts {
-  /** Such as `https://…/trade-api/v2`, without a slash at its end. */
+  /** Such as `https://…/trade-api/v2`, without a trailing slash. */
   readonly restUrl: string;
   readonly sign: VenueBSign;
   readonly signAhead: VenueBSignAhead;
@@ -27,24 +27,24 @@ export class VenueBSignatures {
     this.#cancels = this.#stockOf('DELETE', CANCELS);
   }
 
-  /** Of a request that leaves now. `path` is below the base, with its query. */
+  /** Headers of a request that leaves now. `path` is relative to the base, with its query. */
   headers(method: RestMethod, path: string): VenueBHeaders {
     return this.#stockFor(method, path)?.take() ?? this.#signed(method, path);
   }
 
-  /** Such a request has left, and there is time: an account that sends orders will cancel, and the other way round. */
+  /** Such a request has left, and there is time: renews the stocks of orders and of cancels, since an account needs both. */
   renew(method: RestMethod, path: string): void {
     if (this.#stockFor(method, path) === null) return;
     this.#orders.keep();
     this.#cancels.keep();
   }
 
-  /** As `headers`, by a signature that is made now. */
+  /** As `headers`, with a signature that is made now. */
   anew(method: RestMethod, path: string): VenueBHeaders {
     return this.#stockFor(method, path)?.anew() ?? this.#signed(method, path);
   }
 
-  /** Forgets what was signed ahead. */
+  /** Drops the signatures made in advance. */
   close(): void {
     this.#orders.close();
     this.#cancels.close();

@@ -1,6 +1,6 @@
-// What venue B states an order to have cost, in terms of YES. The sums of an order record are what the order's own side cost: of a
-// bid YES, of an ask NO, as real orders show. Of the average price in the answer to a new ask no source shows which side it means. An
-// order never fills at a price worse than its limit: that refuses a reading, and often leaves one. Pure.
+// The cost of an order by venue B's statement, in terms of YES. The sums of an order record are costs of the order's own side: YES
+// for a bid, NO for an ask, as real orders show. No source says which side the average price in the answer to a new ask means. An
+// order never fills at a price worse than its limit: that excludes a reading, and often leaves one. Pure.
 
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
 import type { BookSide } from './order-body.ts';
@@ -14,14 +14,14 @@ export interface StatedCost {
   readonly cost: bigint;
 }
 
-/** Of an order record (venue-b.md §5.6), in terms of YES. Null for what no ask at this limit can have cost. Ticks × micro-shares. */
+/** From an order record (venue-b.md §5.6), in terms of YES. Null if no ask at this limit can have that cost. Ticks × micro-shares. */
 export function recordedCost({ cost, ...order }: StatedCost): bigint | null {
   if (order.side === 'bid') return cost;
   const yes = whole(order) - cost;
   return isSaleOf(order, yes) ? yes : null;
 }
 
-/** Of the average price in the answer to a new order, in terms of YES. Null for what may be either side. Ticks × micro-shares. */
+/** From the average price in the answer to a new order, in terms of YES. Null if both sides are possible. Ticks × micro-shares. */
 export function answeredCost({ cost, ...order }: StatedCost): bigint | null {
   if (order.side === 'bid') return cost;
   const readings = [cost, whole(order) - cost].filter(yes => isSaleOf(order, yes));
@@ -34,7 +34,7 @@ function whole({ size }: Order): bigint {
   return BigInt(TICKS_PER_DOLLAR) * BigInt(size);
 }
 
-/** Whether YES can have been sold for it. */
+/** Whether a sale of YES can have this cost. */
 function isSaleOf(order: Order, yes: bigint): boolean {
   return yes >= BigInt(order.limit) * BigInt(order.size) && yes <= whole(order);
 }

@@ -1,5 +1,5 @@
-// What venue B's answer to a new order means (venue-b.md §5.1, §7; contract §3, §4.3). A refusal counts only in the venue's own
-// words, and an acceptance only if it can be read whole: everything else is an outcome that is not known. Pure.
+// Interprets venue B's answer to a new order (venue-b.md §5.1, §7; contract §3, §4.3). A refusal counts only in the venue's own
+// words, an acceptance only if it is completely readable. Otherwise the outcome is unknown. Pure.
 
 import type { ApiErrorKind } from '../../../domain/api-error.ts';
 import { isObject, isUnsaid } from '../../../domain/json.ts';
@@ -65,7 +65,7 @@ function accepted(request: VenueBOrderRequest, clientOrderId: string, { body }: 
   return { type: 'accepted', venueOrderId, state: 'gone', stated };
 }
 
-/** Averages for each contract, times contracts. Null where it is not said what was paid: the fills say it. */
+/** Averages per contract, times contracts. Null if the price is not stated: the fills have it. */
 function averages(
   request: VenueBOrderRequest,
   filled: MicroShares,
@@ -105,7 +105,7 @@ function refused(status: number, words: VenueWords): SubmitOutcome {
     case 'unknown':
       return { type: 'unknown', cause: 'unreadable', message };
     case 'no-such-order':
-    // Said before (not-now.ts).
+    // Handled before (not-now.ts).
     case 'paused':
     case 'expired':
     case 'other':

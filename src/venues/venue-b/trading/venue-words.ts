@@ -1,5 +1,5 @@
-// What venue B says when it refuses (venue-b.md §7): four shapes of bodies, of which all are to be understood, and gateways before
-// it that say anything at all. A refusal is believed only if the venue's own words are in it. Pure.
+// Venue B's words in refusals (venue-b.md §7): four documented shapes of bodies, and arbitrary ones from gateways before it. A
+// refusal counts only if it contains the venue's own words. Pure.
 
 import { isObject, textOf } from '../../../domain/json.ts';
 import { plainText } from '../../../domain/plain-text.ts';
@@ -8,19 +8,19 @@ import type { OutboundAnswer } from '../../../net/outbound.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
 
 export interface VenueWords {
-  /** Lower case; empty where the shape has none. */
+  /** Lower case; empty if the shape has none. */
   readonly code: string;
   readonly details: string;
-  /** All that it says, for people; bounded. */
+  /** Its whole text, for people; bounded. */
   readonly text: string;
 }
 
-/** Null: not in the words of the venue. */
+/** Null: not in the venue's words. */
 export function venueWordsOf(body: Uint8Array): VenueWords | null {
   return wordsIn(parseJsonBytes(body));
 }
 
-/** As `venueWordsOf`, of a body or an item of one. */
+/** As `venueWordsOf`, for a body or an item of one. */
 export function wordsIn(parsed: unknown): VenueWords | null {
   if (!isObject(parsed)) return null;
   const { error } = parsed;
@@ -30,7 +30,7 @@ export function wordsIn(parsed: unknown): VenueWords | null {
   return typeof parsed.msg === 'string' && parsed.msg !== '' ? inWords('', parsed.msg, undefined) : null;
 }
 
-/** Of an answer from which no outcome follows: a status of success may come with an error, and the venue's words are kept. */
+/** For an answer without an outcome: a status of success may come with an error, and the venue's words are kept. */
 export function unreadableAnswer({ status, body }: Pick<OutboundAnswer, 'status' | 'body'>): string {
   const words = venueWordsOf(body);
   return words === null
