@@ -1,9 +1,9 @@
 // Inbound sockets: HTTP and WebSockets on TCP, with or without TLS, and on a Unix domain socket. The only importer of
 // uWebSockets.js; the gateway and the replay servers use it. Routes are fixed at the start. Listening thread.
 //
-// uWebSockets.js answers and closes malformed requests itself: 400 (invalid length, both lengths, no Host), 431 (header block
-// too large, over 99 headers), 505 (unknown request line or version, or a version that a segment's end cuts). It takes an
-// unreadable header for an incomplete one and closes at its timer.
+// uWebSockets.js answers and closes malformed requests itself. 400: invalid length, both lengths, or no Host. 431: header
+// block too large, or over 99 headers. 505: unknown request line or version, or a version that a segment's end cuts. It takes
+// an unreadable header for an incomplete one and closes at its timer.
 
 import './header-block-limit.ts';
 import {

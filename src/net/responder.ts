@@ -2,7 +2,7 @@
 // answer, even if the handler throws. No exception reaches the native callback. Listening thread.
 //
 // uWebSockets.js' own timer, which no option reaches, ends slow senders. Idle connections, header blocks and bodies (up to
-// 160 KB) have 10 s in steps of 4 s, so they close after 8 to 12 s. Handlers have no time limit.
+// 160 KB) have 10 s in steps of 4 s: they close after 8 to 12 s. Handlers have no time limit.
 
 import { BodyBuffer } from './body-buffer.ts';
 import { Exchange, type Traffic } from './exchange.ts';

@@ -1,6 +1,6 @@
-// One token's whole book: REST `GET /book` and the `book` event have the same shape, except that the event lacks some fields
-// that only the hash needs. Texts stay as received, since the hash covers them. They are validated here, so that later code
-// need not escape or check them. Cold path of venue A's feed thread.
+// One token's whole book. REST `GET /book` and the `book` event have the same shape, but the event lacks some fields that only
+// the hash needs. Texts stay as received, since the hash covers them. They are validated here, so that later code need not
+// escape or check them. Cold path of venue A's feed thread.
 
 import { isObject, type JsonObject } from '../../domain/json.ts';
 import { isTokenId } from '../../domain/market-address.ts';

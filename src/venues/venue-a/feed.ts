@@ -220,7 +220,7 @@ class VenueAFeed implements MarketFeed {
   async #endIfClosed(book: MarketBook): Promise<void> {
     const isOver = await fetchIsClosed(this.#parts.get, this.#config.restUrl, book.facts);
     if (!isOver || this.#isClosed || this.#books[book.id] !== book || book.hasEnded) return;
-    this.#parts.log.warn('market was closed unheard', { market: book.facts.conditionId });
+    this.#parts.log.warn('market closed without an event', { market: book.facts.conditionId });
     this.#end(book);
   }
 

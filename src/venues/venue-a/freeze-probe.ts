@@ -1,7 +1,7 @@
-// Distinguishes a frozen stream from quiet markets. The venue's stream sometimes freezes (py-clob-client #292): the socket
-// stays open and answers PING, but no book event comes for hours, for all markets or for one. Hashes and the silence watchdog
-// cannot detect that, and a market without trades looks the same. So REST is asked: a book without events for a while is
-// compared with the venue's. One probe per connection at a time. Venue A's feed thread.
+// Distinguishes a frozen stream from quiet markets. The venue's stream sometimes freezes, for all markets or for one
+// (py-clob-client #292). The socket stays open and answers PING, but no book event comes for hours. Hashes and the silence
+// watchdog cannot detect that, and a market without trades looks the same. So REST is asked: a book without events for a while
+// is compared with the venue's. One probe per connection at a time. Venue A's feed thread.
 
 import { limits } from '../../limits.ts';
 import { COUNTER } from '../../runtime/counters.ts';
@@ -104,7 +104,7 @@ export class FreezeProbe {
     if (document === null || isEmpty(document)) this.#options.onNoBook(market);
     const isUpToDate = document === null ? null : market.isUpToDate(document);
     if (isUpToDate === null && sighting.hasBook)
-      log.warn('no book from venue to compare a quiet one with', { market: market.facts.conditionId });
+      log.warn('no book from venue to check a quiet market', { market: market.facts.conditionId });
     else if (isUpToDate) counters.count(COUNTER.quietProbes);
     sighting.hasBook = isUpToDate !== null;
     return isUpToDate === false;

@@ -1,5 +1,5 @@
-// The amounts of venue A's orders (venue-a.md §2.2): from price and size, or from a market order's amount, to the two whole numbers
-// that are signed, and back. Applies the venue's rounding rules in integers: no floats, no other rounding. Pure.
+// The amounts of venue A's orders (venue-a.md §2.2): price and size, or a market order's amount, become the two whole numbers that
+// are signed. The reverse is here too. Applies the venue's rounding rules in integers: no floats, no other rounding. Pure.
 
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';

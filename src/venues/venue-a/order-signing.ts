@@ -50,7 +50,7 @@ export function signOrder(order: VenueAOrder, key: PrivateKey, exchange: Exchang
 
 /**
  * Checks the signature against this order and exchange. Returns the address of the signing key, or the fault. For types 0 to 2
- * the address is the order's signer. For type 3 it is the key that signed for the wallet: **the caller must check that it is the
+ * the address is the order's signer. For type 3 it is the key that signed for the wallet. **The caller must check that it is the
  * wallet's owner**, or anyone could trade for anyone. The caller also checks whether a proxy or Safe belongs to its signer.
  * `digest`: the order's digest, if already known.
  */

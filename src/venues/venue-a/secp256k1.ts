@@ -57,9 +57,9 @@ export function sign(digest: Uint8Array, key: PrivateKey): Uint8Array {
 const publicKey = new Uint8Array(SIGNATURE_BYTES);
 
 /**
- * The signer's address; null if there can be none: a length other than 65, v other than 27 and 28, r or s zero or beyond the
- * curve's order, r on no point. A high s is accepted, as by the exchange's contract. So an order has two valid signatures, and
- * only its digest may be its id.
+ * The signer's address. Null if none is possible: wrong length (not 65), wrong v (not 27 or 28), r or s zero or beyond the
+ * curve's order, or r on no point. A high s is accepted, as by the exchange's contract. So an order has two valid signatures,
+ * and only its digest may be its id.
  */
 export function recoverAddress(digest: Uint8Array, signature: Uint8Array): Address | null {
   assert(digest.length === DIGEST_BYTES, 'a digest has 32 bytes');

@@ -1,4 +1,4 @@
-// Maps the bytes of a token id (up to 78 digits) to its slot without a string: open addressing with linear probing over
+// Maps the bytes of a token id (up to 78 digits) to its slot without a string. Open addressing with linear probing over
 // fixed-width copies of the ids. A slot is the market's book × 2 + the view. Venue A's feed thread.
 
 import type { BookId, View } from '../../domain/market.ts';

@@ -1,5 +1,5 @@
-// EIP-712 for the few records that venue A has signed (venue-a.md §1.1, §2.1), each by hand: constants are hashed once, the
-// rest is words in a reused buffer. Runs for every order. Pure but for those buffers.
+// EIP-712 for the few records that venue A has signed (venue-a.md §1.1, §2.1). Each is written by hand: constants are
+// hashed once, the rest is words in a reused buffer. Runs for every order. Pure but for those buffers.
 
 import { AbiWords, type Bytes32, WORD_BYTES, ZERO_BYTES32 } from './abi-words.ts';
 import type { Address } from './address.ts';

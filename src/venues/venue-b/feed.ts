@@ -242,7 +242,7 @@ class VenueBFeed implements MarketFeed {
   }
 
   #distrust(reason: StateReason): void {
-    this.#parts.log.warn('stream not to be trusted', { reason });
+    this.#parts.log.warn('stream unreliable', { reason });
     this.#subscriptions = null;
     this.#loseAll(reason);
     this.#session.restart();

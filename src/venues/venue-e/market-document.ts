@@ -1,5 +1,5 @@
-// A market of venue E (venues-c-d-e.md §3): alone, as a group of markets, or as a member of one, with a bare title and no date of
-// its own. No document states a price. Pure.
+// A market of venue E (venues-c-d-e.md §3): alone, as a group of markets, or as a member of one. A member has a bare title and no
+// date of its own. No document states a price. Pure.
 
 import { countOf, isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
 import { isPlainTokenId } from '../../domain/market-address.ts';

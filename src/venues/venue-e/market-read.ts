@@ -1,5 +1,5 @@
-// Reads venue E's markets by id: the market, its group if any, and the order book of its YES token, whose mirror is that of NO
-// (venues-c-d-e.md §3). Thread of the market reads.
+// Reads venue E's markets by id (venues-c-d-e.md §3): the market, its group if any, and the order book of its YES token. The
+// book of NO is the mirror. Thread of the market reads.
 
 import { isObject, type JsonObject } from '../../domain/json.ts';
 import { mirroredQuote, NO_QUOTE, type Quote } from '../../domain/market-summary.ts';

@@ -1,5 +1,5 @@
-// A signed order of venue A: the exact bytes of POST /order in the key order of the venue's own client (venue-a.md §3.1), and
-// the order's id, which is known before sending. Pure but for the hashing buffers.
+// A signed order of venue A: the exact bytes of POST /order (venue-a.md §3.1), and the order's id, which is known before
+// sending. Keys are in the order of the venue's own client. Pure but for the hashing buffers.
 
 import type { Intent } from '../../../domain/intent.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';

@@ -1,7 +1,7 @@
-// Finds out whether venue B has an order, and its state (contract §4.7). With the venue's id the order is read directly.
-// Otherwise it is searched by our own id among the orders of its market around its sending, since the venue has no search by
-// that id. The venue's reads lag behind its engine. So absence counts only in a list that is read after the venue stated that
-// its data is younger than the order. Engine thread.
+// Finds out whether venue B has an order, and its state (contract §4.7). With the venue's id the order is read directly. The
+// venue has no search by our id. So without its id, the orders of the market around the sending are searched for ours. The
+// venue's reads lag behind its engine. So absence counts only in a list that is read after the venue stated that its data is
+// younger than the order. Engine thread.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import type { Intent } from '../../../domain/intent.ts';

@@ -1,4 +1,4 @@
-// Answers to an order or a cancel by which venue B has done nothing, for now (contract §3; venue-b.md §7.1): its bucket is empty, its
+// Answers to an order or a cancel by which venue B has done nothing, for now (contract §3; venue-b.md §7.1). Its bucket is empty, its
 // engine restarts, trading is paused, or its clock differs from ours. A bare 503 does not count: by the venue's own word its outcome
 // is unknown. Pure.
 

@@ -1,4 +1,4 @@
-// The payout of a venue B market, by its own description (venue-b.md §4.2): the account's list of settlements may lack a market in which
+// The payout of a venue B market, by its own description (venue-b.md §4.2). The account's list of settlements may lack a market in which
 // the account holds nothing on balance. Engine thread.
 
 import { isObject, type JsonObject } from '../../../domain/json.ts';

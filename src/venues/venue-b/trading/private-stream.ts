@@ -1,6 +1,6 @@
-// Venue B's private stream (venue-b.md §10): fills and orders of the account, and the lifecycle of all markets, since a filter
-// by market would have to follow every order. It is up once the venue has confirmed all three subscriptions. Earlier events
-// must be read; later ones are reported. An unreadable message is reported as such, never dropped. Engine thread.
+// Venue B's private stream (venue-b.md §10): fills and orders of the account, and the lifecycle of all markets. A filter by
+// market would have to follow every order. The stream is up once the venue has confirmed all three subscriptions. Earlier
+// events must be read; later ones are reported. An unreadable message is reported as such, never dropped. Engine thread.
 
 import { decimalTextOf, isObject, type JsonObject, textOf } from '../../../domain/json.ts';
 import { limits } from '../../../limits.ts';
