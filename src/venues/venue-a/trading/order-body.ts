@@ -41,7 +41,7 @@ export interface OrderTerms {
   readonly expirationS: number;
 }
 
-/** Null if the account cannot sign; no secret is revealed in a reason. */
+/** Null if the account cannot sign. States no reason, which could reveal a secret. */
 export function orderSigner(account: VenueAAccount): OrderSigner | null {
   const { privateKey, signatureType, apiKey } = account;
   const key = readPrivateKey(privateKey);
