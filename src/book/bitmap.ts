@@ -1,9 +1,9 @@
-// A side's occupied slots as a two-level bitmap: one bit per slot, one summary bit per word. Finds the best level, and the
-// next ones, without looking at empty slots. A bitmap lies at the start of its side's block (layout.ts). Any thread.
+// Occupied slots of a side as a two-level bitmap: one bit per slot, one summary bit per word. Finds the best level and the
+// next ones without reading empty slots. It lies at the start of the side's block (layout.ts). Any thread.
 
 import { NO_SLOT, summaryWords } from './layout.ts';
 
-/** `block` is the start of the side's block in `i32`, `words` that of its bits: block + summaryWords(capacity). */
+/** `block`: start of the side's block in `i32`. `words`: start of its bits, block + summaryWords(capacity). */
 export function occupy(i32: Int32Array, block: number, words: number, slot: number): void {
   const word = slot >>> 5;
   i32[words + word] = i32[words + word]! | (1 << (slot & 31));
@@ -27,7 +27,7 @@ export function nextAfter(i32: Int32Array, block: number, words: number, capacit
   return next === NO_SLOT ? NO_SLOT : (next << 5) + lowestBit(i32[words + next]!);
 }
 
-/** Writes the occupied slots from `best` on into `slots`, at most `count`; returns how many there were. */
+/** Writes occupied slots from `best` on into `slots`, at most `count`; returns how many. */
 export function collect(
   i32: Int32Array,
   block: number,
@@ -50,7 +50,7 @@ export function collect(
   return found;
 }
 
-/** The first word from `word` on whose summary bit says that it has slots; NO_SLOT if there is none. */
+/** The first word from `word` on whose summary bit is set; NO_SLOT if none is. */
 export function nextWord(i32: Int32Array, block: number, capacity: number, word: number): number {
   if (word >= capacity >>> 5) return NO_SLOT;
   const summaries = summaryWords(capacity);

@@ -1,5 +1,5 @@
-// The one writer of the book index: markets are given books, and lose them before their feed does. Under one version, as books
-// are; an entry that leaves is closed over by those behind it, so that a look-up ends at the first free slot. Main thread.
+// The one writer of the book index: assigns books to markets, and removes them before their feed does. A version guards it, as
+// it guards books. Later entries fill the place of a removed one, so that a look-up ends at the first free slot. Main thread.
 
 import type { Venue } from '../domain/market.ts';
 import { assert } from '../domain/result.ts';
@@ -19,7 +19,7 @@ export class BookIndexWriter {
     this.#i32 = i32;
   }
 
-  /** Gives a market its book, in place of any that it has. */
+  /** Assigns a book to a market; replaces its earlier one. */
   put(venue: Venue, address: string, { book, view }: FeedSubscription): void {
     const key = indexKey(venue, address);
     const entry = entryOf(indexSlotOf(this.#i32, key));
@@ -33,7 +33,7 @@ export class BookIndexWriter {
     this.#turn();
   }
 
-  /** Nobody finds the book any more who looks from now on; whoever has found it sees that it is gone. */
+  /** Removes the entry. Later look-ups do not find the book; earlier ones see that it is gone. */
   remove(venue: Venue, address: string): void {
     const slot = indexSlotOf(this.#i32, indexKey(venue, address));
     if (this.#i32[entryOf(slot) + X_PLACE] === 0) return;
@@ -43,7 +43,7 @@ export class BookIndexWriter {
     this.#turn();
   }
 
-  /** Moves into the gap what would not be found behind it, and so on; where the gap is then. */
+  /** Moves entries that a look-up would not find behind the gap. Returns where the gap is then. */
   #closeGap(from: number): number {
     const i32 = this.#i32;
     let gap = from;
@@ -58,7 +58,7 @@ export class BookIndexWriter {
     return gap;
   }
 
-  /** Odd while it is being written: a read-modify-write on both edges, as with books. */
+  /** Odd while the index is being written: a read-modify-write on both edges, as for books. */
   #turn(): void {
     Atomics.add(this.#i32, INDEX_VERSION, 1);
   }

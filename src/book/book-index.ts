@@ -1,6 +1,6 @@
-// Which book a market has: a table of all addresses that the feeds carry, in the arena, so that any thread finds a book by its
-// market. Open addressing by a digest of venue and address, which stands for them: 128 bits of SHA-256 do not meet by chance nor
-// on purpose. Offsets are layout.ts; the one writer is book-index-writer.ts. Any thread.
+// Maps every market that a feed carries to its book, in the arena, for any thread. Open addressing; the key is a digest of venue and
+// address: 128 bits of SHA-256, without collisions by chance or on purpose. layout.ts has the offsets; book-index-writer.ts is the one
+// writer. Any thread.
 
 import { hash } from 'node:crypto';
 import type { BookId, Venue, View } from '../domain/market.ts';
@@ -17,7 +17,7 @@ import {
 
 const MASK = limits.bookIndexSlotsMax - 1;
 
-/** The words of a digest, as they stand in an entry. */
+/** The words of a digest, as an entry stores them. */
 export type IndexKey = Int32Array;
 
 export function indexKey(venue: Venue, address: string): IndexKey {
@@ -25,15 +25,15 @@ export function indexKey(venue: Venue, address: string): IndexKey {
   return Int32Array.from({ length: X_DIGEST_WORDS }, (_, word) => digest.readInt32LE(word * 4));
 }
 
-/** Where the entry of a key is, or the free place where it would be; counted in slots. */
+/** Slot of the key's entry, or the free slot where it would go. */
 export function indexSlotOf(i32: Int32Array, key: IndexKey): number {
   let slot = homeOf(key[0]!);
-  // Whoever looks while entries are moved may meet no end.
+  // A reader may find no free slot while the writer moves entries.
   for (let step = 0; step <= MASK && !isFreeOr(i32, slot, key); step++) slot = (slot + 1) & MASK;
   return slot;
 }
 
-/** Where an entry would stand if it were alone. */
+/** Preferred slot of a digest. */
 export function homeOf(firstWord: number): number {
   return firstWord & MASK;
 }
@@ -45,7 +45,7 @@ export function entryOf(slot: number): number {
 export interface IndexedBook {
   readonly book: BookId;
   readonly view: View;
-  /** Another for every time that a market is given a book. */
+  /** A new number each time that a market is assigned a book. */
   readonly stamp: number;
 }
 
@@ -56,7 +56,7 @@ export class BookIndexReader {
     this.#i32 = i32;
   }
 
-  /** Null: it has none; or the writer was in the way every time. */
+  /** Null: the market has no book, or every attempt met a write. */
   find(key: IndexKey): IndexedBook | null {
     const i32 = this.#i32;
     for (let attempt = 0; attempt < limits.bookReadAttemptsMax; attempt++) {

@@ -1,6 +1,6 @@
-// The checksum of a book (contract §8): unsigned CRC-32 (IEEE) over up to 10 bids then up to 10 asks, best first, each
-// `price:size` in canonical decimals, joined by `|`; 0 for an empty book. Rendered as bytes into one scratch buffer,
-// so that a feed thread can afford it for every delta. Any thread; one instance per thread.
+// The checksum of a book (contract §8): unsigned CRC-32 (IEEE) over up to 10 bids then up to 10 asks, best first. Each level
+// is `price:size` in canonical decimals; `|` joins them; an empty book has 0. The scratch buffer is reused, so that a feed
+// thread can afford it for every delta. Any thread; one instance per thread.
 
 import { SPILL_BYTES, writePrice, writeSize } from '../domain/decimal-bytes.ts';
 import type { Level } from '../domain/market.ts';
@@ -25,7 +25,7 @@ export class ChecksumWriter {
     this.#length = 0;
   }
 
-  /** Adds the next level: bids first, then asks, best first within each, at most ten of each. */
+  /** Adds the next level: bids before asks, best first, at most ten a side. */
   level(price: number, size: number): void {
     const view = this.#view;
     let at = this.#length;
@@ -35,7 +35,7 @@ export class ChecksumWriter {
     this.#length = writeSize(view, at + 1, size as MicroShares);
   }
 
-  /** The checksum as an unsigned 32-bit number. */
+  /** Unsigned, 32 bits. */
   finish(): number {
     return this.#length === 0 ? 0 : crc32(this.#scratch, this.#words, this.#length);
   }
@@ -43,7 +43,7 @@ export class ChecksumWriter {
 
 const sharedWriter = new ChecksumWriter();
 
-/** The checksum of a book given as levels, best first. */
+/** The checksum of levels that are given best first. */
 export function checksumLevels(bids: readonly Level[], asks: readonly Level[]): number {
   sharedWriter.begin();
   for (const level of bids.slice(0, CHECKSUM_DEPTH)) sharedWriter.level(level.price, level.size);
@@ -51,7 +51,7 @@ export function checksumLevels(bids: readonly Level[], asks: readonly Level[]): 
   return sharedWriter.finish();
 }
 
-/** Slicing by eight: two words at a time, eight table lookups that do not wait for each other (little-endian machines). */
+/** Slicing by eight: two words at a time, eight independent table look-ups (little-endian machines). */
 function crc32(bytes: Uint8Array, words: Int32Array, length: number): number {
   const tables = crcTables;
   let crc = -1;

@@ -1,5 +1,5 @@
-// The NO book, derived from the YES book and never stored (contract §8): a NO bid is a YES ask seen from the other side,
-// at one dollar less its price, with the same size; and the other way round.
+// Derives the NO book from the YES book; it is never stored (contract §8). A YES ask at p is a NO bid at one dollar less p, of
+// the same size; a YES bid is a NO ask likewise.
 
 import type { Level } from '../domain/market.ts';
 import { complementTicks } from '../domain/numbers.ts';

@@ -1,4 +1,5 @@
-// Ladders of a region: a bump allocator with one free list per capacity, since a venue has only a few grids. Feed threads.
+// Allocates ladders of a region: a bump allocator with one free list per capacity, because a venue has few grids. Feed
+// threads.
 
 import { limits } from '../limits.ts';
 import { F64_BYTES, LADDERS_START_F64, sideLength } from './layout.ts';
@@ -14,7 +15,7 @@ export class LadderPool {
     this.#f64 = region.f64;
   }
 
-  /** Start of an empty ladder, as an index of `f64`; null when `ladderBytesPerVenue` is used up. */
+  /** Start of an empty ladder, in `f64`; null when `ladderBytesPerVenue` is used up. */
   allocate(capacity: number): number | null {
     const length = 2 * sideLength(capacity);
     const reused = this.#freeByCapacity.get(capacity)?.pop();

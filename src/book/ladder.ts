@@ -1,5 +1,5 @@
-// One book's levels, selected from shared memory: sizes by slot, bitmaps, best slots. Selecting looks their place up once,
-// so that a batch of changes pays for it once. Feed threads, inside the book's seqlock.
+// The levels of one book in shared memory: sizes by slot, bitmaps, best slots. `select` looks their places up once for a batch
+// of changes. Feed threads, inside the book's seqlock.
 
 import { ASK, BID, PRIMARY, type Side, type View } from '../domain/market.ts';
 import { TICKS_PER_DOLLAR } from '../domain/numbers.ts';
@@ -54,7 +54,7 @@ export class Ladder {
     if (step !== this.#step) this.#measure(step, i32[entry + D_CAPACITY]!);
   }
 
-  /** Gives a book the empty ladder of `capacity` slots at `start`, and selects it. */
+  /** Assigns the empty ladder at `start` to a book, and selects it. */
   install(book: number, step: number, capacity: number, start: number): void {
     const entry = directoryOf(book);
     this.#i32[entry + D_LADDER] = start;
@@ -77,7 +77,7 @@ export class Ladder {
     return this.#step;
   }
 
-  /** Slot of a price on a side; NO_SLOT if the grid does not have it, or it is not strictly between 0 and 1. */
+  /** Slot of a price on a side; NO_SLOT for a price outside the grid, or not strictly between 0 and 1. */
   slotOf(side: Side, price: number): number {
     const distance = distanceOf(side, price);
     const slot = (distance * this.#reciprocal) >>> RECIPROCAL_BITS;
@@ -101,7 +101,7 @@ export class Ladder {
     return nextAfter(this.#i32, block, block + this.#summaryWords, this.#capacity, slot);
   }
 
-  /** Sets the level at a slot, 0 removes it. True if that can change the checksum: it is one of the ten best or fewer. */
+  /** Sets the size at a slot; 0 removes the level. True if the checksum may change: the slot is among the ten best. */
   store(side: Side, slot: number, size: number): boolean {
     const i32 = this.#i32;
     const start = this.#start + side * this.#sideLength;
@@ -120,9 +120,9 @@ export class Ladder {
     return slot <= i32[bestAt + H_LAST - H_BEST]!;
   }
 
-  /** Best bid at or above best ask. */
+  /** Whether best bid ≥ best ask. */
   isCrossed(): boolean {
-    // Distances of a bid and an ask that meet add up to one dollar; NO_SLOT on either side is beyond it.
+    // The distances of a bid and an ask at one price add up to one dollar; with a NO_SLOT the sum is larger.
     const best = this.#header + H_BEST;
     return this.#i32[best]! + this.#i32[best + 1]! <= this.#lastSlot;
   }
@@ -132,7 +132,7 @@ export class Ladder {
     this.#forgetBest();
   }
 
-  /** The checksum of a view, unsigned; remembers how far down it looked. */
+  /** Unsigned checksum of a view; also records how many levels it covers. */
   checksum(writer: ChecksumWriter, view: View): number {
     writer.begin();
     this.#addSide(writer, view === PRIMARY ? BID : ASK, view);
@@ -145,7 +145,7 @@ export class Ladder {
     const slots = this.#slots;
     const words = block + this.#summaryWords;
     const count = collect(this.#i32, block, words, this.#capacity, this.best(side), slots, CHECKSUM_DEPTH);
-    // A bid of the primary view is an ask of the complement: seen from there, its slot is the price itself.
+    // A bid of the primary view is an ask of the complement; there its slot is its price.
     const isAskOfView = (side === ASK) === (view === PRIMARY);
     for (let index = 0; index < count; index++) {
       const distance = slots[index]! * this.#step;

@@ -1,5 +1,5 @@
-// Books by their markets, for whoever prices from them: what is LIVE, and what was traded last. Nothing of a book that is not LIVE
-// is a price: its levels are what the venue said before we lost sight of it. Engine thread.
+// Best prices and last trades by market, of LIVE books only. A book that is not LIVE has no price: its levels may be out of date. Engine
+// thread.
 
 import type { BookState, Venue } from '../domain/market.ts';
 import type { Ticks } from '../domain/numbers.ts';
@@ -22,7 +22,7 @@ export class LiveBooks {
     this.#readers = { venue_a: readerOf('venue_a'), venue_b: readerOf('venue_b') };
   }
 
-  /** Best prices of a LIVE book; the last trade of any that is carried. */
+  /** Best prices of a LIVE book; the last trade of any book that a feed carries. */
   prices(venue: Venue, address: string): MarketPrices {
     const copy = this.#best;
     if (!this.#read(venue, address, copy)) return NO_PRICES;
@@ -41,14 +41,14 @@ export class LiveBooks {
     return { bids: levelsOf(copy.bids), asks: levelsOf(copy.asks) };
   }
 
-  /** False: nobody carries it, or it could not be read whole. */
+  /** False: no feed carries the market, or every attempt to read met a write. */
   #read(venue: Venue, address: string, copy: BookCopy): boolean {
     const key = indexKey(venue, address);
     for (let attempt = 0; attempt < limits.bookLookUpsMax; attempt++) {
       const found = this.#index.find(key);
       if (found === null) return false;
       const isRead = this.#readers[venue].read(found.book, found.view, copy);
-      // Given to another market meanwhile, its memory would show that market's levels.
+      // If the book was assigned to another market meanwhile, the copy has that market's levels.
       if (isRead && this.#index.find(key)?.stamp === found.stamp) return true;
     }
     return false;

@@ -1,27 +1,27 @@
-// The arena of shared memory, and a thread's views of one venue's region in it and of the index. Made once by the main thread,
-// handed to every thread that reads or writes books.
+// The arena of shared memory, and typed views of one venue's region and of the index. The main thread makes it once, and hands
+// it to every thread that reads or writes books.
 
 import { VENUES, type Venue } from '../domain/market.ts';
 import { CONTROL_EPOCH, F64_BYTES, I32_BYTES, INDEX_BYTES, REGION_BYTES } from './layout.ts';
 
 export type Arena = SharedArrayBuffer;
 
-/** Address space for every venue's books and tape, and the index; pages become memory when they are first touched. */
+/** Address space for all books, tapes and the index; a page takes memory on its first use. */
 export function createArena(): Arena {
   return new SharedArrayBuffer(VENUES.length * REGION_BYTES + INDEX_BYTES);
 }
 
-/** From here on every book's epochs are greater than `floor`, whichever writers come. Before the first of them. */
+/** Raises all later epochs above `floor`. Call before the first writer starts. */
 export function startEpochs(arena: Arena, floor: number): void {
   for (const venue of VENUES) regionOf(arena, venue).f64[CONTROL_EPOCH] = floor;
 }
 
-/** The index of books, seen as numbers. */
+/** Typed view of the book index. */
 export function indexOf(arena: Arena): Int32Array {
   return new Int32Array(arena, VENUES.length * REGION_BYTES, INDEX_BYTES / I32_BYTES);
 }
 
-/** One region seen as numbers. Indexes are those of layout.ts, counted from the start of the region. */
+/** Typed views of one region. Offsets are those of layout.ts, from the start of the region. */
 export interface Region {
   readonly i32: Int32Array;
   readonly f64: Float64Array;

@@ -1,5 +1,5 @@
-// Reading books that another thread is writing: copy, check the version, try again a bounded number of times, then say
-// busy. A reader writes nothing to shared memory and never holds a writer up. Any thread.
+// Reads books while another thread writes them: copies, compares the version, and tries again a bounded number of
+// times. A reader writes nothing to shared memory and never delays a writer. Any thread.
 
 import {
   BOOK_STATES,
@@ -37,7 +37,7 @@ import {
 } from './layout.ts';
 import type { Region } from './memory.ts';
 
-/** One side of a copied book, best first; only the first `count` entries mean something. */
+/** One side of a copied book, best first; only the first `count` entries are valid. */
 export interface SideCopy {
   count: number;
   /** Ticks. */
@@ -46,7 +46,7 @@ export interface SideCopy {
   readonly sizes: Float64Array;
 }
 
-/** A consistent copy of a book, reused from read to read. */
+/** A consistent copy of a book; reused for every read. */
 export class BookCopy {
   readonly bids: SideCopy;
   readonly asks: SideCopy;
@@ -58,7 +58,7 @@ export class BookCopy {
   receivedAt = 0;
   /** Unsigned; of the view that was read. */
   checksum = 0;
-  /** Price of the last trade in ticks, in the frame of the view that was read; 0 if none is known. */
+  /** Price of the last trade in ticks of the view that was read; 0 if none is known. */
   lastTrade = 0;
 
   /** Holds up to `depth` levels a side. */
@@ -68,7 +68,7 @@ export class BookCopy {
   }
 }
 
-/** Levels of the finest grid, both ends included: a copy of this depth holds any book whole. */
+/** Levels of the finest grid, both ends included: a copy of this depth holds any whole book. */
 export const WHOLE_BOOK = TICKS_PER_DOLLAR + 1;
 
 export class BookReader {
@@ -80,7 +80,7 @@ export class BookReader {
     this.#f64 = region.f64;
   }
 
-  /** Copies the best levels of a view, as many as `copy` holds. False: busy, the writer was in the way every time. */
+  /** Copies the best levels of a view, as many as `copy` holds. False: every attempt met a write. */
   read(book: BookId, view: View, copy: BookCopy): boolean {
     const version = headerOf(book) + H_VERSION;
     const i32 = this.#i32;
@@ -95,7 +95,7 @@ export class BookReader {
     return false;
   }
 
-  /** Also while the writer is in the way: one number is never half written, and epochs only grow. */
+  /** Also valid during a write: one number is never half written, and epochs only grow. */
   epochOf(book: BookId): number {
     return this.#f64[(headerOf(book) >>> 1) + HF_EPOCH]!;
   }
@@ -108,7 +108,7 @@ export class BookReader {
     const capacity = i32[entry + D_CAPACITY]!;
     const step = i32[entry + D_STEP]!;
     const asks = start + sideLength(capacity);
-    // Seen from the complement, bids are asks whose slot is their price, and the other way round (layout.ts).
+    // In the complement, bids are asks whose slot is their price, and asks are bids (layout.ts).
     if (view === PRIMARY) {
       copySide(i32, this.#f64, start, capacity, i32[best]!, TICKS_PER_DOLLAR, -step, copy.bids);
       copySide(i32, this.#f64, asks, capacity, i32[best + 1]!, 0, step, copy.asks);
@@ -144,7 +144,7 @@ export function levelsOf({ count, prices, sizes }: SideCopy): Level[] {
   }));
 }
 
-/** Copies a side from its block at `start`, best first; the price at a slot is `origin + slot × stride`. */
+/** Copies a side from its block at `start`, best first. The price at a slot is `origin + slot × stride`. */
 function copySide(
   i32: Int32Array,
   f64: Float64Array,

@@ -1,5 +1,5 @@
-// The reading end of a tape. Nothing here slows the writer: a reader that falls a whole ring behind is lapped, finds out
-// before it believes a record, and jumps to the present; what it missed it takes from the books. Main thread.
+// Reads a tape without slowing its writer. A reader that falls a whole ring behind is lapped: it detects this before it uses a
+// record, and jumps to the newest one. The books have what it missed. Main thread.
 
 import type { Side, TakerSide, View } from '../domain/market.ts';
 import { limits } from '../limits.ts';
@@ -35,15 +35,15 @@ import {
 import type { Region } from './memory.ts';
 
 const MASK = limits.tapeSlotsPerVenue - 1;
-/** Positions have 31 bits; only their differences mean something. */
+/** Positions have 31 bits and wrap; only differences count. */
 const POSITION_MASK = 0x7fff_ffff;
-/** The writer may be busy with this many slots beyond the published position: they count as overwritten. */
+/** The writer may be writing this many slots beyond the published position: they count as overwritten. */
 const WRITER_REACH = limits.changesPerBatchMax + 1;
 
-/** What `read` found. */
+/** Results of `read`. */
 export const TAPE_EMPTY = 0;
 export const TAPE_RECORD = 1;
-/** Records were lost: the reader now stands at the newest one. */
+/** Records were lost: the reader is at the newest one now. */
 export const TAPE_LAPPED = 2;
 
 export const RECORD_CHANGE = KIND_CHANGE;
@@ -53,13 +53,13 @@ export const RECORD_TRADE = KIND_TRADE;
 export const RECORD_TRADES_MISSED = KIND_TRADES_MISSED;
 
 export class TapeReader {
-  // The record last read. Which fields mean something depends on `kind`; layout.ts says which.
+  // Fields of the last record that was read. Which are valid depends on `kind` (layout.ts).
   kind = 0;
   book = 0;
   price = 0;
   side: Side = 0;
   size = 0;
-  /** Whether this change is the last of its batch; only then checksums, times, epoch and seq are set. */
+  /** Whether this is the last change of its batch; only then checksums, times, epoch and seq are set. */
   isCommit = false;
   epoch = 0;
   seq = 0;
@@ -74,7 +74,7 @@ export class TapeReader {
   #position: number;
   #kindWord = 0;
 
-  /** Starts at the present: what was published before is not read. */
+  /** Starts at the newest record; earlier ones are not read. */
   constructor(region: Region) {
     this.#i32 = region.i32;
     this.#f64 = region.f64;
@@ -82,12 +82,12 @@ export class TapeReader {
     this.#position = Atomics.load(region.i32, CONTROL_PUBLISHED) >>> 1;
   }
 
-  /** Nothing is left to read: asks to be woken by the next record. False if one has come meanwhile: read on. */
+  /** Asks to be woken by the next record. False if one has arrived meanwhile: read on. */
   sleep(): boolean {
     return Atomics.or(this.#i32, CONTROL_PUBLISHED, READER_ASLEEP) >>> 1 === this.#position;
   }
 
-  /** Copies the next record into the fields: TAPE_RECORD, TAPE_EMPTY or TAPE_LAPPED. */
+  /** Reads the next record into the fields. Returns TAPE_RECORD, TAPE_EMPTY or TAPE_LAPPED. */
   read(): number {
     const i32 = this.#i32;
     const position = this.#position;
@@ -131,7 +131,7 @@ export class TapeReader {
     return this.side;
   }
 
-  /** After a trade record: consumes the slot behind it. Null if that slot was overwritten meanwhile. */
+  /** Call after a trade record: reads its id from the next slot. Null if that slot was overwritten meanwhile. */
   readTradeId(): string | null {
     const position = this.#position;
     const start = TAPE_START_BYTE + (position & MASK) * SLOT_BYTES;

@@ -1,5 +1,5 @@
-// The writing end of a venue's tape: a ring of 64-byte records in shared memory, one writer, any number of readers.
-// Records are written beyond the published position and appear all at once when it moves. Feed threads.
+// Writes a venue's tape: a ring of 64-byte records in shared memory, one writer, any number of readers. Records are written
+// beyond the published position; moving that position publishes them all at once. Feed threads.
 
 import {
   BOOK_STATES,
@@ -52,12 +52,12 @@ export class TapeWriter {
   readonly #f64: Float64Array;
   readonly #bytes: Uint8Array;
   readonly #ring: () => void;
-  /** Where the next published record goes; 31 bits that wrap, only differences matter. */
+  /** Position of the next published record; 31 bits that wrap, only differences count. */
   #published: number;
-  /** Changes of the open batch, written but not published. */
+  /** Changes of the open batch that are written but not published. */
   #pending = 0;
 
-  /** `ring` wakes the reading thread; it is called once each time the reader has gone to sleep. */
+  /** `ring` wakes the reading thread; called once each time that the reader has gone to sleep. */
   constructor(region: Region, ring: () => void) {
     this.#i32 = region.i32;
     this.#f64 = region.f64;
@@ -86,7 +86,7 @@ export class TapeWriter {
     this.#pending = 0;
   }
 
-  /** Completes the last pending change as the end of its batch, with the facts in the book's header, and publishes it. */
+  /** Marks the last pending change as the end of its batch, adds the facts of the book's header, and publishes. */
   commitChanges(book: number): void {
     const slot = (this.#published + this.#pending - 1) & MASK;
     const word = TAPE_START_I32 + slot * SLOT_I32;
@@ -100,7 +100,7 @@ export class TapeWriter {
     this.#pending = 0;
   }
 
-  /** A new epoch: the reader takes the book itself from shared memory. */
+  /** A new epoch: readers copy the book itself from shared memory. */
   reset(book: number): void {
     const slot = this.#record(KIND_RESET, book, 0, 0);
     this.#copyTimes(headerOf(book) >>> 1, slot);
@@ -152,7 +152,7 @@ export class TapeWriter {
     return slot;
   }
 
-  /** Memory to memory: doubles that pass through arguments would be allocated. `header` is an index of `f64`. */
+  /** Copies memory to memory: doubles passed as arguments would be allocated. `header` is an index of `f64`. */
   #copyTimes(header: number, slot: number): void {
     const f64 = this.#f64;
     const at = TAPE_START_F64 + slot * SLOT_F64;
@@ -162,7 +162,7 @@ export class TapeWriter {
     f64[at + SF_RECEIVED_AT] = f64[header + HF_RECEIVED_AT]!;
   }
 
-  /** Moves the published position and learns in the same step whether the reader sleeps. */
+  /** Moves the published position, and reads in the same operation whether the reader sleeps. */
   #publish(count: number): void {
     const published = (this.#published + count) & 0x7fff_ffff;
     this.#published = published;

@@ -1,5 +1,5 @@
-// The one writer of a venue's books: batches under a seqlock per book, every change on the tape, derived state (best,
-// checksums) kept with the levels. This is the BookSink that a feed is handed. Feed threads; never two for one region.
+// The one writer of a venue's books. Each batch runs under the book's seqlock and goes on the tape; best slots and checksums are updated
+// with the levels. It is the BookSink of a feed. Feed threads; never two for one region.
 
 import {
   ASK,
@@ -52,19 +52,19 @@ export class BookWriter {
   readonly #f64: Float64Array;
   readonly #ladders: LadderPool;
   readonly #ladder: Ladder;
-  /** A second view of memory, for moving levels from one ladder to another. */
+  /** A second view of memory, to move levels from one ladder to another. */
   readonly #otherLadder: Ladder;
   readonly #tape: TapeWriter;
   readonly #checksum = new ChecksumWriter();
   readonly #freeBooks: number[] = [];
   #booksEverOpened = 0;
 
-  /** The book of the open batch, NO_BOOK outside one. */
+  /** The book of the open batch; NO_BOOK between batches. */
   #book = NO_BOOK;
   #header = 0;
   #isSnapshot = false;
   #isChecksumStale = false;
-  /** Whether the open batch has changed anything yet: the version is odd. */
+  /** Whether the open batch has changed anything: the version is odd then. */
   #isLocked = false;
 
   /** `ring` wakes the thread that reads the tape. */
@@ -266,18 +266,18 @@ export class BookWriter {
     this.#tape.tradesMissed(book);
   }
 
-  /** Not under the version: it is one word, and no part of any batch. */
+  /** Not under the version: it is a single word, and no part of a batch. */
   setLastTrade(book: BookId, price: Ticks): void {
     if (price > 0 && price < TICKS_PER_DOLLAR) Atomics.store(this.#i32, lastTradeOf(book), price);
   }
 
   #change(book: BookId, side: Side, price: Ticks, slot: number, size: number): void {
-    // Locked as late as possible: by now the cache lines are here, and a batch that changes nothing costs no lock.
+    // Lock as late as possible: the cache lines are loaded by now, and a batch without a change needs no lock.
     if (!this.#isLocked) this.#lockBatch();
     if (this.#ladder.store(side, slot, size)) this.#isChecksumStale = true;
     if (this.#isSnapshot) return;
     if (this.#tape.pendingChanges < limits.changesPerBatchMax) this.#tape.change(book, side, price, size);
-    // A batch that outgrows the tape's reach is told as a whole: readers take the book instead.
+    // A batch that is too large for the tape becomes a new epoch: readers copy the book instead.
     else this.#isSnapshot = true;
   }
 
@@ -296,8 +296,8 @@ export class BookWriter {
   }
 
   /**
-   * A locked batch that has just published a record did so with a read-modify-write that no store passes in either direction; so
-   * the version may turn even by a plain store, which is 5 ns cheaper (ADR 0001).
+   * A locked batch has just published a record by a read-modify-write, which no store passes in either direction. So a plain store may turn
+   * the version; it is 5 ns cheaper (ADR 0001).
    */
   #endBatch(hasPublished = true): void {
     this.#book = NO_BOOK;
@@ -310,7 +310,7 @@ export class BookWriter {
     this.#i32[version] = this.#i32[version]! + 1;
   }
 
-  /** A new epoch: readers take the whole book. */
+  /** A new epoch: readers copy the whole book. */
   #publishWhole(book: BookId, venueTime: UnixMillis): void {
     const times = this.#header >>> 1;
     this.#f64[times + HF_EPOCH] = this.#nextEpoch();
@@ -346,14 +346,14 @@ export class BookWriter {
   }
 
   /**
-   * Odd while the book is being written. A read-modify-write on both edges: no store of the batch becomes visible before
-   * the first, all of them are visible with the second.
+   * Odd while the book is being written. A read-modify-write on both edges: no store of the batch is visible before the first, all are
+   * visible with the second.
    */
   #bumpVersion(header: number): void {
     Atomics.add(this.#i32, header + H_VERSION, 1);
   }
 
-  /** Greater than every earlier one, those of a writer that died included. */
+  /** Greater than every earlier epoch, also of a writer that died. */
   #nextEpoch(): number {
     const epoch = this.#f64[CONTROL_EPOCH]! + 1;
     this.#f64[CONTROL_EPOCH] = epoch;

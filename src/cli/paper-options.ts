@@ -36,9 +36,9 @@ export const PAPER_USAGE = `  paper [--seed N] [--intensity X | --replay FILE [-
       --replay       recordings as liquidity instead of the flow, --speed times as fast, again and again with --loop
       --instant      new orders are not checked and answered as filled, for load tests
       --taker-delay  how long venue A holds marketable orders, default 1
-      --host         default 127.0.0.1; whoever reaches another one reaches the control API, too, which asks for no key
+      --host         default 127.0.0.1; callers of any other address reach the control API too, which asks for no key
       ports: ${Object.values(PORTS).join(', ')}; 0 picks a free one
-      accounts and their keys: DIR/paper/accounts.json, made by the first start, for the chain 137 if not told otherwise
+      accounts and their keys: DIR/paper/accounts.json, made by the first start, for chain 137 unless --chain-id says otherwise
 `;
 
 export const PAPER_OPTIONS = {

@@ -72,7 +72,7 @@ function watch(view: BookView, onceWithinMs: number | null, show: (ladder: strin
       resolve();
     });
   }
-  const tooLate = (): void => reject(new Error(`no book within ${onceWithinMs} ms: its venue has told none yet`));
+  const tooLate = (): void => reject(new Error(`no book within ${onceWithinMs} ms: its venue has sent none yet`));
   const patience = isOnce ? setTimeout(tooLate, onceWithinMs) : undefined;
   const frames = setInterval(() => {
     if (!isOnce) show(view.draw());

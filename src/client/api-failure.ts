@@ -1,5 +1,5 @@
-// What can go wrong with a call, as values to switch over, and how an answer is read as one of them or as success
-// (interface §7, contract §3). The difference that matters is whether the order may exist. Portable.
+// Failures of a call as values to switch over, and how an answer is read as a failure or a success (interface §7, contract §3). The
+// difference that matters: may the order exist? Portable.
 
 import { ERROR_CODES, type ErrorCode } from '../domain/api-error.ts';
 import { isObject, type JsonObject, parseJson, textOf } from '../domain/json.ts';
@@ -9,36 +9,36 @@ import type { NoAnswer, WireAnswer } from './transport.ts';
 
 export type ApiFailure =
   /**
-   * The gateway said no, and nothing was done. Only the cancel of an order that is refused with 503 may stay wanted, and be made as soon as
-   * its venue takes it: read the order.
+   * The gateway refused, and did nothing. One exception: after a 503 the cancel of an order may stay recorded, and be made once its venue
+   * takes it; read the order.
    */
   | {
       readonly kind: 'refused';
       readonly status: number;
-      /** Null in the older family, which has none. */
+      /** Null in the older family, which has no codes. */
       readonly code: ErrorCode | null;
       readonly message: string;
       readonly requestId: string;
-      /** Seconds after which the same request may be sent again; null if it has to change. */
+      /** Seconds until the same request may be sent again; null if the request has to change. */
       readonly retryAfterS: number | null;
     }
   /**
-   * The request may have taken effect, and nobody knows yet: a 502 or 504, or a mutation whose answer was lost. Never
-   * repeat it under another idempotency key; read the order, or send the same again under this one.
+   * The request may have taken effect: a 502 or 504, or a mutation whose answer was lost. Never repeat it under another idempotency key.
+   * Read the order, or send the same request with the same key.
    */
   | {
       readonly kind: 'unknown-outcome';
-      /** Null if there was no answer. */
+      /** Null without an answer. */
       readonly status: number | null;
       readonly message: string;
       readonly requestId: string;
-      /** Null if the gateway did not name one. */
+      /** Null if the gateway named none. */
       readonly orderId: string | null;
       readonly idempotencyKey: string;
     }
-  /** No answer, and nothing can have happened: it never left, or it only reads. */
+  /** No answer, and no effect: the request was never sent, or only reads. */
   | { readonly kind: 'unreachable'; readonly message: string }
-  /** An answer that is not the gateway's. It comes from something between, or from another version. */
+  /** An answer from a proxy in between, or from another version of the gateway. */
   | { readonly kind: 'unreadable'; readonly status: number; readonly message: string; readonly requestId: string };
 
 export interface ApiAnswer<Value> {
@@ -47,11 +47,11 @@ export interface ApiAnswer<Value> {
   /** Value of a header by lower-case name (`server-timing`, `ratelimit` …); empty if absent. */
   header(name: string): string;
   readonly requestId: string;
-  /** Whether it is the stored answer of an earlier request with the same idempotency key. */
+  /** Whether this is the stored answer of an earlier request with the same idempotency key. */
   readonly isReplayed: boolean;
 }
 
-/** What was asked for, as far as it matters to what its failure means. */
+/** What decides how a failure of the request is classified. */
 export interface Asked {
   /** POST or DELETE. */
   readonly isMutation: boolean;
@@ -91,7 +91,7 @@ function withoutAnswer({ isMutation, idempotencyKey }: Asked, { isUnsent, messag
   return { kind: 'unknown-outcome', status: null, message, requestId: '', orderId: null, idempotencyKey };
 }
 
-/** A proxy that refused (4xx) did nothing; if it failed (5xx) the gateway may have acted. */
+/** A proxy's 4xx means nothing was done; after its 5xx the gateway may have acted. */
 function notOurs({ isMutation, idempotencyKey }: Asked, { status, text }: WireAnswer, requestId: string): ApiFailure {
   const shown = text === null ? 'too long' : JSON.stringify(text.slice(0, SHOWN_CHARACTERS_MAX));
   const message = `HTTP ${status}, and the body is not an answer of the gateway: ${shown}`;
@@ -100,7 +100,7 @@ function notOurs({ isMutation, idempotencyKey }: Asked, { status, text }: WireAn
   return { kind: 'unknown-outcome', status, message, requestId, orderId: null, idempotencyKey };
 }
 
-/** A proxy speaks JSON too, but has no code of ours. */
+/** A proxy may speak JSON too, but without our codes. */
 function mayHideAnAnswer(status: number, code: ErrorCode | null): boolean {
   return status === 502 || status === 504 || (status >= 500 && code === null);
 }

@@ -1,10 +1,10 @@
-// The socket opener for browsers, over their own WebSocket. It can send no headers, so every attempt brings a single-use
-// ticket in its URL (contract §8). Works wherever there is a global WebSocket. Portable.
+// Opens sockets by the WebSocket of browsers. It cannot send headers, so every attempt has a single-use ticket in its URL
+// (contract §8). Works with any global WebSocket. Portable.
 
 import type { Result } from '../domain/result.ts';
 import type { Connect, ConnectOptions, OutboundSocket, SocketHandlers } from '../net/websocket.ts';
 
-/** A fresh ticket, or why there is none. */
+/** A fresh ticket, or the reason why there is none. */
 export type TakeTicket = () => Promise<Result<string, string>>;
 
 export function browserConnect(takeTicket: TakeTicket): Connect {
@@ -48,7 +48,7 @@ class TicketSocket implements OutboundSocket {
       this.#handlers.onOpen();
     });
     socket.addEventListener('message', ({ data }) => this.#read(data));
-    // In a browser it has no words and `close` follows; Node has words, and no `close` after a failed handshake.
+    // A browser's error event has no text, and `close` follows. Node's has a text, and no `close` after a failed handshake.
     socket.addEventListener('error', event => this.end(wordsOf(event)));
     socket.addEventListener('close', ({ code, reason }) => this.end(`code ${code} ${reason}`.trim()));
   }
@@ -61,7 +61,7 @@ class TicketSocket implements OutboundSocket {
     this.end('terminated');
   }
 
-  /** A browser drops no connection: it says goodbye in the background, and we no longer listen. */
+  /** Browsers cannot drop a connection at once: `close` goes on in the background, and we stop listening. */
   end(detail: string): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -70,7 +70,7 @@ class TicketSocket implements OutboundSocket {
     this.#handlers.onClose(detail);
   }
 
-  /** A page of https may not open `ws:`, for one. */
+  /** A browser may throw, for instance for `ws:` on a page of https. */
   #make(url: URL): WebSocket | null {
     try {
       return new WebSocket(url, [...(this.#options.subprotocols ?? [])]);

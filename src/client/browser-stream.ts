@@ -1,4 +1,4 @@
-// The stream for browsers: each connection is opened with a ticket that the REST client asks for. Portable.
+// The stream for browsers; each connection opens with a ticket from the REST client. Portable.
 
 import { fail, ok } from '../domain/result.ts';
 import type { StreamCodec } from '../wire/codec.ts';
@@ -7,7 +7,7 @@ import type { CrossbookClient } from './crossbook-client.ts';
 import { OrderbookStream } from './orderbook-stream.ts';
 
 export interface BrowserStreamOptions {
-  /** Its signer asks for the tickets; its gateway has the stream. */
+  /** The REST client that asks for tickets; the stream connects to its gateway. */
   readonly client: CrossbookClient;
   readonly codec?: StreamCodec;
 }

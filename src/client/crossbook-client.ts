@@ -1,5 +1,5 @@
-// The REST client, for Node and browsers: every operation of the contract by its name, typed from it, signed, with the
-// clock corrected, and every outcome a value. It never repeats by itself what might have taken effect.
+// The REST client for Node and browsers. Operations are named and typed by the contract; requests are signed with the clock
+// corrected; every outcome is a value. It never repeats a request that may have taken effect.
 //
 //   const client = new CrossbookClient({ url: 'http://127.0.0.1:8080', signer: portableSigner({ keyId, seedHex }) });
 //   const placed = await client.call('submitVenueBOrder', { body: { ticker, side: 'YES', action: 'BUY', … } });
@@ -18,39 +18,39 @@ import type { Transport } from './transport.ts';
 import { UuidV7Source } from './uuid-v7.ts';
 
 export interface CrossbookClientOptions {
-  /** Origin of the gateway, without a path: its paths are signed as they are. */
+  /** Origin of the gateway, without a path; a prefix would break the signature. */
   readonly url: string;
-  /** For everything but the older paths. */
+  /** Signs all paths but those of the older family. */
   readonly signer?: Signer;
-  /** For the older paths. */
+  /** API key for the older family. */
   readonly apiKey?: string;
-  /** `fetch` unless told otherwise; `createNodeClient` brings the faster one of Node. */
+  /** Default: `fetch`. `createNodeClient` uses the faster transport of Node. */
   readonly transport?: Transport;
-  /** To be shared with a stream, so that either corrects it for both. */
+  /** Share it with a stream, and answers to either correct both. */
   readonly clock?: ServerClock;
 }
 
 export type OperationId = keyof Operations;
 
-/** What an operation is called with: its own parts, and how. */
+/** Arguments of an operation: its own parts, and options of the call. */
 export type CallRequest<Id extends OperationId> = Part<'path', Operations[Id]['pathParameters']> &
   Part<'query', Operations[Id]['query']> &
   Part<'body', Operations[Id]['body']> &
   (Operations[Id]['method'] extends 'GET' ? ReadOptions : MutationOptions);
 
 export interface ReadOptions {
-  /** Bounds the whole call, but for a second attempt after the clock was wrong; `clientAnswerTimeoutMs` by default. */
+  /** Bounds the whole call in milliseconds, except a second attempt after a wrong clock; default `clientAnswerTimeoutMs`. */
   readonly timeoutMs?: number;
 }
 
 export interface MutationOptions extends ReadOptions {
-  /** 1 to 255 visible ASCII; a new UUIDv7 by default. Give the same again to repeat an order whose outcome is unknown. */
+  /** 1 to 255 visible ASCII characters; default: a new UUIDv7. Repeat an order of unknown outcome with the same key. */
   readonly idempotencyKey?: string;
-  /** Unix milliseconds after which the gateway must not hand an order to the venue. */
+  /** Unix milliseconds; after this time the gateway must not send the order to the venue. */
   readonly notAfterMillis?: number;
 }
 
-/** A part that the operation has; optional if nothing in it is required. */
+/** A part of the operation's arguments; optional if none of its fields is required. */
 type Part<Name extends string, Value> = [Value] extends [undefined]
   ? unknown
   : Partial<Value> extends Value
@@ -83,8 +83,8 @@ export class CrossbookClient {
   }
 
   /**
-   * Never rejects for what the network or the gateway does; a signer that rejects, or a request that no gateway could
-   * take (an empty order id, a missing signer), rejects.
+   * Never rejects for a failure of the network or the gateway. Rejects if the signer does, or for a request that no gateway
+   * could take (an empty order id, a missing signer).
    */
   async call<Id extends OperationId>(
     operationId: Id,
@@ -93,25 +93,25 @@ export class CrossbookClient {
     const { method, path, auth } = OPERATIONS[operationId];
     const parts: LooseRequest = request ?? {};
     const isMutation = method !== 'GET';
-    // All of them, not only those that must have one: two tickets asked for within a second would have one signature.
+    // Every mutation gets one, required or not: two ticket requests within a second would have the same signature.
     const idempotencyKey = isMutation ? (parts.idempotencyKey ?? this.#ids.next()) : '';
     const outcome = await this.#exchange.send({
       method,
       target: requestTarget(path, parts.path ?? {}, parts.query ?? {}),
-      // Once: what is hashed is what is sent.
+      // Serialise once: the hash must cover the bytes that are sent.
       body: parts.body === undefined ? NO_BODY : encoder.encode(JSON.stringify(parts.body)),
       idempotencyKey,
       notAfterMillis: parts.notAfterMillis ?? null,
       auth,
       timeoutMs: parts.timeoutMs ?? limits.clientAnswerTimeoutMs,
     });
-    // The gateway keeps to its contract, which its own tests hold it to.
+    // The gateway's own tests hold its answers to the contract.
     type Answer = Operations[Id]['answer'];
     return readAnswer({ isMutation, idempotencyKey }, outcome) as Result<ApiAnswer<Answer>, ApiFailure>;
   }
 }
 
-/** Any operation's request, as `call` looks at it. */
+/** An operation's request with the fields that `call` reads. */
 interface LooseRequest extends MutationOptions {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, QueryValue>>;

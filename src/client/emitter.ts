@@ -1,16 +1,16 @@
-// A typed emitter for every runtime: node:events is Node's alone, and EventTarget wants an Event object per message.
-// Listeners run at once and in order; what one of them throws is a fault of its owner and reaches the caller of `emit`.
+// A typed emitter for every runtime: node:events exists in Node only, and EventTarget needs an Event object for each
+// message. Listeners run synchronously, in order. If one throws, `emit` throws.
 
 type Listener<Values extends readonly unknown[]> = (...values: Values) => void;
 
-/** `Events` maps the name of an event to the values that its listeners are called with. */
+/** `Events` maps names of events to the arguments of their listeners. */
 export class Emitter<Events extends { readonly [Name in keyof Events]: readonly unknown[] }> {
-  /** Lists are replaced, never changed, so that a listener may come or go while an event is told. */
+  /** Lists are replaced, never changed: listeners may come and go during an `emit`. */
   readonly #listeners: { [Name in keyof Events]?: readonly Listener<Events[Name]>[] } = {};
 
-  /** Returns what takes the listener away again. */
+  /** Returns a function that removes the listener. */
   on<Name extends keyof Events>(name: Name, listener: Listener<Events[Name]>): () => void {
-    // Of its own, so that one function may listen twice and each is taken away by itself.
+    // A wrapper for each call: one function may be added twice, and each removed separately.
     const own: Listener<Events[Name]> = (...values) => listener(...values);
     this.#listeners[name] = [...(this.#listeners[name] ?? []), own];
     return () => {
@@ -18,7 +18,7 @@ export class Emitter<Events extends { readonly [Name in keyof Events]: readonly 
     };
   }
 
-  /** As `on`, for the next event alone. */
+  /** Like `on`, for the next event only. */
   once<Name extends keyof Events>(name: Name, listener: Listener<Events[Name]>): () => void {
     const remove = this.on(name, (...values) => {
       remove();

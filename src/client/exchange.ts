@@ -1,5 +1,5 @@
-// One request to the gateway and its answer: signed, sent, the clocks compared. What requests and answers mean is
-// crossbook-client.ts's affair. Portable.
+// One request to the gateway and its answer: signs, sends, compares the clocks. crossbook-client.ts interprets requests
+// and answers. Portable.
 
 import { assert, type Result, unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
@@ -34,7 +34,7 @@ export class Exchange {
     this.#options = options;
   }
 
-  /** Sends it once; and once more, signed anew, if it was refused because our clock was outside the window. */
+  /** Sends the request once; signs and sends it again if it was refused because our clock was outside the window. */
   async send(request: HttpRequest): Promise<Result<WireAnswer, NoAnswer>> {
     const first = await this.#attempt(request);
     return first.isClockRefusal ? (await this.#attempt(request)).outcome : first.outcome;
@@ -84,7 +84,7 @@ interface Attempt {
   readonly isClockRefusal: boolean;
 }
 
-/** What a signature of that moment states, in Unix milliseconds. */
+/** The timestamp that the signature states, in Unix milliseconds. */
 function wholeSeconds(nowMs: number): number {
   return Math.floor(nowMs / 1_000) * 1_000;
 }

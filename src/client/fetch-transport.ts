@@ -45,7 +45,7 @@ function noAnswer(error: unknown, timeoutMs: number): Result<never, NoAnswer> {
   if (fieldOf(error, 'name') === 'TimeoutError') {
     return fail({ isUnsent: false, message: `no answer within ${timeoutMs} ms` });
   }
-  // Node's `fetch` says "fetch failed"; what failed is its cause. Of several addresses tried in turn there are several.
+  // Node's `fetch` says "fetch failed"; the cause says why. After several addresses there are several causes.
   const cause = fieldOf(error, 'cause') ?? error;
   const causes = fieldOf(cause, 'errors') ?? [cause];
   const isUnsent = Array.isArray(causes) && causes.every(isConnectFailure);
@@ -53,7 +53,7 @@ function noAnswer(error: unknown, timeoutMs: number): Result<never, NoAnswer> {
   return fail({ isUnsent, message: words.find(isText) ?? String(error) });
 }
 
-/** Only Node tells that there never was a connection; in a browser nothing is known to be unsent. */
+/** Only Node reports that no connection was made; in a browser any request may have been sent. */
 function isConnectFailure(error: unknown): boolean {
   const syscall = fieldOf(error, 'syscall');
   return syscall === 'connect' || syscall === 'getaddrinfo' || fieldOf(error, 'code') === 'UND_ERR_CONNECT_TIMEOUT';

@@ -1,5 +1,5 @@
-// A subscriber's book: a snapshot, and every delta since, folded into levels and checked against the checksum of each
-// message (contract §8). A book that cannot be trusted is empty: no bot should trade on levels that might be wrong.
+// A subscriber's book: applies a snapshot and every delta after it, and compares each message's checksum (contract §8). A book that cannot
+// be trusted is empty: no bot should trade on levels that may be wrong.
 
 import { checksumLevels } from '../book/checksum.ts';
 import { deriveNo, type Sides } from '../book/derive-no.ts';
@@ -8,11 +8,11 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import type { Change, Delta, Snapshot } from '../wire/messages.ts';
 
 /**
- * What became of an update:
- * `applied`   the book is as the server's was at that moment, by its checksum;
- * `ignored`   the book was past it already, or waits for a snapshot;
- * `gap`       an update before it is missing;
- * `checksum`  the levels are not those that the server has.
+ * Result of an update:
+ * `applied`   the book equals the server's at that sequence, by its checksum;
+ * `ignored`   the book is newer already, or waits for a snapshot;
+ * `gap`       an earlier update is missing;
+ * `checksum`  the levels differ from the server's.
  * After the last two the book is empty and waits for a snapshot.
  */
 export type Outcome = 'applied' | 'ignored' | 'gap' | 'checksum';
@@ -31,12 +31,12 @@ export class LocalBook {
     this.market = market;
   }
 
-  /** Whether the levels are those of the server. Without it they are empty. */
+  /** Whether the levels equal the server's. If not, they are empty. */
   get isSynced(): boolean {
     return this.#isSynced;
   }
 
-  /** What the server says of the book: trade on LIVE only. */
+  /** State of the book at the server; trade on LIVE only. */
   get state(): BookState {
     return this.#state;
   }
@@ -49,17 +49,17 @@ export class LocalBook {
     return this.#seq;
   }
 
-  /** The venue's time of the last update, 0 if it stated none. */
+  /** The venue's time of the last update; 0 if it stated none. */
   get venueTime(): UnixMillis {
     return this.#venueTime;
   }
 
-  /** Best first. Changes with the next update. */
+  /** Best first; the next update changes it. */
   get bids(): readonly Level[] {
     return this.#bids;
   }
 
-  /** Best first. Changes with the next update. */
+  /** Best first; the next update changes it. */
   get asks(): readonly Level[] {
     return this.#asks;
   }
@@ -82,20 +82,20 @@ export class LocalBook {
   }
 
   /**
-   * A state message. A book that the server is rebuilding is empty until the snapshot of its new epoch; one that has no levels yet gets its
-   * state with them.
+   * Applies a state message. A book that the server rebuilds is empty until the snapshot of its new epoch. A book without levels gets its
+   * state with its snapshot.
    */
   setState(state: BookState): void {
     if (state === 'RESYNCING') this.reset();
     else if (this.#isSynced) this.#state = state;
   }
 
-  /** Whether the server has published more than has arrived here: what a heartbeat tells. */
+  /** Whether the server has published more than has arrived, by a heartbeat. */
   isBehind(epoch: number, seq: number): boolean {
     return this.#isSynced && (epoch > this.#epoch || (epoch === this.#epoch && seq > this.#seq));
   }
 
-  /** Forgets the levels and waits for a snapshot: after a gap, when the connection is lost, and for good when nobody wants the market any more. */
+  /** Drops the levels and waits for a snapshot: after a gap, after a lost connection, and when the market is unsubscribed. */
   reset(): void {
     this.#isSynced = false;
     this.#state = 'RESYNCING';
@@ -133,7 +133,7 @@ export class LocalBook {
 
   #change({ side, price, size }: Change): void {
     const levels = side === BID ? this.#bids : this.#asks;
-    // Best first: bids fall, asks rise.
+    // Best first: bids descend, asks ascend.
     const found = levels.findIndex(level => (side === BID ? level.price <= price : level.price >= price));
     const at = found === -1 ? levels.length : found;
     const isThere = levels[at]?.price === price;

@@ -1,19 +1,19 @@
-// What the client of the stream asks about markets, and what it does about refusals: what was refused for now is asked for again, by the
-// market or, where a message was not taken at all, by the message. Portable.
+// Requests of the stream's client about markets, and how it retries refused ones: by the market, or the whole message if the gateway took
+// none of it. Portable.
 
 import { type MarketKey, marketAddress } from '../domain/market.ts';
 import { limits } from '../limits.ts';
 import type { Acknowledgement, Channel, ClientMessage, Rejection, ServerMessage } from '../wire/messages.ts';
-import { MarketWishes, retryPauseMs } from './market-wishes.ts';
+import { SubscriptionRequests, retryPauseMs } from './subscription-requests.ts';
 
 export type ErrorMessage = Extract<ServerMessage, { type: 'error' }>;
 
-/** Something that the server would not do. `market` is null where it speaks of the request as a whole. */
+/** A request that the gateway refused. `market` is null where the refusal is about the request as a whole. */
 export interface StreamRefusal {
   readonly code: string;
   readonly message: string;
   readonly market: MarketKey | null;
-  /** The client asks again by itself after this; null: it does not. */
+  /** The client asks again after this time; null: it does not ask again. */
   readonly asksAgainInMs: number | null;
 }
 
@@ -23,38 +23,38 @@ export interface MarketRequestsParts {
   isUp(): boolean;
   readonly timers: { after(delayMs: number, task: () => void): () => void };
   onRefused(refusal: StreamRefusal): void;
-  /** Nobody knows the market: it is no longer wanted. */
+  /** The gateway does not know the market; the client no longer subscribes to it. */
   onForgotten(channel: Channel, market: MarketKey): void;
 }
 
-/** A request that is not answered yet. */
+/** A request without an answer yet. */
 type Asked =
   | { readonly op: 'subscribe' | 'unsubscribe'; readonly channel: Channel; readonly markets: readonly MarketKey[] }
   | { readonly op: 'snapshot'; readonly market: MarketKey; readonly refusals: number };
 
 export class MarketRequests {
   readonly #parts: MarketRequestsParts;
-  readonly #wishes: Readonly<Record<Channel, MarketWishes>> = { book: new MarketWishes(), trade: new MarketWishes() };
-  /** By id: an error does not repeat them. */
+  readonly #subscriptions: Readonly<Record<Channel, SubscriptionRequests>> = { book: new SubscriptionRequests(), trade: new SubscriptionRequests() };
+  /** Requests by id: an error message does not repeat them. */
   readonly #asked = new Map<string, Asked>();
-  /** What is to be asked again on this connection: calls it off. */
+  /** Cancels retries that are due on this connection. */
   readonly #repeats = new Set<() => void>();
 
   constructor(parts: MarketRequestsParts) {
     this.#parts = parts;
   }
 
-  /** Wants them from now on, through every reconnection. */
+  /** Subscribes now, and after every reconnection. */
   subscribe(channel: Channel, markets: readonly MarketKey[]): void {
     for (const market of markets) {
-      if (isNamed(market)) this.#wishes[channel].add(market);
+      if (isNamed(market)) this.#subscriptions[channel].add(market);
       else this.#refuseUnnamed(channel, market);
     }
     this.#ask('subscribe', channel, markets.filter(isNamed));
   }
 
   unsubscribe(channel: Channel, markets: readonly MarketKey[]): void {
-    for (const market of markets) this.#wishes[channel].remove(market);
+    for (const market of markets) this.#subscriptions[channel].remove(market);
     this.#ask('unsubscribe', channel, markets.filter(isNamed));
   }
 
@@ -62,12 +62,12 @@ export class MarketRequests {
     this.#askSnapshot(market, 0);
   }
 
-  /** The connection is new. */
+  /** Call when a connection opens. */
   subscribeAll(): void {
-    for (const channel of ['book', 'trade'] as const) this.#ask('subscribe', channel, this.#wishes[channel].markets);
+    for (const channel of ['book', 'trade'] as const) this.#ask('subscribe', channel, this.#subscriptions[channel].markets);
   }
 
-  /** The connection is gone, and with it all that was asked on it. */
+  /** Call when the connection is lost: drops its requests and retries. */
   reset(): void {
     for (const cancel of this.#repeats) cancel();
     this.#repeats.clear();
@@ -76,11 +76,11 @@ export class MarketRequests {
 
   answered({ id, accepted, rejected }: Pick<Acknowledgement, 'accepted' | 'rejected'> & { id: string | null }): void {
     const asked = this.#take(id);
-    if (asked?.op === 'subscribe') this.#wishes[asked.channel].accept(id ?? '', accepted);
+    if (asked?.op === 'subscribe') this.#subscriptions[asked.channel].accept(id ?? '', accepted);
     this.#refuseMarkets(id ?? '', asked, rejected);
   }
 
-  /** All that a request for snapshots asked for has come. */
+  /** Every snapshot of this request has arrived. */
   done(id: string): void {
     this.#asked.delete(id);
   }
@@ -104,7 +104,7 @@ export class MarketRequests {
       const id = nextId();
       const part = markets.slice(start, start + limits.marketsPerSubscribeMax);
       this.#asked.set(id, { op, channel, markets: part });
-      if (op === 'subscribe') this.#wishes[channel].ask(id, part);
+      if (op === 'subscribe') this.#subscriptions[channel].ask(id, part);
       send({ op, id, channel, markets: part.map(market => ({ market, side: null })) });
     }
   }
@@ -117,7 +117,7 @@ export class MarketRequests {
     send({ op: 'snapshot', id, market: { market, side: null } });
   }
 
-  /** The gateway would refuse the message, and with it all other markets there. */
+  /** The gateway would refuse the whole message, with all other markets in it. */
   #refuseUnnamed(channel: Channel, market: MarketKey): void {
     const message = `its name: must be 1 to ${limits.marketAddressCharactersMax} characters (marketAddressCharactersMax)`;
     this.#parts.onForgotten(channel, market);
@@ -126,7 +126,7 @@ export class MarketRequests {
 
   #refuseMarkets(id: string, asked: Asked | undefined, rejected: readonly Rejection[]): void {
     if (asked?.op === 'subscribe') {
-      this.#refuseWishes(id, asked.channel, rejected);
+      this.#refuseSubscriptions(id, asked.channel, rejected);
       return;
     }
     for (const { market, code, message } of rejected) {
@@ -134,13 +134,13 @@ export class MarketRequests {
     }
   }
 
-  #refuseWishes(id: string, channel: Channel, rejected: readonly Rejection[]): void {
-    const wishes = this.#wishes[channel];
+  #refuseSubscriptions(id: string, channel: Channel, rejected: readonly Rejection[]): void {
+    const subscriptions = this.#subscriptions[channel];
     const repeats = new Map<number, MarketKey[]>();
     for (const { market, code, message } of rejected) {
-      // It has been given up since, or asked for anew.
-      if (!wishes.isAskedAs(id, market)) continue;
-      const asksAgainInMs = wishes.refuse(market, code);
+      // The market was unsubscribed, or subscribed again, since.
+      if (!subscriptions.isAskedAs(id, market)) continue;
+      const asksAgainInMs = subscriptions.refuse(market, code);
       if (asksAgainInMs === null) this.#parts.onForgotten(channel, market);
       else repeats.set(asksAgainInMs, [...(repeats.get(asksAgainInMs) ?? []), market]);
       this.#parts.onRefused({ code, message, market, asksAgainInMs });
@@ -149,34 +149,34 @@ export class MarketRequests {
   }
 
   #subscribeAgain(pauseMs: number, id: string, channel: Channel, markets: readonly MarketKey[]): number {
-    const wishes = this.#wishes[channel];
+    const subscriptions = this.#subscriptions[channel];
     return this.#repeatAfter(pauseMs, () =>
       this.#ask(
         'subscribe',
         channel,
-        markets.filter(market => wishes.isAskedAs(id, market)),
+        markets.filter(market => subscriptions.isAskedAs(id, market)),
       ),
     );
   }
 
-  /** A request that was not taken at all is made again, as far as it still means something. Returns after how long. */
+  /** Sends a refused request again, as far as it still applies. Returns the delay in milliseconds. */
   #repeat(id: string, asked: Asked | undefined): number | null {
     if (asked === undefined) return null;
     if (asked.op === 'snapshot') {
       const { market } = asked;
       const refusals = asked.refusals + 1;
       return this.#repeatAfter(retryPauseMs(refusals), () => {
-        if (this.#wishes.book.has(market)) this.#askSnapshot(market, refusals);
+        if (this.#subscriptions.book.has(market)) this.#askSnapshot(market, refusals);
       });
     }
     const { op, channel, markets } = asked;
-    const wishes = this.#wishes[channel];
+    const subscriptions = this.#subscriptions[channel];
     if (op === 'unsubscribe') {
-      const unwanted = (): MarketKey[] => markets.filter(market => !wishes.has(market));
+      const unwanted = (): MarketKey[] => markets.filter(market => !subscriptions.has(market));
       return this.#repeatAfter(limits.streamRetryMs, () => this.#ask(op, channel, unwanted()));
     }
-    const still = markets.filter(market => wishes.isAskedAs(id, market));
-    const pauses = still.map(market => wishes.refuse(market, 'INVALID_REQUEST') ?? 0);
+    const still = markets.filter(market => subscriptions.isAskedAs(id, market));
+    const pauses = still.map(market => subscriptions.refuse(market, 'INVALID_REQUEST') ?? 0);
     return this.#subscribeAgain(Math.max(limits.streamRetryMs, ...pauses), id, channel, still);
   }
 

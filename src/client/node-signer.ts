@@ -1,11 +1,11 @@
-// The signer for bots on Node: signature and hash by node:crypto, some thirty times faster than what every runtime has. The
-// key is imported once: importing costs more than signing.
+// The signer for bots on Node: signs and hashes by node:crypto, about thirty times faster than the portable one. It imports
+// the key once: an import costs more than a signature.
 
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { assert } from '../domain/result.ts';
 import type { Signer, SigningKeyPair } from './signer.ts';
 
-/** DER of RFC 8410 §7: what comes before the 32 bytes of an Ed25519 private key. */
+/** DER prefix of RFC 8410 §7, before the 32 bytes of an Ed25519 private key. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export function nodeSigner({ keyId, seedHex }: SigningKeyPair): Signer {

@@ -1,6 +1,6 @@
-// The stream for bots on Node: every upgrade is signed anew. Before the first attempt, and after one that failed, it asks
-// the gateway for its time, so that a wrong clock of ours keeps no stream down, and so that a refusal comes with its reason,
-// which the failed handshake of a WebSocket does not tell.
+// The stream for bots on Node: signs every upgrade anew. It asks for the gateway's time before the first attempt and after a
+// failed one. So a wrong local clock cannot keep the stream down, and a refusal comes with its reason: a failed WebSocket
+// handshake has none.
 
 import { HTTP_FORBIDDEN, HTTP_UNAUTHORIZED } from '../net/http-status.ts';
 import { connectWebSocket } from '../net/websocket.ts';
@@ -17,9 +17,9 @@ export interface NodeStreamOptions {
   readonly url: string;
   readonly signer: Signer;
   readonly codec?: StreamCodec;
-  /** Path of the gateway's Unix domain socket, instead of host and port of `url`. */
+  /** Path of the gateway's Unix domain socket; replaces host and port of `url`. */
   readonly socketPath?: string;
-  /** That of a REST client to the same gateway, to share what either learns. */
+  /** Clock of a REST client to the same gateway; answers to either correct both. */
   readonly clock?: ServerClock;
 }
 
@@ -54,7 +54,7 @@ export function createNodeStream({
   return stream;
 }
 
-/** Rejects with the gateway's words where the stream would be refused, or not be found, for the same reason. */
+/** Rejects with the gateway's error if it would refuse the stream for the same reason. */
 async function askTheTime(client: CrossbookClient): Promise<void> {
   const answer = await client.call('getTime');
   if (answer.ok) return;

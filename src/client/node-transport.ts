@@ -1,5 +1,5 @@
-// HTTP by node:http, for bots on Node: about a quarter of what `fetch` takes per request, and it knows whether a request
-// ever left. Over TCP, TLS or the gateway's Unix domain socket.
+// HTTP by node:http, for bots on Node. It costs a quarter of `fetch` per request, and knows whether a request was sent. Over
+// TCP, TLS or the gateway's Unix domain socket.
 
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
@@ -10,7 +10,7 @@ import type { NoAnswer, Transport, WireAnswer, WireRequest } from './transport.t
 export interface NodeTransportOptions {
   /** Origin of the gateway. */
   readonly url: string;
-  /** Path of the gateway's Unix domain socket, which never has TLS, instead of host and port of `url`. */
+  /** Path of the gateway's Unix domain socket, always without TLS; replaces host and port of `url`. */
   readonly socketPath?: string;
 }
 
@@ -21,7 +21,7 @@ export function nodeTransport({ url, socketPath }: NodeTransportOptions): Transp
   const isTls = socketPath === undefined && protocol === 'https:';
   const agentOptions = { keepAlive: true, timeout: limits.clientIdleSocketMs, maxSockets: limits.clientSocketsMax };
   const agent = isTls ? new TlsAgent(agentOptions) : new Agent(agentOptions);
-  // `hostname` of an IPv6 address has brackets, which a socket does not want.
+  // `hostname` has brackets around an IPv6 address; a socket takes it without.
   const host = hostname.replace(/^\[|\]$/g, '');
   const peer = socketPath === undefined ? { host, ...(port === '' ? {} : { port }) } : { socketPath };
   const open = isTls ? tlsRequest : request;
@@ -77,7 +77,7 @@ function readAnswer(answer: IncomingMessage, settle: (outcome: Outcome) => void)
   answer.on('error', error => settle(fail({ isUnsent: false, message: wordsOf(error) })));
 }
 
-/** Of several addresses tried in turn the words are empty, but not the code. */
+/** After several addresses the message is empty; the code is set. */
 function wordsOf(error: NodeJS.ErrnoException): string {
   return error.message || error.code || error.name;
 }

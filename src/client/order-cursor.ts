@@ -1,18 +1,18 @@
-// How far our own orders were followed, and what to ask for so that nothing is missed and nothing is told twice. Portable.
+// Cursor of our own order events: a new subscription starts after it, without a gap or a repetition. Portable.
 
 import { ORDERS, type OrdersAcknowledgement, type OrdersMessage, type OrdersSnapshot } from '../wire/messages.ts';
 
 export interface OrderSubscription {
-  /** Everything after this cursor is told first, 0 for all that is kept; from now on without it. */
+  /** Events after this cursor come first; 0: all that the gateway keeps. Absent: only new events. */
   readonly from?: number;
-  /** The gateway cancels this key's open orders when we have been gone for 10 seconds. Needs the scope `trade`. */
+  /** The gateway cancels this key's open orders after 10 seconds without us. Needs the scope `trade`. */
   readonly cancelOnDisconnect?: boolean;
 }
 
 export class OrderCursor {
   readonly #cancelOnDisconnect: boolean;
   #cursor: number | null;
-  /** Id of the request that is not answered yet: what comes before its answer is of an earlier subscription. */
+  /** Id of the open request; messages before its answer belong to an earlier subscription. */
   #awaited: string | null = null;
 
   constructor({ from, cancelOnDisconnect = false }: OrderSubscription) {
@@ -20,7 +20,7 @@ export class OrderCursor {
     this.#cancelOnDisconnect = cancelOnDisconnect;
   }
 
-  /** Of the last event that we know of; null while not even the first request was answered. */
+  /** Cursor of the last known event; null until the first request is answered. */
   get cursor(): number | null {
     return this.#cursor;
   }
@@ -40,7 +40,10 @@ export class OrderCursor {
     this.#cursor = cursor;
   }
 
-  /** Only the last part moves the cursor: whoever is cut off before asks for all of it again. False if it is not for us. */
+  /**
+   * Only the last part of a snapshot moves the cursor: after a disconnect before it the client asks for the whole snapshot
+   * again. False if the message is of another subscription.
+   */
   replace({ id, cursor, hasMore }: OrdersSnapshot): boolean {
     if (this.#awaited !== null && !this.awaits(id)) return false;
     if (hasMore) return true;

@@ -1,6 +1,5 @@
-// The client of /v1/orderbook (contract §8), for Node and browsers. It keeps one connection up, subscribes again after every
-// reconnection, folds books, and asks for a snapshot when one of them cannot follow. node-stream.ts and browser-stream.ts
-// make one that authenticates itself.
+// The client of /v1/orderbook (contract §8), for Node and browsers. It keeps one connection, subscribes again after every reconnection and
+// keeps books up to date. It requests a snapshot when a book has a gap. node-stream.ts and browser-stream.ts add authentication.
 //
 //   const stream = createNodeStream({ url: 'ws://127.0.0.1:8080/v1/orderbook', signer });
 //   stream.on('book', book => console.log(book.bestBid, book.bestAsk));
@@ -31,40 +30,43 @@ import {
 import { Emitter } from './emitter.ts';
 import { LocalBook } from './local-book.ts';
 import { type ErrorMessage, MarketRequests, type StreamRefusal } from './market-requests.ts';
-import { nameOf } from './market-wishes.ts';
+import { nameOf } from './subscription-requests.ts';
 import { OrderCursor, type OrderSubscription } from './order-cursor.ts';
 
 export interface OrderbookStreamOptions {
   readonly url: string;
-  /** JSON unless told otherwise; `protobufCodec` of wire/protobuf.ts is the other. */
+  /** Default: JSON; the other is `protobufCodec` of wire/protobuf.ts. */
   readonly codec?: StreamCodec;
-  /** Headers of the upgrade, asked for at every attempt, so that a signature is fresh. If it rejects, the attempt has failed. */
+  /** Headers of the upgrade, called for every attempt, so that signatures are fresh. If it rejects, the attempt fails. */
   readonly headers?: KeptConnectionOptions['headers'];
   /** Opens a socket: `connectWebSocket` of net/websocket.ts in Node, browser-socket.ts in a browser. */
   readonly connect: Connect;
   readonly timers?: { after(delayMs: number, task: () => void): () => void };
-  /** Uniform in [0, 1): jitter of reconnection. */
+  /** Uniform in [0, 1); jitter of reconnections. */
   readonly random?: () => number;
 }
 
 export interface OrderbookStreamEvents {
-  /** Connected or disconnected, and why. While down, books are empty. */
+  /** Connected or disconnected, with the reason. Books are empty while disconnected. */
   connection: [isUp: boolean, detail: string];
-  /** A book has changed and its checksum was right. */
+  /** A book changed, and its checksum matches. */
   book: [book: LocalBook, update: Snapshot | Delta];
   trade: [trade: Trade];
-  /** Something has happened to an order of ours: each event once, in the order of their cursors, through every reconnection. */
+  /** An event of one of our orders: each once, in the order of cursors, across reconnections. */
   order: [message: OrderMessage];
-  /** The open orders, or some of them: the events of the cursor were gone (`refused` has said CURSOR_EXPIRED). */
+  /** Open orders, or a part of them. Sent when the events after the cursor are gone; `refused` with CURSOR_EXPIRED comes before. */
   ordersSnapshot: [snapshot: OrdersSnapshot];
   state: [market: MarketKey, state: BookState, reason: StateReason];
-  /** A book could not follow its stream; it is empty until the snapshot that was asked for arrives. */
+  /** A book lost its sequence; it is empty until the requested snapshot arrives. */
   gap: [book: LocalBook, cause: 'gap' | 'checksum'];
-  /** A market that is refused with `UNKNOWN_MARKET` is no longer wanted; any other is asked for again until it is unsubscribed. */
+  /**
+   * A refused request. After `UNKNOWN_MARKET` the client no longer subscribes to the market; any other refusal is retried until it is
+   * unsubscribed.
+   */
   refused: [refusal: StreamRefusal];
-  /** Every message, after it has taken effect. */
+  /** Every message, after the client has applied it. */
   message: [message: ServerMessage];
-  /** A frame of a kind that this client does not know, or not a message at all; it is ignored. */
+  /** A frame of an unknown kind, or no message at all; the client ignores it. */
   unreadable: [detail: string];
 }
 
@@ -74,7 +76,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   readonly #connection: KeptConnection;
   readonly #books = new Map<string, LocalBook>();
   readonly #requests: MarketRequests;
-  /** Null while our own orders are not wanted. */
+  /** Null without a subscription to our own orders. */
   #orders: OrderCursor | null = null;
   #requestCount = 0;
   #cancelPing: () => void = () => {};
@@ -113,7 +115,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     );
   }
 
-  /** Connects, and keeps connected until `close`. Subscriptions may be made before. */
+  /** Connects, and reconnects until `close`. Subscriptions may come before. */
   start(): void {
     this.#connection.start();
   }
@@ -128,12 +130,12 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     return this.#connection.isUp;
   }
 
-  /** The book of a market that is wanted on the book channel; it fills when its snapshot arrives. */
+  /** The book of a subscribed market; its snapshot fills it. */
   book(market: MarketKey): LocalBook | undefined {
     return this.#books.get(nameOf(market));
   }
 
-  /** Wants these markets from now on, through every reconnection. */
+  /** Subscribes now and after every reconnection. */
   subscribe(channel: Channel, markets: readonly MarketKey[]): void {
     for (const market of markets) {
       const name = nameOf(market);
@@ -147,17 +149,14 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     this.#requests.unsubscribe(channel, markets);
   }
 
-  /**
-   * Wants what happens to our own orders from now on, or from after a cursor, through every reconnection. It replaces what was
-   * wanted before.
-   */
+  /** Subscribes to events of our own orders, from now on or after a cursor, across reconnections. Replaces an earlier subscription. */
   subscribeOrders(subscription: OrderSubscription = {}): void {
     this.unsubscribeOrders();
     this.#orders = new OrderCursor(subscription);
     this.#askOrders();
   }
 
-  /** Disarms cancelOnDisconnect too. */
+  /** Also disarms cancelOnDisconnect. */
   unsubscribeOrders(): void {
     if (this.#orders === null) return;
     this.#cancelOrders();
@@ -165,23 +164,23 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     this.#send({ op: 'unsubscribe', id: this.#nextId(), channel: ORDERS });
   }
 
-  /** Where to go on from with `subscribeOrders`, in another process too; null before the gateway has said it. */
+  /** The cursor to continue from with `subscribeOrders`, also in another process; null until the gateway has sent one. */
   get orderCursor(): number | null {
     return this.#orders?.cursor ?? null;
   }
 
-  /** Asks for a book's snapshot; it comes as any other. A gap does this by itself. */
+  /** Requests a snapshot of a book. After a gap the client does so by itself. */
   snapshot(market: MarketKey): void {
     this.#requests.snapshot(market);
   }
 
-  /** Asks for a sign of life; `message` brings the pong. */
+  /** Sends a ping; the pong arrives as a `message`. */
   ping(): void {
     this.#send({ op: 'ping', id: this.#nextId() });
   }
 
   #up(): void {
-    // First: `cancelOnDisconnect` has only so long to be asked for again.
+    // First, because `cancelOnDisconnect` must be renewed within 10 seconds.
     this.#askOrders();
     this.#requests.subscribeAll();
     this.#keepAlive();
@@ -196,7 +195,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     this.emit('connection', false, detail);
   }
 
-  /** The server need not say anything while nothing is subscribed; its pongs show that it is there. */
+  /** Without subscriptions the server may be silent; its pongs show that it is alive. */
   #keepAlive(): void {
     this.#cancelPing = this.#timers.after(limits.upstreamPingMs, () => {
       this.ping();
@@ -278,7 +277,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
         this.emit('order', message);
         break;
       case 'gap':
-        // Something was lost on the way: what follows the last one is asked for again, at the pace of reconnections.
+        // An event was lost: subscribe again after the last one, at the pace of reconnections.
         this.#connection.restart();
         break;
       default:
@@ -296,7 +295,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
       return;
     }
     this.emit('gap', book, outcome);
-    // A snapshot that is wrong in itself would be wrong again: start over, at the pace of reconnections.
+    // A snapshot with a wrong checksum would be wrong again: reconnect, at the pace of reconnections.
     if (update.type === 'snapshot') this.#connection.restart();
     else this.snapshot(book.market);
   }
@@ -314,7 +313,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     else this.#requests.refused(message);
   }
 
-  /** A subscription to orders that has expired goes on with a snapshot; one that was refused for what it asks is no longer wanted. */
+  /** An expired order subscription goes on with a snapshot; one that is refused for its request ends. */
   #refuseOrders({ code, message }: ErrorMessage): void {
     let asksAgainInMs: number | null = null;
     if (BOUNDS_THAT_PASS.some(bound => message.includes(bound))) {
@@ -331,7 +330,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   }
 }
 
-/** What a refusal names that holds for now only. */
+/** Codes of refusals that may be over soon. */
 const BOUNDS_THAT_PASS = ['streamRequestsWaitingMax' satisfies keyof typeof limits, 'reads of the rate profile'];
 
 const decoder = new TextDecoder();

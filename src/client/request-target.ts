@@ -1,14 +1,14 @@
-// From an operation's path, its parameters and its query to the target of the request, written as it will go over the
-// wire: a signature is over those bytes, and the URL standard has its own mind about some of them. Portable.
+// Builds the target of a request from an operation's path, parameters and query, exactly as it is sent. A signature covers these bytes, and
+// the URL standard rewrites some of them. Portable.
 
 import { assert } from '../domain/result.ts';
 
 export type QueryValue = string | number | boolean | readonly string[] | undefined;
 
-/** Any origin: only what the standard does with the rest matters. */
+/** Any origin; only the rest of the URL is used. */
 const ORIGIN = 'http://gateway';
 
-/** Puts the parameters into the `{name}` of the path and the query behind it; absent values are left out, lists have commas. */
+/** Fills the `{name}` parts of the path and appends the query. Absent values are left out; lists are joined by commas. */
 export function requestTarget(
   path: string,
   parameters: Readonly<Record<string, string>>,
@@ -20,13 +20,13 @@ export function requestTarget(
   return asSent(text === '' ? filled : `${filled}?${text}`);
 }
 
-/** A path with its query as the URL standard writes it. */
+/** A path with its query, as the URL standard writes it. */
 export function asSent(pathAndQuery: string): string {
   const { pathname, search } = new URL(ORIGIN + pathAndQuery);
   return pathname + search;
 }
 
-/** An empty or dotted segment would make the path another one: that of all orders, say. */
+/** An empty or dotted segment would change the path, for instance to that of all orders. */
 function segmentOf(name: string, value: string | undefined): string {
   assert(value !== undefined && !/^\.{0,2}$/.test(value), `${name}: must be an identifier`);
   return encodeURIComponent(value);

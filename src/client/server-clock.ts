@@ -1,44 +1,44 @@
-// How far our clock is from the gateway's, learnt from the SVC-Server-Time of every answer (contract §2), so that what we
-// sign is inside its window although our own clock is not. Portable.
+// Offset of the gateway's clock from ours, by the SVC-Server-Time of every answer (contract §2). With it signatures are inside
+// the gateway's window although our clock is wrong. Portable.
 
 export class ServerClock {
   readonly #now: () => number;
-  /** The offset is between these, by every answer so far that the others do not contradict. */
+  /** Bounds of the offset, by all answers that agree. */
   #leastMs = Number.NEGATIVE_INFINITY;
   #mostMs = Number.POSITIVE_INFINITY;
 
-  /** `now` is our own clock in Unix milliseconds. */
+  /** `now`: our clock, Unix milliseconds. */
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
-  /** Whether an answer has told the offset yet. */
+  /** Whether an answer has stated the offset yet. */
   get isCompared(): boolean {
     return this.#leastMs !== Number.NEGATIVE_INFINITY;
   }
 
-  /** What to add to our own clock, in milliseconds; 0 until an answer has told. */
+  /** Milliseconds to add to our clock; 0 until the first answer. */
   get offsetMs(): number {
     return this.isCompared ? (this.#leastMs + this.#mostMs) / 2 : 0;
   }
 
-  /** Our own clock, Unix milliseconds. */
+  /** Our clock, Unix milliseconds. */
   ownNow(): number {
     return this.#now();
   }
 
-  /** The gateway's clock as far as we know, Unix milliseconds. */
+  /** Estimate of the gateway's clock, Unix milliseconds. */
   now(): number {
     return this.#now() + this.offsetMs;
   }
 
   /**
-   * An answer said that it was `serverMs` somewhere between sending and receiving: the first one puts the offset in the
-   * middle. Later ones narrow it down, so that a slow answer teaches nothing false; one that contradicts them (clocks
-   * drift, and are set) counts alone.
+   * An answer states that it was `serverMs` at some moment between sending and receiving. The first answer puts the offset in
+   * the middle. Later ones narrow the bounds, so that slow answers do no harm. One that contradicts them counts alone: clocks
+   * drift, and are set.
    */
   observe(sentMs: number, receivedMs: number, serverMs: number): void {
-    // Our own clock was set back meanwhile: the answer says nothing.
+    // Our clock was set back meanwhile: the answer has no information.
     if (receivedMs < sentMs) return;
     const [leastMs, mostMs] = [serverMs - receivedMs, serverMs - sentMs];
     const isContradiction = leastMs > this.#mostMs || mostMs < this.#leastMs;

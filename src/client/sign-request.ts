@@ -1,4 +1,4 @@
-// The signing headers of one request (contract §2), from exactly the bytes that will be sent. Portable.
+// The signing headers of one request (contract §2), over exactly the bytes that are sent. Portable.
 
 import { canonicalString, EMPTY_SHA256 } from '../auth/canonical.ts';
 import { assert } from '../domain/result.ts';
@@ -9,21 +9,21 @@ export interface RequestToSign {
   readonly method: string;
   /** Path and query as they are sent. */
   readonly target: string;
-  /** Empty where there is none. */
+  /** Empty without a body. */
   readonly body: Uint8Array<ArrayBuffer>;
-  /** Visible ASCII, 1 to 255 characters; empty where there is none. */
+  /** 1 to 255 visible ASCII characters; empty without a key. */
   readonly idempotencyKey: string;
-  /** Unix milliseconds after which the gateway must not hand an order on; null where that does not matter. */
+  /** Unix milliseconds after which the gateway must not send the order to the venue; null: no such time. */
   readonly notAfterMillis: number | null;
 }
 
 const encoder = new TextEncoder();
-/** No spaces at the ends: they are lost on the way, and the signature with them. */
+/** No spaces at the ends: HTTP strips them, and the signature would not match. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
 /**
- * Everything that is signed and the signature, as headers of the request: the four of interface §5.1, and those of
- * `idempotencyKey` and `notAfterMillis` where they are given. `nowMs` is the gateway's clock as far as we know.
+ * All signed values and the signature as headers: the four of interface §5.1, and those of `idempotencyKey` and
+ * `notAfterMillis` if given. `nowMs`: estimate of the gateway's clock.
  */
 export async function signRequest(
   signer: Signer,

@@ -1,5 +1,4 @@
-// Who signs requests, and with what. This one signs in every runtime; node-signer.ts does it faster where there is Node.
-// The private key stays inside: a signer hands out signatures only.
+// Signs requests. This signer works in every runtime; node-signer.ts is faster on Node. The private key never leaves a signer.
 
 import { signPortable } from '../auth/key-pair.ts';
 
@@ -7,7 +6,7 @@ export interface Signer {
   readonly keyId: string;
   /** The 64-byte Ed25519 signature of a message. */
   sign(message: Uint8Array): Uint8Array | Promise<Uint8Array>;
-  /** SHA-256 in lower-case hex; WebCrypto where a signer does not bring its own. */
+  /** SHA-256 in lower-case hex; WebCrypto if the signer has none. */
   readonly sha256Hex?: (bytes: Uint8Array) => string;
 }
 
@@ -17,7 +16,7 @@ export interface SigningKeyPair {
   readonly seedHex: string;
 }
 
-/** Signs in about a millisecond, in JavaScript. */
+/** Takes about a millisecond, in JavaScript. */
 export function portableSigner({ keyId, seedHex }: SigningKeyPair): Signer {
   return { keyId, sign: message => signPortable(message, seedHex) };
 }

@@ -1,17 +1,17 @@
-// The port between the client and HTTP. fetch-transport.ts works in every runtime, node-transport.ts is the fast one for
-// bots on Node, over TCP, TLS or a Unix domain socket. One contract suite runs on both. Portable.
+// The port between the client and HTTP. fetch-transport.ts works in every runtime; node-transport.ts is faster, on Node. One
+// contract suite tests both. Portable.
 
 import type { Result } from '../domain/result.ts';
 
 export interface WireRequest {
   /** Upper case. */
   readonly method: string;
-  /** Path and query, already as the URL standard writes them: they are signed. */
+  /** Path and query as the URL standard writes them: the signature covers them. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty where there is none. */
+  /** Empty without a body. */
   readonly body: Uint8Array<ArrayBuffer>;
-  /** Bounds everything from connecting to the last byte of the answer. */
+  /** Bounds the time from connecting to the last byte of the answer, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -19,16 +19,16 @@ export interface WireAnswer {
   readonly status: number;
   /** Value of a header by lower-case name; empty if absent. */
   header(name: string): string;
-  /** Null if it is longer than `clientAnswerBytesMax`. */
+  /** Null if longer than `clientAnswerBytesMax`. */
   readonly text: string | null;
 }
 
-/** No answer, or not all of it. */
+/** No answer, or an incomplete one. */
 export interface NoAnswer {
-  /** Whether it is certain that the gateway did not get the request. */
+  /** Whether the gateway certainly did not get the request. */
   readonly isUnsent: boolean;
   readonly message: string;
 }
 
-/** Sends one request, once: a repetition is the caller's decision. Never rejects. Redirects are not followed. */
+/** Sends one request, once; the caller decides on repetitions. Never rejects. Does not follow redirects. */
 export type Transport = (request: WireRequest) => Promise<Result<WireAnswer, NoAnswer>>;

@@ -1,10 +1,10 @@
-// Idempotency keys: UUIDs of version 7 (RFC 9562 §5.7), whose time the gateway can use (contract §4.6). Ids of one source
-// rise, also within a millisecond and when the clock goes back a little. Portable.
+// Idempotency keys: UUIDs of version 7 (RFC 9562 §5.7); the gateway uses their time (contract §4.6). Ids of one source ascend,
+// also within a millisecond and when the clock goes back a little. Portable.
 
-/** 12 bits behind the time count within a millisecond; they start in the lower half, so that there is room. */
+/** 12 bits count within a millisecond; they start in the lower half, to leave room. */
 const COUNTER_MAX = 0xfff;
 const COUNTER_START_MASK = 0x7ff;
-/** A clock that goes back further was set right: ids follow it, for their time must be close to the gateway's. */
+/** After a larger step back the clock was set right: ids follow it, because their time must be close to the gateway's. */
 const STEP_BACK_MS = 10_000;
 
 const RANDOM_BYTES = 10;
@@ -17,7 +17,7 @@ export class UuidV7Source {
   #lastMs = 0;
   #counter = 0;
 
-  /** `now` in Unix milliseconds; fractions are cut off. */
+  /** `now`: Unix milliseconds; fractions are cut off. */
   constructor(now: () => number) {
     this.#now = now;
   }

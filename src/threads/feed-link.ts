@@ -7,8 +7,8 @@ import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { FeedRefusal, FeedSubscription } from '../venues/feed.ts';
 import { DOORBELL, type FeedTarget, type FeedThreadData, type FromFeed, type ToFeed } from './feed-messages.ts';
-import { FeedWishes } from './feed-wishes.ts';
 import { LastingThread } from './lasting-thread.ts';
+import { SubscriptionRequests } from './subscription-requests.ts';
 
 interface FeedLinkOptions {
   readonly target: FeedTarget;
@@ -30,12 +30,12 @@ export interface FeedLinkHandlers {
 
 export class FeedLink {
   readonly #thread: LastingThread;
-  readonly #wishes = new FeedWishes();
+  readonly #requests = new SubscriptionRequests();
   readonly #venue: Venue;
 
   constructor({ target, arena, counters, log }: FeedLinkOptions, handlers: FeedLinkHandlers) {
     this.#venue = target.venue;
-    const wishes = this.#wishes;
+    const requests = this.#requests;
     const workerData: FeedThreadData = { target, arena, counters: counters.memory, logLevel: log.level };
     this.#thread = new LastingThread({
       name: `feed ${target.venue}`,
@@ -46,7 +46,7 @@ export class FeedLink {
       onMessage(it) {
         const message = it as FromFeed;
         if (message === DOORBELL) handlers.onDoorbell();
-        else if (wishes.isLatest(message)) handlers.onOutcome(message.address, message.outcome);
+        else if (requests.isLatest(message)) handlers.onOutcome(message.address, message.outcome);
       },
       onLost: () => handlers.onLost(),
       onRestart: () => handlers.onRestart(),
@@ -59,11 +59,11 @@ export class FeedLink {
   }
 
   subscribe(address: string): void {
-    this.#say({ op: 'subscribe', address, wish: this.#wishes.make(address) });
+    this.#say({ op: 'subscribe', address, request: this.#requests.make(address) });
   }
 
   unsubscribe(address: string): void {
-    this.#wishes.forget(address);
+    this.#requests.forget(address);
     this.#say({ op: 'unsubscribe', address });
   }
 

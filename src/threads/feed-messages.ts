@@ -23,7 +23,7 @@ export interface FeedThreadData {
 }
 
 export type ToFeed =
-  | { readonly op: 'subscribe'; readonly address: string; readonly wish: number }
+  | { readonly op: 'subscribe'; readonly address: string; readonly request: number }
   | { readonly op: 'unsubscribe'; readonly address: string }
   /** As every lasting thread is asked to end. */
   | 'close';
@@ -31,11 +31,11 @@ export type ToFeed =
 /** The tape has records and its reader sleeps. */
 export const DOORBELL = 0;
 
-/** What became of a wish. */
+/** The answer to a subscription request. */
 export interface FeedOutcome {
   readonly address: string;
-  /** Of the `subscribe` that it answers: the market may have been given up and wanted anew meanwhile. */
-  readonly wish: number;
+  /** Number of the `subscribe` that it answers; a later one may exist by now. */
+  readonly request: number;
   readonly outcome: FeedSubscription | FeedRefusal;
 }
 

@@ -52,7 +52,7 @@ const POSTPONED =
   'A postponed game: venue_a leaves its market open until it is played; venue_b does so for two weeks at most. A game that is never played is 50-50 at venue_a and settles at a fair price at venue_b.';
 const TIED = 'A tie: venue_a settles 50-50, venue_b at a fair price.';
 const RETIRED =
-  'A match that has begun goes to whoever advances at both venues. One that never begins is 50-50 at venue_a and settles at a fair price at venue_b.';
+  'A match that has begun goes to the side that advances at both venues. One that never begins is 50-50 at venue_a and settles at a fair price at venue_b.';
 const REGULAR_TIME =
   'Winner, draw, spread and total are of 90 minutes and stoppage time; who advances includes extra time and penalties.';
 

@@ -92,7 +92,7 @@ export class Journal {
       const { cash } = this.#engine.account(account.id);
       this.#history.replace(account.cash, { available: cash, updatedAt: now });
     }
-    this.#levels.tell(({ market, side, price, size }, change) => {
+    this.#levels.report(({ market, side, price, size }, change) => {
       this.say({ type: 'level', market, side, price, size, change, order: actor?.record ?? null, at: now });
     });
     this.#orders.length = 0;

@@ -1,4 +1,4 @@
-// The sizes of price levels as observers have been told them, and which of them the request at hand has changed: each is told once,
+// The sizes of price levels as observers have been reported them, and which of them the request at hand has changed: each is reported once,
 // with how much it has changed, however often the engine speaks of it. Thread of the paper exchanges.
 
 import type { Side } from '../../domain/market.ts';
@@ -12,11 +12,11 @@ interface TrackedLevel {
   readonly market: VenueBMarket;
   readonly side: Side;
   readonly price: Ticks;
-  told: MicroShares;
+  reported: MicroShares;
   size: MicroShares;
 }
 
-type LevelTeller = (level: Omit<TrackedLevel, 'told'>, change: MicroShares) => void;
+type LevelReporter = (level: Omit<TrackedLevel, 'reported'>, change: MicroShares) => void;
 
 export class LevelChanges {
   /** By market, then side and price: those at which orders stand. */
@@ -33,8 +33,8 @@ export class LevelChanges {
     const place = placeOf(side, price);
     let level = levels.get(place);
     if (level === undefined) {
-      const told = 0 as MicroShares;
-      level = { market, side, price, told, size };
+      const reported = 0 as MicroShares;
+      level = { market, side, price, reported, size };
       levels.set(place, level);
     }
     level.size = size;
@@ -42,14 +42,14 @@ export class LevelChanges {
   }
 
   /** What shrinks comes first: a book that is followed level by level is then never crossed on the way. */
-  tell(teller: LevelTeller): void {
-    this.#touched.sort((a, b) => Number(a.size > a.told) - Number(b.size > b.told));
+  report(reporter: LevelReporter): void {
+    this.#touched.sort((a, b) => Number(a.size > a.reported) - Number(b.size > b.reported));
     for (const level of this.#touched) {
-      const change = (level.size - level.told) as MicroShares;
-      level.told = level.size;
+      const change = (level.size - level.reported) as MicroShares;
+      level.reported = level.size;
       if (level.size === 0) this.#levels[level.market.id]?.delete(placeOf(level.side, level.price));
       // It may have been touched twice, or be as it was.
-      if (change !== 0) teller(level, change);
+      if (change !== 0) reporter(level, change);
     }
     this.#touched.length = 0;
   }

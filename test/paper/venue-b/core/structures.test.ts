@@ -33,7 +33,7 @@ describe('changes of levels', () => {
       changes.add(market, { type: 'level', market: market.id, side: BID, price: cents(price), size: contracts(size) });
     const told = () => {
       const lines: string[] = [];
-      changes.tell(({ price, size }, change) => lines.push(`${price / 100} ${change / 1e6}=${size / 1e6}`));
+      changes.report(({ price, size }, change) => lines.push(`${price / 100} ${change / 1e6}=${size / 1e6}`));
       return lines;
     };
     for (const [price, size] of [

@@ -1,0 +1,74 @@
+// Subscription requests of one channel of the stream. A refusal for an unknown market ends the request; after any other the client asks
+// again at growing intervals. Only the answer to the latest request for a market counts. Portable.
+
+import { type MarketKey, marketAddress } from '../domain/market.ts';
+import { limits } from '../limits.ts';
+import type { RejectionCode } from '../wire/messages.ts';
+
+interface SubscriptionRequest {
+  readonly market: MarketKey;
+  /** Id of the latest message that asked for it; null before the first. */
+  askedAs: string | null;
+  /** Refusals in a row. */
+  refusals: number;
+}
+
+export class SubscriptionRequests {
+  readonly #requests = new Map<string, SubscriptionRequest>();
+
+  get markets(): readonly MarketKey[] {
+    return [...this.#requests.values()].map(({ market }) => market);
+  }
+
+  add(market: MarketKey): void {
+    this.#requests.set(nameOf(market), { market, askedAs: null, refusals: 0 });
+  }
+
+  remove(market: MarketKey): void {
+    this.#requests.delete(nameOf(market));
+  }
+
+  has(market: MarketKey): boolean {
+    return this.#requests.has(nameOf(market));
+  }
+
+  ask(id: string, markets: readonly MarketKey[]): void {
+    for (const market of markets) {
+      const request = this.#requests.get(nameOf(market));
+      if (request !== undefined) request.askedAs = id;
+    }
+  }
+
+  accept(id: string, markets: readonly MarketKey[]): void {
+    for (const market of markets) {
+      const request = this.#requests.get(nameOf(market));
+      if (request?.askedAs === id) request.refusals = 0;
+    }
+  }
+
+  /** Milliseconds until the client asks again; null: the request has ended. */
+  refuse(market: MarketKey, code: RejectionCode): number | null {
+    const request = this.#requests.get(nameOf(market));
+    if (request === undefined) return null;
+    if (code === 'UNKNOWN_MARKET') {
+      this.remove(market);
+      return null;
+    }
+    request.refusals += 1;
+    return retryPauseMs(request.refusals);
+  }
+
+  /** Whether `id` is the latest message that asked for the market. */
+  isAskedAs(id: string, market: MarketKey): boolean {
+    return this.#requests.get(nameOf(market))?.askedAs === id;
+  }
+}
+
+/** Pause after this many refusals in a row, in milliseconds. */
+export function retryPauseMs(refusals: number): number {
+  return Math.min(limits.streamRetryMs * 2 ** (refusals - 1), limits.streamRetryMsMax);
+}
+
+export function nameOf(market: MarketKey): string {
+  return `${market.venue}:${marketAddress(market)}`;
+}
