@@ -1,5 +1,5 @@
-// `crossbook api-keys`: the secrets of the older family (interface §5.2). One is shown or written once, when it is made;
-// the store has its hash only.
+// `crossbook api-keys`: secrets of the older family (interface §5.2). A secret is shown or written once, when it is made; the
+// store has only its hash.
 
 import { randomBytes } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
@@ -75,7 +75,7 @@ function rowOf(key: ApiKey): readonly string[] {
   return [key.apiKeyId, key.podId, key.actorId, timeText(key.createdAt), statusText(key), key.label];
 }
 
-/** The hash is of no use to a reader of lists. */
+/** Without the hash: it is useless in a list. */
 function withoutHash({ hashHex: _, ...rest }: ApiKey): Omit<ApiKey, 'hashHex'> {
   return rest;
 }

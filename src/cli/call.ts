@@ -1,5 +1,5 @@
-// `crossbook call`: one request to the gateway from the shell, signed with a key file, and its answer as JSON. For trying
-// things out and for scripts; it sends exactly the body that it is given.
+// `crossbook call`: sends one request to the gateway, signed with a key file, and prints the answer as JSON. For trials and
+// scripts; it sends the body unchanged.
 
 import { readFileSync } from 'node:fs';
 import { OPERATIONS } from '../client/api-types.generated.ts';
@@ -93,7 +93,9 @@ function readMillis(text: string | undefined): number | null {
   return Number(text);
 }
 
-/** What the contract says of that path; operational paths are open, an unknown one is signed and gets its 404. */
+/**
+ * How the contract authenticates the path. Operational paths need no key; an unknown path is signed and gets its 404.
+ */
 function authOf(method: string, target: string): Auth {
   const [path = ''] = target.split('?');
   if (!path.startsWith('/v1/')) return 'open';

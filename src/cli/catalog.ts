@@ -1,5 +1,5 @@
-// `crossbook catalog`: why an event of the catalog is what it is, and which of the venues' listings could not be read. Built from the
-// catalog's store as the gateway builds it, which may run meanwhile.
+// `crossbook catalog`: explains an event of the catalog, and lists what of the venues' listings could not be read. Builds the catalog from
+// its store as the gateway does; the gateway may run meanwhile.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

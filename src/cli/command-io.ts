@@ -1,5 +1,5 @@
-// What a command of the command line is given, how its mistakes and failures become exit codes, and the reading of options
-// in which nothing is passed over: an unknown or doubled option is a mistake.
+// Input of commands, exit codes for mistakes and failures, and the parser of options. An unknown or repeated option is a
+// mistake.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { AssertionFailure } from '../domain/result.ts';
@@ -11,14 +11,14 @@ export interface CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The caller's mistake: the message names the option and the rule. Exit code 2. */
+/** A mistake of the caller. The message names the option and the rule. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
 /**
- * Runs a command to its exit code: 0, or 2 for a mistake in what was asked, or 1 if something outside failed. Both say why in
- * one line. Our own faults (AssertionFailure) are thrown on.
+ * Runs a command; returns its exit code: 0; 2 for a mistake of the caller; 1 for a failure outside the program. Mistakes and
+ * failures print one line. Our own faults (AssertionFailure) are thrown on.
  */
 export async function runCommand(io: CommandIo, work: () => void | Promise<void>): Promise<number> {
   try {
@@ -34,13 +34,13 @@ export async function runCommand(io: CommandIo, work: () => void | Promise<void>
 export interface Arguments {
   readonly positionals: readonly string[];
   has(flag: string): boolean;
-  /** Undefined if the option is absent; a mistake if it is there more than once. */
+  /** Undefined without the option. Throws a UsageError if it is repeated. */
   one(option: string): string | undefined;
   required(option: string): string;
   many(option: string): readonly string[];
 }
 
-/** Throws a UsageError for anything that is not among the options and flags, or for another number of positionals. */
+/** Throws a UsageError for an unknown option or flag, or a wrong number of positionals. */
 export function readArguments(
   args: readonly string[],
   {
@@ -68,14 +68,14 @@ export function readArguments(
   return { positionals: found, has: flag => values[flag] === true, one, required, many };
 }
 
-/** Of `--data-dir`, or the gateway's own. */
+/** Value of `--data-dir`; default: the gateway's own. */
 export function dataDirOf(args: Arguments, io: CommandIo): string {
   const folder = args.one('data-dir') ?? io.env.CROSSBOOK_DATA_DIR ?? './data';
   if (folder === '') throw new UsageError('--data-dir, CROSSBOOK_DATA_DIR: must not be empty');
   return folder;
 }
 
-/** `http://127.0.0.1:8080`: where a gateway of this machine listens that was started with the same settings. */
+/** `http://127.0.0.1:8080`: address of a gateway on this machine with the same settings. */
 export function localOrigin({ env }: CommandIo): string {
   const { CROSSBOOK_HOST = LOOPBACK, CROSSBOOK_PORT = '8080', CROSSBOOK_TLS_CERT_FILE } = env;
   const host = EVERY_ADDRESS.has(CROSSBOOK_HOST) ? LOOPBACK : CROSSBOOK_HOST;
@@ -86,7 +86,7 @@ export function localOrigin({ env }: CommandIo): string {
 }
 
 const LOOPBACK = '127.0.0.1';
-/** What a gateway may listen on, and nobody is asked at. */
+/** Wildcard addresses: a gateway may listen on them, but a client cannot connect to them. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 function parsed(args: readonly string[], options: NonNullable<ParseArgsConfig['options']>) {

@@ -1,4 +1,4 @@
-// The command line: `crossbook <command> …`. Each command is a file of its own; this one only finds it.
+// The command line: `crossbook <command> …`. Each command has a file of its own; this one finds it.
 
 import { wordsOf } from '../domain/error-words.ts';
 import { API_KEYS_USAGE, apiKeysCommand } from './api-keys.ts';
@@ -54,7 +54,7 @@ const io: CommandIo = {
   env: process.env,
 };
 process.stdout.once('error', (error: NodeJS.ErrnoException) => {
-  // Whoever reads our output has seen enough: `crossbook book … | head`.
+  // The reader of our output has closed it: `crossbook book … | head`.
   if (error.code === 'EPIPE') process.exit(0);
   io.err(`crossbook: standard output: ${wordsOf(error)}\n`);
   process.exit(1);

@@ -1,4 +1,4 @@
-// What the commands over the key store share: finding the store, the actor and the rules of an option, and lists as text.
+// Shared by commands of the key store: finding the store, the actor and the rules of options, and tables as text.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { type KeyStore, openKeyStore } from '../store/key-store.ts';
 import { StoreError } from '../store/store-error.ts';
 import { type Arguments, type CommandIo, dataDirOf, UsageError } from './command-io.ts';
 
-/** Opens the key store for as long as `work` lasts. Only `pods create`, with which everything starts, makes one. */
+/** Opens the key store while `work` runs. Only `pods create`, the first command of all, creates the store. */
 export async function withKeyStore(
   io: CommandIo,
   args: Arguments,
@@ -30,7 +30,7 @@ export async function withKeyStore(
   }
 }
 
-/** The field of a record → what its value is called on the command line. */
+/** Maps fields of records to their names on the command line. */
 const OPTIONS: Readonly<Record<string, string>> = {
   podId: 'POD',
   actorId: 'ACTOR',
@@ -42,13 +42,13 @@ const OPTIONS: Readonly<Record<string, string>> = {
   label: '--label',
 };
 
-/** The value, or a UsageError in the words of the command line. */
+/** The value; throws a UsageError in the words of the command line. */
 export function accepted<T>(result: Result<T, string>): T {
   if (result.ok) return result.value;
   throw new UsageError(result.error.replace(/^\w+(?=:)/, field => OPTIONS[field] ?? field));
 }
 
-/** The actor of `--actor`, in the pod of `--pod`, which may be left out while only one pod has such an actor. */
+/** The actor of `--actor`, in the pod of `--pod`. `--pod` may be absent if only one pod has such an actor. */
 export function findActor(store: KeyStore, args: Arguments): Actor {
   const actorId = args.required('actor');
   const podId = args.one('pod');
@@ -65,7 +65,7 @@ export function findActor(store: KeyStore, args: Arguments): Actor {
   throw new UsageError(`--pod: is required, actor ${actorId} is in ${found.map(it => it.podId).join(', ')}`);
 }
 
-/** Writes a secret to the file of `--out`, which must be new. */
+/** Writes a secret to the file of `--out`; the file must not exist. */
 export function writeSecret(path: string, text: string): void {
   try {
     if (writePrivateFile(path, text)) return;
@@ -83,12 +83,12 @@ export function timeText(time: UnixMillis): string {
   return new Date(time).toISOString();
 }
 
-/** `active`, or since when no longer. */
+/** `active`, or the time at which it was revoked. */
 export function statusText({ revokedAt }: { readonly revokedAt: UnixMillis | null }): string {
   return revokedAt === null ? 'active' : `revoked ${timeText(revokedAt)}`;
 }
 
-/** Those in use first, older ones before newer ones. */
+/** Active ones first, then oldest first. */
 export function listed<T extends { readonly createdAt: UnixMillis; readonly revokedAt: UnixMillis | null }>(
   keys: readonly T[],
 ): readonly T[] {
@@ -97,7 +97,7 @@ export function listed<T extends { readonly createdAt: UnixMillis; readonly revo
   );
 }
 
-/** Columns of the width that they need; the last may be of any length. */
+/** Columns of minimum width; the last one may be of any length. */
 export function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...lines.map(line => line[column]?.length ?? 0)));
@@ -112,7 +112,7 @@ export function tableText(head: readonly string[], rows: readonly (readonly stri
     .join('');
 }
 
-/** With the times of records, whose names end in `At`, as they are everywhere in the interface. */
+/** Fields whose names end in `At` become times as the interface writes them. */
 export function jsonText(value: unknown): string {
   const shown = (name: string, it: unknown): unknown =>
     name.endsWith('At') && typeof it === 'number' ? timeText(it as UnixMillis) : it;

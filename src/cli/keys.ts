@@ -1,5 +1,5 @@
-// `crossbook keys`: signing keys (contract §2). A pair is made here or by its owner; the store gets the public half only,
-// and the private half nobody but the file that was asked for.
+// `crossbook keys`: signing keys (contract §2). The key pair is made here or by its owner. The store gets the public half
+// only; the private half goes only to the requested file.
 
 import { randomBytes } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
@@ -58,7 +58,7 @@ export async function keysCommand([name, ...rest]: readonly string[], io: Comman
   });
 }
 
-/** What a key is for; the rest of its record comes about when it is made. */
+/** What the caller says of a key; the store adds the rest of its record. */
 type KeyUse = Omit<NewSigningKey, 'keyId' | 'publicKeyHex' | 'createdAt'>;
 
 function create(io: CommandIo, args: Arguments): Promise<void> {
@@ -76,7 +76,7 @@ function rotate(io: CommandIo, args: Arguments): Promise<void> {
   });
 }
 
-/** The file comes first, and goes again if the key is refused: a registered key without its file would be lost. */
+/** Writes the file first, and removes it if the key is refused: a registered key without its file would be lost. */
 async function createPair(io: CommandIo, store: KeyStore, use: KeyUse, path: string): Promise<void> {
   const pair = await createKeyPair();
   const keyId = createKeyId(randomBytes);

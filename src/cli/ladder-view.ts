@@ -1,5 +1,5 @@
-// A book as text for a terminal: the stored side and the derived NO side by side, best levels first, what was traded last,
-// and whether it may be trusted. Pure.
+// A book as text for a terminal: the stored side and the derived NO side by side, best levels first; the last trades; and
+// whether the book may be trusted. Pure.
 
 import type { Sides } from '../book/derive-no.ts';
 import { type Level, type MarketKey, marketAddress, TAKER_BUY, TAKER_SELL } from '../domain/market.ts';
@@ -11,7 +11,7 @@ export interface LadderView {
   readonly state: string;
   readonly epoch: number;
   readonly seq: number;
-  /** Null: it has not been looked at for long enough. */
+  /** Null until enough frames have been counted. */
   readonly updatesPerSecond: number | null;
   readonly book: Sides;
   readonly no: Sides;

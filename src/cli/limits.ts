@@ -1,5 +1,5 @@
-// `crossbook limits`: what each actor may have at most (contract §4.11). The gateway reads the keys' store with every request, so
-// that a limit holds for the very next order.
+// `crossbook limits`: limits of each actor (contract §4.11). The gateway reads the key store with every request, so that a limit holds for
+// the very next order.
 
 import type { ActorLimits } from '../domain/actor-limits.ts';
 import type { Actor } from '../domain/identity.ts';
@@ -31,7 +31,7 @@ export async function limitsCommand([name, ...rest]: readonly string[], io: Comm
 interface LimitOption {
   readonly limit: keyof ActorLimits;
   readonly rule: string;
-  /** Null for a text that is no such number. */
+  /** Null for a text that is not such a number. */
   parse(text: string): number | null;
 }
 

@@ -1,4 +1,4 @@
-// The options of `crossbook paper`, read and judged before anything is made: every mistake names its option and the rule.
+// Reads and checks the options of `crossbook paper` before anything starts. Every error names its option and the rule.
 
 import { isIPv4 } from 'node:net';
 import { limits } from '../limits.ts';
@@ -61,7 +61,7 @@ export function paperOptionsOf(args: Arguments): Omit<PaperOptions, 'accounts' |
   };
 }
 
-/** Null if nobody says. */
+/** Null without the option. */
 export function chainIdOf(args: Arguments): ChainId | null {
   const text = args.one('chain-id');
   if (text === undefined) return null;
@@ -70,7 +70,7 @@ export function chainIdOf(args: Arguments): ChainId | null {
   return chainId;
 }
 
-/** The first that has the port. */
+/** The first option with the port. */
 export function portOption(ports: PaperPorts, port: number): string {
   return `--${PORT_OPTIONS[PORT_NAMES.find(name => ports[name] === port) ?? 'venueA']}`;
 }
@@ -119,7 +119,7 @@ interface Range {
   readonly isInteger?: true;
 }
 
-/** From 0 to the range's end. */
+/** From 0 to the end of the range. */
 function numberOf(args: Arguments, name: string, standard: number, { max, isInteger }: Range): number {
   const text = args.one(name);
   if (text === undefined) return standard;

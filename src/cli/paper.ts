@@ -1,5 +1,4 @@
-// `crossbook paper`: the paper exchanges alone, on ports of one's choice, so that any client of the real venues can be pointed at
-// them. Runs until it is interrupted.
+// `crossbook paper`: the paper exchanges alone, on ports of your choice, for any client of the real venues. Runs until interrupted.
 
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -25,7 +24,7 @@ export async function paperCommand(args: readonly string[], io: CommandIo): Prom
   });
 }
 
-/** Those of the folder, whatever their chain, if nobody asks for one. */
+/** Accounts of the folder, made if absent; without `--chain-id`, of any chain. */
 async function accountsIn(folder: string, chainId: ChainId | null): Promise<DemoAccounts> {
   const accounts = await demoAccountsIn(folder, chainId ?? POLYGON);
   if (!accounts.ok) throw new Error(accounts.error);

@@ -1,4 +1,4 @@
-// `crossbook pods`: who keys can belong to (contract §2): pods, each one set of venue accounts, and the actors within them.
+// `crossbook pods`: pods, each one set of venue accounts, and the actors within them. Keys belong to these (contract §2).
 
 import type { KeyRecords } from '../domain/identity.ts';
 import type { KeyStore } from '../store/key-store.ts';

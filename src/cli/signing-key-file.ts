@@ -1,5 +1,5 @@
-// The secrets that a command signs with, from the files that `crossbook keys create`, `crossbook api-keys create` and the
-// first start write. A file that others may read is refused: whoever can read it can trade. What is in it is in no message.
+// Secrets that a command signs with, from files of `crossbook keys create`, `crossbook api-keys create` and the first start. A
+// file that others may read is refused: its readers can trade. No message has its content.
 
 import { join } from 'node:path';
 import type { SigningKeyPair } from '../client/signer.ts';
@@ -9,7 +9,7 @@ import { type Arguments, type CommandIo, dataDirOf, UsageError } from './command
 
 const FILE_BYTES_MAX = 4_096;
 
-/** Of `--key`, or the demo identity's. JSON `{keyId, seedHex}`. */
+/** Reads the file of `--key`, or the demo identity's: JSON `{keyId, seedHex}`. */
 export function signingKeyOf(args: Arguments, io: CommandIo): SigningKeyPair {
   const path = args.one('key') ?? join(dataDirOf(args, io), 'demo', 'key.json');
   const value = parseJson(readSecret('key', path, 'crossbook keys create'));
@@ -20,7 +20,7 @@ export function signingKeyOf(args: Arguments, io: CommandIo): SigningKeyPair {
   return { keyId, seedHex };
 }
 
-/** Of `--api-key`, or the demo identity's: one line. */
+/** Reads the file of `--api-key`, or the demo identity's: one line. */
 export function apiKeyOf(args: Arguments, io: CommandIo): string {
   const path = args.one('api-key') ?? join(dataDirOf(args, io), 'demo', 'api-key.txt');
   const text = readSecret('api-key', path, 'crossbook api-keys create').trim();

@@ -1,5 +1,5 @@
-// `crossbook store` as a process that is watched. LMDB trusts the files that it reads: a damaged page can end the process without a word.
-// The one that watches says what has happened, and what to do.
+// Runs `crossbook store` in a child process. LMDB trusts the files that it reads: a damaged page can kill the process silently. The parent
+// then reports what happened, and what to do.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,10 +7,10 @@ import { constants } from 'node:os';
 import type { CommandIo } from './command-io.ts';
 import { storeCommand } from './store.ts';
 
-/** First word of what such a process is asked for. */
+/** First argument of such a child process. */
 const HERE = 'here';
 
-/** How the system, and LMDB's assertions, end a process that reads nonsense. */
+/** Signals that end a process which reads damaged pages, LMDB's assertions included. */
 const CRASHES: ReadonlySet<NodeJS.Signals> = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
 
 export async function watchedStoreCommand(args: readonly string[], io: CommandIo): Promise<number> {
@@ -26,7 +26,7 @@ export async function watchedStoreCommand(args: readonly string[], io: CommandIo
   return isCrash ? 1 : 128 + constants.signals[ended];
 }
 
-/** Exit code, or the signal that has ended it. It says what it has to say by itself. */
+/** Exit code, or the signal that ended the child. The child prints its own output. */
 async function run(args: readonly string[]): Promise<number | NodeJS.Signals> {
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, 'store', HERE, ...args], {
     stdio: 'inherit',

@@ -1,6 +1,6 @@
-// `crossbook store`: the orders on disk, looked after by hand: whether they are whole, all of them as lines of JSON, a copy that can be
-// opened, and fewer bytes. What only the owner of the folder may do waits for the gateway to end; the rest runs beside it, and has then
-// what the history has. Each runs in a process of its own (store-process.ts), for what damaged files do to it.
+// `crossbook store`: maintenance of the orders on disk: check, export as lines of JSON, backup, compaction. Commands that need sole
+// ownership of the folder require that the gateway is stopped. The others may run beside it, and read the history. Each runs in a process
+// of its own (store-process.ts), because damaged files can kill it.
 
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -58,7 +58,9 @@ function folderOf(args: Arguments, io: CommandIo): string {
   return folder;
 }
 
-/** One moment: of all that was appended if nobody has the folder open, else of the history's latest commit. */
+/**
+ * State at one moment: the journal's head if no other process has the folder open, else the history's latest commit.
+ */
 async function withTables(
   folder: string,
   io: CommandIo,
@@ -100,7 +102,7 @@ async function asOwner(folder: string, io: CommandIo): Promise<OpenTables> {
   return { tables: ledger.tables, close: () => ledger.close() };
 }
 
-/** The journal behind the history; then every row against every other. */
+/** Checks the journal behind the history, then every row against all others. */
 function check(tables: HistoryTables, folder: string, io: CommandIo): void {
   readSteps(folder, tables, () => {});
   const { rows, faultsTotal, faults } = checkOrders(tables);

@@ -1,4 +1,4 @@
-// `crossbook book`: a live ladder of one book in the terminal, folded and verified by the client as a bot would do it.
+// `crossbook book`: a live ladder of one book in the terminal; the client folds and verifies it as in a bot.
 
 import { nodeSigner } from '../client/node-signer.ts';
 import { createNodeStream } from '../client/node-stream.ts';
@@ -19,13 +19,13 @@ export const BOOK_USAGE = `  book VENUE MARKET [--once] [--key FILE] [--data-dir
 `;
 
 const FRAME_MS = 100;
-/** Updates per second are counted over at most this many frames, and not told before the least. */
+/** Frames over which updates per second are counted: at most, and the least before a rate is shown. */
 const RATE_FRAMES = 20;
 const RATE_FRAMES_MIN = 10;
 const TRADES_KEPT = 5;
 const HOME_AND_CLEAR = '\x1b[H\x1b[J';
 
-/** Runs until it is interrupted, unless `--once`. On a terminal each ladder takes the place of the one before. */
+/** Runs until interrupted, or prints one ladder with `--once`. On a terminal each ladder replaces the last one. */
 export function bookCommand(
   args: readonly string[],
   io: CommandIo,
@@ -54,13 +54,13 @@ export function bookCommand(
   });
 }
 
-/** Resolves with the first ladder if there is a time for it; rejects when the market is refused, or has no ladder in that time. */
+/** Rejects if the market is refused. With a time limit it resolves with the first ladder, and rejects if none arrives in time. */
 function watch(view: BookView, onceWithinMs: number | null, show: (ladder: string) => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const isOnce = onceWithinMs !== null;
   const { stream } = view;
   stream.on('refused', ({ code, message, market, asksAgainInMs }) => {
-    // News such as LAGGED names no market, and what is asked for again may come: the book goes on.
+    // Refusals such as LAGGED name no market, and the client retries others by itself: the book goes on.
     if (market !== null && (isOnce || asksAgainInMs === null)) reject(new Error(`${code}: ${message}`));
   });
   if (isOnce) {
@@ -85,12 +85,12 @@ function watch(view: BookView, onceWithinMs: number | null, show: (ladder: strin
   });
 }
 
-/** What is known of one market, as a picture. */
+/** State of one market, as text. */
 class BookView {
   readonly stream: OrderbookStream;
   readonly #market: MarketKey;
   readonly #trades: Trade[] = [];
-  /** Of each frame since the first book, newest first. */
+  /** Update counts of the frames since the first book, newest first. */
   readonly #updates: number[] = [];
   #note: string;
 
@@ -109,7 +109,7 @@ class BookView {
       this.#trades.length = Math.min(this.#trades.length, TRADES_KEPT);
     });
     stream.on('book', () => {
-      // What was wrong before is over: the levels are those of the server.
+      // A verified book ends an earlier problem.
       this.#note = '';
       this.#updates[0] = (this.#updates[0] ?? 0) + 1;
     });

@@ -1,15 +1,15 @@
-// Faults of a venue's wire, by frame count, so that a test meets the same fault in every run. They act after the frame
-// has its number: what is dropped here is a gap there. Replay thread; only tests ask for any.
+// Faults of a venue's wire, by frame count: a test meets the same fault in every run. They act after a frame has its
+// sequence number, so that a dropped frame leaves a gap. Replay thread; only tests use them.
 
 import type { Connection } from '../net/listen.ts';
 
 export interface Fault {
   /**
-   * What happens to the frame: `drop` it, send it twice, `swap` it with the one after it, send its first half, `close` the
-   * connection after it, or fall into `silence` from it on, until the client gives up the connection.
+   * Effect on the frame: `drop` it, send it twice, `swap` it with the next one, send its first half, `close` the connection
+   * after it, or stay in `silence` from it on, until the client gives up the connection.
    */
   readonly kind: 'drop' | 'duplicate' | 'swap' | 'truncate' | 'close' | 'silence';
-  /** Which of the server's frames, from 1, over all of its connections. Each fault happens once. */
+  /** Index of the server's frame, from 1, over all of its connections. Each fault happens once. */
   readonly frame: number;
   /** Counts only frames that contain this text. */
   readonly containing?: string;
@@ -60,7 +60,10 @@ export class FrameSender {
   }
 }
 
-/** A frame that the hard bound of unsent bytes would swallow ends the connection: a silent loss would be our fault, not the venue's. */
+/**
+ * uWebSockets.js drops a frame beyond the bound of unsent bytes. The connection ends instead: a silent loss would be our fault, not the
+ * venue's.
+ */
 function deliver(connection: Connection<unknown>, frame: string): void {
   if (!connection.send(frame, false)) connection.terminate();
 }

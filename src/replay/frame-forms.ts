@@ -1,5 +1,5 @@
-// Which recorded frames a replay can play. A frame of an older form, or of another product, would leave a wrong book
-// behind it: it is named, never passed over (venue-a.md §5.2, venue-b.md §3.4 and §10.4). Pure.
+// Says which recorded frames a replay can play. A frame of an older form, or of another product, would leave a wrong
+// book: it is reported, never skipped silently (venue-a.md §5.2, venue-b.md §3.4 and §10.4). Pure.
 
 import { isObject, type JsonObject, textOf } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
@@ -7,7 +7,7 @@ import { parseMicroShares, parseTicks } from '../domain/numbers.ts';
 import { parseMarketFrame } from './venue-a-frame.ts';
 import { parseBroadcast } from './venue-b-frame.ts';
 
-/** What a frame says of one market's book: it states it, or changes it. */
+/** The frame states a market's book, or changes it. */
 export interface BookWord {
   readonly market: string;
   readonly type: 'book' | 'change';
@@ -15,13 +15,13 @@ export interface BookWord {
 
 export type FrameJudgement =
   | { readonly type: 'plays'; readonly books: readonly BookWord[] }
-  /** Nothing to play: acknowledgements, errors, private messages. `what` names its kind. */
+  /** Nothing to play: acknowledgements, errors, private messages. `what` names the kind. */
   | { readonly type: 'skipped'; readonly what: string }
-  /** `form` says what it is, or what is wrong with it. */
+  /** `form` names the form, or the error. */
   | { readonly type: 'refused'; readonly form: string };
 
 type Check = (message: JsonObject) => boolean;
-/** A form that cannot be played, by the keys that give it away. */
+/** Forms that cannot be played, by the keys that only they have. */
 type ForeignForm = readonly [form: string, isOfIt: Check];
 
 const has =
@@ -79,7 +79,7 @@ const VENUE_B_FORMS: Readonly<Record<string, readonly ForeignForm[]>> = {
   ],
 };
 
-/** `frame`: of `venue` by its head. */
+/** `venue`: by the head of `frame`. */
 export function judgeFrame(venue: Venue, text: string, frame: unknown): FrameJudgement {
   return venue === 'venue_a' ? judgeVenueA(text, frame) : judgeVenueB(text, frame as JsonObject);
 }
@@ -118,7 +118,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** The rows of some lists, absent ones empty; null stands for what is no list. */
+/** Rows of some lists; an absent list is empty; null stands for a value that is no list. */
 function sides(message: JsonObject, ...keys: readonly string[]): unknown[] {
   return keys.flatMap(key => {
     const rows = message[key] ?? [];
@@ -148,7 +148,7 @@ function isChangeB({ market_ticker: ticker, side, price_dollars: price, delta_fp
   return isText(ticker) && ['yes', 'no'].includes(textOf(side)) && isLevel(price, textOf(change).replace(/^[-+]/, ''));
 }
 
-/** A side may be missing, so only a key of the older form beside no key of today's gives it away. */
+/** A side may be absent. So only a key of the older form without one of today's gives the older form away. */
 function isOlderSnapshot(message: JsonObject): boolean {
   return ['yes', 'no'].some(side => {
     const isOld = has(side, `${side}_dollars`)(message);

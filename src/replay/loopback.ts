@@ -1,5 +1,5 @@
-// The sockets under a replayed venue: one stream and some REST routes on a free loopback port, a session per connection,
-// faults on the way out. Replay thread.
+// Sockets of a replayed venue: one stream and some REST routes on a free loopback port, a session per connection, faults on
+// the way out. Replay thread.
 
 import { limits } from '../limits.ts';
 import {
@@ -14,10 +14,10 @@ import {
 } from '../net/listen.ts';
 import { type Fault, FrameSender } from './faults.ts';
 
-/** How a session reaches its client. */
+/** A session's way to its client. */
 interface Outlet {
   send(frame: string): void;
-  /** Says goodbye with a WebSocket close code. */
+  /** Ends the connection with a WebSocket close code. */
   end(code: number, reason: string): void;
 }
 
@@ -25,12 +25,12 @@ interface LoopbackOptions<Session> {
   readonly streamPath: string;
   readonly http: readonly HttpRoute[];
   readonly faults: readonly Fault[];
-  /** Why an upgrade is refused; null to accept it. */
+  /** Why an upgrade is refused; null accepts it. */
   readonly refusal: (request: InboundRequest) => Reply | null;
   readonly openSession: (outlet: Outlet) => Session;
 }
 
-/** Seconds without a word from a client before it is dropped; pings start at half of it, so about as often as the venues'. */
+/** Seconds of silence after which a client is dropped. Pings start at half of it, about as often as the venues'. */
 const IDLE_TIMEOUT_S = 16;
 
 export class Loopback<Session extends { receive(text: string): void }> {
@@ -73,7 +73,7 @@ export class Loopback<Session extends { receive(text: string): void }> {
       pattern: streamPath,
       messageBytesMax: limits.replayCommandBytesMax,
       unsentBytesMax: limits.replayUnsentBytesMax,
-      // A venue that has fallen silent sends no pings either.
+      // A silent venue sends no pings either.
       idleTimeoutS: faults.some(fault => fault.kind === 'silence') ? 0 : IDLE_TIMEOUT_S,
       accept: request => {
         if (this.#sessions.size >= limits.replayConnectionsMax) {

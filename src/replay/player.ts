@@ -1,19 +1,19 @@
-// Plays frames at their own times, × speed: the clock of a replay. It waits while its listeners are behind, so that a
-// fast replay is late rather than lossy. Replay thread.
+// Plays frames at their recorded times, divided by the speed. It pauses while its listeners are behind: a fast replay
+// is late rather than lossy. Replay thread.
 
 import { limits } from '../limits.ts';
 
 export interface TimedFrame {
-  /** Milliseconds since the start of the session; never less than the frame before. */
+  /** Milliseconds since the start of the session; never decreases. */
   readonly atMs: number;
   readonly text: string;
 }
 
 interface PlayerOptions<Frame extends TimedFrame> {
-  /** The frames from the start; called again for each round of a loop. */
+  /** Frames from the start; called again for each round of a loop. */
   readonly open: () => Iterator<Frame>;
   readonly deliver: (frame: Frame) => void;
-  /** Whether a listener is too far behind for more. */
+  /** Whether a listener is too far behind for more frames. */
   readonly isCongested: () => boolean;
   readonly speed: number;
   /** Runs before each further round; null plays one round. */
@@ -21,7 +21,7 @@ interface PlayerOptions<Frame extends TimedFrame> {
 }
 
 export class Player<Frame extends TimedFrame> {
-  /** Resolves when the first round has been played. */
+  /** Resolves after the first round. */
   readonly finished: Promise<void>;
   readonly #options: PlayerOptions<Frame>;
   #finish: () => void = () => {};
@@ -86,7 +86,7 @@ export class Player<Frame extends TimedFrame> {
   }
 
   #wait(delayMs: number, task: () => void): void {
-    // A timer of 0 ms is 1 ms, which gives the sockets their turn; 2^31 − 1 is the longest there is.
+    // A timer of 0 ms fires after 1 ms and gives the sockets a turn; 2^31 − 1 is the longest timer.
     if (!this.#isStopped) this.#timer = setTimeout(task, Math.min(delayMs, 2 ** 31 - 1));
   }
 }

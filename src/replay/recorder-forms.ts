@@ -1,10 +1,10 @@
-// How recorders write frames down: one table of their forms, and what a file of any of them holds. Pure.
+// Reads the file formats of recorders: one table of their forms. Pure.
 
 import { isObject, type JsonObject, parseJson } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
 import { isoTimeOf } from '../venues/iso-time.ts';
 
-/** A file that cannot be played; the message says where and why. */
+/** A file that cannot be played; the message has the place and the reason. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError';
 }
@@ -13,17 +13,17 @@ export class RecordingError extends Error {
 export interface RecordedEntry {
   /** `line 3`, or `entry 3` of a list. */
   readonly place: string;
-  /** `sent`: by the recorder's own client. `note`: about the session, no frame. */
+  /** `sent`: by the recorder's own client. `note`: about the session, not a frame. */
   readonly type: 'received' | 'sent' | 'note';
-  /** Unix milliseconds; null where the recorder kept no time. */
+  /** Unix milliseconds; null if the recorder kept no time. */
   readonly atMs: number | null;
   /** Frame as the venue sent it, without white space around it. */
   readonly text: string;
-  /** Frame as JSON; undefined where it is none (`PONG`). */
+  /** Frame as JSON; undefined if it is none (`PONG`). */
   readonly value: unknown;
 }
 
-/** A recorder puts each frame, as JSON or as text, under one key of an object, and its time under another. */
+/** A recorder's entry is an object: the frame, as JSON or as text, under one key, its time under another. */
 interface RecorderForm {
   readonly time: string;
   readonly frame: string;
@@ -37,18 +37,18 @@ const FORMS: readonly RecorderForm[] = [
   { time: 'ts_local_ms', frame: 'text', unit: 'ms' },
   { time: 'ts', frame: 'text', unit: 'by-size' },
 ];
-/** An object may hold all its frames in a list under one of these keys. */
+/** Keys under which an object may hold all its frames as a list. */
 const LISTS = ['frames', 'messages', 'events'];
 const DIRECTIONS = ['dir', 'direction'];
 const RECEIVED = ['in', 'recv', 'received'];
 const SENT = ['out', 'send', 'sent'];
-/** Frames that are no JSON: keep-alives of venue A. */
+/** Frames that are not JSON: keep-alives of venue A. */
 const KEEP_ALIVES = ['PING', 'PONG'];
 
 const ENVELOPES = FORMS.map(({ time, frame }) => `{"${time}","${frame}"}`).join(', ');
 export const EXPECTED = `expected frames of a venue, bare or as ${ENVELOPES}, one a line or in one JSON list (also under "${LISTS.join('", "')}")`;
 
-/** Every entry of the file, in its order. Throws a `RecordingError` at the first that is of no known form. */
+/** Every entry of the file, in order. Throws a `RecordingError` at the first of an unknown form. */
 export function* entriesOf(text: string): Generator<RecordedEntry> {
   const document = parseJson(text);
   const list = listIn(document);
@@ -77,10 +77,10 @@ function* entriesOfLines(text: string): Generator<RecordedEntry> {
   }
 }
 
-/** The list of frames that a document is or holds; null if it is one frame, or something else. */
+/** The list of frames that a document is or holds; null for a single frame or anything else. */
 function listIn(document: unknown): readonly unknown[] | null {
   if (Array.isArray(document)) {
-    // A frame of venue A may itself be a list: of books.
+    // A frame of venue A may itself be a list of books.
     const isFrame = document.length > 0 && document.every(item => isObject(item) && item.event_type === 'book');
     return isFrame ? null : document;
   }
@@ -96,7 +96,7 @@ function entryOf(place: string, line: string): RecordedEntry {
   if (form !== null) return unwrapped(place, form, value as JsonObject);
   if (isObject(value) && typeof value.kind === 'string')
     return { place, type: 'note', atMs: null, text: `${value.kind} of the recorder`, value };
-  // A text that holds the frame's own text.
+  // A JSON string that holds the frame's own text.
   if (typeof value === 'string') return frameEntry(place, 'received', null, value);
   return frameEntry(place, 'received', null, text);
 }
@@ -138,14 +138,14 @@ function timeOf(place: string, { time, unit }: RecorderForm, given: unknown): nu
   return instant;
 }
 
-/** Seconds, milliseconds, microseconds or nanoseconds since 1970: of any year of ours they differ in size. */
+/** Reads seconds, milliseconds, microseconds or nanoseconds since 1970; in our years they differ in size. */
 function millisBySize(count: number): number {
   if (count < 1e11) return count * 1e3;
   if (count < 1e14) return count;
   return count < 1e17 ? count / 1e3 : count / 1e6;
 }
 
-/** Whose frame this is, by its head; null if nobody's. */
+/** The venue of a frame, by its head; null if it is of neither. */
 export function venueOf(frame: unknown): Venue | null {
   const message = Array.isArray(frame) ? frame[0] : frame;
   if (!isObject(message)) return null;

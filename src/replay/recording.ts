@@ -1,5 +1,5 @@
-// Reads a recorded venue session from a file: the whole of it first, so that what cannot be played is refused before
-// anything plays. The form is found from the content, never from the name. Replay and paper threads, and tests that want raw frames.
+// Reads a recorded venue session from a file. It reads the whole file first, so that a bad recording is refused before anything plays. The
+// content decides the form, never the name. Replay and paper threads, and tests that want raw frames.
 
 import { readFile, stat } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
@@ -11,28 +11,28 @@ import { type BookWord, judgeFrame } from './frame-forms.ts';
 import { EXPECTED, entriesOf, type RecordedEntry, RecordingError, venueOf } from './recorder-forms.ts';
 
 interface RecordedFrame {
-  /** Milliseconds since the recording's first frame; never less than the frame before. */
+  /** Milliseconds since the recording's first frame; never decreases. */
   readonly atMs: number;
-  /** What the venue sent, without the newline that venue B ends its frames with. */
+  /** Text of the venue, without the newline at the end of venue B's frames. */
   readonly bytes: Uint8Array;
 }
 
-/** What a recording says beside its frames. */
+/** What a recording states beside its frames. */
 interface RecordingFacts {
-  /** Venue A: the tokens of a condition, first one first, where a header names them. */
+  /** Venue A: tokens of a condition, first one first, if a header names them. */
   readonly tokensByCondition: ReadonlyMap<string, readonly [string, string]>;
   /** Venue B: recorded with `use_yes_price`, so that NO levels stand at 1 − q (venue-b.md §10.4). */
   readonly yesPriced: boolean;
 }
 
-/** What an operator should know of a recording. */
+/** Facts of a recording for its operator. */
 export interface RecordingNote {
   readonly file: string;
   /** Frames that play. */
   readonly frames: number;
-  /** How many of each kind do not. */
+  /** Counts of skipped frames by kind. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** Venue B: places where `seq` jumps. Frames may be missing there, and then books are wrong until their next snapshot. */
+  /** Venue B: places where `seq` jumps. Frames may be missing there; then books are wrong until their next snapshot. */
   readonly sequenceJumps: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export interface Recording {
 
 const JUMPS_SHOWN = 5;
 
-/** The note in words: `FILE: 245 frames play; skipped: 2 subscribed, 7 ticker`. */
+/** The note as text: `FILE: 245 frames play; skipped: 2 subscribed, 7 ticker`. */
 export function noteWords({ file, frames, skipped, sequenceJumps }: RecordingNote): string {
   const kinds = Object.entries(skipped).map(([what, count]) => `${count} ${what}`);
   const words = `${file}: ${frames} frames play; skipped: ${kinds.join(', ') || 'none'}`;
@@ -57,14 +57,14 @@ export function noteWords({ file, frames, skipped, sequenceJumps }: RecordingNot
 
 const GZIP = [0x1f, 0x8b];
 
-/** Reads a recording, gzip or plain. Rejects with a `RecordingError` when the file is absent, too large, or cannot be played. */
+/** Reads a recording, gzip or plain. Rejects with a `RecordingError` if the file is absent, too large or unplayable. */
 export async function readRecording(file: string): Promise<Recording> {
   const text = await readBounded(file);
   const meta = await readFile(file.replace(/\.jsonl?(\.gz)?$/, '.meta.json'), 'utf8').catch(() => '');
   return parseRecording(file, text, meta);
 }
 
-/** `meta` is the text of the note that some recorders leave beside the file, empty if there is none. */
+/** `meta`: text of the note that some recorders leave beside the file; empty without one. */
 export function parseRecording(file: string, text: string, meta = ''): Recording {
   const reading = new Reading();
   try {
@@ -89,13 +89,13 @@ async function readBounded(file: string): Promise<string> {
   }
 }
 
-/** A recording while it is read. */
+/** State while a recording is read. */
 class Reading {
   readonly #frames: { readonly atMs: number | null; readonly text: string }[] = [];
   readonly #skipped = new Map<string, number>();
   readonly #jumps: string[] = [];
   readonly #sequenceBySid = new Map<unknown, number>();
-  /** Markets whose book is stated. */
+  /** Markets whose book has been stated. */
   readonly #booked = new Set<string>();
   #venue: Venue | null = null;
   #header: JsonObject | null = null;
@@ -141,7 +141,7 @@ class Reading {
     else this.#frames.push({ atMs, text });
   }
 
-  /** A change of a book that nobody has stated would be played into an empty one. */
+  /** A change before any snapshot would apply to an empty book. */
   #isTooEarly(books: readonly BookWord[]): boolean {
     for (const { market, type } of books) if (type === 'book') this.#booked.add(market);
     return books.length > 0 && books.every(({ market }) => !this.#booked.has(market));
@@ -152,7 +152,7 @@ class Reading {
     this.#skip(value === undefined ? text : 'sent by the client');
   }
 
-  /** A snapshot with the number 1 opens a new count: the recorder has connected again. */
+  /** A snapshot with sequence number 1 starts a new count: the recorder has reconnected. */
   #followSequence(place: string, { sid, seq }: JsonObject): void {
     if (typeof seq !== 'number') return;
     const last = this.#sequenceBySid.get(sid);
@@ -174,7 +174,7 @@ function nameOf(value: unknown): string {
   return text.length > NAME_CHARACTERS_MAX ? `${text.slice(0, NAME_CHARACTERS_MAX)}…` : text;
 }
 
-/** Times from the first frame on. A clock that was set back does not reorder frames; a frame without a time follows the one before. */
+/** Times since the first frame. A clock that was set back does not reorder frames; a frame without a time follows the one before. */
 function timed(found: readonly { readonly atMs: number | null; readonly text: string }[]): RecordedFrame[] {
   const encoder = new TextEncoder();
   const startMs = found.find(({ atMs }) => atMs !== null)?.atMs ?? null;

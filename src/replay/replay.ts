@@ -1,5 +1,5 @@
-// The replay source: a loopback server per venue, played by a script. The feeds are pointed at its
-// addresses, so that everything behind them runs as against the real venues. Replay thread; tests start it in-process.
+// The replay source: one loopback server per venue, played by a script. Feeds connect to its addresses, so that
+// everything behind them runs as with the real venues. Replay thread; tests start it in-process.
 
 import type { MarketKey, Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
@@ -14,36 +14,39 @@ import type { VenueAddresses, VenueServer } from './venue-server.ts';
 
 export interface ReplayOptions {
   readonly script: Script;
-  /** How many times faster than it was; above 0. */
+  /** Factor over the recorded speed; above 0. */
   readonly speed: number;
-  /** Tracks that wait for a venue's clients start over when they have ended. */
+  /** Restarts tracks that wait for a venue's clients, after they have ended. */
   readonly loop: boolean;
   /** The one key that may open venue B's stream. */
   readonly venueBKey: VenueBKey;
-  /** A recording's clock starts once this many of its venue's markets have a subscriber: 1 if absent, all if it has fewer. */
+  /**
+   * A recording's clock starts once this many of its venue's markets have a subscriber. Absent: 1. If the venue has fewer, all
+   * of them.
+   */
   readonly startAfterMarkets?: number;
   readonly faults?: { readonly venueA?: readonly Fault[]; readonly venueB?: readonly Fault[] };
 }
 
-/** What the main thread needs to know; crosses threads as a message. */
+/** Facts for the main thread; crosses threads as a message. */
 export interface ReplayListening {
   readonly venueA: VenueAddresses;
   readonly venueB: VenueAddresses;
-  /** Markets whose book is known from the start; others can be subscribed but will not verify. Venue A: the first tokens. */
+  /** Markets whose book is known from the start. Others can be subscribed but do not verify. Venue A: first tokens. */
   readonly markets: readonly MarketKey[];
-  /** Conditions of venue A of which no recorded book confirms what its hashes are made with. */
+  /** Conditions of venue A without a recorded book that confirms the inputs of their hashes. */
   readonly unconfirmed: readonly string[];
-  /** What was read of each file, in words. */
+  /** What was read of each file, as text. */
   readonly recordings: readonly string[];
 }
 
 export interface ReplayServers extends ReplayListening {
-  /** Resolves when every recording has been played once; never if one has no end. */
+  /** Resolves when every recording has been played once; never for an endless one. */
   readonly finished: Promise<void>;
   close(): void;
 }
 
-/** Starts both venues. Rejects with a `RangeError` for the speed. */
+/** Starts both venues. Rejects with a `RangeError` for a bad speed. */
 export async function startReplay(options: ReplayOptions): Promise<ReplayServers> {
   const { script, speed, loop, faults } = options;
   if (!(speed > 0 && speed <= limits.replaySpeedMax)) {

@@ -1,4 +1,4 @@
-// What is played: the markets of both venues, the books with which they start, and the frames that follow. Made from
+// The script of a replay: markets of both venues, their books at the start, and the frames that follow. Made from
 // recordings; tests make their own. Replay thread.
 
 import { type JsonObject, parseJson, textOf } from '../domain/json.ts';
@@ -23,9 +23,9 @@ export interface Script {
   readonly venueA: { readonly facts: readonly VenueAFacts[]; readonly initial: readonly string[] };
   readonly venueB: { readonly listings: readonly VenueBListing[]; readonly initial: readonly string[] };
   readonly tracks: readonly Track[];
-  /** Conditions of venue A of which no recorded book confirms `min_order_size` and `neg_risk`. */
+  /** Conditions of venue A without a recorded book that confirms `min_order_size` and `neg_risk`. */
   readonly unconfirmed: readonly string[];
-  /** What was read of each file, in words. */
+  /** What was read of each file, as text. */
   readonly recordings: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export async function readScript(files: readonly string[]): Promise<Script> {
   return recordedScript(await Promise.all(files.map(readRecording)));
 }
 
-/** Recordings of one venue are played side by side, each from its own first frame. */
+/** Plays recordings of one venue side by side, each from its own first frame. */
 function recordedScript(recordings: readonly Recording[]): Script {
   const framesA = framesOf(recordings, 'venue_a');
   const framesB = framesOf(recordings, 'venue_b');
@@ -57,7 +57,7 @@ function recordedScript(recordings: readonly Recording[]): Script {
   };
 }
 
-/** In the order of their times, each recording from its own first frame. */
+/** By time, each recording from its own first frame. */
 export function framesOf(recordings: readonly Recording[], venue: Venue): SessionFrame[] {
   const decoder = new TextDecoder();
   return recordings
@@ -71,14 +71,14 @@ export function framesOf(recordings: readonly Recording[], venue: Venue): Sessio
     .sort((a, b) => a.atMs - b.atMs);
 }
 
-/** A frame that was recorded with `use_yes_price`, as a client without it would have had it. */
+/** Converts a frame that was recorded with `use_yes_price` to the form without it. */
 function noPriced(text: string): string {
   const broadcast = parseBroadcast(text);
   if (broadcast === null || broadcast.channel !== 'orderbook_delta') return text;
   return JSON.stringify({ ...(parseJson(text) as JsonObject), msg: repriceNo(broadcast.message) });
 }
 
-/** Takes out the frames that only state the books with which the session starts: every subscription states them anew. */
+/** Removes frames that only state the starting books: every subscription states them anew. */
 function splitInitial(
   frames: readonly SessionFrame[],
   isOpening: (text: string) => boolean,
@@ -92,7 +92,7 @@ function splitInitial(
   return { initial, rest };
 }
 
-/** The first `book` of a token whose market has not moved yet. */
+/** The first `book` of a token whose market has not changed yet. */
 function openingJudgeA(): (text: string) => boolean {
   const moved = new Set<string>();
   const stated = new Set<string>();
@@ -112,7 +112,7 @@ function openingJudgeA(): (text: string) => boolean {
   };
 }
 
-/** The first snapshot of a market, if no change came before it. */
+/** The first snapshot of a market, unless a change came before it. */
 function openingJudgeB(): (text: string) => boolean {
   const seen = new Set<string>();
   return text => {
@@ -124,7 +124,7 @@ function openingJudgeB(): (text: string) => boolean {
   };
 }
 
-/** Every market that is named, with the coarsest grid that fits its prices: a recording of the stream does not say it. */
+/** Every named market, with the coarsest grid that fits its prices; a recording of the stream does not state the grid. */
 function listingsOf(broadcasts: readonly Broadcast[]): VenueBListing[] {
   const byTicker = Map.groupBy(broadcasts, ({ ticker }) => ticker);
   byTicker.delete('');

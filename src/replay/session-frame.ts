@@ -1,4 +1,4 @@
-// A frame of a session that is played on two venues at once: which venue says it, and when. Replay thread.
+// A frame of a session on two venues at once: its venue and its time. Replay thread.
 
 import type { Venue } from '../domain/market.ts';
 import type { TimedFrame } from './player.ts';

@@ -1,5 +1,5 @@
-// What venue A knows of one market during a replay: one logical book of two mirrored tokens (venue-a.md §9.1), with the
-// hash that the venue would state for either. Naive on purpose: the whole book is serialised for each hash. Replay thread.
+// Venue A's view of one market during a replay: one logical book of two mirrored tokens (venue-a.md §9.1), with the hash that
+// the venue states for either. Simple on purpose: it serialises the whole book for each hash. Replay thread.
 
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject, objectsOf, textOf } from '../domain/json.ts';
@@ -10,7 +10,7 @@ export interface VenueAFacts {
   /** First one first. */
   readonly tokens: readonly [string, string];
   readonly outcomes: readonly [string, string];
-  /** Enters the hash as written here. */
+  /** Part of the hash, as written here. */
   readonly minOrderSize: string;
   readonly tickSize: string;
   readonly negRisk: boolean;
@@ -21,7 +21,7 @@ interface WireLevel {
   readonly size: string;
 }
 
-/** Bids ascending, asks descending: the best level is the last on both sides. */
+/** Bids ascending, asks descending: the best level is last on both sides. */
 interface WireBook {
   readonly bids: readonly WireLevel[];
   readonly asks: readonly WireLevel[];
@@ -31,14 +31,14 @@ export class VenueABook {
   readonly facts: VenueAFacts;
   tickSize: string;
   isResolved = false;
-  /** Milliseconds as text, of the last message that touched the book. */
+  /** Milliseconds as text, of the last message that changed the book. */
   timestamp = '0';
-  /** Market level: the same text for both tokens. */
+  /** Of the market: the same text for both tokens. */
   lastTrade = '0.500';
   /** Sizes as the venue wrote them, in the first token's frame. */
   #bids = new Map<Ticks, string>();
   #asks = new Map<Ticks, string>();
-  /** Stamp of the `book` that was taken last, until a change is proven on it: what is not stamped later may be in it. */
+  /** Time of the last `book`, until a change after it is proven. Changes that are not later may be in that book already. */
   #bookTime = 0;
 
   constructor(facts: VenueAFacts) {
@@ -46,7 +46,7 @@ export class VenueABook {
     this.tickSize = facts.tickSize;
   }
 
-  /** Takes one message of the market channel; ignores those that say nothing of the book. */
+  /** Applies one message of the market channel; ignores messages that do not concern the book. */
   apply(message: JsonObject): void {
     switch (message.event_type) {
       case 'book':
@@ -65,7 +65,7 @@ export class VenueABook {
     }
   }
 
-  /** Absolute size of a level of a token, `"0"` removes it. Other tokens and unreadable prices are ignored. */
+  /** Sets the absolute size of a token's level; `"0"` removes it. Ignores other tokens and unreadable prices. */
   set(token: string, side: string, price: string, size: string): void {
     const ticks = parseTicks(price);
     if (ticks === null || !this.facts.tokens.includes(token)) return;
@@ -93,13 +93,13 @@ export class VenueABook {
     return { ...this.#hashed(token, this.lastTrade), hash: this.hash(token) };
   }
 
-  /** A token's `book` message as a subscription is answered with it. */
+  /** A token's `book` message, as a subscription starts with it. */
   bookMessage(token: string): JsonObject {
     const { last_trade_price, min_order_size: _size, neg_risk: _risk, ...message } = this.restBook(token);
     return { ...message, event_type: 'book', last_trade_price };
   }
 
-  /** What is hashed, in this order of keys, with an empty `hash`. */
+  /** Input of the hash, in this order of keys, with an empty `hash`. */
   #hashed(token: string, lastTrade: string): JsonObject {
     return {
       market: this.facts.conditionId,
@@ -114,7 +114,7 @@ export class VenueABook {
     };
   }
 
-  /** Recorded sessions have changes that come after a `book` and are in it: those do not lead to the hash that they state. */
+  /** Recorded sessions have changes after a `book` that are already in it: the hashes that they state do not match. */
   #change(message: JsonObject): void {
     const changes = objectsOf(message.price_changes);
     const mayBeInBook = Number(message.timestamp) <= this.#bookTime;
@@ -128,7 +128,7 @@ export class VenueABook {
   }
 
   #replace(message: JsonObject): void {
-    // The other token's, from before.
+    // The other token's price, from an earlier message.
     if (Number(message.timestamp) <= this.#bookTime) return;
     this.#bookTime = Number(message.timestamp);
     this.#bids.clear();
@@ -142,8 +142,8 @@ export class VenueABook {
   }
 
   /**
-   * Whether the book is what a change states it to be. The first message of a trade is hashed with a last trade price that is
-   * announced only later (venue-a.md §5.3): that of the changed level or its complement.
+   * Whether the book has the hash that a change states. The first message of a trade is hashed with a last trade price that is
+   * announced later (venue-a.md §5.3): the price of the changed level, or its complement.
    */
   #leadsTo(stated: JsonObject | undefined): boolean {
     if (!isObject(stated) || typeof stated.hash !== 'string') return false;
@@ -157,7 +157,7 @@ export class VenueABook {
   }
 }
 
-/** A price as `last_trade_price` is written inside a book: three decimals at least, at the 0.01 and 0.001 ticks alike (recorded). */
+/** A price as `last_trade_price` inside a book: at least three decimals, at the ticks 0.01 and 0.001 alike (recorded). */
 export function lastTradeText(price: Ticks): string {
   const [whole, fraction = ''] = formatTicks(price).split('.');
   return `${whole}.${fraction.padEnd(3, '0')}`;

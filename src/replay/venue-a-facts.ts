@@ -1,20 +1,20 @@
-// What a recording of venue A does not say of its markets, found out: which token is first, and the two facts that enter
-// every book hash but no frame (min_order_size, neg_risk), by trying plausible values against a recorded hash.
+// Infers facts of venue A's markets that a recording does not state: which token is first, and the two inputs of every book
+// hash that no frame has (min_order_size, neg_risk). It tries plausible values against a recorded hash.
 
 import { createHash } from 'node:crypto';
 import { type JsonObject, textOf } from '../domain/json.ts';
 import { VenueABook, type VenueAFacts } from './venue-a-book.ts';
 import type { MarketFrame } from './venue-a-frame.ts';
 
-/** Every recorded market so far has 5; the others occur in the venue's documents and older markets. */
+/** Every market recorded so far has 5; the others are in the venue's documents and in older markets. */
 const MIN_ORDER_SIZES = ['5', '15', '1', '10', '20', '50', '100', '0.1', '0.01', '0'];
 
 export interface FoundFacts extends VenueAFacts {
-  /** Whether a recorded hash confirmed the facts; if not, the market's hashes cannot be expected to verify. */
+  /** Whether a recorded hash confirmed the facts. If not, the market's hashes may not verify. */
   readonly isConfirmed: boolean;
 }
 
-/** Facts of every condition in the frames, in the order of appearance. */
+/** Facts of every condition in the frames, in order of appearance. */
 export function findFacts(
   frames: readonly MarketFrame[],
   tokensByCondition: ReadonlyMap<string, readonly [string, string]>,
@@ -30,7 +30,7 @@ export function findFacts(
   });
 }
 
-/** The token of the first book is first, for want of better; without a book the first token named. */
+/** Assumes that the token of the first book is first; without a book, the first token named. */
 function tokensInOrder(messages: readonly JsonObject[]): [string, string] | null {
   const ordered = [...messages].sort((a, b) => Number(b.event_type === 'book') - Number(a.event_type === 'book'));
   const tokens = new Set(ordered.flatMap(message => tokensNamed(message)));
@@ -44,7 +44,7 @@ function tokensNamed(message: JsonObject): string[] {
   return named.filter(token => token !== '');
 }
 
-/** A recording may show one token of a market only; its mirror needs some name. */
+/** A recording may show only one token of a market; the mirror needs some name. */
 function standInToken(seed: string): string {
   return BigInt(`0x${createHash('sha256').update(seed).digest('hex')}`).toString();
 }
@@ -75,7 +75,7 @@ function confirmedFacts(
   return { ...guess, isConfirmed: false };
 }
 
-/** The tick that every changed price stands on. */
+/** The tick that fits every changed price. */
 function finestTick(messages: readonly JsonObject[]): string {
   const decimals = JSON.stringify(messages).matchAll(/"price":"0\.(\d+)"/g);
   const most = Math.max(2, ...[...decimals].map(([, digits = '']) => digits.length));

@@ -1,4 +1,4 @@
-// Recorded venue A frames, read once: which tokens they concern and what they say. Replay thread.
+// Parsed frames of venue A: their tokens and their messages. Replay thread.
 
 import { type JsonObject, objectsOf, parseJson, stringsOf, textOf } from '../domain/json.ts';
 
@@ -12,10 +12,10 @@ export interface MarketFrame {
 }
 
 const CUSTOM_EVENTS = new Set(['best_bid_ask', 'new_market', 'market_resolved']);
-/** Of the user channel: not said here. */
+/** Messages of the user channel: not sent here. */
 const PRIVATE_EVENTS = new Set(['order', 'trade']);
 
-/** A frame is one message or an array of them. Null where none is of the market channel. */
+/** A frame is one message or an array of messages. Null if none is of the market channel. */
 export function parseMarketFrame(text: string): MarketFrame | null {
   const value = parseJson(text);
   const messages = objectsOf(Array.isArray(value) ? value : [value]).filter(

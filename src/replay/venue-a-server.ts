@@ -1,5 +1,5 @@
-// Venue A on a loopback port: its market channel and public REST (venue-a.md §4, §5.1–5.2), as far as market data goes.
-// Replay thread.
+// Venue A on a loopback port: the market channel and the public REST of market data (venue-a.md §4, §5.1–5.2). Replay
+// thread.
 
 import type { JsonObject } from '../domain/json.ts';
 import { isTokenId } from '../domain/market-address.ts';
@@ -13,10 +13,10 @@ import type { VenueServer } from './venue-server.ts';
 
 interface VenueAServerOptions {
   readonly facts: readonly VenueAFacts[];
-  /** Frames that make the books with which the session starts. */
+  /** Frames that make the starting books. */
   readonly initial: readonly string[];
   readonly faults: readonly Fault[];
-  /** These conditions have a subscriber now. */
+  /** Called when conditions get a subscriber. */
   readonly onWanted: (conditions: Iterable<string>) => void;
 }
 
@@ -122,12 +122,12 @@ function conditionOf(book: VenueABook | undefined): JsonObject | undefined {
   return { condition_id: conditionId, primary_token_id: tokens[0], secondary_token_id: tokens[1] };
 }
 
-/** What is asked of the long form: whether it is over. */
+/** The long form of a market, as far as clients read it: whether it is over. */
 function longMarket(book: VenueABook | undefined): JsonObject | undefined {
   return book === undefined ? undefined : { condition_id: book.facts.conditionId, closed: book.isResolved };
 }
 
-/** The short form of a market; false values are left out, numbers are numbers (venue-a.md §4). */
+/** The short form of a market. False values are left out; numbers are JSON numbers (venue-a.md §4). */
 function shortMarket(book: VenueABook | undefined): JsonObject | undefined {
   if (book === undefined) return undefined;
   const { conditionId, tokens, outcomes, minOrderSize, negRisk } = book.facts;

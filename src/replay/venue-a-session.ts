@@ -1,5 +1,5 @@
-// One client's conversation with venue A's market channel (venue-a.md §5.1–5.2): subscriptions in, an initial dump and
-// then recorded frames out, untouched. Knows no socket: it is handed a way to send. Replay thread.
+// One client's session on venue A's market channel (venue-a.md §5.1–5.2): subscriptions in, an initial dump and then
+// unchanged recorded frames out. It has no socket, only a function to send. Replay thread.
 
 import { isObject, type JsonObject, parseJson, stringsOf } from '../domain/json.ts';
 import type { VenueABook } from './venue-a-book.ts';
@@ -10,7 +10,7 @@ interface VenueASessionParts {
   readonly send: (frame: string) => void;
   /** Ends the connection with a WebSocket close code. */
   readonly end: (code: number, reason: string) => void;
-  /** These tokens have a subscriber now. */
+  /** Called when tokens get a subscriber. */
   readonly onWanted: (tokens: Iterable<string>) => void;
 }
 
@@ -31,7 +31,7 @@ export class VenueASession {
     else if (isObject(command)) this.#obey(this.#tokens, command.operation, command);
   }
 
-  /** Sends a frame of the venue if this client has asked for one of its tokens. */
+  /** Sends a frame if this client has subscribed to one of its tokens. */
   broadcast(frame: MarketFrame): void {
     if (this.#tokens === null || (frame.isCustom && !this.#wantsCustom)) return;
     for (const token of frame.tokens) {
@@ -41,12 +41,12 @@ export class VenueASession {
     }
   }
 
-  /** Sends every subscribed book anew: the session has started over. */
+  /** Sends every subscribed book again after a restart of the session. */
   dumpAll(): void {
     this.#dump([...(this.#tokens ?? [])]);
   }
 
-  /** Whatever comes first must be the subscription: anything else, a PING too, ends the connection. */
+  /** The first frame must be the subscription: anything else, even a PING, ends the connection. */
   #open(command: unknown): void {
     if (!isObject(command) || command.type !== 'market' || !Array.isArray(command.assets_ids)) {
       this.#parts.end(1008, 'invalid subscription payload');
@@ -70,7 +70,7 @@ export class VenueASession {
     this.#parts.onWanted(added);
   }
 
-  /** One array frame with a `book` per token; tokens that the venue does not know are passed over in silence. */
+  /** One array frame with a `book` per token; unknown tokens are skipped silently. */
   #dump(tokens: readonly string[]): void {
     const books = tokens.flatMap(token => this.#parts.booksByToken.get(token)?.bookMessage(token) ?? []);
     if (books.length > 0) this.#parts.send(JSON.stringify(books));

@@ -1,5 +1,4 @@
-// Who may open venue B's stream: the signed upgrade of venue-b.md §2, with the venue's own words for each refusal.
-// Replay thread.
+// Checks the signed upgrade of venue B's stream (venue-b.md §2); refusals use the venue's own words. Replay thread.
 
 import { createPublicKey } from 'node:crypto';
 import { type InboundRequest, jsonReply, type Reply } from '../net/listen.ts';
@@ -10,11 +9,13 @@ export interface VenueBKey {
   readonly publicKeyPem: string;
 }
 
-/** Accepted age of a timestamp, measured on the venue: older is refused, and a client may be ahead by more. */
+/**
+ * Maximum age of a timestamp in milliseconds, by the venue's clock: older is refused; a client may be ahead by more.
+ */
 const BEHIND_MS_MAX = 10_000;
 const AHEAD_MS_MAX = 30_000;
 
-/** A judge of upgrades that knows one key: the refusal, or null. */
+/** Makes a check for one key; it returns the refusal, or null. */
 export function accessJudge(key: VenueBKey, now: () => number): (request: InboundRequest) => Reply | null {
   const publicKey = createPublicKey(key.publicKeyPem);
   return request => {

@@ -1,5 +1,5 @@
-// What venue B knows of one market during a replay: its book, kept from the recorded frames so that a client who comes
-// late gets today's snapshot, and its public facts. Naive on purpose: text keys, integer sizes. Replay thread.
+// Venue B's view of one market during a replay: its book, kept from recorded frames so that a late client gets today's
+// snapshot, and its public facts. Simple on purpose: text keys, integer sizes. Replay thread.
 
 import { isObject, type JsonObject, textOf } from '../domain/json.ts';
 import { complementTicks, type MicroShares, parseMicroShares, parseTicks, type Ticks } from '../domain/numbers.ts';
@@ -14,20 +14,20 @@ const MICROS_PER_CENTI = 10_000;
 export class VenueBBook {
   readonly ticker: string;
   #marketId = '';
-  /** Sizes by price text: the venue writes every price of a market with the same decimals. */
+  /** Sizes by price text: the venue writes every price of a market with the same number of decimals. */
   #sides = new Map<string, Map<string, MicroShares>>();
 
   constructor(ticker: string) {
     this.ticker = ticker;
   }
 
-  /** Takes the levels of an `orderbook_snapshot`'s `msg`. */
+  /** Replaces the levels by those of an `orderbook_snapshot`'s `msg`. */
   applySnapshot(message: JsonObject): void {
     this.#marketId = textOf(message.market_id);
     this.#sides = new Map(SIDES.map(side => [side, new Map(readLevels(message[`${side}_dollars_fp`]))] as const));
   }
 
-  /** Applies the signed change of an `orderbook_delta`'s `msg`. A level that would fall below zero is gone. */
+  /** Applies the signed change of an `orderbook_delta`'s `msg`. A level that would fall below zero is removed. */
   applyDelta(message: JsonObject): void {
     const side = textOf(message.side);
     const price = textOf(message.price_dollars);
@@ -38,7 +38,7 @@ export class VenueBBook {
     else levels.delete(price);
   }
 
-  /** The `msg` of a snapshot of now. An empty side's key is missing. */
+  /** The `msg` of a snapshot of the present. The key of an empty side is absent. */
   snapshot(): JsonObject {
     const message: Record<string, unknown> = { market_ticker: this.ticker };
     if (this.#marketId !== '') message.market_id = this.#marketId;
@@ -49,7 +49,7 @@ export class VenueBBook {
     return message;
   }
 
-  /** In ascending order of prices: the best is the last. */
+  /** Ascending prices: the best is last. */
   levels(side: string): WireLevels {
     return [...(this.#sides.get(side) ?? [])]
       .sort(([a], [b]) => Number(a) - Number(b))
@@ -57,7 +57,7 @@ export class VenueBBook {
   }
 }
 
-/** A message about the NO side with its prices at 1 − q: what `use_yes_price` asks for, and its own inverse. */
+/** Converts a message about the NO side to prices at 1 − q, as `use_yes_price` asks for; its own inverse. */
 export function repriceNo(message: JsonObject): JsonObject {
   if ('side' in message) {
     return message.side === 'no'
@@ -72,7 +72,7 @@ function mirrored(rows: WireLevels): WireLevels {
   return rows.map(([price, size]): [string, string] => [complementText(price), size]).reverse();
 }
 
-/** 1 − price with the wire's four decimals; text that is no price is left alone. */
+/** 1 − price with the wire's four decimals; leaves text that is no price unchanged. */
 export function complementText(price: string): string {
   const ticks = parseTicks(price);
   return ticks === null ? price : formatDollars(complementTicks(ticks));
@@ -99,7 +99,7 @@ function parseSigned(text: string): MicroShares {
   return text.startsWith('-') ? (-magnitude as MicroShares) : magnitude;
 }
 
-/** The market that a frame's `msg` is about; empty if none. */
+/** The market of a frame's `msg`; empty without one. */
 export function tickerOf(frame: JsonObject): string {
   const message = frame.msg;
   return isObject(message) ? textOf(message.market_ticker) || textOf(message.ticker) : '';

@@ -1,10 +1,10 @@
-// Recorded venue B frames, made ready to be sent to any connection: each has its own sid and its own count of seq there,
-// and nothing else of the recorded bytes changes. Replay thread.
+// Recorded frames of venue B, prepared for any connection. Each connection has its own sid and its own count of seq; all other
+// recorded bytes stay. Replay thread.
 
 import { isObject, type JsonObject, parseJson, textOf } from '../domain/json.ts';
 import { repriceNo, tickerOf } from './venue-b-book.ts';
 
-/** Channels that a client may name (venue-b.md §10.1), and the message types that each carries. */
+/** Channels that a client may name (venue-b.md §10.1), and the message types of each. */
 const TYPES_BY_CHANNEL: Readonly<Record<string, readonly string[]>> = {
   orderbook_delta: ['orderbook_snapshot', 'orderbook_delta'],
   ticker: ['ticker'],
@@ -30,19 +30,19 @@ export function isChannel(name: string): boolean {
   return Object.hasOwn(TYPES_BY_CHANNEL, name);
 }
 
-/** One message of the venue to whoever listens, as opposed to an answer to one client. */
+/** A message that the venue sends to all subscribers, as opposed to an answer to one client. */
 export interface Broadcast {
   readonly type: string;
   readonly channel: string;
-  /** Empty where the message is about no single market. */
+  /** Empty if the message is not about a single market. */
   readonly ticker: string;
   readonly message: JsonObject;
-  /** Whether frames of its kind are numbered: then sending it consumes a seq. */
+  /** Whether frames of this kind are numbered: sending one consumes a seq. */
   readonly isNumbered: boolean;
   render(sid: number, seq: number, useYesPrice: boolean): string;
 }
 
-/** Null for what no replay repeats: acknowledgements, errors, frames that are not JSON. */
+/** Null for frames that a replay does not repeat: acknowledgements, errors, frames that are not JSON. */
 export function parseBroadcast(text: string): Broadcast | null {
   const frame = parseJson(text);
   if (!isObject(frame)) return null;
@@ -64,12 +64,14 @@ export function parseBroadcast(text: string): Broadcast | null {
   };
 }
 
-/** A numbered message in the venue's own key order. */
+/** A numbered message, keys in the venue's order. */
 export function renderMessage(type: string, sid: number, seq: number, message: JsonObject): string {
   return JSON.stringify({ type, sid, seq, msg: message });
 }
 
-/** The recorded bytes with other numbers, if these stand before the message as the venue writes them; else the same value. */
+/**
+ * The recorded bytes with other numbers, if these come before the message as the venue writes them; else the same JSON value.
+ */
 function renumber(text: string, frame: JsonObject, sid: number, seq: number): string {
   const parts = /^(\s*\{[^{}]*?"sid":\s*)\d+(?:([^{}]*?"seq":\s*)\d+)?([^{}]*\{.*)$/s.exec(text);
   if (parts !== null && (parts[2] !== undefined) === (frame.seq !== undefined)) {

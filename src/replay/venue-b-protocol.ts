@@ -1,9 +1,9 @@
-// What venue B's servers have in common, whoever plays them: where they are, and the words of their stream's errors (venue-b.md §10.2).
+// Shared by all of our servers of venue B: paths, and texts of the stream's errors (venue-b.md §10.2).
 
 export const REST_PATH = '/trade-api/v2';
 export const STREAM_PATH = '/trade-api/ws/v2';
 
-/** By code; 6, 16 and 17 are retired, 10, 18 and 23 are of what cannot happen here. */
+/** By code. 6, 16 and 17 are retired; 10, 18 and 23 cannot occur here. */
 export const STREAM_ERRORS = {
   1: 'Unable to process message',
   2: 'Params required',

@@ -7,7 +7,7 @@ import { type HttpRoute, type InboundRequest, jsonReply, type Reply } from '../n
 import { complementText, type VenueBBook, type WireLevels } from './venue-b-book.ts';
 import { REST_PATH } from './venue-b-protocol.ts';
 
-/** What a market's object says beside its book. */
+/** Fields of a market's object beside its book. */
 export interface VenueBListing {
   readonly ticker: string;
   readonly title: string;
@@ -57,7 +57,9 @@ function orderBook(book: VenueBBook, depth: number): JsonObject {
   return { no_dollars: best(book.levels('no')), yes_dollars: best(book.levels('yes')) };
 }
 
-/** One page of the list. The cursor is the number of markets before the page; a garbage cursor is the first page. */
+/**
+ * One page of the list. The cursor is the number of markets before the page; an invalid cursor means the first page.
+ */
 function marketPage(
   { query }: InboundRequest,
   listings: ReadonlyMap<string, VenueBListing>,
@@ -122,7 +124,7 @@ function eventOf(ticker: string): string {
   return ticker.slice(0, Math.max(0, ticker.lastIndexOf('-')));
 }
 
-/** A grid of one step over the whole dollar, named as the venue names it: the coarsest that every price stands on. */
+/** A grid of one step over the whole dollar, with the venue's name: the coarsest that fits every price. */
 export function gridOfPrices(prices: Iterable<string>): Pick<VenueBListing, 'priceLevelStructure' | 'priceRanges'> {
   let [priceLevelStructure, step] = ['linear_cent', '0.0100'];
   for (const price of prices) {

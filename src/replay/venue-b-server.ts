@@ -13,12 +13,12 @@ import type { VenueServer } from './venue-server.ts';
 
 interface VenueBServerOptions {
   readonly listings: readonly VenueBListing[];
-  /** Snapshots of the books with which the session starts. */
+  /** Snapshots of the starting books. */
   readonly initial: readonly string[];
-  /** Why an upgrade is refused; null to accept it. */
+  /** Why an upgrade is refused; null accepts it. */
   readonly refusal: (request: InboundRequest) => Reply | null;
   readonly faults: readonly Fault[];
-  /** These markets have a subscriber now. */
+  /** Called when markets get a subscriber. */
   readonly onWanted: (tickers: Iterable<string>) => void;
 }
 

@@ -1,5 +1,5 @@
-// One client's conversation with venue B: commands in, acknowledgements, snapshots and numbered messages out, as
-// venue-b.md §10.1–10.3 measured them. Knows no socket: it is handed a way to send. Replay thread.
+// One client's session on venue B: commands in; acknowledgements, snapshots and numbered messages out, as measured in
+// venue-b.md §10.1–10.3. It has no socket, only a function to send. Replay thread.
 
 import { isObject, type JsonObject, parseJson, stringsOf, textOf } from '../domain/json.ts';
 import { repriceNo, type VenueBBook } from './venue-b-book.ts';
@@ -18,14 +18,14 @@ interface Subscription {
   readonly skipTickerAck: boolean;
   /** Null: every market. */
   tickers: Set<string> | null;
-  /** The number of the last numbered frame. */
+  /** Number of the last numbered frame. */
   seq: number;
 }
 
 interface VenueBSessionParts {
   readonly books: ReadonlyMap<string, VenueBBook>;
   readonly send: (frame: string) => void;
-  /** These markets have a subscriber now. */
+  /** Called when markets get a subscriber. */
   readonly onWanted: (tickers: Iterable<string>) => void;
 }
 
@@ -38,7 +38,7 @@ export class VenueBSession {
     this.#parts = parts;
   }
 
-  /** Obeys one command of the client, or says why not. */
+  /** Executes one command of the client, or answers why not. */
   receive(text: string): void {
     const command = parseJson(text);
     const refusal = isObject(command) ? this.#obey(command) : { code: 1 as const };
@@ -49,7 +49,7 @@ export class VenueBSession {
     this.#reply({ type: 'error', id, msg: { code, msg: STREAM_ERRORS[code], ...about } });
   }
 
-  /** Sends a message of the venue if this client has asked for it. */
+  /** Sends a message if this client has subscribed to it. */
   broadcast(message: Broadcast): void {
     for (const subscription of this.#bySid.values()) {
       if (subscription.channel !== message.channel) continue;
@@ -59,7 +59,7 @@ export class VenueBSession {
     }
   }
 
-  /** Sends every subscribed book anew: the session has started over. */
+  /** Sends every subscribed book again after a restart of the session. */
   snapshotAll(): void {
     for (const subscription of this.#bySid.values()) this.#snapshots(subscription, subscription.tickers ?? []);
   }
@@ -146,7 +146,7 @@ export class VenueBSession {
     }
   }
 
-  /** Adds markets to a held subscription: `ok` first, then a snapshot of each that is new (measured, venue-b.md §10.2). */
+  /** Adds markets to a subscription: `ok` first, then a snapshot of each new one (measured, venue-b.md §10.2). */
   #add(id: unknown, subscription: Subscription, tickers: readonly string[]): void {
     const added = tickers.filter(ticker => subscription.tickers?.has(ticker) === false);
     for (const ticker of added) subscription.tickers?.add(ticker);
@@ -180,13 +180,13 @@ export class VenueBSession {
     return null;
   }
 
-  /** What the venue answers here is not known (venue-b.md §13.10): the command is refused whole, its tickers named. */
+  /** The venue's answer here is unknown (venue-b.md §13.10): we refuse the whole command and name its tickers. */
   #unknown(tickers: readonly string[]): Refusal | null {
     const unknown = tickers.filter(ticker => !this.#parts.books.has(ticker));
     return unknown.length === 0 ? null : { code: 11, tickers: unknown };
   }
 
-  /** 0 and a missing id both mean "no id" (venue-b.md §10.1): the answer then carries none. */
+  /** 0 and a missing id both mean "no id" (venue-b.md §10.1): the answer then has none. */
   #reply(frame: JsonObject): void {
     this.#parts.send(JSON.stringify(frame.id === 0 ? { ...frame, id: undefined } : frame));
   }

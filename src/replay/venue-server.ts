@@ -1,5 +1,5 @@
-// What a replayed venue looks like to the rest of the replay: addresses to point a feed at, and a hand to play frames.
-// venue-a-server.ts and venue-b-server.ts implement it. Replay thread.
+// The port of a replayed venue: addresses for a feed, and a function to play frames. venue-a-server.ts and
+// venue-b-server.ts implement it. Replay thread.
 
 import type { MarketKey } from '../domain/market.ts';
 
@@ -9,13 +9,13 @@ export interface VenueAddresses {
 }
 
 export interface VenueServer extends VenueAddresses {
-  /** Markets whose book is known from the start. Venue A: the first token of each; the other one is its mirror. */
+  /** Markets whose book is known from the start. Venue A: the first token of each; the other is its mirror. */
   readonly markets: readonly MarketKey[];
-  /** One frame of the session: into the venue's own view, and to every client that it concerns. */
+  /** Applies one frame to the venue's own view, and sends it to every client that it concerns. */
   play(frame: string): void;
-  /** Back to the start of the session; every client gets its books anew. */
+  /** Restarts the session; every client gets its books again. */
   rewind(): void;
-  /** Whether a client is so far behind that playing should wait. */
+  /** Whether a client is so far behind that playing should pause. */
   isCongested(): boolean;
   close(): void;
 }
