@@ -1,5 +1,5 @@
-// Builds the catalog from what the venues list: games found and paired, tournaments and other questions by their words, and whatever
-// is left as a market of its own (docs/CATALOG.md). The order of what is listed does not matter. Pure.
+// Builds the catalog from the venues' listings: pairs games, groups tournaments and other questions by their words, and keeps the rest as
+// markets of their own (docs/CATALOG.md). The result does not depend on the order of listings. Pure.
 
 import type { VenueEvent } from '../venues/discovery.ts';
 import { type Catalog, type CatalogEvent, inTime } from './catalog.ts';
@@ -19,7 +19,7 @@ export function buildCatalog(listed: readonly VenueEvent[], ids: EventIds): Cata
   return new CatalogBuilder(ids).build(listed);
 }
 
-/** Builds one catalog after the other: what is of events that have not changed is the same objects in the next one. */
+/** Builds one catalog after the other; unchanged events keep their objects. */
 export class CatalogBuilder {
   readonly #ids: EventIds;
   readonly #listed = new KeptOrder<VenueEvent>(byName);
@@ -53,7 +53,7 @@ export class CatalogBuilder {
     };
   }
 
-  /** Ids are minted in the order of games, so that the second of a day is `-2`. */
+  /** Mints ids in the order of games, so that the second of a day is `-2`. */
   #gamesOf(pairings: readonly Pairing[]): readonly EventWithMarkets[] {
     const known = pairings.map(pairing => this.#games.get(pairing)).filter(game => game !== undefined);
     const taken = new Set(known.map(({ event }) => event.id));
@@ -68,7 +68,7 @@ export class CatalogBuilder {
     return [...known, ...made];
   }
 
-  /** With what its game at venue A was called before, if it has no id yet and nobody else is called so. */
+  /** Adds the earlier name of the game at venue A, if the game has no id yet and no other game has that name. */
   #namesOf(pairing: Pairing, listed: readonly Pairing[]): readonly string[] {
     const { key = '', formerKey = null } = pairing.a ?? {};
     const isNew = formerKey !== null && this.#ids.known(key) === null && this.#ids.known(formerKey) !== null;

@@ -1,17 +1,17 @@
-// A market as the API shows it (contract §6): a question with its outcomes, and for each every route to it. Pure.
+// A market as the API shows it (contract §6): a question, its outcomes, and every route to each outcome. Pure.
 
 import type { MarketPhase, OutcomeRoute, TradedRoute, VenueMarket } from '../venues/discovery.ts';
 
-/** When orders are taken along one route. */
+/** When one route takes orders. */
 export interface CatalogListing {
   readonly route: OutcomeRoute;
-  /** Unix milliseconds; Infinity: not now, and nobody knows when. */
+  /** Unix milliseconds; Infinity: not now, and the time is unknown. */
   readonly opensAt: number;
   /** Unix milliseconds; Infinity: until the venue says so. */
   readonly closesAt: number;
 }
 
-/** One that can take orders. */
+/** A listing that can take orders. */
 export interface TradedListing extends CatalogListing {
   readonly route: TradedRoute;
 }
@@ -23,20 +23,20 @@ export interface CatalogOutcome {
 }
 
 export interface CatalogMarket {
-  /** Minted once, never changed: `<event id>:<question>`, or the venue's own name of a market that is of no event. */
+  /** Minted once, never changed: `<event id>:<question>`; without an event the venue's own name of the market. */
   readonly id: string;
   readonly title: string;
   readonly outcomes: readonly CatalogOutcome[];
   readonly eventId: string | null;
-  /** Decimal text: the handicap of the home side, or the total. Null of a market without one. */
+  /** Decimal text: the handicap of the home side, or the total. Null without a line. */
   readonly line: string | null;
-  /** In what the venues do not settle alike. */
+  /** Differences in settlement between the venues. */
   readonly notes: readonly string[];
-  /** Texts that it is found by beside id, title, outcomes and routes. */
+  /** Texts for the search, beside id, title, outcomes and routes. */
   readonly otherWords: readonly string[];
 }
 
-/** A venue's market that is matched with nothing: one of its own. Without `line`, which venues use for whatever they like. */
+/** An unmatched market of one venue. Without `line`: venues do not use that field uniformly. */
 export function ownMarket(market: VenueMarket, eventId: string | null, otherWords: readonly string[]): CatalogMarket {
   return {
     id: ownId(market),
@@ -63,7 +63,7 @@ function ownId({ marketId, outcomes }: VenueMarket): string {
   return `${outcomes[0]!.route.venue}:${marketId}`;
 }
 
-/** Null: by the market's own times. */
+/** Null: the market's own times apply. */
 const OPENING: Readonly<Record<MarketPhase, number | null>> = {
   OPEN: null,
   PAUSED: Number.POSITIVE_INFINITY,

@@ -1,5 +1,5 @@
-// Events and markets of the catalog as rows ready to be written: words, times, texts of events. A row is made once of what is the same
-// from one catalog to the next. Catalog thread.
+// Events and markets of the catalog as rows ready to be written: words, times, texts of events. A row is made once and reused while its
+// event or market does not change. Catalog thread.
 
 import { assert, unreachable } from '../domain/result.ts';
 import type { OutcomeRoute } from '../venues/discovery.ts';
@@ -14,7 +14,7 @@ export interface MarketRow {
   readonly market: CatalogMarket;
   /** A list of the vocabulary. */
   readonly words: number;
-  /** That can take orders: as many as its text has holes. */
+  /** Listings that can take orders: one for each hole of the text. */
   readonly listingCount: number;
 }
 
@@ -30,15 +30,15 @@ export interface EventRow {
   readonly competition: number;
 }
 
-/** A catalog as it is written. */
+/** Content of a catalog, ready to be written. */
 export interface CatalogRows {
-  /** In the order of (startsAt, id). */
+  /** By (startsAt, id). */
   readonly events: readonly EventRow[];
-  /** In the order of their ids: plain text, which never changes. It is the one of the list's pages. */
+  /** By id, as plain text, which never changes; pages of the list use this order. */
   readonly markets: readonly MarketRow[];
-  /** Of the markets, by their places. */
+  /** Words of the markets, by market place. */
   readonly words: WordIndex;
-  /** Ids that events of the catalog had once. */
+  /** Former ids of the catalog's events. */
   readonly lostIds: readonly (readonly [lost: string, current: string])[];
 }
 
@@ -52,7 +52,7 @@ export class RowMaker {
     const rows = markets.map(rowOf);
     const words = vocabulary.index(rows.map(row => row.words));
     const used = words.firstPosting.length + rows.length + words.postings.length;
-    // Mostly of markets that are gone: the next rows have lists of their own.
+    // Most of its words belong to markets that are gone: start a new vocabulary with the next rows.
     if (vocabulary.size > VOCABULARY_PER_USED_MAX * used) this.#marketRows = null;
     return { events: events.map(this.#eventRow), markets: rows, words, lostIds };
   }
@@ -60,7 +60,7 @@ export class RowMaker {
 
 const VOCABULARY_PER_USED_MAX = 2;
 
-/** Rows with lists of one vocabulary. */
+/** Rows whose word lists belong to one vocabulary. */
 interface MarketRows {
   readonly vocabulary: Vocabulary;
   readonly rowOf: (market: CatalogMarket) => MarketRow;
@@ -81,7 +81,7 @@ function eventRow({ id, name, sport, competition, startsAt, isOver, participants
 
 function marketRow(market: CatalogMarket, vocabulary: Vocabulary): MarketRow {
   const { id, title, outcomes, otherWords } = market;
-  // Ids are words too, whole and in parts: a ticker is found by its game.
+  // Ids are words too, whole and in parts: the game's name finds a ticker.
   const ids = [id];
   let listingCount = 0;
   for (const { listings } of outcomes) {
@@ -95,7 +95,7 @@ function marketRow(market: CatalogMarket, vocabulary: Vocabulary): MarketRow {
   return { market, words, listingCount };
 }
 
-/** What it is called there. */
+/** Name of the outcome at the venue. */
 function addressOf(route: OutcomeRoute): string {
   switch (route.venue) {
     case 'venue_a':

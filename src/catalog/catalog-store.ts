@@ -1,5 +1,5 @@
-// What the catalog must know when it starts again (contract §6), in an LMDB environment of its own: ids of events, which are kept for
-// good, and what was listed last, which venues would tell again. The catalog thread writes it; anybody may read it meanwhile.
+// The catalog's state across restarts (contract §6), in an LMDB environment of its own: ids of events, kept for good, and the last
+// listings, which the venues could list again. The catalog thread writes it; any process may read it meanwhile.
 
 import { limits } from '../limits.ts';
 import { openEnvironment } from '../store/lmdb.ts';
@@ -8,7 +8,7 @@ import type { VenueEvent } from '../venues/discovery.ts';
 import { decodeRecord, encodeRecord } from './catalog-record.ts';
 import type { EndedEvent } from './ended-events.ts';
 
-/** As EventIds told it. */
+/** An entry that EventIds has reported. */
 export type IdEntry = readonly [key: string, id: string];
 
 export interface Listed {
@@ -19,12 +19,12 @@ export interface Listed {
 export interface StoredCatalog extends Listed {
   /** Oldest first. */
   readonly ids: readonly IdEntry[];
-  /** What is wrong with records of what was listed, which are left out: they are written anew when a venue has told them again. */
+  /** Errors of listing records. Such records are left out, and written again after the venue's next listing. */
   readonly faults: readonly string[];
 }
 
 export interface CatalogStore {
-  /** On disk when it returns. Throws a StoreError when the disk fails: ids that could not be written are written the next time. */
+  /** Durable when it returns. Throws a StoreError when the disk fails; unwritten ids are written the next time. */
   write(newIds: readonly IdEntry[], listed: Listed): void;
   close(): Promise<void>;
 }
@@ -32,16 +32,16 @@ export interface CatalogStore {
 const IDS = 'ids/';
 const EVENTS = 'event/';
 const ENDED = 'ended';
-/** Of the number of a record of ids: the order of names is that of time. */
+/** Digits of an id record's number: the order of names is the order of time. */
 const DIGITS = 12;
 
 /**
- * With what is in it, as of one moment. Makes the folder, and an empty store in it, if there is none. Throws a StoreError, also if ids
- * are damaged or of a newer program: without them none may be minted.
+ * Opens the store, with its content at one moment. Makes the folder and an empty store if there is none. Throws a StoreError, also if ids
+ * are damaged or of a newer program: without them no id may be minted.
  */
 export function openCatalogStore(folder: string): { readonly store: CatalogStore; readonly known: StoredCatalog } {
   const environment = openEnvironment(folder, limits.catalogStoreBytes);
-  /** What is in the store by the names of its records; null: something that cannot be read. */
+  /** Content by record name; null: unreadable. */
   const stored = new Map<string, unknown>();
   const unwritten: IdEntry[] = [];
   let idRecords = 0;

@@ -1,4 +1,5 @@
-// The catalog (contract §6): what can be traded at either venue, each question once. Immutable; a newer one takes its place. Pure.
+// The catalog (contract §6): everything that can be traded at either venue, each question once. Immutable; a newer catalog replaces it.
+// Pure.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { CatalogMarket } from './catalog-market.ts';
@@ -20,11 +21,11 @@ export interface CatalogEvent {
   readonly matching: Matching;
 }
 
-/** Why an event is what it is: for whoever doubts it. */
+/** Evidence for the match of an event, for operators who doubt it. */
 export interface Matching {
-  /** The venues' names of it. */
+  /** The venues' names of the event. */
   readonly keys: readonly string[];
-  /** Of a hundred; of one venue's event always that. */
+  /** Percent; 100 for an event of one venue. */
   readonly confidence: number;
   readonly evidence: readonly string[];
 }
@@ -32,11 +33,11 @@ export interface Matching {
 export interface Catalog {
   /** Ordered by (startsAt, id). */
   readonly events: readonly CatalogEvent[];
-  /** Every market of both venues, ordered by id. */
+  /** Every market of both venues, by id. */
   readonly markets: readonly CatalogMarket[];
 }
 
-/** The order of events. */
+/** Compares events by (startsAt, id). */
 export function inTime(a: CatalogEvent, b: CatalogEvent): number {
   return a.startsAt - b.startsAt || (a.id < b.id ? -1 : 1);
 }

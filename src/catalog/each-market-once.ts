@@ -1,5 +1,5 @@
-// A market that is listed with two events is that of the first. There hardly ever is one: listings are counted as events come and go,
-// and all markets are only looked at while one of them is listed twice. Pure.
+// Assigns a market that is listed with two events to the first of them. This is rare: it counts listings as events come and go, and looks
+// through all markets only while one is listed twice. Pure.
 
 import type { VenueEvent } from '../venues/discovery.ts';
 import { Reuse } from './reuse.ts';
@@ -10,7 +10,7 @@ export class EachMarketOnce {
   readonly #trimmed = new Reuse<VenueEvent>();
   #counted: ReadonlySet<VenueEvent> = new Set();
 
-  /** Events in their order, each once. */
+  /** Events in their order; each market once. */
   of(listed: readonly VenueEvent[]): readonly VenueEvent[] {
     this.#count(new Set(listed));
     return this.#repeated.size === 0 ? listed : this.#trim(listed);

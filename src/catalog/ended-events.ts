@@ -1,4 +1,4 @@
-// Events that no venue lists any more: shown as ended for a while, since whoever traded one looks for it. Catalog thread.
+// Events that no venue lists any more. They are shown as ended for a while, for actors who traded them. Catalog thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { limits } from '../limits.ts';
@@ -11,11 +11,11 @@ export interface EndedEvent {
 
 export class EndedEvents {
   readonly #isLost: (id: string) => boolean;
-  /** In the order of their ends. */
+  /** By time of end. */
   readonly #ended: Map<string, EndedEvent>;
   #listed: readonly CatalogEvent[] = [];
 
-  /** `isLost`: an id leads to another event now. `known`: as `all` told them. */
+  /** `isLost`: the id leads to another event now. `known`: an earlier result of `all`. */
   constructor(isLost: (id: string) => boolean, known: readonly EndedEvent[] = []) {
     this.#isLost = isLost;
     this.#ended = new Map(known.map(it => [it.event.id, it]));
@@ -25,7 +25,7 @@ export class EndedEvents {
     return [...this.#ended.values()];
   }
 
-  /** A catalog with those of the ones before that have ended. Of every catalog, in turn. */
+  /** Adds events of earlier catalogs that have ended. Call with every catalog, in order. */
   addTo(catalog: Catalog, now: UnixMillis): Catalog {
     const listed = new Set(catalog.events.map(({ id }) => id));
     for (const event of this.#listed) {

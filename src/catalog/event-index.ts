@@ -1,15 +1,15 @@
-// Which markets an event has, and what it is called or was: by places in a catalog. Catalog thread.
+// Index of events: their markets, and their present and former ids; all by places in a catalog. Catalog thread.
 
 import type { CatalogRows } from './catalog-rows.ts';
 import { NO_EVENT } from './snapshot-layout.ts';
 
 export interface EventIndex {
-  /** Of each market. */
+  /** The event of each market. */
   readonly eventOf: Uint32Array;
-  /** Of each event, where its markets begin; and one more, the end. */
+  /** Start of each event's markets, and the end of all. */
   readonly firstMarket: Uint32Array;
   readonly marketList: Uint32Array;
-  /** Ids, in order, and the event of each. */
+  /** Ids in order, and the event of each. */
   readonly names: readonly string[];
   readonly named: Uint32Array;
 }
@@ -32,7 +32,7 @@ export function indexEvents({ events, markets, lostIds }: CatalogRows): EventInd
     marketList[next[event]!] = market;
     next[event]! += 1;
   }
-  // An id that was lost leads to an event of this catalog, or to none any more.
+  // A lost id leads to an event of this catalog, or no longer to any.
   const lost = lostIds.filter(([, current]) => places.has(current));
   const byName = new Map([...lost.map(([id, current]) => [id, places.get(current)!] as const), ...places]);
   const names = [...byName.keys()].sort();

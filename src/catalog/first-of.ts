@@ -1,6 +1,9 @@
 // Binary search. Pure.
 
-/** The first of 0 … count − 1 that is so, where all that follow are; `count` if none is. */
+/**
+ * The first index in 0 … count − 1 for which the condition holds, given that it holds for all later ones; `count` if
+ * for none.
+ */
 export function firstOf(count: number, isSo: (at: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {

@@ -1,4 +1,4 @@
-// A game of one venue or two as an event of the catalog, with its markets. Pure.
+// Converts a game of one venue or both to an event of the catalog with its markets. Pure.
 
 import { isoMillisOf } from '../domain/iso-time.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -16,20 +16,20 @@ export interface EventWithMarkets {
 
 const NOTHING: GameMarkets = { claims: [], others: [] };
 
-/** The venues' names of it. */
+/** The venues' names of the game. */
 export function keysOf({ a, b }: Pairing): readonly string[] {
   return [a, b].filter(game => game !== null).map(({ key }) => key);
 }
 
-/** What it is called for good if it has no id yet. */
+/** The permanent id, if the game has none yet. */
 export function idWanted({ a, b }: Pairing): string {
   const { competition, opponents, date } = a ?? b!;
   return `${competition.id}-${opponents.map(it => it.id).join('-')}-${date}`;
 }
 
 /**
- * The side that lines and outcomes begin with: who is at home where the event is seen first, and kept with its id. Which venue lists it
- * changes, and who is at home by what those say; what `…:spread:-4.5` is does not. Kept anew where a venue has corrected who plays.
+ * The side with which lines and outcomes begin: the home side when the event is first seen. The id keeps it: the listing venues and their
+ * home side may change, the meaning of `…:spread:-4.5` may not. Only a correction of the opponents sets it anew.
  */
 export function firstSide({ a, b }: Pairing, id: string, ids: EventIds): Side {
   const game = a ?? b!;
@@ -43,7 +43,7 @@ export function firstSide({ a, b }: Pairing, id: string, ids: EventIds): Side {
 
 export function gameEvent(pairing: Pairing, id: string, first: Side): EventWithMarkets {
   const { a, b, bSideOfFirst, claimsOfC, confidence, evidence } = pairing;
-  // Venue A has whole names, start times and, at times, says who is at home.
+  // Venue A has full names, start times and, at times, the home side.
   const game = a ?? b!;
   const { competition } = game;
   const names = [nameOfSide(pairing, 0), nameOfSide(pairing, 1)] as const;
@@ -78,12 +78,12 @@ export function gameEvent(pairing: Pairing, id: string, first: Side): EventWithM
   };
 }
 
-/** As venue A has it, if it has: venue B may have a surname only. */
+/** Venue A's name if it has one: venue B may have a surname only. */
 function nameOfSide({ a, b, bSideOfFirst }: Pairing, side: Side): string {
   return a?.opponents[side].name ?? b!.opponents[bSideOfFirst === 0 ? side : other(side)].name;
 }
 
-/** Where nobody has said it: when it is expected to be over, or the end of its day. */
+/** If no venue states the start: the expected end, or the end of the game's day. */
 export function startOf({ a, b }: Pairing): UnixMillis {
   const game = a ?? b!;
   return game.startsAt ?? b?.startsAt ?? expectedAt(game) ?? (isoMillisOf(`${game.date}T23:59:59Z`) as UnixMillis);

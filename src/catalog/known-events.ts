@@ -1,5 +1,5 @@
-// What is known of one venue's list: every event with what can still be traded of it. Put in page by page; what a whole reading
-// has not shown is gone. Catalog thread.
+// Known events of one venue, with their markets that can still be traded. A reading adds them page by page; events that a complete reading
+// does not list are removed. Catalog thread.
 
 import { isDeepStrictEqual } from 'node:util';
 import { limits } from '../limits.ts';
@@ -28,7 +28,7 @@ export class KnownEvents {
     return [...this.#events.values()].map(({ event }) => event);
   }
 
-  /** What was known before a restart, until a reading has ended without it. */
+  /** Adds the events of before a restart, until a reading ends without them. */
   restore(events: readonly VenueEvent[]): void {
     for (const event of events) {
       if (this.#markets + event.markets.length > this.#marketsMax) return;
@@ -37,12 +37,12 @@ export class KnownEvents {
     }
   }
 
-  /** From here on everything that is listed is put in, until `endReading`. */
+  /** Starts a reading: every listed event is put in until `endReading`. */
   beginReading(): void {
     this.#reading += 1;
   }
 
-  /** Ids of what was known before this reading, and has not been put in by it. */
+  /** Ids of known events that this reading has not put in yet. */
   unlisted(): readonly string[] {
     return [...this.#events].filter(([, { reading }]) => reading !== this.#reading).map(([eventId]) => eventId);
   }
@@ -52,8 +52,8 @@ export class KnownEvents {
   }
 
   /**
-   * In place of what was known of the event; false if there is no room for its markets, and it is left out. One that is listed as it was
-   * stays the same object: nothing is made of it anew.
+   * Replaces the event. False if its markets do not fit; then the event is left out. An unchanged event keeps its object, so that nothing
+   * is computed again.
    */
   put(listed: VenueEvent): boolean {
     const known = this.#events.get(listed.eventId)?.event;

@@ -1,10 +1,10 @@
-// A market as the API shows it, but for what depends on who asks and when. Pure.
+// The text of a market for the API, without the parts that depend on caller and time. Pure.
 
 import { unreachable } from '../domain/result.ts';
 import type { CatalogListing, CatalogMarket } from './catalog-market.ts';
 import { HOLE } from './snapshot-layout.ts';
 
-/** JSON with a HOLE for each listing that can take orders, up to its event. */
+/** JSON up to the event, with a HOLE for each listing that can take orders. */
 export function marketText({ id, title, outcomes, line, notes }: CatalogMarket): string {
   const outcomeTexts = outcomes.map(
     it => `{"name":${JSON.stringify(it.name)},"listings":[${it.listings.map(listingText).join(',')}]}`,

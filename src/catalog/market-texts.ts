@@ -1,11 +1,11 @@
-// The texts of a catalog's markets as they are written: those of markets that the last catalog had are copied from it, the others are
-// made, and kept by nobody. Catalog thread.
+// Texts of a catalog's markets. Texts of unchanged markets are copied from the last catalog; the others are made, and not kept. Catalog
+// thread.
 
 import type { MarketRow } from './catalog-rows.ts';
 import { marketText } from './market-text.ts';
 import type { SnapshotSections } from './snapshot-layout.ts';
 
-/** A catalog in its memory, and what it was made of. */
+/** A written catalog and the rows that it was made of. */
 export interface WrittenMarkets {
   readonly markets: readonly MarketRow[];
   readonly sections: SnapshotSections;
@@ -15,10 +15,10 @@ export class MarketTexts {
   readonly bytes: number;
   readonly #markets: readonly MarketRow[];
   readonly #last: WrittenMarkets | null;
-  /** Of each market its place in the last catalog, or its text. */
+  /** For each market its place in the last catalog, or its text. */
   readonly #sources: readonly (number | string)[];
 
-  /** Both lists are in the order of ids. */
+  /** Both lists are sorted by id. */
   constructor(markets: readonly MarketRow[], last: WrittenMarkets | null) {
     this.#markets = markets;
     this.#last = last;

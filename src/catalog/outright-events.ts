@@ -1,4 +1,4 @@
-// Questions that are of no game, as events and markets of the catalog; and what is left, as markets of their own. Pure.
+// Questions outside games as events and markets of the catalog; the rest as markets of their own. Pure.
 
 import { TIME_MAX, type UnixMillis } from '../domain/numbers.ts';
 import { assert } from '../domain/result.ts';
@@ -9,7 +9,7 @@ import { COMPETITIONS } from './leagues/competitions.ts';
 import { type Outright, outrightOf } from './matching/outrights.ts';
 import { ofEach, Reuse } from './reuse.ts';
 
-/** What is of no game. */
+/** Everything outside games. */
 export interface Rest {
   readonly events: readonly CatalogEvent[];
   readonly markets: readonly CatalogMarket[];
@@ -22,12 +22,12 @@ interface Asked {
 }
 
 interface Read {
-  /** Each a market by itself. */
+  /** Each a market of its own. */
   readonly own: readonly CatalogMarket[];
   readonly asked: readonly Asked[];
 }
 
-/** Reads it again and again; what has not changed is the same. */
+/** Reads listings repeatedly; unchanged results keep their objects. */
 export class OutrightEvents {
   readonly #read = ofEach(read);
   readonly #ownMarket = ofEach(({ market, event }: Asked) => ownMarket(market, null, [event.title]));
@@ -74,7 +74,10 @@ function questionId({ id, subject }: Outright): string {
   return `${id}:${subject.id}`;
 }
 
-/** One market of a series at most: of two that seem to ask the same, one does not. Venue A has no series that tell questions apart. */
+/**
+ * At most one market of a series may ask a question: if two seem to ask the same, one does not. Series of venue A do not separate
+ * questions.
+ */
 function isCertain(asked: readonly Asked[]): boolean {
   const lists = asked.map(({ event }) =>
     event.venue === 'venue_a' ? event.venue : `${event.venue}/${event.seriesId}`,

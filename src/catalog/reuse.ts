@@ -1,7 +1,7 @@
-// What a catalog is made of is mostly the same objects as in the one before: what is made of the same is made once, and what is in
-// order already is not sorted. Pure.
+// Reuses results between catalogs: most of a catalog's objects are those of the one before. Results of the same objects are computed once;
+// items that are in order are not sorted again. Pure.
 
-/** `make`, once of each object, for as long as the object is there. */
+/** Calls `make` once for each object, and keeps the result as long as the object. */
 export function ofEach<Part extends object, Made extends string | object | null>(
   make: (part: Part) => Made,
 ): (part: Part) => Made {
@@ -20,18 +20,18 @@ interface Entry<Made> {
   readonly made: Made;
 }
 
-/** What has a name and is made of several parts. */
+/** Caches results that have a name and several parts. */
 export class Reuse<Made> {
   #last: ReadonlyMap<string, Entry<Made>> = new Map();
   #round = new Map<string, Entry<Made>>();
 
-  /** A new round: what the last one has not asked for is forgotten. */
+  /** Starts a round: results that the last round did not use are dropped. */
   begin(): void {
     this.#last = this.#round;
     this.#round = new Map();
   }
 
-  /** Once in a round of each name. */
+  /** Call once in a round for each name. */
   of(name: string, parts: readonly unknown[], make: () => Made): Made {
     const known = this.#last.get(name);
     const entry = known !== undefined && isSame(known.parts, parts) ? known : { parts, made: make() };
@@ -44,12 +44,12 @@ function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
   return some.length === others.length && some.every((part, index) => part === others[index]);
 }
 
-/** Sorts in linear time what was there the last time. */
+/** Sorts items of the last call in linear time. */
 export class KeptOrder<Item> {
   readonly #compare: (a: Item, b: Item) => number;
   #last: readonly Item[] = [];
 
-  /** An order in which no two items are equal. */
+  /** `compare`: no two items may be equal. */
   constructor(compare: (a: Item, b: Item) => number) {
     this.#compare = compare;
   }
@@ -58,7 +58,7 @@ export class KeptOrder<Item> {
   of(items: Iterable<Item>): readonly Item[] {
     const fresh = new Set(items);
     const stayed = this.#last.filter(item => fresh.delete(item));
-    // Two runs, which the second sort finds and merges.
+    // The second sort finds two sorted runs and merges them.
     this.#last = [...stayed, ...[...fresh].sort(this.#compare)].sort(this.#compare);
     return this.#last;
   }

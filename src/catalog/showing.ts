@@ -1,5 +1,5 @@
-// When the catalog is shown: the first news at once, later ones together after a while, and a whole reading sooner. Never so often
-// that a reader of the last but one could still be at it: its memory is written next. Catalog thread.
+// Decides when to show the catalog: the first news at once, later news after a pause, complete readings after a shorter one. The pause is
+// long enough for readers of the catalog before the last one: its memory is overwritten next. Catalog thread.
 
 import { limits } from '../limits.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -16,12 +16,12 @@ export class Showing {
     this.#show = show;
   }
 
-  /** Something is new. */
+  /** Call when something is new. */
   later(): void {
     this.#within(limits.catalogShowMs);
   }
 
-  /** All is known. */
+  /** Call when a reading is complete. */
   soon(): void {
     this.#within(limits.catalogShowPauseMs);
   }
@@ -39,7 +39,7 @@ export class Showing {
     this.#cancel = this.#timers.after(dueAt - now, () => {
       this.#dueAt = Number.POSITIVE_INFINITY;
       this.#show();
-      // From its end on: however long it takes, there is time for others in between.
+      // Counted from the end of the work: however long it takes, other work gets its turn in between.
       this.#shownAt = this.#timers.elapsed();
     });
   }

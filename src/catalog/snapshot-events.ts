@@ -6,7 +6,7 @@ import { HOLE, type SnapshotSections } from './snapshot-layout.ts';
 export const EVENT_STATUSES = ['SCHEDULED', 'LIVE', 'ENDED'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
-/** Where an event is in the order of lists. */
+/** Position of an event in the order of lists. */
 export interface EventPlace {
   /** Unix milliseconds. */
   readonly startsAt: number;
@@ -17,10 +17,10 @@ export interface EventQuery {
   /** Indices in COMPETITIONS; null: any. */
   readonly competitions: ReadonlySet<number> | null;
   readonly status: EventStatus | null;
-  /** Unix milliseconds: at this time or later, and before that one. */
+  /** Unix milliseconds; from inclusive, to exclusive. */
   readonly startsAfter: number;
   readonly startsBefore: number;
-  /** Only events beyond it. Null: from the first. */
+  /** Only events after it. Null: from the first. */
   readonly after: EventPlace | null;
   readonly rowsMax: number;
   /** Unix milliseconds. */
@@ -34,7 +34,7 @@ export class SnapshotEvents {
     this.#sections = sections;
   }
 
-  /** The event that has this id, or had it; null if none has. */
+  /** The event that has or had this id; null if none. */
   named(name: string): number | null {
     const { counts, names, nameStart, named } = this.#sections;
     const nameAt = (at: number): string => names.toString('latin1', nameStart[at]!, nameStart[at + 1]!);
@@ -42,7 +42,7 @@ export class SnapshotEvents {
     return at < counts.names && nameAt(at) === name ? named[at]! : null;
   }
 
-  /** In the order of (startsAt, id). */
+  /** By (startsAt, id). */
   find({ competitions, status, startsAfter, startsBefore, after, rowsMax, now }: EventQuery): readonly number[] {
     const { counts, startsAt } = this.#sections;
     const first = firstOf(

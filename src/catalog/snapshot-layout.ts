@@ -33,16 +33,16 @@
 //   │ names        │ ASCII                                                                                 │
 //   └──────────────┴───────────────────────────────────────────────────────────────────────────────────────┘
 
-/** No JSON text has this byte. One for each listing that can take orders, in their order: of the others nothing else is written. */
+/** No JSON text has this byte. One for each listing that can take orders, in their order. Listings that cannot are written without one. */
 export const HOLE = '\0';
 
-/** Of a catalog that is being written, or was never. */
+/** Generation of a catalog that is being written, or was never written. */
 export const NO_GENERATION = 0;
 
-/** Of a market that is of no event. */
+/** The event of a market without one. */
 export const NO_EVENT = 0xffff_ffff;
 
-/** With the generation an even number of Int32: what follows are Float64. */
+/** An even number of Int32 with the generation, because Float64 follow. */
 const COUNTS = [
   'markets',
   'listings',
@@ -92,7 +92,7 @@ export interface SnapshotSections {
 
 const HEADER_BYTES = (1 + COUNTS.length) * Int32Array.BYTES_PER_ELEMENT;
 
-/** How large a memory must be at least. */
+/** Minimum size of a memory, in bytes. */
 export function snapshotBytes(counts: SnapshotCounts): number {
   const { markets, listings, words, postings, events, eventMarkets, names } = counts;
   const times = 2 * listings + events;
@@ -103,7 +103,7 @@ export function snapshotBytes(counts: SnapshotCounts): number {
   return HEADER_BYTES + 8 * times + 4 * numbers + bytes + texts;
 }
 
-/** Whose content is whole: the generation of what is there. */
+/** Generation of the complete catalog in the memory. */
 export function generationOf(memory: SharedArrayBuffer): number {
   return Atomics.load(new Int32Array(memory, 0, 1), 0);
 }
@@ -119,7 +119,7 @@ export function setCounts(memory: SharedArrayBuffer, counts: SnapshotCounts): vo
   );
 }
 
-/** Views of the parts of a memory whose counts have been set. */
+/** Views of the sections of a memory whose counts are set. */
 export function sectionsOf(memory: SharedArrayBuffer): SnapshotSections {
   const header = new Int32Array(memory, 0, 1 + COUNTS.length);
   const counts = Object.fromEntries(COUNTS.map((name, index) => [name, header[1 + index]!])) as SnapshotCounts;

@@ -1,5 +1,5 @@
-// Reads a catalog from shared memory: which markets a query means, and their texts. A look at one market takes nanoseconds; nothing is
-// decoded but what is shown. Check workers and main thread.
+// Reads a catalog from shared memory: finds the markets of a query, and their texts. Checking one market takes nanoseconds; only shown
+// texts are decoded. Check workers and main thread.
 
 import { VENUES, type Venue } from '../domain/market.ts';
 import { firstOf } from './first-of.ts';
@@ -8,7 +8,7 @@ import { generationOf, HOLE, NO_EVENT, type SnapshotSections, sectionsOf } from 
 import type { Snapshot } from './snapshot-writer.ts';
 import type { SearchTerm } from './words.ts';
 
-/** What is executable for whom: the venues where orders can be placed now. */
+/** Venues where the caller can place orders now. */
 export interface Standing {
   readonly tradable: readonly Venue[];
   /** Unix milliseconds. */
@@ -16,15 +16,18 @@ export interface Standing {
 }
 
 export interface MarketQuery extends Standing {
-  /** Each begins an id of the market, or its words each begin a word, or are one if they are a single character. */
+  /**
+   * Each must begin an id of the market, or its words must begin words of the market. A single character must equal a
+   * word.
+   */
   readonly terms: readonly SearchTerm[];
   /** Null: any. */
   readonly venue: Venue | null;
-  /** The place of its event; null: of any, or of none. */
+  /** Place of the event; null: any or none. */
   readonly event: number | null;
-  /** Of its event, indices in COMPETITIONS; null: any, or of no event. */
+  /** Of the event, indices in COMPETITIONS; null: any event or none. */
   readonly competitions: ReadonlySet<number> | null;
-  /** Whether one of its listings takes orders now; null: either. */
+  /** Whether a listing takes orders now; null: either. */
   readonly executable: boolean | null;
   /** An id: only markets after it. Null: from the first. */
   readonly after: string | null;
@@ -32,8 +35,8 @@ export interface MarketQuery extends Standing {
 }
 
 /**
- * What `read` makes of a catalog, of which it may keep nothing. Null if that was overwritten before or meanwhile, whatever has come of it then:
- * there is a newer one.
+ * Calls `read` on a catalog; it may keep nothing of it. Null if the catalog is overwritten, before or meanwhile: the result or error of
+ * `read` is void then, and a newer catalog exists.
  */
 export function readSnapshot<T>(snapshot: Snapshot, read: (reader: SnapshotReader) => T): T | null {
   const isThere = (): boolean => generationOf(snapshot.memory) === snapshot.generation;
@@ -47,13 +50,13 @@ export function readSnapshot<T>(snapshot: Snapshot, read: (reader: SnapshotReade
   }
 }
 
-/** Of a catalog that is overwritten it may read anything, but no further than there is of it: nobody is kept waiting by what means nothing. */
+/** May read anything from a catalog that is being overwritten, but never beyond its memory, and always in bounded time. */
 export class SnapshotReader {
   readonly events: SnapshotEvents;
   readonly #snapshot: Snapshot;
   readonly #sections: SnapshotSections;
 
-  /** Null if the catalog has been overwritten: there is a newer one. */
+  /** Null if the catalog has been overwritten: a newer one exists. */
   static open(snapshot: Snapshot): SnapshotReader | null {
     return generationOf(snapshot.memory) === snapshot.generation ? new SnapshotReader(snapshot) : null;
   }
@@ -64,23 +67,23 @@ export class SnapshotReader {
     this.events = new SnapshotEvents(this.#sections);
   }
 
-  /** Whether everything that was read until now was of one catalog. */
+  /** Whether everything read so far belongs to one catalog. */
   get isWhole(): boolean {
     return generationOf(this.#snapshot.memory) === this.#snapshot.generation;
   }
 
-  /** Of all markets. */
+  /** Number of all markets. */
   get count(): number {
     return this.#sections.counts.markets;
   }
 
-  /** Of the markets of an event; 0 if it is unknown. */
+  /** Number of an event's markets; 0 if it is unknown. */
   countOfEvent(eventId: string): number {
     const event = this.events.named(eventId);
     return event === null ? 0 : this.#marketsOf(event).count;
   }
 
-  /** Places, in the order of ids; none of what has been overwritten, of which a text may be as long as all of them. */
+  /** Places by id. Empty once the catalog is overwritten: a text could then seem as long as all of them. */
   find(query: MarketQuery): readonly number[] {
     const { terms, venue, event, competitions, executable, after, rowsMax } = query;
     const words = wordsAsked(terms.flatMap(term => this.#wordsFor(term)));
@@ -105,13 +108,13 @@ export class SnapshotReader {
     return ids.toString('latin1', idStart[place]!, idStart[place + 1]!);
   }
 
-  /** Null: it is of none. */
+  /** Null without an event. */
   eventIdAt(place: number): string | null {
     const event = this.#sections.eventOf[place]!;
     return event === NO_EVENT ? null : this.events.placeOf(event).id;
   }
 
-  /** JSON but for its end: its event may follow. */
+  /** JSON without its end: the event may follow. */
   textAt(place: number, standing: Standing): string {
     const { texts, textStart, firstListing } = this.#sections;
     const open = openVenues(standing);
@@ -136,7 +139,7 @@ export class SnapshotReader {
     return event !== NO_EVENT && competitions.has(this.events.competitionAt(event));
   }
 
-  /** Of every market, how many of the words it has, counted until one is missing. */
+  /** For every market, how many of the words it has; stops counting at the first that is missing. */
   #hits(words: readonly string[]): Uint8Array {
     const { counts, firstPosting, postingList } = this.#sections;
     const hits = new Uint8Array(counts.markets);
@@ -156,11 +159,11 @@ export class SnapshotReader {
     return first < end ? [whole] : words;
   }
 
-  /** The words that are meant: those that begin so; of a single character, with which too many begin, the one that it is. */
+  /** Words that begin so; for a single character, which begins too many, only that word itself. */
   #run(word: string): readonly [first: number, end: number] {
     const { counts, wordStart, wordTexts } = this.#sections;
     const wanted = Buffer.from(word);
-    /** Less than 0 of a word before the wanted one, by so many bytes of it at most. */
+    /** Below 0 for a word before the wanted one; compares at most this many bytes. */
     const order = (at: number, bytesMax: number): number =>
       wordTexts.compare(
         wanted,
@@ -204,7 +207,10 @@ export class SnapshotReader {
   }
 }
 
-/** Without those that another one begins with: what has that has them too. So no posting is looked at twice, however many words there are. */
+/**
+ * Removes words that are the beginning of another one: a match of the longer word implies it. So no posting is read twice, however many
+ * words a query has.
+ */
 function wordsAsked(words: readonly string[]): readonly string[] {
   const sorted = [...new Set(words)].sort();
   return sorted.filter((word, at) => word.length === 1 || sorted[at + 1]?.startsWith(word) !== true);

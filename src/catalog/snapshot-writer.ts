@@ -1,6 +1,6 @@
-// Writes catalogs into shared memory, in two memories by turns: whoever reads the last one is left in peace while the next one is
-// written, and finds out if it took longer than that (`generation`). New memory only when a catalog has outgrown the old: memory that
-// was handed to other threads is freed when their garbage collectors happen to come by. Catalog thread.
+// Writes catalogs into two shared memories in turn. Readers of the last catalog are not disturbed while the next one is written; a slower
+// reader sees it by `generation`. Memory is replaced only when a catalog outgrows it: memory shared with other threads is freed only when
+// their garbage collectors run. Catalog thread.
 
 import { VENUES } from '../domain/market.ts';
 import { isTraded } from './catalog-market.ts';
@@ -17,13 +17,13 @@ import {
   snapshotBytes,
 } from './snapshot-layout.ts';
 
-/** A catalog that can be read for as long as the memory is of that generation. */
+/** A catalog that is readable while its memory has this generation. */
 export interface Snapshot {
   readonly memory: SharedArrayBuffer;
   readonly generation: number;
 }
 
-/** Room to grow, so that a longer list does not need new memory every time. */
+/** Spare room, so that a longer list does not need new memory every time. */
 const SPARE = 1.125;
 
 export class SnapshotWriter {
@@ -67,7 +67,7 @@ export class SnapshotWriter {
     return { memory, generation: this.#generation };
   }
 
-  /** The memory that was not written last, marked as being written. */
+  /** The memory of the catalog before the last, marked as being written. */
   #takeMemory(bytes: number): SharedArrayBuffer {
     const [last, other] = this.#memories;
     const memory = other.byteLength >= bytes ? other : new SharedArrayBuffer(Math.ceil(bytes * SPARE));

@@ -1,5 +1,5 @@
-// Which of the listings that should be games could not be read, and why; and how many of those that were read both venues have. Names
-// and competitions that the tables lack are seen so. Pure.
+// Reports listings that should be games but could not be read, with the reasons, and how many games both venues have. It shows names and
+// competitions that the tables lack. Pure.
 
 import type { Venue } from '../domain/market.ts';
 import { VENUES } from '../domain/market.ts';
@@ -12,7 +12,7 @@ import { venueBGames } from './matching/venue-b-games.ts';
 
 export interface Reading {
   readonly unread: readonly UnreadGame[];
-  /** Of those that were read, by competition. */
+  /** Games that were read, by competition. */
   readonly counts: readonly CompetitionCount[];
 }
 
@@ -25,7 +25,7 @@ export interface CompetitionCount {
 
 const READERS: Readonly<Record<Venue, () => GameReader>> = { venue_a: venueAGames, venue_b: venueBGames };
 
-/** Of one day, `2026-11-20`, as the listings have it; of all days if that is null. */
+/** Of one day, `2026-11-20` as listed; null: all days. */
 export function readingOf(listed: readonly VenueEvent[], date: string | null): Reading {
   const isOfDay = (it: { readonly date: string }): boolean => date === null || it.date === date;
   const unread: UnreadGame[] = [];

@@ -1,5 +1,5 @@
-// Reads one venue's list for as long as it runs: everything, then what is new, and everything again from time to time. Slowly, so
-// that the venue hardly notices; what is known stays when the venue fails, and it is asked again after a pause. Catalog thread.
+// Reads one venue's list continuously: everything first, then news, and everything again from time to time. Requests are slow, to spare the
+// venue. When the venue fails, known events stay, and the reader tries again after a pause. Catalog thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { limits } from '../limits.ts';
@@ -11,9 +11,9 @@ export interface VenueReaderParts {
   readonly discovery: VenueDiscovery;
   readonly known: KnownEvents;
   readonly timers: Timers;
-  /** A page has been put in. */
+  /** Called when a page has been put in. */
   readonly onChange: () => void;
-  /** Everything has been read. */
+  /** Called when everything has been read. */
   readonly onRead: () => void;
   readonly onFailure: (words: string) => void;
   readonly onLeftOut: (why: 'malformed' | 'no-room', objects: number) => void;
@@ -23,9 +23,9 @@ type AskPage = (cursor: string | null, rows: number) => Promise<PageAnswer>;
 
 export class VenueReader {
   readonly #parts: VenueReaderParts;
-  /** In a row, wherever they were. */
+  /** Failures in a row, over all requests. */
   #failures = 0;
-  /** Readings in a row without an end: their pages come, so that no other failure is counted. */
+  /** Readings in a row without an end; their pages arrive, so `#failures` does not count them. */
   #endless = 0;
   #hasStopped = false;
   #endPause: () => void = () => {};
@@ -34,7 +34,7 @@ export class VenueReader {
     this.#parts = parts;
   }
 
-  /** Resolves when it has been stopped. */
+  /** Resolves when the reader has stopped. */
   async run(): Promise<void> {
     const { discovery, known, timers, onRead } = this.#parts;
     while (!this.#hasStopped) {
@@ -60,14 +60,14 @@ export class VenueReader {
     this.#endPause();
   }
 
-  /** What is known and was not listed is asked for before it counts as gone; false if that cannot be told: it stays, until it can. */
+  /** Asks the venue for known events that it did not list, before they count as gone. False if the venue does not answer: they stay. */
   async #askForUnlisted(): Promise<boolean> {
     const { discovery, known } = this.#parts;
     const eventIds = known.unlisted();
     return eventIds.length === 0 || this.#pages((cursor, rows) => discovery.unlisted(eventIds, cursor, rows));
   }
 
-  /** Every page of one reading; false if it has come to no end: it was stopped, or a page has failed too often. */
+  /** Reads every page of one reading. False if it is incomplete: stopped, or a page failed too often. */
   async #pages(ask: AskPage): Promise<boolean> {
     const { rowsMax, pagePauseMs } = this.#parts.discovery;
     let cursor: string | null = null;
@@ -93,7 +93,7 @@ export class VenueReader {
       await this.#failed(answer.error);
       attempts += 1;
       if (attempts === limits.catalogPageAttemptsMax) return false;
-      // It may have been too much for one answer.
+      // The page may have been too large for one answer.
       rows = Math.max(1, rows >> 1);
     }
     return this.#hasNoEnd('the pages have no end (catalogPagesMax)');

@@ -1,22 +1,22 @@
-// The words of markets as numbers, and which markets have which words. A word is kept once, and keeps its number and its place in the
-// order from one catalog to the next: sorting and hashing half a million of them takes a second. Catalog thread.
+// Numbers the words of markets, and indexes which markets have which words. A word keeps its number and its place in the order between
+// catalogs: sorting and hashing half a million words takes a second. Catalog thread.
 
 import { grown, UTF8_PER_UNIT, WordTable } from './word-table.ts';
 import { wordsOf } from './words.ts';
 
 export interface WordIndex {
-  /** In UTF-8, in the order of its bytes. */
+  /** UTF-8, in byte order. */
   readonly wordTexts: Uint8Array;
-  /** Of each word, where it begins; and one more, the end. */
+  /** Start of each word, and the end of the last. */
   readonly wordStart: Uint32Array;
-  /** Of each word, where its markets begin; and one more, the end. */
+  /** Start of each word's markets, and the end of the last. */
   readonly firstPosting: Uint32Array;
   readonly postings: Uint32Array;
 }
 
-/** Which of the first 128 characters are parts of words. */
+/** Which ASCII characters are parts of words. */
 const IN_WORD = Uint8Array.from({ length: 128 }, (_, code) => Number(/[0-9A-Za-z]/.test(String.fromCharCode(code))));
-/** Of a market, as a rule: room for them is made at once, since memory that was outgrown is there until the next whole collection. */
+/** Typical sizes per market. Memory is allocated for them at once: outgrown memory stays until the next full garbage collection. */
 const WORDS_PER_MARKET = 4;
 const BYTES_PER_MARKET = 160;
 const NUMBERS_PER_MARKET = 32;
@@ -24,15 +24,15 @@ const ENCODER = new TextEncoder();
 
 export class Vocabulary {
   readonly #table: WordTable;
-  /** Lists of numbers: how many, and then these. */
+  /** Lists of word numbers, each after its length. */
   #lists: Uint32Array;
   #listsEnd = 0;
-  /** Of each word, the last list that it was put into. */
+  /** For each word, the last list that has it. */
   #lastList: Uint32Array;
   #listCount = 0;
-  /** Of the text that is being cut. */
+  /** UTF-8 of the text at hand. */
   #text = new Uint8Array();
-  /** Numbers, in the order of their words. */
+  /** Numbers in the order of their words. */
   #order: readonly number[] = [];
 
   constructor(marketsExpected: number) {
@@ -42,24 +42,24 @@ export class Vocabulary {
     this.#lastList = new Uint32Array(words);
   }
 
-  /** Words and places in lists that were ever needed: mostly of markets that are gone after a while. */
+  /** Words and list entries ever added; after a while most belong to markets that are gone. */
   get size(): number {
     return this.#table.size + this.#listsEnd;
   }
 
-  /** Makes a list of the words of texts and of ids, which are words too: whole, and in parts. Returns what `index` knows it by. */
+  /** Makes a list of the words of texts and of ids; an id counts whole and in parts. Returns the list's handle for `index`. */
   listOf(texts: readonly string[], ids: readonly string[]): number {
     const list = this.#listsEnd;
     this.#listCount += 1;
     this.#append(0);
-    // As one text: it is the encoding that costs.
+    // Joined into one text: the encoding is the expensive part.
     this.#addWordsOf(texts.join(' '));
     for (const id of ids) if (!this.#addWordsOf(id)) this.#add(this.#table.numberOf(id.toLowerCase()));
     this.#lists[list] = this.#listsEnd - list - 1;
     return list;
   }
 
-  /** Of markets by their place, each with its list. */
+  /** Builds the index; `listOfMarkets` has the list of each market, by place. */
   index(listOfMarkets: readonly number[]): WordIndex {
     const lists = this.#lists;
     const counts = new Uint32Array(this.#table.size);
@@ -68,7 +68,7 @@ export class Vocabulary {
     }
     const used = this.#inOrder().filter(number => counts[number]! > 0);
     const firstPosting = new Uint32Array(used.length + 1);
-    /** Where the next market of a word goes. */
+    /** Next free posting of each word. */
     const next = new Uint32Array(this.#table.size);
     for (let place = 0; place < used.length; place++) {
       const number = used[place]!;
@@ -83,7 +83,7 @@ export class Vocabulary {
     return { ...this.#textsOf(used), firstPosting, postings };
   }
 
-  /** Whether the text is one word. */
+  /** Returns whether the text is a single word. */
   #addWordsOf(text: string): boolean {
     if (text.length * UTF8_PER_UNIT > this.#text.length) this.#text = grown(this.#text, text.length * UTF8_PER_UNIT);
     const bytes = this.#text;
@@ -102,7 +102,7 @@ export class Vocabulary {
     return first === 0;
   }
 
-  /** Each once in a list. */
+  /** Each word once in a list. */
   #add(number: number): void {
     if (number >= this.#lastList.length) this.#lastList = grown(this.#lastList, number + 1);
     if (this.#lastList[number] === this.#listCount) return;
@@ -132,7 +132,7 @@ export class Vocabulary {
     if (this.#order.length === size) return this.#order;
     const inOrder = (a: number, b: number): number => this.#table.compare(a, b);
     const fresh = Array.from({ length: size - this.#order.length }, (_, index) => this.#order.length + index);
-    // Two runs, which the second sort finds and merges.
+    // The second sort finds two sorted runs and merges them.
     this.#order = [...this.#order, ...fresh.sort(inOrder)].sort(inOrder);
     return this.#order;
   }

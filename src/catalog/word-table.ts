@@ -1,27 +1,26 @@
-// Words in UTF-8, each once and with a number: their bytes side by side, and a hash table of their numbers. As strings in a Map half a
-// million of them are objects that every garbage collection goes through, and each word of each text is cut out to be looked up.
-// Catalog thread.
+// Numbers words in UTF-8: their bytes in one array, and a hash table of their numbers. As strings in a Map, half a million words would be
+// objects for every garbage collection, and each look-up would cut a string. Catalog thread.
 
 import { randomInt } from 'node:crypto';
 
-/** Bytes of a UTF-16 code unit at most. */
+/** Maximum bytes of a UTF-16 code unit. */
 export const UTF8_PER_UNIT = 3;
-/** Room that nobody uses is there for good. */
+/** Growth factor; unused room is never freed. */
 const GROWTH = 1.25;
 const FNV_PRIME = 0x0100_0193;
 const ENCODER = new TextEncoder();
 
 export class WordTable {
   #bytes: Uint8Array;
-  /** Of each word, where it begins; and one more, the end. */
+  /** Start of each word, and the end of the last. */
   #starts: Uint32Array;
-  /** Number + 1 of the word, 0 where there is none; a power of two, at most half full. */
+  /** Number + 1 of the word, 0 if free; a power of two, at most half full. */
   #slots: Uint32Array;
-  /** Nobody who invents titles knows which words meet in one slot. */
+  /** Random: authors of titles cannot know which words share a slot. */
   readonly #seed = randomInt(2 ** 32);
   #size = 0;
 
-  /** With room for so many words with so many bytes in all; it grows. */
+  /** Initial room in words and bytes; it grows. */
   constructor(words: number, bytes: number) {
     this.#bytes = new Uint8Array(bytes);
     this.#starts = new Uint32Array(words + 1);
@@ -32,14 +31,14 @@ export class WordTable {
     return this.#size;
   }
 
-  /** The number of a word as it is; a new one if the word is new. */
+  /** The number of a word; a new number for a new word. */
   numberOf(word: string): number {
     this.#makeRoom(word.length * UTF8_PER_UNIT);
     const start = this.#starts[this.#size]!;
     return this.#numberSpelt(start + ENCODER.encodeInto(word, this.#bytes.subarray(start)).written);
   }
 
-  /** The same of a word of ASCII that stands in a text, in lower case. */
+  /** Likewise for an ASCII word inside a text, in lower case. */
   numberOfBytes(text: Uint8Array, first: number, end: number): number {
     this.#makeRoom(end - first);
     const bytes = this.#bytes;
@@ -61,7 +60,7 @@ export class WordTable {
     for (let from = this.#starts[number]!; from < end; from++) to[next++] = this.#bytes[from]!;
   }
 
-  /** The order of bytes, which is that of code points. */
+  /** Byte order, which is the order of code points. */
   compare(one: number, another: number): number {
     let [a, b] = [this.#starts[one]!, this.#starts[another]!];
     const [lengthOfOne, lengthOfOther] = [this.byteLengthOf(one), this.byteLengthOf(another)];
@@ -71,7 +70,7 @@ export class WordTable {
     return lengthOfOne - lengthOfOther;
   }
 
-  /** Of the word that has been spelt behind the others, where it stays if it is new. */
+  /** For the word that was just spelt behind the others; it stays there if it is new. */
   #numberSpelt(end: number): number {
     const start = this.#starts[this.#size]!;
     const last = this.#slots.length - 1;
@@ -117,14 +116,14 @@ export class WordTable {
     return true;
   }
 
-  /** For another word. */
+  /** Makes room for one more word. */
   #makeRoom(bytes: number): void {
     const end = this.#starts[this.#size]! + bytes;
     if (end > this.#bytes.length) this.#bytes = grown(this.#bytes, end);
   }
 }
 
-/** One with the same beginning that is at least so long. */
+/** A copy that has at least this length. */
 export function grown<Numbers extends Uint8Array | Uint32Array>(numbers: Numbers, lengthMin: number): Numbers {
   const longer = new (numbers.constructor as new (length: number) => Numbers)(Math.ceil(GROWTH * lengthMin));
   longer.set(numbers);

@@ -1,15 +1,14 @@
-// Words of a text as the search has them: runs of letters and digits, lower case, without accents. The same of what is searched for
-// and of what is found. Pure.
+// Words for the search: runs of letters and digits, lower case, without accents. Queries and markets use the same words. Pure.
 
 const SEPARATORS = /[^\p{L}\p{N}]+/u;
 const ACCENTS = /\p{M}+/gu;
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** A part of a search between blanks. */
+/** One part of a query between spaces. */
 export interface SearchTerm {
-  /** It may be the beginning of an id, which is a word with hyphens in it. */
+  /** It may be the beginning of an id, which is a word with hyphens. */
   readonly whole: string;
-  /** What it is looked up by if it is none. */
+  /** Its words, if it begins no id. */
   readonly words: readonly string[];
 }
 
@@ -19,7 +18,7 @@ export function wordsOf(text: string): readonly string[] {
     .filter(word => word !== '');
 }
 
-/** Those with a word. */
+/** Parts with at least one word. */
 export function termsOf(text: string): readonly SearchTerm[] {
   const terms = plain(text)
     .split(/\s+/)
@@ -28,6 +27,6 @@ export function termsOf(text: string): readonly SearchTerm[] {
 }
 
 function plain(text: string): string {
-  // Most texts are plain already, and need a tenth of the time.
+  // Most texts are plain ASCII, and take a tenth of the time.
   return (ASCII.test(text) ? text : text.normalize('NFKD').replace(ACCENTS, '')).toLowerCase();
 }

@@ -1,5 +1,5 @@
-// The competitions whose games of two venues can be told to be one: what the venues call them, who plays, what a date means there, and
-// in what their settlement differs. Adding one is a row here and a table of its teams. Facts of the leagues and of the venues' lists.
+// Competitions whose games can be matched between venues: names at the venues, teams, the meaning of dates, and differences in settlement.
+// To add one, add a row here and a table of its teams. Facts of the leagues and of the venues' lists.
 
 import type { TeamTable } from './team-table.ts';
 import { MLB } from './teams-baseball.ts';
@@ -19,23 +19,23 @@ export interface Competition {
   readonly id: string;
   readonly name: string;
   readonly sport: Sport;
-  /** Null: players, who are known by their names. */
+  /** Null: players, known by their names. */
   readonly teams: TeamTable | null;
-  /** IANA name: whose calendar the dates of games are of. */
+  /** IANA zone of the calendar for the dates of games. */
   readonly zone: string;
   /** The order in titles, slugs and tickers. */
   readonly isHomeFirst: boolean;
   /** Before a season two teams may play each other at both homes on one day, each with half of its squad. */
   readonly hasSplitSquads?: true;
-  /** The same two may play twice on a day, by the clock. */
+  /** The same opponents may play twice on a day; the clock tells the games apart. */
   readonly hasDoubleheaders?: true;
-  /** `draw`: a third outcome; `tie`: rare, and settled otherwise; `none`: somebody wins. */
+  /** `draw`: a third outcome; `tie`: rare, with a settlement of its own; `none`: one side always wins. */
   readonly evenEnd: 'draw' | 'tie' | 'none';
   /** First part of venue A's slugs. */
   readonly slug: string;
   /** First part of venue B's series; `GAME`, `SPREAD` or another word follows. */
   readonly series: string;
-  /** Where the venues do not settle alike; shown with each market. */
+  /** Differences in settlement between the venues; shown with each market. */
   readonly notes: readonly string[];
 }
 
@@ -197,7 +197,7 @@ export function competitionOfSlug(slug: string): Competition | null {
   return BY_SLUG.get(slug) ?? null;
 }
 
-/** The competition of a series, and the word that follows its name: `KXNBASPREAD` → NBA, `SPREAD`. */
+/** The competition of a series, and the rest of its name: `KXNBASPREAD` → NBA, `SPREAD`. */
 export function competitionOfSeries<Word extends string>(
   series: string,
   words: readonly Word[],

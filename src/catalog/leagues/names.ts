@@ -1,4 +1,4 @@
-// Names as they are compared: `Félix Auger-Aliassime` and `Felix Auger Aliassime` are one. Pure.
+// Names in the form in which they are compared: `Félix Auger-Aliassime` and `Felix Auger Aliassime` are equal. Pure.
 
 /** Letters that are not a base letter with a mark. */
 const LETTERS: Readonly<Record<string, string>> = {
@@ -14,12 +14,12 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 const OTHER_LETTER = /[^a-z0-9 ]/;
-/** As most names are: nothing is to be done but for the case, which takes a twentieth of the time. */
+/** Most names need only lower case; this check saves 95 % of the time. */
 const PLAIN = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
 
 /**
- * Lower-case ASCII words with a single space between them; empty of a text without any, or with letters of another script: what is left
- * without those may be another name.
+ * Lower-case ASCII words with single spaces. Empty for a text without words, or with letters of another script: the rest of it may be
+ * another name.
  */
 export function normalized(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();

@@ -1,9 +1,9 @@
-// The forms of a team's name that count as the same: `Michigan St.` and `Michigan State`, `N. Iowa` and `Northern Iowa`, `LA Kings` and
-// `Los Angeles Kings`, `FC Barcelona` and `Barcelona`. Pure.
+// Equal forms of a team's name: `Michigan St.` and `Michigan State`, `N. Iowa` and `Northern Iowa`, `LA Kings` and `Los Angeles Kings`, `FC
+// Barcelona` and `Barcelona`. Pure.
 
 import { normalized } from './names.ts';
 
-/** Of the first word. */
+/** For the first word. */
 const FIRST_WORDS: Readonly<Record<string, string>> = {
   la: 'los angeles',
   ny: 'new york',
@@ -19,7 +19,7 @@ const FIRST_WORDS: Readonly<Record<string, string>> = {
   the: '',
 };
 
-/** Of any word. */
+/** For any word. */
 const WORDS: Readonly<Record<string, string>> = {
   saint: 'st',
   state: 'st',
@@ -32,10 +32,10 @@ const WORDS: Readonly<Record<string, string>> = {
   utd: 'united',
 };
 
-/** Say that it is a club, not which. */
+/** Words that mean only "club". */
 const CLUB_WORDS = new Set('fc afc cf sc ac as cd ud sd rcd rc ssc fk sk sv ca'.split(' '));
 
-/** Equal of two names that are one. Empty of a name without letters that can be compared. */
+/** Equal for two forms of one name. Empty for a name without comparable letters. */
 export function comparedName(name: string): string {
   const words = normalized(name).split(' ');
   const [first = '', ...rest] = words.map(word => WORDS[word] ?? word);
@@ -46,7 +46,7 @@ export function comparedName(name: string): string {
     .replace(/\ba and ([mt])\b/g, 'a$1');
 }
 
-/** The same without `FC` and the like; empty of a name of nothing else. */
+/** Likewise without `FC` and the like; empty if nothing else is left. */
 export function clubName(compared: string): string {
   const words = compared.split(' ');
   return words.filter(word => !CLUB_WORDS.has(word)).join(' ');

@@ -1,41 +1,43 @@
-// The teams of a competition, by any name or code that a venue has for them. A name or code that several share is that of each: what
-// else a listing says tells which. Pure.
+// The teams of a competition, by every name and code at the venues. Several teams may share a name or code; other parts of the listing
+// decide between them. Pure.
 
 import { clubName, comparedName } from './team-names.ts';
 
 export interface Team {
-  /** Within its competition, for good. */
+  /** Unique in its competition, permanent. */
   readonly id: string;
   readonly name: string;
 }
 
 export interface TableRules {
-  /** `hints`: the venues' codes are many and not all known. They tell between teams and never against a name. */
+  /**
+   * `hints`: the venues have many codes, and not all are known. Codes decide between teams, but never against a name.
+   */
   readonly codes?: 'certain' | 'hints';
-  /** A name with `FC` or the like is the same without it. */
+  /** `FC` and the like may be missing from a name. */
   readonly isOfClubs?: true;
 }
 
 type Names = Map<string, Set<Team>>;
 
 const NOBODY: ReadonlySet<Team> = new Set();
-/** Remembered at a time; titles can be anything. */
+/** Size of the cache of names; titles can be anything. */
 const NAMES_FOUND_MAX = 2_048;
 
 export class TeamTable {
   readonly codes: 'certain' | 'hints';
   readonly #isOfClubs: boolean;
   readonly #byName: Names = new Map();
-  /** Without the words that say `club`. */
+  /** Without the words that mean only "club". */
   readonly #byClub: Names = new Map();
   readonly #byCode: Names = new Map();
-  /** As they are written: a few names are asked for again and again. */
+  /** Cache by name as written: a few names are looked up again and again. */
   readonly #found = new Map<string, readonly Team[]>();
 
   /**
-   * A team a line: `id | name | other names, … | codes, …`. Its id, in capitals, is a code as well; the last two may be left out.
-   * Names change: a club that is renamed keeps its id and gets another name. Of another name that begins the first one, as a city does,
-   * the form with an initial follows: `New York | …` of `New York Knicks` makes `New York K`. `+Bruins` follows each of its names.
+   * One team a line: `id | name | other names, … | codes, …`; the last two are optional. The id in capitals is a code as well. A renamed
+   * club keeps its id and gets one more name. Another name that begins the first one, such as a city, also gets a form with an initial:
+   * `New York` of `New York Knicks` makes `New York K`. `+Bruins` is appended to each of its names.
    */
   constructor(lines: string, { codes = 'certain', isOfClubs }: TableRules = {}) {
     this.codes = codes;
@@ -43,12 +45,12 @@ export class TeamTable {
     for (const line of lines.trim().split('\n')) this.#add(line);
   }
 
-  /** Null: unknown, or more than one is called so. */
+  /** Null: unknown, or several teams have the name. */
   named(name: string): Team | null {
     return only(this.allNamed(name));
   }
 
-  /** Whom a name may mean. */
+  /** Every team that the name may mean. */
   allNamed(name: string): readonly Team[] {
     const known = this.#found.get(name);
     if (known !== undefined) return known;
@@ -65,7 +67,7 @@ export class TeamTable {
     return [...(exact ?? club ?? NOBODY)];
   }
 
-  /** Null: unknown, or the code of several. */
+  /** Null: unknown, or several teams have the code. */
   coded(code: string): Team | null {
     return only(this.allCoded(code));
   }
@@ -74,7 +76,7 @@ export class TeamTable {
     return [...(this.#byCode.get(code.toUpperCase()) ?? NOBODY)];
   }
 
-  /** Every two whose codes, one after the other, are this text. */
+  /** Every two teams whose joined codes equal this text. */
   pairs(codes: string): readonly (readonly [Team, Team])[] {
     return Array.from({ length: Math.max(0, codes.length - 1) }, (_, at) => at + 1).flatMap(at =>
       pairsOf(this.allCoded(codes.slice(0, at)), this.allCoded(codes.slice(at))),
@@ -98,12 +100,12 @@ export class TeamTable {
   }
 }
 
-/** Each of the ones with each of the others, as long as they are two. */
+/** Each of the first with each of the others, except a team with itself. */
 export function pairsOf(ones: readonly Team[], others: readonly Team[]): readonly (readonly [Team, Team])[] {
   return ones.flatMap(one => others.filter(other => other !== one).map(other => [one, other] as const));
 }
 
-/** `Chicago White Sox`, of `Chicago`: `Chicago W` and `Chicago WS`. */
+/** `Chicago White Sox` with the other name `Chicago`: `Chicago W` and `Chicago WS`. */
 function initialed(name: string, others: readonly string[]): readonly string[] {
   return others
     .filter(other => name.startsWith(`${other} `))

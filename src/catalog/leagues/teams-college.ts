@@ -1,5 +1,5 @@
-// The schools of college sports, Division I. Facts of the leagues, with the codes of both venues as far as they are known: they are many,
-// and some belong to two schools. A school that is not here is merged with nothing.
+// The schools of college sports, Division I. Facts of the leagues, with the known codes of both venues: there are many, and two schools may
+// share one. Games of a school that is not here are never matched.
 
 import { TeamTable } from './team-table.ts';
 

@@ -30,7 +30,7 @@ whu | West Ham United | West Ham | WES
 wol | Wolverhampton Wanderers | Wolverhampton, Wolves
 `;
 
-/** Of the second league there, and those of the first that go up and down. */
+/** Of the second league there, and clubs that move between it and the first. */
 const CHAMPIONSHIP_ONLY = `
 bir | Birmingham City | Birmingham | BC
 bla | Blackburn Rovers | Blackburn
@@ -166,7 +166,7 @@ tou | Toulouse | Toulouse FC | TFC
 tro | Troyes | ESTAC Troyes
 `;
 
-/** Of other leagues, in the cups of Europe. */
+/** Of other leagues, in the European cups. */
 const ELSEWHERE = `
 aek | AEK Athens | AEK
 ajx | Ajax | AFC Ajax | AJA
@@ -221,7 +221,7 @@ export const LA_LIGA = new TeamTable(SPAIN, { codes: 'hints', isOfClubs: true })
 export const BUNDESLIGA = new TeamTable(GERMANY, { codes: 'hints', isOfClubs: true });
 export const SERIE_A = new TeamTable(ITALY, { codes: 'hints', isOfClubs: true });
 export const LIGUE_1 = new TeamTable(FRANCE, { codes: 'hints', isOfClubs: true });
-/** Clubs that may play in the cups of Europe. */
+/** Clubs that may play in the European cups. */
 export const EUROPE = new TeamTable(
   [ENGLAND, SPAIN, GERMANY, ITALY, FRANCE, ELSEWHERE].map(lines => lines.trim()).join('\n'),
   { codes: 'hints', isOfClubs: true },

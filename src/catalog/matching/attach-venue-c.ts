@@ -1,15 +1,15 @@
-// What venue C lists of the games that the catalog has: the same competition, day, opponents and start, and nobody else who could be
-// meant. It adds routes to who wins such a game; no event, no market and no id is there because of it. Pure.
+// Attaches venue C's listings to games of the catalog: same competition, day, opponents and start, and no other candidate. It adds routes
+// for the winner of the game; it makes no event, market or id. Pure.
 
 import { Reuse } from '../reuse.ts';
 import { type Game, sideOfFirst, turned } from './game.ts';
 import { bucketName, type Pairing, SAME_START_MS } from './pair-games.ts';
 
-/** Attaches again and again; where neither the pairing nor the game has changed, what it makes is the same. */
+/** Attaches repeatedly; unchanged pairings keep their objects. */
 export class VenueCListings {
   readonly #attached = new Reuse<Pairing>();
 
-  /** Every pairing, with the claims of its game of venue C if there is one. */
+  /** Every pairing, with the claims of its game of venue C if it has one. */
   of(pairings: readonly Pairing[], gamesOfC: readonly Game[]): readonly Pairing[] {
     this.#attached.begin();
     if (gamesOfC.length === 0) return pairings;
@@ -27,14 +27,14 @@ export class VenueCListings {
   }
 }
 
-/** The game that is this pairing's; null if none is, or if it could be another one. */
+/** The game of this pairing; null if there is none, or if it is not certain. */
 function onlyGame(pairing: Pairing, rivals: readonly Pairing[], games: readonly Game[]): Game | null {
   const [game, ...more] = games.filter(it => couldBe(pairing, it));
   if (game === undefined || more.length > 0 || startsOf(pairing).length === 0) return null;
   return rivals.every(rival => rival === pairing || !couldBe(rival, game)) ? game : null;
 }
 
-/** Of the same competition, day and opponents: no start time that is known speaks against it. */
+/** Same competition, day and opponents, and no known start time that contradicts. */
 function couldBe(pairing: Pairing, { startsAt }: Game): boolean {
   return startsOf(pairing).every(at => startsAt !== null && Math.abs(at - startsAt) <= SAME_START_MS);
 }

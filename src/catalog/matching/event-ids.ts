@@ -1,23 +1,24 @@
-// Ids of events: minted once for the names that the venues have for it, never changed, never given again (contract §6), and with each the
-// opponent that lines and outcomes begin with: what an id means does not change either. Pure; whoever keeps the catalog keeps its entries.
+// Ids of events: minted once for the venues' names of an event, never changed, never reused (contract §6). With each id it keeps the
+// opponent with which lines and outcomes begin, so that the meaning of ids does not change either. Pure; the catalog store keeps the
+// entries.
 
 import { VENUES, type Venue } from '../../domain/market.ts';
 
 /** Begins the key of an id that leads to another one. No venue's name begins so. */
 const LOST = 'id/';
-/** Begins the key of the first opponent of the event with that id. */
+/** Begins the key of an event's first opponent; its id follows. */
 const FIRST = 'first/';
 
 export class EventIds {
   readonly #byKey: Map<string, string>;
-  /** By ids of events, ids of opponents. */
+  /** Ids of opponents by ids of events. */
   readonly #firsts: Map<string, string>;
   readonly #taken: Set<string>;
-  /** How many of a venue's names have each id. */
+  /** How many of the venues' names have each id. */
   readonly #names: Readonly<Record<Venue, Map<string, number>>> = { venue_a: new Map(), venue_b: new Map() };
   readonly #news: [string, string][] = [];
 
-  /** Entries as `takeNews` told them, oldest first. */
+  /** Entries that `takeNews` has reported, oldest first. */
   constructor(entries: Iterable<readonly [string, string]> = []) {
     const { first = [], key: keys = [] } = Object.groupBy(entries, ([key]) =>
       key.startsWith(FIRST) ? 'first' : 'key',
@@ -28,20 +29,20 @@ export class EventIds {
     for (const [key, id] of this.#byKey) this.#count(key, id, 1);
   }
 
-  /** The event's id for a venue's name of it; null if it was never seen. */
+  /** The event's id for a venue's name; null if the name is new. */
   known(key: string): string | null {
     return this.#byKey.get(key) ?? null;
   }
 
-  /** Whether the id is that of one of the venue's names, be it listed now or not. */
+  /** Whether a venue's name has this id, listed now or not. */
   isOf(id: string, venue: Venue): boolean {
     return this.#names[venue].has(id);
   }
 
   /**
-   * The id of what all these keys are names of; if none of them has one, `wanted`, or that with a number where it is another's. Of two
-   * that were taken for two events until now, the id of the first stays; the other leads to it. Of one that turns out to be two,
-   * whoever asks first keeps the id: from then on `isTaken` says so.
+   * The id of an event that has all these keys as names. Without a known key it is `wanted`, with a number if that is taken. If the keys
+   * have two ids, the first stays and the other leads to it. If one event turns out to be two, the first caller keeps the id; `isTaken`
+   * reports it to the second.
    */
   idOf(keys: readonly string[], wanted: string, isTaken: (id: string) => boolean = () => false): string {
     const known = keys.map(key => this.known(key)).filter(id => id !== null && !isTaken(id));
@@ -52,7 +53,7 @@ export class EventIds {
     return id;
   }
 
-  /** Null of an id from before they were kept. */
+  /** Null for an id from before first opponents were kept. */
   firstOf(id: string): string | null {
     return this.#firsts.get(id) ?? null;
   }
@@ -62,19 +63,19 @@ export class EventIds {
     this.#news.push([FIRST + id, opponent]);
   }
 
-  /** Where an id leads that was an event's once. */
+  /** The present id for an event's former id. */
   current(id: string): string {
     const next = this.#byKey.get(LOST + id);
     return next === undefined ? id : this.current(next);
   }
 
-  /** Ids that lead to another one, with that. */
+  /** Former ids, with the ids that they lead to. */
   lost(): readonly (readonly [lost: string, current: string])[] {
     const keys = [...this.#byKey.keys()].filter(key => key.startsWith(LOST));
     return keys.map(key => key.slice(LOST.length)).map(id => [id, this.current(id)]);
   }
 
-  /** What has been entered since the last time: a later entry of a key takes the place of an earlier one. */
+  /** Entries since the last call; a later entry of a key replaces an earlier one. */
   takeNews(): readonly (readonly [string, string])[] {
     return this.#news.splice(0);
   }

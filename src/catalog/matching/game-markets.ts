@@ -1,4 +1,4 @@
-// The markets of a game: what its venues' outcomes state, each question once, each outcome with every route to it. Pure.
+// The markets of a game from the claims of its venues: each question once, each outcome with every route to it. Pure.
 
 import type { Venue } from '../../domain/market.ts';
 import { assert, unreachable } from '../../domain/result.ts';
@@ -7,27 +7,27 @@ import { listingOf } from '../catalog-market.ts';
 import type { Competition } from '../leagues/competitions.ts';
 import { type Claim, other, type Side, type Statement } from './game.ts';
 
-/** A game of one venue or two, as the catalog has it: sides are those of `names`. */
+/** A game of one venue or both; sides are indices of `names`. */
 export interface MatchedGame {
   readonly eventId: string;
   readonly competition: Competition;
   readonly name: string;
   readonly names: readonly [string, string];
-  /** The side whose handicap a spread's line is, and whose outcome is the first. */
+  /** The side whose handicap is a spread's line, and whose outcome comes first. */
   readonly first: Side;
   readonly claims: readonly Claim[];
   readonly otherWords: readonly string[];
 }
 
 interface Question {
-  /** What follows the event's id. */
+  /** Part of the market's id after the event's id. */
   readonly key: string;
   readonly words: string;
   readonly line: string | null;
   readonly outcomes: readonly string[];
 }
 
-/** In the order of their ids. */
+/** By id. */
 export function marketsOf(game: MatchedGame): readonly CatalogMarket[] {
   const found = new Map<string, { readonly question: Question; readonly claims: Claim[][] }>();
   for (const claim of game.claims) {
@@ -47,7 +47,7 @@ function marketOf(game: MatchedGame, question: Question, claims: readonly Claim[
   const all = claims.flat();
   const isOf = (venue: Venue): boolean => all.some(({ route }) => route.venue === venue);
   return {
-    // Joined: a template's text stays in two pieces and a whole one for as long as it is kept.
+    // Joined: a template string would stay in memory in two pieces and as a whole.
     id: [game.eventId, question.key].join(':'),
     title: [game.name, question.words].join(': '),
     outcomes: question.outcomes.map((name, index) => ({ name, listings: listingsOf(claims[index] ?? []) })),
@@ -58,7 +58,7 @@ function marketOf(game: MatchedGame, question: Question, claims: readonly Claim[
   };
 }
 
-/** Direct ones first; those in the order of the venues, and of their ids. */
+/** Direct routes first, then by venue, then by id. */
 function listingsOf(claims: readonly Claim[]): readonly CatalogListing[] {
   return [...claims].sort(inOrder).map(({ market, route }) => listingOf(market, route));
 }
@@ -108,7 +108,7 @@ function named(kind: 'spread' | 'total', period: 'game' | 'first-half'): readonl
   return period === 'game' ? [kind, kind] : [`first-half-${kind}`, `first half ${kind}`];
 }
 
-/** Of thousandths: `-4.5`. */
+/** Thousandths as text: `-4.5`. */
 function lineText(thousandths: number): string {
   return String(thousandths / 1_000);
 }

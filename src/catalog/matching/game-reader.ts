@@ -1,25 +1,25 @@
-// Reads the games of a venue from its events again and again: several events are one game, and one whose events are the same is the
-// same. Pure.
+// Reads the games of a venue from its events, repeatedly. Several events may make one game; a game with unchanged events keeps its object.
+// Pure.
 
 import type { VenueEvent } from '../../venues/discovery.ts';
 import { ofEach, Reuse } from '../reuse.ts';
 import type { Game, UnreadGame } from './game.ts';
 
 export interface GameReader {
-  /** Events that are no game of a known competition are left out. */
+  /** Without events that are no game of a known competition. */
   of(events: readonly VenueEvent[]): readonly Game[];
-  /** Those left out that should be games. */
+  /** Events that should be games but could not be read. */
   unread(events: readonly VenueEvent[]): readonly UnreadGame[];
 }
 
-/** `key` is that of the game which an event is a part of. */
+/** `key`: of the game that the event is a part of. */
 export class GamesOfParts<Part extends { readonly key: string }> implements GameReader {
   readonly #partOf: (event: VenueEvent) => Part | UnreadGame | null;
   readonly #gameOf: (key: string, parts: readonly Part[]) => Game | UnreadGame;
   readonly #keysWithin: (parts: readonly Part[]) => (part: Part) => string;
   readonly #games = new Reuse<Game | UnreadGame>();
 
-  /** `keysWithin`: the keys of parts where those depend on what else is listed. */
+  /** `keysWithin`: keys of parts that depend on the other listings. */
   constructor(
     partOf: (event: VenueEvent) => Part | UnreadGame | null,
     gameOf: (key: string, parts: readonly Part[]) => Game | UnreadGame,

@@ -15,15 +15,15 @@ export function localDate(at: UnixMillis, zone: string): string {
   return format.format(at);
 }
 
-/** The instant of a wall clock in a zone, on a day of the calendar: of the two in the hour that is repeated in autumn the first. */
+/** The instant of a wall-clock time in a zone. In the repeated hour of autumn it is the first. */
 export function instantOf(date: string, hour: number, minute: number, zone: string): UnixMillis {
   const wall = isoDayMillisOf(date)! + (hour * 60 + minute) * 60_000;
   const guess = wall - (wallOf(wall, zone) - wall);
-  // The offset may be another one there.
+  // The offset may differ there.
   return (guess + (wall - wallOf(guess, zone))) as UnixMillis;
 }
 
-/** What the clocks there show, as if they showed UTC. */
+/** The wall-clock time there, as if it were UTC. */
 function wallOf(at: number, zone: string): number {
   return isoMillisOf(new Date(at).toLocaleString('sv-SE', { timeZone: zone }))!;
 }

@@ -1,6 +1,6 @@
-// Which two teams a game's listings name: titles, labels and codes are each read in every way, and what they have in common is who plays.
-// A name of two teams (`Los Angeles`) is settled by the others. Who is at home is another question: where the listings contradict
-// each other on that, only that is lost. Pure.
+// Finds which two teams a game's listings name. It reads titles, labels and codes in every way, and takes what they have in common. Other
+// listings settle a name of two teams (`Los Angeles`). If listings contradict each other on the home side, only the home side is unknown.
+// Pure.
 
 import type { Competition } from '../leagues/competitions.ts';
 import { pairsOf, type Team, type TeamTable } from '../leagues/team-table.ts';
@@ -13,31 +13,31 @@ type Pair = readonly [Team, Team];
 export interface NamedTeams {
   readonly opponents: Opponents;
   readonly home: Side | null;
-  /** Its listings name two different teams as the one at home. */
+  /** Listings name different teams as the home side. */
   readonly isHomeContradicted: boolean;
 }
 
-/** What says who plays. */
+/** Listings that name the opponents. */
 export interface Namings {
-  /** Of each title that names two, every way to read it. */
+  /** Every way to read each title that names two. */
   readonly titles: readonly (readonly TitledPair[])[];
-  /** The venue's own objects of the two, each by all of its names, in no order. */
+  /** The venue's own objects of the two teams, each with all of its names, in no order. */
   readonly teams: readonly (readonly [readonly string[], readonly string[]])[];
-  /** What markets are called: they settle which of two teams a title means, and replace no title. */
+  /** Names of markets: they decide which of two teams a title means, but do not replace a title. */
   readonly labels: readonly (readonly [string, string])[];
   /** Every way to read the codes. */
   readonly codes: readonly Pair[];
 }
 
-/** What one listing says, in every way that it can be read. */
+/** What one listing says, in every way to read it. */
 interface Naming {
   readonly pairs: readonly Pair[];
-  /** Those of them that say who is at home, and those whose order tells it. */
+  /** Readings that state the home side, and those whose order implies it. */
   readonly stated: readonly Pair[];
   readonly ordered: readonly Pair[];
 }
 
-/** Text: in words, why nobody knows who plays. */
+/** Text: the reason why the teams are unknown. */
 export function namedTeams(competition: Competition, table: TeamTable, listed: Namings): NamedTeams | string {
   const titles = readable(listed.titles.map(ways => titleNaming(competition, table, ways)));
   const teams = readable(listed.teams.map(names => namesNaming(table, names)));
@@ -58,7 +58,7 @@ export function namedTeams(competition: Competition, table: TeamTable, listed: N
   return { opponents: [asOpponent(pair[0]), asOpponent(pair[1])], ...homeOf(competition, pair, coded, named) };
 }
 
-/** The two that each of the listings may mean, in the order of the first one. */
+/** The pairs of teams that every listing allows, in the order of the first listing. */
 function playing(namings: readonly Naming[]): readonly Pair[] {
   const [first, ...rest] = namings;
   if (first === undefined) return [];
@@ -66,7 +66,7 @@ function playing(namings: readonly Naming[]): readonly Pair[] {
   return possible.filter((pair, at) => possible.findIndex(it => isSamePair(pair, it)) === at);
 }
 
-/** `at` says it, codes tell it, and where there are no codes the order of names. */
+/** `at` states it, codes imply it; without codes the order of names does. */
 function homeOf(
   competition: Competition,
   pair: Pair,

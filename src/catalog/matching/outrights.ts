@@ -1,5 +1,5 @@
-// Questions that are of no game: who wins a tournament, and a few beyond sports. Each rule knows the exact words of both venues; what
-// it does not know is left alone. Pure.
+// Questions outside games: winners of tournaments, and a few beyond sports. Each rule knows the exact words of both venues; other words are
+// not matched. Pure.
 
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { slugOf } from '../leagues/names.ts';
@@ -10,9 +10,9 @@ import { NHL } from '../leagues/teams-hockey.ts';
 import { NATIONS } from '../leagues/teams-soccer.ts';
 import { isYesNo } from './game.ts';
 
-/** A yes-or-no question about somebody. */
+/** A yes-or-no question about one subject. */
 export interface Outright {
-  /** Of all questions about the same: `fifa-world-cup-2026-winner`. */
+  /** Shared by all questions of the same kind: `fifa-world-cup-2026-winner`. */
   readonly id: string;
   readonly name: string;
   /** Null: no sport. */
@@ -23,7 +23,7 @@ export interface Outright {
 type Rule = (event: VenueEvent, market: VenueMarket) => Outright | null;
 
 export function outrightOf(event: VenueEvent, market: VenueMarket): Outright | null {
-  // Yes is the first outcome: with other names, or in another order, it is another question.
+  // Yes must be the first outcome: other names, or another order, mean another question.
   if (event.venue === 'venue_a' && !isYesNo(market)) return null;
   for (const rule of event.venue === 'venue_a' ? RULES_OF_A : RULES_OF_B) {
     const outright = rule(event, market);
@@ -40,7 +40,7 @@ const SLAMS: Readonly<Record<string, { readonly slug: string; readonly name: str
 };
 
 interface Champion {
-  /** Venue B's series are called so too: `KXNBA`. */
+  /** Some series of venue B have such names too: `KXNBA`. */
   readonly competition: 'nba' | 'nhl' | 'mlb';
   readonly name: string;
   readonly teams: TeamTable;
@@ -131,7 +131,7 @@ function champion({ competition, name }: Champion, year: string, subject: Subjec
   return { id: `${competition}-${year}-champion`, name: `${name} ${year}: champion`, competition, subject };
 }
 
-/** By its name, which a code that is known must not contradict; the code tells between two of one name. */
+/** By name; a known code must not contradict it, and decides between two of one name. */
 function calledAndCoded(teams: TeamTable, name: string, code: string): Subject | null {
   const [called, coded] = [teams.allNamed(name), teams.allCoded(code)];
   const [team, ...more] = coded.length === 0 ? called : called.filter(it => coded.includes(it));
@@ -157,7 +157,7 @@ function slamWinner(
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Exactly so many basis points: `more than` is another question. */
+/** Exactly this many basis points: `more than` is another question. */
 function fedDecision(year: string, monthName: string, change: number): Outright | null {
   const month = MONTHS.indexOf(monthName.slice(0, 3).toLowerCase()) + 1;
   if (month === 0) return null;

@@ -1,20 +1,20 @@
-// Which game of venue A is which of venue B: the same competition, day and opponents, start times that do not contradict, and nobody
-// else who could be meant. What speaks for a pair is kept with it. Pure.
+// Pairs games of venue A with games of venue B: same competition, day and opponents, no contradicting start times, and no other candidate.
+// The evidence is kept with each pair. Pure.
 
 import { MINUTE_MS } from '../../domain/durations.ts';
 import { ofEach, Reuse } from '../reuse.ts';
 import type { EventIds } from './event-ids.ts';
 import { type Claim, type Game, type Side, sideOfFirst } from './game.ts';
 
-/** Of a hundred; below it nothing is merged. */
+/** Percent; nothing is merged below it. */
 export const CONFIDENCE_MIN = 90;
 
 export interface Pairing {
   readonly a: Game | null;
   readonly b: Game | null;
-  /** The side of the game at venue B that is the first of venue A. */
+  /** The side of venue B's game that is the first side of venue A's. */
   readonly bSideOfFirst: Side;
-  /** What venue C lists of it (`attach-venue-c.ts`), in terms of the sides of `a`, else of `b`. */
+  /** Claims of venue C (`attach-venue-c.ts`), in terms of the sides of `a`, else of `b`. */
   readonly claimsOfC: readonly Claim[];
   readonly confidence: number;
   readonly evidence: readonly string[];
@@ -23,34 +23,34 @@ export interface Pairing {
 interface Candidate extends Pairing {
   readonly a: Game;
   readonly b: Game;
-  /** Null: one of the venues has not said when it starts. */
+  /** Null: a venue has not stated the start. */
   readonly apartMs: number | null;
-  /** In an earlier catalog: then it stays so. */
+  /** Paired in an earlier catalog: the pair stays. */
   readonly wasOne: boolean;
 }
 
-/** What earlier catalogs say of two games; null: nothing. */
+/** Earlier decisions about two games; null: none. */
 type Before = 'one' | 'two' | null;
 
-/** The ids that games have had, by their keys: `EventIds`. */
+/** Ids of games by their keys: `EventIds`. */
 export type KnownIds = Pick<EventIds, 'known' | 'isOf'>;
 
 export const SAME_START_MS = 90 * MINUTE_MS;
-/** Where the same two play once on a day. Else the other game may be listed nowhere else yet, or no more: the start tells. */
+/** For opponents that play once on a day. Else the other game may not be listed yet, or no more; the start decides. */
 const SAME_GAME_MS = 6 * 60 * MINUTE_MS;
 
-/** Pairs games again and again; games among which nothing has changed are not looked at twice. */
+/** Pairs games repeatedly; it looks only at groups that have changed. */
 export class GamePairs {
   readonly #ids: KnownIds;
   readonly #bucketOf = ofEach(bucketName);
   readonly #pairs = new Reuse<readonly Pairing[]>();
 
-  /** A pair that was made stays one, whatever has been postponed at one of the venues since: the two have one id. */
+  /** `ids`: a pair that was made stays, even after a postponement at one venue: both games have one id. */
   constructor(ids: KnownIds) {
     this.#ids = ids;
   }
 
-  /** Every game once, with its twin if there is one. */
+  /** Every game once, with its twin if it has one. */
   of(gamesOfA: readonly Game[], gamesOfB: readonly Game[]): readonly Pairing[] {
     this.#pairs.begin();
     const as = Map.groupBy(gamesOfA, this.#bucketOf);
@@ -62,12 +62,12 @@ export class GamePairs {
   #within(name: string, as: readonly Game[], bs: readonly Game[]): readonly Pairing[] {
     const ids = new Map([...as, ...bs].map(game => [game, this.#ids.known(game.key)]));
     const before = (a: Game, b: Game): Before => this.#before(ids.get(a) ?? null, ids.get(b) ?? null);
-    // Where the ones end and the others begin, and what was known of each two.
+    // The nulls separate the two lists; then the earlier decision about each two.
     const known = as.flatMap(a => bs.map(b => before(a, b)));
     return this.#pairs.of(name, [...as, null, ...bs, ...known], () => pairsWithin(as, bs, before));
   }
 
-  /** Whose twin is another one is not this one's, though that is listed no more. */
+  /** A game whose twin is another game is not a candidate, even if that twin is not listed any more. */
   #before(idOfA: string | null, idOfB: string | null): Before {
     if (idOfA === null || idOfB === null) return null;
     if (idOfA === idOfB) return 'one';
@@ -75,7 +75,7 @@ export class GamePairs {
   }
 }
 
-/** Players are compared name by name among those whose names end alike: however many play on a day, few are looked at together. */
+/** Compares players only among names with the same ending: however many play on a day, few are compared. */
 export function bucketName({ competition, date, opponents }: Game): string {
   const who = opponents.map(({ id }) => (competition.teams === null ? id.slice(id.lastIndexOf('-') + 1) : id)).sort();
   return `${competition.id} ${date} ${who.join(' ')}`;
@@ -153,8 +153,8 @@ function factsOf(a: Game, b: Game, bSideOfFirst: Side, apartMs: number | null): 
 }
 
 /**
- * Null: two games. In some leagues two teams may play each other at both homes on one day, each with half of its squad, at the same time.
- * A venue that calls the other team at home than its own order does has a game on neutral ground.
+ * Null: two games. In some leagues two teams may play each other at both homes on one day, at the same time, each with half of its squad. A
+ * venue whose stated home side contradicts its own order lists a game on neutral ground.
  */
 function homeFact(a: Game, b: Game, bSideOfFirst: Side): Fact | null {
   const homeOfB = b.home === null ? null : b.home === bSideOfFirst ? 0 : 1;
@@ -181,7 +181,7 @@ function startFact(apartMs: number | null): Fact {
   return { text: `start times are ${minutes} minutes apart`, doubt: apartMs <= SAME_START_MS ? 0 : 4 };
 }
 
-/** Of several games that could be meant, as on a day with two of them, only one that starts at the very time is taken. */
+/** If several games are candidates, as on a day with two of them, only an equal start counts. */
 function isOnlyOne(candidate: Candidate, candidates: readonly Candidate[]): boolean {
   const rivals = candidates.filter(it => it !== candidate && (it.a === candidate.a || it.b === candidate.b));
   if (rivals.length === 0) return true;

@@ -1,5 +1,5 @@
-// Venue A lists a game as one event or two, `nba-mil-lal-2026-01-09` and `…-more-markets`, which share a game id (venue-a.md §7), though one
-// or both may get it late. Pure.
+// Reads games from venue A's events. A game is one event or two, `nba-mil-lal-2026-01-09` and `…-more-markets`, with one game id
+// (venue-a.md §7); an event may get its id late. Pure.
 
 import { isoDayMillisOf } from '../../domain/iso-time.ts';
 import { assert } from '../../domain/result.ts';
@@ -29,9 +29,9 @@ import { type NamedTeams, type Namings, namedTeams } from './named-teams.ts';
 
 interface Part {
   readonly event: VenueEvent;
-  /** Of its game. */
+  /** Key of its game. */
   readonly key: string;
-  /** The same by its slug, which is all that a part without a game id has. */
+  /** Key by slug alone; a part without a game id has no other. */
   readonly slugKey: string;
   readonly competition: Competition;
 }
@@ -41,7 +41,7 @@ interface GameSlug {
   /** `mil-lal`. */
   readonly codes: string;
   readonly date: string;
-  /** What follows the date: `more-markets`. */
+  /** Part after the date: `more-markets`. */
   readonly end: string;
 }
 
@@ -73,14 +73,14 @@ function slugOf(text: string): GameSlug | null {
   return competition === '' || isoDayMillisOf(date) === null ? null : { competition, codes, date, end };
 }
 
-/** More of the same game, not another one of that day. */
+/** Words for more markets of the same game, not for another game of that day. */
 const MORE = /^(?:more-markets|halftime-result|exact-score|player-props|first-to-score)$/;
 
 function slugKeyOf({ competition, codes, date, end }: GameSlug): string {
   return `venue_a/${competition}/${codes}-${date}${end === '' || MORE.test(end) ? '' : `-${end}`}`;
 }
 
-/** A part without a game id is one of the game with its slug, if there is one such game only. */
+/** A part without a game id belongs to the game with its slug, if there is exactly one. */
 function keysWithin(parts: readonly Part[]): (part: Part) => string {
   const games = new Map<string, Set<string>>();
   for (const { key, slugKey } of parts) if (key === slugKey) games.set(slugKey, new Set());
@@ -94,7 +94,7 @@ function keysWithin(parts: readonly Part[]): (part: Part) => string {
 function gameOf(key: string, parts: readonly Part[]): Game | UnreadGame {
   const [{ competition, slugKey }] = parts as [Part];
   const events = parts.map(({ event }) => event);
-  // Read once more: kept with forty thousand events they are more than reading them takes.
+  // Read again instead of kept: for forty thousand events the results take more than reading them.
   const [slug, ...more] = events.map(({ subTitle }) => slugOf(subTitle));
   assert(slug !== undefined && slug !== null, 'what has no slug is no part of a game');
   if (more.some(it => it?.date !== slug.date || it.codes !== slug.codes)) {
@@ -137,13 +137,13 @@ function titlesOf(parts: readonly Part[]): readonly (readonly TitledPair[])[] {
   return parts.map(({ event }) => pairsIn(event.title)).filter(ways => ways.length > 0);
 }
 
-/** Of its two teams. */
+/** Names of its two teams. */
 function teamNames({ teams }: VenueEvent): Namings['teams'] {
   const [one, another, ...more] = teams.map(({ name, alias }) => [name, alias]);
   return one === undefined || another === undefined || more.length > 0 ? [] : [[one, another]];
 }
 
-/** Whole names: this venue never shortens those of players. What it says elsewhere of the game must not contradict. */
+/** Full names: this venue never shortens those of players. Its other listings of the game must not contradict. */
 function playersOf(parts: readonly Part[]): NamedTeams | string {
   const moneylines = parts.flatMap(({ event }) => event.markets).filter(it => it.kind === 'moneyline' && !isYesNo(it));
   const pairs = moneylines.map(({ outcomes }) => outcomes.map(({ name }) => name));
@@ -217,7 +217,7 @@ function oneOfTwo(
   ];
 }
 
-/** `Spread: Lakers (-3.5)`; the title has the sign, which the line lacks at times. */
+/** `Spread: Lakers (-3.5)`: the title has the sign; the line may lack it. */
 function spread(game: Pick<Game, 'competition' | 'opponents'>, period: Period, market: VenueMarket): Statements | null {
   const { title, line, outcomes } = market;
   const [, half, name = '', points] = /^(1H )?Spread: (.+) \(([+-]?\d+(?:\.\d+)?)\)$/.exec(title) ?? [];

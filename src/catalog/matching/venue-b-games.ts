@@ -1,5 +1,5 @@
-// Venue B lists a game as several events, one for each kind of question: `KXNBAGAME-26JAN09MILLAL`, `KXNBASPREAD-26JAN09MILLAL`
-// (venue-b.md §4.2). What follows the series is the game. Pure.
+// Reads games from venue B's events. A game has one event for each kind of question: `KXNBAGAME-26JAN09MILLAL`, `KXNBASPREAD-26JAN09MILLAL`
+// (venue-b.md §4.2). The part after the series names the game. Pure.
 
 import { isoDayMillisOf } from '../../domain/iso-time.ts';
 import { assert, unreachable } from '../../domain/result.ts';
@@ -31,16 +31,16 @@ type Word = (typeof WORDS)[number];
 
 interface Part {
   readonly event: VenueEvent;
-  /** Of its game. */
+  /** Key of its game. */
   readonly key: string;
   readonly word: Word;
   readonly competition: Competition;
 }
 
-/** What follows the series in an event's ticker. */
+/** Part of an event's ticker after the series. */
 interface GameName {
   readonly date: string;
-  /** Where a day may have two games of the same teams. */
+  /** If a day may have two games of the same teams. */
   readonly clock: { readonly hour: number; readonly minute: number } | null;
   readonly codes: string;
 }
@@ -104,7 +104,7 @@ function gameOf(key: string, parts: readonly Part[]): Game | UnreadGame {
   };
 }
 
-/** Dates and clocks in tickers are of New York, wherever is played. */
+/** Dates and clocks in tickers are New York time, wherever the game is. */
 const TICKER_ZONE = 'America/New_York';
 
 function teamsOf(competition: Competition, table: TeamTable, { codes }: GameName, parts: readonly Part[]) {
@@ -120,13 +120,13 @@ function titlesOf(parts: readonly Part[]): readonly (readonly TitledPair[])[] {
   return parts.map(({ event }) => pairsIn(event.title)).filter(ways => ways.length > 0);
 }
 
-/** Whom the two markets of a winner are called by, without the one of a draw. */
+/** Names of the two winner markets, without the draw's. */
 function winnersOf({ event }: Part): readonly (readonly [string, string])[] {
   const [one, another, ...more] = event.markets.filter(it => !isDraw(it)).map(({ label }) => label);
   return one === undefined || another === undefined || more.length > 0 ? [] : [[one, another]];
 }
 
-/** As the sub-title splits them, `MSU vs ND (Sep 19)`, or the ends of the winner's tickers; else every way in which they are two codes. */
+/** Split as in the sub-title, `MSU vs ND (Sep 19)`, or by the ends of the winner's tickers; else in every way that gives two codes. */
 function codePairs(table: TeamTable, codes: string, parts: readonly Part[]): readonly (readonly [Team, Team])[] {
   const winners = parts.filter(({ word }) => word === 'GAME').flatMap(({ event }) => event.markets);
   const ends = winners.map(({ marketId }) => marketId.slice(marketId.lastIndexOf('-') + 1));
@@ -138,12 +138,12 @@ function codePairs(table: TeamTable, codes: string, parts: readonly Part[]): rea
   return pairsOf(first ?? [], second ?? []);
 }
 
-/** Titles may have surnames only: markets have whole names. */
+/** Titles may have surnames only; markets have full names. */
 function playersOf(parts: readonly Part[]): NamedTeams | string {
   const labels = parts.filter(({ word }) => word === 'MATCH').flatMap(({ event }) => event.markets.map(it => it.label));
   const known = labels.map(label => player(label, true));
   const ways = titlesOf(parts).flat();
-  // What is no name is called by no market.
+  // No market has the name of a title part that is no name.
   const names = ways.find(({ first, second }) => isCalled(first, known) && isCalled(second, known)) ?? ways[0];
   if (names === undefined) return 'no title names two players';
   const opponents = opponentsOf(wholeName(names.first, known), wholeName(names.second, known));
@@ -156,7 +156,7 @@ function isCalled(name: string, known: readonly Opponent[]): boolean {
   return known.some(it => hasName(it, name));
 }
 
-/** Of a surname the whole name, if one is known. */
+/** The full name for a surname, if known. */
 function wholeName(name: string, known: readonly Opponent[]): Opponent {
   const [first, ...more] = known.filter(it => hasName(it, name));
   return first !== undefined && more.every(({ id }) => id === first.id) ? first : player(name, false);
@@ -178,9 +178,9 @@ function claimsOf(game: Pick<Game, 'competition' | 'opponents'>, word: Word, mar
 
 interface Statements {
   readonly yes: Statement;
-  /** Null: that it does not come true is no outcome by itself. */
+  /** Null: the contrary of the claim is not an outcome by itself. */
   readonly no: Statement | null;
-  /** Whether nothing but NO of this ticker says it. */
+  /** Whether only NO of this ticker states it. */
   readonly isNoDirect: boolean;
 }
 
@@ -222,7 +222,7 @@ function winner(game: Pick<Game, 'competition' | 'opponents'>, market: VenueMark
   return { yes: { kind: 'winner', of }, no, isNoDirect: false };
 }
 
-/** By what it says, not by the end of its ticker: `-TIE` is a player too. */
+/** By its text, not by the end of its ticker: `-TIE` is a player too. */
 function isDraw({ label, marketId }: VenueMarket): boolean {
   return /^(?:tie|draw)\b/i.test(label) || (label === '' && /-(?:TIE|DRAW)$/.test(marketId));
 }

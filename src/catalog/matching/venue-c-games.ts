@@ -1,5 +1,5 @@
-// Venue C lists a game as one event, by a name such as `Boston Celtics at Los Angeles Lakers`. Only leagues of teams whose games have no
-// draw, and only who wins: of everything else nobody has seen what it is called there. Pure.
+// Reads games from venue C's events. A game is one event with a name such as `Boston Celtics at Los Angeles Lakers`. It reads only team
+// leagues without draws, and only winners: the names of other listings have never been observed. Pure.
 
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { COMPETITIONS } from '../leagues/competitions.ts';
@@ -43,7 +43,10 @@ function gameOf(event: VenueEvent): Game | null {
   };
 }
 
-/** Each side once: none of a game that asks twice, or of a market where not every name is that of another side. */
+/**
+ * Each side once. None for a game with two such markets, or for a market whose names do not each match a different
+ * side.
+ */
 function claimsOf(game: Pick<Game, 'competition' | 'opponents'>, markets: readonly VenueMarket[]): readonly Claim[] {
   const [market, ...more] = markets.filter(isMoneyline);
   if (market === undefined || more.length > 0) return [];
@@ -57,7 +60,7 @@ function claimsOf(game: Pick<Game, 'competition' | 'opponents'>, markets: readon
   return claims.length === sides.length ? claims : [];
 }
 
-/** Of the whole game: `1st half moneyline` is another question. */
+/** For the whole game: `1st half moneyline` is another question. */
 function isMoneyline({ kind, title, label, line }: VenueMarket): boolean {
   const words = [kind, title, ...(label === '' ? [] : [label])].map(normalized);
   return words.every(it => it === 'moneyline' || it === 'money line') && (line === null || Number(line) === 0);
