@@ -1,11 +1,11 @@
-// Ids that callers have used, for good: a repeat is refused whatever has become of the order. Of each a fingerprint of 64 bits is kept, in
-// 8 to 22 bytes; the chance that a new id has that of one among a million is 1 in 10^13. Two generations, so that the oldest can be
-// forgotten all at once when there are too many. Pure.
+// Ids that callers have used: a repeated id is refused, whatever the state of its order. It keeps a fingerprint of 64 bits for each, in 8
+// to 22 bytes; a new id collides with one of a million with a chance of 1 in 10^13. Two generations, so that the older half can be dropped
+// at once. Pure.
 
 import { assert } from '../domain/result.ts';
 
 const FIRST_SLOTS = 16;
-/** Of the slots that may be taken: beyond, a search takes too many steps. */
+/** Maximum load of the table; above it a search takes too many steps. */
 const FULL = 0.75;
 const [PRIME_A, PRIME_B, MIX_A, MIX_B] = [0x9e3779b1, 0x5f356495, 0x85ebca6b, 0xc2b2ae35];
 
@@ -14,7 +14,7 @@ export class KnownIds {
   #young = new Fingerprints();
   #old = new Fingerprints();
 
-  /** At least half of `max` at any time. */
+  /** Remembers at least half of `max` ids at any time. */
   constructor(max: number) {
     assert(max >= 2, 'the id that came last is always known');
     this.#perGeneration = Math.floor(max / 2);
@@ -33,9 +33,9 @@ export class KnownIds {
   }
 }
 
-/** A table with open addressing: a fingerprint stands at the slot that it names, or at the next that is free. */
+/** A table with open addressing: a fingerprint is at the slot that it names, or at the next free one. */
 class Fingerprints {
-  /** Two words each; both 0: free. */
+  /** Two words each; both 0 mean free. */
   #words = new Uint32Array(2 * FIRST_SLOTS);
   #count = 0;
 
@@ -56,7 +56,7 @@ class Fingerprints {
     if (this.#count > (FULL * this.#words.length) / 2) this.#double();
   }
 
-  /** Where it stands, or would. */
+  /** The slot of the fingerprint, or the free slot where it would go. */
   #placeOf(high: number, low: number): number {
     const words = this.#words;
     const mask = words.length - 1;

@@ -1,12 +1,12 @@
-// What happened last on an exchange, of all markets and of each: one bound for all of it. What is forgotten among those of all markets is
-// forgotten of its own market too; else each of a thousand markets would keep its own past. Pure.
+// Recent records of an exchange, of all markets and by market, under one bound. A record that leaves the common list leaves its market's
+// list too: else each of a thousand markets would keep a past of its own. Pure.
 
 import { RecordRing, type Young } from './record-ring.ts';
 
 interface MarketRecordsOptions<T, Market> {
   /** Of all markets together. */
   readonly max: number;
-  /** Stay, however many. */
+  /** Records of this age or younger stay, however many. */
   readonly young: Young;
   readonly marketOf: (record: T) => Market;
 }
@@ -42,7 +42,7 @@ export class MarketRecords<T, Market> {
     return this.#byMarket.get(market)?.newestFirst() ?? [];
   }
 
-  /** Those of the market are found among all of them still. */
+  /** Records of the market that are still in the common list. */
   forget(market: Market): void {
     this.#byMarket.delete(market);
   }

@@ -1,5 +1,5 @@
-// Rows of numbers of a fixed length, the oldest forgotten a chunk at a time: a market's minutes, of which there are a million a day. As
-// objects they would take ten times the room. Pure.
+// Rows of numbers of a fixed length; the oldest are dropped a chunk at a time. It holds the minutes of markets, a million a day. Objects
+// would take ten times the memory. Pure.
 
 export class PackedRows {
   readonly #rowBytes: number;
@@ -17,7 +17,7 @@ export class PackedRows {
     return this.#count;
   }
 
-  /** Calls `write` with the place of a new row, which is the last. */
+  /** Calls `write` with the offset of a new row, which becomes the last. */
   append(write: (chunk: DataView, offset: number) => void): void {
     if (this.#count === this.#chunks.length * this.#rowsPerChunk) {
       this.#chunks.push(new DataView(new ArrayBuffer(this.#rowsPerChunk * this.#rowBytes)));
@@ -26,13 +26,13 @@ export class PackedRows {
     this.at(this.#count - 1, write);
   }
 
-  /** Calls `use` with the place of a row. */
+  /** Calls `use` with the offset of a row. */
   at<T>(row: number, use: (chunk: DataView, offset: number) => T): T {
     const chunk = Math.floor(row / this.#rowsPerChunk);
     return use(this.#chunks[chunk]!, (row - chunk * this.#rowsPerChunk) * this.#rowBytes);
   }
 
-  /** Forgets as many rows as one chunk holds. */
+  /** Drops the oldest chunk. */
   forgetOldestChunk(): void {
     this.#chunks.shift();
     this.#count -= this.#rowsPerChunk;

@@ -1,5 +1,5 @@
-// Venue A as a whole: its exchange, who may use it, and its servers: CLOB with both streams, Gamma, Data API, each on a port of
-// its own as the venue has hosts. Thread of the paper exchanges.
+// The paper venue A: its exchange, its access control, and its servers: CLOB with both streams, Gamma, Data API. Each has a port, as each
+// has a host at the venue. Thread of the paper exchanges.
 
 import { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -25,12 +25,12 @@ interface PaperVenueAOptions {
   readonly faults: Faults;
   readonly seed: number;
   readonly chainId: ChainId;
-  /** API keys are derived from it: a secret. */
+  /** A secret: API keys are derived from it. */
   readonly keySeed: string;
   readonly host: string;
   readonly ports: { readonly clob: number; readonly gamma: number; readonly data: number };
   readonly mode: 'exact' | 'instant';
-  /** Gamma's events have no scores without it. */
+  /** Without it Gamma's events have no scores. */
   readonly scoreOf?: ScoreOf;
 }
 

@@ -1,4 +1,4 @@
-// Venue B as a whole: its exchange, who may use it, and its server. Thread of the paper exchanges.
+// The paper venue B: its exchange, its access control, and its server. Thread of the paper exchanges.
 
 import { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -19,7 +19,7 @@ interface PaperVenueBOptions {
   readonly host: string;
   readonly port: number;
   readonly mode: 'exact' | 'instant';
-  /** Told of a fault of ours, which a caller sees as a 500. */
+  /** Called for each fault of ours; the caller of the venue gets a 500. */
   readonly onFailure?: (error: unknown) => void;
 }
 

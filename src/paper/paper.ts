@@ -1,5 +1,5 @@
-// The paper exchanges: both venues on loopback sockets, the market flow or a recording that trades on them, two venues that are only
-// read, faults, and the control API over it all. The composition of this folder; runs on whatever thread starts it.
+// The paper exchanges: both venues on loopback sockets, a market flow or recording that trades on them, two read-only venues, faults, and
+// the control API. The composition of this folder; runs on the thread that starts it.
 
 import type { Playback } from '../config.ts';
 import type { MarketKey } from '../domain/market.ts';
@@ -20,9 +20,9 @@ import { recordedTrading, type Stage, seasonTrading, type Trading } from './trad
 import { startVenueDServer } from './venue-d/server.ts';
 import { startVenueEServer } from './venue-e/server.ts';
 
-/** Who trades beside the callers. */
+/** The counterparty of callers. */
 export type Liquidity =
-  /** A seeded model of games; `intensity` 1 is the recorded pace, 0 quotes only. */
+  /** A seeded model of games. `intensity` 1 is the recorded pace; 0 means quotes only. */
   { readonly kind: 'flow'; readonly intensity: number } | { readonly kind: 'recording'; readonly recording: Playback };
 
 /** 0 picks a free one. */
@@ -41,12 +41,12 @@ export interface PaperOptions {
   readonly ports: PaperPorts;
   readonly seed: number;
   readonly liquidity: Liquidity;
-  /** `instant`: new orders are not checked, and answered as filled; for load tests of their callers. */
+  /** `instant`: new orders are not checked, and answered as filled; for load tests of gateways. */
   readonly mode: 'exact' | 'instant';
-  /** How long venue A holds marketable orders; the venue's own time if absent. */
+  /** Time for which venue A holds marketable orders; default: the venue's own. */
   readonly takerDelayS?: number;
   readonly accounts: DemoAccounts;
-  /** Told of a fault of the exchanges' own, which a caller sees as a 500. */
+  /** Called for each fault of the exchanges; the caller of the venue gets a 500. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -60,14 +60,14 @@ export interface PaperUrls {
 
 export interface Paper {
   readonly urls: PaperUrls;
-  /** Of each venue, those of games nearest to now first: venue A's first tokens, venue B's tickers. */
+  /** Markets of each venue, games nearest to now first: first tokens of venue A, tickers of venue B. */
   readonly markets: readonly MarketKey[];
-  /** What was read of each file that trades, in words. */
+  /** What was read of each file, as text. */
   readonly recordings: readonly string[];
   close(): void;
 }
 
-/** Rejects if a port cannot be bound, or with a `RecordingError` for a recording that cannot be played. */
+/** Rejects if a port cannot be bound, or with a `RecordingError` for an unplayable recording. */
 export async function startPaper(options: PaperOptions): Promise<Paper> {
   const { host, ports, seed, accounts, mode, onFailure } = options;
   const timers = new EndableTimers(wallTimers);
@@ -132,7 +132,7 @@ export async function startPaper(options: PaperOptions): Promise<Paper> {
 }
 
 interface Programme {
-  /** What is listed at first. */
+  /** The initial listings. */
   readonly catalog: Catalog;
   readonly tradeOn: (stage: Stage) => Trading;
   readonly recordings: readonly string[];

@@ -1,24 +1,24 @@
-// The records of one kind that came last: what an exchange that runs for months may remember. So many stay; with `young`, all that are
-// younger than that stay too, however fast they come. The room is taken as it is needed. Pure: time comes from a port.
+// The last records of one kind, bounded for an exchange that runs for months. A fixed number stays; with `young`, all younger records stay
+// too. Memory grows only as needed. Pure: time comes from a port.
 
 import type { Timers } from '../runtime/timers.ts';
 
 export interface Young {
   readonly ms: number;
-  /** A clock that nobody sets: a fault that skews the venue's clock makes nothing old. */
+  /** A monotonic clock: skew of the venue's clock does not age records. */
   readonly timers: Pick<Timers, 'elapsed'>;
 }
 
-/** After a burst as many are forgotten with each new record: all of them at once would take the thread for half a second. */
+/** After a burst this many are dropped with each new record: dropping all at once would block the thread for half a second. */
 const FORGOTTEN_AT_ONCE_MAX = 1_000;
 const NONE: readonly never[] = [];
 
 export class RecordRing<T> {
   readonly #max: number;
   readonly #young: Young | null;
-  /** Oldest first, from `#first` on; what stood before it is forgotten. */
+  /** Oldest first, from `#first` on; earlier entries are dropped. */
   readonly #records: (T | undefined)[] = [];
-  /** When each came; empty without `young`. */
+  /** Arrival times; empty without `young`. */
   readonly #times: number[] = [];
   #first = 0;
 
@@ -27,7 +27,7 @@ export class RecordRing<T> {
     this.#young = young;
   }
 
-  /** Returns the records that had to go, oldest first. */
+  /** Returns the records that were dropped, oldest first. */
   push(record: T): readonly T[] {
     this.#records.push(record);
     const oldUntil = this.#comesNow();
@@ -37,7 +37,7 @@ export class RecordRing<T> {
     return gone;
   }
 
-  /** Forgets a record where it is the oldest: it has gone from a ring that holds the records of all. */
+  /** Drops a record if it is the oldest; used when it leaves the common ring. */
   forgetOldest(record: T): void {
     if (this.#records[this.#first] === record) this.#shift();
   }
@@ -64,7 +64,7 @@ export class RecordRing<T> {
     const gone = this.#records[this.#first]!;
     this.#records[this.#first] = undefined;
     this.#first += 1;
-    // In one piece: to move all the others for each record would cost as much as there are.
+    // Cut in one piece: moving all the others for each record would cost O(n).
     if (2 * this.#first >= this.#records.length) {
       this.#records.splice(0, this.#first);
       this.#times.splice(0, this.#first);

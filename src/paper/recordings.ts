@@ -1,4 +1,4 @@
-// Recordings as frames of both venues: replay/ knows their formats. Thread of the paper exchanges.
+// Recordings as frames of both venues; replay/ reads their formats. Thread of the paper exchanges.
 
 import { textOf } from '../domain/json.ts';
 import { noteWords, type Recording, type RecordingNote, readRecording } from '../replay/recording.ts';
@@ -6,11 +6,11 @@ import { framesOf } from '../replay/script.ts';
 import { messagesOf, type RecordedFrame, stepsOf } from './flow/recorded-frames.ts';
 
 export interface RecordedFrames {
-  /** In the order of their times, each recording from its own first frame. */
+  /** By time, each recording from its own first frame. */
   readonly frames: readonly RecordedFrame[];
-  /** Venue A: the tokens of a condition, first one first, where a recording names them. */
+  /** Venue A: tokens of each condition, first one first, if a recording names them. */
   readonly tokensByCondition: ReadonlyMap<string, readonly [string, string]>;
-  /** What was read of each file, in words. */
+  /** What was read of each file, as text. */
   readonly notes: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export async function readFrames(files: readonly string[]): Promise<RecordedFram
   };
 }
 
-/** The frames that say something of a book: nothing else of a recording trades. */
+/** The frames that concern a book; other frames do not trade. */
 function booksOf(recording: Recording): { frames: RecordedFrame[]; note: RecordingNote } {
   const { venue, note } = recording;
   const skipped: Record<string, number> = { ...note.skipped };

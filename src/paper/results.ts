@@ -1,5 +1,5 @@
-// What decides which markets: when a game is over, each of its questions is answered once, and every market that asks it, on either
-// venue, is resolved by that. Thread of the paper exchanges.
+// Resolves markets: when a game ends, each of its questions is answered once, and every market with that question, on either venue, is
+// resolved. Thread of the paper exchanges.
 
 import { TICKS_PER_DOLLAR, type Ticks } from '../domain/numbers.ts';
 import type { Catalog, PricedBy } from './catalog/listings.ts';
@@ -16,7 +16,7 @@ interface Asking {
 export class Results {
   readonly #venueA: VenueAExchange;
   readonly #venueB: VenueBExchange;
-  /** By question, until it is answered. */
+  /** Open markets by question. */
   readonly #asking = new Map<string, Asking>();
 
   constructor(venueA: VenueAExchange, venueB: VenueBExchange) {
@@ -24,7 +24,7 @@ export class Results {
     this.#venueB = venueB;
   }
 
-  /** After the exchanges have listed it. */
+  /** Call after the exchanges have listed the game. */
   await({ venueA, venueB }: Pick<Catalog, 'venueA' | 'venueB'>): void {
     for (const { conditionId, pricedBy } of venueA.events.flatMap(({ markets }) => markets)) {
       const market = this.#venueA.markets.get(conditionId);
@@ -36,7 +36,7 @@ export class Results {
     }
   }
 
-  /** Markets that an operator has decided before stay as they are. */
+  /** Markets that an operator has already resolved are not changed. */
   announce(question: string, isTrue: boolean): void {
     const asking = this.#asking.get(question);
     this.#asking.delete(question);

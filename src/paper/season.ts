@@ -1,6 +1,5 @@
-// The season goes on while the paper exchanges run: every midnight, UTC, both venues list the games of the day that has come into
-// sight a week ahead, and forget what has been over for two days. Where a venue has no room for a day it is listed as soon as
-// there is. Thread of the paper exchanges.
+// Continues the season: every midnight, UTC, both venues list the games of the day a week ahead, and drop those that ended two days ago. If
+// a venue has no room, the day is listed as soon as it has. Thread of the paper exchanges.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { assert } from '../domain/result.ts';
@@ -20,11 +19,11 @@ interface SeasonParts {
   readonly venueB: VenueBExchange;
   readonly flow: MarketFlow;
   readonly results: Results;
-  /** The games of a day, given as days since 1970: always the same ones. */
+  /** Games of a day, in days since 1970; always the same for a day. */
   readonly catalogOf: (day: number) => Catalog;
 }
 
-/** So far the games of the opening follow each other closely (schedule.ts). */
+/** Games of the opening are close together for this long (schedule.ts). */
 const OPENING_MS = 30 * 3_600_000;
 
 export class Season {
@@ -36,7 +35,7 @@ export class Season {
     this.#parts = parts;
   }
 
-  /** The week is listed soon after this, day by day. */
+  /** The first week is listed soon after the start, day by day. */
   start(): void {
     this.#nextDay = dayOf((this.#parts.timers.now() + OPENING_MS) as UnixMillis);
     this.#turnIn(limits.paperSeasonTurnMs);
@@ -51,7 +50,7 @@ export class Season {
     const now = timers.now();
     const today = dayOf(now);
     this.#forget((now - limits.paperEndedMarketMs) as UnixMillis);
-    // Days that a service slept through are over.
+    // Skip days that passed while the process slept.
     this.#nextDay = Math.max(this.#nextDay, today);
     const isDue = this.#nextDay <= today + limits.paperSeasonDaysMax;
     if (isDue && this.#list(this.#nextDay, now)) {
@@ -64,7 +63,7 @@ export class Season {
     this.#cancelTimer = this.#parts.timers.after(delayMs, () => this.#turn());
   }
 
-  /** False if a venue has no room. Games that the opening has listed already, or that have begun, are left out. */
+  /** False if a venue has no room. Skips games that the opening has listed, or that have begun. */
   #list(day: number, now: UnixMillis): boolean {
     const { catalogOf, venueA, venueB, flow, results } = this.#parts;
     const all = catalogOf(day);

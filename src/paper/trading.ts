@@ -1,4 +1,4 @@
-// Who trades beside the callers: the market flow with a season of games that goes on, or a recording. Thread of the paper exchanges.
+// The counterparty of callers: a market flow with an endless season of games, or a recording. Thread of the paper exchanges.
 
 import type { Playback } from '../config.ts';
 import { Random } from '../runtime/random.ts';
@@ -14,7 +14,7 @@ import type { VenueAExchange } from './venue-a/exchange.ts';
 import type { ScoreOf } from './venue-a/gamma/event-object.ts';
 import type { VenueBExchange } from './venue-b/exchange.ts';
 
-/** The exchanges, and what they list at first. */
+/** The exchanges, and their initial listings. */
 export interface Stage {
   readonly timers: Timers;
   readonly venueA: VenueAExchange;
@@ -23,7 +23,7 @@ export interface Stage {
 }
 
 export interface Trading {
-  /** Every open book has its depth when this returns. */
+  /** When it returns, every open book has its depth. */
   start(): void;
   /** Leaves the books as they are. */
   stop(): void;
@@ -33,7 +33,7 @@ export interface Trading {
 export interface SeasonTerms {
   readonly seed: number;
   readonly intensity: number;
-  /** As the season wants them. */
+  /** For the season. */
   readonly catalogOf: (day: number) => Catalog;
 }
 
@@ -64,7 +64,7 @@ export function seasonTrading(stage: Stage, { seed, intensity, catalogOf }: Seas
   };
 }
 
-/** Its games never end, and nobody scores. */
+/** A recording's games never end, and have no scores. */
 export function recordedTrading(stage: Stage, { frames }: RecordedFrames, { speed, loop }: Playback): Trading {
   const { timers, venueA, venueB, catalog } = stage;
   const desks = { venueA: venueA.desk, venueB: venueB.desk };

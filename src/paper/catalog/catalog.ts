@@ -1,5 +1,5 @@
-// The season that the paper exchanges trade: games around the moment at which they open, and then day by day, listed on both
-// venues. The same moment or day and the same seed give the same catalog. Pure.
+// The season of the paper exchanges: games around the time of the start, then day by day, listed on both venues. The same time
+// or day with the same seed gives the same catalog. Pure.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { LEAGUES } from './leagues.ts';
@@ -11,26 +11,26 @@ import { venueBEvents } from './venue-b-listings.ts';
 
 interface SeasonOptions {
   readonly seed: number;
-  /** How long venue A holds marketable orders; 1 s, as it did late in 2026, by default. */
+  /** Time for which venue A holds marketable orders; default 1 s, as in late 2026. */
   readonly takerDelayS?: number;
 }
 
 interface CatalogOptions extends SeasonOptions {
-  /** Games are scheduled around it. */
+  /** Games are scheduled around this time. */
   readonly now: UnixMillis;
 }
 
-/** What there is to trade when the exchanges open: games under way, those of the next day, and a few later ones. */
+/** Listings at the start: games in progress, those of the next day, and a few later ones. */
 export function createCatalog({ seed, now, takerDelayS }: CatalogOptions): Catalog {
   return catalogOf(fixturesAround(now, seed), takerDelayS);
 }
 
-/** The games of one day, given as days since 1970. It matters to them neither when the exchanges have opened nor what else is listed. */
+/** Games of one day, in days since 1970. They depend neither on the start of the exchanges nor on other listings. */
 export function catalogOfDay(day: number, { seed, takerDelayS }: SeasonOptions): Catalog {
   return catalogOf(fixturesOfDay(day, seed), takerDelayS);
 }
 
-/** Without the games that are not wanted. */
+/** Without the games that are excluded. */
 export function onlyGames(
   { games, questions, venueA, venueB }: Catalog,
   isWanted: (gameId: string) => boolean,

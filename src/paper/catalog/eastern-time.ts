@@ -1,4 +1,4 @@
-// Dates as both venues write them: of the place and time zone where most of these games are played, US Eastern. Pure.
+// Dates as both venues write them: in US Eastern, the zone of most of these games. Pure.
 
 import { isoDayMillisOf, isoMillisOf } from '../../domain/iso-time.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
@@ -27,7 +27,7 @@ const format = new Intl.DateTimeFormat('en-US', {
   hourCycle: 'h23',
 });
 
-/** The instant of `2026-11-21`, `1930` there: of the two in the hour that is repeated in autumn the first. NaN of no such time. */
+/** The instant of `2026-11-21`, `1930` there; in the repeated hour of autumn the first. NaN for a time that does not exist. */
 export function easternInstant(date: string, clock: string): UnixMillis {
   const [summer, winter] = ['-04:00', '-05:00'].map(
     offset => isoMillisOf(`${date}T${clock.slice(0, 2)}:${clock.slice(2)}:00${offset}`) ?? Number.NaN,
@@ -35,7 +35,7 @@ export function easternInstant(date: string, clock: string): UnixMillis {
   return Number.isNaN(summer) || easternTime(summer).clock === clock ? summer : winter;
 }
 
-/** Of `26NOV21`; null of what is no day. */
+/** Reads `26NOV21`; null for text that is no day. */
 export function dateOfCompact(text: string): string | null {
   const [, year, month = '', day] = /^(\d\d)([A-Z]{3})(\d\d)$/.exec(text) ?? [];
   const index = MONTHS.findIndex(it => it.toUpperCase() === month);

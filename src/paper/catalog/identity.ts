@@ -1,4 +1,4 @@
-// Ids of the catalog, made from names: whoever knows a slug or a ticker knows the id, whatever the seed was. Pure.
+// Ids of the catalog, derived from names: a slug or a ticker determines the id, for any seed. Pure.
 
 import { createHash } from 'node:crypto';
 
@@ -7,14 +7,14 @@ export function hashOf(...name: readonly string[]): string {
   return `0x${digest(name).toString('hex')}`;
 }
 
-/** Decimal text of a uint256 of 77 digits, as nearly all of venue A's token ids are. */
+/** Decimal text of a uint256 with 77 digits, as nearly all of venue A's token ids have. */
 export function tokenOf(...name: readonly string[]): string {
   const smallest = 10n ** 76n;
   const value = BigInt(`0x${digest(name).toString('hex')}`);
   return String(smallest + (value % (9n * smallest)));
 }
 
-/** RFC 9562, version 8: its bits are ours to choose. */
+/** RFC 9562, version 8: the content of its bits is free. */
 export function uuidOf(...name: readonly string[]): string {
   const bytes = digest(name).subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
@@ -23,7 +23,7 @@ export function uuidOf(...name: readonly string[]): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** A number of `digits` digits, the first of which is not 0. */
+/** A number of `digits` digits; the first is not 0. */
 export function numberOf(digits: number, ...name: readonly string[]): number {
   const smallest = 10 ** (digits - 1);
   return smallest + (digest(name).readUIntBE(0, 6) % (9 * smallest));

@@ -1,5 +1,5 @@
-// The leagues in the words of the two venues: venue A's sport and tags, venue B's series, competitions and fees, and how such a
-// game goes: how long, how many points, which lines are offered. Facts from the venues' own lists (venue-a.md §7, venue-b.md §8).
+// The leagues: venue A's sport and tags; venue B's series, competitions and fees; and the shape of a game: length, points, lines. Facts
+// from the venues' own lists (venue-a.md §7, venue-b.md §8).
 
 import { MINUTE_MS } from '../../domain/durations.ts';
 import type { VenueASport, VenueATag, VenueBSeries } from './listings.ts';
@@ -9,29 +9,29 @@ export interface League {
   readonly code: LeagueCode;
   /** `Pro Basketball`, as in venue B's titles. */
   readonly title: string;
-  /** `Game` or `match`: what they play, in venue B's rules. */
+  /** `Game` or `match`, in venue B's rules. */
   readonly contest: string;
   /** As in venue B's sports filters: `Pro Basketball (M)`. */
   readonly competition: string;
   /** Of `custom_strike`: `basketball_team`. */
   readonly strikeKey: string;
-  /** Whether a game can end even, so that a draw is a market of its own. */
+  /** Whether a game can end even; a draw is then a market of its own. */
   readonly hasDraw: boolean;
-  /** The home team stands first in titles and tickers. */
+  /** Whether the home team comes first in titles and tickers. */
   readonly isHomeFirst: boolean;
-  /** Whether venue B's tickers tell the time too: there are days with two games of the same teams. */
+  /** Whether venue B's tickers have a clock: some days have two games of the same teams. */
   readonly hasClockInTicker: boolean;
-  /** What is scored: `points`. */
+  /** Unit of the score: `points`. */
   readonly unit: string;
   readonly venueA: { readonly sport: VenueASport; readonly tags: readonly VenueATag[] };
   readonly venueB: {
     readonly winner: VenueBSeries;
-    /** Null: this league's games have winners only. */
+    /** Null: this league has winner markets only. */
     readonly spread: VenueBSeries | null;
     readonly total: VenueBSeries | null;
   };
   readonly lengthMs: number;
-  /** Expected points of a team at home and away, and the deviation of the difference between the two. */
+  /** Expected points at home and away, and the deviation of their difference. */
   readonly scoring: { readonly home: number; readonly away: number; readonly deviation: number };
   /** Distance between neighbouring lines. */
   readonly lineSteps: { readonly spread: number; readonly total: number };
@@ -142,7 +142,7 @@ export const LEAGUES: Readonly<Record<LeagueCode, League>> = {
   },
 };
 
-/** What the team sports share; baseball pays half the fees. */
+/** Shared by the team sports; baseball has half the fees. */
 function teamLeague(code: LeagueCode, sport: string, title: string, competition: string, feeMultiplier = '1') {
   const prefix = `KX${code.toUpperCase()}`;
   const series = { category: 'Sports', tags: [sport], frequency: 'custom', feeMultiplier };
@@ -169,7 +169,7 @@ function teamLeague(code: LeagueCode, sport: string, title: string, competition:
   };
 }
 
-/** Points are games won: whoever wins more of them wins the match here. */
+/** Points are games won. Here the match goes to the side that wins more games. */
 function tennis(code: LeagueCode, tour: string, competition: string) {
   const ticker = `KX${tour}MATCH`;
   return {

@@ -1,20 +1,20 @@
-// What the paper exchanges list: the same games on both venues, each in its venue's own words. Plain data, made once from a
-// seed; what changes while the exchanges run (prices, volumes, states) is theirs, not the catalog's.
+// Listings of the paper exchanges: the same games on both venues, each in its venue's words. Plain data, made once from a
+// seed. Prices, volumes and states belong to the exchanges, not to the catalog.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import type { VenueBFeeType } from '../fees/venue-b-fees.ts';
 
-/** What a market is priced by: the probability of its YES (of its first token), or of the contrary, is the question's. */
+/** What prices a market: the probability of the question is that of its YES (its first token), or of the contrary. */
 export interface PricedBy {
   readonly question: string;
   readonly isComplement: boolean;
 }
 
-/** One real-world statement that comes true or not, whatever venues trade it. */
+/** One real-world statement that comes true or not; markets of any venue may refer to it. */
 export interface Question {
   readonly id: string;
   readonly game: string;
-  /** Which statement about the game: the model of the game prices it. */
+  /** The statement about the game; the game model prices it. */
   readonly statement:
     | { readonly kind: 'wins'; readonly team: 'home' | 'away' }
     | { readonly kind: 'draw' }
@@ -29,11 +29,11 @@ export interface Team {
   readonly code: string;
   /** `Boston Celtics`. */
   readonly name: string;
-  /** As venue B says it: `Boston`. */
+  /** Name at venue B: `Boston`. */
   readonly place: string;
-  /** As venue A says it: `Celtics`. */
+  /** Name at venue A: `Celtics`. */
   readonly nickname: string;
-  /** As venue A's slugs have it, where that is not the code in small letters: `jax` of `JAC`. */
+  /** Code in venue A's slugs, if it is not the code in small letters: `jax` for `JAC`. */
   readonly abbreviation?: string;
 }
 
@@ -43,9 +43,9 @@ export interface Game {
   readonly home: Team;
   readonly away: Team;
   readonly startsAt: UnixMillis;
-  /** How long it is played, on the clock of the wall. */
+  /** Duration in wall-clock time. */
   readonly lengthMs: number;
-  /** What the model of the game starts from: expected points of each, and their spread. */
+  /** Input of the game model: expected points of each side, and their spread. */
   readonly strength: { readonly home: number; readonly away: number; readonly deviation: number };
 }
 
@@ -64,7 +64,7 @@ export interface VenueBSeries {
   readonly feeType: VenueBFeeType;
   /** Decimal text: `0.5`. */
   readonly feeMultiplier: string;
-  /** Of the exchange (venue-b.md §3), on which its markets are: 0 unless stated. */
+  /** The exchange shard of its markets (venue-b.md §3); default 0. */
   readonly shard?: number;
 }
 
@@ -146,7 +146,7 @@ export interface VenueAMarketListing {
   readonly conditionId: string;
   readonly questionId: string;
   readonly outcomes: readonly [string, string];
-  /** Decimal text of a uint256, index-aligned with `outcomes`. The first is the engine's YES. */
+  /** Decimal text of a uint256; same order as `outcomes`. The first is the engine's YES. */
   readonly tokens: readonly [string, string];
   /** `moneyline`, `spreads`, `totals`. */
   readonly sportsMarketType: string;
@@ -157,7 +157,7 @@ export interface VenueAMarketListing {
   /** Shares, decimal text: `5`. */
   readonly minOrderSize: string;
   readonly isNegRisk: boolean;
-  /** How long marketable orders are held. */
+  /** Time for which marketable orders are held. */
   readonly takerDelayS: number;
   readonly clearsBookOnStart: boolean;
   /** `fd` of /clob-markets; decimal text. */

@@ -1,5 +1,5 @@
-// The questions that a game raises, each once: markets of both venues that ask the same are priced by the same question. Also
-// which lines are offered. Pure.
+// The questions of a game, each once: markets of both venues with the same question share its price. Also chooses the lines
+// that are offered. Pure.
 
 import { unreachable } from '../../domain/result.ts';
 import type { League } from './leagues.ts';
@@ -10,7 +10,7 @@ type Place = 'home' | 'away';
 
 export interface SpreadLine {
   readonly team: Place;
-  /** By more than this. */
+  /** Wins by more than this. */
   readonly points: number;
 }
 
@@ -21,7 +21,7 @@ export class QuestionList {
     return [...this.#byId.values()];
   }
 
-  /** Without draws one question serves both teams: whether the home team wins. */
+  /** Without draws one question serves both teams: does the home team win? */
   winner(league: League, game: Game, team: Place): PricedBy {
     if (league.hasDraw || team === 'home') return this.#ask(game, { kind: 'wins', team });
     return { ...this.#ask(game, { kind: 'wins', team: 'home' }), isComplement: true };
@@ -46,7 +46,7 @@ export class QuestionList {
   }
 }
 
-/** Venue A offers three of venue B's. */
+/** Venue A offers three of venue B's lines. */
 export function spreadLines({ lineSteps }: League, { strength }: Game): { all: SpreadLine[]; main: SpreadLine[] } {
   const margin = strength.home - strength.away;
   const [favourite, underdog]: [Place, Place] = margin >= 0 ? ['home', 'away'] : ['away', 'home'];

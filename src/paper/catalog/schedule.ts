@@ -1,6 +1,6 @@
-// Who plays whom and when. The opening is counted from the start of the service: some games are under way, others follow. After
-// that each day of the calendar has its own fixtures, whenever the service began. The pairings are the same whatever the seed, so
-// that tickers can be foretold; the seed says how strong the teams are. Pure.
+// The fixtures. The opening is relative to the start of the service: some games are in progress, others follow. After it each calendar day
+// has its own fixtures, independent of that start. Pairings do not depend on the seed, so that tickers are predictable; the seed sets the
+// strength of teams. Pure.
 
 import { DAY_MS, MINUTE_MS } from '../../domain/durations.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
@@ -15,15 +15,15 @@ import { type LeagueCode, TEAMS } from './teams.ts';
 export interface Fixture {
   readonly league: League;
   readonly game: Game;
-  /** When the venues list it; by their habit, some days before the game, if nobody says. */
+  /** When the venues list it; default: some days before the game, as is their habit. */
   readonly listedAt?: UnixMillis;
 }
 
 type Row = readonly [startsAfterMinutes: number, league: LeagueCode, home: string, away: string];
 
 /**
- * Among them what matching between venues trips over: the same teams twice in a week and with the home side changed, two
- * clubs of one city, two players of one surname and code, a player coded as a draw is.
+ * Includes hard cases for matching between venues: the same teams twice in a week with the home side swapped, two clubs of one
+ * city, two players with one surname and code, a player whose code is that of a draw.
  */
 const ROWS: readonly Row[] = [
   [-100, 'nfl', 'KC', 'BUF'],
@@ -80,7 +80,10 @@ const ROWS: readonly Row[] = [
 
 type Slot = readonly [minuteOfDay: number, league: LeagueCode, half: 0 | 1 | null];
 
-/** Of every day, UTC: hardly a moment without a game. Of two games of a league, each takes its teams from one half of them. */
+/**
+ * Start times of every day, UTC; a game is in progress at nearly any time. Two games of a league take their teams from
+ * different halves.
+ */
 const SLOTS: readonly Slot[] = [
   [0, 'nba', 0],
   [60, 'nhl', 0],
@@ -96,11 +99,11 @@ const SLOTS: readonly Slot[] = [
   [1_290, 'nhl', 1],
 ];
 
-/** Games begin on the quarter of an hour after which the service began. */
+/** Games begin on quarters of an hour after the start of the service. */
 const ROUNDING_MS = 15 * MINUTE_MS;
 /** Deviation of the stronger team's advantage, in deviations of the margin. */
 const EDGE_DEVIATION = 0.45;
-/** What a team scores at the very least, as a share of what is usual. */
+/** The least that a team scores, as a share of the usual. */
 const STRENGTH_MIN = 0.3;
 
 export function fixturesAround(now: UnixMillis, seed: number): readonly Fixture[] {
@@ -121,7 +124,7 @@ export function startOfDay(day: number): UnixMillis {
   return (day * DAY_MS) as UnixMillis;
 }
 
-/** All of one day; listed a week before. */
+/** All fixtures of one day; listed a week before. */
 export function fixturesOfDay(day: number, seed: number): readonly Fixture[] {
   const listedAt = startOfDay(day - limits.paperSeasonDaysMax);
   const random = new Random(numberOf(9, 'season', String(seed), String(day)));
@@ -131,7 +134,7 @@ export function fixturesOfDay(day: number, seed: number): readonly Fixture[] {
   });
 }
 
-/** Everybody plays everybody at home, one day after the other. Of players with one code only the first takes part. */
+/** Everyone plays everyone at home, one day after another. Of players with one code only the first takes part. */
 function pairOfDay(code: LeagueCode, half: 0 | 1 | null, day: number): readonly [Team, Team] {
   const all = [...TEAMS[code]].filter(([key, team]) => key === team.code).map(([, team]) => team);
   const teams = half === null ? all : all.filter((_, index) => index % 2 === half);

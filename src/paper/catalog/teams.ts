@@ -1,9 +1,9 @@
-// Who plays, with the codes and names by which the two venues know them. Facts of the leagues; the venues' codes differ now
-// and then, and whoever matches their markets has to know it.
+// Teams and players, with the codes and names of both venues. Facts of the leagues. The venues' codes differ sometimes; a
+// matcher of their markets must handle that.
 
 import type { Team } from './listings.ts';
 
-/** Code, place, nickname; then full name and venue A's abbreviation, where they do not follow from the rest. */
+/** Code, place, nickname; then full name and venue A's abbreviation, if they do not follow from the rest. */
 type Row = readonly [code: string, place: string, nickname: string, name?: string | null, abbreviation?: string];
 
 const NBA: readonly Row[] = [
@@ -59,7 +59,7 @@ const NHL: readonly Row[] = [
   ['VGK', 'Vegas', 'Golden Knights', null, 'las'],
 ];
 
-/** Venue A calls baseball clubs by their full names. */
+/** Venue A uses full names for baseball clubs. */
 const MLB: readonly Row[] = [
   ['ATL', 'Atlanta', 'Atlanta Braves', 'Atlanta Braves'],
   ['AZ', 'Arizona', 'Arizona Diamondbacks', 'Arizona Diamondbacks', 'ari'],
@@ -88,7 +88,10 @@ const EPL: readonly Row[] = [
   ['TOT', 'Tottenham', 'Tottenham Hotspur FC', 'Tottenham Hotspur FC'],
 ];
 
-/** The place is the surname: venue B's titles say no more. Codes are its first letters, so that brothers share one. */
+/**
+ * The place is the surname: venue B's titles have no more. A code is the first letters of the surname, so that brothers
+ * share one.
+ */
 const ATP: readonly Row[] = [
   ['ALC', 'Alcaraz', 'Carlos Alcaraz', 'Carlos Alcaraz', 'alcaraz'],
   ['BUB', 'Bublik', 'Alexander Bublik', 'Alexander Bublik', 'bublik'],
@@ -100,10 +103,10 @@ const ATP: readonly Row[] = [
   ['ZVE', 'Zverev', 'Alexander Zverev', 'Alexander Zverev', 'zverev'],
 ];
 
-/** The other brother: the same code, another man. */
+/** The other brother: same code, different player. */
 const YOUNGER_CERUNDOLO: Row = ['CER', 'Cerundolo', 'Juan Manuel Cerundolo', 'Juan Manuel Cerundolo', 'cerundo'];
 
-/** His code is what venue B ends the ticker of a draw with. */
+/** His code is the end of venue B's tickers for draws. */
 const TIEN: Row = ['TIE', 'Tien', 'Learner Tien', 'Learner Tien', 'tien'];
 
 const WTA: readonly Row[] = [
@@ -115,7 +118,10 @@ const WTA: readonly Row[] = [
   ['SWI', 'Swiatek', 'Iga Swiatek', 'Iga Swiatek', 'swiatek'],
 ];
 
-/** Each league's, by code; `CER2` is the younger brother's key. Whose key is not his code plays at the opening only. */
+/**
+ * By league and code; `CER2` is the younger brother's key. A player whose key differs from his code plays at the
+ * opening only.
+ */
 export const TEAMS = {
   nba: byCode(NBA),
   nfl: byCode(NFL),

@@ -1,5 +1,5 @@
-// What venue A lists of a game (venue-a.md §7): one event with a two-outcome moneyline and the lines; where a draw is possible
-// a neg-risk event of three Yes/No markets, and a second event with the lines. Pure.
+// Venue A's listings of a game (venue-a.md §7): one event with a two-outcome moneyline and the lines. If a draw is possible: a
+// neg-risk event of three Yes/No markets, and a second event with the lines. Pure.
 
 import { DAY_MS } from '../../domain/durations.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
@@ -11,10 +11,10 @@ import { type QuestionList, spreadLines, totalLines } from './questions.ts';
 import { abbreviationOf, type Fixture } from './schedule.ts';
 
 const LISTED_BEFORE_MS = 9 * DAY_MS;
-/** Of sports since July 2026 (venue-a.md §9.4). */
+/** Fees of sports since July 2026 (venue-a.md §9.4). */
 const FEES = { rate: '0.05', exponent: 1 } as const;
 
-/** What distinguishes a market from the others of its event. */
+/** The part of a market that differs from others of its event. */
 interface Part {
   readonly question: string;
   readonly slugEnd: string;
@@ -88,7 +88,7 @@ function marketOf(
   };
 }
 
-/** Basketball and tennis winners are fine from the start; the others may get finer while they trade (venue-a.md §5.2). */
+/** Basketball and tennis winners have a fine tick from the start; others may get one while they trade (venue-a.md §5.2). */
 function tickSizeOf(league: League, { type }: Part): string {
   const isFine = type === 'moneyline' && (league.code === 'nba' || league.strikeKey === 'tennis_competitor');
   return isFine ? '0.001' : '0.01';

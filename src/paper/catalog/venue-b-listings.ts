@@ -1,5 +1,5 @@
-// What venue B lists of a game: an event each for the winner, the spreads and the totals (venue-b.md §4.2 and §4.5), tickers
-// and titles in its manner, the rules in our own words. Pure.
+// Venue B's listings of a game: an event each for the winner, the spreads and the totals (venue-b.md §4.2 and §4.5). Tickers
+// and titles follow the venue; the rules are in our own words. Pure.
 
 import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
@@ -11,7 +11,7 @@ import { type QuestionList, type SpreadLine, spreadLines, totalLines } from './q
 import type { Fixture } from './schedule.ts';
 import { titleOfGame } from './venue-b-titles.ts';
 
-/** Winners are listed some days ahead, lines nearer to the game. */
+/** Winners are listed some days ahead, lines closer to the game. */
 const LISTED_BEFORE_MS = { winner: 9 * DAY_MS, line: 8 * DAY_MS };
 const OPEN_AFTER_MS = 10 * 60_000;
 /** Postponed games have two days. */
@@ -29,11 +29,11 @@ const TAPERED_DECI_CENT: PriceGrid = {
   ],
 };
 
-/** What distinguishes a market from the others of its event. */
+/** The part of a market that differs from others of its event. */
 interface Part {
   readonly suffix: string;
   readonly title: string;
-  /** Of both sides: this venue writes the same. */
+  /** The same text for both sides, as at the venue. */
   readonly subTitle: string;
   readonly strike: VenueBMarketListing['strike'];
   /** `If … , then the market resolves to Yes.` */
@@ -106,7 +106,7 @@ function marketOf(
   };
 }
 
-/** Football's winners are tapered and tennis is fine all over, so that clients meet more than whole cents. */
+/** Football's winners have a tapered grid and tennis a fine one, so that clients meet prices between whole cents. */
 function gridOf(league: League, scope: string): PriceGrid {
   if (league.strikeKey === 'tennis_competitor') return DECI_CENT;
   return league.code === 'nfl' && scope === 'Games' ? TAPERED_DECI_CENT : LINEAR_CENT;

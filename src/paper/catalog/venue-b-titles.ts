@@ -1,15 +1,15 @@
-// How venue B titles a game: it has several forms, and a client meets all of them. `Boston at Los Angeles L` and `Boston vs Los Angeles L`;
-// in soccer `Chelsea vs Tottenham` beside `Tottenham at Chelsea: Totals`; and the stage of a playoff before any of them. Pure.
+// Titles of games at venue B, which has several forms; a client meets all of them. `Boston at Los Angeles L` and `Boston vs Los Angeles L`;
+// in soccer `Chelsea vs Tottenham` beside `Tottenham at Chelsea: Totals`; and a playoff's stage before any of them. Pure.
 
 import { numberOf } from './identity.ts';
 import type { League } from './leagues.ts';
 import type { Game } from './listings.ts';
 
-/** `''`: no playoff, which is as frequent as all of them. */
+/** `''`: no playoff; as frequent as all stages together. */
 const STAGES = ['', 'Game 4: ', '', 'Game 7 (If Necessary): ', '', 'East Play-In: '] as const;
 const TENNIS_STAGES = ['', 'Quarterfinal: ', '', 'Round Of 16: '] as const;
 
-/** Of its winner, or of its lines; `: Spread` follows. */
+/** Title of the winner event, or of the lines; `: Spread` follows. */
 export function titleOfGame(league: League, game: Game, isOfWinner: boolean): string {
   const form = numberOf(6, 'venue-b title', game.id);
   if (league.strikeKey === 'tennis_competitor') {

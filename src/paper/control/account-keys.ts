@@ -1,5 +1,5 @@
-// Keys of accounts at the paper exchanges, as the venues' own sites would hand them out. They come from the system's
-// randomness, unlike everything else of a session: a secret that follows from a seed is none. Thread of the paper exchanges.
+// Keys of accounts at the paper exchanges, as the venues' own sites issue them. They use the system's randomness, unlike the
+// rest of a session: a value that follows from a seed is no secret. Thread of the paper exchanges.
 
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -16,7 +16,9 @@ interface VenueBKeyPair {
 
 const generate = promisify(generateKeyPair);
 
-/** venue-b.md §2: RSA keys of 2048 bits as PKCS#1, Ed25519 keys as PKCS#8. Made on another thread: RSA takes its time. */
+/**
+ * venue-b.md §2: RSA keys of 2048 bits as PKCS#1, Ed25519 keys as PKCS#8. Generated on another thread, because RSA is slow.
+ */
 export async function createVenueBKey(type: VenueBKeyType): Promise<VenueBKeyPair> {
   const { publicKey, privateKey } =
     type === 'rsa' ? await generate('rsa', { modulusLength: 2_048 }) : await generate('ed25519', {});
@@ -24,7 +26,7 @@ export async function createVenueBKey(type: VenueBKeyType): Promise<VenueBKeyPai
   return { publicKeyPem: spki(publicKey), privateKeyPem: privateKeyPem.toString() };
 }
 
-/** The public half of an RSA or Ed25519 key, whichever half the PEM is; null if it is not one. */
+/** The public half of an RSA or Ed25519 key; the PEM may be either half. Null if it is no such key. */
 export function publicKeyPemOf(pem: string): string | null {
   try {
     const key = createPublicKey(pem);
@@ -55,12 +57,12 @@ export function createVenueAKey(): VenueAKey {
   for (;;) {
     const privateKey = `0x${randomBytes(32).toString('hex')}`;
     const address = venueAAddressOf(privateKey);
-    // Null of one in 2^127.
+    // Null for one key in 2^127.
     if (address !== null) return { privateKey, address };
   }
 }
 
-/** Whom a private key signs for, checksummed; null if it is not one. */
+/** The checksummed address of a private key; null if it is not one. */
 export function venueAAddressOf(privateKey: string): string | null {
   const key = readPrivateKey(privateKey);
   return key.ok ? checksumAddress(addressOf(key.value)) : null;

@@ -1,5 +1,5 @@
-// The operator's accounts over HTTP: opened with play money, listed, given more. A secret that is made here is answered once,
-// to who asked for it, and is written nowhere. Thread of the paper exchanges.
+// Accounts over HTTP, for the operator: open with play money, list, deposit. A new secret is in one answer only and is written
+// nowhere. Thread of the paper exchanges.
 
 import { randomUUID } from 'node:crypto';
 import { limits } from '../../limits.ts';
@@ -34,7 +34,7 @@ const address = textAs(written => {
   return read === null ? null : checksumAddress(read);
 }, 'must be an address, 0x and 40 hex digits');
 
-/** Read as the address that it signs for. */
+/** A private key, read as its address. */
 const privateKey = textAs(venueAAddressOf, 'must be 64 hex digits, a private key of secp256k1');
 
 const readVenueAAccount = objectOf({

@@ -1,5 +1,5 @@
-// `accounts.json`: the demo accounts with their secrets, in a file of its owner's only, so that a restart of the paper
-// exchanges does not change them. Complete or not there at all; never in place of another.
+// `accounts.json`: the demo accounts with their secrets, readable by its owner only, so that they survive a restart of
+// the paper exchanges. The file is complete or absent; it never replaces another.
 
 import { join } from 'node:path';
 import { parseJson } from '../../domain/json.ts';
@@ -12,8 +12,8 @@ import { createDemoAccounts, type DemoAccounts, readDemoAccounts } from './demo-
 const FILE_NAME = 'accounts.json';
 
 /**
- * Those of the folder; made there, for this chain, if there are none. Throws what node:fs throws. What is wrong with a file
- * that is there is told without what is in it.
+ * The accounts of the folder; creates them for this chain if there are none. Throws the errors of node:fs. An error about an
+ * existing file does not show its content.
  */
 export async function demoAccountsIn(folder: string, chainId: ChainId): Promise<Result<DemoAccounts, string>> {
   const path = join(folder, FILE_NAME);
@@ -22,7 +22,7 @@ export async function demoAccountsIn(folder: string, chainId: ChainId): Promise<
   const accounts = await createDemoAccounts(chainId);
   makePrivateFolder(folder);
   writePrivateFile(path, `${JSON.stringify(accounts, null, 2)}\n`);
-  // Somebody else's, if another process was quicker.
+  // Another process may have been quicker.
   return read(path) ?? fail(`${path}: must not be taken away while it is read`);
 }
 

@@ -1,5 +1,5 @@
-// What the control API drives, as ports: two venues whose operator may do what no caller of theirs may, and the plan of
-// faults. venue-a-control.ts and venue-b-control.ts make the venues true. Thread of the paper exchanges.
+// Ports of the control API: two venues, with operations that no caller of theirs may perform, and the fault plan.
+// venue-a-control.ts and venue-b-control.ts implement the venues. Thread of the paper exchanges.
 
 import type { MicroDollars } from '../../domain/numbers.ts';
 import { fail, type Result } from '../../domain/result.ts';
@@ -10,22 +10,22 @@ import type { FaultPlan } from '../faults/fault-plan.ts';
 import type { Restriction } from '../venue-a/rest/access.ts';
 import type { UsageTier } from '../venue-b/rest/usage-tiers.ts';
 
-/** What an account is opened with if nobody says: $10 000. */
+/** Default opening balance: $10 000. */
 export const OPENING_BALANCE = 10_000_000_000 as MicroDollars;
 
 export interface ControlParts {
   readonly plan: FaultPlan;
-  /** The simulator's own clock, without skew. */
+  /** The simulator's clock, without skew. */
   readonly timers: Timers;
-  /** What the sessions of the markets are drawn from. */
+  /** Seed of the markets' sessions. */
   readonly seed: number;
-  /** Where callers find the exchanges, by what is there. */
+  /** Addresses of the exchanges by name. */
   readonly urls: Readonly<Record<string, string>>;
   readonly venueA: VenueAControl;
   readonly venueB: VenueBControl;
 }
 
-/** Why nothing was done: a status of HTTP, and `field: rule`. */
+/** Why nothing was done: an HTTP status, and `field: rule`. */
 interface Refusal {
   readonly status: 400 | 404 | 409;
   readonly error: string;
@@ -37,22 +37,22 @@ export function refused(status: Refusal['status'], error: string): { readonly ok
   return fail({ status, error });
 }
 
-/** What both venues have. */
+/** Operations of both venues. */
 export interface VenueControl {
   /** As JSON. */
   state(): object;
-  /** Of the whole venue, in one of its own ways; by default the plainest. */
+  /** Pauses the whole venue, in one of its own ways; default: the plainest. */
   pause(mode: string | null): Outcome<void>;
-  /** Everything as usual. */
+  /** Ends every pause. */
   resume(): void;
-  /** A market as it stands, as JSON; by ticker, condition id or token id. */
+  /** State of a market as JSON; by ticker, condition id or token id. */
   market(address: string): Outcome<object>;
   setPaused(market: string, isPaused: boolean): Outcome<void>;
-  /** What a share of YES, or of the first token, pays: decimal text. An open market is closed first. */
+  /** Settles at the value of a share of YES, or of the first token, as decimal text. Closes an open market first. */
   settle(market: string, value: string): Outcome<void>;
-  /** Those that were opened here, as JSON without secrets. */
+  /** Accounts that were opened here, as JSON without secrets. */
   accounts(): object[];
-  /** Adds money, negative takes it out; the account as it stands then, as JSON. */
+  /** Adds money; negative removes it. Returns the new state of the account as JSON. */
   deposit(account: string, subaccount: number, amount: MicroDollars): Outcome<object>;
   /** Drops the streams of a key, or all if null; returns how many. */
   disconnect(key: string | null): number;
@@ -61,16 +61,19 @@ export interface VenueControl {
 export interface VenueAControl extends VenueControl {
   readonly chainId: ChainId;
   setTickSize(market: string, tickSize: string): Outcome<void>;
-  /** Makes API credentials for who signs, unless there are some from before, and gives the wallet the balance. */
+  /** Makes API credentials for the signer, unless it has some, and sets the balance of the wallet. */
   open(account: NewVenueAAccount, credentials: VenueACredentials | null): Outcome<VenueACredentials>;
-  /** Shuts out who signs for a wallet, wholly or but for selling; null lifts it. The account as it stands then, as JSON. */
+  /**
+   * Bans the signer of a wallet, fully or except for selling; null lifts the ban. Returns the new state of the account as
+   * JSON.
+   */
   restrict(wallet: string, restriction: Restriction | null): Outcome<object>;
 }
 
 export interface NewVenueAAccount {
-  /** Who signs. */
+  /** Address of the signer. */
   readonly address: string;
-  /** Where the money is: the signer's own address under type 0. */
+  /** Address of the money; under type 0 it is the signer's own. */
   readonly wallet: string;
   readonly signatureType: SignatureType;
   readonly balance: MicroDollars;
@@ -83,7 +86,7 @@ export interface VenueACredentials {
 }
 
 export interface VenueBControl extends VenueControl {
-  /** At once, or after a while. */
+  /** Settles at once, or after a delay. */
   close(market: string, inMs: number): Outcome<void>;
   open(account: NewVenueBAccount): Outcome<void>;
 }

@@ -1,5 +1,5 @@
-// What a route of the control API is to its handlers, and what is made of their answers: JSON, and for what cannot be done
-// `{"error": "field: rule"}`. Thread of the paper exchanges.
+// Routes of the control API as their handlers see them, and answers: JSON, or `{"error": "field: rule"}`. Thread of the paper
+// exchanges.
 
 import { VENUES, type Venue } from '../../domain/market.ts';
 import { ok } from '../../domain/result.ts';
@@ -9,10 +9,10 @@ import { objectOf, type Reader } from './json-readers.ts';
 
 export interface ControlCall {
   readonly parts: ControlParts;
-  /** Of the pattern, in its order. */
+  /** Values of the pattern's parameters, in order. */
   readonly parameters: readonly string[];
   readonly query: URLSearchParams;
-  /** An empty object if the request has none. */
+  /** An empty object without a body. */
   readonly body: unknown;
 }
 
@@ -21,17 +21,17 @@ export interface ControlRoute {
   readonly pattern: string;
   /** Answers 201. */
   readonly creates?: true;
-  /** What is answered, as JSON. */
+  /** Returns the answer's JSON. */
   handle(call: ControlCall): Outcome<object> | Promise<Outcome<object>>;
 }
 
-/** What the body says. */
+/** Reads the body. */
 export function bodyOf<T>(call: ControlCall, reader: Reader<T>): Outcome<T> {
   const read = reader(call.body, '');
   return read.ok ? read : refused(400, read.error);
 }
 
-/** For routes that take no body. */
+/** For routes without a body. */
 export const nothing: Reader<object> = objectOf({});
 
 export interface NamedVenue {
@@ -46,14 +46,14 @@ export function venueOf({ parts, parameters }: ControlCall): Outcome<NamedVenue>
   return ok({ venue, control: venue === 'venue_a' ? parts.venueA : parts.venueB });
 }
 
-/** `write` what was done, if it was. */
+/** `write` formats the result of a success. */
 export function answer<T>(outcome: Outcome<T>, write: (value: T) => object): Outcome<object> {
   return outcome.ok ? ok(write(outcome.value)) : outcome;
 }
 
 export function replyOf(route: ControlRoute, outcome: Outcome<object>): Reply {
   if (!outcome.ok) return errorReply(outcome.error.status, outcome.error.error);
-  // Some answers carry the keys of accounts.
+  // Some answers have the keys of accounts.
   return { ...jsonReply(route.creates === true ? 201 : 200, outcome.value), headers: [NO_STORE] };
 }
 
@@ -61,7 +61,7 @@ export function errorReply(status: number, error: string): Reply {
   return jsonReply(status, { error });
 }
 
-/** The JSON that the request carries. */
+/** The JSON body of the request. */
 export function jsonOf(request: InboundRequest): Outcome<unknown> {
   if (request.body.length === 0) return ok({});
   try {

@@ -1,6 +1,6 @@
 // The control API of the paper exchanges: JSON over HTTP on a loopback port of its own, for operators and tests, never for
-// callers of the venues. It asks for no key: whoever reaches it owns the simulator. Web pages are turned away, which a browser
-// would let reach it otherwise. Thread of the paper exchanges.
+// callers of the venues. It asks for no key: any client that can connect controls the simulator. It refuses web pages, which
+// could otherwise reach it through a browser. Thread of the paper exchanges.
 
 import { limits } from '../../limits.ts';
 import { type HttpRoute, type InboundRequest, listen, type Reply } from '../../net/listen.ts';
@@ -60,7 +60,7 @@ function httpRoute(route: ControlRoute, parts: ControlParts): HttpRoute {
   };
 }
 
-/** A browser says where a request comes from, unless it is a plain reading of its own. */
+/** A browser sends the origin of a request, except for a plain GET of its own. */
 function judge(request: InboundRequest): Reply | null {
   if (request.header('origin') !== '') return errorReply(403, 'Origin: must be absent; web pages are not served');
   const type = request.header('content-type').split(';', 1)[0]!.trim().toLowerCase();

@@ -1,5 +1,5 @@
-// The accounts that the paper exchanges start with, so that a bot can trade at once: a user of venue B with a key of either
-// type, a wallet of venue A with API credentials, and play money at both. Thread of the paper exchanges.
+// Accounts that exist from the start, so that a bot can trade at once: a user of venue B with a key of each type, a wallet of
+// venue A with API credentials, and play money at both. Thread of the paper exchanges.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ok, type Result } from '../../domain/result.ts';
@@ -54,7 +54,7 @@ export async function createDemoAccounts(
   return { venueB: { userId: randomUUID(), keys }, venueA: { ...createVenueAKey(), ...credentials, chainId } };
 }
 
-/** Opens them with $10 000 each; what is refused is said. */
+/** Opens the accounts with $10 000 each; returns refusals. */
 export function openDemoAccounts(
   { venueA, venueB }: DemoAccounts,
   controls: { readonly venueA: VenueAControl; readonly venueB: VenueBControl },
@@ -72,7 +72,7 @@ export function openDemoAccounts(
 
 const uuid = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a UUID in lower case');
 
-/** What is wrong names the field and the rule, and tells nothing of a secret. */
+/** Errors name the field and the rule, and show no secret. */
 export const readDemoAccounts: Reader<DemoAccounts> = (value, field) => {
   const accounts = readFields(value, field);
   if (!accounts.ok) return accounts;

@@ -1,4 +1,4 @@
-// Rules of faults over HTTP: made, read, taken away; their seed; and what they did. Thread of the paper exchanges.
+// Fault rules over HTTP: create, list, delete; their seed; and the log of their effects. Thread of the paper exchanges.
 
 import { ok } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';

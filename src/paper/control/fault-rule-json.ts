@@ -1,5 +1,5 @@
-// Rules of faults as JSON, in and out: `{"venue": "venue_b", "operation": "POST *", "fault": {"kind": "lost", "isApplied":
-// true}, "probability": 0.5, "countMax": 3}`. Everything but the fault may be left away. Pure.
+// Fault rules from and to JSON: `{"venue": "venue_b", "operation": "POST *", "fault": {"kind": "lost", "isApplied": true},
+// "probability": 0.5, "countMax": 3}`. Only the fault is required. Pure.
 
 import { fail, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
@@ -51,13 +51,13 @@ const readFields = objectOf<FaultRule>({
   lastsMs: optional(wholeNumber(1, limits.paperFaultMs), null),
 });
 
-/** What is wrong names the field and the rule. */
+/** Errors name the field and the rule. */
 export function readFaultRule(json: unknown): Result<FaultRule, string> {
   const rule = readFields(json, '');
   return rule.ok && isOfSettlement(rule.value.fault.kind) ? ofVenueOnly(rule.value) : rule;
 }
 
-/** A settlement is nobody's request: a rule that named a key would strike others. */
+/** A settlement belongs to no request: a rule with a key would hit other keys. */
 function ofVenueOnly(rule: FaultRule): Result<FaultRule, string> {
   const named = (['key', 'operation'] as const).find(field => rule[field] !== null);
   if (named !== undefined) return fail(`${named}: must be absent of a fault of settlement`);

@@ -1,15 +1,14 @@
-// Readers of JSON values that a stranger sent: each gives the value in our own types, or a text that names the field and the
-// rule it breaks. Small ones are put together into objects; a field that nobody asked for is refused, so that no slip of the
-// pen goes unseen. Pure.
+// Readers of untrusted JSON. Each returns a value of our own types, or a text with the field and the rule that it breaks.
+// Small readers combine into objects. An unknown field is refused, so that no typo goes unnoticed. Pure.
 
 import { isObject, type JsonObject } from '../../domain/json.ts';
 import { MICROS_PER_DOLLAR, type MicroDollars } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 
-/** Undefined stands for a field that is absent. `field`: its name, empty for the whole. */
+/** Undefined stands for an absent field. `field`: its name; empty for the whole. */
 export type Reader<T> = (value: unknown, field: string) => Result<T, string>;
 
-/** `Reader` of an object whose fields the readers read. */
+/** A reader of an object, from readers of its fields. */
 export function objectOf<T extends object>(fields: { readonly [Name in keyof T]: Reader<T[Name]> }): Reader<T> {
   const readers = Object.entries(fields) as [string, Reader<unknown>][];
   const names = new Set(Object.keys(fields));
@@ -27,7 +26,7 @@ export function objectOf<T extends object>(fields: { readonly [Name in keyof T]:
   };
 }
 
-/** Objects whose field `kind` says which other fields they have. */
+/** An object whose field `kind` determines its other fields. */
 export function variantOf<T extends { readonly kind: string }>(
   variants: {
     readonly [Kind in T['kind']]: { readonly [Name in keyof Fields<T, Kind>]: Reader<Fields<T, Kind>[Name]> };
@@ -45,7 +44,7 @@ export function variantOf<T extends { readonly kind: string }>(
 
 type Fields<T, Kind> = Omit<Extract<T, { readonly kind: Kind }>, 'kind'>;
 
-/** A field that may be absent, or null. */
+/** A field that may be absent or null. */
 export function optional<T, const Default>(reader: Reader<T>, absent: Default): Reader<T | Default> {
   return (value, field) => (value === undefined || value === null ? ok(absent) : reader(value, field));
 }
@@ -64,7 +63,7 @@ export function arrayOf<T>(reader: Reader<T>, itemsMax: number): Reader<T[]> {
   };
 }
 
-/** An object whose fields are not known beforehand. */
+/** An object with arbitrary field names. */
 export function recordOf<T>(reader: Reader<T>, fieldsMax: number): Reader<Readonly<Record<string, T>>> {
   return (value, field) => {
     if (!isObject(value) || Object.keys(value).length > fieldsMax)
@@ -112,7 +111,7 @@ export function oneOf<const T extends string>(values: readonly T[]): Reader<T> {
   };
 }
 
-/** Text that `parse` understands. */
+/** Text that `parse` accepts. */
 export function textAs<T>(parse: (text: string) => T | null, rule: string): Reader<T> {
   return (value, field) => {
     const parsed = typeof value === 'string' ? parse(value) : null;
@@ -120,7 +119,7 @@ export function textAs<T>(parse: (text: string) => T | null, rule: string): Read
   };
 }
 
-/** Dollars as decimal text with at most 6 decimals, below a billion; `-` where money may be taken away. */
+/** Dollars as decimal text with at most 6 decimals, below a billion; `-` is allowed if money may be removed. */
 export function dollars(sign: 'unsigned' | 'signed'): Reader<MicroDollars> {
   const pattern = sign === 'signed' ? /^-?\d{1,9}(\.\d{1,6})?$/ : /^\d{1,9}(\.\d{1,6})?$/;
   const rule = `must be ${sign === 'signed' ? '' : 'unsigned '}dollars as decimal text, such as "10000.00"`;
@@ -136,7 +135,7 @@ function broken(field: string, rule: string): { readonly ok: false; readonly err
   return fail(`${field === '' ? 'body' : field}: ${rule}`);
 }
 
-/** Only what was sent: not what every object has. */
+/** Own properties only, without inherited ones. */
 function fieldOf(value: JsonObject, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
@@ -147,7 +146,7 @@ function inside(field: string, name: string): string {
 
 const NAME_CHARACTERS_SHOWN_MAX = 64;
 
-/** A stranger's name of a field, fit to be said back. */
+/** An untrusted field name, safe to print. */
 function shown(name: string): string {
   return name.slice(0, NAME_CHARACTERS_SHOWN_MAX).replace(/[^\x21-\x7e]/g, '?');
 }

@@ -1,4 +1,4 @@
-// Single markets over HTTP: paused, closed, settled, given another tick size. Thread of the paper exchanges.
+// Markets over HTTP: pause, close, settle, change the tick size. Thread of the paper exchanges.
 
 import { limits } from '../../limits.ts';
 import { type Outcome, refused, type VenueControl } from './control-parts.ts';
@@ -50,7 +50,7 @@ export const MARKET_ROUTES: readonly ControlRoute[] = [
   },
 ];
 
-/** Does something to a market and answers how it stands then. */
+/** Performs an operation on a market; answers its new state. */
 function changed<Body>(
   call: ControlCall,
   reader: Reader<Body>,

@@ -1,5 +1,4 @@
-// Venue A in the hands of its operator: what the control API asks for, done at the exchange, its keys and its streams. Thread
-// of the paper exchanges.
+// Implements the control API for venue A, on its exchange, its keys and its streams. Thread of the paper exchanges.
 
 import type { MicroDollars } from '../../domain/numbers.ts';
 import { ok } from '../../domain/result.ts';
@@ -28,10 +27,10 @@ interface VenueAControlParts {
 }
 
 const readMode = oneOf(['cancel-only', 'post-only', 'restarting', 'disabled']);
-/** By what a share of the first token pays: which token wins. */
+/** By payout of the first token: the token that wins. */
 const WINNERS = { '1': 0, '0': 1, '0.5': null } as const;
 const readValue = oneOf(['1', '0', '0.5']);
-/** Keys that are made here are those for this nonce, the one that clients ask for first. */
+/** Keys made here use this nonce, which clients ask for first. */
 const NONCE = 0n;
 const UNKNOWN_WALLET = refused(404, 'account: must be the wallet of an account opened here');
 
@@ -40,7 +39,7 @@ export class PaperVenueAControl implements VenueAControl {
   readonly #exchange: VenueAExchange;
   readonly #access: VenueAAccess;
   readonly #streams: Pick<OpenStreams, 'count' | 'disconnect'>;
-  /** Accounts that were opened here, by wallet in lower case: as many as there may be wallets. */
+  /** Accounts that were opened here, by wallet in lower case; at most as many as wallets. */
   readonly #accounts = new Map<Address, Omit<NewVenueAAccount, 'balance'>>();
 
   constructor({ exchange, access, chainId, streams }: VenueAControlParts) {
@@ -101,7 +100,7 @@ export class PaperVenueAControl implements VenueAControl {
     if (credentials === null || !this.#access.bindWallet(holder, owner, signatureType)) {
       return refused(409, 'accounts: there are as many as there may be, or the API key is in use');
     }
-    // Whatever the exchange gives to everybody is part of it.
+    // The faucet's money counts towards the balance.
     const missing = (balance - this.#exchange.collateral(wallet)) as MicroDollars;
     if (!this.#exchange.deposit(checksumAddress(holder), missing)) {
       return refused(409, 'balance: must not be less than what open orders hold');

@@ -1,5 +1,4 @@
-// Venue B in the hands of its operator: what the control API asks for, done at the exchange, its keys and its streams. Thread
-// of the paper exchanges.
+// Implements the control API for venue B, on its exchange, its keys and its streams. Thread of the paper exchanges.
 
 import { type MicroDollars, parseTicks, type UnixMillis } from '../../domain/numbers.ts';
 import { ok, unreachable } from '../../domain/result.ts';
@@ -24,7 +23,7 @@ export class PaperVenueBControl implements VenueBControl {
   readonly #exchange: VenueBExchange;
   readonly #access: VenueBAccess;
   readonly #streams: Pick<OpenStreams, 'count' | 'disconnect'>;
-  /** Users that were opened here: as many as the exchange lets in. */
+  /** Users that were opened here; at most as many as the exchange allows. */
   readonly #users = new Set<string>();
 
   constructor({ exchange, access, streams }: VenueBControlParts) {
@@ -39,7 +38,7 @@ export class PaperVenueBControl implements VenueBControl {
     return { isTradingActive, isExchangeActive, markets: markets.size, accounts, streams };
   }
 
-  /** `trading`: orders are cancelled at most. `exchange`: nothing works. */
+  /** `trading`: only cancels work. `exchange`: nothing works. */
   pause(mode: string | null): Outcome<void> {
     const read = readMode(mode ?? 'trading', 'mode');
     if (!read.ok) return refused(400, read.error);

@@ -1,5 +1,4 @@
-// A venue as a whole over HTTP: paused and resumed, its clock, its stale reads, its slow settlement, its streams cut. Thread
-// of the paper exchanges.
+// Venues over HTTP: pause, resume, clock, stale reads, slow settlement, cutting streams. Thread of the paper exchanges.
 
 import { VENUES, type Venue } from '../../domain/market.ts';
 import { ok } from '../../domain/result.ts';
@@ -89,7 +88,7 @@ export const VENUE_ROUTES: readonly ControlRoute[] = [
   },
 ];
 
-/** Does something to a venue and answers how it stands then. */
+/** Performs an operation on a venue; answers its new state. */
 function changed<Body>(
   call: ControlCall,
   reader: Reader<Body>,

@@ -1,5 +1,5 @@
-// Cash, holdings and what is promised of both: the only file in which money moves. Every match takes a dollar a share from
-// its two sides into the market's pot; whoever closes gives a pair back and is paid a dollar a share out of it. So at any time
+// Cash, holdings and their reservations; the only file in which money moves. Every match moves a dollar a share from its two
+// sides into the market's pot. A side that closes returns a pair and gets a dollar a share from the pot. So at any time
 //
 //     Σ cash + Σ reserved + Σ pots + fees taken = Σ deposits        Σ YES = Σ NO = pot, in each market
 
@@ -15,7 +15,7 @@ export class Account {
   readonly id: AccountId;
   cash = 0 as MicroDollars;
   reserved = 0 as MicroDollars;
-  /** Its orders in books, the one that entered first. */
+  /** Its resting orders, oldest first. */
   oldest: Order | null = null;
   newest: Order | null = null;
 
@@ -24,7 +24,7 @@ export class Account {
   }
 }
 
-/** What one account has in one market. */
+/** Holdings of one account in one market. */
 export class Holding implements HoldingView {
   yes = 0 as MicroShares;
   no = 0 as MicroShares;
@@ -32,13 +32,13 @@ export class Holding implements HoldingView {
   noReserved = 0 as MicroShares;
 }
 
-/** What one match has moved; the ledger's next match overwrites it. */
+/** Effect of one match; the ledger's next match overwrites it. */
 interface Trade {
-  /** What the YES side paid. */
+  /** Payment of the YES side. */
   cost: MicroDollars;
   takerFee: MicroDollars;
   makerFee: MicroDollars;
-  /** Micro-shares of pairs that came about, or ceased to be. */
+  /** Micro-shares of pairs that were created or redeemed. */
   minted: number;
 }
 
@@ -48,11 +48,10 @@ export function closable(holding: Holding, side: Side): MicroShares {
 }
 
 /**
- * An order in the book holds its promise for life. Of its rest, `closing` shares close a holding, and those shares are
- * reserved: nobody else can sell or redeem them, so that what an order wanted to close is never gone. The rest opens, and the
- * most that this can cost is reserved in cash, fees included. The fee of a closing part comes out of what that brings in and
- * the owner's free cash, and is no more than there is. Hence cash is never negative. Pairs that the owner of a net order
- * holds free are redeemed whenever one of its promises changes.
+ * An order in the book keeps its reservation for life. Of its rest, `closing` shares close a holding. Those shares are
+ * reserved: the owner cannot sell or redeem them meanwhile. The rest opens; its maximum cost is reserved in cash, fees
+ * included. The fee of a closing part comes out of its proceeds and the owner's free cash, and is never more than these. Hence
+ * cash is never negative. Free pairs of the owner of a net order are redeemed whenever one of its reservations changes.
  */
 export class Accounts {
   readonly #accounts: Account[] = [];
@@ -79,7 +78,7 @@ export class Accounts {
     return this.#accounts[id];
   }
 
-  /** False, and nothing is done, if free cash does not reach, or all money together would be too much to be exact. */
+  /** False, without effect, if free cash is too low, or if the sum of all money would exceed exact integers. */
   deposit(account: Account, amount: MicroDollars): boolean {
     const deposited = this.#deposited + amount;
     if (!Number.isSafeInteger(amount) || !Number.isSafeInteger(deposited) || account.cash + amount < 0) return false;
@@ -88,7 +87,7 @@ export class Accounts {
     return true;
   }
 
-  /** Why an order of these terms cannot be promised for by what is free, and what is promised for `before`; null if it can. */
+  /** Why free funds, plus the reservation of `before`, do not cover an order of these terms; null if they do. */
   objection(account: Account, market: Market, terms: Terms, before: Order | null): EngineRefusal | null {
     const { effect, side, price, size } = terms;
     const shares = (closable(market.holdingOf(account), side) + (before?.closing ?? 0)) as MicroShares;
@@ -96,26 +95,26 @@ export class Accounts {
     if (effect === 'close') return closing === size ? null : 'insufficient-holding';
     const opening = (size - closing) as MicroShares;
     const cash = account.cash + (before?.reserved ?? 0);
-    // What the shares alone cost comes first: no fee schedule has to know sizes that nobody could pay for.
+    // Check the cost of the shares first: fee schedules then never see sizes that nobody could pay for.
     if (worstCost(side, price, opening, market.spec.sizeStep) > cash) return 'insufficient-cash';
     return cashFor(market, side, price, opening) <= cash ? null : 'insufficient-cash';
   }
 
-  /** Promises for all that rests of an order, as its terms are now; what it closes is decided here. */
+  /** Reserves for the rest of an order under its present terms; decides how much of it closes. */
   reserve(order: Order): void {
     order.closing = closingPart(order.effect, order.resting, closable(order.holding, order.side));
     promise(order.holding, order.side, order.closing);
     this.#hold(order, cashForRest(order));
   }
 
-  /** Frees all that is promised for an order. */
+  /** Releases the order's whole reservation. */
   release(order: Order): void {
     promise(order.holding, order.side, -order.closing);
     order.closing = 0 as MicroShares;
     this.#hold(order, 0 as MicroDollars);
   }
 
-  /** Frees what a rest that has become smaller does not need. The part that opens goes first, as it would be filled last. */
+  /** Releases what a smaller rest does not need. The opening part goes first, because it would fill last. */
   shrink(order: Order): void {
     const closing = Math.min(order.closing, order.resting) as MicroShares;
     promise(order.holding, order.side, closing - order.closing);
@@ -123,7 +122,7 @@ export class Accounts {
     this.#hold(order, cashForRest(order));
   }
 
-  /** One match, at the maker's price. */
+  /** Books one match at the maker's price. */
   trade(taker: Order, maker: Order, price: Ticks, size: MicroShares): Trade {
     const trade = this.#trade;
     const cost = yesCost(price, size);
@@ -138,7 +137,7 @@ export class Accounts {
     return trade;
   }
 
-  /** Redeems the pairs that the owner of a net order holds free. Returns how many. */
+  /** Redeems free pairs of the owner of a net order. Returns how many. */
   redeemNet({ effect, account, market, holding }: Order): MicroShares {
     if (effect !== 'net') return 0 as MicroShares;
     const pairs = Math.min(closable(holding, BID), closable(holding, ASK)) as MicroShares;
@@ -146,7 +145,7 @@ export class Accounts {
     return pairs;
   }
 
-  /** Turns cash into pairs, or back if negative. */
+  /** Converts cash into pairs; negative converts back. */
   movePairs(account: Account, market: Market, pairs: MicroShares): void {
     const holding = market.holdingOf(account);
     holding.yes = (holding.yes + pairs) as MicroShares;
@@ -155,13 +154,13 @@ export class Accounts {
     account.cash = (account.cash - pairs) as MicroDollars;
   }
 
-  /** Hands on shares of the outcome that a bid or an ask opens. */
+  /** Transfers shares of the outcome that a bid or an ask opens. */
   giveShares(from: Account, to: Account, market: Market, side: Side, size: MicroShares): void {
     addShares(market.holdingOf(from), side, -size, 0);
     addShares(market.holdingOf(to), side, size, 0);
   }
 
-  /** Pays out the whole pot. What a share is worth is rounded down; the micro-dollars that this leaves over are kept as fees. */
+  /** Pays out the whole pot. The value of a share is rounded down; the micro-dollars left over count as fees. */
   settle(market: Market, yesValue: Ticks): void {
     const noValue = complementTicks(yesValue);
     let left = market.pot as number;
@@ -179,7 +178,7 @@ export class Accounts {
     market.pot = 0 as MicroShares;
   }
 
-  /** One side of a match: `pays` for all of it, and is given a dollar for each share that it closes. Returns the fee. */
+  /** Books one side of a match: it `pays` for all of it, and gets a dollar for each share that it closes. Returns the fee. */
   #fill(order: Order, role: 'taker' | 'maker', price: Ticks, size: MicroShares, pays: MicroDollars): MicroDollars {
     const { account, holding, side } = order;
     const closed = Math.min(order.closing, size) as MicroShares;
@@ -205,7 +204,7 @@ export class Accounts {
   }
 }
 
-/** What an order would do, as far as money is concerned. */
+/** Effect of an order on money. */
 export interface Terms {
   readonly effect: Effect;
   readonly side: Side;
@@ -226,13 +225,13 @@ function cashFor({ spec }: Market, side: Side, price: Ticks, opening: MicroShare
   return (worstCost(side, price, opening, spec.sizeStep) + spec.fees.most(price, opening, side)) as MicroDollars;
 }
 
-/** Reserves `shares` of what an order of `side` closes; negative frees them. */
+/** Reserves `shares` that an order of `side` closes; negative releases them. */
 function promise(holding: Holding, side: Side, shares: number): void {
   if (side === BID) holding.noReserved = (holding.noReserved + shares) as MicroShares;
   else holding.yesReserved = (holding.yesReserved + shares) as MicroShares;
 }
 
-/** A fill of an order of `side`: what it opens comes, what it closes goes. */
+/** Books a fill of an order of `side`: opened shares are added, closed ones removed. */
 function addShares(holding: Holding, side: Side, opened: number, closed: number): void {
   if (side === BID) {
     holding.yes = (holding.yes + opened) as MicroShares;

@@ -1,5 +1,5 @@
-// Whether an order may be placed, or amended to new terms: every check there is, in a fixed order, before anything happens.
-// The first that fails is the answer.
+// Checks whether an order may be placed, or amended to new terms: every check, in a fixed order, before any effect. The first
+// failure is the answer.
 
 import { BID } from '../../domain/market.ts';
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
@@ -9,7 +9,7 @@ import type { Market } from './market.ts';
 import { otherSide } from './matching.ts';
 import type { Order } from './order.ts';
 
-/** How much of an order is wanted: all, or with `reduceOnly` what its owner can close, in whole steps. */
+/** Effective size of an order: all of it; with `reduceOnly` what its owner can close, in whole steps. */
 export function wantedSize(account: Account, market: Market, request: NewOrder): MicroShares {
   if (!request.reduceOnly) return request.size;
   const { sizeStep } = market.spec;
@@ -17,7 +17,7 @@ export function wantedSize(account: Account, market: Market, request: NewOrder):
   return Math.min(request.size, steps * sizeStep) as MicroShares;
 }
 
-/** Why an order, of which `size` is wanted, cannot be placed; null if it can. */
+/** Why an order of effective size `size` cannot be placed; null if it can. */
 export function objectionToNew(
   accounts: Accounts,
   account: Account,
@@ -41,7 +41,7 @@ export function objectionToNew(
   return null;
 }
 
-/** Why an order cannot be amended to a price and a size that rests. */
+/** Why an order cannot be amended to a price and a resting size; null if it can. */
 export function objectionToAmend(
   accounts: Accounts,
   order: Order,
@@ -63,7 +63,7 @@ export function isSize({ sizeStep }: MarketSpec, size: MicroShares): boolean {
   return Number.isSafeInteger(size) && size > 0 && Math.floor(size / sizeStep) * sizeStep === size;
 }
 
-/** Whether a level could not be added up exactly any more: a million dollars buys 2^53 micro-shares at the lowest price. */
+/** Whether a level's sum would exceed exact integers: a million dollars buys 2^53 micro-shares at the lowest price. */
 function isTooMuch({ book }: Market, { side, price, size }: Terms, before: Order | null): boolean {
   const own = before !== null && before.price === price ? before.resting : 0;
   return !Number.isSafeInteger(book.sizeAt(side, price) - own + size);
@@ -89,7 +89,7 @@ interface Wish {
   readonly selfTrade: SelfTrade;
 }
 
-/** Whether others offer enough: what a match would do, without doing it. An order of one's own does not count. */
+/** Whether other accounts offer enough for a match, without matching. Orders of the same account do not count. */
 function canFill(account: Account, { book }: Market, { side, price, size, selfTrade }: Wish): boolean {
   let missing: number = size;
   for (const level of book.levels(otherSide(side))) {

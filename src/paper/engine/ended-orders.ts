@@ -1,5 +1,5 @@
-// The orders that ended last, as plain columns in a ring: nobody changes them any more, and objects that live so long would
-// keep the garbage collector busy.
+// The last ended orders as plain columns in a ring. They no longer change, and objects that live so long would burden the
+// garbage collector.
 
 import type { Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
@@ -25,12 +25,12 @@ export class EndedOrders {
     this.#columns = new Float64Array(max * COLUMNS);
   }
 
-  /** Which order `keep` will forget next; −1 as long as there is room. */
+  /** The order that the next `keep` drops; −1 while there is room. */
   get forgottenNext(): OrderId {
     return (this.#count < this.#max ? -1 : this.#columns[this.#next * COLUMNS]!) as OrderId;
   }
 
-  /** Takes an order's place in the ring, and says which that is. */
+  /** Stores an order in the ring; returns its place. */
   keep(order: Order): number {
     const place = this.#next;
     this.#write(order, place * COLUMNS);

@@ -1,6 +1,6 @@
-// The matching engine of the paper exchanges: one book a market, accounts, orders and what they cost, as engine-types.ts says.
-// A request is checked, then done, then its levels are said; a refused one has done nothing. Single-threaded and pure: time
-// comes with each request, the same requests give the same events. Whoever is told of an event must not call back.
+// The matching engine of the paper exchanges: one book per market, accounts and orders, as in engine-types.ts. It checks a
+// request, performs it, then reports changed levels; a refused request has no effect. Single-threaded and pure: time comes
+// with each request, the same requests give the same events. Listeners must not call back.
 
 import { ASK, BID, type Level, type Side } from '../../domain/market.ts';
 import {
@@ -34,7 +34,7 @@ import { OrderTable } from './order-table.ts';
 import { RestingOrders } from './resting-orders.ts';
 
 interface EngineOptions {
-  /** Told of everything that happens, in order. */
+  /** Gets every event, in order. */
   readonly emit: (event: EngineEvent) => void;
 }
 
@@ -58,7 +58,7 @@ export class Engine {
     return account.id;
   }
 
-  /** Negative takes out, as far as free cash reaches. False if nothing was done. */
+  /** Negative withdraws, as far as free cash allows. False without effect. */
   deposit(account: AccountId, amount: MicroDollars): boolean {
     const owner = this.#accounts.find(account);
     return owner !== undefined && this.#accounts.deposit(owner, amount);
@@ -103,7 +103,7 @@ export class Engine {
     return ok({ order: order.id, filled, resting: order.resting });
   }
 
-  /** The value is how much was cancelled. */
+  /** The value is the cancelled size. */
   cancel(account: AccountId, order: OrderId, now: UnixMillis): Result<MicroShares, EngineRefusal> {
     this.expire(now);
     const found = this.#find(account, order);
@@ -113,7 +113,7 @@ export class Engine {
     return ok(size);
   }
 
-  /** All orders of an account, or those in one market; returns how many there were. */
+  /** Cancels all orders of an account, or those in one market; returns how many. */
   cancelAll(account: AccountId, market: MarketId | null, now: UnixMillis): number {
     this.expire(now);
     const owner = this.#accounts.find(account);
@@ -125,7 +125,7 @@ export class Engine {
     return orders.length;
   }
 
-  /** Leaves `to` of what rests, which keeps its place; 0 cancels. The value is how much was taken away. */
+  /** Reduces the resting size to `to`; the order keeps its place; 0 cancels. The value is the removed size. */
   decrease(account: AccountId, order: OrderId, to: MicroShares, now: UnixMillis): Result<MicroShares, EngineRefusal> {
     this.expire(now);
     const found = this.#find(account, order);
@@ -145,7 +145,10 @@ export class Engine {
     return ok(less);
   }
 
-  /** A smaller size at the same price keeps its place; anything else goes to the end of the queue, and may match first. */
+  /**
+   * A smaller size at the same price keeps its place. Any other change moves the order to the end of the queue, and may match
+   * first.
+   */
   amend(
     account: AccountId,
     order: OrderId,
@@ -174,12 +177,12 @@ export class Engine {
     return ok({ order, filled, resting: it.resting });
   }
 
-  /** When the next resting order expires, so that whoever drives the engine can wait for it; null if none does. */
+  /** When the next resting order expires, for the timer of the exchange; null if none does. */
   get nextExpiry(): UnixMillis | null {
     return this.#resting.nextExpiry;
   }
 
-  /** Cancels what is due, soonest first. Every request with a time begins so. */
+  /** Cancels expired orders, soonest first. Every request with a time begins so. */
   expire(now: UnixMillis): void {
     let order = this.#resting.due(now);
     if (order === null) return;
@@ -187,7 +190,7 @@ export class Engine {
     this.#resting.sayLevels(this.#emit);
   }
 
-  /** Cancels what rests, then pays every holding in cash, once and for all. */
+  /** Cancels resting orders, then pays every holding in cash, once. */
   settle(market: MarketId, yesValue: Ticks): Result<void, EngineRefusal> {
     const it = this.#markets[market];
     if (it === undefined) return fail('unknown-market');
@@ -201,7 +204,7 @@ export class Engine {
     return ok(undefined);
   }
 
-  /** Turns a dollar for each share into a pair. */
+  /** Converts a dollar for each share into a pair. */
   mintPair(account: AccountId, market: MarketId, size: MicroShares): Result<void, EngineRefusal> {
     return this.#withShares(account, market, size, (owner, it) => {
       if (owner.cash < size) return fail('insufficient-cash');
@@ -210,7 +213,7 @@ export class Engine {
     });
   }
 
-  /** Turns pairs that nothing is promised of into a dollar for each. */
+  /** Converts unreserved pairs into a dollar each. */
   redeemPair(account: AccountId, market: MarketId, size: MicroShares): Result<void, EngineRefusal> {
     return this.#withShares(account, market, size, (owner, it) => {
       const holding = it.holdingOf(owner);
@@ -220,7 +223,7 @@ export class Engine {
     });
   }
 
-  /** Hands shares that nothing is promised of to another account: those that an order of `side` opens, YES for a bid. */
+  /** Transfers unreserved shares to another account: those that an order of `side` opens, YES for a bid. */
   giveShares(
     from: AccountId,
     to: AccountId,
@@ -247,12 +250,12 @@ export class Engine {
     return { yes, no, yesReserved, noReserved };
   }
 
-  /** Undefined of one that never was, or ended so long ago that it is forgotten. */
+  /** Undefined for an unknown order, or one that ended so long ago that it was dropped. */
   order(id: OrderId): OrderView | undefined {
     return this.#orders.view(id);
   }
 
-  /** How much must be filled or cancelled before this order is first at its price; 0 of one that is done. */
+  /** Size that must be filled or cancelled before this order is first at its price; 0 for an ended one. */
   queueAhead(order: OrderId): MicroShares {
     let sum = 0;
     for (let it = this.#orders.live(order)?.ahead; it; it = it.ahead) sum += it.resting;
@@ -273,12 +276,12 @@ export class Engine {
     return this.#market(market).state;
   }
 
-  /** Open interest: the pairs there are, each with a dollar behind it. */
+  /** Open interest: number of pairs, each backed by a dollar. */
   pot(market: MarketId): MicroShares {
     return this.#market(market).pot;
   }
 
-  /** Of all matches, with what settlements rounded down. */
+  /** Fees of all matches, and the rounding of settlements. */
   get feesTaken(): MicroDollars {
     return this.#accounts.feesTaken;
   }

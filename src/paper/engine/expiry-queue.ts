@@ -1,5 +1,5 @@
-// Resting orders that expire, soonest first, those of one time by id: a binary heap in which every order knows its place, so
-// that one that is cancelled leaves at once.
+// Resting orders that expire, soonest first, then by id. A binary heap in which every order knows its index, so that a
+// cancelled order is removed at once.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import type { Order } from './order.ts';
@@ -12,7 +12,7 @@ export class ExpiryQueue {
     return this.#heap[0]?.expiresAt ?? null;
   }
 
-  /** The next order due at `now`; it stays until it is removed. */
+  /** The next order due at `now`; it stays until removed. */
   due(now: UnixMillis): Order | null {
     const first = this.#heap[0];
     return first !== undefined && first.expiresAt! <= now ? first : null;

@@ -1,21 +1,21 @@
-// One market: its rules, its state, its book, who holds its shares, and the collateral pot that will pay for them.
+// One market: its rules, state, book, holders, and the collateral pot that pays them.
 
 import type { MicroShares } from '../../domain/numbers.ts';
 import { type Account, Holding } from './accounts.ts';
 import type { MarketId, MarketSpec, MarketState } from './engine-types.ts';
 import { OrderBook } from './order-book.ts';
 
-/** Of all settled markets: no order ever enters it. */
+/** Shared by all settled markets: no order ever enters it. */
 const EMPTY_BOOK = new OrderBook(-1 as MarketId);
 
 export class Market {
   readonly id: MarketId;
   readonly spec: MarketSpec;
   book: OrderBook;
-  /** By account; a place is empty until that account trades here. */
+  /** By account; empty until that account trades here. */
   readonly holdings: (Holding | undefined)[] = [];
   state: MarketState = 'OPEN';
-  /** The pairs there are, a dollar for each: Σ YES = Σ NO = pot. */
+  /** Number of pairs, a dollar each: Σ YES = Σ NO = pot. */
   pot = 0 as MicroShares;
 
   constructor(id: MarketId, spec: MarketSpec) {
@@ -24,7 +24,7 @@ export class Market {
     this.book = new OrderBook(id);
   }
 
-  /** It is settled: nothing can rest or be held here any more. An exchange lists games for months, and keeps little of each. */
+  /** Frees the memory of a settled market, which no longer has orders or holders: an exchange lists games for months. */
   clear(): void {
     this.book = EMPTY_BOOK;
     this.holdings.length = 0;

@@ -1,5 +1,5 @@
-// What happens when an order meets the book: price-time priority, fills at the resting order's price, self-trades prevented.
-// And how an order ends before it is filled, which a match can bring about too.
+// Matches an order with the book: price-time priority, fills at the resting order's price, self-trade prevention. Also ends
+// orders early, which a match may cause.
 
 import { ASK, BID, type Side } from '../../domain/market.ts';
 import type { MicroShares } from '../../domain/numbers.ts';
@@ -24,7 +24,7 @@ export class Matching {
     this.#parts = parts;
   }
 
-  /** Fills an order that stands in no book as far as its limit reaches. Returns how much; the rest is the caller's affair. */
+  /** Fills an order outside the book as far as its limit allows. Returns the filled size; the caller handles the rest. */
   match(taker: Order): MicroShares {
     const other = otherSide(taker.side);
     const { book } = taker.market;
@@ -40,7 +40,7 @@ export class Matching {
     return (taker.filled - before) as MicroShares;
   }
 
-  /** Cancels what is left of an order, whether it stands in the book or not. Returns how much that was. */
+  /** Cancels the rest of an order, inside or outside the book. Returns its size. */
   end(order: Order, reason: CancelReason): MicroShares {
     const { accounts, orders, resting, emit } = this.#parts;
     const size = order.resting;

@@ -1,24 +1,24 @@
-// What shares cost, exact to the micro-dollar. A size times a price passes 2^53, so the size is split into two halves first.
-// The YES side of a match pays the price rounded down, the NO side the rest: together always a dollar for each share.
+// Cost of shares, exact to the micro-dollar. Size times price exceeds 2^53, so the size is split into two halves. The YES side
+// of a match pays the price rounded down, the NO side the rest: together exactly a dollar a share.
 
 import { BID, type Side } from '../../domain/market.ts';
 import { type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
 
-/** ⌊price × size⌋ in dollars. Exact for every size below 2^53: the quotient is, since 1 / 10 000 is over half a unit of it. */
+/** ⌊price × size⌋ in dollars. Exact for sizes below 2^53: the quotient is, because 1 / 10 000 is over half a unit of it. */
 export function yesCost(price: Ticks, size: MicroShares): MicroDollars {
   const whole = Math.floor(size / TICKS_PER_DOLLAR);
   const rest = size - whole * TICKS_PER_DOLLAR;
   return (price * whole + Math.floor((price * rest) / TICKS_PER_DOLLAR)) as MicroDollars;
 }
 
-/** What is left of a dollar for each share. */
+/** The rest of a dollar for each share. */
 export function noCost(price: Ticks, size: MicroShares): MicroDollars {
   return (size - yesCost(price, size)) as MicroDollars;
 }
 
 /**
- * The most that opening `size` at `price` or better can cost, whichever way it is filled. Parts of a bid never cost more
- * than the whole; each part of an ask is rounded up, and the smallest parts are multiples of `sizeStep`.
+ * Maximum cost of opening `size` at `price` or better, for any sequence of fills. Parts of a bid never cost more than the
+ * whole. Each part of an ask is rounded up; the smallest parts are multiples of `sizeStep`.
  */
 export function worstCost(side: Side, price: Ticks, size: MicroShares, sizeStep: MicroShares): MicroDollars {
   if (side === BID) return yesCost(price, size);

@@ -1,5 +1,5 @@
-// The book of one market: on each side the prices at which orders stand, best first, and at each price their queue. Prices
-// are counted as slots, by how far they are from the best that a side could have, so that both sides are one code.
+// The book of one market: on each side its price levels, best first, each with its queue. Prices are slots, the distance from
+// the best possible price of the side, so that both sides share the code.
 
 import { ASK, BID, type Side } from '../../domain/market.ts';
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
@@ -7,10 +7,10 @@ import type { MarketId } from './engine-types.ts';
 import type { Order } from './order.ts';
 import { NO_SLOT, SlotSet } from './slot-set.ts';
 
-/** Empty levels that a side keeps for the next orders: prices come back to where they were. */
+/** Empty levels kept per side for reuse: prices tend to come back. */
 const EMPTY_MAX = 4;
 
-/** One price of one side: a queue, oldest order first, and what it adds up to. */
+/** One price of one side: a queue, oldest order first, and its total size. */
 export class PriceLevel {
   readonly market: MarketId;
   readonly side: Side;
@@ -27,7 +27,7 @@ export class PriceLevel {
     this.#ladder = ladder;
   }
 
-  /** The request that has touched it is over. */
+  /** Call at the end of the request that changed the level. */
   forgetIfEmpty(): void {
     if (this.head === null) this.#ladder.forgetEmpty(slotOf(this.side, this.price));
   }
@@ -38,7 +38,7 @@ class Ladder {
   readonly #side: Side;
   readonly #occupied = new SlotSet();
   #occupiedCount = 0;
-  /** By slot: a book uses some dozens of the 10 000 prices, which are a cent apart. */
+  /** By slot: a book uses some dozens of the 10 000 prices. */
   readonly #levels = new Map<number, PriceLevel>();
   #best = NO_SLOT;
 
@@ -55,7 +55,7 @@ class Ladder {
     return this.#occupied.firstFrom(slot + 1);
   }
 
-  /** The level of a slot. */
+  /** The level of a slot; makes it if absent. */
   at(slot: number): PriceLevel {
     let level = this.#levels.get(slot);
     if (level === undefined) {
@@ -65,7 +65,7 @@ class Ladder {
     return level;
   }
 
-  /** Without making a level. */
+  /** Like `#level`, without making one. */
   sizeAt(slot: number): MicroShares {
     return this.#levels.get(slot)?.size ?? (0 as MicroShares);
   }
@@ -112,12 +112,12 @@ export class OrderBook {
     return level;
   }
 
-  /** An order that stays has less to give. */
+  /** Reduces the size of an order that stays. */
   lessen(level: PriceLevel, by: MicroShares): void {
     level.size = (level.size - by) as MicroShares;
   }
 
-  /** Takes an order out, with all that it has at its level. */
+  /** Removes an order with its size. */
   remove(order: Order, level: PriceLevel): void {
     const { ahead, behind } = order;
     if (ahead === null) level.head = behind;
@@ -131,7 +131,7 @@ export class OrderBook {
     if (level.head === null) this.#ladder(level.side).vacate(slotOf(level.side, level.price));
   }
 
-  /** Who is first to be matched with an order of the other side at `price`; null if nobody on `side` reaches it. */
+  /** The first order to match one of the other side at `price`; null if no price of `side` reaches it. */
   firstToMeet(side: Side, price: Ticks): Order | null {
     const ladder = this.#ladder(side);
     return ladder.best <= slotOf(side, price) ? ladder.at(ladder.best).head : null;
@@ -157,7 +157,7 @@ export class OrderBook {
   }
 }
 
-/** Distance of a price from the best that its side could have; a slot turns into its price by the same rule. */
+/** Distance of a price from the best possible price of its side; its own inverse. */
 function slotOf(side: Side, price: Ticks): number {
   return side === BID ? TICKS_PER_DOLLAR - price : price;
 }

@@ -1,6 +1,6 @@
-// Orders by id. Those that live are always here, of the others the last ones that ended: an exchange that runs for months must
-// not keep what nobody will ask for again. Ids count up, so that chunks of an array hold them. A chunk of which few ids are left gives
-// them to a map: else one order that rests for days would keep a chunk. An order that has ended lends its object to the next one.
+// Orders by id: all live ones, and the last ended ones, because an exchange that runs for months must not keep all. Ids count up, so that
+// chunks of an array hold them. A chunk with few remaining ids moves these to a map: else one order that rests for days would keep a chunk.
+// The object of an ended order is reused for the next one.
 
 import type { MicroShares } from '../../domain/numbers.ts';
 import type { Account } from './accounts.ts';
@@ -10,21 +10,21 @@ import type { Market } from './market.ts';
 import { Order, type OrderView } from './order.ts';
 
 const CHUNK = 4_096;
-/** So many of them in a map take less room than the chunk. */
+/** This many in a map take less memory than the chunk. */
 const FEW = CHUNK / 8;
 
-/** An order that lives, or the place of one that has ended, until it is forgotten. */
+/** A live order, or the ring place of an ended one, until it is dropped. */
 type Entry = Order | number;
 
 interface Chunk {
   readonly entries: (Entry | undefined)[];
-  /** Ids that are not forgotten, or still to be given. */
+  /** Ids that are not dropped yet, or not issued yet. */
   left: number;
 }
 
 export class OrderTable {
   readonly #chunks: (Chunk | undefined)[] = [];
-  /** What is left of chunks that are gone. */
+  /** Remainders of chunks that were freed. */
   readonly #left = new Map<OrderId, Entry>();
   readonly #ended: EndedOrders;
   readonly #unused: Order[] = [];
@@ -48,7 +48,7 @@ export class OrderTable {
     return order;
   }
 
-  /** Of an order that lives. Whoever holds it across requests holds another one some day. */
+  /** For a live order. Do not keep it across requests: the object is reused for another order. */
   live(id: OrderId): Order | undefined {
     const entry = this.#entry(id);
     return typeof entry === 'object' ? entry : undefined;
@@ -64,7 +64,7 @@ export class OrderTable {
     return typeof entry === 'number' ? this.#ended.viewAt(entry) : entry?.view();
   }
 
-  /** An order that has ended takes the place of the one that ended longest ago. */
+  /** An ended order replaces the one that ended longest ago. */
   end(order: Order): void {
     const forgotten = this.#ended.forgottenNext;
     if (forgotten >= 0) this.#forget(forgotten);
@@ -91,7 +91,7 @@ export class OrderTable {
     }
     chunk.entries[id - at * CHUNK] = undefined;
     chunk.left -= 1;
-    // While ids of it are still to be given more than a few are left.
+    // A chunk with ids still to be issued has more than a few left.
     if (chunk.left <= FEW && chunk.entries.length === CHUNK) this.#dissolve(at, chunk);
   }
 

@@ -1,5 +1,5 @@
-// One order, from the moment it is accepted until it ends. It carries its own links: to the orders before and behind it in the
-// queue of its price, and to the resting orders of its owner, so that no other structure is needed to remove it.
+// One order, from acceptance to its end. It has its own links, to its neighbours in the queue of its price and among its
+// owner's resting orders, so that it can be removed without any other structure.
 
 import type { Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
@@ -10,7 +10,7 @@ import type { PriceLevel } from './order-book.ts';
 
 export type OrderStatus = 'resting' | 'filled' | 'cancelled';
 
-/** What a venue shows of an order. Costs are in YES terms; in NO terms they are the size filled less that. */
+/** What a venue shows of an order. Costs are in YES terms; in NO terms they are the filled size minus that. */
 export interface OrderView {
   readonly id: OrderId;
   readonly account: AccountId;
@@ -18,7 +18,7 @@ export interface OrderView {
   readonly side: Side;
   readonly effect: Effect;
   readonly price: Ticks;
-  /** As accepted; amending and decreasing leave it alone. */
+  /** As accepted; amend and decrease do not change it. */
   readonly size: MicroShares;
   readonly filled: MicroShares;
   readonly resting: MicroShares;
@@ -27,13 +27,13 @@ export interface OrderView {
   /** Σ ⌊price × size⌋ of its fills. */
   readonly cost: MicroDollars;
   readonly fees: MicroDollars;
-  /** Of these, what came from its own crossing; the rest came to it in the queue. */
+  /** Part that it took when it crossed; the rest filled while it was resting. */
   readonly filledAsTaker: MicroShares;
   readonly costAsTaker: MicroDollars;
   readonly feesAsTaker: MicroDollars;
-  /** Of what rests, how much closes its owner's holding. */
+  /** Resting size that closes its owner's holding. */
   readonly closing: MicroShares;
-  /** Cash held back for the rest. */
+  /** Cash that is reserved for the rest. */
   readonly reserved: MicroDollars;
 }
 
@@ -47,7 +47,7 @@ export class Order {
   size!: MicroShares;
   postOnly!: boolean;
   selfTrade!: SelfTrade;
-  /** Null of an order that is good till cancelled, or never rests. */
+  /** Null for an order that is good till cancelled, or never rests. */
   expiresAt!: UnixMillis | null;
   meter!: FeeMeter;
 
@@ -64,16 +64,16 @@ export class Order {
   costAsTaker!: MicroDollars;
   feesAsTaker!: MicroDollars;
 
-  /** Null while it does not stand in the book. */
+  /** Null outside the book. */
   level: PriceLevel | null = null;
   ahead: Order | null = null;
   behind: Order | null = null;
   older: Order | null = null;
   newer: Order | null = null;
-  /** Its place in the heap of orders that expire; −1 outside. */
+  /** Its index in the heap of expiring orders; −1 outside. */
   expiryPlace = -1;
 
-  /** Makes this object a new order; whatever it was before must have ended, and stand nowhere. */
+  /** Makes this object a new order; the old order must have ended, and be in no book. */
   begin(id: OrderId, account: Account, market: Market, request: NewOrder, size: MicroShares): void {
     this.id = id;
     this.account = account;

@@ -1,5 +1,5 @@
-// Where an order stands while it rests: in its market's book, among the orders of its owner, and with those that expire.
-// It enters and leaves all three here, so that they never disagree.
+// The three places of a resting order: its market's book, its owner's orders, and the expiry queue. Orders enter and leave all
+// three here, so that these always agree.
 
 import { ASK, BID } from '../../domain/market.ts';
 import type { MicroShares, UnixMillis } from '../../domain/numbers.ts';
@@ -29,7 +29,7 @@ export class RestingOrders {
     if (order.expiryPlace >= 0) this.#expiring.remove(order);
   }
 
-  /** An order that keeps its place is about to have so much less. */
+  /** Call before the size of an order that keeps its place shrinks. */
   lessen(order: Order, by: MicroShares): void {
     const level = order.level!;
     order.market.book.lessen(level, by);
@@ -66,7 +66,7 @@ export class RestingOrders {
     return orders.sort(byId);
   }
 
-  /** Says what has become of the levels that the request has changed: its last words. */
+  /** Reports the levels that the request has changed, as its last events. */
   sayLevels(emit: (event: EngineEvent) => void): void {
     this.#touched.flush(emit);
   }

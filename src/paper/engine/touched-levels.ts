@@ -1,4 +1,4 @@
-// The levels that the request at hand has changed. Each is said once, at its end, with the size that is left there.
+// The levels that the current request has changed. Each is reported once, at its end, with its final size.
 
 import type { EngineEvent } from './engine-types.ts';
 import type { PriceLevel } from './order-book.ts';
@@ -8,7 +8,7 @@ export class TouchedLevels {
 
   add(level: PriceLevel): void {
     const levels = this.#levels;
-    // A sweep takes order after order from one level.
+    // A sweep changes the same level order by order.
     if (levels.length === 0 || levels[levels.length - 1] !== level) levels.push(level);
   }
 

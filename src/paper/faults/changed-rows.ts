@@ -1,5 +1,5 @@
-// Rows of a list as a venue sends them now and then: a field that is empty, of a form never seen, or missing; or one row more, of that
-// kind. The exchange's own records stay as they are. Thread of the paper exchanges.
+// Changes rows of a list as a venue sometimes does: a field that is empty, absent or of an unknown form; or one more row of that kind. The
+// exchange's own records do not change. Thread of the paper exchanges.
 
 import { isObject, type JsonObject, parseJson } from '../../domain/json.ts';
 import type { Reply } from '../../net/inbound.ts';
@@ -7,7 +7,7 @@ import type { RequestFault } from './faults.ts';
 
 type RowsFault = Extract<RequestFault, { readonly kind: 'rows' }>;
 
-/** What is no JSON of objects is left as it is. */
+/** Leaves text that is not JSON of objects unchanged. */
 export function withChangedRows(reply: Reply, fault: RowsFault): Reply {
   const body = parseJson(Buffer.from(reply.body).toString());
   if (!isObject(body) && !Array.isArray(body)) return reply;
@@ -17,7 +17,7 @@ export function withChangedRows(reply: Reply, fault: RowsFault): Reply {
   return { ...reply, body: JSON.stringify(changed) };
 }
 
-/** Lists of objects, and an object by itself, such as `{"order": {…}}` or the answer as a whole. */
+/** Lists of objects, and single objects such as `{"order": {…}}` or the whole answer. */
 function changedBody(body: JsonObject, fault: RowsFault): JsonObject {
   const parts = Object.entries(body).map(([name, value]) => {
     if (Array.isArray(value) && value.every(isObject)) return [name, changedList(value, fault)];

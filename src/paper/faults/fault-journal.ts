@@ -1,5 +1,5 @@
-// What faults have done: the latest of it one by one, all of it in numbers. So a test can say which request it was that never
-// had its answer. Thread of the paper exchanges.
+// Log of faults: the last ones individually, all of them as counts. So a test can find the request whose answer was lost.
+// Thread of the paper exchanges.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import type { FaultKind } from './fault-rule.ts';
@@ -24,7 +24,7 @@ export class FaultJournal {
     this.#entriesMax = entriesMax;
   }
 
-  /** Since the beginning, by kind; a kind that never struck is not in it. */
+  /** Counts since the start, by kind; without kinds that never happened. */
   get counts(): ReadonlyMap<FaultKind, number> {
     return this.#counts;
   }
@@ -35,7 +35,7 @@ export class FaultJournal {
     this.#counts.set(entry.kind, (this.#counts.get(entry.kind) ?? 0) + 1);
   }
 
-  /** Newest first, as far back as is kept. */
+  /** Newest first, as far as kept. */
   *newestFirst(): Iterable<FaultEntry> {
     const oldest = Math.max(0, this.#written - this.#entriesMax);
     for (let index = this.#written - 1; index >= oldest; index -= 1) yield this.#entries[index % this.#entriesMax]!;

@@ -1,6 +1,6 @@
-// The faults that are asked for while the exchanges run: rules that strike by chance or by count, and the conditions that a
-// venue is under (its clock, its stale reads, its slow settlement). The same seed, rules and requests give the same faults.
-// Without a rule a question costs a look at the length of a list. Thread of the paper exchanges.
+// Faults requested at runtime: rules that hit by chance or count, and conditions of a venue (clock, stale reads, slow
+// settlement). The same seed, rules and requests give the same faults. Without rules a question costs one length check. Thread
+// of the paper exchanges.
 
 import type { Venue } from '../../domain/market.ts';
 import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
@@ -11,11 +11,11 @@ import type { FaultRule, PlannedFault, SettlementFault } from './fault-rule.ts';
 import type { Asked, Faults, MessageFault, RequestFault } from './faults.ts';
 import { PlannedRule, RuleList } from './rule-list.ts';
 
-/** What a venue is under all the time. */
+/** Permanent conditions of a venue. */
 interface Conditions {
   readonly skewMs: number;
   readonly staleMs: number;
-  /** Of keys that have one of their own. */
+  /** Conditions of keys that have their own. */
   readonly staleMsOfKey: ReadonlyMap<string, number>;
   readonly settlementDelayMs: number | null;
 }
@@ -24,7 +24,7 @@ const FAIR: Conditions = { skewMs: 0, staleMs: 0, staleMsOfKey: new Map(), settl
 
 interface FaultPlanParts {
   readonly seed: number;
-  /** The simulator's own clock, without skew. */
+  /** The simulator's clock, without skew. */
   readonly timers: Timers;
 }
 
@@ -32,7 +32,7 @@ export class FaultPlan implements Faults {
   readonly #timers: Timers;
   #seed: number;
   #lastId = 0;
-  /** By id, in the order in which they were made; those that are spent stay to be read. */
+  /** By id, oldest first; spent rules remain readable. */
   readonly #rules = new Map<number, PlannedRule>();
   readonly #ofRequests = new RuleList<RequestFault>();
   readonly #ofMessages = new RuleList<{ readonly kind: MessageFault }>();
@@ -49,7 +49,7 @@ export class FaultPlan implements Faults {
     return this.#seed;
   }
 
-  /** From now on every rule draws from the beginning of the new seed. */
+  /** Restarts every rule's random source from the new seed. */
   set seed(seed: number) {
     this.#seed = seed;
     for (const planned of this.#rules.values()) planned.reseed(seed);
@@ -71,7 +71,7 @@ export class FaultPlan implements Faults {
     return planned.isSpent(this.#timers.now());
   }
 
-  /** Behind all others. One too many takes the place of a spent one; refused if there is none. */
+  /** Appends a rule. When full it replaces a spent one; refused if there is none. */
   add(rule: FaultRule): Result<PlannedRule, string> {
     if (this.#rules.size >= limits.paperFaultRulesMax && !this.#forgetSpent()) {
       return fail(`faults: at most ${limits.paperFaultRulesMax} rules (paperFaultRulesMax); take one away first`);
@@ -82,13 +82,13 @@ export class FaultPlan implements Faults {
     return ok(planned);
   }
 
-  /** Whether there was such a rule. */
+  /** Whether the rule existed. */
   remove(id: number): boolean {
     for (const list of [this.#ofRequests, this.#ofMessages, this.#ofSettlements]) list.remove(id);
     return this.#rules.delete(id);
   }
 
-  /** Takes every rule away; returns how many there were. Conditions stay. */
+  /** Removes every rule; returns how many. Conditions stay. */
   clear(): number {
     const count = this.#rules.size;
     for (const list of [this.#ofRequests, this.#ofMessages, this.#ofSettlements]) list.clear();
@@ -138,12 +138,12 @@ export class FaultPlan implements Faults {
     this.#change(venue, { skewMs });
   }
 
-  /** Of the whole venue: keys of which something else was said keep that. */
+  /** For the whole venue; keys with conditions of their own keep these. */
   setStaleMs(venue: Venue, staleMs: number): void {
     this.#change(venue, { staleMs });
   }
 
-  /** Null: as the venue. False: too many keys have something of their own. */
+  /** Null: as the venue. False: too many keys have conditions of their own. */
   setStaleMsOfKey(venue: Venue, key: string, staleMs: number | null): boolean {
     const staleMsOfKey = new Map(this.#conditions[venue].staleMsOfKey);
     if (staleMs === null) staleMsOfKey.delete(key);
@@ -153,12 +153,12 @@ export class FaultPlan implements Faults {
     return true;
   }
 
-  /** Null: as the exchange would by itself. */
+  /** Null: the exchange decides. */
   setSettlementDelayMs(venue: Venue, settlementDelayMs: number | null): void {
     this.#change(venue, { settlementDelayMs });
   }
 
-  /** All goes well at all venues, as at the beginning. */
+  /** Removes all faults at all venues. */
   resetConditions(): void {
     this.#conditions = { venue_a: FAIR, venue_b: FAIR };
   }
@@ -205,7 +205,7 @@ export class FaultPlan implements Faults {
     return fault;
   }
 
-  /** The oldest of them; false if there is none. */
+  /** Drops the oldest spent rule; false if there is none. */
   #forgetSpent(): boolean {
     const spent = [...this.#rules.values()].find(planned => this.isSpent(planned));
     return spent !== undefined && this.remove(spent.id);

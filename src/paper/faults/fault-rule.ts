@@ -1,8 +1,8 @@
-// What a rule of a fault plan says: which fault, whom and what it strikes, how often and for how long. Pure.
+// A rule of a fault plan: the fault, its targets, its frequency and its duration. Pure.
 
 import type { Asked, FaultVenue, MessageFault, RequestFault } from './faults.ts';
 
-/** The settlement of a match: gone for good, or tried once more. Struck once for each match. */
+/** Settlement of a match: fails for good, or is retried. At most once per match. */
 export type SettlementFault = 'settlement-fails' | 'settlement-retries';
 
 export type PlannedFault = RequestFault | { readonly kind: MessageFault } | { readonly kind: SettlementFault };
@@ -10,22 +10,22 @@ export type PlannedFault = RequestFault | { readonly kind: MessageFault } | { re
 export type FaultKind = PlannedFault['kind'];
 
 export interface FaultRule<Fault extends PlannedFault = PlannedFault> {
-  /** Null: all. */
+  /** Null: all venues. */
   readonly venue: FaultVenue | null;
-  /** API key id; the empty text: who has none; null: everybody. */
+  /** API key id; empty text: requests without a key; null: all. */
   readonly key: string | null;
-  /** As in `Asked`; with `*` at its end, everything that begins so; null: everything. */
+  /** As in `Asked`; `*` at the end matches any rest; null: everything. */
   readonly operation: string | null;
   readonly fault: Fault;
-  /** Of each time that it could strike: 0 … 1. */
+  /** Probability for each match, 0 … 1. */
   readonly probability: number;
-  /** How often it strikes at most. Null: without end. */
+  /** Maximum number of hits. Null: unlimited. */
   readonly countMax: number | null;
-  /** For how long from now on. Null: until it is taken away. */
+  /** Duration from now on. Null: until it is removed. */
   readonly lastsMs: number | null;
 }
 
-/** Whether a rule is about what is asked. */
+/** Whether a rule applies to a request. */
 export function concerns(rule: FaultRule, { venue, key, operation }: Asked): boolean {
   return (
     (rule.venue === null || rule.venue === venue) &&

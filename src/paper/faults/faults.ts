@@ -1,21 +1,21 @@
-// What can be made to go wrong at a paper exchange, for one key or for all. The exchanges ask at fixed places; what they are told
-// is drawn from a seed, so that a run can be repeated.
+// Faults of a paper exchange, for one key or for all. The exchanges ask at fixed places; a seed determines the answers, so that a run can
+// be repeated.
 
 import { VENUES, type Venue } from '../../domain/market.ts';
 
-/** Whose requests can be struck: the exchanges, and those venues that are only read. */
+/** Venues whose requests can be hit: the exchanges, and the read-only ones. */
 export const FAULT_VENUES = [...VENUES, 'venue_d', 'venue_e'] as const;
 export type FaultVenue = (typeof FAULT_VENUES)[number];
 
-/** What happens to a request. `isApplied`: whether the exchange acts on it all the same. */
+/** What happens to a request. `isApplied`: whether the exchange performs it all the same. */
 export type RequestFault =
-  /** The connection is dropped without an answer, before or after the exchange has acted. */
+  /** The connection is dropped without an answer, before or after the exchange performs the request. */
   | { readonly kind: 'lost'; readonly isApplied: boolean }
-  /** Nothing is said for so long, then the connection is dropped. */
+  /** Silence for this long, then the connection is dropped. */
   | { readonly kind: 'hung'; readonly isApplied: boolean; readonly hangMs: number }
   | { readonly kind: 'status'; readonly status: number; readonly isApplied: boolean }
   | { readonly kind: 'rate-limited' }
-  /** Of the rows of its answer those with these texts have these fields instead; or, if more, each comes twice, once so. */
+  /** Rows of the answer with these texts have these fields instead; with `more` each row comes twice, once changed. */
   | {
       readonly kind: 'rows';
       readonly where: Readonly<Record<string, string>>;
@@ -25,10 +25,10 @@ export type RequestFault =
   /** On the way there, and on the way back. */
   | { readonly kind: 'delay'; readonly beforeMs: number; readonly afterMs: number };
 
-/** What happens to a message of a stream, after it has its number. */
+/** What happens to a stream's message after it has its sequence number. */
 export type MessageFault = 'drop' | 'duplicate' | 'swap' | 'disconnect';
 
-/** Who and what is asked about. `key`: API key id, empty if there is none. */
+/** Subject of a question. `key`: API key id, empty without one. */
 export interface Asked {
   readonly venue: FaultVenue;
   readonly key: string;
@@ -36,18 +36,18 @@ export interface Asked {
   readonly operation: string;
 }
 
-/** The places where the exchanges ask. */
+/** The places where the exchanges ask for faults. */
 export interface Faults {
-  /** Null: all goes well. */
+  /** Null: no fault. */
   ofRequest(asked: Asked): RequestFault | null;
   ofMessage(asked: Asked): MessageFault | null;
-  /** How much the venue's clock is ahead. */
+  /** How far the venue's clock is ahead. */
   skewMs(venue: Venue): number;
-  /** How far private reads lag behind. */
+  /** Lag of private reads. */
   staleMs(asked: Pick<Asked, 'key'> & { readonly venue: Venue }): number;
-  /** How long after a match or a result it settles; null: as the exchange would by itself. */
+  /** Time from a match or a result to its settlement; null: the exchange's own. */
   settlementDelayMs(venue: Venue): number | null;
-  /** Whether the settlement of the next match fails: for good, or so that it is tried again. */
+  /** Whether the settlement of the next match fails: for good, or with a retry. */
   ofSettlement(venue: Venue): 'fails' | 'retries' | null;
 }
 

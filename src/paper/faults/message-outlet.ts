@@ -1,26 +1,26 @@
-// The way out of a stream of a paper exchange: sends frames on one connection and commits the faults that are asked for. They
-// act after a frame has its number, so that what is dropped here is a gap there. Thread of the paper exchanges.
+// Sends a stream's frames on one connection and commits the requested faults. They act after a frame has its sequence number,
+// so that a dropped frame leaves a gap. Thread of the paper exchanges.
 
 import type { Venue } from '../../domain/market.ts';
 import { unreachable } from '../../domain/result.ts';
 import type { Connection } from '../../net/inbound.ts';
 import type { Asked, Faults } from './faults.ts';
 
-/** What an outlet needs of its connection. */
+/** The connection, as an outlet needs it. */
 type OutletConnection = Pick<Connection<unknown>, 'send' | 'batch' | 'terminate'>;
 
 interface MessageOutletParts {
   readonly connection: OutletConnection;
   readonly venue: Venue;
-  /** API key id; empty if the stream is public. */
+  /** API key id; empty for a public stream. */
   readonly key: string;
   readonly faults: Faults;
 }
 
-/** Whose messages go out on a connection by now. */
+/** Current key of a connection's messages. */
 const keys = new WeakMap<object, string>();
 
-/** Of the outlet that was made last on a connection; empty if there is none, or the stream is public. */
+/** Key of the connection's last outlet; empty without one, or for a public stream. */
 export function keyOfStream(connection: object): string {
   return keys.get(connection) ?? '';
 }
@@ -49,7 +49,7 @@ export class MessageOutlet {
       case 'drop':
         return;
       case 'disconnect':
-        // The frame is lost with its connection, and so is one that waits.
+        // The frame is lost with its connection, and so is a waiting one.
         this.#overtaken = null;
         this.#connection.terminate();
         return;
@@ -70,12 +70,14 @@ export class MessageOutlet {
     this.#deliver(overtaken);
   }
 
-  /** Packs every send of `task` into as few writes as possible. */
+  /** Batches all sends of `task` into as few writes as possible. */
   batch(task: () => void): void {
     this.#connection.batch(task);
   }
 
-  /** A frame that the hard bound of unsent bytes would swallow ends the connection: a silent loss was not asked for. */
+  /**
+   * A frame beyond the hard bound of unsent bytes ends the connection: dropping it silently is not a requested fault.
+   */
   #deliver(frame: string): void {
     if (!this.#connection.send(frame, false)) this.#connection.terminate();
   }

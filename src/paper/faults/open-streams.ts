@@ -1,18 +1,18 @@
-// The streams of a venue that are open now, so that an operator can cut them. Stands between a stream's route and its listener,
-// and neither knows. Thread of the paper exchanges.
+// Open streams of a venue, so that an operator can cut them. It wraps a stream's route; neither the route nor the listener is aware of it.
+// Thread of the paper exchanges.
 
 import type { Connection, SocketRoute } from '../../net/inbound.ts';
 import { keyOfStream } from './message-outlet.ts';
 
 export class OpenStreams {
-  /** As many as the listener lets in. */
+  /** At most as many as the listener accepts. */
   readonly #connections = new Set<Pick<Connection<unknown>, 'terminate'>>();
 
   get count(): number {
     return this.#connections.size;
   }
 
-  /** The route to listen on in place of `route`, which is an object without a class. */
+  /** The route to listen on instead of `route`, a plain object. */
   watch<Context>(route: SocketRoute<Context>): SocketRoute<Context> {
     return {
       ...route,
@@ -27,7 +27,7 @@ export class OpenStreams {
     };
   }
 
-  /** Drops the streams of a key, or all if null, without a goodbye; returns how many. */
+  /** Drops the streams of a key, or all if null, without a close frame; returns how many. */
   disconnect(key: string | null): number {
     const meant = [...this.#connections].filter(connection => key === null || keyOfStream(connection) === key);
     for (const connection of meant) connection.terminate();

@@ -1,6 +1,6 @@
-// The rules of one place where faults strike, in the order in which they were made: the first that concerns what is asked and
-// whose draw comes out strikes, and no other. Each draws from a source of its own, so that what one rule does depends on
-// nothing but what it concerns, whatever other rules and other callers there are. Thread of the paper exchanges.
+// Rules of one place, oldest first: the first that applies and whose draw succeeds hits, and no other. Each rule has its own
+// random source, so that its hits depend only on the requests that it applies to, not on other rules or callers. Thread of the
+// paper exchanges.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { Random } from '../../runtime/random.ts';
@@ -15,7 +15,7 @@ export class PlannedRule<Fault extends PlannedFault = PlannedFault> {
   readonly rule: FaultRule<Fault>;
   readonly #endsAt: number;
   #random: Random;
-  /** How often it was asked whether it strikes, and how often it has. */
+  /** How often the rule was asked, and how often it has hit. */
   asked = 0;
   struck = 0;
 
@@ -26,12 +26,12 @@ export class PlannedRule<Fault extends PlannedFault = PlannedFault> {
     this.#random = this.#source(seed);
   }
 
-  /** Draws from the beginning again. */
+  /** Restarts the random source. */
   reseed(seed: number): void {
     this.#random = this.#source(seed);
   }
 
-  /** Will never strike again. */
+  /** Whether the rule can never hit again. */
   isSpent(now: UnixMillis): boolean {
     return now >= this.#endsAt || (this.rule.countMax !== null && this.struck >= this.rule.countMax);
   }
@@ -49,7 +49,7 @@ export class PlannedRule<Fault extends PlannedFault = PlannedFault> {
 }
 
 export class RuleList<Fault extends PlannedFault> {
-  /** Those that can still strike, and some that have ended since it was last asked. */
+  /** Live rules, and some that have ended since the last question. */
   #rules: PlannedRule<Fault>[] = [];
 
   get isEmpty(): boolean {
@@ -68,7 +68,7 @@ export class RuleList<Fault extends PlannedFault> {
     this.#rules = [];
   }
 
-  /** The rule that strikes now, if any does. */
+  /** The rule that hits now, if any. */
   draw(asked: Asked, now: UnixMillis): PlannedRule<Fault> | null {
     let isAnySpent = false;
     let struck: PlannedRule<Fault> | null = null;

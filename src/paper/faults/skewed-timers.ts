@@ -1,5 +1,5 @@
-// A venue's clock as it goes wrong: ahead of the simulator's, or behind, by what the faults say at that moment. What is to
-// happen after a while happens after that while. Thread of the paper exchanges.
+// A venue's clock with a skew: ahead of the simulator's or behind, by the faults of the moment. Delays are not affected.
+// Thread of the paper exchanges.
 
 import type { Venue } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';

@@ -1,6 +1,5 @@
-// What becomes of one request at a paper exchange when a fault is asked for: whether the exchange acts on it, what the caller
-// hears of that, and when. Without a fault an answer is given as the exchange gives it: nearly always at once, without a promise.
-// Thread of the paper exchanges.
+// Applies a fault to one request of a paper exchange: whether the exchange performs it, what the caller gets, and when. Without a fault the
+// answer is the exchange's: nearly always at once, without a promise. Thread of the paper exchanges.
 
 import { unreachable } from '../../domain/result.ts';
 import { NO_ANSWER, type Reply } from '../../net/inbound.ts';
@@ -11,15 +10,15 @@ import type { Asked, Faults } from './faults.ts';
 /** Handles the request. */
 type Act = () => Reply | Promise<Reply>;
 
-/** How a venue words what goes wrong. */
+/** A venue's texts for faults. */
 export interface FaultReplies {
   /** The venue's 429. */
   rateLimited(): Reply;
-  /** What its edge says with a status of 4xx or 5xx. */
+  /** The answer of the venue's edge with a status 4xx or 5xx. */
   status(status: number): Reply;
 }
 
-/** Lets `act` handle the request, or not, as the fault of `asked` has it. */
+/** Lets `act` handle the request, or not, by the fault of `asked`. */
 export function withFaults(
   faults: Faults,
   asked: Asked,
@@ -53,7 +52,7 @@ function changed(acted: Reply | Promise<Reply>, fault: Parameters<typeof withCha
   return acted instanceof Promise ? acted.then(reply => withChangedRows(reply, fault)) : withChangedRows(acted, fault);
 }
 
-/** `reply` in place of what the exchange says; if that fails, so does this. */
+/** Answers `reply` instead of the exchange's; fails if the exchange fails. */
 function instead(acted: Reply | Promise<Reply>, reply: Reply): Reply | Promise<Reply> {
   return acted instanceof Promise ? acted.then(() => reply) : reply;
 }
@@ -63,13 +62,13 @@ async function hung(timers: Timers, hangMs: number, acted: Reply | Promise<Reply
   return reply;
 }
 
-/** With no way there, the exchange acts before the next request is looked at. */
+/** Without a delay on the way there, the exchange acts before the next request is looked at. */
 async function delayed(timers: Timers, beforeMs: number, afterMs: number, act: Act): Promise<Reply> {
   const reply = await (beforeMs === 0 ? act() : later(timers, beforeMs, act));
   return afterMs === 0 ? reply : later(timers, afterMs, () => reply);
 }
 
-/** What `produce` throws when its time has come rejects. */
+/** Rejects with the error of `produce`. */
 async function later(timers: Timers, delayMs: number, produce: Act): Promise<Reply> {
   await pause(timers, delayMs);
   return produce();

@@ -1,5 +1,5 @@
-// Exact fractions for rates and multipliers, and a quotient whose product may pass 2^53: no float carries a fee (contract §1).
-// Products below the bound stay in doubles, where the remainder is exact; the others go through BigInt. Pure.
+// Exact fractions for rates and multipliers, and a quotient whose product may exceed 2^53: fees never use floats (contract
+// §1). Products below the bound stay in doubles, where the remainder is exact; others use BigInt. Pure.
 
 import { assert } from '../../domain/result.ts';
 
@@ -11,7 +11,7 @@ export interface Fraction {
 
 const DECIMAL = /^(\d{1,4})(?:\.(\d{1,6}))?$/;
 
-/** Reads `"0.07"`, `"2"`: up to four digits, up to six decimals. Null for anything else. */
+/** Reads `"0.07"`, `"2"`: up to four digits, up to six decimals. Null for other text. */
 export function parseFraction(text: string): Fraction | null {
   const match = DECIMAL.exec(text);
   if (match === null) return null;
@@ -19,7 +19,7 @@ export function parseFraction(text: string): Fraction | null {
   return fraction(Number(match[1] + decimals), 10 ** decimals.length);
 }
 
-/** A fraction that the program itself writes down. */
+/** A fraction that is a constant of the program. */
 export function fractionOf(text: string): Fraction {
   const value = parseFraction(text);
   assert(value !== null, `not a plain decimal: ${text}`);
@@ -30,7 +30,7 @@ export function multiply(a: Fraction, b: Fraction): Fraction {
   return fraction(a.numerator * b.numerator, a.denominator * b.denominator);
 }
 
-/** ⌈a × b ÷ divisor⌉ of whole numbers from 0, whatever the size of the product. */
+/** ⌈a × b ÷ divisor⌉ of non-negative integers; the product may have any size. */
 export function ceilQuotient(a: number, b: number, divisor: number): number {
   const product = a * b;
   if (product > Number.MAX_SAFE_INTEGER) return wideQuotient(a, b, divisor);

@@ -1,6 +1,5 @@
-// Venue A's fees (venue-a.md §9.4): takers pay shares × rate × (p × (1 − p))^exponent, each fill rounded to five decimals;
-// below 0.00001 they pay nothing, and makers never pay. Whole numbers only, wide ones: a square of p × (1 − p) has 16 decimals.
-// Pure.
+// Venue A's fees (venue-a.md §9.4): takers pay shares × rate × (p × (1 − p))^exponent, each fill rounded to five decimals, nothing below
+// 0.00001. Makers never pay. Wide integers only: a square of p × (1 − p) has 16 decimals. Pure.
 
 import type { Side } from '../../domain/market.ts';
 import {
@@ -16,22 +15,22 @@ import type { FeeMeter, FeeSchedule } from '../engine/engine-types.ts';
 import type { Fraction } from './fraction.ts';
 import { largestVariance, varianceAt } from './variance.ts';
 
-/** As in a market's `fd` or `feeSchedule`; a rate of 0 where a market is free. */
+/** As in a market's `fd` or `feeSchedule`; rate 0 for a free market. */
 interface VenueAFeeTerms {
   readonly rate: Fraction;
   readonly exponent: 1 | 2;
-  /** What sizes of fills are multiples of. */
+  /** Sizes of fills are multiples of it. */
   readonly sizeStep: MicroShares;
 }
 
-/** The last of five decimals, in micro-dollars. */
+/** One unit of the fifth decimal, in micro-dollars. */
 const UNIT = 10;
 
 export class VenueAFees implements FeeSchedule {
   readonly #exponent: bigint;
   readonly #sizeStep: MicroShares;
   readonly #numerator: bigint;
-  /** A size in micro-shares × numerator × variance^exponent ÷ this is a fee in micro-dollars. */
+  /** size in micro-shares × numerator × variance^exponent ÷ this = fee in micro-dollars. */
   readonly #divisor: bigint;
   readonly #meter: FeeMeter;
 
@@ -48,8 +47,8 @@ export class VenueAFees implements FeeSchedule {
   }
 
   /**
-   * Rounding adds at most half a unit to each of as many fills as there can be; nor ever more than a third of the fee, since
-   * nothing below one unit is charged and the first that is rounded up is one and a half. Without a side, for either.
+   * Rounding adds at most half a unit to each possible fill. It never adds more than a third of the fee: below one unit
+   * nothing is charged, and the first value that is rounded up is one and a half. Without a side: for either.
    */
   most(price: Ticks, size: MicroShares, side?: Side): MicroDollars {
     const [dividend, divisor] = [this.#dividend(size, largestVariance(price, side)), this.#divisor];
@@ -58,12 +57,12 @@ export class VenueAFees implements FeeSchedule {
     return safe(fee + rounding);
   }
 
-  /** Fills do not depend on each other: one meter serves all orders. */
+  /** Fills are independent: one meter serves all orders. */
   meter(): FeeMeter {
     return this.#meter;
   }
 
-  /** Of one fill, to the nearest unit, halves up. */
+  /** Fee of one fill, to the nearest unit, halves up. */
   takerFee(price: Ticks, size: MicroShares): MicroDollars {
     const dividend = this.#dividend(size, varianceAt(price));
     const unit = this.#divisor * BigInt(UNIT);

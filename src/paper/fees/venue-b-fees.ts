@@ -1,5 +1,5 @@
-// Venue B's fees (venue-b.md §8): a quadratic trade fee rounded up to $0.0001, then the rounding of the balance change, whose
-// overpayments an order gets back cent by cent. Proven on the recorded production fills. Integers and fractions only; pure.
+// Venue B's fees (venue-b.md §8): a quadratic trade fee rounded up to $0.0001, then the rounding of the balance change; an
+// order gets overpayments back cent by cent. Verified on recorded production fills. Integers and fractions only; pure.
 
 import { BID, type Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../domain/numbers.ts';
@@ -8,28 +8,28 @@ import type { FeeMeter, FeeSchedule } from '../engine/engine-types.ts';
 import { ceilQuotient, type Fraction, fractionOf, multiply } from './fraction.ts';
 import { largestVariance, VARIANCE_MAX, varianceAt } from './variance.ts';
 
-/** `flat` exists in the venue's list, but its formula is not published. */
+/** `flat` is in the venue's list, but its formula is not published. */
 export type VenueBFeeType = 'quadratic' | 'quadratic_with_maker_fees' | 'quadratic_with_combo_maker_fees';
 
 export interface VenueBFeeTerms {
-  /** Of the series, unless the event overrides it; so is the multiplier. */
+  /** Of the series, unless the event overrides it; likewise the multiplier. */
   readonly feeType: VenueBFeeType;
   readonly multiplier: Fraction;
   /** No trade fee, as until a market's `fee_waiver_expiration_time`. Balances are rounded all the same. */
   readonly isWaived: boolean;
-  /** What balances are multiples of: `DIRECT_MEMBER_STEP`, or a cent where an account is held through somebody else. */
+  /** Step of balances: `DIRECT_MEMBER_STEP`, or a cent for an account held through an intermediary. */
   readonly balanceStep: MicroDollars;
 }
 
 /** Accounts with API keys of their own. */
 export const DIRECT_MEMBER_STEP = 100 as MicroDollars;
 
-/** What one fill costs: `trade + rounding − rebate`. */
+/** Charge of one fill: `trade + rounding − rebate`. */
 interface FillFee {
   readonly trade: MicroDollars;
   readonly rounding: MicroDollars;
   readonly rebate: MicroDollars;
-  /** Rounded off so far and not given back; the order's next fill starts from it. */
+  /** Rounding that has not been given back yet; input of the order's next fill. */
   readonly carried: MicroDollars;
 }
 
@@ -49,7 +49,7 @@ const HUNDREDTH_OF_CONTRACT = 10_000;
 /** From hundredths of contracts × ticks² to $0.0001: 10² × 10⁸ ÷ 10⁴. */
 const UNITS_PER_TRADE_FEE_STEP = 1_000_000;
 
-/** The side of an order is asked for because rounding down the change of a balance costs a buyer and a seller different amounts. */
+/** The side matters because rounding a balance change down costs buyers and sellers different amounts. */
 export class VenueBFees implements FeeSchedule {
   readonly #taker: Fraction;
   readonly #maker: Fraction;
@@ -67,8 +67,8 @@ export class VenueBFees implements FeeSchedule {
   }
 
   /**
-   * Whatever fills there are, down to hundredths of a contract that are each rounded up: up to two cents a contract above
-   * what a few fills come to (direct members). Without a side, for either.
+   * Covers any sequence of fills, down to hundredths of a contract that are each rounded up: up to two cents a contract above
+   * the charge of a few fills (direct members). Without a side: for either.
    */
   most(price: Ticks, size: MicroShares, side?: Side): MicroDollars {
     const each = tradeFee(this.#taker, largestVariance(price, side), 1) + this.#balanceStep - 1;
@@ -77,7 +77,7 @@ export class VenueBFees implements FeeSchedule {
     return all as MicroDollars;
   }
 
-  /** If it all fills at once and at its limit; the venue is thought to hold back no more. Grows with the size. */
+  /** If it all fills at once at its limit; presumably the venue reserves no more. Increases with the size. */
   mostInOneFill(price: Ticks, size: MicroShares): MicroDollars {
     return (tradeFee(this.#taker, varianceAt(price), hundredthsOf(size)) + this.#balanceStep - 1) as MicroDollars;
   }
@@ -86,21 +86,24 @@ export class VenueBFees implements FeeSchedule {
     return new OrderMeter(this, side);
   }
 
-  /** Of one fill at a price in YES terms, after what the order's earlier fills, taken or made, have `carried`. */
+  /**
+   * Charge of one fill at a price in YES terms, after the rounding `carried` from the order's earlier fills, as taker
+   * or maker.
+   */
   fillFee(role: 'taker' | 'maker', side: Side, price: Ticks, size: MicroShares, carried: MicroDollars): FillFee {
     const hundredths = hundredthsOf(size);
     const trade = tradeFee(role === 'taker' ? this.#taker : this.#maker, varianceAt(price), hundredths);
     const rounding = this.#roundedOff(side, (price * hundredths) as MicroDollars, trade);
     const owed = carried + rounding;
-    // Net fees are never negative: a cent that is more than this fill costs waits for a fill that costs it.
+    // Net fees are never negative: a cent beyond the fee of this fill waits for a fill that costs it.
     const rebate = owed > REBATE && trade + rounding >= REBATE ? REBATE : 0;
     return { trade, rounding, rebate, carried: owed - rebate } as FillFee;
   }
 
   /**
-   * How far the balance change lies above a multiple of the step. `notional` is YES price × count in micro-dollars, exact and
-   * below 2^53. Buying or selling YES moves the balance by ∓ that; NO by ± (count − that), and a count is a multiple of
-   * either step: what lies above one is the same, so that it does not matter what the order opens or closes.
+   * How far the balance change is above a multiple of the step. `notional` is YES price × count in micro-dollars, exact and
+   * below 2^53. Buying or selling YES moves the balance by ∓ that; NO by ± (count − that). A count is a multiple of either
+   * step. So the remainder is the same whether the order opens or closes.
    */
   #roundedOff(side: Side, notional: MicroDollars, trade: number): number {
     const step = this.#balanceStep;

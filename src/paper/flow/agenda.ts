@@ -1,4 +1,4 @@
-// What is to happen when: tasks taken out by time, those of the same time in the order in which they were put in. A binary heap.
+// Tasks by time; those of the same time in order of insertion. A binary heap.
 
 interface Entry<T> {
   readonly at: number;
@@ -28,7 +28,7 @@ export class Agenda<T> {
     this.#heap[place] = entry;
   }
 
-  /** The first task that is due, taken out; null if none is. */
+  /** Removes and returns the first due task; null if none is due. */
   take(now: number): { readonly at: number; readonly task: T } | null {
     const first = this.#heap[0];
     if (first === undefined || first.at > now) return null;

@@ -1,5 +1,5 @@
-// One game as it goes: before the start what people think of the teams drifts and jumps at news; then attack follows attack and
-// some of them score; at the end the score decides. Prices follow from it, on both venues. Seeded; time comes with each call.
+// Model of one game. Before the start opinions drift, and jump at news; then attacks follow each other and some score; at the end the score
+// decides. Prices on both venues follow from it. Seeded; time comes with each call.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
@@ -8,10 +8,13 @@ import type { Game, Question } from '../catalog/listings.ts';
 import { isTrue, OutcomeOdds, type Score } from './outcome-odds.ts';
 import { attacksFor, meanOf, pointsDistribution, type ScoreValues, scoreValues } from './points.ts';
 
-/** What happened: `score` and `news` are what everybody reprices at once. */
+/** Kind of moment; everybody reprices at once after `score` and `news`. */
 export type GameMoment = 'drift' | 'news' | 'start' | 'attack' | 'score' | 'end';
 
-/** Between two changes of mind before the start: a minute near the game, more the farther it is off, since little is learnt then. */
+/**
+ * Time between two changes of opinion before the start: a minute near the game, more when it is farther off, since there is little news
+ * then.
+ */
 const DRIFT_MEAN_MS = 60_000;
 const DRIFT_MEAN_MS_MAX = 3_600_000;
 const DRIFTS_PER_TIME_LEFT = 60;
@@ -31,10 +34,10 @@ export class GameModel {
   #score = { home: 0, away: 0 };
   #isOver = false;
   #odds: OutcomeOdds | null = null;
-  /** When the next moment is; null after the end. */
+  /** Time of the next moment; null after the end. */
   nextAt: UnixMillis | null;
 
-  /** `canDraw`: the score may stay even. The game is followed up to `now`. */
+  /** `canDraw`: the score may end even. The game is advanced to `now`. */
   constructor({ game, canDraw, random, now }: { game: Game; canDraw: boolean; random: Random; now: UnixMillis }) {
     const { home, away, deviation } = game.strength;
     this.game = game;
@@ -54,7 +57,7 @@ export class GameModel {
     return this.#isOver;
   }
 
-  /** Lets happen what is next. */
+  /** Performs the next moment. */
   advance(): GameMoment {
     const at = this.nextAt!;
     const { startsAt, lengthMs } = this.game;
@@ -66,7 +69,7 @@ export class GameModel {
     return moment;
   }
 
-  /** That it comes true, as things stand. */
+  /** Probability that it comes true, at the present state. */
   probability(statement: Question['statement']): number {
     if (this.#isOver) return this.result(statement) ? 1 : 0;
     this.#odds ??= new OutcomeOdds(this.#score, this.#toCome('home'), this.#toCome('away'), this.#goesOnIfEven);
@@ -103,7 +106,7 @@ export class GameModel {
     return 'score';
   }
 
-  /** Each attack has its share of the time and ends somewhere within it. */
+  /** Each attack has an equal share of the time and ends somewhere within it. */
   #nextAttackAt(): UnixMillis {
     const { startsAt, lengthMs } = this.game;
     const attacks = 2 * this.#attacksOfEach;
@@ -139,7 +142,7 @@ export class GameModel {
     return pointsDistribution(this.#attacksOfEach - done, this.#chance(team), this.#values);
   }
 
-  /** That an attack scores. */
+  /** Probability that an attack scores. */
   #chance(team: 'home' | 'away'): number {
     const { strength } = this.game;
     const shift = (this.#edge * strength.deviation) / 2;

@@ -1,5 +1,6 @@
-// What the market flow may do at a paper exchange: quote and take on the exchange's own accounts, through the same engine as
-// every caller, so that callers see it on books and tapes. Prices and sides are those of YES (of the first token).
+// Operations of the market flow at a paper exchange: it quotes and takes on the exchange's own accounts, through the same
+// engine as callers, so that callers see its orders on books and tapes. Prices and sides are those of YES (of the first
+// token).
 
 import type { Level, Side } from '../../domain/market.ts';
 import type { MicroShares, Ticks } from '../../domain/numbers.ts';
@@ -10,9 +11,9 @@ export interface HouseMarket {
   /** Ticker or condition id. */
   readonly address: string;
   readonly pricedBy: PricedBy;
-  /** Whether an order may carry this price. */
+  /** Whether an order may have this price. */
   isOnGrid(price: Ticks): boolean;
-  /** Whether it takes orders now. */
+  /** Whether the market takes orders now. */
   isOpen(): boolean;
 }
 
@@ -22,12 +23,12 @@ export interface HouseDesk {
   /** Best first. */
   levels(market: HouseMarket, side: Side): Iterable<Level>;
   /**
-   * `rest` rests what does not match; `take` cancels it. Null if the engine refuses, or nothing rests. The house has as many
-   * accounts as it needs: its orders never meet their own.
+   * `rest` keeps the unmatched part in the book; `take` cancels it. Null if the engine refuses, or if nothing rests. The house
+   * has as many accounts as it needs to avoid matches with itself.
    */
   place(market: HouseMarket, side: Side, price: Ticks, size: MicroShares, kind: 'rest' | 'take'): OrderId | null;
-  /** Harmless if the order is done. */
+  /** No-op for an order that has ended. */
   cancel(order: OrderId): void;
-  /** Null of an order that is done. */
+  /** Null for an order that has ended. */
   resting(order: OrderId): MicroShares | null;
 }

@@ -1,5 +1,5 @@
-// The market flow: the games go on, makers on both venues quote what follows from them, each venue with its own lag and its own
-// opinion, and people trade. One agenda, one timer; the same seed and times give the same calls of the desks. Paper thread.
+// The market flow: games proceed, makers on both venues quote from them, each venue with a lag and an opinion of its own, and people trade.
+// One agenda, one timer. The same seed and times give the same calls of the desks. Paper thread.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { unreachable } from '../../domain/result.ts';
@@ -15,7 +15,7 @@ import { MarketMaker } from './market-maker.ts';
 import type { Score } from './outcome-odds.ts';
 import { Pace } from './pace.ts';
 
-/** What a flow has to know of a catalog. */
+/** Input of a flow from a catalog. */
 type FlowCatalog = Pick<Catalog, 'games' | 'questions'>;
 
 interface MarketFlowParts {
@@ -24,13 +24,13 @@ interface MarketFlowParts {
   readonly timers: Timers;
   readonly random: Random;
   readonly calibration: FlowCalibration;
-  /** Times the calibrated pace: 1 by default; 0: makers follow the games, and nobody else does anything. */
+  /** Factor of the calibrated pace, default 1. 0: makers follow the games, without other activity. */
   readonly intensity?: number;
-  /** Each question of a game when it is over. */
+  /** Called for each question of a game that has ended. */
   readonly onResult: (question: string, isTrue: boolean) => void;
 }
 
-/** A game with its questions and everybody who makes a market in them. */
+/** A game with its questions and its makers. */
 interface Table {
   readonly model: GameModel;
   readonly questions: readonly Question[];
@@ -45,7 +45,7 @@ interface Seat {
   readonly isSide: boolean;
   readonly lagMs: number;
   readonly random: Random;
-  /** Whether it is on the agenda to follow the model. */
+  /** Whether an update to the model is on the agenda. */
   isFollowing: boolean;
 }
 
@@ -54,10 +54,10 @@ type Task =
   | { readonly type: 'follow'; readonly seat: Seat }
   | { readonly type: 'stir'; readonly seat: Seat };
 
-/** Mean time until makers have heard: the two venues differ, so that for a moment one price is stale. */
+/** Mean lag of makers. The two venues differ, so that one price is stale for a moment. */
 const LAG_MEAN_MS = { venueA: 350, venueB: 200 };
 const LAG_MIN_MS = 40;
-/** Smaller moves of the model do not make a maker look again. */
+/** Makers ignore smaller moves of the model. */
 const MOVE_MIN = 0.001;
 
 export class MarketFlow {
@@ -82,7 +82,7 @@ export class MarketFlow {
     this.#tables = tablesOf(parts, parts.catalog);
   }
 
-  /** Every open book has its depth when this returns. */
+  /** When it returns, every open book has its depth. */
   start(): void {
     this.#isRunning = true;
     for (const table of this.#tables.values()) this.#open(table);
@@ -95,7 +95,7 @@ export class MarketFlow {
     this.#cancelTimer();
   }
 
-  /** Games that it does not know yet, after the exchanges have listed them. */
+  /** Adds new games, after the exchanges have listed them. */
   add(catalog: FlowCatalog): void {
     for (const [game, table] of tablesOf(this.#parts, catalog)) {
       this.#tables.set(game, table);
@@ -104,12 +104,12 @@ export class MarketFlow {
     if (this.#isRunning) this.#sleep();
   }
 
-  /** Games that are over, and that nobody asks about any more. */
+  /** Removes games that are over and no longer read. */
   forget(isForgotten: (game: string) => boolean): void {
     for (const [game, { model }] of this.#tables) if (model.isOver && isForgotten(game)) this.#tables.delete(game);
   }
 
-  /** Of a game that has begun; null before, and of a game that it does not know. */
+  /** Score of a game that has begun; null before, and for an unknown game. */
   score(game: string): Score | null {
     const model = this.#tables.get(game)?.model;
     return model === undefined || this.#timers.now() < model.game.startsAt ? null : model.score;
@@ -124,7 +124,7 @@ export class MarketFlow {
     }
   }
 
-  /** A market that takes no orders, not yet or not now, is looked at again. */
+  /** Checks later again whether a market takes orders. */
   #follow(seat: Seat, now: UnixMillis): void {
     if (seat.table.model.isOver) return;
     seat.maker.follow(chanceOf(seat));
@@ -140,7 +140,7 @@ export class MarketFlow {
     this.#cancelTimer = this.#timers.after(delayMs, () => this.#turn());
   }
 
-  /** What is due, in order; what is too much for one turn waits for the next. */
+  /** Performs due tasks in order; the next turn continues if there are too many. */
   #turn(): void {
     const now = this.#timers.now();
     for (let done = 0; done < limits.paperFlowTasksPerTurnMax; done += 1) {
@@ -171,7 +171,7 @@ export class MarketFlow {
     const { seat } = task;
     if (seat.table.model.isOver) return;
     seat.maker.stir(this.#pace.changesAtOnce(seat.random));
-    // A service that slept does not make up for what it missed.
+    // Do not catch up after the process slept.
     const from = Math.max(at, now - limits.paperFlowLateMs) as UnixMillis;
     this.#agenda.add(from + this.#pauseOf(seat, from), task);
   }
@@ -182,11 +182,11 @@ export class MarketFlow {
     else this.#tell(table, moment, at);
   }
 
-  /** Whoever it concerns looks again, each when he has heard of it. */
+  /** Schedules an update of every maker that the moment concerns, each after its lag. */
   #tell(table: Table, moment: GameMoment, at: UnixMillis): void {
     for (const seat of table.seats) {
       if (seat.isFollowing) continue;
-      // A venue may clear its books at the start: everybody quotes anew.
+      // A venue may clear its books at the start: every maker quotes again.
       if (moment !== 'start' && Math.abs(chanceOf(seat) - seat.maker.seen) < MOVE_MIN) continue;
       seat.isFollowing = true;
       const lagMs = LAG_MIN_MS + Math.floor(seat.random.exponential(seat.lagMs));
@@ -198,7 +198,7 @@ export class MarketFlow {
   #finish(table: Table): void {
     for (const { maker } of table.seats) maker.withdraw();
     for (const { id, statement } of table.questions) this.#onResult(id, table.model.result(statement) === true);
-    // What is left of it is its score.
+    // Only the score of the game remains.
     table.seats.length = 0;
   }
 
@@ -211,7 +211,7 @@ export class MarketFlow {
   }
 }
 
-/** Every game and every market draws from a source of its own: what happens in one does not change another. */
+/** Every game and every market has its own random source: events in one do not change another. */
 function tablesOf({ desks, timers, random, calibration }: MarketFlowParts, catalog: FlowCatalog): Map<string, Table> {
   const ownRandom = () => new Random(random.below(2 ** 32));
   const questions = Map.groupBy(catalog.questions, ({ game }) => game);
@@ -249,7 +249,7 @@ function tablesOf({ desks, timers, random, calibration }: MarketFlowParts, catal
   return tables;
 }
 
-/** Of the market's YES, or of its first token. */
+/** Probability of the market's YES, or of its first token. */
 function chanceOf({ table, statement, pricedBy }: Seat): number {
   const probability = table.model.probability(statement);
   return pricedBy.isComplement ? 1 - probability : probability;

@@ -1,5 +1,5 @@
-// The house's liquidity in one market: levels on both sides around what the maker holds for fair, small orders that come and
-// go, and the odd taker. Its own orders never cross: a side that is in the way is cancelled before the other moves up.
+// The house's liquidity in one market: levels on both sides of its fair value, small orders that come and go, and occasional
+// takers. Its own orders never cross: a side in the way is cancelled before the other moves.
 
 import { ASK, BID, type Side } from '../../domain/market.ts';
 import { MICROS_PER_SHARE, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
@@ -16,13 +16,13 @@ interface MarketMakerParts {
   readonly calibration: FlowCalibration;
   readonly venue: VenueCalibration;
   readonly random: Random;
-  /** A market of lines: thinner and a step wider than that of the winner. */
+  /** A market of lines is thinner and a step wider than one of the winner. */
   readonly isSide: boolean;
 }
 
 /**
- * A price with the maker's orders there; the first is the level's own, the others come and go. There are fifty thousand: their lists are
- * copied, since a list that is pushed to or filtered keeps room for 16 more.
+ * A price with the maker's orders: the first is the level's own, the others come and go. There are fifty thousand of these; lists are
+ * copied, because a list that is pushed to or filtered reserves room for 16 more.
  */
 interface Rung {
   readonly price: Ticks;
@@ -31,17 +31,17 @@ interface Rung {
 
 const CENT = 100;
 const HUNDREDTH = MICROS_PER_SHARE / 100;
-/** Venue A's least order. */
+/** Venue A's minimum order. */
 const SHARES_MIN = 5 * MICROS_PER_SHARE;
 const SIDE_SIZES = 0.2;
-/** The first levels take every price of the grid, the next ones every cent. */
+/** The first levels use every price of the grid, the next ones whole cents. */
 const DENSE_LEVELS = 3;
-/** Nobody offers certainty before the result. */
+/** No quote implies certainty before the result. */
 const FAIR_MIN = 0.002;
-/** Opinion of one venue's makers beside the model: it wanders and comes back. */
+/** Opinion of one venue's makers, on top of the model: a mean-reverting random walk. */
 const OPINION_DEVIATION = 0.0015;
 const OPINION_KEPT = 0.95;
-/** How far fair may leave the quote before it is moved, in widths of the quote. */
+/** Distance of fair value from the quote that moves it, in widths of the quote. */
 const PATIENCE = 0.1;
 
 export class MarketMaker {
@@ -57,18 +57,18 @@ export class MarketMaker {
     this.#parts = parts;
   }
 
-  /** What this maker has last been told. */
+  /** The probability of the last update. */
   get seen(): number {
     return this.#seen;
   }
 
-  /** Learns how likely YES is, and quotes anew. */
+  /** Updates the probability of YES, and quotes again. */
   follow(probability: number): void {
     this.#seen = probability;
     this.#requote();
   }
 
-  /** Some changes at once, as people and their programs make them. */
+  /** Makes some changes at once, as traders and their programs do. */
   stir(changes: number): void {
     if (!this.market.isOpen()) return;
     const { random, calibration } = this.#parts;
@@ -110,7 +110,7 @@ export class MarketMaker {
     this.#fill(ASK, quote.ask);
   }
 
-  /** Levels from the best on, as many as there should be; beyond these the farthest go while the side has too many orders. */
+  /** Fills levels from the best on up to the target number; removes the farthest while a side has too many orders. */
   #fill(side: Side, best: Ticks | null): void {
     if (best === null) return;
     const rungs = this.#rungs[side];
@@ -123,7 +123,7 @@ export class MarketMaker {
     while (rungs.length > limits.paperMakerLevelsMax && this.#isFull(side)) this.#cancelRung(rungs.pop()!);
   }
 
-  /** Makes sure that there is a level. */
+  /** Makes the level if absent. */
   #restAt(side: Side, price: Ticks): void {
     if (this.#rungs[side].some(rung => rung.price === price)) return;
     const { venue, random } = this.#parts;
@@ -144,7 +144,7 @@ export class MarketMaker {
     }
   }
 
-  /** A small order comes or goes, most often near the best. */
+  /** Adds or removes a small order, mostly near the best price. */
   #churn(): void {
     const { random, calibration, venue } = this.#parts;
     const side: Side = random.chance(0.5) ? BID : ASK;
@@ -166,12 +166,12 @@ export class MarketMaker {
     this.#rest(side, price, this.#sized(random.pick(venue.addSizes)));
   }
 
-  /** Else books would fill for days, and each order takes half a kilobyte. */
+  /** Otherwise books would grow for days; each order takes half a kilobyte. */
   #isFull(side: Side): boolean {
     return sum(this.#rungs[side].map(({ orders }) => orders.length)) >= limits.paperMakerOrdersPerSideMax;
   }
 
-  /** The order that goes is the latest one beside a level's own, at or nearest to a price. */
+  /** Removes the latest order beside a level's own, at or nearest to a price. */
   #leave(side: Side, price: Ticks): boolean {
     const distance = (rung: Rung) => Math.abs(rung.price - price);
     const nearest = this.#rungs[side]
@@ -183,7 +183,7 @@ export class MarketMaker {
     return true;
   }
 
-  /** Somebody takes from the best level. */
+  /** Takes from the best level. */
   #take(): void {
     const { desk, random, calibration } = this.#parts;
     const side: Side = random.chance(0.5) ? BID : ASK;
@@ -206,7 +206,7 @@ export class MarketMaker {
     for (const order of rung.orders) this.#parts.desk.cancel(order);
   }
 
-  /** Orders end without the maker: they fill, or the venue clears the book. */
+  /** Orders may end without the maker: by fills, or when the venue clears the book. */
   #forgetDone(side: Side): void {
     const { desk } = this.#parts;
     let isAnyDone = false;
@@ -218,7 +218,7 @@ export class MarketMaker {
     if (isAnyDone) this.#rungs[side] = this.#rungs[side].filter(rung => rung.orders.length > 0);
   }
 
-  /** Micro-shares to the hundredth of a share, and never less than every venue takes. */
+  /** Micro-shares in hundredths of a share, at least the larger minimum of the venues. */
   #sized(count: number): MicroShares {
     const scaled = count * (this.#parts.isSide ? SIDE_SIZES : 1);
     return Math.max(SHARES_MIN, Math.round(scaled / HUNDREDTH) * HUNDREDTH) as MicroShares;
@@ -229,7 +229,7 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
 }
 
-/** Draws an index by its share; the last takes what rounding leaves. */
+/** Draws an index by shares; the last gets the rounding. */
 export function indexOf(shares: readonly number[], uniform: number): number {
   let rest = uniform;
   for (let index = 0; index < shares.length - 1; index += 1) {

@@ -1,4 +1,4 @@
-// The odds of everything that a game's final score decides, from the score so far and what each side may still score. Pure.
+// Probabilities of statements about the final score, from the present score and the possible further points. Pure.
 
 import { unreachable } from '../../domain/result.ts';
 import type { Question } from '../catalog/listings.ts';
@@ -15,9 +15,9 @@ export class OutcomeOdds {
   readonly #marginMin: number;
   readonly #totalMin: number;
 
-  /** `goesOnIfEven`: an even score is played on until either side scores once more, which both are as likely to do. */
+  /** `goesOnIfEven`: an even score is played on until one side scores, each with the same probability. */
   constructor(score: Score, home: Float64Array, away: Float64Array, goesOnIfEven: boolean) {
-    // One more on either end than both can reach, for the score that decides.
+    // One extra at either end, for the deciding score.
     const width = home.length + away.length + 1;
     this.#margins = new Float64Array(width);
     this.#totals = new Float64Array(width);
@@ -39,7 +39,7 @@ export class OutcomeOdds {
     }
   }
 
-  /** The probability that it comes true. */
+  /** Probability that it comes true. */
   of(statement: Question['statement']): number {
     switch (statement.kind) {
       case 'wins':
@@ -61,7 +61,7 @@ export class OutcomeOdds {
   }
 }
 
-/** Half points lie between the whole ones, so that "not above" is "below". */
+/** Half points lie between whole ones, so that "not above" means "below". */
 function above(probabilities: Float64Array, first: number, points: number): number {
   let sum = 0;
   for (let index = Math.max(0, Math.ceil(points - first)); index < probabilities.length; index += 1) {
@@ -70,7 +70,7 @@ function above(probabilities: Float64Array, first: number, points: number): numb
   return Math.min(1, sum);
 }
 
-/** What a final score, which is not even unless that is allowed, has decided. */
+/** What a final score has decided; the score is not even unless that is allowed. */
 export function isTrue(statement: Question['statement'], { home, away }: Score): boolean {
   switch (statement.kind) {
     case 'wins':

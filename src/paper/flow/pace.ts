@@ -1,5 +1,5 @@
-// How busy a market is: like the recorded ones some hours before their games, more while the game is on, less when it is far
-// off or when the market is not about the winner. Pauses are drawn as they were recorded: most are bursts, a few are long.
+// Activity of a market: as recorded some hours before a game, more during the game, less far ahead or in markets that are not
+// about the winner. Pauses are drawn from recorded ones: mostly bursts, a few long ones.
 
 import { HOUR_MS } from '../../domain/durations.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
@@ -9,7 +9,7 @@ import type { Game } from '../catalog/listings.ts';
 import type { FlowCalibration } from './calibration.ts';
 import { indexOf } from './market-maker.ts';
 
-/** Times the recorded pace, by hours to the start. */
+/** Factor of the recorded pace by hours to the start. */
 const FACTORS = [
   { untilMs: 0, factor: 4 },
   { untilMs: 3 * HOUR_MS, factor: 1 },
@@ -17,20 +17,20 @@ const FACTORS = [
   { untilMs: Number.POSITIVE_INFINITY, factor: 0.1 },
 ] as const;
 const SIDE_FACTOR = 0.15;
-/** Recorded pauses are twenty values: they are smeared so that not all markets beat the same time. */
+/** Recorded pauses are twenty values; they are smeared, so that markets do not act in step. */
 const SMEAR = 0.2;
 
 export class Pace {
   readonly #calibration: FlowCalibration;
   readonly #intensity: number;
 
-  /** `intensity` 1 is what the calibration says. */
+  /** `intensity` 1 is the calibrated pace. */
   constructor(calibration: FlowCalibration, intensity: number) {
     this.#calibration = calibration;
     this.#intensity = intensity;
   }
 
-  /** To the next cluster of changes. */
+  /** Pause until the next cluster of changes. */
   pauseMs(game: Game, isSide: boolean, now: UnixMillis, random: Random): number {
     const { pauses, clusterShares, changesPerSecond } = this.#calibration;
     const clusterMean = clusterShares.reduce((sum, share, index) => sum + share * (index + 1), 0);

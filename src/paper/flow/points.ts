@@ -1,7 +1,7 @@
-// How many points a team may still score: every attack scores or does not, and the probabilities of all sums follow exactly.
-// Floats are fine here: these are probabilities, and nobody is paid with them. Pure.
+// Distribution of points that a team may still score: every attack scores or not, and the probabilities of all sums follow
+// exactly. Floats are fine here: these are probabilities, not money. Pure.
 
-/** Points of one score and its share of the scores. */
+/** Points of one kind of score, and its share of all scores. */
 export type ScoreValues = readonly (readonly [points: number, share: number])[];
 
 const ONE_POINT: ScoreValues = [[1, 1]];
@@ -17,7 +17,7 @@ const VALUES: Readonly<Record<string, ScoreValues>> = {
   ],
 };
 
-/** What a score counts in a league. */
+/** Kinds of scores of a league. */
 export function scoreValues(league: string): ScoreValues {
   return VALUES[league] ?? ONE_POINT;
 }
@@ -27,8 +27,8 @@ export function meanOf(values: ScoreValues): number {
 }
 
 /**
- * Attacks of each team, so that `expected` points come with the deviation of the margin that is asked for. More attacks at the
- * same average are steadier only as long as one attack can bring several points.
+ * Attacks of each team for `expected` points and the requested deviation of the margin. More attacks at the same average
+ * reduce the deviation only if an attack can bring several points.
  */
 export function attacksFor(expected: number, marginDeviation: number, values: ScoreValues, attacksMax: number): number {
   const mean = meanOf(values);
@@ -39,7 +39,7 @@ export function attacksFor(expected: number, marginDeviation: number, values: Sc
   return Math.min(attacksMax, Math.max(least, wanted));
 }
 
-/** Probability of each sum of points from `attacks` attacks, each of which scores with `chance`. */
+/** Probability of each sum of points from `attacks` attacks that each score with `chance`. */
 export function pointsDistribution(attacks: number, chance: number, values: ScoreValues): Float64Array {
   const pointsMax = Math.max(...values.map(([points]) => points));
   let sums = new Float64Array([1]);

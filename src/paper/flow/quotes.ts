@@ -1,8 +1,8 @@
-// From a probability to the two prices of a quote: here floats end and ticks of the market's grid begin. Pure.
+// Converts a probability to the two prices of a quote, from floats to ticks of the market's grid. Pure.
 
 import { TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
 
-/** A side is null where the grid has no price left: nobody bids below the lowest. */
+/** A side is null without a price left on the grid: no bid is below the lowest. */
 export interface Quote {
   readonly bid: Ticks | null;
   readonly ask: Ticks | null;
@@ -19,10 +19,10 @@ export function priceAt(isOnGrid: IsOnGrid, from: number, step: 1 | -1): Ticks |
   return null;
 }
 
-/** Where prices are finer than a cent, makers keep this distance all the same. */
+/** Makers keep this distance even if prices are finer than a cent. */
 const WIDTH_MIN = 50;
 
-/** The tightest quote around a value, `wider` steps wider; the first of them on the side of `widerFirst`. */
+/** The tightest quote around a value, `wider` steps wider; the first step goes to the side of `widerFirst`. */
 export function quoteAround(isOnGrid: IsOnGrid, fair: number, wider: number, widerFirst: 'bid' | 'ask'): Quote {
   let bid = priceAt(isOnGrid, fair, -1);
   let ask = priceAt(isOnGrid, bid === null ? 1 : bid + 1, 1);

@@ -1,5 +1,5 @@
-// Listings for markets that are known from recorded frames only: what the frames say, and plain assumptions where they are
-// silent. Nothing of them closes while the recording plays, whenever their games start. Pure.
+// Listings for markets known only from recorded frames: facts of the frames, and plain assumptions otherwise. They do not
+// close while the recording plays, whenever their games start. Pure.
 
 import { DAY_MS } from '../../domain/durations.ts';
 import { objectsOf, textOf } from '../../domain/json.ts';
@@ -21,7 +21,7 @@ import { messagesOf, type RecordedFrame, stepsOf } from './recorded-frames.ts';
 
 interface RecordedCatalogOptions {
   readonly now: UnixMillis;
-  /** Of venue A's conditions, first token first, where somebody knows; else the token that is heard of first is. */
+  /** First tokens of venue A's conditions, if known; else the token that appears first. */
   readonly tokensByCondition?: ReadonlyMap<string, readonly [string, string]>;
 }
 
@@ -68,7 +68,7 @@ function venueBEvents(frames: readonly RecordedFrame[], now: UnixMillis): VenueB
       series: seriesOf(seriesTicker),
       title: eventTicker,
       subTitle: '',
-      // What is listed together may be more than what was recorded.
+      // More may be listed together than was recorded.
       isMutuallyExclusive: false,
       game: gameOf(eventTicker, startOf(eventTicker) ?? nextYear(now)),
       competition: 'Recorded',
@@ -156,7 +156,7 @@ function venueAEvents(
   });
 }
 
-/** The tokens of each condition, in the order in which they are heard of. */
+/** Tokens of each condition, in order of appearance. */
 function tokensOf(frames: readonly RecordedFrame[]): Map<string, string[]> {
   const tokens = new Map<string, string[]>();
   for (const message of frames.flatMap(messagesOf)) {
@@ -167,7 +167,7 @@ function tokensOf(frames: readonly RecordedFrame[]): Map<string, string[]> {
   return tokens;
 }
 
-/** The addresses that had a price between whole cents. */
+/** Addresses with a price between whole cents. */
 function finePrices(frames: readonly RecordedFrame[]): Set<string> {
   const fine = new Set<string>();
   for (const step of frames.flatMap(stepsOf)) {
@@ -177,10 +177,10 @@ function finePrices(frames: readonly RecordedFrame[]): Set<string> {
   return fine;
 }
 
-/** Where a ticker has a day but no clock. */
+/** For tickers with a day but no clock. */
 const USUAL_CLOCK = '1900';
 
-/** As the ticker says it: `KXMLBGAME-26AUG072145TBSEA`. */
+/** From the ticker: `KXMLBGAME-26AUG072145TBSEA`. */
 function startOf(eventTicker: string): UnixMillis | null {
   const [, day = '', clock] = /-(\d\d[A-Z]{3}\d\d)(\d{4})?[A-Z]/.exec(eventTicker) ?? [];
   const date = dateOfCompact(day);

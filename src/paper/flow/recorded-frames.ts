@@ -1,5 +1,5 @@
-// What recorded frames of either venue say about books, in one form: YES prices (of the first token), ticks and micro-shares.
-// Frames that say nothing of them, and what cannot be read, say nothing here. Pure.
+// Book changes in recorded frames of both venues, in one form: YES prices (of the first token), ticks and micro-shares.
+// Unreadable frames and frames without book changes give nothing. Pure.
 
 import { isObject, type JsonObject, objectsOf, parseJson, textOf } from '../../domain/json.ts';
 import { ASK, BID, type Level, type Side, type Venue } from '../../domain/market.ts';
@@ -9,11 +9,11 @@ export interface RecordedFrame {
   readonly venue: Venue;
   /** Since the first frame. */
   readonly atMs: number;
-  /** As the venue sent it; venue B's NO levels in NO prices. */
+  /** As the venue sent it; venue B's NO levels have NO prices. */
   readonly text: string;
 }
 
-/** `address`: ticker, or token id: whoever knows the tokens mirrors those that are second. */
+/** `address`: ticker or token id. A caller that knows the tokens mirrors prices of second tokens. */
 export type RecordedStep =
   | {
       readonly type: 'book';
@@ -36,7 +36,7 @@ export type RecordedStep =
       readonly by: MicroShares;
     };
 
-/** A message of either venue, whatever it is about. */
+/** Reads any message of either venue. */
 export function messagesOf({ text }: RecordedFrame): readonly JsonObject[] {
   const value = parseJson(text);
   return isObject(value) ? [value] : objectsOf(value);
@@ -80,7 +80,7 @@ function stepsOfVenueB({ type, msg }: JsonObject): RecordedStep[] {
     : [{ type: 'change', address, side: BID, price: level.price, by }];
 }
 
-/** The same as the other token, or the other outcome, has it. */
+/** The same change for the other token or outcome. */
 export function mirrored({ price, size }: Level): Level {
   return { price: complementTicks(price), size };
 }

@@ -1,5 +1,5 @@
-// Plays a recording as the house's liquidity: where a recorded level grows the house rests the difference, where it shrinks the
-// house cancels; whoever trades with it meanwhile takes real orders from it. Paper thread.
+// Plays a recording as the house's liquidity: where a recorded level grows, the house rests the difference; where it shrinks, the house
+// cancels. Callers that trade with it take real orders from it. Paper thread.
 
 import { ASK, BID, type Level, type Side } from '../../domain/market.ts';
 import { MICROS_PER_SHARE, type MicroShares, type Ticks } from '../../domain/numbers.ts';
@@ -17,13 +17,13 @@ interface RecordedLiquidityParts {
   readonly catalog: Catalog;
   readonly desks: { readonly venueA: HouseDesk; readonly venueB: HouseDesk };
   readonly timers: Timers;
-  /** 2: twice as fast as it was. */
+  /** 2: twice the recorded speed. */
   readonly speed?: number;
-  /** Whether it starts over at the end, with the books that it began with. */
+  /** Whether it restarts at the end, with the initial books. */
   readonly loop?: boolean;
 }
 
-/** What was recorded of a level, and the house's orders that stand for it. */
+/** The recorded size of a level, and the house's orders for it. */
 interface HouseLevel {
   recorded: MicroShares;
   readonly orders: OrderId[];
@@ -35,7 +35,7 @@ interface HouseBook {
   readonly levels: readonly [bids: Map<Ticks, HouseLevel>, asks: Map<Ticks, HouseLevel>];
 }
 
-/** A book, and whether an address means its other outcome. */
+/** A book, and whether the address means its other outcome. */
 interface Address {
   readonly book: HouseBook;
   readonly isSecond: boolean;
@@ -49,7 +49,7 @@ export class RecordedLiquidity {
   readonly #speed: number;
   readonly #isLooped: boolean;
   readonly #books: ReadonlyMap<string, Address>;
-  /** Frames that state a book before anything has happened to it: played at the start. */
+  /** Frames that state a book before its first change; played at the start. */
   readonly #opening: ReadonlySet<RecordedFrame>;
   #next = 0;
   #startedAtMs = 0;
@@ -64,7 +64,7 @@ export class RecordedLiquidity {
     this.#opening = openingOf(parts.frames);
   }
 
-  /** Every book has its recorded depth when this returns. */
+  /** When it returns, every book has its recorded depth. */
   start(): void {
     this.#next = 0;
     this.#startedAtMs = this.#timers.now();
@@ -92,7 +92,7 @@ export class RecordedLiquidity {
     this.#cancelTimer = this.#timers.after(Math.max(0, Math.ceil(dueAt - this.#timers.now())), () => this.#turn());
   }
 
-  /** What callers have taken meanwhile is there again; their own orders stay. */
+  /** Restores liquidity that callers have taken; their own orders stay. */
   #startOver(): void {
     for (const book of new Set([...this.#books.values()].map(address => address.book))) withdraw(book);
     this.start();
@@ -109,7 +109,7 @@ export class RecordedLiquidity {
     this.#sleep();
   }
 
-  /** What shrinks goes first, so that the house's own orders do not meet. */
+  /** Shrinking levels go first, so that the house's own orders do not match. */
   #play(frame: RecordedFrame): void {
     const changes = stepsOf(frame).flatMap(step => changesOf(step, this.#books.get(step.address)));
     for (const { book, side, price, size } of changes.toSorted((a, b) => growthOf(a) - growthOf(b))) {
@@ -122,7 +122,7 @@ interface Change {
   readonly book: HouseBook;
   readonly side: Side;
   readonly price: Ticks;
-  /** What the level is to be. */
+  /** Sets the target size of a level. */
   readonly size: MicroShares;
 }
 
@@ -145,7 +145,7 @@ function changesOf(step: RecordedStep, address: Address | undefined): Change[] {
   return [{ book, side, price, size }];
 }
 
-/** A whole side anew: what it does not name is gone. */
+/** Replaces a whole side: prices that it does not name are removed. */
 function bookChanges(book: HouseBook, side: Side, levels: readonly Level[]): Change[] {
   const named = new Set(levels.map(({ price }) => price));
   const gone = [...book.levels[side].keys()].filter(price => !named.has(price));
@@ -177,7 +177,7 @@ function withdraw({ desk, levels }: HouseBook): void {
   }
 }
 
-/** Many small orders become one at the end of the queue. */
+/** Merges many small orders into one at the end of the queue. */
 function grow({ desk, market }: HouseBook, side: Side, price: Ticks, { orders }: HouseLevel, by: MicroShares): void {
   let size = by;
   while (orders.length >= limits.paperRecordedOrdersPerLevelMax) {
@@ -189,7 +189,7 @@ function grow({ desk, market }: HouseBook, side: Side, price: Ticks, { orders }:
   if (order !== null) orders.push(order);
 }
 
-/** The latest go first. What callers have taken meanwhile is not cancelled a second time. */
+/** Cancels the latest first. Liquidity that callers have taken is not cancelled a second time. */
 function shrink({ desk, market }: HouseBook, side: Side, price: Ticks, { orders }: HouseLevel, by: MicroShares): void {
   let left: number = by;
   while (left > 0) {

@@ -1,5 +1,5 @@
-// The book of a market that nobody trades in, with prices that move: a walk in steps of half a second, taken when somebody looks. The
-// same seed gives the same walk from the start on. Thread of the paper exchanges.
+// The book of a market without trading, with moving prices: a random walk in steps of half a second, computed when read. The same seed
+// gives the same walk from the start. Thread of the paper exchanges.
 
 import {
   MICROS_PER_SHARE,
@@ -11,7 +11,7 @@ import {
 import { Random } from '../../runtime/random.ts';
 import type { Timers } from '../../runtime/timers.ts';
 
-/** Which sides hold orders. */
+/** Sides that have orders. */
 export type Sides = 'both' | 'bids' | 'asks' | 'none';
 
 export interface SideLevel {
@@ -29,7 +29,7 @@ interface SideBook {
 const GRID_TICKS = 10;
 const PRICE_MIN = 50;
 const STEP_MS = 500;
-/** Of a book that nobody has looked at for longer; nobody can tell. */
+/** Maximum steps to catch up; nobody can see the difference. */
 const STEPS_MAX = 1_000;
 const LEVELS = 5;
 const SHARES_MAX = 500;
@@ -43,7 +43,7 @@ export class LivingBook {
   #halfSpread = 1;
   #steppedAt: number;
 
-  /** `centre`: where the price begins. */
+  /** `centre`: initial price. */
   constructor(seed: number, timers: Timers, centre: Ticks, sides: Sides) {
     this.#random = new Random(seed);
     this.#timers = timers;
@@ -52,7 +52,7 @@ export class LivingBook {
     this.#steppedAt = timers.now();
   }
 
-  /** The price between both sides. */
+  /** Middle of both sides. */
   get centre(): Ticks {
     this.#step(this.#timers.now());
     return this.#centre;
@@ -80,7 +80,7 @@ export class LivingBook {
     const levels: SideLevel[] = [];
     for (let index = 0; index < LEVELS; index += 1) {
       const price = (this.#centre + direction * GRID_TICKS * (this.#halfSpread + index)) as Ticks;
-      // Sizes hang on prices alone, so that a level that stays is the same.
+      // Sizes depend on prices alone, so that an unchanged level keeps its size.
       const shares = 1 + ((price * 7_919) % SHARES_MAX);
       if (price > 0 && price < TICKS_PER_DOLLAR)
         levels.push({ price, size: (shares * MICROS_PER_SHARE) as MicroShares });

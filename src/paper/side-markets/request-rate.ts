@@ -1,4 +1,4 @@
-// How many requests a venue takes: one in each interval, and some at once (generic cell rate algorithm). Thread of the paper exchanges.
+// Rate limit of a venue: one request per interval, with a burst (generic cell rate algorithm). Thread of the paper exchanges.
 
 import type { Timers } from '../../runtime/timers.ts';
 
@@ -17,7 +17,7 @@ export class RequestRate {
     this.#timers = timers;
   }
 
-  /** Whether there was room for one more. */
+  /** Whether one more request is allowed. */
   take(): boolean {
     const { intervalMs, burstMax } = this.#terms;
     const now = this.#timers.now();

@@ -1,5 +1,4 @@
-// A venue that is only read, on a loopback port: faults first, then the venue's limit of requests, then the route. Thread of the paper
-// exchanges.
+// A read-only venue on a loopback port: faults first, then the venue's rate limit, then the route. Thread of the paper exchanges.
 
 import { type HttpRoute, jsonReply, listen, type Reply } from '../../net/listen.ts';
 import type { Timers } from '../../runtime/timers.ts';
@@ -17,13 +16,13 @@ export interface SideServerOptions {
 }
 
 export interface SideServer {
-  /** Base of its routes, without a slash at its end. */
+  /** Base URL of its routes, without a slash at the end. */
   readonly url: string;
   close(): void;
 }
 
 export interface SideRoute {
-  /** With parameters as `:name`. */
+  /** Parameters as `:name`. */
   readonly path: string;
   handle(parameters: readonly string[], query: URLSearchParams): Reply;
 }
@@ -33,7 +32,7 @@ interface SideVenue {
   readonly basePath: string;
   readonly routes: readonly SideRoute[];
   readonly rate: RequestRateTerms;
-  /** How it words a refusal. */
+  /** Formats a refusal. */
   readonly refuse: (status: number) => object;
 }
 

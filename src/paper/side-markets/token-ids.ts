@@ -1,4 +1,4 @@
-// Ids of outcome tokens, 256 bits in decimal as on a chain: always the same for the same name. Pure.
+// Ids of outcome tokens, 256 bits in decimal as on a chain; determined by the name. Pure.
 
 import { createHash } from 'node:crypto';
 
