@@ -1,5 +1,5 @@
-// Whether venue A takes an order: every check there is beside signature and amounts, in a fixed order (venue-a.md §2.2–2.4,
-// §3.1, §9.6). The first that fails is the answer; nothing has happened then.
+// Checks whether venue A takes an order: every check besides signature and amounts, in a fixed order (venue-a.md §2.2–2.4,
+// §3.1, §9.6), before any effect. The first failure is the answer.
 
 import { MICROS_PER_DOLLAR, type UnixMillis } from '../../domain/numbers.ts';
 import { unreachable } from '../../domain/result.ts';
@@ -12,7 +12,7 @@ import type { OrderLedger } from './order-ledger.ts';
 import type { NewOrder, VenueARefusal, VenueMode } from './order-requests.ts';
 import type { Wallet } from './wallet.ts';
 
-/** What is looked at of an order that is new, or looked at again after its delay. */
+/** Input of the checks, for a new order or one after its delay. */
 type Wish = Pick<NewOrder, 'market' | 'token' | 'isBuy' | 'price' | 'size' | 'spends'>;
 
 export class Admission {
@@ -38,7 +38,7 @@ export class Admission {
     return wallet !== undefined && this.canPay(order, wallet) ? null : 'not-enough-balance';
   }
 
-  /** Fees of what would match at once are counted in: they are not reserved with what rests. */
+  /** Includes fees of what would match at once: the reservation of a resting order has none. */
   canPay(wish: Wish, wallet: Wallet): boolean {
     const { market, token, isBuy, price, size, spends } = wish;
     if (!isBuy) {
@@ -73,7 +73,9 @@ function objectionOfMode(mode: VenueMode, postOnly: boolean): VenueARefusal | nu
   }
 }
 
-/** Good till a date: it must be able to rest for a moment, though it ends a minute early. All others: no date. */
+/**
+ * Good till a date: the order must be able to rest for a moment, though it ends a minute early. All others: no date.
+ */
 function isExpirationFine({ type, expirationS }: NewOrder, now: UnixMillis): boolean {
   return type === 'GTD' ? expiresAt(expirationS) > now : expirationS === 0;
 }
@@ -82,7 +84,7 @@ export function expiresAt(expirationS: number): UnixMillis {
   return (expirationS * 1_000 - limits.paperVenueAExpiryLeadMs) as UnixMillis;
 }
 
-/** What may rest has a smallest size; what is bought at once has a smallest value. */
+/** A resting order has a minimum size; an immediate purchase has a minimum value. */
 function objectionToSize(order: NewOrder): VenueARefusal | null {
   const { market, isBuy, price, size, type, postOnly } = order;
   const isMarketable = crosses(market, sideOf(order.token, isBuy), yesPriceOf(order.token, price));

@@ -1,5 +1,5 @@
-// What an order would meet in the book, without meeting it: whether it crosses, how many shares it finds, and what a number of
-// dollars buys. Reads as far as an order of that size would reach. Pure.
+// What an order would meet in the book, without matching: whether it crosses, how many shares it finds, and what an amount of
+// dollars buys. Reads only as far as the order would reach. Pure.
 
 import { ASK, BID, type Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../domain/numbers.ts';
@@ -17,7 +17,7 @@ export function crosses(market: VenueAMarket, side: Side, yesPrice: Ticks): bool
   return best !== null && reaches(side, yesPrice, best.price);
 }
 
-/** How much of `size` would match at once. */
+/** Size that would match at once. */
 export function matchable(market: VenueAMarket, side: Side, yesPrice: Ticks, size: MicroShares): MicroShares {
   let found = 0;
   for (const level of market.levels(side === BID ? ASK : BID)) {
@@ -28,17 +28,17 @@ export function matchable(market: VenueAMarket, side: Side, yesPrice: Ticks, siz
 }
 
 interface Purchase {
-  /** One for each level, best first. */
+  /** One entry for each level, best first. */
   readonly lots: readonly Lot[];
   readonly size: MicroShares;
   readonly cost: MicroDollars;
-  /** Whether no more than dust is left: less than a hundredth of a share costs at the limit. */
+  /** Whether only dust is left: less than a hundredth of a share costs at the limit. */
   readonly isComplete: boolean;
 }
 
 /**
- * What `dollars` buy of a token at `limit` or better. A step of a size costs as many micro-dollars as its price has ticks
- * (10 000 micro-shares at $0.0001), so that costs are whole and never pass what is to be spent.
+ * Shares of a token that `dollars` buy at `limit` or better. A step of a size costs as many micro-dollars as its price has
+ * ticks (10 000 micro-shares at $0.0001). So costs are whole and never exceed the budget.
  */
 export function purchase(market: VenueAMarket, token: TokenIndex, limit: Ticks, dollars: MicroDollars): Purchase {
   const lots: Lot[] = [];

@@ -1,4 +1,4 @@
-// Cancelling at venue A (venue-a.md §3.3): one by one, each with its own answer. Orders in their taker delay stay.
+// Cancels at venue A (venue-a.md §3.3): one by one, each with its own answer. Orders in their taker delay stay.
 
 import { type ClientOrder, isOpen } from './client-order.ts';
 import type { Floor } from './floor.ts';
@@ -27,7 +27,7 @@ export class Cancels {
     });
   }
 
-  /** Of one market, of one token, or all. */
+  /** Cancels all orders, or those of one market or token. */
   cancelAll(owner: string, market: VenueAMarket | null, token: TokenIndex | null): Cancellation {
     const chosen = new Map<string, ClientOrder>();
     for (const order of this.#ledger.open(owner)) {
@@ -37,7 +37,7 @@ export class Cancels {
     return this.#each(chosen.keys(), orderId => this.#end(chosen.get(orderId)!));
   }
 
-  /** `end` says why not, or null. */
+  /** `end` returns the reason for a refusal, or null. */
   #each(orderIds: Iterable<string>, end: (orderId: string) => string | null): Cancellation {
     this.#floor.expire(this.#floor.now());
     const canceled: string[] = [];

@@ -1,4 +1,4 @@
-// A caller's order at venue A: what it is, where it stands, and its recent past for reads that lag behind.
+// A caller's order at venue A: its record, its place, and its recent past for stale reads.
 
 import type { Side } from '../../domain/market.ts';
 import type { MicroDollars, Ticks, UnixMillis } from '../../domain/numbers.ts';
@@ -18,11 +18,11 @@ export class ClientOrder implements Party {
   readonly yesPrice: Ticks;
   readonly postOnly: boolean;
   readonly spends: MicroDollars | null;
-  /** In the order in which they came. */
+  /** By arrival. */
   readonly number: number;
   /** While it stands in the engine's book. */
   engineId: OrderId | null = null;
-  /** Its neighbours among its owner's open orders. */
+  /** Neighbours among its owner's open orders. */
   newer: ClientOrder | null = null;
   older: ClientOrder | null = null;
   /** Oldest first. */
@@ -103,26 +103,26 @@ export class ClientOrder implements Party {
     const pictures = this.#pictures;
     const record = { ...this.record, ...change, updatedAt };
     pictures.push(record);
-    // The newest picture that is older than any read may ask for must stay: it is what such a read shows.
+    // The newest picture older than the maximum lag must stay: a stale read shows it.
     const horizon = updatedAt - limits.paperStaleMsMax;
     while (pictures.length > limits.paperVenueAOrderPicturesMax || (pictures[1]?.updatedAt ?? Infinity) <= horizon)
       pictures.shift();
     return record;
   }
 
-  /** It has ended so long ago that no read may ask how it was before. */
+  /** Whether it ended so long ago that no read may ask for an earlier state. */
   forgetPast(): void {
     this.#pictures = [this.record];
   }
 
-  /** As it was at that time, as far as that is remembered; null if it had not been posted. */
+  /** State at that time, as far as kept; null if it had not been posted. */
   asOf(at: UnixMillis): OrderRecord | null {
     if (this.record.createdAt > at) return null;
     return this.#pictures.findLast(it => it.updatedAt <= at) ?? this.#pictures[0]!;
   }
 }
 
-/** Standing in the book, or waiting to be matched. */
+/** Whether it rests in the book or waits to be matched. */
 export function isOpen({ status }: OrderRecord): boolean {
   return status === 'LIVE' || status === 'UNMATCHED' || status === 'DELAYED';
 }

@@ -1,4 +1,4 @@
-// Hears the engine out: what a request has caused, kept until the floor works it off. The engine must not be called meanwhile.
+// Collects the engine's events of a request until the floor handles them. The engine must not be called meanwhile.
 
 import { unreachable } from '../../domain/result.ts';
 import type { EngineEvent, Fill, OrderId } from '../engine/engine-types.ts';

@@ -1,5 +1,5 @@
-// Venue A's exchange behind its protocol: wallets and their money, orders, trades and their settlement, heartbeats, on the
-// engine. Knows no wire and no signature. One request at a time; what it causes is told to observers before it returns.
+// Venue A's exchange without its protocol: wallets and their money, orders, trades and their settlement, heartbeats, on the
+// engine. It knows neither wire nor signatures. One request at a time; observers get its effects before it returns.
 
 import type { MicroDollars, MicroShares, UnixMillis } from '../../domain/numbers.ts';
 import { assert, type Result } from '../../domain/result.ts';
@@ -43,16 +43,16 @@ export type {
 interface VenueAExchangeParts {
   readonly sports: readonly VenueASport[];
   readonly events: readonly VenueAEventListing[];
-  /** The venue's clock: skew included. */
+  /** The venue's clock, skew included. */
   readonly timers: Timers;
   readonly faults: Faults;
-  /** Ids and transaction hashes are drawn from it. */
+  /** Seed of ids and transaction hashes. */
   readonly random: Random;
 }
 
 export class VenueAExchange {
   readonly sports: readonly VenueASport[];
-  /** What is listed now: these change as games are listed and forgotten. */
+  /** Current listings; they change while the exchange runs. */
   readonly events: readonly VenueAEventListing[];
   /** By condition id. */
   readonly markets: ReadonlyMap<string, VenueAMarket>;
@@ -119,12 +119,12 @@ export class VenueAExchange {
     return this.#timers.now();
   }
 
-  /** The returned function ends it. */
+  /** Returns a function that ends the subscription. */
   observe(observer: VenueAObserver): () => void {
     return this.#observers.add(observer);
   }
 
-  /** Ends everything that waits for a time. */
+  /** Cancels all timers. */
   close(): void {
     for (const stop of this.#stops.values()) stop();
     this.#stops.clear();
@@ -134,12 +134,12 @@ export class VenueAExchange {
     this.#floor.close();
   }
 
-  /** Whether there is room for them, and none is listed already. */
+  /** Whether there is room for the games, and none of them is listed. */
   canList(events: readonly VenueAEventListing[]): boolean {
     return this.#listed.canTake(events);
   }
 
-  /** Games may come up while the exchange runs. False, and nothing is done, if it cannot list them. */
+  /** Lists games at runtime. False without effect if it cannot list them. */
   list(events: readonly VenueAEventListing[]): boolean {
     if (!this.canList(events)) return false;
     const markets = events.flatMap(event => this.#listed.add(event));
@@ -151,7 +151,7 @@ export class VenueAExchange {
     return true;
   }
 
-  /** Events that have been over since then are listed no more; what nobody has redeemed of them is paid out. */
+  /** Removes events that have been over since then; pays out what nobody has redeemed of them. */
   forgetEnded(since: UnixMillis): void {
     for (const market of this.#listed.removeEnded(since)) {
       for (const wallet of this.#wallets) {
@@ -164,7 +164,7 @@ export class VenueAExchange {
     }
   }
 
-  /** Makes a wallet, or adds to it; negative takes out. Addresses are compared without case. */
+  /** Makes a wallet, or adds to it; negative withdraws. Addresses are compared without case. */
   deposit(wallet: string, amount: MicroDollars): boolean {
     return this.#wallets.deposit(wallet, amount);
   }
@@ -180,7 +180,7 @@ export class VenueAExchange {
     return this.#wallets.find(wallet)?.size(market, token) ?? (0 as MicroShares);
   }
 
-  /** Those that hold shares, or once did. */
+  /** Wallets that hold shares, or once did. */
   *positions(wallet: string): Generator<VenueAPosition> {
     const found = this.#wallets.find(wallet);
     for (const { market, token, position } of found?.positions() ?? []) {
@@ -189,7 +189,7 @@ export class VenueAExchange {
     }
   }
 
-  /** A dollar for each pair; false if the wallet has not enough. */
+  /** A dollar for each pair; false if the wallet has too few dollars or shares. */
   split(wallet: string, market: VenueAMarket, size: MicroShares): boolean {
     const found = this.#wallets.find(wallet);
     return found !== undefined && this.#wallets.split(found, market, size);
@@ -219,7 +219,7 @@ export class VenueAExchange {
     return this.#cancels.cancel(owner, orderIds);
   }
 
-  /** Of one market, of one token, or all. */
+  /** All, or of one market or token. */
   cancelAll(owner: string, market: VenueAMarket | null, token: TokenIndex | null): Cancellation {
     return this.#cancels.cancelAll(owner, market, token);
   }
@@ -245,12 +245,12 @@ export class VenueAExchange {
     }
   }
 
-  /** What a wallet has split, merged and redeemed, newest first. */
+  /** Splits, merges and redemptions of a wallet, newest first. */
   conversions(wallet: string): Iterable<ConversionRecord> {
     return this.#wallets.find(wallet)?.conversions.newestFirst() ?? [];
   }
 
-  /** Of a wallet, or of everybody if null; newest first. */
+  /** Of one wallet, or of all if null; newest first. */
   tradesOfWallet(wallet: string | null): Iterable<TradeRecord> {
     if (wallet === null) return recordsOf(this.#booking.trades);
     return recordsOf(this.#wallets.find(wallet)?.trades.newestFirst() ?? []);
@@ -260,7 +260,7 @@ export class VenueAExchange {
     return recordsOf(this.#booking.tradesOf(market));
   }
 
-  /** The id to echo next, or the one that was expected. */
+  /** The next id to echo; a refusal has the expected one. */
   heartbeat(owner: string, heartbeatId: string): Result<string, string> {
     return this.#heartbeats.beat(owner, heartbeatId);
   }
@@ -273,14 +273,14 @@ export class VenueAExchange {
     market.isAcceptingOrders = isAccepting && market.resolution === null;
   }
 
-  /** Levels stay as they are. False, and nothing is done, if the venue has no such tick size. */
+  /** Levels stay. False without effect if the venue has no such tick size. */
   setTickSize(market: VenueAMarket, tickSize: string): boolean {
     if (!isTickSize(tickSize)) return false;
     this.#floor.setTickSize(market, tickSize, this.now());
     return true;
   }
 
-  /** That no money comes or goes unseen. */
+  /** Checks that no money appears or disappears. */
   audit(): MoneyAudit {
     return auditMoney(this.#floor.engine, this.markets.values(), this.#wallets, this.#house);
   }
@@ -290,7 +290,7 @@ export class VenueAExchange {
     this.#resolutions.resolve(market, winner);
   }
 
-  /** The book of a market is cleared as its game starts, once; the clock is looked at daily until then. */
+  /** Clears the book of a market once, when its game starts; checks the clock daily until then. */
   #waitForStart(market: VenueAMarket): void {
     const leftMs = market.event.game.startsAt - this.now();
     if (leftMs <= 0) return;

@@ -1,6 +1,5 @@
-// The trading floor of venue A: hears the engine out during a request, then says what came of it, in the venue's order: levels,
-// the trade, the orders touched (venue-a.md §5.3), a finer tick if the price has come near an end. By then everything that can
-// be read says the same.
+// The trading floor of venue A: collects the engine's events of a request, then reports them in the venue's order: levels, the trade,
+// changed orders (venue-a.md §5.3), a finer tick if the price has come near an end. By then all reads are consistent.
 
 import { ASK, BID, type Side } from '../../domain/market.ts';
 import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
@@ -25,7 +24,7 @@ type OrderChange = Extract<VenueAEvent, { type: 'order' }>;
 interface FloorParts {
   readonly engine: Engine;
   readonly tap: EngineTap;
-  /** By their ids in the engine. */
+  /** By engine id. */
   readonly markets: readonly (VenueAMarket | undefined)[];
   readonly observers: Observers;
   readonly timers: Timers;
@@ -39,9 +38,9 @@ export class Floor {
   readonly engine: Engine;
   readonly markets: readonly (VenueAMarket | undefined)[];
   readonly #parts: FloorParts;
-  /** Of this request, in the order in which they came about. */
+  /** Trades of this request, in order. */
   readonly #changes: OrderChange[] = [];
-  /** Levels touched by a caller's order for one token or the other; of all others the house's habit is assumed. */
+  /** Token of levels that a caller's order changed; for all others the house's habit is assumed. */
   readonly #isSecond = new Map<number, boolean>();
   #trade: Trade | null = null;
   #stopWaiting: (() => void) | null = null;
@@ -56,13 +55,13 @@ export class Floor {
     return this.#parts.timers.now();
   }
 
-  /** Begins a request: orders whose time has come are gone before it is looked at. */
+  /** Begins a request; ends expired orders first. */
   expire(now: UnixMillis): void {
     this.engine.expire(now);
     if (this.#parts.tap.cancelled.length > 0) this.conclude(now);
   }
 
-  /** Sees to it that orders end in time though nobody asks for anything. */
+  /** Sets a timer, so that orders expire without requests too. */
   waitForExpiry(): void {
     this.#stopWaiting?.();
     const due = this.engine.nextExpiry;
@@ -80,7 +79,7 @@ export class Floor {
     this.#stopWaiting = null;
   }
 
-  /** Changes a caller's order; it is said with the request. */
+  /** Changes a caller's order; the end of the request reports it. */
   change(order: ClientOrder, change: OrderChange['change'], to: Partial<OrderRecord>, now: UnixMillis): OrderRecord {
     const record = order.change(now, to);
     this.say(record, change);
@@ -91,7 +90,7 @@ export class Floor {
     this.#changes.push({ type: 'order', order, change });
   }
 
-  /** Works off what the engine has done since the last time: cancellations, then the fills of `taker`. Says nothing yet. */
+  /** Handles new events of the engine: cancels, then the fills of `taker`. Reports nothing yet. */
   digest(now: UnixMillis, taker: Party | null, ending: OrderStatus = 'CANCELED'): Trade | null {
     const { ledger, tap } = this.#parts;
     for (const id of tap.cancelled) {
@@ -108,7 +107,7 @@ export class Floor {
     return this.#book(taker, now);
   }
 
-  /** Says what has been digested. */
+  /** Reports what has been digested. */
   report(now: UnixMillis): void {
     const { tap, observers } = this.#parts;
     for (const { market } of tap.levels) this.markets[market]!.bookAt = now;
@@ -130,7 +129,7 @@ export class Floor {
     this.#trade = null;
   }
 
-  /** Levels stay as they are: what rests between two steps of a new grid goes on resting. */
+  /** Levels stay: orders between two steps of a new grid go on resting. */
   setTickSize(market: VenueAMarket, tickSize: string, now: UnixMillis): void {
     const before = market.tickSize;
     if (tickSize === before) return;

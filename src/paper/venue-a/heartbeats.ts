@@ -1,5 +1,5 @@
-// The dead man's switch (venue-a.md §3.8): whoever has once sent a beat must go on doing so, each with the id of the one
-// before. Who falls silent has all orders cancelled; a new first beat starts again.
+// The dead man's switch (venue-a.md §3.8). After its first heartbeat a key must send more, each with the id of the one before.
+// If it stops, all its orders are cancelled; a new first heartbeat starts again.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
@@ -17,7 +17,7 @@ export class Heartbeats {
   readonly #timers: Timers;
   readonly #random: Random;
   readonly #onSilence: (owner: string) => void;
-  /** By API key, the last beat first heard first. */
+  /** By API key, oldest heartbeat first. */
   readonly #beats = new Map<string, Beat>();
   #stop: (() => void) | null = null;
 
@@ -27,7 +27,7 @@ export class Heartbeats {
     this.#onSilence = onSilence;
   }
 
-  /** The id to echo next, or the one that was expected. */
+  /** The next id to echo; a refusal has the expected one. */
   beat(owner: string, id: string): Result<string, string> {
     const expected = this.#beats.get(owner)?.id ?? '';
     if (id !== expected) return fail(expected);

@@ -1,5 +1,5 @@
-// The venue's own accounts: one that quotes, one that takes, both rich; a treasury that pays back fees; and an escrow for what
-// belongs to callers who may not spend it yet.
+// The venue's own accounts: one that quotes and one that takes, both rich; a treasury that refunds fees; and an escrow for
+// money of callers who may not spend it yet.
 
 import { ASK, type Side } from '../../domain/market.ts';
 import {
@@ -34,7 +34,7 @@ export class HouseAccounts {
   readonly treasury: AccountId;
   readonly escrow: AccountId;
   readonly deposited: MicroDollars;
-  /** The house looks like one more caller: an API key, a wallet, order ids. */
+  /** The house looks like another caller: an API key, a wallet, order ids. */
   readonly #owner: string;
   readonly #address: string;
   readonly #orderIdPrefix: string;
@@ -53,7 +53,7 @@ export class HouseAccounts {
     this.#orderIdPrefix = `0x${random.hex(48)}`;
   }
 
-  /** Who is behind an order of the house. It never sells: its asks buy the second token. */
+  /** The account of a house order. The house never sells: its asks buy the second token. */
   party({ id, account, market, side, price }: HouseOrder): Party {
     const token = side === ASK ? 1 : 0;
     return {
@@ -70,12 +70,12 @@ export class HouseAccounts {
     };
   }
 
-  /** Of an order that rests. */
+  /** Of a resting order. */
   quoting(order: Omit<HouseOrder, 'account'>): Party {
     return this.party({ ...order, account: this.quotes });
   }
 
-  /** Buying both tokens all day, the house would tie up its money in pairs. */
+  /** The house buys both tokens all day; pairs would tie up its money. */
   mergePairs(market: VenueAMarket): void {
     for (const account of [this.quotes, this.takes]) {
       const { yes, no } = this.#engine.holding(account, market.id);

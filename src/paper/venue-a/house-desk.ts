@@ -1,5 +1,5 @@
-// The market flow's desk at venue A: it buys the first token with bids and the second with asks, on accounts of the house,
-// without a look at minimum sizes, delays or modes other than that the venue is open.
+// The market flow's desk at venue A: bids buy the first token, asks the second, on accounts of the house. It ignores minimum
+// sizes, delays and modes, except that the venue must be open.
 
 import type { Level, Side } from '../../domain/market.ts';
 import { ASK, BID } from '../../domain/market.ts';

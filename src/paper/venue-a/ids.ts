@@ -1,8 +1,8 @@
-// Names that venue A gives to what happens there: trades, transactions, heartbeats. Drawn from the seed of the exchange. Pure.
+// Ids of trades, transactions and heartbeats at venue A, drawn from the seed of the exchange. Pure.
 
 import type { Random } from '../../runtime/random.ts';
 
-/** A UUID of version 4. Joined, since a text that is put together by `+` keeps all of its parts in memory. */
+/** A UUID of version 4. Joined: a text made by `+` keeps all of its parts in memory. */
 export function uuid(random: Random): string {
   const hex = random.hex(32);
   const variant = '89ab'[random.below(4)]!;

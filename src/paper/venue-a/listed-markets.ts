@@ -1,5 +1,5 @@
-// What venue A lists: events with their markets, found by condition, by token and by the engine's id. Events come and go while the
-// exchange runs; whoever was handed one of these collections sees it change. Thread of the paper exchanges.
+// Venue A's listings: events with their markets, by condition, by token and by engine id. Events come and go while the exchange runs; the
+// collections change for their readers too. Thread of the paper exchanges.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
@@ -14,11 +14,11 @@ export interface ListedToken {
 }
 
 export class ListedMarkets {
-  /** In the order in which they were listed. */
+  /** By time of listing. */
   readonly events: VenueAEventListing[] = [];
   readonly byCondition = new Map<string, VenueAMarket>();
   readonly byToken = new Map<string, ListedToken>();
-  /** The engine's ids are never given again: what is forgotten leaves an empty place. */
+  /** Engine ids are never reused: a removed market leaves an empty place. */
   readonly byId: (VenueAMarket | undefined)[] = [];
   readonly #engine: Engine;
 
@@ -26,7 +26,7 @@ export class ListedMarkets {
     this.#engine = engine;
   }
 
-  /** Whether there is room for all of them, and none is listed already. */
+  /** Whether there is room for all of them, and none is listed. */
   canTake(events: readonly VenueAEventListing[]): boolean {
     const added = events.flatMap(({ markets }) => markets);
     const tokens = new Set(added.flatMap(listing => listing.tokens));
@@ -51,7 +51,7 @@ export class ListedMarkets {
     return markets;
   }
 
-  /** Those that have been over since then are listed no more; returns their markets. */
+  /** Removes events that have been over since then; returns their markets. */
   removeEnded(since: UnixMillis): VenueAMarket[] {
     const isOver = ({ resolution }: VenueAMarket): boolean => resolution !== null && resolution.at <= since;
     const removed: VenueAMarket[] = [];

@@ -1,4 +1,4 @@
-// One market of venue A as it stands: two tokens, one book in the first token's frame, its state and statistics.
+// One market of venue A: two tokens, one book in the first token's frame, its state and statistics.
 
 import { ASK, BID, type Level, type Side } from '../../domain/market.ts';
 import {
@@ -18,13 +18,13 @@ import type { FeeSchedule, MarketId } from '../engine/engine-types.ts';
 import { fractionOf } from '../fees/fraction.ts';
 import { VenueAFees } from '../fees/venue-a-fees.ts';
 
-/** A hundredth of a share: finer sizes are cut off (venue-a.md §2.2, §9.4). At any price it costs whole micro-dollars. */
+/** A hundredth of a share; finer sizes are cut off (venue-a.md §2.2, §9.4). It costs whole micro-dollars at any price. */
 export const SIZE_STEP = 10_000 as MicroShares;
 
 /** venue-a.md §2.2. */
 const TICK_SIZES: readonly string[] = ['0.1', '0.01', '0.005', '0.0025', '0.001', '0.0001'];
 
-/** A market of this tick size gets the finer one by itself, once; never back. */
+/** A market of this tick size may get the finer one by itself, once and for good. */
 const COARSE_TICK_SIZE = '0.01';
 export const FINER_TICK_SIZE = '0.001';
 const NEAR_END = 400;
@@ -43,7 +43,7 @@ export class VenueAMarket {
   readonly listing: VenueAMarketListing;
   readonly event: VenueAEventListing;
   readonly id: MarketId;
-  /** What takers pay; orders in the book reserve none of it, since makers pay nothing. */
+  /** Fees of takers; orders in the book reserve none, because makers pay nothing. */
   readonly fees: VenueAFees;
   readonly minOrderSize: MicroShares;
   readonly #engine: Engine;
@@ -53,9 +53,9 @@ export class VenueAMarket {
   resolution: Resolution | null = null;
   /** Of the first token; null before the first trade. */
   lastYesPrice: Ticks | null = null;
-  /** As the book's hash has it: the maker's price in its own token (venue-a.md §5.4). */
+  /** As in the book's hash: the maker's price in its own token (venue-a.md §5.4). */
   lastTradeText = '0.500';
-  /** Of the book: when it last changed. */
+  /** Time of the book's last change. */
   bookAt: UnixMillis;
   volume = 0 as MicroShares;
 
@@ -74,7 +74,7 @@ export class VenueAMarket {
     this.id = engine.addMarket({ isOnGrid, sizeStep: SIZE_STEP, fees: takerFeesOnly(this.fees) });
   }
 
-  /** Pairs of shares that somebody holds, of which each is worth a dollar. */
+  /** Pairs of shares in existence, each worth a dollar. */
   get openInterest(): MicroShares {
     return this.#engine.pot(this.id);
   }
@@ -83,7 +83,7 @@ export class VenueAMarket {
     return this.listing.conditionId;
   }
 
-  /** Decimal text; may get finer while the market trades. */
+  /** Decimal text; may get finer during trading. */
   get tickSize(): string {
     return this.#tickSize;
   }
@@ -98,17 +98,17 @@ export class VenueAMarket {
     return this.#tick;
   }
 
-  /** How amounts are rounded at this tick. */
+  /** Rounding of amounts at this tick. */
   get amountRules(): AmountRules {
     return amountRules(this.#tick)!;
   }
 
-  /** Of either token: a multiple of the tick, and at least one tick away from 0 and 1. */
+  /** For either token: a multiple of the tick, at least one tick away from 0 and 1. */
   isOnGrid(price: Ticks): boolean {
     return price >= this.#tick && price <= TICKS_PER_DOLLAR - this.#tick && price % this.#tick === 0;
   }
 
-  /** Its price, the middle of the book or else the last trade, is so near an end that a cent is too coarse (venue-a.md §5.2). */
+  /** Whether the price (middle of the book, else the last trade) is so near an end that a cent is too coarse (venue-a.md §5.2). */
   get wantsFinerTick(): boolean {
     if (this.#tickSize !== COARSE_TICK_SIZE || !this.isOpen) return false;
     const [bid, ask] = [this.bestBid, this.bestAsk];
@@ -116,7 +116,7 @@ export class VenueAMarket {
     return price !== null && (price < NEAR_END || price > TICKS_PER_DOLLAR - NEAR_END);
   }
 
-  /** Whether new orders are taken, as far as the market is concerned. */
+  /** Whether the market takes new orders. */
   get isOpen(): boolean {
     return this.isAcceptingOrders && this.resolution === null;
   }
@@ -140,14 +140,14 @@ export function yesPriceOf(token: 0 | 1, price: Ticks): Ticks {
   return token === 0 ? price : complementTicks(price);
 }
 
-/** Buying the first token and selling the second are bids; engine-types.ts. */
+/** Buying the first token or selling the second is a bid (engine-types.ts). */
 export function sideOf(token: 0 | 1, isBuy: boolean): Side {
   return isBuy === (token === 0) ? BID : ASK;
 }
 
 /**
- * The engine reserves what `most` says for as long as an order rests. Here only takers pay, so that it need not reserve any,
- * provided that whoever takes can pay: admission.ts sees to that.
+ * The engine reserves what `most` returns while an order rests. Only takers pay here, so it need reserve nothing. admission.ts
+ * checks that takers can pay.
  */
 function takerFeesOnly(fees: VenueAFees): FeeSchedule {
   return { most: () => 0 as ReturnType<FeeSchedule['most']>, meter: () => fees.meter() };

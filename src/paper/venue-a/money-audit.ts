@@ -1,4 +1,4 @@
-// Where all the money of venue A's exchange is, for whoever wants to see that none comes or goes unseen. Pure.
+// Sums of all money of venue A's exchange, to check that none appears or disappears. Pure.
 
 import type { MicroDollars } from '../../domain/numbers.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -13,7 +13,7 @@ export interface MoneyAudit {
   readonly wallets: MicroDollars;
   readonly house: MicroDollars;
   readonly escrow: MicroDollars;
-  /** Of the escrow, what callers can see: proceeds that will fail, and what they have not redeemed. */
+  /** Part of the escrow that callers see: proceeds that will fail, and unredeemed shares. */
   readonly owed: MicroDollars;
   /** A dollar for each pair of shares. */
   readonly pots: MicroDollars;

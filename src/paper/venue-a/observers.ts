@@ -1,11 +1,11 @@
-// Who is told of what happens at venue A's exchange: its streams, and whoever else wants to know. They must not call back.
+// Observers of venue A's exchange: its streams, its history and others. They must not call back.
 
 import type { VenueAEvent, VenueAObserver } from './records.ts';
 
 export class Observers {
   readonly #observers = new Set<VenueAObserver>();
 
-  /** The returned function ends it. */
+  /** Returns a function that ends the subscription. */
   add(observer: VenueAObserver): () => void {
     this.#observers.add(observer);
     return () => this.#observers.delete(observer);

@@ -1,5 +1,4 @@
-// All orders of callers at venue A: the open ones by owner, the ended ones for a while, and the ids of all that were ever posted,
-// as far back as memory reaches.
+// All orders of callers at venue A: open ones by owner, ended ones for a while, and the ids of all that were posted, as far as kept.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
@@ -11,10 +10,10 @@ import { type ClientOrder, isOpen } from './client-order.ts';
 import type { OrderRecord } from './records.ts';
 import type { Trade } from './trade.ts';
 
-/** What belongs to one API key. */
+/** Orders of one API key. */
 class Owner {
   readonly trades: RecordRing<Trade>;
-  /** Of late, for lists that lag behind. */
+  /** Recently ended, for stale lists. */
   readonly ended: RecordRing<ClientOrder>;
   newest: ClientOrder | null = null;
 
@@ -39,11 +38,11 @@ export class OrderLedger {
   }
 
   isKnown(orderId: string): boolean {
-    // An order may stand in the book longer than ids are remembered.
+    // An order may rest longer than ids are kept.
     return this.#known.has(orderId) || this.#orders.has(orderId);
   }
 
-  /** Whether one more order can be open, of this owner. */
+  /** Whether this owner may have one more open order. */
   hasRoomFor(owner: string): boolean {
     if (this.#openCount >= limits.paperVenueAOpenOrdersMax) return false;
     return this.#owners.has(owner) || this.#owners.size < limits.paperApiKeysMax;
@@ -68,13 +67,13 @@ export class OrderLedger {
     this.#known.add(orderId);
   }
 
-  /** It stands in the engine's book from now on. */
+  /** Call when it enters the engine's book. */
   rest(order: ClientOrder, id: OrderId): void {
     order.engineId = id;
     this.#resting.set(id, order);
   }
 
-  /** It is matched or cancelled; its record says so already. */
+  /** Call when it is matched or cancelled, with the record up to date. */
   end(order: ClientOrder): void {
     const { newer, older } = order;
     const owner = this.#owner(order.owner);
@@ -90,7 +89,7 @@ export class OrderLedger {
     for (const forgotten of this.#ended.push(order.orderId)) this.#orders.delete(forgotten);
   }
 
-  /** Newest first. An order may be ended while it is at hand. */
+  /** Newest first. The loop may end the order at hand. */
   *open(owner: string): Generator<ClientOrder> {
     let order = this.#owners.get(owner)?.newest ?? null;
     while (order !== null) {
@@ -100,7 +99,7 @@ export class OrderLedger {
     }
   }
 
-  /** What was open at that time, newest first. */
+  /** Orders that were open at that time, newest first. */
   openAsOf(owner: string, at: UnixMillis): OrderRecord[] {
     const orders = [...this.open(owner)];
     for (const order of this.#owners.get(owner)?.ended.newestFirst() ?? []) {
@@ -111,7 +110,7 @@ export class OrderLedger {
     return orders.map(it => it.asOf(at)).filter(it => it !== null && isOpen(it)) as OrderRecord[];
   }
 
-  /** Of one trade that the owner is part of. */
+  /** The owner's order in a trade. */
   addTrade(owner: string, trade: Trade): void {
     this.#owner(owner).trades.push(trade);
   }

@@ -1,24 +1,24 @@
-// What venue A's exchange is asked of orders, and what it answers: in the engine's units, without a wire. Pure.
+// Requests about orders to venue A's exchange, and their answers: in the engine's units, without a wire. Pure.
 
 import type { MicroDollars, MicroShares, Ticks } from '../../domain/numbers.ts';
 import type { VenueAMarket } from './market.ts';
 import type { OrderRecord, OrderType, TokenIndex, TradeRecord } from './records.ts';
 
-/** A signed order whose signature, signer and amounts somebody else has judged. */
+/** A signed order; the caller has checked signature, signer and amounts. */
 export interface NewOrder {
   readonly orderId: string;
   /** API key. */
   readonly owner: string;
-  /** Whose money: the order's maker, checksummed. */
+  /** The wallet that pays: the order's maker, checksummed. */
   readonly wallet: string;
   readonly market: VenueAMarket;
   readonly token: TokenIndex;
   readonly isBuy: boolean;
-  /** Limit, of its own token. */
+  /** Limit in its own token. */
   readonly price: Ticks;
-  /** Shares: what is sold, or bought for at most `price`. */
+  /** Shares to sell, or to buy for at most `price`. */
   readonly size: MicroShares;
-  /** What a FOK or FAK BUY spends, which may buy more shares than `size`; null of all others. */
+  /** Budget of a FOK or FAK BUY, which may buy more shares than `size`; null for all others. */
   readonly spends: MicroDollars | null;
   readonly type: OrderType;
   /** Unix seconds; 0 unless GTD. */
@@ -31,7 +31,7 @@ export interface NewOrder {
 export interface Execution {
   readonly order: OrderRecord;
   readonly outcome: 'live' | 'matched' | 'delayed' | 'unmatched';
-  /** Shares and dollars that changed hands at once; 0 if none did. */
+  /** Shares and dollars that changed hands at once; 0 if none. */
   readonly filled: MicroShares;
   readonly paid: MicroDollars;
   readonly trades: readonly TradeRecord[];
@@ -41,7 +41,7 @@ export type VenueARefusal =
   | 'duplicate'
   | 'not-enough-balance'
   | 'breaks-tick'
-  /** The size is no multiple of a hundredth of a share. */
+  /** The size is not a multiple of a hundredth of a share. */
   | 'invalid-amounts'
   | 'below-min-size'
   | 'marketable-buy-below-one-dollar'
@@ -60,7 +60,7 @@ export type VenueMode = 'normal' | 'cancel-only' | 'post-only' | 'restarting' | 
 
 export interface Cancellation {
   readonly canceled: readonly string[];
-  /** Order id and why not. */
+  /** Order ids with the reason for each. */
   readonly notCanceled: ReadonlyMap<string, string>;
 }
 
@@ -69,9 +69,9 @@ export interface VenueAPosition {
   readonly market: VenueAMarket;
   readonly token: TokenIndex;
   readonly size: MicroShares;
-  /** Σ of what was ever bought, and what that cost. */
+  /** Σ of all purchases, and their cost. */
   readonly bought: MicroShares;
-  /** What the present size cost. */
+  /** Cost of the present size. */
   readonly cost: MicroDollars;
   readonly realizedPnl: MicroDollars;
 }

@@ -1,5 +1,4 @@
-// An order's way at venue A: admitted, perhaps held back for the taker delay, matched, and what is left of it rests or is killed
-// (venue-a.md §2.3, §9.3).
+// Placement of an order at venue A: admission, perhaps a taker delay, matching; the rest then rests or is killed (venue-a.md §2.3, §9.3).
 
 import type { MicroDollars, MicroShares, UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
@@ -16,7 +15,7 @@ import type { Trade } from './trade.ts';
 import { withTrade } from './trade-booking.ts';
 import type { Wallets } from './wallet.ts';
 
-/** As the venue says it in the status of a cancellation (venue-a.md §6.2). */
+/** The venue's text for the status of a cancel (venue-a.md §6.2). */
 const REASONS: Partial<Record<VenueARefusal, string>> = {
   'fok-not-filled': "order couldn't be fully filled. FOK orders are fully filled or killed.",
   'fak-no-match':
@@ -34,12 +33,12 @@ interface PlacementParts {
   readonly timers: Timers;
 }
 
-/** What the engine has made of an order. */
+/** The engine's result for an order. */
 interface Outcome {
   readonly filled: MicroShares;
   /** Null unless it rests. */
   readonly resting: OrderId | null;
-  /** Nothing of it is left to be killed. */
+  /** Nothing is left to kill. */
   readonly isComplete: boolean;
 }
 
@@ -85,7 +84,7 @@ export class Placement {
     return { order: record, outcome: 'delayed', filled: 0 as MicroShares, paid: 0 as MicroDollars, trades: [] };
   }
 
-  /** The book has moved on, and so have the wallet and the market: all is looked at again. */
+  /** After the delay every check runs again: book, wallet and market may have changed. */
   #afterDelay(order: ClientOrder): void {
     const { floor, admission } = this.#parts;
     this.#delayed.delete(order);
@@ -130,7 +129,7 @@ export class Placement {
   #fill(order: ClientOrder, { record }: Trade, isComplete: boolean, now: UnixMillis): void {
     const change = withTrade(order.record, record.size, record.tradeId);
     const status = isComplete ? 'MATCHED' : 'LIVE';
-    // Dollars may have bought more than was asked for.
+    // Dollars may have bought more shares than requested.
     const size = Math.max(order.record.size, change.matched) as MicroShares;
     this.#parts.floor.change(order, 'UPDATE', { ...change, size, status }, now);
   }
@@ -144,7 +143,7 @@ export class Placement {
     return ok({ filled, resting: resting > 0 ? id : null, isComplete: filled === size });
   }
 
-  /** Level by level, so that no more is reserved than is paid. */
+  /** Level by level, so that the reservation equals the payment. */
   #matchDollars(order: ClientOrder, dollars: MicroDollars, now: UnixMillis): Result<Outcome, VenueARefusal> {
     const { market, token, price, record } = order;
     const { lots, size, isComplete } = purchase(market, token, price, dollars);
@@ -191,7 +190,7 @@ export class Placement {
     return fail(refusal);
   }
 
-  /** It was never an order, but its owner is told on the stream too (venue-a.md §6.2). */
+  /** It never became an order, but the stream reports it to its owner too (venue-a.md §6.2). */
   #sayPostOnlyCrosses(order: ClientOrder, now: UnixMillis): void {
     const { floor } = this.#parts;
     floor.change(order, 'CANCELLATION', { status: 'UNMATCHED', reason: POST_ONLY_CROSSES }, now);
@@ -210,7 +209,7 @@ function refusalOf(refusal: EngineRefusal): VenueARefusal {
   return refusal === 'expired' ? 'invalid-expiration' : 'not-enough-balance';
 }
 
-/** An order that may not rest and finds nothing has been one all the same: it is remembered, and told of as killed. */
+/** An order that may not rest and finds no match was an order all the same: it is kept, and reported as killed. */
 function isKill(refusal: VenueARefusal): boolean {
   return refusal === 'fok-not-filled' || refusal === 'fak-no-match';
 }

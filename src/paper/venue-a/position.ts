@@ -1,13 +1,12 @@
-// One wallet's shares of one token: how many, what they cost on average, what sales have brought over their cost (venue-a.md
-// §8). Fees are no part of it. Pure.
+// One wallet's shares of one token: size, average cost, realised profit of sales (venue-a.md §8), without fees. Pure.
 
 import type { MicroDollars, MicroShares } from '../../domain/numbers.ts';
 
 export class Position {
   size = 0 as MicroShares;
-  /** Σ of what was ever bought. */
+  /** Σ of all purchases. */
   bought = 0 as MicroShares;
-  /** What the present size cost. */
+  /** Cost of the present size. */
   cost = 0 as MicroDollars;
   realizedPnl = 0 as MicroDollars;
 
@@ -16,27 +15,27 @@ export class Position {
     this.bought = (this.bought + size) as MicroShares;
   }
 
-  /** Returns what the shares sold had cost. */
+  /** Returns the cost of the sold shares. */
   sell(size: MicroShares, proceeds: MicroDollars): MicroDollars {
     const cost = partOf(this.cost, size, this.size);
     this.#add(-size, -cost, proceeds - cost);
     return cost;
   }
 
-  /** The purchase did not happen. */
+  /** Reverts a purchase that failed. */
   undoBuy(size: MicroShares, paid: MicroDollars): void {
     this.#add(-size, -paid, 0);
     this.bought = (this.bought - size) as MicroShares;
   }
 
-  /** The sale did not happen; `cost` is what it returned. */
+  /** Reverts a sale that failed; `cost` is the result of that sale. */
   undoSell(size: MicroShares, proceeds: MicroDollars, cost: MicroDollars): void {
     this.#add(size, cost, cost - proceeds);
   }
 
   /**
-   * A sale between a purchase and its undoing has taken an average that is no longer true: no shares cost nothing, none cost
-   * less than nothing, and the difference was made or lost.
+   * A sale between a purchase and its reversal used an average that is no longer valid. No shares have no cost, no cost is
+   * negative; the difference counts as profit or loss.
    */
   #add(moreShares: number, moreCost: number, pnl: number): void {
     const [sizeNow, costNow] = [this.size + moreShares, this.cost + moreCost];
@@ -47,7 +46,7 @@ export class Position {
   }
 }
 
-/** ⌊whole × part ÷ of⌋, exactly: the product passes 2^53. */
+/** ⌊whole × part ÷ of⌋, exact: the product exceeds 2^53. */
 function partOf(whole: MicroDollars, part: MicroShares, of: MicroShares): MicroDollars {
   return Number((BigInt(whole) * BigInt(part)) / BigInt(of)) as MicroDollars;
 }

@@ -1,5 +1,5 @@
-// What venue A keeps and shows of orders and trades, in the engine's units; how it is written on the wire is rest/ and stream/'s
-// affair. Prices and sides are those of the order's own token, unless a name says `yes`.
+// Venue A's records of orders and trades, in the engine's units; rest/ and stream/ write them on the wire. Prices and sides are those of
+// the order's own token, unless a name says `yes`.
 
 import type { Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
@@ -17,7 +17,7 @@ export type OrderStatus =
   | 'CANCELED_MARKET_RESOLVED'
   | 'INVALID';
 
-/** A picture of an order: it does not change; each change makes a new one. */
+/** An immutable picture of an order; each change makes a new one. */
 export interface OrderRecord {
   /** `0x` and 64 hex digits: the EIP-712 digest. */
   readonly orderId: string;
@@ -32,23 +32,23 @@ export interface OrderRecord {
   readonly size: MicroShares;
   readonly matched: MicroShares;
   readonly status: OrderStatus;
-  /** Why it was cancelled or refused, in the venue's words; empty if nobody says. */
+  /** Reason of a cancel or refusal, in the venue's words; empty without one. */
   readonly reason: string;
   readonly type: OrderType;
   /** 0: none. */
   readonly expirationS: number;
-  /** Of whoever built the client: 32 bytes as hex, all zero of nobody. */
+  /** Code of the client's builder: 32 bytes as hex, all zero without one. */
   readonly builderCode: string;
   readonly tradeIds: readonly string[];
   readonly createdAt: UnixMillis;
   readonly updatedAt: UnixMillis;
 }
 
-/** What a wallet has done with its shares otherwise than by trading. */
+/** An operation of a wallet on its shares, other than a trade. */
 export interface ConversionRecord {
   readonly type: 'SPLIT' | 'MERGE' | 'REDEEM';
   readonly market: VenueAMarket;
-  /** Pairs; of a redemption all shares of the market. */
+  /** Pairs; for a redemption all shares of the market. */
   readonly size: MicroShares;
   readonly dollars: MicroDollars;
   readonly at: UnixMillis;
@@ -69,7 +69,7 @@ export interface MakerFill {
   readonly builderCode: string;
 }
 
-/** A taker against some makers: one settlement. A picture; each new status makes a new one. */
+/** A taker with its makers: one settlement. An immutable picture; each new status makes a new one. */
 export interface TradeRecord {
   /** UUID. */
   readonly tradeId: string;
@@ -80,10 +80,10 @@ export interface TradeRecord {
   readonly makerAddress: string;
   readonly token: TokenIndex;
   readonly isBuy: boolean;
-  /** Of the taker, in its own token: the average, rounded to its own favour if it is none of the grid. */
+  /** Average price of the taker in its own token, rounded in its favour to the grid. */
   readonly price: Ticks;
   readonly size: MicroShares;
-  /** What the taker paid or was paid, without the fee: the sum of its fills, each at the price of its maker. */
+  /** Payment of the taker, or to it, without the fee: the sum of its fills, each at its maker's price. */
   readonly dollars: MicroDollars;
   readonly takerFee: MicroDollars;
   /** Of the taker. */
@@ -92,15 +92,15 @@ export interface TradeRecord {
   readonly matchedAt: UnixMillis;
   readonly updatedAt: UnixMillis;
   /**
-   * Of the transaction that settles it, known as soon as it is matched: it is what the operator is sent (venue-a.md §6.3), and
-   * the market channel names it 70 ms later. A transaction that is sent again is another one.
+   * Hash of the settling transaction, known at the match: the operator gets it then (venue-a.md §6.3), and the market channel
+   * names it 70 ms later. A retry has another hash.
    */
   readonly transactionHash: string;
 }
 
-/** What the exchange says, in order, after each request. Observers must not call back. */
+/** Events of the exchange, in order, after each request. Observers must not call back. */
 export type VenueAEvent =
-  /** A level's new size, in the first token's frame. `isSecond`: the order that caused it is for the second token. */
+  /** A level's new size, in the first token's frame. `isSecond`: the causing order is for the second token. */
   | {
       readonly type: 'level';
       readonly market: VenueAMarket;
@@ -112,12 +112,12 @@ export type VenueAEvent =
     }
   /** After the levels of the same request. */
   | { readonly type: 'trade'; readonly trade: TradeRecord }
-  /** The same trade again, with its next status. */
+  /** The same trade with its next status. */
   | { readonly type: 'trade-status'; readonly trade: TradeRecord }
   | { readonly type: 'order'; readonly order: OrderRecord; readonly change: 'PLACEMENT' | 'UPDATE' | 'CANCELLATION' }
   | { readonly type: 'tick-size'; readonly market: VenueAMarket; readonly before: string; readonly at: UnixMillis }
   | { readonly type: 'created'; readonly market: VenueAMarket; readonly at: UnixMillis }
-  /** It is listed no more: nobody needs to remember anything of it. */
+  /** No longer listed: observers may forget it. */
   | { readonly type: 'forgotten'; readonly market: VenueAMarket; readonly at: UnixMillis }
   | { readonly type: 'resolved'; readonly market: VenueAMarket; readonly at: UnixMillis };
 

@@ -1,5 +1,5 @@
-// The end of a market: trading stops, orders are cancelled, and shares become claims. The engine pays all holders at once; on
-// the real venue each has to redeem. So what a wallet is paid goes into escrow, and stays its shares to look at until then.
+// The end of a market: trading stops, orders are cancelled, and shares become claims. The engine pays all holders at once, but
+// at the real venue each holder redeems. So the payout goes into escrow, and the wallet shows its shares until then.
 
 import {
   type MicroDollars,
@@ -66,7 +66,7 @@ export class Resolutions {
     return payout;
   }
 
-  /** All orders of a market go, and it trades on: venue-a.md §9.3, `clearBookOnStart`. */
+  /** Cancels all orders of a market, which then trades on: venue-a.md §9.3, `clearBookOnStart`. */
   clearBook(market: VenueAMarket, now: UnixMillis): void {
     const { floor } = this.#parts;
     if (market.resolution !== null) return;
@@ -89,7 +89,7 @@ export class Resolutions {
   }
 }
 
-/** What a share pays. */
+/** Payout of a share. */
 function payoutOf(token: TokenIndex, winner: TokenIndex | null): Ticks {
   if (winner === null) return (TICKS_PER_DOLLAR / 2) as Ticks;
   return (token === winner ? TICKS_PER_DOLLAR : 0) as Ticks;

@@ -1,5 +1,5 @@
-// Venue A on a loopback port: its CLOB's REST and, on the same port, whatever streams it is given. Proves who calls, asks for faults,
-// hands on to the routes of rest/. Thread of the paper exchanges.
+// Venue A on a loopback port: its CLOB's REST and its streams. It authenticates callers, asks for faults, and dispatches to the routes of
+// rest/. Thread of the paper exchanges.
 
 import { unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
@@ -32,9 +32,9 @@ interface VenueAServerOptions {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
-  /** `instant`: orders are matched whole at once, by nobody, whoever posts them. */
+  /** `instant`: every posted order counts as matched whole at once, without a counterparty. */
   readonly mode: 'exact' | 'instant';
-  /** Of each signer; unlimited if it is not said. */
+  /** Of each signer; default: unlimited. */
   readonly tier?: RateTier;
   /** `/ws/market` and `/ws/user`. */
   readonly sockets: readonly SocketRoute<never>[];
@@ -104,7 +104,7 @@ function routesOf(options: VenueAServerOptions, history: MarketHistory): VenueAR
 const NO_QUERY = new URLSearchParams();
 const FAULT_REPLIES = { rateLimited: () => tooManyRequests(1), status: edgeReply };
 
-/** What stands before every route. */
+/** Steps before every route. */
 class Front {
   readonly #access: VenueAAccess;
   readonly #faults: Faults;

@@ -1,10 +1,10 @@
-// What becomes of a trade after the match: MATCHED, MINED, CONFIRMED; or RETRYING on the way; or FAILED, and then it has not
-// happened (venue-a.md §6.3). Driven by timers.
+// Settlement of a trade after the match: MATCHED, MINED, CONFIRMED, perhaps with RETRYING in between; or FAILED, which reverts
+// it (venue-a.md §6.3). Driven by timers.
 //
-// Whether a trade will fail is known at the match, and what its two sides got is put in escrow at once. They see it, as if it
-// were theirs, but cannot hand it on: on the real venue, too, what a transaction has not yet brought cannot be spent. So it is
-// all there when the trade has failed, and goes back to where it came from: of two buyers the pairs are merged into their
-// dollars again, of two sellers the dollars split into their pairs. Fees are in the engine's till; the treasury pays them back.
+// The match decides whether a trade will fail; then the proceeds of both sides go into escrow at once. Both sides see them as theirs, but
+// cannot pass them on: at the real venue, too, nobody can spend the result of an open transaction. So all of it is still there when the
+// trade fails, and goes back. For two buyers the pairs are merged into their dollars, for two sellers the dollars are split into their
+// pairs. The engine keeps the fees; the treasury refunds them.
 
 import type { MicroDollars } from '../../domain/numbers.ts';
 import { assert, type Result } from '../../domain/result.ts';
@@ -31,12 +31,12 @@ interface SettlementParts {
   readonly observers: Observers;
 }
 
-/** A status, and how long after the one before. */
+/** A status, and its delay after the one before. */
 type Step = readonly [status: TradeStatus, afterMs: number];
 
 export class Settlements {
   readonly #parts: SettlementParts;
-  /** Trades on their way to FAILED, and how each gets there. */
+  /** Trades that will fail, and the way back for each. */
   readonly #failing = new Map<Trade, () => void>();
   readonly #stops = new Set<() => void>();
 
@@ -62,7 +62,7 @@ export class Settlements {
     else this.#follow(trade, fate === 'retries' ? [...retry, ...settle] : settle);
   }
 
-  /** Before a market pays out: what is going to fail in it fails now. */
+  /** Before a market pays out, trades that will fail in it fail now. */
   failNow(market: VenueAMarket): void {
     for (const [trade, fail] of this.#failing) if (trade.record.market === market) fail();
   }

@@ -1,5 +1,5 @@
-// From the engine's fills of one request to one trade: who took from whom, at what price of whose token, what it did to the
-// orders, the positions and the market. One trade for a taker, whatever the number of makers (venue-a.md §6.3).
+// Makes one trade of the engine's fills of one request: taker, makers and price, and the effects on orders, positions and
+// market. A taker has one trade, with any number of makers (venue-a.md §6.3).
 
 import { BID } from '../../domain/market.ts';
 import {
@@ -27,9 +27,9 @@ import { type Match, type Part, type Party, Trade } from './trade.ts';
 interface Booked {
   readonly trade: Trade;
   readonly matches: readonly Match[];
-  /** Orders of callers that were taken from. */
+  /** Callers' orders that were makers. */
   readonly makers: readonly ClientOrder[];
-  /** Nobody but the house has traded. */
+  /** Whether only the house traded. */
   readonly isAmongHouse: boolean;
 }
 
@@ -50,7 +50,7 @@ export class TradeBooking {
     });
   }
 
-  /** Of everybody, newest first. */
+  /** All trades, newest first. */
   get trades(): Iterable<Trade> {
     return this.#trades.all();
   }
@@ -82,7 +82,7 @@ export class TradeBooking {
     const isAmongHouse = taker.wallet === null && makers.length === 0;
     const dollars = sum(matches.map(it => it.taker.dollars)) as MicroDollars;
     const names = { tradeId, transactionHash: hash32(this.#random) };
-    // Nobody waits for the settlement of what the house does with itself.
+    // Trades of the house with itself settle without a wait.
     const status = isAmongHouse ? 'CONFIRMED' : 'MATCHED';
     const trade = new Trade(recordOf(taker, matches, dollars, { ...names, status }, at));
     this.#keep(trade, taker, matches);
@@ -106,13 +106,13 @@ export class TradeBooking {
   }
 }
 
-/** An order's record after one more trade; of very many, the last are named. */
+/** Adds a trade to an order's record; only the last trades are named. */
 export function withTrade(record: OrderRecord, size: MicroShares, tradeId: string) {
   const tradeIds = [...record.tradeIds.slice(1 - limits.paperVenueATradesPerOrderMax), tradeId];
   return { matched: (record.matched + size) as MicroShares, tradeIds };
 }
 
-/** What a fill is to one of its sides, entered into its position. Bids pay the price of YES, asks the rest of a dollar. */
+/** One side of a fill, entered into its position. Bids pay the price of YES, asks the rest of a dollar. */
 function bookPart(party: Party, { price, size }: Fill, fee: MicroDollars): Part {
   const yesDollars = yesCost(price, size);
   const dollars = (party.token === 0 ? yesDollars : size - yesDollars) as MicroDollars;
@@ -156,13 +156,13 @@ function makerFill({ party, size }: Part): MakerFill {
   return { orderId, owner, makerAddress, token, isBuy, price, size, builderCode };
 }
 
-/** The last trade is priced as the maker of its last fill has it. */
+/** The last trade has the price of its last fill's maker. */
 function markPrice(market: VenueAMarket, last: Fill, maker: Party): void {
   market.lastYesPrice = last.price;
   market.lastTradeText = lastTradeTexts(maker.price, market.tickSize)[0]!;
 }
 
-/** Down to the grid for who buys, up for who sells. */
+/** Rounds to the grid: down for a buyer, up for a seller. */
 function averagePrice({ market, isBuy }: Party, dollars: MicroDollars, size: MicroShares): Ticks {
   const [dividend, divisor] = [BigInt(dollars) * BigInt(TICKS_PER_DOLLAR), BigInt(size) * BigInt(market.tick)];
   const steps = isBuy ? dividend / divisor : (dividend + divisor - 1n) / divisor;

@@ -1,4 +1,4 @@
-// A trade of venue A while it settles, and who takes part in it: callers by their orders, the house by its accounts.
+// A trade of venue A during its settlement, and its parties: callers by their orders, the house by its accounts.
 
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import type { AccountId } from '../engine/engine-types.ts';
@@ -6,7 +6,7 @@ import type { VenueAMarket } from './market.ts';
 import type { TokenIndex, TradeRecord } from './records.ts';
 import type { Wallet } from './wallet.ts';
 
-/** An order of somebody, as a trade needs it. */
+/** An order as a trade needs it. */
 export interface Party {
   readonly orderId: string;
   readonly owner: string;
@@ -14,22 +14,22 @@ export interface Party {
   readonly market: VenueAMarket;
   readonly token: TokenIndex;
   readonly isBuy: boolean;
-  /** Limit, of its own token. */
+  /** Limit in its own token. */
   readonly price: Ticks;
   readonly builderCode: string;
   readonly account: AccountId;
-  /** Null of the house. */
+  /** Null for the house. */
   readonly wallet: Wallet | null;
 }
 
-/** What one party gave and got in one fill. */
+/** Result of one fill for one party. */
 export interface Part {
   readonly party: Party;
   readonly size: MicroShares;
-  /** What it paid for the shares, or was paid. */
+  /** Payment for the shares, by or to the party. */
   readonly dollars: MicroDollars;
   readonly fee: MicroDollars;
-  /** Of a sale: what the shares had cost. */
+  /** For a sale: cost of the shares. */
   readonly costSold: MicroDollars;
 }
 
@@ -39,7 +39,7 @@ export interface Match {
 }
 
 export class Trade {
-  /** Oldest first; as many as there are changes of status, which are few. */
+  /** Oldest first; one for each change of status, which are few. */
   readonly #pictures: TradeRecord[];
 
   constructor(record: TradeRecord) {
@@ -56,7 +56,7 @@ export class Trade {
     return record;
   }
 
-  /** As it was at that time; null if it had not happened. */
+  /** State at that time; null if it had not happened yet. */
   asOf(at: UnixMillis): TradeRecord | null {
     return this.#pictures.findLast(it => it.updatedAt <= at) ?? null;
   }

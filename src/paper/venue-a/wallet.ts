@@ -1,5 +1,5 @@
-// A wallet of venue A: an account of the engine, what its shares cost, and what it owns without being able to spend it yet.
-// Money moves in the engine only; here is kept what the engine does not know.
+// A wallet of venue A: an account of the engine, the cost of its shares, and property that it cannot spend yet. Money moves in
+// the engine only; this file keeps what the engine does not know.
 
 import type { MicroDollars, MicroShares } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
@@ -16,16 +16,16 @@ import type { ConversionRecord, TokenIndex } from './records.ts';
 import type { Trade } from './trade.ts';
 
 export class Wallet {
-  /** As it was first named. */
+  /** In the case of its first use. */
   readonly address: string;
   readonly account: AccountId;
   readonly trades: RecordRing<Trade>;
-  /** Proceeds of sales that will turn out not to have happened: in escrow, but its own to look at (settlements.ts). */
+  /** Proceeds of sales that will fail: in escrow, but shown as its own (settlements.ts). */
   withheld = 0 as MicroDollars;
-  /** What its shares of resolved markets are worth: in escrow until redeemed (resolution.ts). */
+  /** Value of its shares of resolved markets: in escrow until redeemed (resolution.ts). */
   readonly claims = new Map<VenueAMarket, MicroDollars>();
   readonly conversions = new RecordRing<ConversionRecord>(limits.paperVenueAConversionsPerWalletMax);
-  /** Markets that are listed no more, whose positions are still shown. */
+  /** Markets that are no longer listed, whose positions are still shown. */
   readonly #past = new RecordRing<VenueAMarket>(limits.paperVenueAPastMarketsPerWalletMax);
   readonly #positions = new Map<VenueAMarket, readonly [Position, Position]>();
 
@@ -44,12 +44,12 @@ export class Wallet {
     return both[token];
   }
 
-  /** Of one it may never have held. */
+  /** Position in a market; empty if it never held shares. */
   size(market: VenueAMarket, token: TokenIndex): MicroShares {
     return this.#positions.get(market)?.[token].size ?? (0 as MicroShares);
   }
 
-  /** The market is listed no more. Positions in the last so many of these can still be seen. */
+  /** Call when the market is no longer listed. Positions in the last such markets remain visible. */
   leave(market: VenueAMarket): void {
     if (!this.#positions.has(market)) return;
     for (const forgotten of this.#past.push(market)) this.#positions.delete(forgotten);
@@ -63,14 +63,14 @@ export class Wallet {
   }
 }
 
-/** All wallets, whatever case their addresses are written in. */
+/** All wallets, by address without case. */
 export class Wallets {
   readonly #engine: Engine;
   readonly #timers: Timers;
   readonly #random: Random;
   readonly #young: Young;
   readonly #byAddress = new Map<string, Wallet>();
-  /** By all together, less what was taken out. */
+  /** Σ deposits less withdrawals. */
   deposited = 0 as MicroDollars;
 
   constructor(engine: Engine, timers: Timers, random: Random, young: Young) {
@@ -84,7 +84,7 @@ export class Wallets {
     return this.#byAddress.get(address.toLowerCase());
   }
 
-  /** Makes it if need be; negative takes out. False if there are too many wallets, or too little money. */
+  /** Makes the wallet if absent; negative withdraws. False with too many wallets, or too little money. */
   deposit(address: string, amount: MicroDollars): boolean {
     const known = this.find(address);
     if (known === undefined && (this.#byAddress.size >= limits.paperWalletsMax || amount < 0)) return false;
@@ -135,7 +135,7 @@ export class Wallets {
   }
 }
 
-/** Moves free cash that must be there. */
+/** Moves free cash; asserts that there is enough. */
 export function moveCash(engine: Engine, from: AccountId, to: AccountId, amount: MicroDollars): void {
   const isMoved = engine.deposit(from, -amount as MicroDollars) && engine.deposit(to, amount);
   assert(isMoved, `account ${from} has not ${amount} to hand to ${to}`);
@@ -146,7 +146,7 @@ function dollarsOf(size: MicroShares): MicroDollars {
   return size as number as MicroDollars;
 }
 
-/** A pair costs a dollar: half of it for either token. */
+/** A pair costs a dollar, half of it for each token. */
 export function halvesOf(size: MicroShares): [MicroDollars, MicroDollars] {
   const first = Math.floor(size / 2);
   return [first as MicroDollars, (size - first) as MicroDollars];

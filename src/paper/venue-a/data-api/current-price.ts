@@ -1,5 +1,5 @@
-// What a token is worth now, as Gamma and the Data API say it: what it pays once its market is resolved; before, the middle of
-// the book, or the last trade where the book has no two sides. Thread of the paper exchanges.
+// Present value of a token for Gamma and the Data API: its payout once the market is resolved; before, the middle of the book,
+// or the last trade if a side is empty. Thread of the paper exchanges.
 
 import { type MicroDollars, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
 import type { VenueAMarket } from '../market.ts';

@@ -1,5 +1,4 @@
-// The Data API, venue A's public record of who holds and traded what (venue-a.md §8), on a port of its own. Thread of the paper
-// exchanges.
+// The Data API, venue A's public record of holdings and trades (venue-a.md §8), on a port of its own. Thread of the paper exchanges.
 
 import { type HttpRoute, jsonReply, listen, type Reply } from '../../../net/listen.ts';
 import type { VenueAExchange } from '../exchange.ts';
@@ -42,7 +41,7 @@ function route(pattern: string, answer: (query: Query) => Reply): HttpRoute {
   return { method: 'get', pattern, handle: request => answer(new Query(request)) };
 }
 
-/** A question that is about one wallet. */
+/** A request about one wallet. */
 function ofUser(pattern: string, answer: (user: string, query: Query) => Reply): HttpRoute {
   return route(pattern, query => {
     const user = query.text('user');

@@ -1,5 +1,5 @@
-// Money, shares and percentages as the Data API writes them: JSON numbers. Each is made from the decimal text of a whole number,
-// so that no sum or product ever passes through a fraction. Thread of the paper exchanges.
+// Money, shares and percentages of the Data API as JSON numbers. Each is made from the decimal text of an integer, so that no sum or
+// product is ever a fraction. Thread of the paper exchanges.
 
 import {
   formatMicroShares,
@@ -9,7 +9,7 @@ import {
   type Ticks,
 } from '../../../domain/numbers.ts';
 
-/** Of quotients and of positions the venue shows four decimals, as many as a tick has. */
+/** The venue shows quotients and positions with four decimals, as many as a tick has. */
 const SHOWN_PARTS = 10_000;
 const MICROS_PER_PART = 100;
 
@@ -18,16 +18,16 @@ export function exactNumber(amount: MicroDollars | MicroShares): number {
   return fromText(amount, formatMicroShares(Math.abs(amount) as MicroShares));
 }
 
-/** Four decimals, the rest cut off: what is shown is there. */
+/** Four decimals, the rest cut off: never more than there is. */
 export function shownNumber(amount: MicroDollars | MicroShares): number {
   const parts = Math.floor(Math.abs(amount) / MICROS_PER_PART);
   return fromText(amount, formatTicks(parts as Ticks));
 }
 
-/** numerator ÷ denominator with four decimals; 0 of nothing. `scale`: 100 of percents. */
+/** numerator ÷ denominator with four decimals; 0 if the denominator is 0. `scale`: 100 for percent. */
 export function shownQuotient(numerator: number, denominator: number, scale: 1 | 100 = 1): number {
   if (denominator === 0) return 0;
-  // A sum in micros times a million passes 2^53.
+  // A sum in micros times a million exceeds 2^53.
   const wide = BigInt(Math.abs(numerator)) * BigInt(SHOWN_PARTS * scale);
   const [quotient, remainder] = [wide / BigInt(denominator), wide % BigInt(denominator)];
   const rounded = quotient + (remainder * 2n >= BigInt(denominator) ? 1n : 0n);

@@ -1,4 +1,4 @@
-// Questions about whole markets: what is held in them, and what an event has traded (the venue's Data API, `/oi` and
+// Requests about whole markets: open interest and the volume of an event (the venue's Data API, `/oi` and
 // `/live-volume`). Thread of the paper exchanges.
 
 import type { MicroShares } from '../../../domain/numbers.ts';
@@ -8,10 +8,10 @@ import type { Query } from '../gamma/query.ts';
 import type { VenueAMarket } from '../market.ts';
 import { exactNumber } from './json-number.ts';
 
-/** How the venue calls all markets together. */
+/** The venue's name for all markets together. */
 const ALL_MARKETS = 'GLOBAL';
 
-/** A row for each market that is asked for and listed; one row for all of them where none is asked for. */
+/** A row for each requested market that is listed; without a request one row for all of them. */
 export function openInterestReply(exchange: VenueAExchange, query: Query): Reply {
   const asked = query.list('market');
   if (asked === null) {
@@ -25,7 +25,7 @@ export function openInterestReply(exchange: VenueAExchange, query: Query): Reply
   );
 }
 
-/** `eventId`: in digits. An event that is not listed has traded nothing. */
+/** `eventId`: digits. An unlisted event has no volume. */
 export function liveVolumeReply(exchange: VenueAExchange, eventId: string): Reply {
   const markets = [...exchange.markets.values()].filter(({ event }) => event.id === eventId);
   const total = sumOf(markets, ({ volume }) => volume);

@@ -1,4 +1,4 @@
-// Questions about a wallet's positions, in both versions of the Data API (venue-a.md §8). Thread of the paper exchanges.
+// Requests about a wallet's positions, in both versions of the Data API (venue-a.md §8). Thread of the paper exchanges.
 
 import { type MicroDollars, parseMicroShares } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
@@ -37,7 +37,7 @@ export function positionsReply(exchange: VenueAExchange, user: string, query: Qu
   );
 }
 
-/** Those whose shares are gone. */
+/** Positions without shares. */
 export function closedPositionsReply(exchange: VenueAExchange, user: string, query: Query): Reply {
   const rows = matching(exchange, user, query).filter(({ size, bought }) => size === 0 && bought > 0);
   const page = pageOf(query, limits.paperDataClosedPerPage, limits.paperDataClosedRowsMax, limits.paperDataOffsetMax);
@@ -53,13 +53,13 @@ export function valueReply(exchange: VenueAExchange, user: string, query: Query)
   return jsonReply(200, [{ user: user.toLowerCase(), value: exactNumber(sum) }]);
 }
 
-/** How many markets a wallet has ever held shares of. */
+/** Number of markets in which a wallet ever held shares. */
 export function tradedReply(exchange: VenueAExchange, user: string): Reply {
   const held = [...exchange.positions(user)].filter(({ size, bought }) => size > 0 || bought > 0);
   return jsonReply(200, { user: user.toLowerCase(), traded: new Set(held.map(({ market }) => market)).size });
 }
 
-/** Null if more conditions are named than the venue takes. */
+/** Null with more conditions than the venue takes. */
 export function positionsV2Reply(exchange: VenueAExchange, user: string, query: Query): Reply | null {
   const conditions = query.list('condition_id');
   if (conditions !== null && conditions.size > limits.paperDataConditionsMax) return null;
@@ -92,7 +92,7 @@ export function positionsV2Reply(exchange: VenueAExchange, user: string, query: 
   });
 }
 
-/** Null if the cursor is none. */
+/** Null if the cursor is invalid. */
 function offsetAt(cursor: string): number | null {
   const text = Buffer.from(cursor, 'base64').toString('latin1');
   return /^\d{1,9}$/.test(text) ? Number(text) : null;

@@ -1,5 +1,5 @@
-// A wallet's positions as the Data API shows them (venue-a.md §8): open ones, closed ones, and the rows of its second version.
-// Thread of the paper exchanges.
+// A wallet's positions as the Data API shows them (venue-a.md §8): open, closed, and the rows of its second version. Thread of
+// the paper exchanges.
 
 import { MICROS_PER_SHARE, type MicroDollars, type MicroShares } from '../../../domain/numbers.ts';
 import type { VenueAExchange, VenueAPosition } from '../exchange.ts';
@@ -9,11 +9,11 @@ import { currentPrice } from './current-price.ts';
 import { exactNumber, shownNumber, shownQuotient } from './json-number.ts';
 import type { WalletHistory } from './wallet-history.ts';
 
-/** A position and what it is worth. */
+/** A position and its value. */
 export interface ValuedPosition extends VenueAPosition {
   readonly price: MicroDollars;
   readonly value: MicroDollars;
-  /** What the value is over the cost. */
+  /** Value less cost. */
   readonly cashPnl: MicroDollars;
 }
 
@@ -67,7 +67,7 @@ export function closedPositionRow(position: ValuedPosition, history: WalletHisto
   };
 }
 
-/** A row of the second version: snake case, and fees apart. */
+/** A row of the second version: snake case, fees separate. */
 export function positionRowV2(position: ValuedPosition, exchange: VenueAExchange, history: WalletHistory): object {
   const { wallet, market, token, size, cost, value, cashPnl, price, bought, realizedPnl } = position;
   const { fees, firstAt, lastAt } = history.of(position);
@@ -106,7 +106,7 @@ export function positionRowV2(position: ValuedPosition, exchange: VenueAExchange
   };
 }
 
-/** What `size` shares are worth at a price in micro-dollars, which may lie between two ticks. */
+/** Value of `size` shares at a price in micro-dollars, which may lie between two ticks. */
 function worthOf(size: MicroShares, price: MicroDollars): MicroDollars {
   return Number((BigInt(size) * BigInt(price)) / BigInt(MICROS_PER_SHARE)) as MicroDollars;
 }

@@ -1,4 +1,4 @@
-// Questions about what was traded, by a wallet or in a market (venue-a.md §8). Thread of the paper exchanges.
+// Requests about trades and activity of a wallet or market (venue-a.md §8). Thread of the paper exchanges.
 
 import { type MicroDollars, type MicroShares, parseMicroShares, type UnixMillis } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
@@ -13,7 +13,7 @@ import { activityRow, conversionRow, NO_PROFILE, partsOf, type TradePart, tradeR
 /** One share, in millionths. */
 const HOLDING_OTHERWISE = 1_000_000 as MicroShares;
 
-/** `user`: null of everybody. */
+/** `user`: null for all. */
 export function tradesReply(exchange: VenueAExchange, user: string | null, query: Query): Reply {
   const takersOnly = query.flag('takerOnly') !== false;
   const leastAmount = parseMicroShares(query.text('filterAmount')) ?? 0;
@@ -34,7 +34,7 @@ function* partsThat(trades: Iterable<TradeRecord>, isWanted: (part: TradePart) =
   for (const trade of trades) for (const part of partsOf(trade)) if (isWanted(part)) yield part;
 }
 
-/** What a wallet has done, by trading or otherwise. */
+/** Trades and other activity of a wallet. */
 export function activityReply(exchange: VenueAExchange, user: string, query: Query): Reply {
   const types = query.list('type');
   const isWanted = wantedIn(query);
@@ -62,7 +62,7 @@ export function activityReply(exchange: VenueAExchange, user: string, query: Que
   );
 }
 
-/** Of each market's tokens, those who have traded them and still hold some, most first. */
+/** For each token of a market: wallets that have traded it and still hold some, most first. */
 export function holdersReply(exchange: VenueAExchange, query: Query): Reply {
   const limit = query.count('limit', limits.paperDataHoldersPerToken, limits.paperDataHoldersPerToken);
   const least = parseMicroShares(query.text('minBalance')) ?? HOLDING_OTHERWISE;
@@ -94,10 +94,10 @@ function holders(exchange: VenueAExchange, market: VenueAMarket, token: TokenInd
     .sort((one, other) => other.size - one.size);
 }
 
-/** What a question may ask of anything that was done in a market. */
+/** Filters of a request about activity in a market. */
 interface Deed {
   readonly market: VenueAMarket;
-  /** Null of what has none. */
+  /** Null for activity without a side. */
   readonly isBuy: boolean | null;
 }
 

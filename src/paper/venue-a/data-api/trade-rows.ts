@@ -1,4 +1,4 @@
-// Trades as the Data API shows them (venue-a.md §8): one row for each party, once the chain has them. Thread of the paper
+// Trades as the Data API shows them (venue-a.md §8): one row for each party, once they are on the chain. Thread of the paper
 // exchanges.
 
 import type { MicroDollars, MicroShares } from '../../../domain/numbers.ts';
@@ -8,7 +8,7 @@ import type { ConversionRecord, TokenIndex, TradeRecord } from '../records.ts';
 import { secondsOf } from '../rest/decimal-text.ts';
 import { exactNumber, shownQuotient } from './json-number.ts';
 
-/** What one party of a trade did. */
+/** One party's part in a trade. */
 export interface TradePart {
   readonly trade: TradeRecord;
   readonly isTaker: boolean;
@@ -16,11 +16,11 @@ export interface TradePart {
   readonly token: TokenIndex;
   readonly isBuy: boolean;
   readonly size: MicroShares;
-  /** What was paid for all of it. */
+  /** Payment for all of it. */
   readonly dollars: MicroDollars;
 }
 
-/** The taker's part first. None of a trade that is in no block (yet). */
+/** The taker's part first. Empty for a trade in no block (yet). */
 export function partsOf(trade: TradeRecord): TradePart[] {
   if (trade.status !== 'MINED' && trade.status !== 'CONFIRMED') return [];
   const { makerAddress: wallet, token, isBuy, size, dollars } = trade;
@@ -72,7 +72,7 @@ export function activityRow(part: TradePart): object {
   };
 }
 
-/** Of both tokens, and so of neither: the venue writes a number for that which is no outcome. */
+/** Activity in both tokens has no outcome; the venue writes a number that is no index. */
 export function conversionRow(conversion: ConversionRecord, wallet: string): object {
   const { type, market, size, dollars, at, transactionHash } = conversion;
   return {
@@ -95,7 +95,7 @@ export function conversionRow(conversion: ConversionRecord, wallet: string): obj
 
 const NO_OUTCOME = 999;
 
-/** Nobody here has a profile. */
+/** There are no profiles here. */
 export const NO_PROFILE = { name: '', pseudonym: '', bio: '', profileImage: '', profileImageOptimized: '' };
 
 function labelsOf({ trade: { market }, token }: TradePart) {

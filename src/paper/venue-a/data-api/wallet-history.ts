@@ -1,5 +1,5 @@
-// How a wallet's positions came about, as far as is remembered: what was ever paid for their shares, the fees of that, and when
-// (venue-a.md §8). Looked through once for all rows of a page. Thread of the paper exchanges.
+// History of a wallet's positions, as far as kept: payments for their shares, fees, and times (venue-a.md §8). Scanned once for all rows of
+// a page. Thread of the paper exchanges.
 
 import type { MicroDollars, UnixMillis } from '../../../domain/numbers.ts';
 import { yesCost } from '../../engine/money.ts';
@@ -11,12 +11,12 @@ import { halvesOf } from '../wallet.ts';
 interface PositionHistory {
   readonly paid: MicroDollars;
   readonly fees: MicroDollars;
-  /** 0 if nothing is remembered. */
+  /** 0 without a kept event. */
   readonly firstAt: UnixMillis;
   readonly lastAt: UnixMillis;
 }
 
-/** What one event did to a position. */
+/** Effect of one event on a position. */
 interface Entry {
   readonly paid: number;
   readonly fees: number;

@@ -1,11 +1,11 @@
-// The small tables of Gamma (venue-a.md §7): sports, series, tags, teams. All of them are read out of the catalog's listings.
-// Thread of the paper exchanges.
+// Gamma's small tables (venue-a.md §7): sports, series, tags, teams. All derive from the catalog's listings. Thread of the
+// paper exchanges.
 
 import { numberOf } from '../../catalog/identity.ts';
 import type { Game, Team, VenueAEventListing, VenueASport, VenueATag } from '../../catalog/listings.ts';
 import { abbreviationOf } from '../../catalog/schedule.ts';
 
-/** Since when the paper venue lists what it always has. */
+/** Time stamp of permanent entries of the paper venue. */
 const LISTED_SINCE = '2025-01-01T00:00:00Z';
 
 export function sportObject(sport: VenueASport) {
@@ -61,7 +61,7 @@ export function tagObject(tag: VenueATag) {
   };
 }
 
-/** Every tag that an event has, each once. */
+/** Every tag of any event, each once. */
 export function tagsOf(events: readonly VenueAEventListing[]): VenueATag[] {
   return [...new Map(events.flatMap(event => event.tags).map(tag => [tag.id, tag])).values()];
 }
@@ -73,7 +73,7 @@ export interface ListedTeam {
   readonly league: string;
 }
 
-/** The teams of all events, each once. */
+/** Teams of all events, each once. */
 export function teamsOf(events: readonly VenueAEventListing[]): ListedTeam[] {
   const teams = events.flatMap(({ game, sport }) => [game.away, game.home].map(team => listedTeam(team, sport.sport)));
   return [...new Map(teams.map(listed => [listed.id, listed])).values()];
@@ -109,7 +109,7 @@ export function teamObject({ id, team, league }: ListedTeam) {
   };
 }
 
-/** What teams can be ordered by; null of a field that they cannot. */
+/** Sort keys of teams; null for an unknown field. */
 export function teamOrder(field: string): ((listed: ListedTeam) => number | string) | null {
   switch (field) {
     case 'id':

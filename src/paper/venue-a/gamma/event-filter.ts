@@ -1,5 +1,5 @@
-// Which events a question to Gamma means, and in which order (venue-a.md §7). A filter that is not given lets everything pass.
-// Thread of the paper exchanges.
+// Filters and order of events in a Gamma request (venue-a.md §7). An absent filter accepts everything. Thread of the paper
+// exchanges.
 
 import { parseMicroShares } from '../../../domain/numbers.ts';
 import { isoText } from '../rest/decimal-text.ts';
@@ -46,7 +46,7 @@ export function eventMatches(query: Query): (view: EventView) => boolean {
   };
 }
 
-/** What events can be ordered by; null of a field that they cannot. */
+/** Sort keys of events; null for an unknown field. */
 export function eventOrder(field: string): ((view: EventView) => number | string) | null {
   switch (field) {
     case 'id':
@@ -78,7 +78,7 @@ export function eventOrder(field: string): ((view: EventView) => number | string
   }
 }
 
-/** In the catalog's order if it names no field that is known. `ascending` unless it says otherwise. */
+/** Catalog order without a known field; `ascending` by default. */
 export function ordered<Row>(
   rows: readonly Row[],
   query: Query,
@@ -102,7 +102,7 @@ export function timeRange(query: Query, name: string): (at: number) => boolean {
   return at => (min === null || at >= min) && (max === null || at <= max);
 }
 
-/** As `timeRange`, of dollars or shares, which both have six decimals; what is not asked for is not summed up. */
+/** Like `timeRange`, for dollars or shares, which both have six decimals; sums only if the filter is present. */
 export function amountRange(query: Query, name: string): (sum: () => number) => boolean {
   const [min, max] = [parseMicroShares(query.text(`${name}_min`)), parseMicroShares(query.text(`${name}_max`))];
   return sum => {

@@ -1,5 +1,5 @@
-// An event as Gamma shows it (venue-a.md §7): one game, its teams, and where it stands. What is the sum of its markets is summed
-// in whole millionths. Thread of the paper exchanges.
+// An event as Gamma shows it (venue-a.md §7): one game, its teams, and its state. Sums over markets are computed in whole millionths.
+// Thread of the paper exchanges.
 
 import { formatMicroShares, type MicroDollars, type MicroShares, type UnixMillis } from '../../../domain/numbers.ts';
 import type { VenueAEventListing, VenueASport } from '../../catalog/listings.ts';
@@ -10,10 +10,10 @@ import { dollarsText, isoText } from '../rest/decimal-text.ts';
 import { seriesObject, sidesOf, sportObject, tagObject, teamsOfGame } from './directory.ts';
 import { dateText, descriptionOf, liquidityOf, marketObject } from './market-object.ts';
 
-/** How the venue calls the end of a game. */
+/** The venue's name for the end of a game. */
 const FINAL_PERIOD = 'VFT';
 
-/** Of a game that has begun; null if nobody knows. */
+/** Score of a game that has begun; null if unknown. */
 export type ScoreOf = (gameId: string) => Score | null;
 
 export interface EventView {
@@ -55,7 +55,7 @@ function openInterestOf({ markets }: EventView): MicroShares {
   return markets.reduce((sum, market) => sum + market.openInterest, 0) as MicroShares;
 }
 
-/** Without its markets: as a market names the event that it is of. The period of a game is only told when it is over. */
+/** Without its markets, as a market shows its event. The period of a game appears only after its end. */
 export function bareEventObject(view: EventView, score: Score | null, now: UnixMillis) {
   const { listing, markets } = view;
   const { game, sport } = listing;
@@ -116,7 +116,7 @@ export function bareEventObject(view: EventView, score: Score | null, now: UnixM
   };
 }
 
-/** `3-1`, in the order of the teams. */
+/** `3-1`, in the order of teams. */
 function scoreText(score: Score, sport: VenueASport): string {
   const [first, second] = sidesOf(sport);
   return `${score[first]}-${score[second]}`;

@@ -1,4 +1,4 @@
-// Gamma on a port of its own, as the venue has it on a host of its own (venue-a.md §0, §7). Thread of the paper exchanges.
+// Gamma on a port of its own, as the venue has it on its own host (venue-a.md §0, §7). Thread of the paper exchanges.
 
 import { type HttpRoute, jsonReply, listen, type Reply } from '../../../net/listen.ts';
 import type { VenueAExchange } from '../exchange.ts';
@@ -14,13 +14,13 @@ export interface PublicServerOptions {
 }
 
 export interface PublicServer {
-  /** Base of its routes, without a slash at the end. */
+  /** Base URL of its routes, without a slash at the end. */
   readonly url: string;
   close(): void;
 }
 
 interface GammaServerOptions extends PublicServerOptions {
-  /** No event has a score without it. */
+  /** Without it no event has a score. */
   readonly scoreOf?: ScoreOf;
 }
 
@@ -88,7 +88,7 @@ function oneReply(pattern: string, value: string, found: object | null): Reply {
   return jsonReply(404, { type: 'not found error', error: `${key} not found` });
 }
 
-/** Cursors and offsets do not go together. */
+/** A request cannot have both a cursor and an offset. */
 function pageReply(query: Query, answer: (query: Query) => object | null): Reply {
   if (query.text('offset') !== '') return invalid('offset is not supported');
   const page = answer(query);

@@ -1,5 +1,5 @@
-// Gamma, venue A's public catalog (venue-a.md §7): what its questions are answered with. Everything is read out of the exchange
-// as it stands. Thread of the paper exchanges.
+// Gamma, venue A's public catalog (venue-a.md §7): answers of its requests, from the present state of the exchange. Thread of the paper
+// exchanges.
 
 import { limits } from '../../../limits.ts';
 import type { VenueAEventListing } from '../../catalog/listings.ts';
@@ -66,7 +66,7 @@ export class Gamma {
     return paged(this.#exchange.sports.filter(isWanted), listPage(query)).map(seriesObject);
   }
 
-  /** With its events, which name no markets there; null if there is none. */
+  /** With its events, which show no markets there; null if unknown. */
   seriesOf(id: string): object | null {
     const sport = this.#exchange.sports.find(({ series }) => series === id);
     if (sport === undefined) return null;
@@ -79,7 +79,7 @@ export class Gamma {
     return this.#exchange.events.find(listing => listing.id === id)?.tags.map(tagObject) ?? null;
   }
 
-  /** Those of its event; null if there is no such market. */
+  /** Tags of its event; null if the market is unknown. */
   marketTags(id: string): object[] | null {
     const market = [...this.#exchange.markets.values()].find(({ listing }) => listing.id === id);
     return market?.event.tags.map(tagObject) ?? null;
@@ -89,7 +89,7 @@ export class Gamma {
     return paged(this.#eventsFor(query), listPage(query)).map(view => this.#eventObject(view));
   }
 
-  /** Null if the cursor is none. */
+  /** Null if the cursor is invalid. */
   eventsByCursor(query: Query): object | null {
     const page = keysetPage(this.#allEvents(query), eventMatches(query), query, ({ listing }) => listing.id);
     return page === null ? null : keysetAnswer('events', page, view => this.#eventObject(view));
@@ -116,7 +116,7 @@ export class Gamma {
     return null;
   }
 
-  /** Events that have every word of the question in their title or slug. */
+  /** Events with every word of the query in their title or slug. */
   search(query: Query): object {
     const words = query.text('q').toLowerCase().split(/\s+/);
     const hasAll = (text: string): boolean => words.every(word => text.toLowerCase().includes(word));

@@ -1,5 +1,4 @@
-// Gamma's cursor paging (venue-a.md §7): a page tells where the next one begins, the last one does not. Thread of the paper
-// exchanges.
+// Gamma's cursor paging (venue-a.md §7): each page but the last has the cursor of the next. Thread of the paper exchanges.
 
 import { limits } from '../../../limits.ts';
 import type { Query } from './query.ts';
@@ -11,8 +10,8 @@ export interface KeysetPage<Row> {
 }
 
 /**
- * One page of those rows that are wanted. The cursor may lead to a row that no longer is: a game that has ended between two
- * pages. Null if it is not one, or leads to nothing that is listed.
+ * One page of the matching rows. The cursor's row may no longer match: its game may have ended between two pages. Null if the
+ * cursor is invalid, or its row is no longer listed.
  */
 export function keysetPage<Row>(
   rows: readonly Row[],

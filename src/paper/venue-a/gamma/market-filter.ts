@@ -1,4 +1,4 @@
-// Which markets a question to Gamma means, and in which order (venue-a.md §7). Thread of the paper exchanges.
+// Filters and order of markets in a Gamma request (venue-a.md §7). Thread of the paper exchanges.
 
 import type { VenueAMarket } from '../market.ts';
 import { amountRange, isAmong, timeRange } from './event-filter.ts';
@@ -44,7 +44,7 @@ export function marketMatches(query: Query): (market: VenueAMarket) => boolean {
   };
 }
 
-/** What markets can be ordered by; null of a field that they cannot. */
+/** Sort keys of markets; null for an unknown field. */
 export function marketOrder(field: string): ((market: VenueAMarket) => number | string) | null {
   switch (field) {
     case 'id':

@@ -1,5 +1,5 @@
-// A market as Gamma shows it (venue-a.md §7), with the venue's habits: arrays as JSON text inside strings, times with a space and
-// a short zone, the same number here as text and there as a number. Thread of the paper exchanges.
+// A market as Gamma shows it (venue-a.md §7), with the venue's habits: arrays as JSON text in strings, times with a space and a short zone,
+// the same number as text in one place and as a number in another. Thread of the paper exchanges.
 
 import { ASK, BID } from '../../../domain/market.ts';
 import {
@@ -15,7 +15,7 @@ import { currentPrice } from '../data-api/current-price.ts';
 import type { VenueAMarket } from '../market.ts';
 import { dollarsText, isoText } from '../rest/decimal-text.ts';
 
-/** What legacy fields say of every market with fees. */
+/** Legacy fields of every market with fees. */
 const LEGACY_FEE_BPS = 1_000;
 const REBATE_RATE = 0.25;
 
@@ -85,7 +85,7 @@ export function marketObject(market: VenueAMarket) {
   };
 }
 
-/** What the resting orders have behind them. */
+/** Liquidity behind the resting orders. */
 export function liquidityOf(market: VenueAMarket): MicroDollars {
   let sum = 0;
   for (const { price, size } of market.levels(BID)) sum += yesCost(price, size);
@@ -128,7 +128,7 @@ function feesOf({ listing }: VenueAMarket): object {
   };
 }
 
-/** An empty bid side has no `bestBid`, an empty ask side the end of the price range. */
+/** An empty bid side has no `bestBid`; an empty ask side has the end of the price range. */
 function quotesOf({ bestBid, bestAsk, lastYesPrice }: VenueAMarket): object {
   const [bid, ask] = [bestBid?.price ?? (0 as Ticks), bestAsk?.price ?? (TICKS_PER_DOLLAR as Ticks)];
   return {

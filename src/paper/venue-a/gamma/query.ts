@@ -1,5 +1,5 @@
-// Query parameters of venue A's public APIs: what is repeated, comma-separated or missing, and what is none. Unknown ones are
-// ignored, as the venue does (venue-a.md §7). Thread of the paper exchanges.
+// Query parameters of venue A's public APIs: repeated, comma-separated, absent or invalid ones. Unknown ones are ignored, as
+// at the venue (venue-a.md §7). Thread of the paper exchanges.
 
 import { isoDayMillisOf, isoMillisOf } from '../../../domain/iso-time.ts';
 import type { InboundRequest } from '../../../net/listen.ts';
@@ -11,31 +11,31 @@ export class Query {
     this.#parameters = new URLSearchParams(request.query);
   }
 
-  /** Empty if there is none. */
+  /** Empty if absent. */
   text(name: string): string {
     return this.#parameters.get(name) ?? '';
   }
 
-  /** Null if there is none. */
+  /** Null if absent. */
   list(name: string): ReadonlySet<string> | null {
     const values = this.#parameters.getAll(name).flatMap(value => value.split(','));
     const given = values.map(value => value.trim()).filter(value => value !== '');
     return given.length === 0 ? null : new Set(given);
   }
 
-  /** Null if it is neither. */
+  /** Null if neither. */
   flag(name: string): boolean | null {
     const text = this.text(name).toLowerCase();
     return text === 'true' ? true : text === 'false' ? false : null;
   }
 
-  /** A whole number from 0 to `max`; `otherwise` if it is none, `max` if it is more. */
+  /** An integer from 0 to `max`; `otherwise` if invalid, `max` if larger. */
   count(name: string, otherwise: number, max: number): number {
     const text = this.text(name);
     return /^\d{1,15}$/.test(text) ? Math.min(Number(text), max) : otherwise;
   }
 
-  /** Milliseconds of a date or a time; null if it is not one. */
+  /** Milliseconds of a date or a time; null if invalid. */
   time(name: string): number | null {
     const text = this.text(name);
     return isoMillisOf(text) ?? isoDayMillisOf(text);

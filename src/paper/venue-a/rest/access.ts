@@ -1,5 +1,5 @@
-// Who may do what at venue A's paper exchange (venue-a.md §1): wallets attest for API keys, keys sign requests, and some addresses
-// are shut out. Both the REST and the user stream ask here. Thread of the paper exchanges.
+// Access control of venue A's paper exchange (venue-a.md §1): wallets attest for API keys, keys sign requests, some addresses are banned.
+// REST and the user stream use it. Thread of the paper exchanges.
 
 import type { MicroDollars } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
@@ -17,9 +17,9 @@ import { Wallets } from './wallets.ts';
 interface VenueAAccessParts {
   readonly exchange: Pick<VenueAExchange, 'deposit' | 'now'>;
   readonly chainId: ChainId;
-  /** Keys and secrets are derived from it. */
+  /** Seed of keys and secrets. */
   readonly seed: string;
-  /** What a wallet is given when it becomes known; 0: nothing. */
+  /** Deposit for a new wallet; 0: none. */
   readonly faucet: MicroDollars;
 }
 
@@ -40,26 +40,28 @@ export class VenueAAccess {
     this.#chainId = chainId;
   }
 
-  /** Null if there is one for that nonce. */
+  /** Null if that nonce has a key already. */
   createKey(address: Address, nonce: bigint): Credentials | null {
     return this.#admitted(this.keys.create(address, nonce));
   }
 
-  /** A key whose credentials come from elsewhere, as from a configuration. False as `createKey`, or if they are malformed. */
+  /**
+   * Adds a key with given credentials, for instance of a configuration. False as for `createKey`, or if they are malformed.
+   */
   addKey(address: string, nonce: bigint, credentials: Credentials): boolean {
     const owner = readAddress(address);
     if (owner === null || !isL2Secret(credentials.secret)) return false;
     return this.#admitted(this.keys.add(owner, nonce, credentials)) !== null;
   }
 
-  /** Says whose a wallet is, whatever was before. False if an address is none, or there are too many. */
+  /** Sets the owner of a wallet, replacing an earlier one. False for an invalid address, or with too many wallets. */
   bindWallet(wallet: string, owner: string, type: SignatureType): boolean {
     const [walletAddress, ownerAddress] = [readAddress(wallet), readAddress(owner)];
     if (walletAddress === null || ownerAddress === null) return false;
     return this.wallets.bind(walletAddress, ownerAddress, type) !== null;
   }
 
-  /** What an L1 request attests; null if its headers are missing, wrong or of another time. */
+  /** The attested address of an L1 request; null if its headers are absent, wrong or of another time. */
   attested(request: InboundRequest): L1Claim | null {
     const headers = {
       address: request.header('poly_address'),
@@ -71,7 +73,7 @@ export class VenueAAccess {
     return claim.ok && this.#isRecent(claim.value.timestampS) ? claim.value : null;
   }
 
-  /** Whose HMAC an L2 request carries; null if it is nobody's. */
+  /** The caller by the HMAC of an L2 request; null if it is invalid. */
   authenticated(request: InboundRequest): Caller | null {
     const key = this.keys.find(request.header('poly_api_key'));
     if (key === null || request.header('poly_passphrase') !== key.credentials.passphrase) return null;
@@ -85,14 +87,14 @@ export class VenueAAccess {
       : null;
   }
 
-  /** The user stream is given credentials in clear. */
+  /** The user stream gets credentials in clear text. */
   findByCredentials(apiKey: string, secret: string, passphrase: string): Caller | null {
     const key = this.keys.find(apiKey);
     if (key === null || key.credentials.secret !== secret || key.credentials.passphrase !== passphrase) return null;
     return key.caller;
   }
 
-  /** Null lifts it. False if the address is none, or there are too many. */
+  /** Null lifts the ban. False for an invalid address, or with too many bans. */
   restrict(address: string, restriction: Restriction | null): boolean {
     const read = readAddress(address);
     if (read === null) return false;
@@ -106,7 +108,7 @@ export class VenueAAccess {
     return this.#restrictions.get(address.toLowerCase() as Address) ?? null;
   }
 
-  /** Its address owns itself from now on: only who has its private key could have asked. */
+  /** The address owns itself from now on: only its private key could have asked. */
   #admitted(key: ApiKey | null): Credentials | null {
     if (key === null) return null;
     this.wallets.bind(key.address, key.address, EOA);

@@ -1,5 +1,5 @@
-// Venue A's API keys (venue-a.md §1.1): one for each wallet and nonce, derived from the server's seed, so that a caller gets the
-// same after every start. Thread of the paper exchanges.
+// Venue A's API keys (venue-a.md §1.1): one for each wallet and nonce, derived from the server's seed, so that a caller gets the same key
+// after every start. Thread of the paper exchanges.
 
 import { createHmac } from 'node:crypto';
 import { limits } from '../../../limits.ts';
@@ -24,14 +24,14 @@ export class ApiKeys {
   readonly #seed: string;
   readonly #byId = new Map<string, ApiKey>();
   readonly #byNonce = new Map<string, ApiKey>();
-  /** Keys without rights of their own, by the address that made them: readonly and builder keys. */
+  /** Keys without rights here, by the address that made them: readonly and builder keys. */
   readonly #spare = new Map<string, string[]>();
 
   constructor(seed: string) {
     this.#seed = seed;
   }
 
-  /** Null if there is one already, or too many. */
+  /** Null if it exists, or with too many keys. */
   create(address: Address, nonce: bigint): ApiKey | null {
     const digest = (what: string) => createHmac('sha256', this.#seed).update(`${what}|${address}|${nonce}`).digest();
     return this.add(address, nonce, {
@@ -41,7 +41,7 @@ export class ApiKeys {
     });
   }
 
-  /** A key made elsewhere; null as `create`. */
+  /** A key with given credentials; null as for `create`. */
   add(address: Address, nonce: bigint, credentials: Credentials): ApiKey | null {
     if (this.derive(address, nonce) !== null || this.#byId.has(credentials.apiKey)) return null;
     if (this.#byId.size >= limits.paperApiKeysMax) return null;
@@ -72,11 +72,11 @@ export class ApiKeys {
     return [...this.#byId.values()].filter(({ caller }) => caller.address === address).map(key => key.caller.apiKey);
   }
 
-  /** One more spare key; null when there are too many. */
+  /** Adds a spare key; null with too many. */
   createSpare(kind: 'readonly' | 'builder', address: string): Credentials | null {
     const ids = this.spares(kind, address);
     if (ids.length >= limits.paperSpareKeysPerAddressMax || this.#spare.size >= limits.paperApiKeysMax) return null;
-    // The number of the first that is free: a deleted key may be made again.
+    // The first free number: a deleted key may be made again.
     for (let number = 0; ; number += 1) {
       const digest = (what: string) =>
         createHmac('sha256', this.#seed).update(`${kind} ${what}|${address}|${number}`).digest();
@@ -91,7 +91,7 @@ export class ApiKeys {
     return this.#spare.get(`${kind}|${address}`) ?? [];
   }
 
-  /** Null deletes the oldest one; false if there is none such. */
+  /** Null deletes the oldest one; false if it does not exist. */
   deleteSpare(kind: 'readonly' | 'builder', address: string, id: string | null): boolean {
     const ids = this.spares(kind, address);
     const left = id === null ? ids.slice(1) : ids.filter(other => other !== id);

@@ -1,5 +1,5 @@
-// One token's book as `GET /book` shows it (venue-a.md §4): what is hashed, in the same order, with the hash in it. Levels and hash
-// are those of the market channel. Thread of the paper exchanges.
+// One token's book for `GET /book` (venue-a.md §4): the hashed fields in the hashed order, with the hash. Levels and hash are those of the
+// market channel. Thread of the paper exchanges.
 
 import type { VenueAMarket } from '../market.ts';
 import type { TokenIndex } from '../records.ts';

@@ -1,5 +1,5 @@
-// GET /builder/trades (venue-a.md §3.6): the trades of all orders that carry a builder's code, whoever posted them. In camel case,
-// as the official client declares it. Pure.
+// GET /builder/trades (venue-a.md §3.6): trades of all orders with a builder's code, of any account. In camel case, as the official client
+// declares it. Pure.
 
 import { formatMicroShares, formatTicks, type MicroDollars } from '../../../domain/numbers.ts';
 import { ZERO_BYTES32 } from '../../../venues/venue-a/abi-words.ts';
@@ -8,14 +8,14 @@ import type { MakerFill, TradeRecord } from '../records.ts';
 import { dollarsText, isoText, secondsText } from './decimal-text.ts';
 import { sideText } from './order-views.ts';
 
-/** As one of the two sides has it. */
+/** As one of the two sides sees it. */
 interface BuilderTrade extends Omit<MakerFill, 'orderId'> {
   readonly trade: TradeRecord;
   readonly isTaker: boolean;
   readonly dollars: MicroDollars;
 }
 
-/** All zero is nobody's code. */
+/** All zero means no code. */
 export function* builderTrades(trades: Iterable<TradeRecord>, code: string): Generator<BuilderTrade> {
   const wanted = code.toLowerCase();
   if (wanted === ZERO_BYTES32) return;

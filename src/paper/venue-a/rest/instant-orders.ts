@@ -1,5 +1,5 @@
-// POST /order and /orders as a load test of the gateway wants them: whatever is posted is matched whole at once, by nobody. No key,
-// no signature, no engine; only the order's id is true, since the gateway has computed it too. Thread of the paper exchanges.
+// POST /order and /orders for load tests of the gateway: every posted order counts as matched whole at once, without a counterparty. No
+// key, signature or engine. Only the order's id is real, because the gateway computes it too. Thread of the paper exchanges.
 
 import { isObject } from '../../../domain/json.ts';
 import { formatMicroShares, type MicroShares } from '../../../domain/numbers.ts';
@@ -54,7 +54,7 @@ function matchedWhole(json: unknown, { tokens }: Pick<VenueAExchange, 'tokens'>,
   };
 }
 
-/** A UUID that is the order's alone. */
+/** A UUID that is unique to the order. */
 function tradeIdOf(orderID: string): string {
   return orderID.slice(2, 34).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

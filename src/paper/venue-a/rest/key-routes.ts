@@ -40,7 +40,7 @@ export function keyRoutes(access: VenueAAccess): VenueARoute[] {
       method: 'delete',
       path: '/auth/api-key',
       access: 'l2',
-      // Signed orders stand by themselves: those of the key stay until they are matched or expire, or it is made again.
+      // Signed orders are independent of keys: those of the key stay until matched, expired, or the key is made again.
       handle: ({ caller }) => {
         keys.delete(caller.apiKey);
         return ok('OK');
@@ -56,7 +56,7 @@ export function keyRoutes(access: VenueAAccess): VenueARoute[] {
   ];
 }
 
-/** Keys that are listed and deleted, and open nothing here. */
+/** Keys that can be listed and deleted, and have no rights here. */
 function spareKeyRoutes({ keys }: VenueAAccess): VenueARoute[] {
   return [
     {

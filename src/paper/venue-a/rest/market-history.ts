@@ -1,5 +1,5 @@
-// What venue A's public REST remembers of a market beside its book: the last trade, and the middle price of each minute for
-// /prices-history. It listens to the exchange. Thread of the paper exchanges.
+// Market history of venue A's public REST: the last trade, and the middle price of each minute for /prices-history. It
+// observes the exchange. Thread of the paper exchanges.
 
 import { MINUTE_MS } from '../../../domain/durations.ts';
 import { complementTicks, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../../domain/numbers.ts';
@@ -14,18 +14,18 @@ const MINUTE_S = 60;
 interface PricePoint {
   /** Unix seconds. */
   readonly at: number;
-  /** Bid and ask of the token together: twice the middle, which may lie between ticks. */
+  /** Bid plus ask of the token: twice the middle, which may lie between ticks. */
   readonly bidPlusAsk: Ticks;
 }
 
-/** A row: the minute since 1970, and bid and ask of the first token together. */
+/** A row: minutes since 1970, and bid plus ask of the first token. */
 const [SUM_OFFSET, ROW_BYTES] = [4, 8];
-/** Forgotten together. */
+/** Rows that are dropped together. */
 const ROWS_PER_CHUNK = limits.paperPriceMinutesMax >> 4;
 
 class MarketMemory {
   lastTrade: TradeRecord | null = null;
-  /** Oldest first, of minutes in which something happened. */
+  /** Oldest first; only minutes with a change. */
   readonly #rows = new PackedRows(ROW_BYTES, ROWS_PER_CHUNK);
   #lastMinute = -1;
 
@@ -61,7 +61,7 @@ export class MarketHistory {
     this.#stop();
   }
 
-  /** As of the token that is asked about: price, and whether its taker bought. */
+  /** For the requested token: price, and whether its taker bought. */
   lastTrade(market: VenueAMarket, token: TokenIndex): { readonly price: Ticks; readonly isBuy: boolean } | null {
     const trade = this.#memories.get(market)?.lastTrade ?? null;
     if (trade === null) return null;
@@ -104,13 +104,13 @@ export class MarketHistory {
   }
 }
 
-/** Best bid of a token; 0 if nobody bids. */
+/** Best bid of a token; 0 without one. */
 export function bidOf(market: VenueAMarket, token: TokenIndex): Ticks {
   if (token === 0) return market.bestBid?.price ?? (0 as Ticks);
   return complementTicks(market.bestAsk?.price ?? (TICKS_PER_DOLLAR as Ticks));
 }
 
-/** Best ask of a token; a dollar if nobody offers. */
+/** Best ask of a token; a dollar without one. */
 export function askOf(market: VenueAMarket, token: TokenIndex): Ticks {
   if (token === 0) return market.bestAsk?.price ?? (TICKS_PER_DOLLAR as Ticks);
   return complementTicks(market.bestBid?.price ?? (0 as Ticks));

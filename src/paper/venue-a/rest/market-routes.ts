@@ -1,5 +1,5 @@
-// Venue A's public facts (venue-a.md §4): its clock and version, its markets in all their forms, what builders'
-// orders have traded, and the lists about rewards, which are empty here. Thread of the paper exchanges.
+// Venue A's public facts (venue-a.md §4): clock and version, markets in all their forms, trades of builders' orders,
+// and the lists about rewards, which are empty here. Thread of the paper exchanges.
 
 import { formatMicroShares, formatTicks } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
@@ -16,7 +16,7 @@ import { wantedTrades } from './portfolio-routes.ts';
 import { MARKET_NOT_FOUND, ok } from './replies.ts';
 import { publicGet, type VenueARoute } from './route.ts';
 
-/** Of the exchange that orders are signed for. */
+/** Chain of the exchange that orders are signed for. */
 const VERSION = 2;
 const marketsMax = limits.paperVenueAMarketsPerPageMax;
 const rowsMax = limits.paperVenueARowsPerPageMax;

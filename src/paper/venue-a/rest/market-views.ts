@@ -8,7 +8,7 @@ import { isoText, middleText } from './decimal-text.ts';
 import { bidPlusAsk } from './market-history.ts';
 
 const TOKENS: readonly TokenIndex[] = [0, 1];
-/** A legacy number, not what is charged. */
+/** A legacy number, not the fee that is charged. */
 const LEGACY_FEE_BPS = 1_000;
 const NO_REWARDS = { rates: null, min_size: 0, max_spread: 0 };
 
@@ -61,7 +61,7 @@ export function simplifiedView(market: VenueAMarket): object {
   };
 }
 
-/** What is false or nothing is left out. */
+/** False and empty values are left out. */
 export function shortView(market: VenueAMarket): object {
   const { listing, event } = market;
   const rate = Number(listing.fees.rate);
@@ -96,7 +96,7 @@ function tokenViews(market: VenueAMarket): object[] {
   }));
 }
 
-/** The middle of the book; after the end what it has paid. */
+/** Middle of the book; after the end the payout. */
 function priceText(market: VenueAMarket, token: TokenIndex): string {
   if (market.resolution === null) return middleText(bidPlusAsk(market, token));
   const { winner } = market.resolution;

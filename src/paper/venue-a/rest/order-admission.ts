@@ -1,5 +1,5 @@
-// A POST /order body on its way to the exchange (venue-a.md §2, §3.1): whose it is, who has signed it, what it limits. Cheap checks
-// come first, the signature last. Thread of the paper exchanges.
+// Checks a POST /order body before the exchange (venue-a.md §2, §3.1): owner, signer, limits. Cheap checks come first, the signature last.
+// Thread of the paper exchanges.
 
 import { isObject } from '../../../domain/json.ts';
 import { formatMicroShares, type MicroDollars, type MicroShares, type Ticks } from '../../../domain/numbers.ts';
@@ -23,7 +23,7 @@ interface OrderAdmissionParts {
   readonly chainId: ChainId;
 }
 
-/** What stands in the body beside the order. */
+/** Fields of the body beside the order. */
 interface Terms {
   readonly owner: string;
   readonly type: OrderType;
@@ -91,12 +91,12 @@ export class OrderAdmission {
   #restriction(order: VenueAOrder, caller: Caller): VenueAError | null {
     const restriction = this.#access.restrictionOf(caller.address);
     if (restriction === 'banned') return errors.badOrder(`'${caller.address}' address banned`);
-    // Closed only: what is held may be sold.
+    // Closed only: holdings may still be sold.
     if (restriction === null || order.side !== BUY) return null;
     return errors.badOrder(`'${caller.address}' address in closed only mode`);
   }
 
-  /** Proves that the caller has signed, and that the wallet is the caller's. */
+  /** Checks that the caller has signed, and owns the wallet. */
   #maker(
     signed: SignedOrder,
     caller: Caller,
@@ -105,7 +105,7 @@ export class OrderAdmission {
     const { order, signature } = signed;
     const address = caller.address.toLowerCase();
     if (order.signatureType !== POLY_1271 && order.signer !== address) return fail(errors.NOT_THE_SIGNER);
-    // Both domains that live are taken (venue-a.md §12): the id is of that which was signed.
+    // Both live domains are accepted (venue-a.md §12); the id is that of the signed one.
     for (const exchange of [current, exchangeOf('3', this.#chainId, false)]) {
       const digest = orderDigest(order, exchange);
       const signer = verifyOrder(order, signature, exchange, digest);
@@ -119,7 +119,7 @@ export class OrderAdmission {
   }
 }
 
-/** The struct of the exchange before: with a nonce and a fee, without a time. */
+/** The struct of the former exchange: with nonce and fee, without a time. */
 function isVersion1(order: unknown): boolean {
   return (
     isObject(order) && order.timestamp === undefined && (order.nonce !== undefined || order.feeRateBps !== undefined)
@@ -142,8 +142,8 @@ function isMarketType(type: OrderType): boolean {
 }
 
 /**
- * Price and size that the amounts stand for (venue-a.md §2.2). A limit order's price is just their quotient. The taker amount of a
- * market order was rounded to four decimals, so that its price is the tick from which that amount comes out.
+ * Price and size that the amounts mean (venue-a.md §2.2). For a limit order the price is their quotient. A market order's taker amount was
+ * rounded to four decimals; its price is the tick that gives that amount.
  */
 function readLimit(
   order: VenueAOrder,

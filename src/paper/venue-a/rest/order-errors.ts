@@ -1,4 +1,4 @@
-// Why an order is refused, in venue A's words (venue-a.md §3.1): clients tell errors apart by parts of these texts. Pure.
+// Refusals of orders in venue A's words (venue-a.md §3.1); clients distinguish errors by parts of these texts. Pure.
 
 import { formatMicroShares, formatTicks, type MicroDollars } from '../../../domain/numbers.ts';
 import { unreachable } from '../../../domain/result.ts';
@@ -9,10 +9,10 @@ import type { OrderType } from '../records.ts';
 import { dollarsText } from './decimal-text.ts';
 import type { VenueAError } from './replies.ts';
 
-/** An order that has passed everything but the exchange. */
+/** An order that has passed every check before the exchange's. */
 export interface AdmittedOrder {
   readonly order: NewOrder;
-  /** What it pays or asks for all its shares. */
+  /** Its payment or proceeds for all shares. */
   readonly dollars: MicroDollars;
 }
 
@@ -31,7 +31,7 @@ export const UNKNOWN_MARKET: VenueAError = { status: 404, body: { error: 'market
 export const TRADING_DISABLED = unavailable('Trading is currently disabled. Check polymarket.com for updates');
 export const RESTARTING: VenueAError = { status: 425, body: { error: 'matching engine is restarting' } };
 
-/** `holding`: what the wallet has of what the order gives, in millionths. */
+/** `holding`: the wallet's balance of what the order gives, in millionths. */
 export function refusedOrder(
   refusal: VenueARefusal,
   { order, dollars }: AdmittedOrder,
@@ -84,7 +84,7 @@ export function refusedOrder(
   }
 }
 
-/** A resolved market has no book any more, and the venue says so. */
+/** A resolved market has no book; the venue's text says so. */
 function notReady({ market: { listing, resolution }, token }: NewOrder): string {
   if (resolution === null) return 'the market is not yet ready to process new orders';
   return `the orderbook ${listing.tokens[token]} does not exist`;

@@ -1,4 +1,4 @@
-// Orders in and out of venue A (venue-a.md §3.1–3.3): POST /order and /orders, and the four cancels. Thread of the paper exchanges.
+// Order routes of venue A (venue-a.md §3.1–3.3): POST /order and /orders, and the four cancels. Thread of the paper exchanges.
 
 import { isObject, stringsOf } from '../../../domain/json.ts';
 import { limits } from '../../../limits.ts';
@@ -106,11 +106,11 @@ function massCancelRoutes(
       access: 'l2',
       handle: call => {
         const { market = '', asset_id = '' } = isObject(call.body) ? call.body : { market: null };
-        // What is not understood must not be taken for "all".
+        // A body that cannot be read must not mean "all".
         if (typeof market !== 'string' || typeof asset_id !== 'string') return INVALID_PAYLOAD;
         const token = asset_id === '' ? null : exchange.tokens.get(asset_id);
         const wanted = market === '' ? (token?.market ?? null) : exchange.markets.get(market);
-        // What nobody lists has no orders.
+        // An unlisted market has no orders.
         if (token === undefined || wanted === undefined || (token !== null && token.market !== wanted))
           return cancelled(call, 1, () => ({ canceled: [], notCanceled: new Map() }));
         return cancelled(call, 1, () => exchange.cancelAll(call.caller.apiKey, wanted, token?.index ?? null));
@@ -127,9 +127,9 @@ function isError(answer: object): answer is VenueAError {
   return 'body' in answer;
 }
 
-/** Legs stand for themselves; one that failed has no order id, and says `success` all the same. */
+/** Items are independent; a failed one has no order id, and yet `success`, as at the venue. */
 function batchReply(answers: readonly (object | VenueAError)[]): Reply {
-  // A mode of the venue is the answer to all of them.
+  // A mode of the venue refuses all of them.
   const mode = answers.find(answer => isError(answer) && answer.status === 503);
   if (mode !== undefined && answers.every(isError)) return replyOf(mode as VenueAError);
   return ok(answers.map(answer => (isError(answer) ? failedLeg(answer) : answer)));

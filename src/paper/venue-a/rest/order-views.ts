@@ -7,7 +7,7 @@ import type { VenueAMarket } from '../market.ts';
 import type { MakerFill, OrderRecord, TokenIndex, TradeRecord } from '../records.ts';
 import { dollarsText, secondsOf, secondsText } from './decimal-text.ts';
 
-/** What POST /order answers: since July 2026 without the hashes of transactions, which clients read from /data/trades. */
+/** The answer of POST /order: since July 2026 without transaction hashes, which clients read from /data/trades. */
 export function executionView({ order, outcome, filled, paid, trades }: Execution): object {
   const [shares, dollars] = filled === 0 ? ['', ''] : [formatMicroShares(filled), dollarsText(paid)];
   return {
@@ -41,7 +41,7 @@ export function orderView(order: OrderRecord): object {
   };
 }
 
-/** `owner`: the API key that looks at it. What stands at the top is the taker's. */
+/** `owner`: API key of the reader. Top-level fields are the taker's. */
 export function tradeView(trade: TradeRecord, owner: string): object {
   const { market } = trade;
   return {
@@ -80,7 +80,7 @@ function makerView(maker: MakerFill, market: VenueAMarket): object {
   };
 }
 
-/** What a list and the stream say of a maker alike. */
+/** Fields of a maker in lists and on the stream alike. */
 export function makerCommon(maker: MakerFill, market: VenueAMarket): object {
   return {
     order_id: maker.orderId,

@@ -1,4 +1,4 @@
-// Pages of venue A's lists (venue-a.md §3.5): a cursor is the base64 of where the next page starts, "-1" behind the last. Pure.
+// Pages of venue A's lists (venue-a.md §3.5): a cursor is the base64 of the next page's offset, "-1" after the last. Pure.
 
 import type { Reply } from '../../../net/listen.ts';
 import { errorReply, ok } from './replies.ts';
@@ -7,7 +7,7 @@ const START = 'MA==';
 const END = 'LTE=';
 const INVALID_CURSOR = errorReply(400, 'Invalid next_cursor');
 
-/** One page of `rows`, which are read no further than its end needs. */
+/** One page of `rows`; reads no further than its end. */
 export function pageReply<Row>(
   rows: Iterable<Row>,
   query: URLSearchParams,
@@ -30,12 +30,12 @@ export function pageReply<Row>(
   return ok({ limit: rowsPerPageMax, count: data.length, next_cursor: next, data });
 }
 
-/** A page of a list that is empty here. */
+/** A page of an empty list. */
 export function emptyPage(rowsPerPageMax: number): Reply {
   return ok({ limit: rowsPerPageMax, count: 0, next_cursor: END, data: [] });
 }
 
-/** Null for a cursor that is none; behind the end there are no rows. */
+/** Null for an invalid cursor; beyond the end there are no rows. */
 function startOf(cursor: string | null): number | null {
   if (cursor === null || cursor === '') return 0;
   if (cursor === START) return 0;

@@ -1,5 +1,5 @@
-// What an API key's owner may read and keep alive at venue A (venue-a.md §3.4–3.9): orders, trades, balances, heartbeats, and the
-// lists that are empty here. Thread of the paper exchanges.
+// Reads and heartbeats of an API key's owner at venue A (venue-a.md §3.4–3.9): orders, trades, balances, and the lists that are empty here.
+// Thread of the paper exchanges.
 
 import { isObject, stringsOf, textOf } from '../../../domain/json.ts';
 import { limits } from '../../../limits.ts';
@@ -56,7 +56,7 @@ export function portfolioRoutes(parts: PortfolioRouteParts): VenueARoute[] {
       };
     }),
     post('/heartbeats', ({ caller }) => {
-      // The old call has no id: whichever is expected is meant.
+      // The old call has no id: take the expected one.
       const beat = exchange.heartbeat(caller.apiKey, '');
       if (!beat.ok) exchange.heartbeat(caller.apiKey, beat.error);
       return ok({ status: 'ok' });
@@ -73,7 +73,7 @@ export function portfolioRoutes(parts: PortfolioRouteParts): VenueARoute[] {
   ];
 }
 
-/** Of an order that has ended the venue has nothing to say here; what became of it stands in the trades. */
+/** The venue has no answer here for an ended order; its trades show what happened. */
 function orderReply(exchange: VenueAExchange, { parameters, caller, staleMs }: PrivateCall): Reply {
   const order = exchange.order(caller.apiKey, parameters[0] ?? '', staleMs);
   if (order === null) return ORDER_NOT_FOUND;
@@ -90,7 +90,7 @@ function* orders(all: Iterable<OrderRecord>, query: URLSearchParams): Iterable<O
   }
 }
 
-/** Those that a query means. */
+/** Trades that match a query. */
 export function* wantedTrades(all: Iterable<TradeRecord>, query: URLSearchParams): Iterable<TradeRecord> {
   const isWanted = filter(query);
   const [after, before] = [secondsIn(query.get('after'), 0), secondsIn(query.get('before'), Number.MAX_SAFE_INTEGER)];
@@ -104,7 +104,7 @@ export function* wantedTrades(all: Iterable<TradeRecord>, query: URLSearchParams
   }
 }
 
-/** Whether a field is what the query asks for, if it asks; hex in any case. */
+/** Whether a field matches the query, if the query has it; hex in any case. */
 function filter(query: URLSearchParams): (name: string, value: string) => boolean {
   return (name, value) => {
     const wanted = query.get(name);
@@ -116,7 +116,7 @@ function secondsIn(text: string | null, otherwise: number): number {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : otherwise;
 }
 
-/** Who may move the wallet's pUSD and tokens: both exchanges, without a bound, as every client sets it up. */
+/** Allowances of the wallet's pUSD and tokens: both exchanges, unlimited, as every client sets them. */
 function allowancesOf(chainId: ChainId): Readonly<Record<string, string>> {
   const contracts = [exchangeOf('2', chainId, false), exchangeOf('2', chainId, true)].map(it => it.contract);
   return Object.fromEntries(contracts.map(contract => [checksumAddress(contract), UNLIMITED]));

@@ -100,7 +100,7 @@ export function priceRoutes({ exchange, history }: PriceRouteParts): VenueARoute
   ];
 }
 
-/** With its market a token's book goes (venue-a.md §4). */
+/** A token's book disappears with its market (venue-a.md §4). */
 function hasBook({ market }: Token): boolean {
   return market.resolution === null;
 }
@@ -128,7 +128,7 @@ function byToken(rows: readonly [string, unknown][]): Reply {
   return ok(Object.fromEntries(rows));
 }
 
-/** Both sides of a token may be asked for, one after the other. */
+/** A request may name both sides of a token, one after the other. */
 function bySide(rows: readonly [string, unknown][]): Reply {
   const prices: Record<string, Record<string, string>> = {};
   for (const [tokenId, row] of rows) {

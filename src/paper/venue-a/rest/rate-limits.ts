@@ -1,15 +1,15 @@
-// Venue A's token buckets of each signer (venue-a.md §10): one for orders, one for cancels, told in the headers of every answer.
-// The limits per network address that stand before them are the edge's and not here. Thread of the paper exchanges.
+// Venue A's token buckets per signer (venue-a.md §10): one for orders, one for cancels; the headers of every answer show them. The limits
+// per network address belong to the venue's edge, and are not here. Thread of the paper exchanges.
 
 import { limits, type RateLimit } from '../../../limits.ts';
 import type { Header, Reply } from '../../../net/listen.ts';
 import { tooManyRequests } from './replies.ts';
 
 const RATE_TIERS = {
-  /** As the venue gives to everybody. */
+  /** Limits of every signer at the venue. */
   Standard: { orders: { perS: 40, burstMax: 60 }, cancels: { perS: 80, burstMax: 120 } },
   Elite: { orders: { perS: 600, burstMax: 900 }, cancels: { perS: 1_200, burstMax: 1_800 } },
-  /** For tests of strategies and of load, not of limits. */
+  /** No limits, for tests of strategies and of load. */
   Unlimited: { orders: { perS: 1_000_000, burstMax: 1_000_000 }, cancels: { perS: 1_000_000, burstMax: 1_000_000 } },
 } as const satisfies Readonly<Record<string, Readonly<Record<BucketName, RateLimit>>>>;
 export type RateTier = keyof typeof RATE_TIERS;
@@ -17,7 +17,7 @@ type BucketName = 'orders' | 'cancels';
 
 interface Bucket {
   level: number;
-  /** When that was. */
+  /** Time of that count. */
   atMs: number;
 }
 
@@ -32,7 +32,7 @@ export class SignerLimits {
     this.#now = now;
   }
 
-  /** What `act` answers, if the signer has that much left; more than a bucket holds never succeeds. */
+  /** The answer of `act`, if the signer has that many tokens; a cost above the capacity never succeeds. */
   spend(name: BucketName, signer: string, cost: number, act: () => Reply): Reply {
     const limit = RATE_TIERS[this.#tier][name];
     const bucket = this.#bucketOf(name, signer, limit);
@@ -50,7 +50,7 @@ export class SignerLimits {
     const nowMs = this.#now();
     let bucket = this.#buckets.get(key);
     if (bucket === undefined) {
-      // A full bucket is as good as none: the oldest one is forgotten.
+      // A full bucket needs no entry: drop the oldest one.
       if (this.#buckets.size >= 2 * limits.paperApiKeysMax) this.#buckets.delete(this.#buckets.keys().next().value!);
       bucket = { level: burstMax, atMs: nowMs };
       this.#buckets.set(key, bucket);

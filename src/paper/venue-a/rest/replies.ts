@@ -1,4 +1,4 @@
-// How venue A words what it refuses (venue-a.md §1, §3.1): a status and `{"error": text}`, now and then with more. Pure.
+// Refusals of venue A on the wire (venue-a.md §1, §3.1): a status and `{"error": text}`, sometimes with more. Pure.
 
 import { type Header, jsonReply, type Reply } from '../../../net/listen.ts';
 
@@ -27,12 +27,12 @@ export function ok(value: unknown): Reply {
   return jsonReply(200, value);
 }
 
-/** What the venue says with a status that its edge, not its exchange, answers with. */
+/** The venue's text for a status of its edge, not of its exchange. */
 export function edgeReply(status: number): Reply {
   return errorReply(status, EDGE_TEXTS.get(status) ?? (status < 500 ? 'Bad Request' : 'Internal Server Error'));
 }
 
-/** After so many seconds the caller may come again. */
+/** Seconds until the caller may try again. */
 export function tooManyRequests(retryAfterS: number, headers: readonly Header[] = []): Reply {
   return { ...edgeReply(429), headers: [['Retry-After', String(retryAfterS)], ...headers] };
 }

@@ -1,5 +1,5 @@
-// What a route of venue A's REST is, to its handlers: they are given a request whose caller is proven, and give back a reply.
-// server.ts makes it true.
+// A route of venue A's REST as its handler sees it: a request of an authenticated caller in, a reply out. server.ts implements
+// the rest.
 
 import type { InboundRequest, Reply } from '../../../net/listen.ts';
 
@@ -14,9 +14,9 @@ export interface Call {
   readonly request: InboundRequest;
   readonly parameters: readonly string[];
   readonly query: URLSearchParams;
-  /** Undefined if there is none, or it is no JSON. */
+  /** Undefined if absent or not JSON. */
   readonly body: unknown;
-  /** How old private reads are to be. */
+  /** Lag of private reads. */
   readonly staleMs: number;
 }
 
@@ -32,7 +32,7 @@ export type VenueARoute = RouteCommon &
     | { readonly access: 'l2'; handle(call: Call & { readonly caller: Caller }): Reply }
   );
 
-/** Of a route that anybody may read. */
+/** A public route. */
 export function publicGet(path: string, handle: (call: Call) => Reply): VenueARoute {
   return { method: 'get', path, access: 'public', handle };
 }

@@ -1,6 +1,6 @@
-// Whose wallet is whose at venue A's paper exchange: there is no chain to ask. An address that makes an API key owns itself; any
-// other wallet (proxy, Safe, deposit wallet) belongs to whom the operator says, else to the first who trades from it. Each gets
-// the faucet's money once, as it becomes known. Thread of the paper exchanges.
+// Owners of wallets at venue A's paper exchange, which has no chain to ask. An address that makes an API key owns itself. Any other wallet
+// (proxy, Safe, deposit wallet) belongs to the owner that the operator sets, else to the first who trades from it. Each gets the faucet's
+// money once, on its first use. Thread of the paper exchanges.
 
 import type { MicroDollars } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
@@ -26,14 +26,14 @@ export class Wallets {
     this.#faucet = faucet;
   }
 
-  /** Its checksummed address if `owner` may trade from it, now or as the first; null if it is another's. */
+  /** Its checksummed address if `owner` may trade from it, now or as the first; null if it belongs to another. */
   claim(wallet: Address, owner: Address, type: SignatureType): string | null {
     const known = this.#wallets.get(wallet);
     if (known === undefined) return this.bind(wallet, owner, type);
     return known.owner === owner ? known.address : null;
   }
 
-  /** Whatever was before. Null if there are too many. */
+  /** Replaces an earlier binding. Null with too many wallets. */
   bind(wallet: Address, owner: Address, type: SignatureType): string | null {
     const known = this.#wallets.get(wallet);
     const key = `${owner}|${type}`;
@@ -46,7 +46,7 @@ export class Wallets {
     return bound.address;
   }
 
-  /** Where an owner's funds are under a signature type; null if nobody has told. */
+  /** The wallet of an owner under a signature type; null if unknown. */
   of(owner: Address, type: SignatureType): string | null {
     const wallet = this.#byOwner.get(`${owner}|${type}`);
     const bound = wallet === undefined ? undefined : this.#wallets.get(wallet);

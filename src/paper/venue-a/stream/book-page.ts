@@ -1,6 +1,6 @@
-// One market's book as the market channel has told it so far, with the hash of either token's whole book (venue-a.md §5.4).
-// Kept beside the engine's book because each changed level is told by itself: between the levels of one request the engine is
-// ahead of what clients have heard, and the hash covers what they have. Kept only while somebody listens. Thread of the paper
+// One market's book as the market channel has sent it so far, with the hash of either token's whole book (venue-a.md §5.4).
+// The engine's book is not enough, because each changed level has a message of its own: within a request the engine is ahead
+// of clients, and the hash covers the clients' state. Kept only while the market has a listener. Thread of the paper
 // exchanges.
 
 import { hash } from 'node:crypto';
@@ -16,26 +16,26 @@ import {
 import type { VenueAMarket } from '../market.ts';
 import type { TokenIndex } from '../records.ts';
 
-/** A level, and how it is written in either token's book. */
+/** A level, and its text in either token's book. */
 interface Row {
   readonly price: Ticks;
   /** In the first token's frame, then in the second's. */
   readonly texts: readonly [string, string];
 }
 
-/** A side's whole array as text, by token; empty if it has to be written anew. */
+/** Text of a side's whole array by token; empty if outdated. */
 type SideTexts = [string, string];
 
 export class BookPage {
   readonly market: VenueAMarket;
-  /** As the hash has it. */
+  /** As in the hash. */
   lastTradeText: string;
   #tickSize: string;
   #timestamp: UnixMillis;
   /** Of the first token, worst first: bids ascending, asks descending, as both tokens write them. */
   readonly #rows: Readonly<Record<Side, Row[]>> = { [BID]: [], [ASK]: [] };
   readonly #sideTexts: Readonly<Record<Side, SideTexts>> = { [BID]: ['', ''], [ASK]: ['', ''] };
-  /** By token; empty if it has to be computed anew. */
+  /** By token; empty if outdated. */
   readonly #hashes: [string, string] = ['', ''];
 
   constructor(market: VenueAMarket) {
@@ -62,7 +62,7 @@ export class BookPage {
     return this.#rows[side].at(-1)?.price ?? null;
   }
 
-  /** Whether a level there would meet the other side. */
+  /** Whether a level at this price would cross the other side. */
   wouldCross(side: Side, price: Ticks): boolean {
     const opposite = this.best(side === BID ? ASK : BID);
     return opposite !== null && (side === BID ? price >= opposite : price <= opposite);
@@ -80,7 +80,7 @@ export class BookPage {
     this.#hashes.fill('');
   }
 
-  /** Takes over what else the hash covers. `lastTradeText`: what the next hash is made with. */
+  /** Sets the other inputs of the hash. `lastTradeText`: for the next hash. */
   setTerms(tickSize: string, lastTradeText: string): void {
     this.#tickSize = tickSize;
     this.lastTradeText = lastTradeText;
@@ -123,7 +123,7 @@ function rowOf(price: Ticks, size: MicroShares): Row {
   return { price, texts: [text(price), text(complementTicks(price))] };
 }
 
-/** Where a price stands, or would be put in. */
+/** Index of a price, or where it would be inserted. */
 function placeOf(rows: readonly Row[], side: Side, price: Ticks): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

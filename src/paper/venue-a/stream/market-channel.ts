@@ -1,5 +1,5 @@
-// Who listens to which tokens, and the exchange's events on their way there. Markets that nobody listens to cost nothing: no
-// page of them is kept and no hash computed. Thread of the paper exchanges.
+// Listeners by token, and the exchange's events for them. A market without listeners costs nothing: it has no page and no
+// hash. Thread of the paper exchanges.
 
 import { unreachable } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
@@ -17,9 +17,9 @@ export class MarketChannel {
   readonly #exchange: VenueAExchange;
   readonly #timers: Timers;
   readonly #watched = new Map<VenueAMarket, WatchedMarket>();
-  /** Those that hear of new markets. */
+  /** Listeners for new markets. */
   readonly #discoverers = new Set<MarketListener>();
-  /** Trades that are still to be told as `last_trade_price`. */
+  /** Trades whose `last_trade_price` is still to be sent. */
   #unannounced = 0;
 
   constructor(exchange: VenueAExchange, timers: Timers) {
@@ -36,7 +36,7 @@ export class MarketChannel {
     this.#discoverers.add(listener);
   }
 
-  /** The token's book as a subscription begins with it. Of tokens that `knows`. */
+  /** The token's book at the start of a subscription; only for tokens that `knows`. */
   subscribe(listener: MarketListener, tokenId: string): { readonly initialBook: () => string } {
     const { market, index } = this.#exchange.tokens.get(tokenId)!;
     let watched = this.#watched.get(market);
@@ -90,7 +90,7 @@ export class MarketChannel {
     }
   }
 
-  /** `last_trade_price` comes a little later; at once when too many wait. */
+  /** `last_trade_price` follows a little later; at once when too many wait. */
   #trade(trade: TradeRecord): void {
     const watched = this.#watched.get(trade.market);
     if (watched === undefined) return;

@@ -1,5 +1,5 @@
-// What venue A says on its market channel, as text (venue-a.md §5.2), keys in the order of the recordings. Prices are those of
-// the token that a message names. Thread of the paper exchanges.
+// Messages of venue A's market channel as text (venue-a.md §5.2), keys in the order of the recordings. Prices are those of the
+// token that a message names. Thread of the paper exchanges.
 
 import { ASK, BID, type Side } from '../../../domain/market.ts';
 import {
@@ -15,7 +15,7 @@ import type { VenueAMarket } from '../market.ts';
 import type { TokenIndex, TradeRecord } from '../records.ts';
 import type { BookPage } from './book-page.ts';
 
-/** A token's `book`. Only the first one of a subscription tells tick and last trade. */
+/** A token's `book`. Only the first one of a subscription has tick and last trade. */
 export function bookMessage(page: BookPage, token: TokenIndex, isInitial: boolean): string {
   const { conditionId, tokens } = page.market.listing;
   const { bids, asks } = page.sides(token);
@@ -28,7 +28,7 @@ export function bookMessage(page: BookPage, token: TokenIndex, isInitial: boolea
   );
 }
 
-/** One level of the page as it now is, told of the order's own token first and then of the other. */
+/** One level of the page at present: the order's own token first, then the other. */
 export function priceChangeFrame(
   page: BookPage,
   side: Side,
@@ -131,7 +131,7 @@ export function marketResolvedFrame({ listing, event, resolution }: VenueAMarket
   });
 }
 
-/** An empty side is written as the end of the price range. */
+/** An empty side has the end of the price range. */
 function quotesOf(page: BookPage, token: TokenIndex): { readonly bid: Ticks; readonly ask: Ticks } {
   const bid = page.best(BID) ?? (0 as Ticks);
   const ask = page.best(ASK) ?? (TICKS_PER_DOLLAR as Ticks);

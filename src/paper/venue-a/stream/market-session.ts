@@ -1,5 +1,5 @@
-// One client's conversation with the market channel (venue-a.md §5.1): commands in, none of them acknowledged; an initial dump
-// and then events out. Knows no socket: it is handed a way out. Thread of the paper exchanges.
+// One client's session on the market channel (venue-a.md §5.1): commands in, without acknowledgements; an initial dump and
+// then events out. It has no socket, only an outlet. Thread of the paper exchanges.
 
 import { isObject, type JsonObject, parseJson, stringsOf } from '../../../domain/json.ts';
 import { limits } from '../../../limits.ts';
@@ -10,7 +10,7 @@ import type { MarketListener } from './watched-market.ts';
 export class MarketSession implements Session, MarketListener {
   readonly #channel: MarketChannel;
   readonly #outlet: SessionOutlet;
-  /** Null until the first subscription. Only tokens that the exchange knows, so never more than it lists. */
+  /** Null until the first subscription. Only known tokens, so never more than are listed. */
   #tokens: Set<string> | null = null;
   wantsCustom = false;
 
@@ -43,7 +43,7 @@ export class MarketSession implements Session, MarketListener {
     this.#subscribe(this.#tokens, command);
   }
 
-  /** What makes no sense is passed over in silence. */
+  /** Invalid commands are ignored silently. */
   #obey(held: Set<string>, command: unknown): void {
     if (!isObject(command)) return;
     if (command.operation === 'unsubscribe') {
@@ -53,7 +53,7 @@ export class MarketSession implements Session, MarketListener {
     } else if (command.operation === 'subscribe' || isSubscription(command)) this.#subscribe(held, command);
   }
 
-  /** Unknown tokens are passed over. Beyond so many tokens there are no initial books. */
+  /** Unknown tokens are ignored. Beyond this many tokens there are no initial books. */
   #subscribe(held: Set<string>, command: JsonObject): void {
     if (command.custom_feature_enabled === true) {
       this.wantsCustom = true;
@@ -70,7 +70,7 @@ export class MarketSession implements Session, MarketListener {
   }
 }
 
-/** `level` says how much of a book is wanted; no recording shows a difference, so there is none here either. */
+/** `level` asks for a depth of the book; no recording shows an effect, so there is none here. */
 function isSubscription({ type, assets_ids, initial_dump, level, custom_feature_enabled }: JsonObject): boolean {
   return (
     type === 'market' &&

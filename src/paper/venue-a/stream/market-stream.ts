@@ -14,7 +14,7 @@ interface MarketStreamParts {
   readonly timers: Timers;
 }
 
-/** Listens to the exchange from now on. */
+/** Observes the exchange from now on. */
 export function marketStreamRoute({ exchange, faults, timers }: MarketStreamParts): SocketRoute<never> {
   const channel = new MarketChannel(exchange, timers);
   return sessionRoute('/ws/market', faults, outlet => new MarketSession(channel, outlet));

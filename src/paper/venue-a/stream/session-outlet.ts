@@ -1,5 +1,5 @@
-// How a conversation reaches its client: events by way of the faults that are asked for, answers and goodbyes without. All but
-// goodbyes go together after the turn that caused them, behind the answer to the request that did. Thread of the paper exchanges.
+// A session's way to its client: events pass the requested faults; answers and close frames do not. All but close frames leave together
+// after the turn that caused them, behind the answer to the causing request. Thread of the paper exchanges.
 
 import type { Connection } from '../../../net/inbound.ts';
 import type { Faults } from '../../faults/faults.ts';
@@ -12,7 +12,7 @@ export interface Session {
   close(): void;
 }
 
-/** What comes first and is no subscription, a PING too, is answered with this end (venue-a.md §5.1). */
+/** Close reason after a first frame that is no subscription, even a PING (venue-a.md §5.1). */
 const BAD_SUBSCRIPTION = [1008, 'invalid subscription payload'] as const;
 const POLICY_VIOLATION = 1008;
 
@@ -20,7 +20,7 @@ export class SessionOutlet {
   readonly #connection: Connection<unknown>;
   readonly #faults: Faults;
   #events: MessageOutlet;
-  /** What this turn has to say. */
+  /** Frames of this turn. */
   #waiting: (() => void)[] = [];
 
   constructor(connection: Connection<unknown>, faults: Faults) {
@@ -29,7 +29,7 @@ export class SessionOutlet {
     this.#events = this.#eventsOf('');
   }
 
-  /** Whose events these are from now on: faults may be asked for by key. */
+  /** Key of the events from now on: faults may be requested by key. */
   identify(apiKey: string): void {
     this.#events = this.#eventsOf(apiKey);
   }
@@ -48,7 +48,7 @@ export class SessionOutlet {
     this.#connection.end(...BAD_SUBSCRIPTION);
   }
 
-  /** Bad credentials are not explained. */
+  /** Bad credentials get no explanation. */
   refuseCredentials(): void {
     this.#connection.end(POLICY_VIOLATION, '');
   }

@@ -1,5 +1,5 @@
-// A path where clients converse with venue A over a WebSocket: a session per connection, text frames only, none beyond the
-// bounds. Thread of the paper exchanges.
+// A WebSocket path of venue A: a session per connection, text frames only, none beyond the bounds. Thread of the paper
+// exchanges.
 
 import { limits } from '../../../limits.ts';
 import { type Connection, jsonReply, type SocketRoute, socketRoute } from '../../../net/listen.ts';

@@ -1,5 +1,5 @@
-// Who listens to which API key's orders and trades, and the exchange's events on their way there. No replay: what happened
-// before a client came is asked of REST (venue-a.md §6.1). Thread of the paper exchanges.
+// Listeners by API key, and the exchange's events about their orders and trades. No replay: earlier events are available by
+// REST only (venue-a.md §6.1). Thread of the paper exchanges.
 
 import { unreachable } from '../../../domain/result.ts';
 import type { Timers } from '../../../runtime/timers.ts';
@@ -64,7 +64,7 @@ export class UserChannel {
     }
   }
 
-  /** Its taker hears of it, and each of its makers; who is both hears as taker. */
+  /** Its taker and each of its makers get it; a key that is both gets the taker's. */
   #trade(trade: TradeRecord): void {
     const at = this.#timers.now();
     this.#tell(trade.owner, trade.market, 'trade', () => tradeFrame(trade, 'TAKER', at));
@@ -73,7 +73,7 @@ export class UserChannel {
     for (const maker of makers) this.#tell(maker, trade.market, 'trade', () => tradeFrame(trade, 'MAKER', at));
   }
 
-  /** A message that nobody hears is not written. */
+  /** A message without listeners is not written. */
   #tell(apiKey: string, market: VenueAMarket, operation: string, write: () => string): void {
     const listeners = this.#listeners.get(apiKey);
     if (listeners === undefined) return;

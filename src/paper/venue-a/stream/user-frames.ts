@@ -1,4 +1,4 @@
-// What venue A says on its user channel, as text (venue-a.md §6.2, §6.3). Thread of the paper exchanges.
+// Messages of venue A's user channel as text (venue-a.md §6.2, §6.3). Thread of the paper exchanges.
 
 import { formatMicroShares, formatTicks, type UnixMillis } from '../../../domain/numbers.ts';
 import type { VenueAMarket } from '../market.ts';
@@ -11,7 +11,7 @@ type OrderChange = 'PLACEMENT' | 'UPDATE' | 'CANCELLATION';
 export function orderFrame(order: OrderRecord, change: OrderChange): string {
   const { market, token, reason } = order;
   const { listing } = market;
-  // What was refused as it came never was an open order, and has nothing to say of that.
+  // An order that was refused at once was never open; those fields do not apply.
   const isRefused = change === 'CANCELLATION' && reason !== '' && order.status !== 'INVALID';
   return JSON.stringify({
     id: order.orderId,
@@ -36,7 +36,7 @@ export function orderFrame(order: OrderRecord, change: OrderChange): string {
   });
 }
 
-/** The taker's trade, whoever is told of it: a maker finds its part among `maker_orders`. */
+/** The taker's trade, for all its listeners: a maker finds its part in `maker_orders`. */
 export function tradeFrame(trade: TradeRecord, role: 'TAKER' | 'MAKER', at: UnixMillis): string {
   const { market, token } = trade;
   const { listing } = market;

@@ -1,5 +1,5 @@
-// One client's conversation with the user channel (venue-a.md §6.1): credentials in the first frame, then events of that key's
-// orders and trades. Thread of the paper exchanges.
+// One client's session on the user channel (venue-a.md §6.1): credentials in the first frame, then events of that key's orders
+// and trades. Thread of the paper exchanges.
 
 import { isObject, type JsonObject, parseJson, stringsOf, textOf } from '../../../domain/json.ts';
 import type { VenueAMarket } from '../market.ts';
@@ -7,7 +7,7 @@ import type { Caller } from '../rest/route.ts';
 import type { Session, SessionOutlet } from './session-outlet.ts';
 import type { UserChannel, UserListener } from './user-channel.ts';
 
-/** Whose credentials these are. */
+/** The API key of these credentials. */
 export interface StreamAccess {
   findByCredentials(apiKey: string, secret: string, passphrase: string): Caller | null;
 }
@@ -21,7 +21,7 @@ interface UserSessionParts {
 export class UserSession implements Session, UserListener {
   readonly #parts: UserSessionParts;
   #apiKey: string | null = null;
-  /** Condition ids that the exchange knows; null: all markets. */
+  /** Known condition ids; null: all markets. */
   #markets: Set<string> | null = null;
 
   constructor(parts: UserSessionParts) {
@@ -62,7 +62,7 @@ export class UserSession implements Session, UserListener {
     channel.join(this, caller.apiKey);
   }
 
-  /** Of all markets none can be added or taken away; what makes no sense is passed over in silence. */
+  /** A subscription to all markets cannot change; invalid commands are ignored silently. */
   #obey(command: unknown): void {
     if (!isObject(command) || this.#markets === null) return;
     const markets = this.#known(stringsOf(command.markets));

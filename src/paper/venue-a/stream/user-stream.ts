@@ -15,7 +15,7 @@ interface UserStreamParts {
   readonly timers: Timers;
 }
 
-/** Listens to the exchange from now on. */
+/** Observes the exchange from now on. */
 export function userStreamRoute({ exchange, access, faults, timers }: UserStreamParts): SocketRoute<never> {
   const channel = new UserChannel(exchange, timers);
   return sessionRoute('/ws/user', faults, outlet => new UserSession({ channel, access, outlet }));

@@ -1,5 +1,5 @@
-// A market that somebody listens to: who, and what each of its events makes them hear, in the order of venue-a.md §5.3. Every
-// message is written once, for all. Thread of the paper exchanges.
+// A market with listeners: the messages of each of its events, in the order of venue-a.md §5.3. Every message is written once,
+// for all listeners. Thread of the paper exchanges.
 
 import { ASK, BID } from '../../../domain/market.ts';
 import { complementTicks, parseTicks, type Ticks, type UnixMillis } from '../../../domain/numbers.ts';
@@ -30,7 +30,7 @@ const TOKENS = [0, 1] as const;
 export class WatchedMarket {
   readonly #page: BookPage;
   readonly #listeners: readonly [Set<MarketListener>, Set<MarketListener>] = [new Set(), new Set()];
-  /** Levels that would cross the page's book, until the others of their request have made room; by side and price. */
+  /** Levels that would cross the page's book until other levels of their request have changed; by side and price. */
   readonly #waiting = new Map<string, LevelChange>();
 
   constructor(market: VenueAMarket) {
@@ -49,13 +49,13 @@ export class WatchedMarket {
     this.#listeners[token].delete(listener);
   }
 
-  /** What a subscription of a token is answered with. */
+  /** The first message for a subscribed token. */
   initialBook(token: TokenIndex): string {
     return bookMessage(this.#page, token, true);
   }
 
   /**
-   * An order that takes and then rests changes both sides: told in the wrong order, its own level would cross those that it
+   * An order that takes and then rests changes both sides. In the wrong order its own level would cross the levels that it
    * took from.
    */
   changeLevel(change: LevelChange): void {
@@ -71,7 +71,7 @@ export class WatchedMarket {
     }
   }
 
-  /** After the levels of the same request: the taker's token whole, with the hash that its last change had. */
+  /** After the levels of the same request: the taker's token with its whole book and the hash of its last change. */
   trade(trade: TradeRecord): void {
     this.#page.setTerms(trade.market.tickSize, trade.market.lastTradeText);
     this.#tell(trade.token, 'book', () => bookMessage(this.#page, trade.token, false));
@@ -105,8 +105,8 @@ export class WatchedMarket {
   }
 
   /**
-   * A change that belongs to a trade is hashed with the trade's price already. Of several levels that a taker went through,
-   * it is the one that was traded at last: clients know the price by it.
+   * A change that belongs to a trade is hashed with the trade's price already. If a taker took several levels, it is the last
+   * one: clients know the price by it.
    */
   #adoptLastTrade(level: Ticks): void {
     const { market, lastTradeText, tickSize } = this.#page;
@@ -126,7 +126,7 @@ export class WatchedMarket {
     }
   }
 
-  /** A message that nobody hears is not written. */
+  /** A message without listeners is not written. */
   #tell(
     token: TokenIndex,
     operation: string,
