@@ -1,5 +1,5 @@
-// A timer set to a time of the venue's clock, however far away; it looks at the clock again when it wakes too early, as timers
-// do. Thread of the paper exchanges.
+// A timer for a time of the venue's clock, however distant. Timers may fire early; it then checks the clock again. Thread of
+// the paper exchanges.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
@@ -16,12 +16,12 @@ export class Alarm {
     this.#ring = ring;
   }
 
-  /** What it is set to; null if it is not. */
+  /** The time it is set to; null if it is not set. */
   get at(): UnixMillis | null {
     return this.#at;
   }
 
-  /** Instead of any time before; null stops it. */
+  /** Replaces an earlier time; null stops it. */
   set(at: UnixMillis | null): void {
     this.#stop?.();
     this.#stop = null;

@@ -1,5 +1,5 @@
-// What the engine says becomes venue B's records: trades, fills, orders, positions. Of orders of the house only trades and levels
-// remain. Hears the engine in the middle of a request and never calls it. Thread of the paper exchanges.
+// Converts the engine's events to venue B's records: trades, fills, orders, positions. Of house orders it keeps only trades and levels. It
+// hears the engine within a request and never calls it. Thread of the paper exchanges.
 
 import { ASK, BID, type Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares } from '../../domain/numbers.ts';
@@ -21,7 +21,7 @@ import type { VenueBOrder } from './venue-b-order.ts';
 interface BookkeepingParts {
   readonly journal: Journal;
   readonly ledger: OrderLedger;
-  /** By the engine's ids. */
+  /** By engine id. */
   readonly markets: readonly (VenueBMarket | undefined)[];
   readonly positions: PositionBook;
   readonly uuids: Uuids;
@@ -37,7 +37,7 @@ interface Execution {
 export class Bookkeeping {
   readonly #parts: BookkeepingParts;
   readonly #trades: MarketRecords<TradeRecord, VenueBMarket>;
-  /** Groups with a match in the request at hand. */
+  /** Groups with a match in the current request. */
   readonly #matchedGroups = new Set<OrderGroup>();
   /** The order that the engine is about to accept. */
   #expected: VenueBOrder | null = null;
@@ -61,7 +61,7 @@ export class Bookkeeping {
     this.#parts.positions.forget(market);
   }
 
-  /** The engine is handed an order by `place`. */
+  /** `place` passes an order to the engine. */
   expecting<T>(order: VenueBOrder, place: () => T): T {
     this.#expected = order;
     const result = place();
@@ -69,7 +69,7 @@ export class Bookkeeping {
     return result;
   }
 
-  /** What `work` cancels is cancelled by a halt. */
+  /** Orders that `work` cancels are cancelled by a halt. */
   halting(work: () => void): void {
     this.#isHalting = true;
     work();

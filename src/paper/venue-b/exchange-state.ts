@@ -1,5 +1,5 @@
-// Whether the exchange as a whole works and trades (venue-b.md §4.1), and what a pause does to the orders that asked to be
-// cancelled by it. Thread of the paper exchanges.
+// State of the whole exchange: active or not, trading or not (venue-b.md §4.1). A pause cancels the orders that asked for it.
+// Thread of the paper exchanges.
 
 import type { Engine } from '../engine/engine.ts';
 import type { Bookkeeping } from './bookkeeping.ts';
@@ -40,7 +40,7 @@ export class ExchangeState {
     if (!isActive) this.#cancelOnPause();
   }
 
-  /** Why no order may be given or amended now. */
+  /** Why no order may be placed or amended now. */
   refusal(): 'exchange-paused' | 'trading-paused' | null {
     if (!this.#isExchange) return 'exchange-paused';
     return this.#isTrading ? null : 'trading-paused';

@@ -1,6 +1,5 @@
-// Venue B's exchange behind its protocol: users and their money, orders, order groups, fills, positions, settlements, on the
-// engine. Knows no wire. One request at a time; what it causes is told to observers before the request returns.
-// Thread of the paper exchanges.
+// Venue B's exchange without its protocol: users and their money, orders, order groups, fills, positions, settlements, on the
+// engine. One request at a time; observers get its effects before it returns. Thread of the paper exchanges.
 
 import { BID } from '../../domain/market.ts';
 import {
@@ -44,16 +43,16 @@ export type { Balance, VenueBReads } from './reads.ts';
 interface VenueBExchangeParts {
   readonly series: readonly VenueBSeries[];
   readonly events: readonly VenueBEventListing[];
-  /** The venue's clock: skew included. */
+  /** The venue's clock, skew included. */
   readonly timers: Timers;
   readonly faults: Faults;
-  /** Ids are drawn from it. */
+  /** Seed of ids. */
   readonly random: Random;
 }
 
 export class VenueBExchange {
   readonly series: readonly VenueBSeries[];
-  /** What is listed now: these change as games are listed and forgotten. */
+  /** Current listings; they change while the exchange runs. */
   readonly events: readonly VenueBEventListing[];
   /** By ticker. */
   readonly markets: ReadonlyMap<string, VenueBMarket>;
@@ -126,7 +125,7 @@ export class VenueBExchange {
     return this.#state.isExchangeActive;
   }
 
-  /** The returned function ends it. */
+  /** Returns a function that ends the subscription. */
   observe(observer: VenueBObserver): () => void {
     return this.#journal.observe(observer);
   }
@@ -136,17 +135,17 @@ export class VenueBExchange {
     return this.#bookkeeping.trades(market);
   }
 
-  /** As of `staleMs` ago. */
+  /** State `staleMs` ago. */
   reads(staleMs: number): VenueBReads {
     return new ReadsAsOf(this.#owners, this.#ledger, this.now(), staleMs);
   }
 
-  /** Whether there is room for them, and none is listed already. */
+  /** Whether there is room for the games, and none of them is listed. */
   canList(events: readonly VenueBEventListing[]): boolean {
     return this.#listed.canTake(events);
   }
 
-  /** Games may come up while the exchange runs. False, and nothing is done, if it cannot list them. */
+  /** Lists games at runtime. False without effect if it cannot list them. */
   list(events: readonly VenueBEventListing[]): boolean {
     if (!this.canList(events)) return false;
     for (const { market, spec } of events.flatMap(event => this.#listed.add(event))) {
@@ -156,7 +155,7 @@ export class VenueBExchange {
     return true;
   }
 
-  /** Events that were settled then or before are listed no more. */
+  /** Removes events that were settled at that time or before. */
   forgetSettled(since: UnixMillis): void {
     for (const market of this.#listed.removeSettled(since)) {
       this.#desk.forget(market);
@@ -165,7 +164,7 @@ export class VenueBExchange {
     }
   }
 
-  /** Makes an account for the owner, or adds to it; negative takes out. */
+  /** Makes an account for the owner, or adds to it; negative withdraws. */
   deposit(owner: Owner, amount: MicroDollars): boolean {
     const account = this.#owners.open(owner, this.now());
     if (account === null) return false;
@@ -175,7 +174,7 @@ export class VenueBExchange {
     });
   }
 
-  /** Those that have an account. */
+  /** Owners with an account. */
   subaccounts(userId: string): readonly number[] {
     const accounts = this.#owners.user(userId)?.accounts ?? [];
     return accounts.flatMap(account => account?.owner.subaccount ?? []);
@@ -189,12 +188,12 @@ export class VenueBExchange {
     return this.#orders.cancel(owner, orderId);
   }
 
-  /** Returns how many there were. */
+  /** Returns how many. */
   cancelAll(owner: Owner): number {
     return this.#orders.cancelAll(owner);
   }
 
-  /** Leaves `to`, or takes `by` away. */
+  /** Reduces to `to`, or by `by`. */
   decrease(owner: Owner, orderId: string, change: Decrease): Result<OrderRecord, VenueBRefusal> {
     return this.#orders.decrease(owner, orderId, change);
   }
@@ -208,7 +207,7 @@ export class VenueBExchange {
     return this.#orders.queuePosition(owner, orderId);
   }
 
-  /** Σ of what resting orders would cost. */
+  /** Σ cost of resting orders. */
   restingValue(owner: Owner): MicroDollars {
     let sum = 0;
     for (const { side, price, remaining } of this.#owners.find(owner)?.openOrders ?? []) {
@@ -232,7 +231,7 @@ export class VenueBExchange {
     return this.#groupOf(owner, groupId)?.record() ?? null;
   }
 
-  /** False: there is no such group. */
+  /** False for an unknown group. */
   resetGroup(owner: Owner, groupId: string): boolean {
     return this.#withGroup(owner, groupId, group => this.#groups.reset(group));
   }
@@ -250,12 +249,12 @@ export class VenueBExchange {
     return this.#withGroup(owner, groupId, group => this.#groups.delete(group));
   }
 
-  /** Trading that is paused takes no orders, but cancels. */
+  /** Paused trading accepts cancels, but no orders. */
   setTradingActive(isActive: boolean): void {
     this.#state.setTradingActive(isActive);
   }
 
-  /** An exchange that is paused takes nothing. */
+  /** A paused exchange accepts nothing. */
   setExchangeActive(isActive: boolean): void {
     this.#state.setExchangeActive(isActive);
   }
@@ -273,7 +272,7 @@ export class VenueBExchange {
     this.#life.setCloseAt(market, this.now());
   }
 
-  /** Closes it if it is open, and settles by itself after the settlement delay; `scalar` if the value is neither 0 nor 1. */
+  /** Closes it if it is open. Settles after the settlement delay; `scalar` if the value is neither 0 nor 1. */
   determine(market: VenueBMarket, yesValue: Ticks): void {
     this.#life.determine(market, yesValue);
   }

@@ -1,5 +1,5 @@
-// The house's own accounts on venue B, through which the market flow quotes and takes. Several, in turn, and all of them may meet
-// each other: to the engine house orders are the orders of a crowd. Thread of the paper exchanges.
+// The house's own accounts on venue B, with which the market flow quotes and takes. There are several, used in turn, and they may trade
+// with each other: the engine sees house orders as those of a crowd. Thread of the paper exchanges.
 
 import type { Level, Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../domain/numbers.ts';
@@ -14,7 +14,7 @@ import type { MarketLife } from './market-life.ts';
 import type { Requests } from './requests.ts';
 
 const ACCOUNTS = 8;
-/** $100 million each: nothing that the flow does brings one near its end, and Σ of all money stays exact. */
+/** $100 million each: the flow never comes close to it, and Σ of all money stays exact. */
 const CASH = 100_000_000_000_000 as MicroDollars;
 const REST: TimeInForce = { type: 'GTC' };
 const TAKE: TimeInForce = { type: 'IOC' };

@@ -1,5 +1,5 @@
-// What the request at hand has brought about: the events it has caused so far, and which orders, positions, accounts and levels it
-// has touched. At its end each of them gets one new picture, and the observers are told. Thread of the paper exchanges.
+// Effects of the current request: its events so far, and the orders, positions, accounts and levels that it has changed. At its end each of
+// them gets one new picture, and the observers get the events. Thread of the paper exchanges.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -50,7 +50,7 @@ export class Journal {
     this.#levels.add(market, level);
   }
 
-  /** It is listed no more. */
+  /** No longer listed. */
   forget(market: VenueBMarket): void {
     this.#levels.forget(market);
     this.say({ type: 'forgotten', market });
@@ -76,7 +76,7 @@ export class Journal {
     this.#accounts.push(account);
   }
 
-  /** `actor`: whose action the request was, if it was an order's. */
+  /** `actor`: the order that acts, if the request is an order's. */
   commit(actor: VenueBOrder | null): void {
     const now = this.#now;
     for (const order of this.#orders) {

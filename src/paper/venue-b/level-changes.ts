@@ -1,5 +1,5 @@
-// The sizes of price levels as observers have been reported them, and which of them the request at hand has changed: each is reported once,
-// with how much it has changed, however often the engine speaks of it. Thread of the paper exchanges.
+// Sizes of price levels as observers know them, and the levels that the current request has changed. Each level is reported once, with its
+// total change, however many events the engine has for it. Thread of the paper exchanges.
 
 import type { Side } from '../../domain/market.ts';
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
@@ -19,7 +19,7 @@ interface TrackedLevel {
 type LevelReporter = (level: Omit<TrackedLevel, 'reported'>, change: MicroShares) => void;
 
 export class LevelChanges {
-  /** By market, then side and price: those at which orders stand. */
+  /** Occupied levels by market, then side and price. */
   readonly #levels: (Map<number, TrackedLevel> | undefined)[] = [];
   readonly #touched: TrackedLevel[] = [];
 
@@ -41,14 +41,14 @@ export class LevelChanges {
     this.#touched.push(level);
   }
 
-  /** What shrinks comes first: a book that is followed level by level is then never crossed on the way. */
+  /** Shrinking levels first: a client that follows level by level then never sees a crossed book. */
   report(reporter: LevelReporter): void {
     this.#touched.sort((a, b) => Number(a.size > a.reported) - Number(b.size > b.reported));
     for (const level of this.#touched) {
       const change = (level.size - level.reported) as MicroShares;
       level.reported = level.size;
       if (level.size === 0) this.#levels[level.market.id]?.delete(placeOf(level.side, level.price));
-      // It may have been touched twice, or be as it was.
+      // The level may be listed twice, or have its old size again.
       if (change !== 0) reporter(level, change);
     }
     this.#touched.length = 0;

@@ -1,5 +1,5 @@
-// What venue B lists: events with their markets, found by ticker, by market id and by the engine's id. Events come and go while the
-// exchange runs; whoever was handed one of these collections sees it change. Thread of the paper exchanges.
+// Venue B's listings: events with their markets, by ticker, by market id and by engine id. Events come and go while the exchange runs; the
+// collections change for their readers too. Thread of the paper exchanges.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
@@ -15,12 +15,12 @@ interface Listed {
 }
 
 export class ListedMarkets {
-  /** In the order in which they were listed. */
+  /** By time of listing. */
   readonly events: VenueBEventListing[] = [];
   readonly byTicker = new Map<string, VenueBMarket>();
   /** By the venue's UUID. */
   readonly byMarketId = new Map<string, VenueBMarket>();
-  /** The engine's ids are never given again: what is forgotten leaves an empty place. */
+  /** Engine ids are never reused: a removed market leaves an empty place. */
   readonly byId: (VenueBMarket | undefined)[] = [];
   readonly #engine: Engine;
   readonly #rules = new MarketRules();
@@ -29,7 +29,7 @@ export class ListedMarkets {
     this.#engine = engine;
   }
 
-  /** Whether there is room for all of them, and none is listed already. */
+  /** Whether there is room for all of them, and none is listed. */
   canTake(events: readonly VenueBEventListing[]): boolean {
     const tickers = events.flatMap(({ markets }) => markets.map(({ ticker }) => ticker));
     return (
@@ -51,7 +51,7 @@ export class ListedMarkets {
     });
   }
 
-  /** Those whose markets have all been settled since then are listed no more; returns their markets. */
+  /** Removes events whose markets have all been settled since then; returns their markets. */
   removeSettled(since: UnixMillis): VenueBMarket[] {
     const isOver = ({ outcome }: VenueBMarket): boolean => (outcome?.settledAt ?? Number.POSITIVE_INFINITY) <= since;
     const removed: VenueBMarket[] = [];

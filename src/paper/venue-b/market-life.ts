@@ -1,5 +1,5 @@
-// The life of venue B's markets (venue-b.md §4.2): opened and closed by the clock, which says nothing; paused, closed early and
-// determined by whoever runs the exchange, which is told; settled a while after. Thread of the paper exchanges.
+// The life of venue B's markets (venue-b.md §4.2). The clock opens and closes them, without an event. The operator pauses, closes early and
+// determines them, with an event. Settlement follows after a delay. Thread of the paper exchanges.
 
 import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
 import { assert, unreachable } from '../../domain/result.ts';
@@ -29,7 +29,7 @@ interface MarketLifeParts {
 type LifecycleChange = Extract<VenueBEvent, { type: 'lifecycle' }>['change'];
 
 interface Life {
-  /** Set to what happens next by itself. */
+  /** Timer of the next change by the clock. */
   readonly alarm: Alarm;
   /** Its settlement has been disputed once. */
   wasDisputed: boolean;
@@ -43,7 +43,7 @@ export class MarketLife {
     this.#parts = parts;
   }
 
-  /** A new market: from now on the clock rules it. */
+  /** Adds a new market; the clock rules it from now on. */
   begin(market: VenueBMarket): void {
     const { engine, timers } = this.#parts;
     const alarm = new Alarm(timers, () => this.#goOn(market));
@@ -58,21 +58,21 @@ export class MarketLife {
     this.#awaitClock(market);
   }
 
-  /** It is settled, and listed no more. */
+  /** Call when it is settled and no longer listed. */
   forget(market: VenueBMarket): void {
     this.#lifeOf(market).alarm.set(null);
     this.#lives.delete(market);
     this.#parts.requests.run(null, () => this.#parts.journal.forget(market));
   }
 
-  /** Opens or closes it if it is time: alarms may come late, orders must not. */
+  /** Opens or closes it if due: alarms may be late, orders must not notice. */
   advance(market: VenueBMarket): void {
     const now = this.#parts.timers.now();
     if (market.status === 'initialized' && now >= market.listing.openAt) this.#open(market);
     if (isBeforeClose(market) && now >= market.closeAt) this.#close(market);
   }
 
-  /** Going on cancels whatever rests. */
+  /** Resuming cancels all resting orders. */
   setPaused(market: VenueBMarket, isPaused: boolean): void {
     const { engine, bookkeeping } = this.#parts;
     if (market.status !== (isPaused ? 'active' : 'inactive')) return;
@@ -145,7 +145,7 @@ export class MarketLife {
     });
   }
 
-  /** It fails for good, or is disputed once at most. */
+  /** It fails for good, or is disputed at most once. */
   #trySettling(market: VenueBMarket): void {
     const life = this.#lifeOf(market);
     const fault = life.wasDisputed ? null : this.#parts.faults.ofSettlement('venue_b');
@@ -173,7 +173,7 @@ export class MarketLife {
     });
   }
 
-  /** `what` is told to the observers, unless it is null. */
+  /** Reports `what` to the observers, unless it is null. */
   #change(market: VenueBMarket, what: LifecycleChange | null, work: (now: UnixMillis) => void): void {
     this.#parts.requests.run(null, now => {
       work(now);

@@ -1,5 +1,5 @@
-// What the engine has to know of a market of venue B: its price grid, its smallest size, and the fees of its series.
-// Thread of the paper exchanges.
+// Rules of a market of venue B for the engine: price grid, minimum size, fees of its series. Thread of the paper
+// exchanges.
 
 import { type Grid, isOnGrid } from '../../domain/grid.ts';
 import {
@@ -20,7 +20,7 @@ import { DIRECT_MEMBER_STEP, VenueBFees } from '../fees/venue-b-fees.ts';
 const SIZE_STEP = 10_000 as MicroShares;
 
 export class MarketRules {
-  /** One table for each grid: markets share a handful of them. */
+  /** One table for each grid; markets share few of them. */
   readonly #tables = new Map<string, Uint8Array>();
 
   spec(grid: PriceGrid, series: VenueBSeries): MarketSpec {
@@ -48,9 +48,9 @@ function gridOf({ name, ranges }: PriceGrid): Grid {
 }
 
 /**
- * The venue holds back what one fill at the limit would cost, so that is what an order must be able to pay. At whole cents every
- * cost is a multiple of the balance's step, and nothing can be rounded off. Should many small fills, or fills at better prices,
- * come to a little more in fees, the engine takes what there is.
+ * The venue reserves the cost of one fill at the limit, so an order must be able to pay that. At whole cents every cost is a multiple of
+ * the balance's step, and nothing is rounded. If many small fills, or fills at better prices, cost a little more in fees, the engine takes
+ * what is left.
  */
 function feesOf({ feeType, feeMultiplier }: VenueBSeries): FeeSchedule {
   const fees = new VenueBFees({

@@ -1,4 +1,4 @@
-// One market of venue B as it stands: what is listed, its state, and the statistics that its object shows.
+// One market of venue B: its listing, its state, and the statistics of its object.
 
 import { ASK, BID, type Level, type Side } from '../../domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
@@ -40,7 +40,7 @@ export class VenueBMarket {
     return this.listing.ticker;
   }
 
-  /** Of the exchange (venue-b.md §3). */
+  /** Shard of the exchange (venue-b.md §3). */
   get shard(): number {
     return this.event.series.shard ?? 0;
   }

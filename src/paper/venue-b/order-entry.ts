@@ -1,5 +1,5 @@
-// Orders as users give, change and cancel them (venue-b.md §5.1 to §5.4). A client order id is used up by whatever the engine
-// has answered with an order, and by the two refusals that leave a canceled one behind. Thread of the paper exchanges.
+// Users' orders: place, change, cancel (venue-b.md §5.1 to §5.4). A client order id is used up once the engine has answered
+// with an order, and by the two refusals that leave a canceled order. Thread of the paper exchanges.
 
 import { BID } from '../../domain/market.ts';
 import { MICROS_PER_SHARE, type MicroDollars, type MicroShares, type UnixMillis } from '../../domain/numbers.ts';
@@ -104,7 +104,7 @@ export class OrderEntry {
     return found.ok ? ok(this.#parts.engine.queueAhead(found.value.engineId)) : found;
   }
 
-  /** Everything about a new order that is not the engine's to check. */
+  /** Checks of a new order beside the engine's. */
   #objection(
     { user }: OwnerAccount,
     { clientOrderId, market, reduceOnly, timeInForce, size, orderGroupId }: NewOrder,
@@ -134,7 +134,7 @@ export class OrderEntry {
     const placed = bookkeeping.expecting(order, () => engine.place(engineOrder(order, request), now));
     if (placed.ok) {
       clientOrderIds.add(order.clientOrderId);
-      // A reduce-only order that has closed all there was to close, and wanted more.
+      // A reduce-only order that closed the whole position, and wanted more.
       if (order.status === 'resting' && placed.value.resting === 0) ledger.end(order, 'canceled', 'ReduceOnlyCancel');
     } else if (placed.error === 'post-only-cross' || placed.error === 'fok-insufficient') {
       clientOrderIds.add(order.clientOrderId);
@@ -161,7 +161,7 @@ export class OrderEntry {
   ): Result<Placed, EngineRefusal> {
     const { engine } = this.#parts;
     const { account, clientOrderId, filled } = order;
-    // Fills at once carry the new id already.
+    // Immediate fills have the new id already.
     order.clientOrderId = updatedClientOrderId ?? clientOrderId;
     const amended = engine.amend(account.id, engineId, price, (total - filled) as MicroShares, now);
     if (amended.ok) {
@@ -171,7 +171,7 @@ export class OrderEntry {
     return amended;
   }
 
-  /** An order of the owner that has not ended. */
+  /** The owner's order, if it has not ended. */
   #find(owner: Owner, orderId: string): Result<{ order: VenueBOrder; engineId: OrderId }, VenueBRefusal> {
     const { ledger, owners, state } = this.#parts;
     if (!state.isExchangeActive) return fail('exchange-paused');
@@ -210,7 +210,7 @@ const NOTHING: Taken = {
   takerFees: 0 as MicroDollars,
 };
 
-/** What a request fills at once, it takes. */
+/** Fills during the request count as taker fills. */
 function executionSince(before: Taken, order: OrderRecord): Execution {
   const filled = (order.filled - before.filled) as MicroShares;
   const paid = order.takerFillCost - before.takerFillCost;

@@ -18,7 +18,7 @@ export class OrderGroup {
   readonly resting = new Set<VenueBOrder>();
   limit: MicroShares;
   isTriggered = false;
-  /** Of the last 15 seconds, one for each millisecond. */
+  /** Matches of the last 15 seconds, one entry per millisecond. */
   #window: Matched[] = [];
   #matched = 0 as MicroShares;
 
@@ -42,7 +42,7 @@ export class OrderGroup {
     return this.#matched > this.limit;
   }
 
-  /** Its orders may trade again, and what was matched before does not count. */
+  /** Its orders may trade again; earlier matches no longer count. */
   reset(): void {
     this.isTriggered = false;
     this.#window = [];

@@ -1,5 +1,5 @@
-// Order groups: a limit on what a handful of orders may match together. Whatever goes over it cancels them all, and nothing more
-// is taken into the group until it is reset. Thread of the paper exchanges.
+// Order groups: a limit on the matches of several orders together. Beyond it all of them are cancelled, and the group takes no order until
+// it is reset. Thread of the paper exchanges.
 
 import type { MicroShares } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
@@ -60,7 +60,7 @@ export class OrderGroups {
     });
   }
 
-  /** Triggers those that are over their limits. */
+  /** Triggers groups that exceed their limits. */
   enforce(groups: readonly OrderGroup[]): void {
     for (const group of groups) {
       if (!group.isTriggered && group.isOverLimit(this.#parts.journal.now)) this.trigger(group);

@@ -1,5 +1,5 @@
-// The orders of all users: by the venue's id and by the engine's, and of those that have ended the last ones. Every order of the
-// house is unknown here. Thread of the paper exchanges.
+// Orders of all users, by the venue's id and by the engine's; of the ended ones the last. House orders are not in it. Thread of the paper
+// exchanges.
 
 import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
@@ -30,7 +30,7 @@ export class OrderLedger {
     return [...this.#open.values()];
   }
 
-  /** The engine has accepted it. */
+  /** Call when the engine has accepted it. */
   accept(order: VenueBOrder, engineId: OrderId): void {
     this.#add(order);
     order.engineId = engineId;
@@ -40,7 +40,7 @@ export class OrderLedger {
     order.group?.resting.add(order);
   }
 
-  /** The engine has not, but it has left a trace (venue-b.md §5.1). */
+  /** The engine refused it, but a record remains (venue-b.md §5.1). */
   addKilled(order: VenueBOrder, reason: UpdateReason | null): void {
     this.#add(order);
     order.end('canceled', reason);

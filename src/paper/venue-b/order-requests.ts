@@ -1,4 +1,4 @@
-// What users ask of venue B's exchange, and what it answers. Thread of the paper exchanges.
+// Users' requests to venue B's exchange, and its answers. Thread of the paper exchanges.
 
 import type { Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
@@ -25,17 +25,17 @@ export interface Amendment {
   readonly ticker: string;
   readonly side: Side;
   readonly price: Ticks;
-  /** What is filled already, and what shall rest. */
+  /** Filled size plus resting size. */
   readonly total: MicroShares;
   readonly clientOrderId: string | null;
   readonly updatedClientOrderId: string | null;
 }
 
-/** What a request did at once. */
+/** Immediate effect of a request. */
 export interface Execution {
   readonly order: OrderRecord;
   readonly filled: MicroShares;
-  /** Of that, in YES terms. */
+  /** In YES terms. */
   readonly cost: MicroDollars;
   readonly fees: MicroDollars;
 }
@@ -45,7 +45,7 @@ export interface Cancellation {
   readonly reducedBy: MicroShares;
 }
 
-/** Leaves `to`, or takes `by` away. */
+/** Reduces to `to`, or by `by`. */
 export type Decrease = { readonly by: MicroShares } | { readonly to: MicroShares };
 
 export type VenueBRefusal =
@@ -65,7 +65,7 @@ export type VenueBRefusal =
   | 'group-not-found'
   | 'group-triggered'
   | 'open-orders-max'
-  /** Unknown, cancelled, executed or somebody else's. */
+  /** Unknown, cancelled, executed, or of another owner. */
   | 'not-found'
   | 'ticker-mismatch'
   | 'side-mismatch'

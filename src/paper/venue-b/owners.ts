@@ -1,5 +1,5 @@
-// Who trades on venue B: users, and for each of their subaccounts an account of the engine with money of its own. Everything that
-// belongs to an owner hangs here. Thread of the paper exchanges.
+// Owners on venue B: a user's subaccounts, each with an account of the engine and money of its own, and everything that belongs to it.
+// Thread of the paper exchanges.
 
 import type { MicroDollars, UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
@@ -35,17 +35,17 @@ export class OwnerAccount {
   readonly owner: Owner;
   readonly id: AccountId;
   readonly cash: Pictured<Cash>;
-  /** The order placed last; each knows the one placed before it. */
+  /** The order placed last; each links to the one before it. */
   newestOrder: VenueBOrder | null = null;
   /** Oldest first. */
   readonly openOrders = new Set<VenueBOrder>();
   readonly fills: RecordRing<FillRecord>;
   readonly settlements = new RecordRing<SettlementRecord>(limits.paperSettlementsPerAccountMax);
   readonly positions = new Map<MarketId, Position>();
-  /** Markets that are listed no more, whose positions are still shown. */
+  /** Markets that are no longer listed, whose positions are still shown. */
   readonly #past = new RecordRing<MarketId>(limits.paperPastMarketsPerAccountMax);
   readonly groups = new Map<string, OrderGroup>();
-  /** By the request at hand. */
+  /** In the current request. */
   isTouched = false;
 
   constructor(user: User, owner: Owner, id: AccountId, now: UnixMillis, young: Young) {
@@ -56,7 +56,7 @@ export class OwnerAccount {
     this.cash = new Pictured<Cash>({ available: 0 as MicroDollars, updatedAt: now });
   }
 
-  /** A market in which it has a position is listed no more. */
+  /** Call when a market with a position is no longer listed. */
   leave(market: MarketId): void {
     for (const forgotten of this.#past.push(market)) this.positions.delete(forgotten);
   }
@@ -80,7 +80,7 @@ export class Owners {
     return this.#users.get(userId)?.accounts[subaccount];
   }
 
-  /** Makes the account if there is none; null if there are too many, or none can have that number. */
+  /** Makes the account if absent; null with too many accounts, or for an invalid number. */
   open(owner: Owner, now: UnixMillis): OwnerAccount | null {
     const { userId, subaccount } = owner;
     if (!Number.isInteger(subaccount) || subaccount < 0 || subaccount >= limits.paperSubaccountsMax) return null;

@@ -1,4 +1,4 @@
-// The positions of owners, by owner and by market: a settlement pays a market's. Thread of the paper exchanges.
+// Positions by owner and by market; a settlement pays those of a market. Thread of the paper exchanges.
 
 import type { MarketId } from '../engine/engine-types.ts';
 import type { VenueBMarket } from './market.ts';
@@ -20,7 +20,7 @@ export class PositionBook {
     return position;
   }
 
-  /** Its owners remember their positions in the last such markets. */
+  /** Its owners keep their positions in the last such markets. */
   forget(market: VenueBMarket): void {
     for (const { account } of this.in(market)) account.leave(market.id);
     this.#byMarket.delete(market.id);

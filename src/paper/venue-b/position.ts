@@ -1,5 +1,5 @@
-// One owner's position in one market: signed, the opposite side nets at once. What it has cost goes with it in proportion as it
-// is closed; what closing brings in beyond that is profit. Thread of the paper exchanges.
+// One owner's position in one market: signed; opposite sides net at once. A close takes a proportional part of the cost; its proceeds
+// beyond that are profit. Thread of the paper exchanges.
 
 import { BID, type Side } from '../../domain/market.ts';
 import {
@@ -30,10 +30,10 @@ export class Position {
   volume = 0 as MicroShares;
   realizedPnl = NO_MONEY;
   fees = NO_MONEY;
-  /** Of these, for what is held now. */
+  /** Part of these for the present position. */
   heldFees = NO_MONEY;
   isSettled = false;
-  /** By the request at hand. */
+  /** In the current request. */
   isTouched = false;
 
   constructor(account: OwnerAccount, market: VenueBMarket) {
@@ -45,7 +45,7 @@ export class Position {
     const isOpposite = side === BID ? this.size < 0 : this.size > 0;
     const closed = (isOpposite ? Math.min(size, Math.abs(this.size)) : 0) as MicroShares;
     const opened = (size - closed) as MicroShares;
-    // A bid closes NO, which is worth what a dollar leaves of its price.
+    // A bid closes NO; a NO is worth a dollar less the bid's price.
     if (closed > 0) this.#close(closed, yesCost(side === BID ? complementTicks(price) : price, closed));
     const cost = yesCost(side === BID ? price : complementTicks(price), opened);
     this.exposure = (this.exposure + cost) as MicroDollars;
@@ -56,7 +56,7 @@ export class Position {
     this.heldFees = (this.heldFees + share(fee, opened, size)) as MicroDollars;
   }
 
-  /** Pays out what is held; returns how much. */
+  /** Pays out the position; returns the amount. */
   settle(yesValue: Ticks): MicroDollars {
     const held = Math.abs(this.size) as MicroShares;
     const revenue = yesCost(this.size > 0 ? yesValue : complementTicks(yesValue), held);
@@ -72,7 +72,7 @@ export class Position {
     return this.#pictures?.asOf(at) ?? null;
   }
 
-  /** A request that touched it is done. */
+  /** Call at the end of a request that changed it. */
   commit(history: RecordHistory, now: UnixMillis): PositionRecord {
     const picture = this.#picture(now);
     if (this.#pictures === null) this.#pictures = new Pictured(picture);
@@ -107,7 +107,7 @@ export class Position {
   }
 }
 
-/** What `part` of `whole` has of an amount; all of it in the end. */
+/** Proportional part of an amount; all of it for the whole. */
 function share(amount: MicroDollars, part: MicroShares, whole: MicroShares): MicroDollars {
   return ceilQuotient(amount, part, whole) as MicroDollars;
 }

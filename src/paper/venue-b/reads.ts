@@ -1,5 +1,5 @@
-// What users read of their own, as it was some time ago: the venue's read side lags behind its engine (venue-b.md §5.6). Thread
-// of the paper exchanges.
+// Private reads of users, at an earlier time: the venue's read side lags behind its engine (venue-b.md §5.6). Thread of the paper
+// exchanges.
 
 import type { MicroDollars, UnixMillis } from '../../domain/numbers.ts';
 import { complementTicks, type MicroShares, type Ticks } from '../../domain/numbers.ts';
@@ -10,19 +10,19 @@ import type { Owners } from './owners.ts';
 import type { FillRecord, OrderRecord, Owner, PositionRecord, SettlementRecord } from './records.ts';
 
 export interface Balance {
-  /** Free to be spent. */
+  /** Free to spend. */
   readonly available: MicroDollars;
-  /** Of positions, at the middle of the book or the last price. */
+  /** Value of positions at the middle of the book or the last price. */
   readonly portfolioValue: MicroDollars;
 }
 
-/** Private reads as of some time ago; every list newest first. */
+/** Private reads at an earlier time; every list newest first. */
 export interface VenueBReads {
   readonly asOf: UnixMillis;
   /** Of any subaccount of the user. */
   order(owner: Owner, orderId: string): OrderRecord | null;
   orders(owner: Owner): Iterable<OrderRecord>;
-  /** Those of `orders` that rest, without looking through all. */
+  /** Resting orders of `orders`, without scanning all. */
   restingOrders(owner: Owner): Iterable<OrderRecord>;
   fills(owner: Owner): Iterable<FillRecord>;
   positions(owner: Owner): Iterable<PositionRecord>;
@@ -35,7 +35,7 @@ export class ReadsAsOf implements VenueBReads {
   readonly #owners: Owners;
   readonly #ledger: OrderLedger;
   readonly #isLive: boolean;
-  /** A clock that has been set back hides nothing from reads that do not lag. */
+  /** Without lag a clock that was set back hides nothing. */
   readonly #until: number;
 
   constructor(owners: Owners, ledger: OrderLedger, now: UnixMillis, staleMs: number) {
@@ -96,7 +96,7 @@ export class ReadsAsOf implements VenueBReads {
   }
 }
 
-/** What a position would bring in at the prices of now; what it has cost if the market has no price yet. */
+/** Value of a position at present prices; its cost if the market has no price yet. */
 function worthOf({ market, position, exposure }: PositionRecord): MicroDollars {
   if (position === 0) return 0 as MicroDollars;
   const size = Math.abs(position) as MicroShares;
@@ -106,7 +106,7 @@ function worthOf({ market, position, exposure }: PositionRecord): MicroDollars {
   return Math.floor((yesCost(a, size) + yesCost(b, size)) / 2) as MicroDollars;
 }
 
-/** Two prices of YES in whose middle it is valued. */
+/** Two YES prices; the position is valued at their middle. */
 function marksOf({ outcome, bestBid, bestAsk, lastPrice }: VenueBMarket): [Ticks | null, Ticks | null] {
   if (outcome !== null) return [outcome.yesValue, outcome.yesValue];
   if (bestBid !== null && bestAsk !== null) return [bestBid.price, bestAsk.price];

@@ -1,5 +1,5 @@
-// What private reads show when they lag behind (venue-b.md §5.6): of everything that changes the pictures of the last seconds are
-// kept. Whoever reads the present pays nothing for it. Thread of the paper exchanges.
+// Earlier pictures for stale private reads (venue-b.md §5.6), of everything that changed within the last seconds. Reads of the present cost
+// nothing extra. Thread of the paper exchanges.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
@@ -8,7 +8,7 @@ interface Picture {
   readonly updatedAt: UnixMillis;
 }
 
-/** Something that changes: its picture now, and those that it has replaced lately. */
+/** Something that changes: its present picture, and recently replaced ones. */
 export class Pictured<T extends Picture> {
   readonly #bornAt: UnixMillis;
   #latest: T;
@@ -24,7 +24,7 @@ export class Pictured<T extends Picture> {
     return this.#latest;
   }
 
-  /** Null if it was not there yet. A picture that is too old to be kept is replaced by the one that followed it. */
+  /** Null if it did not exist. A picture too old to be kept is replaced by its successor. */
   asOf(at: number): T | null {
     if (this.#latest.updatedAt <= at) return this.#latest;
     if (this.#bornAt > at) return null;
@@ -32,7 +32,7 @@ export class Pictured<T extends Picture> {
     return past.findLast(picture => picture.updatedAt <= at) ?? past[0] ?? this.#latest;
   }
 
-  /** Returns whether the picture before is kept: one that was replaced within its millisecond, nobody can ask for. */
+  /** Returns whether the old picture is kept: no read can ask for one that was replaced within its millisecond. */
   replace(picture: T): boolean {
     const before = this.#latest;
     this.#latest = picture;
@@ -53,10 +53,10 @@ interface Replaced {
   readonly at: UnixMillis;
 }
 
-/** All past pictures in the order in which they were replaced, so that those of no more use are found at once. */
+/** All old pictures by time of replacement, so that outdated ones are found at once. */
 export class RecordHistory {
   readonly #replaced: Replaced[] = [];
-  /** Those before have been forgotten; the array is cut now and then. */
+  /** Earlier entries are dropped; the array is cut from time to time. */
   #first = 0;
 
   replace<T extends Picture>(pictured: Pictured<T>, picture: T): void {

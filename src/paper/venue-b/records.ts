@@ -1,11 +1,11 @@
-// What venue B keeps and shows of orders, fills, trades, positions and settlements, in the engine's units; how it is written
-// on the wire is rest/ and stream/'s affair. Sizes are contracts; prices, costs and sides in YES terms.
+// Venue B's records of orders, fills, trades, positions and settlements, in the engine's units; rest/ and stream/ write them
+// on the wire. Sizes are contracts; prices, costs and sides are in YES terms.
 
 import type { Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import type { VenueBMarket } from './market.ts';
 
-/** Who owns: one for each user and subaccount has money of its own. */
+/** An owner: each user and subaccount has money of its own. */
 export interface Owner {
   /** UUID. */
   readonly userId: string;
@@ -26,7 +26,7 @@ export type UpdateReason =
   | 'PostOnlyCrossCancel'
   | 'ReduceOnlyCancel';
 
-/** A picture of an order: it does not change; each change makes a new one. */
+/** An immutable picture of an order; each change makes a new one. */
 export interface OrderRecord {
   /** UUID. */
   readonly orderId: string;
@@ -39,7 +39,7 @@ export interface OrderRecord {
   readonly filled: MicroShares;
   readonly remaining: MicroShares;
   readonly status: OrderStatus;
-  /** Of the order's own side: of a bid YES, of an ask NO; so is that of the maker. */
+  /** Of the order's own side: YES for a bid, NO for an ask; likewise the maker's. */
   readonly takerFillCost: MicroDollars;
   readonly makerFillCost: MicroDollars;
   readonly takerFees: MicroDollars;
@@ -53,7 +53,7 @@ export interface OrderRecord {
 }
 
 export interface TradeRecord {
-  /** UUID; the fills of both sides carry the same. */
+  /** UUID; the fills of both sides have the same. */
   readonly tradeId: string;
   readonly market: VenueBMarket;
   readonly price: Ticks;
@@ -80,14 +80,14 @@ export interface PositionRecord {
   readonly market: VenueBMarket;
   /** Signed: YES − NO. */
   readonly position: MicroShares;
-  /** What the present position has cost. */
+  /** Cost of the present position. */
   readonly exposure: MicroDollars;
-  /** Σ cost of everything ever traded here. */
+  /** Σ cost of all trades in this market. */
   readonly traded: MicroDollars;
   readonly volume: MicroShares;
   readonly realizedPnl: MicroDollars;
   readonly fees: MicroDollars;
-  /** Of these, for the present position. */
+  /** Part of these for the present position. */
   readonly heldFees: MicroDollars;
   readonly updatedAt: UnixMillis;
   readonly isSettled: boolean;
@@ -97,7 +97,7 @@ export interface SettlementRecord {
   readonly owner: Owner;
   readonly market: VenueBMarket;
   readonly result: 'yes' | 'no' | 'scalar';
-  /** What a YES contract was paid. */
+  /** Payout of a YES contract. */
   readonly yesValue: Ticks;
   readonly yesCount: MicroShares;
   readonly yesCost: MicroDollars;
@@ -113,13 +113,13 @@ export interface OrderGroupRecord {
   readonly owner: Owner;
   readonly limit: MicroShares;
   readonly isTriggered: boolean;
-  /** Of its resting orders. */
+  /** Of resting orders. */
   readonly orderIds: readonly string[];
 }
 
-/** What the exchange says, in order, after each request. Observers must not call back. */
+/** Events of the exchange, in order, after each request. Observers must not call back. */
 export type VenueBEvent =
-  /** `change` is signed. `order`: whose action it was, if it was an order's. */
+  /** `change` is signed. `order`: the order that caused it, if one did. */
   | {
       readonly type: 'level';
       readonly market: VenueBMarket;
@@ -140,7 +140,7 @@ export type VenueBEvent =
       readonly change: 'created' | 'triggered' | 'reset' | 'deleted' | 'limit_updated';
       readonly at: UnixMillis;
     }
-  /** It is listed no more: nobody needs to remember anything of it. */
+  /** No longer listed: observers may forget it. */
   | { readonly type: 'forgotten'; readonly market: VenueBMarket }
   | {
       readonly type: 'lifecycle';

@@ -1,5 +1,5 @@
-// One request after the other: what has expired goes first, then the request is done, then it is told; order groups that it has
-// driven over their limit come last. Thread of the paper exchanges.
+// Performs requests one after the other: expiries first, then the request, then its events, then order groups that it drove over their
+// limit. Thread of the paper exchanges.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
@@ -13,7 +13,7 @@ interface RequestsParts {
   readonly engine: Engine;
   readonly journal: Journal;
   readonly timers: Timers;
-  /** What a request entails that is a request of its own. */
+  /** A follow-up that is a request of its own. */
   readonly afterwards: () => void;
 }
 
@@ -27,7 +27,7 @@ export class Requests {
     this.#expiry = new Alarm(parts.timers, () => this.run(null, () => {}));
   }
 
-  /** `actor`: the order that acts, if one does. */
+  /** `actor`: the acting order, if any. */
   run<T>(actor: VenueBOrder | null, work: (now: UnixMillis) => T): T {
     const { engine, timers, afterwards } = this.#parts;
     const now = timers.now();
@@ -50,7 +50,7 @@ export class Requests {
     return result;
   }
 
-  /** An alarm that rings too early, since its order is gone, does no harm. */
+  /** An alarm that fires early, because its order is gone, is harmless. */
   #awaitExpiry(): void {
     const next = this.#parts.engine.nextExpiry;
     if (next !== null && (this.#expiry.at === null || next < this.#expiry.at)) this.#expiry.set(next);

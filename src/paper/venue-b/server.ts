@@ -1,5 +1,5 @@
-// Venue B on a socket: its REST below /trade-api/v2 and, on the same port, its stream (venue-b.md §14), so that any client of the
-// venue can be pointed at it. Thread of the paper exchanges.
+// Venue B on a socket: REST below /trade-api/v2 and, on the same port, the stream (venue-b.md §14), for any client of the venue. Thread of
+// the paper exchanges.
 
 import { listen, type Reply } from '../../net/listen.ts';
 import { REST_PATH, STREAM_PATH } from '../../replay/venue-b-protocol.ts';
@@ -33,18 +33,18 @@ interface VenueBServerOptions {
   readonly exchange: VenueBExchange;
   readonly access: VenueBAccess;
   readonly faults: Faults;
-  /** By which faults delay answers. */
+  /** Timers of faults that delay answers. */
   readonly timers: Timers;
-  /** Ids of keys and transfers are drawn from it. */
+  /** Seed of ids of keys and transfers. */
   readonly random: Random;
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
   /** `instant`: new orders are not checked, and answered as filled. */
   readonly mode: 'exact' | 'instant';
-  /** Told of a fault of ours, which the caller sees as a 500. */
+  /** Called for each fault of ours; the caller gets a 500. */
   readonly onFailure?: (error: unknown) => void;
-  /** Knows the streams that are open. */
+  /** Registry of open streams. */
   readonly streams?: OpenStreams;
 }
 

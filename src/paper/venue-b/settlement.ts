@@ -1,5 +1,4 @@
-// What a settlement leaves in the records: what everybody held, what it had cost, and what it was paid. The money itself is the
-// engine's affair. Thread of the paper exchanges.
+// Records of a settlement: positions, their costs, and their payouts. The engine moves the money. Thread of the paper exchanges.
 
 import type { MicroDollars, MicroShares, UnixMillis } from '../../domain/numbers.ts';
 import type { Journal } from './journal.ts';

@@ -1,12 +1,12 @@
-// Ids as venue B gives them: UUIDs of version 4, drawn from a seed so that a run can be repeated. One is made for each order and
-// each trade, so it costs a tenth of a microsecond. Thread of the paper exchanges.
+// Ids of venue B: UUIDs of version 4, drawn from a seed so that a run can be repeated. Every order and every trade needs one, so it takes a
+// tenth of a microsecond. Thread of the paper exchanges.
 
 import type { Random } from '../../runtime/random.ts';
 
 const HEX = Buffer.from('0123456789abcdef', 'latin1');
 const HYPHEN = 0x2d;
 const WORD = 2 ** 32;
-/** Where the digits stand in `xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx`. */
+/** Positions of the digits in `xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx`. */
 const PLACES = Array.from({ length: 36 }, (_, place) => place).filter(place => ![8, 13, 18, 23].includes(place));
 const VERSION_PLACE = 14;
 const VARIANT_PLACE = 19;

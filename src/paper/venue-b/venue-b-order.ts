@@ -1,5 +1,5 @@
-// One order of a user while it changes, and the pictures of it that readers and observers get. Orders of an account are linked,
-// newest first. Thread of the paper exchanges.
+// One user's order while it changes, and its pictures for readers and observers. Orders of an account are linked, newest first. Thread of
+// the paper exchanges.
 
 import type { Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
@@ -36,9 +36,9 @@ export class VenueBOrder {
   makerFillCost = 0 as MicroDollars;
   takerFees = 0 as MicroDollars;
   makerFees = 0 as MicroDollars;
-  /** Of its last change. */
+  /** Time of its last change. */
   reason: UpdateReason | null = null;
-  /** By the request at hand. */
+  /** In the current request. */
   isTouched = false;
 
   older: VenueBOrder | null = null;
@@ -60,7 +60,7 @@ export class VenueBOrder {
     this.remaining = request.size;
   }
 
-  /** As it was after the last request that touched it. */
+  /** State after the last request that changed it. */
   get record(): OrderRecord {
     assert(this.#pictures !== null, 'an order is looked at before its request is done');
     return this.#pictures.latest;
@@ -70,7 +70,7 @@ export class VenueBOrder {
     return this.#pictures?.asOf(at) ?? null;
   }
 
-  /** A request that touched it is done. */
+  /** Call at the end of a request that changed it. */
   commit(history: RecordHistory, now: UnixMillis): OrderRecord {
     const picture = this.#picture(now);
     if (this.#pictures === null) this.#pictures = new Pictured(picture);
@@ -78,7 +78,7 @@ export class VenueBOrder {
     return picture;
   }
 
-  /** `cost`: of the order's own side, YES of a bid and NO of an ask. */
+  /** `cost`: of the order's own side, YES for a bid, NO for an ask. */
   addFill(role: 'taker' | 'maker', size: MicroShares, cost: MicroDollars, fee: MicroDollars): void {
     this.filled = (this.filled + size) as MicroShares;
     this.remaining = (this.remaining - size) as MicroShares;
@@ -92,7 +92,7 @@ export class VenueBOrder {
     }
   }
 
-  /** What is left of it is gone. */
+  /** Call when nothing of it rests any more. */
   end(status: 'canceled' | 'executed', reason: UpdateReason | null): void {
     this.status = status;
     this.remaining = 0 as MicroShares;

@@ -1,5 +1,5 @@
-// How venue B writes prices, contracts, money, sides and times (venue-b.md §3). REST and stream write them alike.
-// Thread of the paper exchanges.
+// Texts of prices, contracts, money, sides and times at venue B (venue-b.md §3), for REST and stream alike. Thread of
+// the paper exchanges.
 
 import { BID, type Side } from '../../domain/market.ts';
 import {
@@ -35,7 +35,7 @@ export function moneyText(amount: MicroDollars): string {
   return `${sign(amount)}${Math.floor(micros / MICROS_PER_DOLLAR)}.${String(micros % MICROS_PER_DOLLAR).padStart(6, '0')}`;
 }
 
-/** As the stream writes money: four decimals where they say it all. */
+/** Money on the stream: four decimals if they are exact. */
 export function shortMoneyText(amount: MicroDollars): string {
   return moneyText(amount).replace(/00$/, '');
 }
@@ -44,7 +44,7 @@ function sign(value: MicroShares | MicroDollars): string {
   return value < 0 ? '-' : '';
 }
 
-/** `2026-06-11T06:29:20.866Z`: zeros at the end of the fraction are left out. */
+/** `2026-06-11T06:29:20.866Z`, without zeros at the end of the fraction. */
 export function timeText(time: UnixMillis): string {
   return new Date(time).toISOString().replace(/\.?0+Z$/, 'Z');
 }
@@ -57,7 +57,7 @@ export function bookSide(side: Side): 'bid' | 'ask' {
   return side === BID ? 'bid' : 'ask';
 }
 
-/** Which outcome an order of that side buys: also the older `side`, whose `action` is always `buy`. */
+/** The outcome that an order of that side buys; also the older `side`, whose `action` is always `buy`. */
 export function outcomeSide(side: Side): 'yes' | 'no' {
   return side === BID ? 'yes' : 'no';
 }

@@ -1,5 +1,5 @@
-// Markets, groups and order books as venue D writes them (venues-c-d-e.md §2): prices are JSON numbers, an empty side is 0.999 or
-// 0.001, a pool's prices are in percent. Pure.
+// Markets, groups and order books as venue D writes them (venues-c-d-e.md §2): prices are JSON numbers, an empty side is 0.999 or 0.001, a
+// pool's prices are in percent. Pure.
 
 import { complementTicks, formatMicroShares, formatTicks, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
 import type { SideLevel } from '../side-markets/living-book.ts';
@@ -9,7 +9,7 @@ import type { VenueDGroup, VenueDListing } from './markets.ts';
 const NO_ASK = 9_990 as Ticks;
 const NO_BID = 10 as Ticks;
 const COLLATERAL = { address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', decimals: 6, symbol: 'USDC' };
-/** Of a share, in the unit of its sizes. */
+/** In the unit of its sizes, micro-shares. */
 const MIN_SIZE = '100000000';
 const MAX_SPREAD = '0.035';
 
@@ -38,7 +38,7 @@ export function marketObject(
   };
 }
 
-/** It has members, and neither tokens nor prices of its own. */
+/** A group has members, but no tokens or prices of its own. */
 export function groupObject(group: VenueDGroup, now: UnixMillis): object {
   const { slug, title, members } = group;
   const markets = members.map(member => marketObject(member, now, 'group'));

@@ -1,4 +1,4 @@
-// What the paper venue D lists: of every kind that the venue has, one or two. Thread of the paper exchanges.
+// Listings of the paper venue D: one or two of every kind. Thread of the paper exchanges.
 
 import { DAY_MS } from '../../domain/durations.ts';
 import type { Ticks, UnixMillis } from '../../domain/numbers.ts';
@@ -11,7 +11,7 @@ export interface VenueDListing {
   readonly status: 'FUNDED' | 'FUNDED_FLAGGED' | 'LOCKED' | 'RESOLVED';
   readonly expiresAt: UnixMillis;
   readonly tradeType: 'clob' | 'amm';
-  /** Absent: Yes and No, and not said. */
+  /** Absent: Yes and No, left out on the wire. */
   readonly outcomeNames?: readonly [string, string];
   /** 0: YES. */
   readonly winner: 0 | 1 | null;
@@ -33,7 +33,7 @@ export interface VenueDListings {
 interface Sketch extends Partial<Pick<VenueDListing, 'status' | 'tradeType' | 'outcomeNames' | 'winner'>> {
   readonly slug: string;
   readonly title: string;
-  /** From the midnight, UTC, before the start; negative: over. */
+  /** Days from the midnight, UTC, before the start; negative: over. */
   readonly days: number;
   readonly centre: number;
   readonly sides?: Sides;

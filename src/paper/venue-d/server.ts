@@ -1,4 +1,4 @@
-// The paper venue D on a socket: its public routes, which only read (venues-c-d-e.md §2). Thread of the paper exchanges.
+// The paper venue D on a socket: its public, read-only routes (venues-c-d-e.md §2). Thread of the paper exchanges.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
@@ -43,7 +43,7 @@ function routesOf({ markets, groups }: VenueDListings, now: () => UnixMillis): r
   ];
 }
 
-/** A pool has none. */
+/** A pool has no book. */
 function bookReply(market: VenueDListing | undefined): Reply {
   if (market === undefined) return refused(404);
   return market.tradeType === 'amm' ? refused(400) : jsonReply(200, bookObject(market));

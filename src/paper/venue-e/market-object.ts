@@ -1,5 +1,5 @@
-// Markets, groups and order books as venue E writes them (venues-c-d-e.md §3): times in seconds, prices and sizes as decimal text, no
-// price in a market, no type and no date in a group's members. Pure.
+// Markets, groups and order books as venue E writes them (venues-c-d-e.md §3): times in seconds, prices and sizes as decimal text, no price
+// in a market, no type and no date in a group's members. Pure.
 
 import { complementTicks, formatMicroShares, formatTicks, type UnixMillis } from '../../domain/numbers.ts';
 import type { SideLevel } from '../side-markets/living-book.ts';
@@ -37,7 +37,7 @@ function memberObject(listing: VenueEListing): object {
   };
 }
 
-/** Its labels and tokens are empty. */
+/** A group's labels and tokens are empty. */
 export function groupObject({ marketId, title, cutoffAt, members }: VenueEGroupListing): object {
   return {
     chainId: CHAIN_ID,
@@ -56,7 +56,7 @@ export function groupObject({ marketId, title, cutoffAt, members }: VenueEGroupL
   };
 }
 
-/** The NO token's is the mirror. `market` is the id of the question, not of the condition. */
+/** The NO token's book is the mirror. `market` is the id of the question, not of the condition. */
 export function bookObject(listing: VenueEListing, isYes: boolean, now: UnixMillis): object {
   const { bids, asks } = listing.prices.book;
   const [ownBids, ownAsks] = isYes ? [bids, asks] : [asks.map(mirrored), bids.map(mirrored)];

@@ -1,5 +1,5 @@
-// What the paper venue E lists: markets alone and in a group, in every state that a caller can meet. Groups have ids of their own.
-// Thread of the paper exchanges.
+// Listings of the paper venue E: single markets and a group, in every state that a caller can meet. Groups have ids of their own. Thread of
+// the paper exchanges.
 
 import { DAY_MS } from '../../domain/durations.ts';
 import type { Ticks, UnixMillis } from '../../domain/numbers.ts';
@@ -10,7 +10,7 @@ export interface VenueEListing {
   readonly marketId: number;
   readonly title: string;
   readonly status: keyof typeof STATUS_NAMES;
-  /** 0: a member of a group, whose date it is. */
+  /** 0: a member of a group, which has the date. */
   readonly cutoffAt: UnixMillis | 0;
   readonly hasYesWon: boolean | null;
   readonly prices: LivingBook;
@@ -43,7 +43,7 @@ interface Sketch {
   readonly centre: number;
   readonly status?: VenueEListing['status'];
   readonly hasYesWon?: boolean;
-  /** From the midnight, UTC, before the start. */
+  /** Days from the midnight, UTC, before the start. */
   readonly days?: number;
   readonly sides?: Sides;
 }

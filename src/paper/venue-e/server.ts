@@ -1,5 +1,5 @@
-// The paper venue E on a socket: its public routes, which only read (venues-c-d-e.md §3). What it does not find it says with HTTP
-// 200. A member of a group is found in the group alone. Thread of the paper exchanges.
+// The paper venue E on a socket: its public, read-only routes (venues-c-d-e.md §3). "Not found" comes with HTTP 200. A member of a group is
+// found in the group only. Thread of the paper exchanges.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
@@ -14,7 +14,7 @@ import { bookObject, groupObject, marketObject, tokenOf } from './market-object.
 import { type VenueEListings, venueEListings } from './markets.ts';
 
 const BASE_PATH = '/openapi';
-/** Not the venue's numbers, which are not known. */
+/** The venue's own limits are unknown; these are ours. */
 const NOT_FOUND = 10_404;
 const BAD_REQUEST = 10_400;
 const CATEGORICAL = '1';

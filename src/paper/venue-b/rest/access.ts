@@ -1,5 +1,5 @@
-// Who may use venue B: users with their tier and subaccounts, and the API keys by which they sign (venue-b.md §2, §9). REST
-// and the stream's handshake ask the same judge. Thread of the paper exchanges.
+// Access control of venue B: users with their tier and subaccounts, and their API keys (venue-b.md §2, §9). REST and the
+// stream's handshake use it. Thread of the paper exchanges.
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { UnixMillis } from '../../../domain/numbers.ts';
@@ -33,7 +33,7 @@ export interface NewKey {
 interface VenueBUser {
   readonly userId: string;
   tier: UsageTier;
-  /** Whether Advanced was asked for. */
+  /** Whether the user asked for Advanced. */
   isUpgraded: boolean;
   readonly read: TokenBucket;
   readonly write: TokenBucket;
@@ -46,11 +46,11 @@ interface KnownKey {
   readonly user: VenueBUser;
 }
 
-/** Accepted age of a timestamp by the venue's clock: older is refused, and a client may be ahead by more (venue-b.md §2). */
+/** Maximum age of a timestamp by the venue's clock: older is refused; a client may be ahead by more (venue-b.md §2). */
 const BEHIND_MS_MAX = 10_000;
 const AHEAD_MS_MAX = 30_000;
 const MILLISECONDS = /^\d{1,16}$/;
-/** Standard alphabet, padded: what Node reads besides, the venue does not. */
+/** Standard alphabet, padded: the venue does not accept the other forms that Node reads. */
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 export class VenueBAccess {
@@ -63,7 +63,7 @@ export class VenueBAccess {
     this.#now = now;
   }
 
-  /** False if there are as many as there may be. A user who is known already is only given the tier. */
+  /** False with too many users. For a known user it only sets the tier. */
   addUser({ userId, tier }: NewUser): boolean {
     const known = this.#users.get(userId);
     if (known !== undefined) {
@@ -95,7 +95,10 @@ export class VenueBAccess {
     user.write.change(USAGE_TIERS[tier].write);
   }
 
-  /** Of a user who was added. Refused is a text that is no public key of a known kind, an id in use, a key too many. */
+  /**
+   * Adds a key of a known user. Refuses a text that is no public key of a known kind, an id in use, and one key too
+   * many.
+   */
   addKey(key: NewKey): Result<void, 'invalid-key' | 'key-exists' | 'keys-max'> {
     const user = this.user(key.userId);
     const publicKey = readPublicKey(key.publicKeyPem);
@@ -108,19 +111,19 @@ export class VenueBAccess {
     return ok(undefined);
   }
 
-  /** False if there is none. */
+  /** False if there is no such key. */
   removeKey(keyId: string): boolean {
     this.#keys.get(keyId)?.user.keys.delete(keyId);
     return this.#keys.delete(keyId);
   }
 
-  /** Who has signed the request, or the 401 that says why nobody has. */
+  /** The signer of a request, or the 401 with the reason. */
   authenticate(request: InboundRequest): Result<Caller, Reply> {
     const judged = this.#judge(request);
     return judged.ok ? judged : fail(errorReply(judged.error));
   }
 
-  /** False: the bucket does not hold as many. */
+  /** False: the bucket has too few tokens. */
   take(userId: string, bucket: 'read' | 'write', tokens: number): boolean {
     return this.user(userId)[bucket].take(tokens, this.#now());
   }

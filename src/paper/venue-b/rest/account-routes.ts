@@ -1,5 +1,5 @@
-// What venue B lets a user do how often (venue-b.md §9): limits of the tier, costs of the calls, and the one step up that can be
-// asked for. Thread of the paper exchanges.
+// Rate limits of a user at venue B (venue-b.md §9): limits of the tier, costs of calls, and the upgrade that a user can ask for. Thread of
+// the paper exchanges.
 
 import type { MicroShares } from '../../../domain/numbers.ts';
 import { jsonReply, jsonText, type Reply } from '../../../net/listen.ts';
@@ -14,7 +14,7 @@ import { type BucketTerms, USAGE_TIERS } from './usage-tiers.ts';
 
 const VOLUME_WINDOW_MS = 30 * 86_400_000;
 
-/** `routes`: all others, whose costs are told. */
+/** `routes`: all other routes, whose costs it lists. */
 export function accountRoutes(
   exchange: VenueBExchange,
   access: VenueBAccess,
@@ -65,7 +65,7 @@ function bucketObject({ tokensMax, refillPerS }: BucketTerms): { bucket_capacity
   return { bucket_capacity: tokensMax, refill_rate: refillPerS };
 }
 
-/** A permanent grant of Advanced; whoever has more keeps it. */
+/** A permanent grant of Advanced; a user of a higher tier keeps it. */
 function upgrade(access: VenueBAccess, { caller }: SignedCall): Reply {
   const user = access.user(caller.userId);
   user.isUpgraded = true;
@@ -73,7 +73,7 @@ function upgrade(access: VenueBAccess, { caller }: SignedCall): Reply {
   return jsonText(204, '');
 }
 
-/** The volumes that tiers ask for are not published. */
+/** The volumes required for tiers are not published. */
 function volumeProgress(exchange: VenueBExchange, { caller, staleMs }: SignedCall): Reply {
   const reads = exchange.reads(staleMs);
   let volume = 0 as MicroShares;

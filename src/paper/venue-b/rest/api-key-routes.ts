@@ -1,5 +1,5 @@
-// API keys that a user makes and removes (venue-b.md §2): from a public key of one's own, or as a pair whose private half is
-// told once. Thread of the paper exchanges.
+// API keys that a user creates and deletes (venue-b.md §2): from a public key, or as a pair whose private half is in one
+// answer only. Thread of the paper exchanges.
 
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -81,7 +81,7 @@ function list(access: VenueBAccess, { caller }: SignedCall): Reply {
   return jsonReply(200, { api_keys: keys });
 }
 
-/** The pair is made beside the thread: RSA takes a tenth of a second and more. */
+/** The pair is generated on another thread: RSA takes a tenth of a second and more. */
 async function generate(parts: ApiKeyParts, call: SignedCall): Promise<Reply> {
   const terms = keyTerms(parts, call, GENERATE_KEY);
   if (!terms.ok) return terms.error;

@@ -1,11 +1,11 @@
-// The minutes of one market, at most a day and a little more: the last one as it grows, those before it packed. A day of a market takes
-// 44 KB, and what traded in it. Thread of the paper exchanges.
+// Minutes of one market, a little more than a day: the last one is still open, earlier ones are packed. A day takes 44 KB, plus its trades.
+// Thread of the paper exchanges.
 
 import type { MicroShares, Ticks } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import { PackedRows } from '../../packed-rows.ts';
 
-/** Open, low, high and close of what came so far. */
+/** Open, low, high and close so far. */
 export class Bar {
   readonly open: Ticks;
   low: Ticks;
@@ -32,9 +32,9 @@ export class Bar {
   }
 }
 
-/** What traded within one candle. */
+/** Trades within one candle. */
 interface Traded {
-  /** Null: nothing. */
+  /** Null without trades. */
   price: Bar | null;
   /** Σ ticks × hundredths of contracts, for the mean. */
   turnover: number;
@@ -44,7 +44,7 @@ interface Traded {
 const MICROS_PER_CENTI = 10_000;
 
 export class Candle implements Traded {
-  /** Its end, in minutes since 1970: what happens at the very end of a minute is within it. */
+  /** End of the minute, in minutes since 1970; its last instant belongs to it. */
   readonly endMinute: number;
   readonly yesBid: Bar;
   readonly yesAsk: Bar;
@@ -83,15 +83,15 @@ export class Candle implements Traded {
   }
 }
 
-/** A row: the minute, four prices of either bar, the open interest. */
+/** A row: the minute, four prices of each bar, the open interest. */
 const [BID_OFFSET, ASK_OFFSET, INTEREST_OFFSET, ROW_BYTES] = [4, 12, 20, 28];
 const PRICE_BYTES = 2;
-/** Forgotten together: to cut off one minute at a time would move all the others. */
+/** Rows that are dropped together: dropping single minutes would move all the others. */
 const ROWS_PER_CHUNK = limits.paperCandlesPerMarketMax >> 4;
 
 export class CandleRows {
   readonly #rows = new PackedRows(ROW_BYTES, ROWS_PER_CHUNK);
-  /** By minute; in most of them nothing trades. */
+  /** By minute; most have no trades. */
   readonly #traded = new Map<number, Traded>();
   #last: Candle | null = null;
 
@@ -99,7 +99,7 @@ export class CandleRows {
     return this.#last;
   }
 
-  /** The one that was the last changes no more. */
+  /** Closes the last candle. */
   open(candle: Candle): void {
     if (this.#last !== null) this.#pack(this.#last);
     this.#last = candle;
@@ -112,7 +112,7 @@ export class CandleRows {
     return this.#last === null ? packed : [...packed, this.#last];
   }
 
-  /** What was traded after that minute, and the last candle up to it. */
+  /** Trades after that minute, and the last candle up to it. */
   since(minute: number): { readonly volume: MicroShares; readonly before: Candle | null } {
     const last = this.#last;
     let volume = last === null || last.endMinute <= minute ? 0 : last.volume;
@@ -153,7 +153,7 @@ export class CandleRows {
     return this.#rows.at(row, (chunk, offset) => chunk.getInt32(offset));
   }
 
-  /** What is older than a day goes; of what is older the last stays, since its quotes stood then. */
+  /** Drops minutes older than a day, except the last of them: its quotes were still valid then. */
   #forgetOld(endMinute: number): void {
     const { paperCandlesPerMarketMax: minutesMax } = limits;
     const { count } = this.#rows;

@@ -1,5 +1,5 @@
-// Combos and requests for quotes by REST (shapes of the official client 3.30.0): there are none here, so lists are empty, and
-// what is named is not found. None can be made: those routes do not answer. Thread of the paper exchanges.
+// Combos and requests for quotes by REST (shapes of the official client 3.30.0). There are none here: lists are empty, and
+// named ones are not found. Routes that create them do not exist. Thread of the paper exchanges.
 
 import { jsonReply, type Reply } from '../../../net/listen.ts';
 import { errorReply, NOT_FOUND } from './errors.ts';

@@ -1,11 +1,11 @@
-// What venue B says when it refuses: its four shapes of error bodies and their codes (venue-b.md §2, §7). Recorded words are
-// kept to the letter; where no recording says, the code is the venue's name of the reason. Thread of the paper exchanges.
+// Refusals of venue B: four shapes of error bodies and their codes (venue-b.md §2, §7). Recorded texts are exact; without a
+// recording the code is the venue's name of the reason. Thread of the paper exchanges.
 
 import { unreachable } from '../../../domain/result.ts';
 import { jsonReply, type Reply } from '../../../net/listen.ts';
 import type { VenueBRefusal } from '../exchange.ts';
 
-/** What stands in shape A, and beside an item of a batch. */
+/** The object in shape A, and beside an item of a batch. */
 interface ErrorObject {
   readonly code: string;
   readonly message: string;
@@ -22,7 +22,7 @@ export function errorReply({ status, error }: VenueBError): Reply {
   return jsonReply(status, { error });
 }
 
-/** The message of most codes is the code in words. */
+/** Most messages are the code in words. */
 export function errorOf(status: number, code: string, details?: string): VenueBError {
   const message = code.toLowerCase().replaceAll('_', ' ');
   return { status, error: details === undefined ? { code, message } : { code, message, details } };
@@ -33,7 +33,7 @@ export function badRequest(details: string): Reply {
   return jsonReply(400, { code: 'bad_request', message: 'bad request', details });
 }
 
-/** Shape C: a parameter of the query is not as it must be. */
+/** Shape C: a query parameter is invalid. */
 export function badParameter(msg: string): Reply {
   return jsonReply(400, { msg });
 }

@@ -5,17 +5,17 @@ import type { UnixMillis } from '../../../domain/numbers.ts';
 import type { VenueBEventListing, VenueBSeries } from '../../catalog/listings.ts';
 import { timeText } from '../wire-text.ts';
 
-/** Nobody reports the games of a simulation: the name says so, and the address leads nowhere by its ending. */
+/** A simulation has no settlement source: the name says so, and the domain of the address does not exist. */
 export const SETTLEMENT_SOURCES = [{ name: 'Paper exchange', url: 'https://results.invalid' }] as const;
 
-/** What the metadata of an event calls the scope that the filters of its sport call `Games` (recorded). */
+/** In an event's metadata: the scope that its sport's filters call `Games` (recorded). */
 const SCOPE_NAMES: Readonly<Record<string, string>> = { Games: 'Game', Spreads: 'Spread', Totals: 'Point Total' };
 
 export function scopeOf({ scope }: VenueBEventListing): string {
   return SCOPE_NAMES[scope] ?? scope;
 }
 
-/** `markets`: nested in it, if they were asked for. */
+/** `markets`: nested, if requested. */
 export function eventObject(
   event: VenueBEventListing,
   updatedAt: UnixMillis,
@@ -39,7 +39,7 @@ export function eventObject(
   };
 }
 
-/** `more`: what is shown if it is asked for. */
+/** `more`: fields shown on request. */
 export function seriesObject(
   series: VenueBSeries,
   updatedAt: UnixMillis,

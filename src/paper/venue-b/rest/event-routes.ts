@@ -25,7 +25,7 @@ export function eventRoutes(exchange: VenueBExchange, show: (market: VenueBMarke
   return [
     publicGet('/events', ({ query }) => events.list(query)),
     publicGet('/events/fee_changes', () => jsonReply(200, { cursor: '', event_fee_changes: [] })),
-    // Combos, of which there are none.
+    // Combos; there are none.
     publicGet('/events/multivariate', () => jsonReply(200, { cursor: '', events: [] })),
     publicGet('/events/:event', ({ parameters: [ticker = ''], query }) => events.one(ticker, query)),
     publicGet('/events/:event/metadata', ({ parameters: [ticker = ''] }) => events.metadata(ticker)),

@@ -1,4 +1,4 @@
-// Series by REST (venue-b.md §4.5), and the changes of fees, of which there are none here. Thread of the paper exchanges.
+// Series by REST (venue-b.md §4.5), and fee changes, of which there are none here. Thread of the paper exchanges.
 
 import type { JsonObject } from '../../../domain/json.ts';
 import type { MicroShares, UnixMillis } from '../../../domain/numbers.ts';
@@ -27,7 +27,7 @@ export function seriesRoutes(exchange: VenueBExchange): VenueBRoute[] {
       access: 'public',
       handle: ({ parameters: [ticker], query }) => {
         const series = exchange.series.find(candidate => candidate.ticker === ticker);
-        // Documented so, where others answer 404.
+        // As documented; other routes answer 404.
         if (series === undefined) return badRequest('series not found');
         return jsonReply(200, { series: shown(exchange, series, query.get('include_volume') === 'true', true) });
       },
@@ -59,7 +59,7 @@ function shown(exchange: VenueBExchange, series: VenueBSeries, withVolume: boole
   });
 }
 
-/** A series comes with its first market, and never changes here. */
+/** A series appears with its first market, and never changes here. */
 function createdAtOf(exchange: VenueBExchange, series: VenueBSeries): UnixMillis {
   const times = marketsOf(exchange, series).map(({ listing }) => listing.createdAt);
   return (times.length === 0 ? 0 : Math.min(...times)) as UnixMillis;

@@ -1,4 +1,4 @@
-// Whether venue B trades, when it means to, and how fresh private reads are (venue-b.md §4.1). Thread of the paper exchanges.
+// Status, schedule, and lag of private reads at venue B (venue-b.md §4.1). Thread of the paper exchanges.
 
 import { jsonReply } from '../../../net/listen.ts';
 import type { VenueBExchange } from '../exchange.ts';
@@ -6,7 +6,7 @@ import { timeText } from '../wire-text.ts';
 import type { VenueBRoute } from './route.ts';
 
 const ALL_DAY = [{ close_time: '00:00', open_time: '00:00' }];
-/** Eastern time; in between lies the weekly maintenance. */
+/** Eastern time; the gap is the weekly maintenance. */
 const THURSDAY = [
   { close_time: '03:00', open_time: '00:00' },
   { close_time: '00:00', open_time: '05:00' },
@@ -41,7 +41,7 @@ export function exchangeRoutes(exchange: VenueBExchange): VenueBRoute[] {
   ];
 }
 
-/** Of the shards that have markets, and of the first in any case. */
+/** Shards with markets, and always the first. */
 function statusOf({ isExchangeActive, isTradingActive, markets }: VenueBExchange): object {
   const trading_active = isExchangeActive && isTradingActive;
   const intra_exchange_transfers_active = false;

@@ -1,5 +1,5 @@
-// Where money lies that is not on shard 0, from which all markets are paid here, how it gets there and between subaccounts, and what else
-// is kept of a user's accounts (venue-b.md §6). No dollar comes or goes here. Thread of the paper exchanges.
+// Money outside shard 0 (all markets here pay from shard 0), its transfers between shards and subaccounts, and settings of a user's
+// accounts (venue-b.md §6). It neither adds nor removes money. Thread of the paper exchanges.
 
 import type { MicroDollars, UnixMillis } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
@@ -8,17 +8,17 @@ import type { Owner } from '../records.ts';
 
 export type Instance = 'event_contract' | 'margined';
 
-/** Somewhere money can lie. */
+/** A place where money can be. */
 export interface Place {
   readonly owner: Owner;
   readonly instance: Instance;
   readonly shard: number;
 }
 
-/** A transfer that has been done, newest last; the oldest are forgotten. */
+/** A completed transfer, newest last; the oldest are dropped. */
 export interface Transfer {
   readonly id: string;
-  /** Empty if the caller gave none. */
+  /** Empty without one of the caller's. */
   readonly clientId: string;
   readonly from: Place;
   readonly to: Place;
@@ -32,7 +32,7 @@ interface Allocation {
 }
 
 interface UserFunds {
-  /** By place; what is on shard 0 of the event contracts is the exchange's affair. */
+  /** By place; the exchange itself holds the money of shard 0 of the event contracts. */
   readonly elsewhere: Map<string, MicroDollars>;
   readonly transfers: Transfer[];
   readonly netted: Set<number>;
@@ -69,7 +69,7 @@ export class Funds {
     return funds;
   }
 
-  /** What lies on other shards of the event contracts; shards where nothing ever was are left out. */
+  /** Money on other shards of the event contracts, without shards that were never used. */
   shardsOf(owner: Owner): { readonly shard: number; readonly amount: MicroDollars }[] {
     const elsewhere = this.#byUser.get(owner.userId)?.elsewhere;
     if (elsewhere === undefined) return [];
@@ -79,7 +79,7 @@ export class Funds {
     });
   }
 
-  /** False if there is not as much to be moved. */
+  /** False if there is too little to move. */
   move(transfer: Transfer): boolean {
     const { from, to, amount } = transfer;
     if (!this.#add(from, -amount as MicroDollars)) return false;

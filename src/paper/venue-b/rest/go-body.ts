@@ -1,5 +1,5 @@
-// A request's body as the venue reads it (venue-b.md §7, shape B): a struct of the Go language, whose fields have types and
-// ignore what they do not know; the words of its refusals are Go's. Thread of the paper exchanges.
+// Reads a request's body as the venue does (venue-b.md §7, shape B): as a struct of Go, with typed fields; unknown fields are
+// ignored. Refusals have Go's texts. Thread of the paper exchanges.
 
 import { isObject, type JsonObject, parseJson } from '../../../domain/json.ts';
 import { fail, ok, type Result, unreachable } from '../../../domain/result.ts';
@@ -15,29 +15,29 @@ interface Field {
   readonly charactersMax?: number;
 }
 
-/** What a body may say, under the name that the venue gives it. */
+/** A field of a body, under the venue's name. */
 export interface Struct {
   readonly name: string;
   readonly fields: Readonly<Record<string, Field>>;
 }
 
-/** The object of a body that says one. */
+/** The object of a body; empty if the body is none. */
 export function parseBody(bytes: Uint8Array): Result<JsonObject, Reply> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   const value = parseJson(text);
   if (isObject(value)) return ok(value);
-  // To Go it is a struct of which nothing is said.
+  // For Go it is a struct without any field set.
   if (value === null) return ok({});
   if (value === undefined) return fail(badRequest(syntaxComplaint(text)));
   return fail(badRequest(`json: cannot unmarshal ${goKind(value)} into Go value of type struct`));
 }
 
-/** What is wrong with `body`, in Go's words; null if every field is what it must be. */
+/** Error of `body` in Go's words; null if every field is valid. */
 export function objectionTo(body: JsonObject, struct: Struct): string | null {
-  // Go decodes the fields as they come, and looks for missing ones afterwards.
+  // Go decodes the fields in order, and looks for missing ones afterwards.
   for (const name in body) {
     const value = body[name];
-    // Not inherited ones: a caller may call a field `constructor`.
+    // Own fields only: a caller may name a field `constructor`.
     const field = Object.hasOwn(struct.fields, name) ? struct.fields[name] : undefined;
     if (field === undefined || value === null || isOfType(value, field.type)) continue;
     return `json: cannot unmarshal ${goKind(value)} into Go struct field ${struct.name}.${name} of type ${GO_TYPES[field.type]}`;
@@ -49,12 +49,12 @@ export function objectionTo(body: JsonObject, struct: Struct): string | null {
   return null;
 }
 
-/** What is said of an item of an array that is no object. */
+/** Error of an array item that is no object. */
 export function notAnObject(value: unknown, struct: string, field: string): string {
   return `json: cannot unmarshal ${goKind(value)} into Go struct field ${struct}.${field} of type struct`;
 }
 
-/** How the venue's validator says which rule a field breaks; the parameters of a query are fields, too. */
+/** Texts of the venue's validator for a broken rule; query parameters count as fields too. */
 export function validationComplaint(struct: string, field: string, rule: string): string {
   const name = goName(field);
   return `Key: '${struct}.${name}' Error:Field validation for '${name}' failed on the '${rule}' tag`;

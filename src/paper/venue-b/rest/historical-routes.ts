@@ -1,5 +1,5 @@
-// What an account of venue B did more than three months ago (venue-b.md §4.5): a paper exchange is never that old, so there is
-// nothing. Thread of the paper exchanges.
+// Account history of venue B older than three months (venue-b.md §4.5): always empty, because a paper exchange is never that
+// old. Thread of the paper exchanges.
 
 import { jsonReply } from '../../../net/listen.ts';
 import { QueryReader } from './market-query.ts';

@@ -1,5 +1,5 @@
-// The `instant` mode of venue B's server: whatever order is posted is answered at once as filled at its limit. No signature is
-// checked and nothing is remembered, so that a load test of the gateway measures the gateway. Thread of the paper exchanges.
+// The `instant` mode of venue B's server: every posted order is answered at once as filled at its limit. No signature is
+// checked and nothing is stored, so that a load test measures the gateway. Thread of the paper exchanges.
 
 import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numbers.ts';
 import { parseMicroShares, parseTicks } from '../../../domain/numbers.ts';

@@ -1,5 +1,5 @@
-// Order books by REST (venue-b.md §4.3): bids of both outcomes, each side in its own prices, the best last. No number and no
-// time: it cannot be spliced with the stream. Thread of the paper exchanges.
+// Order books by REST (venue-b.md §4.3): bids of both outcomes, each in its own prices, best last. Without a number or a time:
+// a client cannot join it with the stream. Thread of the paper exchanges.
 
 import type { JsonObject } from '../../../domain/json.ts';
 import { ASK, BID } from '../../../domain/market.ts';
@@ -40,7 +40,7 @@ function oneBook(market: VenueBMarket | undefined, parameters: URLSearchParams):
   return jsonReply(200, { orderbook_fp: bookObject(market, depth <= 0 ? Number.POSITIVE_INFINITY : depth) });
 }
 
-/** Tickers that do not exist are left out. */
+/** Unknown tickers are left out. */
 function manyBooks(exchange: VenueBExchange, parameters: URLSearchParams): Reply {
   const query = new QueryReader('GetMarketOrderbooks', parameters);
   query.require('tickers');

@@ -1,4 +1,4 @@
-// Candlesticks by REST (venue-b.md §4.5): of one market, of many, of all of an event. Thread of the paper exchanges.
+// Candlesticks by REST (venue-b.md §4.5): of one market, of many, or of an event. Thread of the paper exchanges.
 
 import type { JsonObject } from '../../../domain/json.ts';
 import { jsonReply, type Reply } from '../../../net/listen.ts';
@@ -77,7 +77,7 @@ function readSpan(operation: string, parameters: URLSearchParams): Span | Reply 
   return query.refusal ?? { startS, endS, periodMinutes, includesLatestBefore };
 }
 
-/** Those that end within the span; periods without any change are left out. */
+/** Candles that end within the span; periods without a change are left out. */
 function candlesticks(minutes: readonly Candle[], span: Span): JsonObject[] {
   const { startS, endS, periodMinutes } = span;
   const shown: JsonObject[] = [];
@@ -116,7 +116,7 @@ function candlestick(candle: Candle, endPeriodS: number, before: Candle | null):
   };
 }
 
-/** What stood before the span, carried to its first period: quotes as they were left, and nothing traded. */
+/** State before the span for its first period: the last quotes, and no trades. */
 function projected(before: Candle, endPeriodS: number): JsonObject {
   const standing = new Candle(before.endMinute, before.yesBid.close, before.yesAsk.close);
   standing.openInterest = before.openInterest;

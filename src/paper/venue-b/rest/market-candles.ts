@@ -1,5 +1,5 @@
-// What happened in each market, minute by minute: quotes at the top of its book, prices and contracts traded. Kept for a
-// little more than a day, because the market object looks a day back. Listens to the exchange. Thread of the paper exchanges.
+// Candles of each market by minute: best quotes, prices and contracts traded. Kept for a little more than a day, because the
+// market object looks a day back. Observes the exchange. Thread of the paper exchanges.
 
 import { MINUTE_MS } from '../../../domain/durations.ts';
 import type { Ticks, UnixMillis } from '../../../domain/numbers.ts';
@@ -7,7 +7,7 @@ import type { VenueBMarket } from '../market.ts';
 import type { VenueBEvent } from '../records.ts';
 import { Candle, CandleRows } from './candle-rows.ts';
 
-/** An empty side, as the market object shows it. */
+/** Price of an empty side, as in the market object. */
 const NO_BID = 0 as Ticks;
 const NO_ASK = 10_000 as Ticks;
 
@@ -23,17 +23,17 @@ export class MarketCandles {
     }
   };
 
-  /** Oldest first; minutes in which nothing happened are not among them. */
+  /** Oldest first; without minutes that have no change. */
   of(market: VenueBMarket): readonly Candle[] {
     return this.#byMarket.get(market)?.all() ?? [];
   }
 
-  /** What was traded after that minute, and the last candle up to it. */
+  /** Trades after that minute, and the last candle up to it. */
   since(market: VenueBMarket, minute: number): ReturnType<CandleRows['since']> {
     return (this.#byMarket.get(market) ?? new CandleRows()).since(minute);
   }
 
-  /** The candle of that time, with the quotes of now. */
+  /** The candle of that time, with the present quotes. */
   #current(market: VenueBMarket, at: UnixMillis): Candle {
     let rows = this.#byMarket.get(market);
     if (rows === undefined) {
@@ -45,7 +45,7 @@ export class MarketCandles {
     const endMinute = Math.ceil(at / MINUTE_MS);
     let candle = rows.last;
     if (candle?.endMinute !== endMinute) {
-      // Quotes open where they stood.
+      // Quotes open at their last values.
       candle = new Candle(endMinute, candle?.yesBid.close ?? bid, candle?.yesAsk.close ?? ask);
       rows.open(candle);
     }
@@ -56,7 +56,7 @@ export class MarketCandles {
   }
 }
 
-/** Candles of whole periods out of those of minutes. */
+/** Merges candles of minutes into whole periods. */
 export function merged(candles: readonly Candle[], periodMinutes: number): readonly Candle[] {
   const periods: Candle[] = [];
   for (const candle of candles) {

@@ -1,4 +1,4 @@
-// Which markets `GET /markets` lists (venue-b.md §4.2). Thread of the paper exchanges.
+// Filters of `GET /markets` (venue-b.md §4.2). Thread of the paper exchanges.
 
 import type { MarketStatus, VenueBMarket } from '../market.ts';
 import { seconds } from '../wire-text.ts';
@@ -19,7 +19,7 @@ export function hasStatus(market: VenueBMarket, filter: StatusFilter | null): bo
   return filter === null || STATUSES[filter].includes(market.status);
 }
 
-/** Of each family of times: its parameters, the time it looks at, and the status filters that it goes with. */
+/** For each family of times: its parameters, its time, and the status filters that it allows. */
 const FAMILIES: readonly {
   readonly name: string;
   readonly timeOf: (market: VenueBMarket) => number | null;
@@ -52,7 +52,7 @@ export function marketFilter(query: QueryReader): (market: VenueBMarket) => bool
     isInTime(market);
 }
 
-/** The families exclude each other, and each has its own statuses. */
+/** Families exclude each other, and each allows only certain statuses. */
 function timeFilter(query: QueryReader, status: StatusFilter | null): (market: VenueBMarket) => boolean {
   const asked = FAMILIES.flatMap(family => {
     const [min, max] = [query.time(`min_${family.name}_ts`), query.time(`max_${family.name}_ts`)];

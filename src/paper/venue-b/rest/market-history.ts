@@ -1,5 +1,5 @@
-// Where venue B keeps what is older than three months (venue-b.md §4.5). A paper exchange starts empty and keeps less than
-// that, so that nothing has gone there yet. Thread of the paper exchanges.
+// Market data of venue B older than three months (venue-b.md §4.5). A paper exchange starts empty and keeps less than that, so
+// this is always empty. Thread of the paper exchanges.
 
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import { jsonReply } from '../../../net/listen.ts';

@@ -16,7 +16,7 @@ const DOLLAR = TICKS_PER_DOLLAR as Ticks;
 export function marketObject(market: VenueBMarket, candles: MarketCandles, now: UnixMillis): JsonObject {
   const { listing, bestBid, bestAsk } = market;
   const expectedAt = timeText(listing.expectedExpirationAt);
-  // A market expires at the latest when trading in it ends.
+  // A market expires at the latest at the end of its trading.
   const closesAt = timeText(market.closeAt);
   const [bid, ask] = [bestBid?.price ?? ZERO, bestAsk?.price ?? DOLLAR];
   const day = candles.since(market, Math.ceil(now / MINUTE_MS) - DAY_MINUTES);

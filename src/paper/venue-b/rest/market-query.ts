@@ -1,5 +1,5 @@
-// Query parameters: read, checked, and refused in venue B's own words (venue-b.md §7, shape C). The first fault is the one
-// that is told. Thread of the paper exchanges.
+// Query parameters: read, checked, and refused in venue B's own words (venue-b.md §7, shape C). Only the first error is
+// reported. Thread of the paper exchanges.
 
 import type { Reply } from '../../../net/listen.ts';
 import { badParameter } from './errors.ts';
@@ -11,18 +11,18 @@ export class QueryReader {
   readonly #query: URLSearchParams;
   #refusal: Reply | null = null;
 
-  /** `operation`: as the venue calls it, such as `GetMarkets`. */
+  /** `operation`: the venue's name, such as `GetMarkets`. */
   constructor(operation: string, query: URLSearchParams) {
     this.#operation = operation;
     this.#query = query;
   }
 
-  /** What is wrong, if anything read so far was. */
+  /** The first error so far, if any. */
   get refusal(): Reply | null {
     return this.#refusal;
   }
 
-  /** Null if it is absent or empty, which are the same to the venue. */
+  /** Null if absent or empty; the venue treats both alike. */
   text(name: string): string | null {
     return this.#query.get(name) || null;
   }
@@ -43,7 +43,7 @@ export class QueryReader {
     return word;
   }
 
-  /** A whole number within the bounds; null if it is absent. */
+  /** An integer within the bounds; null if absent. */
   whole(name: string, min: number, max: number): number | null {
     const value = numberParameter(this.#query, this.#operation, name, { min, max });
     if (value.ok) return value.value;
@@ -56,7 +56,7 @@ export class QueryReader {
     return this.whole(name, 0, Number.MAX_SAFE_INTEGER);
   }
 
-  /** Items of a page: 0 asks for the usual number. */
+  /** Page size: 0 means the default. */
   limit(usual: number, max: number, name = 'limit'): number {
     return this.whole(name, 0, max) || usual;
   }
@@ -65,7 +65,7 @@ export class QueryReader {
     for (const name of names) if (this.text(name) === null) this.#break(name, 'required');
   }
 
-  /** `problem` says in words what no single parameter is guilty of. */
+  /** `problem`: an error that is not about a single parameter. */
   reject(problem: string): void {
     this.#refusal ??= badParameter(`Parameter validation failed for ${this.#operation}: ${problem}`);
   }

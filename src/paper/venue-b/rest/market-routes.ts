@@ -1,4 +1,4 @@
-// Everything that venue B tells of its markets without asking who asks (venue-b.md §4). Thread of the paper exchanges.
+// Venue B's public market data (venue-b.md §4). Thread of the paper exchanges.
 
 import type { JsonObject } from '../../../domain/json.ts';
 import { jsonReply, type Reply } from '../../../net/listen.ts';
@@ -25,7 +25,7 @@ import { targetRoutes } from './search-targets.ts';
 const MARKETS_PER_PAGE = 100;
 const MARKETS_PER_PAGE_MAX = 1_000;
 
-/** Listens to the exchange from now on, for candles and what a market was a day ago. */
+/** Observes the exchange from now on, for candles and a market's state a day ago. */
 export function publicRoutes(exchange: VenueBExchange): VenueBRoute[] {
   const candles = new MarketCandles();
   exchange.observe(candles.hear);

@@ -25,14 +25,14 @@ function tradePage(exchange: VenueBExchange, parameters: URLSearchParams): Reply
   const ticker = query.text('ticker');
   if (query.refusal !== null) return query.refusal;
   const market = ticker === null ? null : exchange.markets.get(ticker);
-  // Nobody trades blocks here.
+  // There are no block trades here.
   const isNone = market === undefined || query.flag('is_block_trade');
   const trades = isNone ? [] : between(exchange.trades(market), from, to);
   const { items, cursor } = pageOf(trades, { limit, cursor: query.text('cursor'), idOf: trade => trade.tradeId });
   return jsonReply(200, { cursor, trades: items.map(tradeObject) });
 }
 
-/** Of trades, newest first, those between two times in seconds. */
+/** Trades between two times in seconds, newest first. */
 function* between(trades: Iterable<TradeRecord>, from: number, to: number): Iterable<TradeRecord> {
   for (const trade of trades) {
     const at = seconds(trade.at);

@@ -1,4 +1,4 @@
-// How venue B writes balances: dollars in steps of $0.0001, or whole cents; what is less is cut off (venue-b.md §6).
+// Texts of balances at venue B: dollars in steps of $0.0001, or whole cents; the rest is cut off (venue-b.md §6).
 // Thread of the paper exchanges.
 
 import type { MicroDollars, Ticks } from '../../../domain/numbers.ts';

@@ -1,4 +1,4 @@
-// What venue B answers to orders (venue-b.md §5): keys in alphabetical order, written by hand, since they are the hottest answers
+// Answers to order requests at venue B (venue-b.md §5): keys in alphabetical order, written by hand, because these are the hottest answers
 // of the server. Thread of the paper exchanges.
 
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
@@ -7,7 +7,7 @@ import type { Execution } from '../exchange.ts';
 import type { OrderRecord } from '../records.ts';
 import { countText, priceText } from '../wire-text.ts';
 
-/** What the answers say of an order and of what the request did to it. */
+/** An order, and the effect of the request on it. */
 type Outcome = Pick<OrderRecord, 'orderId' | 'clientOrderId' | 'remaining' | 'updatedAt'>;
 type Done = Omit<Execution, 'order'> & { readonly order: Outcome };
 
@@ -17,7 +17,7 @@ export function createdText({ order, filled, cost, fees }: Done): string {
   return `{${averages}${clientIdText(order.clientOrderId)}"fill_count":"${countText(filled)}",${outcomeText(order)}}`;
 }
 
-/** The recorded answers do not say the caller's own id. */
+/** Without the caller's own id, as in the recorded answers. */
 export function cancelledText(orderId: string, reducedBy: MicroShares, at: UnixMillis): string {
   return `{"order_id":"${orderId}","reduced_by":"${countText(reducedBy)}","ts_ms":${at}}`;
 }
@@ -26,7 +26,7 @@ export function decreasedText(order: Outcome): string {
   return `{${clientIdText(order.clientOrderId)}${outcomeText(order)}}`;
 }
 
-/** Sizes are only said if the amendment has filled something or changed what rests. */
+/** Sizes appear only if the amendment filled something or changed the resting size. */
 export function amendedText({ order, filled, cost, fees }: Execution, isResized: boolean): string {
   if (filled === 0 && !isResized) {
     return `{${clientIdText(order.clientOrderId)}"order_id":"${order.orderId}","ts_ms":${order.updatedAt}}`;

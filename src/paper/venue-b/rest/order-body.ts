@@ -1,5 +1,5 @@
-// What callers write into orders of venue B (venue-b.md §5), checked: the structs of its bodies, and from their texts the
-// exchange's integers. Thread of the paper exchanges.
+// Order bodies of venue B (venue-b.md §5), checked: the structs of its bodies, and from their texts the exchange's integers.
+// Thread of the paper exchanges.
 
 import type { JsonObject } from '../../../domain/json.ts';
 import { ASK, BID } from '../../../domain/market.ts';
@@ -18,11 +18,11 @@ import type { Struct } from './go-body.ts';
 import { isNamed } from './shards.ts';
 
 const SIDES = ['bid', 'ask'] as const;
-/** venue-b.md §5.1: the limit of the FIX gateway. */
+/** venue-b.md §5.1: limit of the FIX gateway. */
 const CLIENT_ORDER_ID_CHARACTERS_MAX = 64;
 const PRICE_DECIMALS_MAX = 4;
 const COUNT_DECIMALS_MAX = 2;
-/** The end of the year 9999: RFC 3339, in which orders say when they expire, knows no later time. */
+/** End of the year 9999: the last time of RFC 3339, in which orders state their expiry. */
 const EXPIRES_S_MAX = 253_402_300_799;
 
 const TIMES_IN_FORCE = {
@@ -87,7 +87,7 @@ export const CANCEL_ORDER: Struct = {
   },
 };
 
-/** Of a body that is a `CREATE_ORDER`. Who names no id of their own is given one. */
+/** For a valid `CREATE_ORDER`. An order without a client id gets one. */
 export function newOrderOf(body: JsonObject, exchange: VenueBExchange, uuids: Uuids): Result<NewOrder, VenueBError> {
   const market = exchange.markets.get(body.ticker as string);
   if (market === undefined || !isNamed(market, body.exchange_index)) return fail(MARKET_NOT_FOUND);
@@ -117,7 +117,7 @@ export function newOrderOf(body: JsonObject, exchange: VenueBExchange, uuids: Uu
   });
 }
 
-/** Of a body that is an `AMEND_ORDER`. */
+/** For a valid `AMEND_ORDER`. */
 export function amendmentOf(body: JsonObject): Result<Amendment, VenueBError> {
   const price = priceOf(body.price as string);
   if (!price.ok) return price;
@@ -133,7 +133,7 @@ export function amendmentOf(body: JsonObject): Result<Amendment, VenueBError> {
   });
 }
 
-/** Of a body that is a `DECREASE_ORDER`. */
+/** For a valid `DECREASE_ORDER`. */
 export function decreaseOf(
   body: JsonObject,
 ): Result<{ readonly by: MicroShares } | { readonly to: MicroShares }, VenueBError> {

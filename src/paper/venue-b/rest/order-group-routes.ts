@@ -95,7 +95,7 @@ function setLimit(exchange: VenueBExchange, { body, owner, parameters }: SignedC
   return done(exchange.limitGroup(owner, parameters[0]!, limit.value));
 }
 
-/** Recorded: an object without the list, when there are none. */
+/** Recorded: without groups the object has no list. */
 function list(exchange: VenueBExchange, call: SignedCall): Reply {
   const groups = ownersOf(exchange, call).flatMap(owner => [...exchange.groups(owner)]);
   if (groups.length === 0) return jsonReply(200, {});
@@ -129,7 +129,7 @@ function done(isDone: boolean): Reply {
   return isDone ? jsonReply(200, {}) : errorReply(NOT_FOUND);
 }
 
-/** Whole contracts, said in either way, or in both alike. */
+/** Whole contracts, in either field, or equal in both. */
 function limitOf({ contracts_limit: whole, contracts_limit_fp: text }: JsonObject): Result<MicroShares, VenueBError> {
   const said = typeof text === 'string' && text !== '' ? countOf(text) : null;
   if (said?.ok === false) return said;

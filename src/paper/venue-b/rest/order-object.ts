@@ -1,5 +1,5 @@
-// Orders and fills as venue B shows them to their owner (venue-b.md §5.6, §6): keys in alphabetical order, what is not set left
-// out. Thread of the paper exchanges.
+// Orders and fills as venue B shows them to their owner (venue-b.md §5.6, §6): keys in alphabetical order, unset fields left out. Thread of
+// the paper exchanges.
 
 import type { JsonObject } from '../../../domain/json.ts';
 import { BID, type Side } from '../../../domain/market.ts';
@@ -71,7 +71,7 @@ export function fillObject({ trade, orderId, owner, side, isTaker, fee }: FillRe
   };
 }
 
-/** The older words: every order is shown as one for YES (recorded, venue-b.md §5.6). */
+/** Older fields: every order is shown as one for YES (recorded, venue-b.md §5.6). */
 function legacyAction(side: Side): 'buy' | 'sell' {
   return side === BID ? 'buy' : 'sell';
 }

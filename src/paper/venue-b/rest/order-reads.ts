@@ -1,5 +1,5 @@
-// Orders of venue B as they are read (venue-b.md §5.6): one, lists, and places in the queue. As of some time ago, if a fault makes
-// reads stale. Thread of the paper exchanges.
+// Reads of orders at venue B (venue-b.md §5.6): one, lists, and queue positions. A fault may make them stale. Thread of the paper
+// exchanges.
 
 import { jsonReply, type Reply } from '../../../net/listen.ts';
 import type { VenueBExchange } from '../exchange.ts';
@@ -64,7 +64,7 @@ function list(exchange: VenueBExchange, call: SignedCall): Reply {
   return jsonReply(200, { cursor, orders: items.map(orderObject) });
 }
 
-/** The call names no subaccount: it finds the order on any. */
+/** The call has no subaccount: it finds the order on any. */
 function orderOf(exchange: VenueBExchange, call: SignedCall): OrderRecord | null {
   const reads = exchange.reads(call.staleMs);
   const owners = call.caller.subaccount === null ? allOwnersOf(exchange, call.caller.userId) : [call.owner];
@@ -92,7 +92,7 @@ function queuePositions(exchange: VenueBExchange, { owner, query: parameters, st
     if (tickers !== null && !tickers.has(market.ticker)) continue;
     if (eventTicker !== null && market.event.eventTicker !== eventTicker) continue;
     const ahead = exchange.queuePosition(owner, orderId);
-    // It may have ended since, if reads are stale.
+    // With stale reads it may have ended since.
     if (!ahead.ok) continue;
     positions.push({ market_ticker: market.ticker, order_id: orderId, queue_position_fp: countText(ahead.value) });
   }

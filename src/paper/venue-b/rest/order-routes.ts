@@ -1,5 +1,4 @@
-// Orders of venue B as they are written (venue-b.md §5.1–5.5): create, cancel one and all, decrease, amend, and batches of them.
-// Thread of the paper exchanges.
+// Order routes of venue B (venue-b.md §5.1–5.5): create, cancel one or all, decrease, amend, and batches. Thread of the paper exchanges.
 
 import { isObject, type JsonObject, objectsOf } from '../../../domain/json.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
@@ -158,7 +157,7 @@ function routingIn({ exchange_index, market_ticker }: JsonObject): Routing {
   return { shard: exchange_index, ticker: market_ticker };
 }
 
-/** One item that cannot be decoded makes the body unreadable. */
+/** One item that cannot be decoded makes the whole body invalid. */
 function objectionToBatch(body: JsonObject, name: string, item: Struct): string | null {
   const objection = objectionTo(body, { name, fields: { orders: { type: 'array', isRequired: true } } });
   if (objection !== null) return objection;

@@ -1,5 +1,5 @@
-// On whose account a call of venue B acts: the caller's primary account, the subaccount that is named, or the only one that the
-// key reaches (venue-b.md §2). Thread of the paper exchanges.
+// Finds the account of a call at venue B: the caller's primary account, the named subaccount, or the only one that the key may use
+// (venue-b.md §2). Thread of the paper exchanges.
 
 import type { JsonObject } from '../../../domain/json.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
@@ -9,7 +9,7 @@ import type { Owner } from '../records.ts';
 import { errorOf, OTHER_SUBACCOUNT, type VenueBError } from './errors.ts';
 import type { Caller, SignedCall } from './route.ts';
 
-/** `named`: the subaccount, null if the request names none. */
+/** `named`: the subaccount; null if the request names none. */
 export function ownerOf({ userId, subaccount: only }: Caller, named: number | null): Result<Owner, VenueBError> {
   if (named === null) return ok({ userId, subaccount: only ?? 0 });
   if (!Number.isInteger(named) || named < 0 || named >= limits.paperSubaccountsMax) {
@@ -18,7 +18,7 @@ export function ownerOf({ userId, subaccount: only }: Caller, named: number | nu
   return only === null || only === named ? ok({ userId, subaccount: named }) : fail(OTHER_SUBACCOUNT);
 }
 
-/** What a body says of it; what is no number is left to the checks of the body. */
+/** Subaccount of a body; the checks of the body handle a value that is no number. */
 export function subaccountIn({ subaccount }: JsonObject): number | null {
   return typeof subaccount === 'number' ? subaccount : null;
 }

@@ -1,5 +1,5 @@
-// The query of venue B's REST: numbers within their bounds, or shape C (venue-b.md §7), and pages by cursor. A cursor is the id
-// of the page's last item; one that says nothing to the venue is the first page (venue-b.md §4). Thread of the paper exchanges.
+// Query parameters of venue B's private REST: numbers within bounds, or shape C (venue-b.md §7), and pages by cursor. A cursor is the id of
+// the page's last item; an invalid one means the first page (venue-b.md §4). Thread of the paper exchanges.
 
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import type { Reply } from '../../../net/listen.ts';
@@ -11,7 +11,7 @@ interface Bounds {
   readonly max?: number;
 }
 
-/** A whole number of the query, null if it is not given. `operation` is the venue's name of the call: `GetOrders`. */
+/** An integer of the query, null if absent. `operation` is the venue's name of the call: `GetOrders`. */
 export function numberParameter(
   query: URLSearchParams,
   operation: string,
@@ -30,7 +30,7 @@ export function numberParameter(
   return fail(badParameter(`Parameter validation failed for ${operation}: ${rule}`));
 }
 
-/** A comma-separated list; null if it is not given. */
+/** A comma-separated list; null if absent. */
 export function listParameter(query: URLSearchParams, name: string): ReadonlySet<string> | null {
   const text = query.get(name);
   return text === null || text === '' ? null : new Set(text.split(','));
@@ -45,13 +45,13 @@ interface Page<T> {
 interface PageRequest<T> {
   readonly limit: number;
   readonly cursor: string | null;
-  /** No two items of a list have the same. */
+  /** Unique within a list. */
   readonly idOf: (item: T) => string;
-  /** Which items are shown. The cursor's need not be among them any more: an order ends between two pages. */
+  /** Whether an item is shown. The cursor's item need not be any more: an order may end between two pages. */
   readonly admits?: (item: T) => boolean;
 }
 
-/** The `limit` items after the cursor. An item names itself, so that no newer one moves the pages of older ones. */
+/** The `limit` items after the cursor. Cursors are ids, so that newer items do not move the pages of older ones. */
 export function pageOf<T>(items: Iterable<T>, { limit, cursor, idOf, admits = () => true }: PageRequest<T>): Page<T> {
   const after = cursor === null ? '' : Buffer.from(cursor, 'base64url').toString();
   const first: T[] = [];

@@ -20,7 +20,7 @@ export function marketPositionObject(position: PositionRecord): JsonObject {
   };
 }
 
-/** One object for each event of the positions, in the order in which they come. */
+/** One object for each event of the positions, in their order. */
 export function eventPositionObjects(positions: readonly PositionRecord[]): JsonObject[] {
   const byEvent = Map.groupBy(positions, ({ market }) => market.event.eventTicker);
   return [...byEvent].map(([eventTicker, ofEvent]) => {

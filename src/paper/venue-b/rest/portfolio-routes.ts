@@ -1,5 +1,5 @@
-// What an account of venue B has (venue-b.md §6): balance, positions, fills, settlements, what its resting orders are worth.
-// As of some time ago, if a fault makes reads stale. Thread of the paper exchanges.
+// Account data of venue B (venue-b.md §6): balance, positions, fills, settlements, value of resting orders. A fault may make
+// reads stale. Thread of the paper exchanges.
 
 import type { MicroDollars } from '../../../domain/numbers.ts';
 import { jsonReply, type Reply } from '../../../net/listen.ts';

@@ -1,5 +1,5 @@
-// Lists of what an account has done: orders, fills, settlements, each newest first over all subaccounts that are meant, within
-// the filters that the calls have in common (venue-b.md §5.6, §6). Thread of the paper exchanges.
+// Lists of an account's orders, fills and settlements, newest first over all requested subaccounts, with the filters that
+// these calls share (venue-b.md §5.6, §6). Thread of the paper exchanges.
 
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import type { VenueBMarket } from '../market.ts';
@@ -10,7 +10,7 @@ export const ITEMS_PER_PAGE = 100;
 export const ITEMS_PER_PAGE_MAX = 1_000;
 const EVENTS_PER_LIST_MAX = 10;
 
-/** What `ticker`, `event_ticker`, `exchange_index` and the times of a query leave. */
+/** Items that match `ticker`, `event_ticker`, `exchange_index` and the times of a query. */
 interface ListFilter {
   admits(market: VenueBMarket, at: UnixMillis): boolean;
 }
@@ -22,7 +22,7 @@ export function listFilter(query: QueryReader): ListFilter {
     query.reject(`at most ${EVENTS_PER_LIST_MAX} event tickers`);
   const fromS = query.time('min_ts');
   const untilS = query.time('max_ts');
-  // Who names none is shown all (as the official client says).
+  // Without a ticker all are shown (as the official client says).
   const shard = query.whole('exchange_index', -1, Number.MAX_SAFE_INTEGER) ?? -1;
   return {
     admits: (market, at) =>
@@ -34,7 +34,7 @@ export function listFilter(query: QueryReader): ListFilter {
   };
 }
 
-/** One list out of those of several owners, each newest first; nothing is read before it is asked for. */
+/** Merges lists of several owners, each newest first; reads lazily. */
 export function* newestFirst<T>(
   owners: readonly Owner[],
   listOf: (owner: Owner) => Iterable<T>,

@@ -1,5 +1,5 @@
-// The order calls that venue B switched off in June 2026 (venue-b.md §5.8): each says so, and is charged for it.
-// Thread of the paper exchanges.
+// Order calls that venue B removed in June 2026 (venue-b.md §5.8): each answers so, and costs tokens. Thread of the
+// paper exchanges.
 
 import { errorReply, type VenueBError } from './errors.ts';
 import type { SignedRoute } from './route.ts';
@@ -14,7 +14,7 @@ const DEPRECATED: VenueBError = {
   },
 };
 
-/** With the costs that the venue still lists for them. */
+/** With the costs that the venue still lists. */
 const REMOVED: readonly (readonly ['post' | 'delete', path: string, cost: number])[] = [
   ['post', '', 20],
   ['delete', '', DEFAULT_COST],

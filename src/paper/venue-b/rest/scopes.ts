@@ -1,4 +1,4 @@
-// What an API key of venue B may be for (venue-b.md §2), and what the server says of a key to its routes. Pure.
+// Scopes of venue B's API keys (venue-b.md §2), and what the server passes to routes about a key. Pure.
 
 const SCOPES = [
   'read',

@@ -1,4 +1,4 @@
-// Milestones: the games that events are about. Shapes of the official client 3.30.0. Thread of the paper exchanges.
+// Milestones: the games of events. Shapes of the official client 3.30.0. Thread of the paper exchanges.
 
 import { createHash } from 'node:crypto';
 import { isoMillisOf } from '../../../domain/iso-time.ts';
@@ -15,7 +15,7 @@ import type { VenueBRoute } from './route.ts';
 
 const MILESTONES_PER_PAGE = 100;
 const MILESTONES_PER_PAGE_MAX = 500;
-/** Sports whose games are called so. */
+/** Sports whose games have this name. */
 const MATCHES: ReadonlySet<string> = new Set(['hockey', 'soccer', 'tennis']);
 
 export function milestoneRoutes({ events }: VenueBExchange): VenueBRoute[] {
@@ -66,7 +66,7 @@ function milestonePage(events: readonly VenueBEventListing[], parameters: URLSea
   if (Number.isNaN(startsFrom)) query.reject('minimum_start_date is not an RFC3339 time');
   const updatedAfter = query.time('min_updated_ts') ?? 0;
   if (query.refusal !== null) return query.refusal;
-  // Nothing here comes from a source outside.
+  // There are no external sources here.
   const games = query.text('source_id') === null ? gamesOf(events) : [];
   const admits = (game: Game): boolean => {
     const own = events.filter(event => event.game.id === game.id);
@@ -87,7 +87,7 @@ function gamesOf(events: readonly VenueBEventListing[]): readonly Game[] {
   return [...new Map(events.map(({ game }) => [game.id, game])).values()];
 }
 
-/** The game's id as a UUID (RFC 9562, version 8: by a method of one's own). */
+/** The game's id as a UUID (RFC 9562, version 8: custom). */
 function milestoneId({ id }: Game): string {
   const hex = createHash('sha256').update(id).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(

@@ -1,5 +1,5 @@
-// What venue B's own pages offer to choose from: sports with their competitions and scopes, categories with their tags.
-// Shapes of the official client 3.30.0. Thread of the paper exchanges.
+// Choices on venue B's own pages: sports with their competitions and scopes, categories with their tags. Shapes of the
+// official client 3.30.0. Thread of the paper exchanges.
 
 import type { JsonObject } from '../../../domain/json.ts';
 import { jsonReply } from '../../../net/listen.ts';

@@ -1,6 +1,5 @@
-// The way of a request to its route at venue B: faults first, then who signed it, what the key is for, its body, what it costs,
-// on whose account it acts. Whatever refuses it answers it. Nothing waits unless a fault says so, or a pair of keys is made.
-// Thread of the paper exchanges.
+// Steps of a request before its route at venue B: faults, signature, scope, body, cost, account. The first refusal is the answer. Nothing
+// is asynchronous, except a fault with a delay or the generation of a key pair. Thread of the paper exchanges.
 
 import { type JsonObject, objectsOf } from '../../../domain/json.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
@@ -28,7 +27,7 @@ const NO_BODY: JsonObject = {};
 
 const FAULT_REPLIES: FaultReplies = {
   rateLimited: tooManyRequests,
-  // As a gateway before the exchange says it.
+  // As the venue's gateway answers it.
   status: status => ({ status, contentType: 'text/html', body: '' }),
 };
 
@@ -46,7 +45,7 @@ export function httpRoute(parts: ServingParts, route: VenueBRoute): HttpRoute {
     method,
     pattern: REST_PATH + path,
     handle: (request, parameters) => {
-      // A route's last parameter may be empty to the router.
+      // To the router a route's last parameter may be empty.
       if (request.path.endsWith('/')) return withoutSlash(request);
       const key = request.header('kalshi-access-key');
       const asked = { venue: 'venue_b', key, operation } as const;
@@ -55,14 +54,14 @@ export function httpRoute(parts: ServingParts, route: VenueBRoute): HttpRoute {
   };
 }
 
-/** venue-b.md §1: a path is told to come without its last slash. */
+/** venue-b.md §1: a redirect to the path without its last slash. */
 export function withoutSlash({ path, query }: InboundRequest): Reply {
-  // One slash to begin with: two would name a host.
+  // One slash at the start: two would name a host.
   const target = path.slice(0, -1).replace(/^\/+/, '/') + (query === '' ? '' : `?${query}`);
   return { status: 301, contentType: 'text/html', body: '', headers: [['Location', target]] };
 }
 
-/** Nobody has to sign, but a signature that is there must be good, and then the call is paid for. */
+/** A signature is optional; if there is one it must be valid, and its user pays for the call. */
 function publicCall(
   { access, faults }: ServingParts,
   request: InboundRequest,

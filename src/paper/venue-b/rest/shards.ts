@@ -1,22 +1,22 @@
-// On which shard of venue B an order is looked for (venue-b.md §3): on the one that the request names; else, or if it names -1, on
-// that of the ticker which it gives; else on shard 0. On a wrong one it is not found. Thread of the paper exchanges.
+// The shard of venue B on which an order is looked up (venue-b.md §3): the one that the request names; without one, or with -1, that of the
+// request's ticker; else shard 0. On a wrong shard it is not found. Thread of the paper exchanges.
 
 import type { VenueBExchange } from '../exchange.ts';
 import type { VenueBMarket } from '../market.ts';
 import type { Owner } from '../records.ts';
 
-/** What a request says of it: values of its body, texts of its query. */
+/** Shard fields of a request: values of its body, texts of its query. */
 export interface Routing {
   readonly shard: unknown;
   readonly ticker: unknown;
 }
 
-/** Whether the market is where the request wants it, whose ticker is the market's. */
+/** Whether the market is on the shard that the request means; the ticker is the market's. */
 export function isNamed(market: VenueBMarket, shard: unknown): boolean {
   return namedOf(shard) === null || namedOf(shard) === market.shard;
 }
 
-/** Whether the order is where the request looks for it; true of one that does not exist. */
+/** Whether the order is on the shard that the request means; true for an unknown order. */
 export function isRouted(exchange: VenueBExchange, owner: Owner, orderId: string, { shard, ticker }: Routing): boolean {
   const market = exchange.reads(0).order(owner, orderId)?.market;
   if (market === undefined) return true;
@@ -26,7 +26,7 @@ export function isRouted(exchange: VenueBExchange, owner: Owner, orderId: string
   return market.shard === 0;
 }
 
-/** Null: it names none. */
+/** Null without a shard. */
 function namedOf(shard: unknown): number | null {
   const index = typeof shard === 'string' && shard !== '' ? Number(shard) : shard;
   return typeof index === 'number' && index >= 0 ? index : null;

@@ -1,6 +1,6 @@
-// A user's accounts at venue B (venue-b.md §6): subaccounts and their balances, netting, and how money shall be spread over the
-// shards. Netting and the spread are remembered and shown, and change nothing: all markets are on shard 0, where every
-// subaccount pays for itself. Thread of the paper exchanges.
+// A user's accounts at venue B (venue-b.md §6): subaccounts, balances, netting, and the distribution of money over shards. Netting and
+// distribution are stored and shown, without effect: all markets are on shard 0, where every subaccount pays for itself. Thread of the
+// paper exchanges.
 
 import { countOf, objectsOf } from '../../../domain/json.ts';
 import type { MicroDollars } from '../../../domain/numbers.ts';

@@ -1,5 +1,5 @@
-// Moving one's own money at venue B (venue-b.md §6): between subaccounts, and between shards or instances of the exchange.
-// Deposits and withdrawals of real money have no place here: their lists are empty. Thread of the paper exchanges.
+// Transfers of a user's money at venue B (venue-b.md §6): between subaccounts, and between shards or instances of the
+// exchange. There are no deposits and withdrawals of real money: their lists are empty. Thread of the paper exchanges.
 
 import type { JsonObject } from '../../../domain/json.ts';
 import type { MicroDollars } from '../../../domain/numbers.ts';
@@ -152,7 +152,7 @@ function placeOf(exchange: VenueBExchange, userId: string, [instance, shard, sub
   return exists ? { owner: { userId, subaccount: number }, instance, shard: at } : null;
 }
 
-/** On one shard it is a transfer between subaccounts, whichever call asked for it. */
+/** On one shard it is a transfer between subaccounts, for either call. */
 function ofSubaccounts(funds: Funds, { caller }: SignedCall): Transfer[] {
   return funds
     .of(caller.userId)

@@ -1,5 +1,5 @@
-// Venue B's rate limits (venue-b.md §9): two token buckets of each user, filled without a pause, by the user's tier. Tokens are
-// counted in thousandths, so that a millisecond refills a whole number. Thread of the paper exchanges.
+// Venue B's rate limits (venue-b.md §9): two token buckets per user, refilled continuously, by tier. Tokens are counted in thousandths, so
+// that a millisecond refills an integer. Thread of the paper exchanges.
 
 import type { UnixMillis } from '../../../domain/numbers.ts';
 
@@ -13,7 +13,7 @@ interface TierTerms {
   readonly write: BucketTerms;
 }
 
-/** Capacity is one second, or two. Basic reads hold one, as recorded. */
+/** Capacity in seconds, one or two. Basic reads hold one, as recorded. */
 export const USAGE_TIERS = {
   basic: { read: bucket(200, 1), write: bucket(100, 1) },
   advanced: { read: bucket(300, 2), write: bucket(300, 2) },
@@ -22,7 +22,7 @@ export const USAGE_TIERS = {
   paragon: { read: bucket(2_000, 1), write: bucket(2_000, 2) },
   prime: { read: bucket(4_000, 1), write: bucket(4_000, 2) },
   prestige: { read: bucket(10_000, 1), write: bucket(8_000, 2) },
-  /** Not the venue's: for measuring the simulator, not its limits. */
+  /** Not a tier of the venue: for measurements of the simulator without limits. */
   unlimited: { read: bucket(1_000_000_000, 1), write: bucket(1_000_000_000, 1) },
 } as const satisfies Readonly<Record<string, TierTerms>>;
 export type UsageTier = keyof typeof USAGE_TIERS;
@@ -42,14 +42,14 @@ export class TokenBucket {
     this.#filledAt = now;
   }
 
-  /** Keeps what is in it. */
+  /** Keeps the present tokens. */
   change(terms: BucketTerms): void {
     this.#terms = terms;
   }
 
-  /** All the tokens, or false and none. */
+  /** Takes all the tokens; or returns false and takes none. */
   take(tokens: number, now: UnixMillis): boolean {
-    // The venue's clock can be set back by a fault.
+    // A fault may set the venue's clock back.
     const elapsedMs = Math.max(0, now - this.#filledAt);
     const { refillPerS, tokensMax } = this.#terms;
     this.#thousandths = Math.min(tokensMax * 1000, this.#thousandths + elapsedMs * refillPerS);

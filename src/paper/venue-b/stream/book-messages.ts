@@ -1,5 +1,5 @@
-// Order books on venue B's stream (venue-b.md §10.4): bids of both outcomes, NO at its own prices unless a listener wants
-// them in YES terms. Deltas are the bulk of the traffic and are written by hand. Thread of the paper exchanges.
+// Order books on venue B's stream (venue-b.md §10.4): bids of both outcomes, NO at its own prices unless a listener asks for
+// YES terms. Deltas are most of the traffic and are written by hand. Thread of the paper exchanges.
 
 import { ASK, BID, type Side } from '../../../domain/market.ts';
 import type { Ticks } from '../../../domain/numbers.ts';
@@ -32,7 +32,7 @@ export function deltaMessage({ market, side, price, change, order, at }: LevelCh
   };
 }
 
-/** Levels ascend in the outcome's own prices, the best last; the key of an empty side is missing. */
+/** Levels ascend in the outcome's own prices, best last; an empty side has no key. */
 export function snapshotText(market: VenueBMarket, usesYesPrice: boolean): string {
   const [yes, no] = [levelsText(market, BID, usesYesPrice), levelsText(market, ASK, usesYesPrice)];
   return (

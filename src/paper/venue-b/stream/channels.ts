@@ -1,16 +1,16 @@
-// The channels of venue B's stream and what sets them apart (venue-b.md §10.1, §10.3). Thread of the paper exchanges.
+// Channels of venue B's stream and their differences (venue-b.md §10.1, §10.3). Thread of the paper exchanges.
 
 import { type JsonObject, stringsOf } from '../../../domain/json.ts';
 import type { StreamErrorCode } from '../../../replay/venue-b-protocol.ts';
 
 interface Traits {
-  /** Its messages take sequence numbers; acknowledgements take them on every channel. */
+  /** Whether its messages have sequence numbers; acknowledgements have them on every channel. */
   readonly isNumbered: boolean;
-  /** What a list of markets means to it. */
+  /** Meaning of a list of markets. */
   readonly filter: 'required' | 'optional' | 'ignored';
-  /** Tells a caller of what is his own. */
+  /** Whether it has only the caller's own data. */
   readonly isPrivate: boolean;
-  /** What a subscription to it lacks. */
+  /** Requirement of a subscription. */
   readonly lacks?: (parameters: JsonObject) => StreamErrorCode | null;
 }
 
@@ -27,7 +27,8 @@ const CHANNELS = {
   user_orders: OWN,
   order_group_updates: { isNumbered: true, filter: 'ignored', isPrivate: true },
   market_lifecycle_v2: PUBLIC,
-  // What follows can be subscribed to and is silent: there are no combos, no requests for quotes, no indexes here.
+  // The following channels accept subscriptions and are silent: there are no combos, requests for quotes or indexes
+  // here.
   multivariate_market_lifecycle: PUBLIC,
   communications: { isNumbered: true, filter: 'ignored', isPrivate: true, lacks: misshards },
   cfbenchmarks_value: INDEX,
@@ -53,7 +54,7 @@ function lacksUnderlyings({ underlying_tickers }: JsonObject): StreamErrorCode |
   return stringsOf(underlying_tickers).length === 0 ? 28 : null;
 }
 
-/** Communications can be shared out: this stream hears part `shard_key` of `shard_factor`. */
+/** Communications can be divided: this stream gets part `shard_key` of `shard_factor`. */
 function misshards({ shard_factor: factor, shard_key: key }: JsonObject): StreamErrorCode | null {
   if (factor === undefined) return key === undefined ? null : 20;
   if (!isWhole(factor) || factor <= 0) return 19;

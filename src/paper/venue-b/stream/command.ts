@@ -1,13 +1,12 @@
-// What a client of venue B's stream asks for, read from its text: a command that makes sense by itself, or the code of what
-// is wrong with it (venue-b.md §10.1, §10.2). Whether its markets and subscriptions exist is the session's to say.
-// Thread of the paper exchanges.
+// Parses commands of a client of venue B's stream: a valid command, or an error code (venue-b.md §10.1, §10.2). The session
+// checks whether markets and subscriptions exist. Thread of the paper exchanges.
 
 import { countOf, isObject, type JsonObject, parseJson, stringsOf } from '../../../domain/json.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import type { StreamErrorCode } from '../../../replay/venue-b-protocol.ts';
 import { type Channel, isChannel, traitsOf } from './channels.ts';
 
-/** How markets are named: by ticker, or, of the ticker channel only, by id. */
+/** Markets by ticker; on the ticker channel also by id. */
 export interface MarketNames {
   readonly by: 'ticker' | 'id';
   /** Each once. */
@@ -30,14 +29,14 @@ export type Order =
   | {
       readonly cmd: 'update_subscription';
       readonly sid: number;
-      /** Missing and unknown ones are told only after the subscription has been found. */
+      /** A missing or unknown action is reported only after the subscription is found. */
       readonly action: unknown;
       readonly markets: MarketNames;
       readonly skipsTickerAck: boolean;
     }
   | { readonly cmd: 'list_subscriptions' };
 
-/** `id`: undefined if the client gave none, or 0. */
+/** `id`: undefined if the client sent none, or 0. */
 export interface Command {
   readonly id: number | undefined;
   readonly order: Result<Order, StreamErrorCode>;
@@ -100,10 +99,10 @@ function readUpdate(parameters: JsonObject): Result<Order, StreamErrorCode> {
   return ok({ cmd: 'update_subscription', sid, action, markets, skipsTickerAck: parameters.skip_ticker_ack === true });
 }
 
-/** One name or several, tickers or ids, never two of these together: null. */
+/** One name or several, tickers or ids; null if two of these come together. */
 function readMarkets(parameters: JsonObject): MarketNames | null {
   const { market_ticker: ticker, market_tickers: tickers, market_id: id, market_ids: ids } = parameters;
-  // Null is not given, here and below: the venue's own language reads it so.
+  // Null counts as absent, here and below, as in Go.
   const given = [ticker, tickers, id, ids].filter(value => (value ?? null) !== null);
   if (given.length > 1) return null;
   const by = (id ?? ids ?? null) === null ? 'ticker' : 'id';

@@ -1,5 +1,5 @@
-// What everybody may hear of a market beside its book (venue-b.md §10.4): trades, its ticker, its life.
-// Thread of the paper exchanges.
+// Public messages about a market beside its book (venue-b.md §10.4): trades, ticker, lifecycle. Thread of the paper
+// exchanges.
 
 import {
   MICROS_PER_SHARE,
@@ -36,7 +36,7 @@ export function tradeMessage({ tradeId, market, price, size, takerSide, at }: Tr
   }));
 }
 
-/** Everything of a ticker but its time: as long as it is the same there is nothing to tell. */
+/** A ticker without its time: a new one is sent only if this changes. */
 export function tickerFacts(market: VenueBMarket, lastTradeSize: MicroShares): object {
   const { bestBid, bestAsk, volume, openInterest } = market;
   return {
@@ -69,7 +69,7 @@ function halfDollars(contracts: MicroShares): number {
   return Math.floor(contracts / 2 / MICROS_PER_SHARE);
 }
 
-/** A market that is created brings its event along, if it is the event's first. */
+/** The first market of an event also announces the event. */
 export function lifecycleMessages({ market, change, at }: Lifecycle): readonly Message[] {
   const about = { channel: 'market_lifecycle_v2', market: null, owner: null } as const;
   const ofMarket = uniformMessage({ type: 'market_lifecycle_v2', ...about }, () => ({

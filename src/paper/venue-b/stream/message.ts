@@ -1,12 +1,12 @@
-// What the exchange has to say to whoever listens: made once, told to every stream in the variant that it asked for, under
-// numbers of its own. Text is made when the first one wants it. Thread of the paper exchanges.
+// A message of the exchange: made once for all streams, sent in each stream's variant under its own numbers. The text is made
+// on its first use. Thread of the paper exchanges.
 
 import type { VenueBMarket } from '../market.ts';
 import type { Owner } from '../records.ts';
 import type { Caller } from '../rest/route.ts';
 import type { Channel } from './channels.ts';
 
-/** Whose stream it is, and how it wants to be told. */
+/** The caller of a stream, and its variant. */
 interface Listener {
   readonly caller: Caller;
   readonly usesYesPrice: boolean;
@@ -16,7 +16,7 @@ export interface Message {
   /** As on the wire: `user_order` of channel `user_orders`. */
   readonly type: string;
   readonly channel: Channel;
-  /** Null: it is about no market, and told whatever the filter. */
+  /** Null: about no market, and sent with any filter. */
   readonly market: VenueBMarket | null;
   /** Null: it is public. */
   readonly owner: Owner | null;
@@ -24,12 +24,14 @@ export interface Message {
   text(listener: Listener): string;
 }
 
-/** Whether the caller may know what is the owner's: his own, of the one subaccount that his key may be bound to. */
+/**
+ * Whether the caller may see the owner's data: only its own, and only of the subaccount that its key may be bound to.
+ */
 export function isOwn(caller: Caller, { userId, subaccount }: Owner): boolean {
   return caller.userId === userId && (caller.subaccount === null || caller.subaccount === subaccount);
 }
 
-/** A message that says the same to all of its listeners. */
+/** A message without variants. */
 export function uniformMessage(about: Omit<Message, 'text'>, make: () => object): Message {
   return { ...about, text: once(() => JSON.stringify(make())) };
 }

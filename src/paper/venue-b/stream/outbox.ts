@@ -1,6 +1,5 @@
-// Frames of one stream on their way out: packed together after the turn that caused them, so that one request of the exchange
-// is one write here, and its answer, which somebody waits for, goes first. Says when the client does not keep up. Thread of
-// the paper exchanges.
+// Outgoing frames of one stream. They are sent together after the turn that caused them: one request of the exchange is one
+// write here, and its HTTP answer goes first. Detects clients that do not keep up. Thread of the paper exchanges.
 
 import { limits } from '../../../limits.ts';
 import type { Connection } from '../../../net/listen.ts';
@@ -25,13 +24,13 @@ export class Outbox {
     this.#outlet = new MessageOutlet({ connection, venue: 'venue_b', key, faults });
   }
 
-  /** Whether more is unsent than a client may leave unread. Looked at again only while it is so. */
+  /** Whether too much is unsent; only while that is so, it is computed again. */
   get isLagging(): boolean {
     if (this.#isLagging) this.#measure();
     return this.#isLagging;
   }
 
-  /** `type`: of the message, which faults are planned by. */
+  /** `type`: of the message; fault rules refer to it. */
   push(frame: string, type: string): void {
     if (this.#waiting.length === 0) setImmediate(() => this.#flush());
     // Every frame of the venue ends with a newline.

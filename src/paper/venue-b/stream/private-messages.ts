@@ -1,4 +1,4 @@
-// What only its owner may hear (venue-b.md §10.4): fills, orders, positions, order groups. Thread of the paper exchanges.
+// Private messages for their owner (venue-b.md §10.4): fills, orders, positions, order groups. Thread of the paper exchanges.
 
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import type { FillRecord, OrderRecord, PositionRecord, UpdateReason, VenueBEvent } from '../records.ts';

@@ -1,5 +1,5 @@
-// One client's stream: obeys its commands, and tells it what its subscriptions carry, as venue-b.md §10.1–10.3 measured it.
-// Knows no socket but its way out. Thread of the paper exchanges.
+// One client's stream: executes its commands, and sends what its subscriptions carry, as measured in venue-b.md §10.1–10.3. It
+// has no socket, only an outbox. Thread of the paper exchanges.
 
 import { unreachable } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
@@ -14,7 +14,7 @@ import { isOwn, type Message } from './message.ts';
 import type { Outbox } from './outbox.ts';
 import { Subscription } from './subscription.ts';
 
-/** What a session may know of the exchange. */
+/** The exchange as a session sees it. */
 export interface StreamMarkets {
   get(names: MarketNames['by'], name: string): VenueBMarket | undefined;
   all(): Iterable<VenueBMarket>;
@@ -28,7 +28,7 @@ interface SessionParts {
   readonly timers: Timers;
 }
 
-/** Why a command is not obeyed; `unknown`: the markets that do not exist. */
+/** Why a command is refused; `unknown`: markets that do not exist. */
 interface Refusal {
   readonly code: StreamErrorCode;
   readonly sid?: number;
@@ -40,7 +40,7 @@ type OrderOf<Name extends Order['cmd']> = Extract<Order, { cmd: Name }>;
 export class Session {
   readonly caller: Caller;
   readonly #parts: SessionParts;
-  /** A second subscription to a channel is merged with the first. */
+  /** A second subscription to a channel merges with the first. */
   readonly #byChannel = new Map<Channel, Subscription>();
   #sidLast = 0;
   #second = 0;
@@ -51,7 +51,7 @@ export class Session {
     this.#parts = parts;
   }
 
-  /** Obeys one command of the client, or says why not. */
+  /** Executes one command of the client, or answers why not. */
   receive(text: string): void {
     const command = readCommand(text);
     const refusal = this.#isTooFast() ? { code: 27 as const } : this.#obey(command);
@@ -62,7 +62,7 @@ export class Session {
     return this.#byChannel.has(channel);
   }
 
-  /** Tells the client, if it has asked for such messages and may hear this one. */
+  /** Sends a message if the client has subscribed to it and may see it. */
   hear(message: Message): void {
     const subscription = this.#byChannel.get(message.channel);
     if (subscription?.carries(message.market) !== true) return;
@@ -109,13 +109,13 @@ export class Session {
     const markets = filtered === 0 ? [] : this.#find(order.markets);
     if (!Array.isArray(markets)) return markets;
     if (this.#marketCount + filtered * markets.length > limits.paperStreamMarketsMax) return { code: 26 };
-    // First every answer, then every snapshot: recorded so.
+    // All answers first, then all snapshots (recorded).
     const begun = channels.map(channel => this.#begin(id, channel, markets, order));
     for (const { subscription, added } of begun) this.#showInitially(subscription, added, order);
     return null;
   }
 
-  /** `added`: the markets that it did not carry before. */
+  /** `added`: markets that are new to the subscription. */
   #begin(
     id: number | undefined,
     channel: Channel,
@@ -192,7 +192,7 @@ export class Session {
     }
   }
 
-  /** What the venue answers here is not known (venue-b.md §13.10): the command is refused whole, the unknown ones named. */
+  /** The venue's answer here is unknown (venue-b.md §13.10): we refuse the whole command and name the unknown markets. */
   #find({ by, names }: MarketNames): VenueBMarket[] | Refusal {
     const markets = [...names].map(name => this.#parts.markets.get(by, name));
     const known = markets.filter(market => market !== undefined);
@@ -208,7 +208,7 @@ export class Session {
     return [...this.#byChannel.values()].find(subscription => subscription.sid === sid);
   }
 
-  /** `id`: of the command that has asked for them. */
+  /** `id`: of the command that asked for them. */
   #showBooks(subscription: Subscription, markets: readonly VenueBMarket[], id?: number): void {
     const asked = id === undefined ? '' : `,"id":${id}`;
     for (const market of markets) {

@@ -1,5 +1,5 @@
-// From what happens at the exchange to what its streams say: makes each message once and tells it to every session. Listens
-// only while somebody is there to be told. Thread of the paper exchanges.
+// Turns the exchange's events into messages of its streams: makes each message once and passes it to every session. Observes
+// the exchange only while there are sessions. Thread of the paper exchanges.
 
 import type { MicroShares } from '../../../domain/numbers.ts';
 import { unreachable } from '../../../domain/result.ts';
@@ -20,7 +20,7 @@ export class StreamHub implements StreamMarkets {
   #isTurnBegun = false;
   /** Markets whose ticker may have changed since the turn began. */
   readonly #moved = new Set<VenueBMarket>();
-  /** What was told of each market last, as JSON. */
+  /** The last ticker sent for each market, as JSON. */
   readonly #tickers = new Map<VenueBMarket, string>();
 
   constructor(exchange: VenueBExchange) {
@@ -55,7 +55,7 @@ export class StreamHub implements StreamMarkets {
   }
 
   #hear(event: VenueBEvent): void {
-    // Before anything is told, so that tickers are packed with the changes that they sum up.
+    // Scheduled before any message, so that tickers leave in one write with the changes that they sum up.
     if (!this.#isTurnBegun) queueMicrotask(() => this.#endTurn());
     this.#isTurnBegun = true;
     if (event.type === 'level') this.#moved.add(event.market);

@@ -1,5 +1,5 @@
-// Venue B's WebSocket (venue-b.md §10): a signed upgrade opens a session, whatever its channels. Pings are uWebSockets.js's own:
-// after ten seconds of silence like the venue's, but without its payload `heartbeat`. Thread of the paper exchanges.
+// Venue B's WebSocket (venue-b.md §10): a signed upgrade opens a session for any channels. Pings are uWebSockets.js's own: after ten
+// seconds of silence like the venue's, but without its payload `heartbeat`. Thread of the paper exchanges.
 
 import type { Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
@@ -16,7 +16,7 @@ import { StreamHub } from './stream-hub.ts';
 
 interface StreamParts {
   readonly exchange: VenueBExchange;
-  /** Whose upgrade it is, or the refusal: as on REST. */
+  /** The caller of an upgrade, or the refusal: as for REST. */
   readonly authenticate: (request: InboundRequest) => Result<Caller, Reply>;
   readonly faults: Faults;
   readonly timers: Timers;

@@ -1,5 +1,5 @@
-// One subscription of a stream: a channel, the markets that it carries, and its count of numbered frames (venue-b.md §10.3).
-// Thread of the paper exchanges.
+// One subscription of a stream: its channel, its markets, and its count of numbered frames (venue-b.md §10.3). Thread of the
+// paper exchanges.
 
 import type { VenueBMarket } from '../market.ts';
 import { type Channel, traitsOf } from './channels.ts';
@@ -32,7 +32,7 @@ export class Subscription {
     this.#markets = filter === 'ignored' || markets.length === 0 ? null : new Set(markets);
   }
 
-  /** How many it was told to carry. */
+  /** Number of markets that the client asked for; 0 for all. */
   get marketCount(): number {
     return this.#markets?.size ?? 0;
   }
@@ -45,14 +45,14 @@ export class Subscription {
     return market === null || this.#markets === null || this.#markets.has(market);
   }
 
-  /** Those that are new. One that carries all of them has none. */
+  /** Markets that are new. A subscription to all of them has none. */
   add(markets: readonly VenueBMarket[]): readonly VenueBMarket[] {
     const added = markets.filter(market => !this.carries(market));
     for (const market of added) this.#markets?.add(market);
     return added;
   }
 
-  /** The last one leaves a subscription that carries nothing. */
+  /** Without its last market a subscription carries nothing. */
   delete(markets: readonly VenueBMarket[]): void {
     for (const market of markets) this.#markets?.delete(market);
   }
@@ -62,7 +62,7 @@ export class Subscription {
     return this.#seq;
   }
 
-  /** The head of a message: with a number, if its kind has one. */
+  /** The head of a message, with a number if its kind has one. */
   frame(type: string, text: string): string {
     const seq = this.#isNumbered ? `,"seq":${this.nextSeq()}` : '';
     return `{"type":"${type}","sid":${this.sid}${seq},"msg":${text}}`;
