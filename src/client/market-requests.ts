@@ -4,7 +4,7 @@
 import { type MarketKey, marketAddress } from '../domain/market.ts';
 import { limits } from '../limits.ts';
 import type { Acknowledgement, Channel, ClientMessage, Rejection, ServerMessage } from '../wire/messages.ts';
-import { SubscriptionRequests, retryPauseMs } from './subscription-requests.ts';
+import { retryPauseMs, SubscriptionRequests } from './subscription-requests.ts';
 
 export type ErrorMessage = Extract<ServerMessage, { type: 'error' }>;
 
@@ -34,7 +34,10 @@ type Asked =
 
 export class MarketRequests {
   readonly #parts: MarketRequestsParts;
-  readonly #subscriptions: Readonly<Record<Channel, SubscriptionRequests>> = { book: new SubscriptionRequests(), trade: new SubscriptionRequests() };
+  readonly #subscriptions: Readonly<Record<Channel, SubscriptionRequests>> = {
+    book: new SubscriptionRequests(),
+    trade: new SubscriptionRequests(),
+  };
   /** Requests by id: an error message does not repeat them. */
   readonly #asked = new Map<string, Asked>();
   /** Cancels retries that are due on this connection. */
@@ -64,7 +67,8 @@ export class MarketRequests {
 
   /** Call when a connection opens. */
   subscribeAll(): void {
-    for (const channel of ['book', 'trade'] as const) this.#ask('subscribe', channel, this.#subscriptions[channel].markets);
+    for (const channel of ['book', 'trade'] as const)
+      this.#ask('subscribe', channel, this.#subscriptions[channel].markets);
   }
 
   /** Call when the connection is lost: drops its requests and retries. */

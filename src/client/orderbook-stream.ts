@@ -30,8 +30,8 @@ import {
 import { Emitter } from './emitter.ts';
 import { LocalBook } from './local-book.ts';
 import { type ErrorMessage, MarketRequests, type StreamRefusal } from './market-requests.ts';
-import { nameOf } from './subscription-requests.ts';
 import { OrderCursor, type OrderSubscription } from './order-cursor.ts';
+import { nameOf } from './subscription-requests.ts';
 
 export interface OrderbookStreamOptions {
   readonly url: string;

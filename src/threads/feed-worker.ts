@@ -53,7 +53,9 @@ port.on('message', (message: ToFeed) => {
   }
   switch (message.op) {
     case 'subscribe':
-      feed.subscribe(message.address).then(outcome => say({ address: message.address, request: message.request, outcome }));
+      feed
+        .subscribe(message.address)
+        .then(outcome => say({ address: message.address, request: message.request, outcome }));
       return;
     case 'unsubscribe':
       feed.unsubscribe(message.address);

@@ -1,8 +1,8 @@
 // What the client asks again, and what it gives up, after each refusal: against a server in memory, under virtual time.
 
 import { describe, expect, it } from 'vitest';
-import { retryPauseMs } from '../../src/client/subscription-requests.ts';
 import { OrderbookStream } from '../../src/client/orderbook-stream.ts';
+import { retryPauseMs } from '../../src/client/subscription-requests.ts';
 import { type MarketKey, marketKey } from '../../src/domain/market.ts';
 import { limits } from '../../src/limits.ts';
 import { jsonCodec } from '../../src/wire/json.ts';
