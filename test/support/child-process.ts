@@ -20,8 +20,8 @@ export class OwnProcess {
   readonly #texts = { stdout: '', stderr: '' };
 
   /**
-   * Runs from the repository's root, with nothing of our environment but the path. `stderr`, a file of ours, takes what it says there;
-   * it is read here otherwise. `openFilesMax` is the limit of its files, where it has one of its own.
+   * Runs from the repository's root, with nothing of our environment but the path, and without a rehearsal of orders. `stderr`, a file of
+   * ours, takes what it says there; it is read here otherwise. `openFilesMax` is the limit of its files, where it has one of its own.
    */
   constructor(
     args: readonly string[],
@@ -33,7 +33,7 @@ export class OwnProcess {
     const [file, ...rest] = [...limited, ...command];
     this.#child = spawn(file!, rest, {
       cwd: ROOT,
-      env: { PATH: process.env.PATH, ...environment },
+      env: { PATH: process.env.PATH, CROSSBOOK_WARM_UP: 'off', ...environment },
       stdio: ['ignore', 'pipe', stderr ?? 'pipe'],
     });
     for (const name of ['stdout', 'stderr'] as const) {
