@@ -21,7 +21,7 @@ export type Divergence =
   /** The order appeared at the venue after we had given it up. */
   | 'late-trace'
   /** An ended order has traded more than its fills sum to, and repeated look-ups do not find the rest. */
-  | 'fills-unreported'
+  | 'fills-untold'
   /** A market has paid out by the venue's report, but the payout is not listed after a long wait. */
   | 'settlement-unlisted'
   /** A list row or message cannot be read: it holds the orders and markets it names, nothing else. */

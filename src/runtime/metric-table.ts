@@ -31,7 +31,7 @@ export const LABEL_VALUES = {
     'unattributed-order',
     'adopted-order',
     'late-trace',
-    'fills-unreported',
+    'fills-untold',
     'settlement-unlisted',
     'unreadable-row',
     'position-differs',

@@ -109,6 +109,6 @@ describe('otherwise the order is looked up', () => {
     await filled();
     rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
     await readings(1_200);
-    expect([looks(), rig.divergences]).toEqual([limits.unreportedLooksMax, ['fills-unreported']]);
+    expect([looks(), rig.divergences]).toEqual([limits.unreportedLooksMax, ['fills-untold']]);
   });
 });
