@@ -92,7 +92,7 @@ async function placeOrders(dataDir: string, paper: Paper, pod: PodVenues, count:
   const market = paper.markets.find(it => it.venue === 'venue_b');
   if (market?.venue !== 'venue_b') throw new Error('venue B lists nothing');
   const trading = await startTrading({
-    usesMainDesk: true,
+    usesMainThread: true,
     dataDir,
     arena: createArena(),
     durability: 'process-safe',

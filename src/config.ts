@@ -84,7 +84,7 @@ export interface Config {
   /** Threads of the pool that checks signatures and makes orders. */
   readonly poolThreads: number;
   /** Whether the main thread does what comes while nothing else is under way. */
-  readonly usesMainDesk: boolean;
+  readonly usesMainThread: boolean;
   /** Whether the main thread and the engine poll without a pause. */
   readonly spins: boolean;
   /** Whether orders of a rehearsal run before the gateway is ready. */
@@ -164,7 +164,7 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
     dataDir: env.CROSSBOOK_DATA_DIR ?? './data',
     rateProfile: rateProfiles[profile],
     poolThreads: readInteger('CROSSBOOK_POOL_THREADS', env.CROSSBOOK_POOL_THREADS ?? '2', 1, POOL_THREADS_MAX),
-    usesMainDesk: readChoice('CROSSBOOK_MAIN_DESK', env.CROSSBOOK_MAIN_DESK ?? 'on', ['on', 'off']) === 'on',
+    usesMainThread: readChoice('CROSSBOOK_MAIN_DESK', env.CROSSBOOK_MAIN_DESK ?? 'on', ['on', 'off']) === 'on',
     spins: readChoice('CROSSBOOK_SPIN', env.CROSSBOOK_SPIN ?? 'off', ['on', 'off']) === 'on',
     warmsUp: readChoice('CROSSBOOK_WARM_UP', env.CROSSBOOK_WARM_UP ?? 'on', ['on', 'off']) === 'on',
     durability: readChoice('CROSSBOOK_DURABILITY', env.CROSSBOOK_DURABILITY ?? 'process-safe', DURABILITIES),

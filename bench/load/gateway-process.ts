@@ -31,7 +31,7 @@ process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
     durability: 'process-safe',
     pods: [],
     threads: POOL_THREADS,
-    usesMainDesk: true,
+    usesMainThread: true,
     metrics: metrics.metrics,
     log: silentLog,
   });

@@ -17,9 +17,9 @@ export function addressSpaceMax(): number {
 }
 
 /** Bytes that the gateway maps and reserves at most. */
-export function addressSpaceMin(orderWorkers: number): number {
+export function addressSpaceMin(checkWorkers: number): number {
   const { storeStateBytesMax, keyStoreBytes, catalogStoreBytes } = limits;
-  return storeStateBytesMax + keyStoreBytes + catalogStoreBytes + (orderWorkers + OTHER_THREADS) * THREAD_BYTES;
+  return storeStateBytesMax + keyStoreBytes + catalogStoreBytes + (checkWorkers + OTHER_THREADS) * THREAD_BYTES;
 }
 
 /** Of those that `ulimit -v` allows, the bytes that are left. */

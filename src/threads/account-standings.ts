@@ -1,4 +1,4 @@
-// How the accounts of all pods are reached at their venues, as the engine tells it; the log says which. Main thread.
+// State of every pod's accounts at the venues, as the engine reports it. The log names the account. Main thread.
 
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { unreachable } from '../domain/result.ts';
@@ -19,24 +19,24 @@ export class AccountStandings {
     return this.#count - this.#read.size;
   }
 
-  /** Accounts whose private stream is not there. */
+  /** Accounts whose private stream is down. */
   get disconnected(): number {
     return this.#count - this.#connected.size;
   }
 
-  /** Fills that venues list and nobody can read. */
+  /** Listed fills that cannot be read. */
   get heldRows(): number {
     return [...this.#held.values()].reduce((sum, rows) => sum + rows, 0);
   }
 
-  /** Who told of them is no more: nothing is known until a successor tells. */
+  /** The engine that reported them has ended: nothing is known until its successor reports. */
   forget(): void {
     this.#read.clear();
     this.#connected.clear();
     this.#held.clear();
   }
 
-  /** `name`: one for each account. */
+  /** `name`: unique for each account. */
   hear(name: string, news: AccountNews): void {
     switch (news.type) {
       case 'read':

@@ -1,4 +1,4 @@
-// Whose lists make the catalog: both venues where orders are sent, and venue C if it is told where that is. Catalog thread.
+// Whose lists make the catalog: both trading venues, and venue C if an address is set. Catalog thread.
 
 import type { HttpGet } from '../net/http.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -8,11 +8,11 @@ import { createVenueBSigner } from '../venues/venue-b/auth.ts';
 import { VenueBDiscovery } from '../venues/venue-b/discovery.ts';
 import { VenueCDiscovery } from '../venues/venue-c/discovery.ts';
 
-/** Where the venues' lists are. */
+/** URLs of the venues' lists. */
 export interface DiscoveryTargets {
   readonly gammaUrl: string;
   readonly venueB: { readonly restUrl: string; readonly keyId: string; readonly privateKeyPem: string };
-  /** Null: it is not asked. */
+  /** Null: venue C is not read. */
   readonly venueC: { readonly url: string; readonly apiKey: string } | null;
 }
 

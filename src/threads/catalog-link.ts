@@ -1,4 +1,4 @@
-// The main thread's end of the catalog thread: starts it, and keeps the last catalog that it has shown. Main thread.
+// The main thread's end of the catalog thread: starts it and keeps its latest catalog. Main thread.
 
 import type { Snapshot } from '../catalog/snapshot-writer.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
@@ -17,7 +17,7 @@ interface CatalogLinkOptions {
   readonly storeFolder: string;
   readonly metrics: Metrics;
   readonly log: Log;
-  /** How long lists wait for the first catalog of all; `firstCatalogMs` by default. */
+  /** Milliseconds that lists wait for the first catalog; `firstCatalogMs` by default. */
   readonly patienceMs?: number;
 }
 
@@ -40,36 +40,36 @@ export class CatalogLink {
     this.#thread?.countLosses(metrics, 'catalog');
   }
 
-  /** What is known now; null before the first page of a venue has been read, unless something was stored. */
+  /** The latest catalog; null before a venue's first page is read, unless one was stored. */
   get snapshot(): Snapshot | null {
     if (this.#shown === null) return null;
     const { memory, generation } = this.#shown;
     return { memory, generation };
   }
 
-  /** The snapshot that lists are answered from; null where no list is ever read; an error while none has been read yet. */
+  /** The snapshot that answers lists. Null if no venue is listed; an error until one has been read. */
   get known(): Result<Snapshot | null, string> {
     const { snapshot } = this;
     const isUnread = snapshot === null && this.#thread !== null;
     return isUnread || this.#first.isAwaited ? fail(UNREAD) : ok(snapshot);
   }
 
-  /** The first catalog is being read, and what is known of it would pass for all there is. */
+  /** True while the first catalog is read: a partial one would pass for the whole. */
   get isAwaited(): boolean {
     return this.#first.isAwaited;
   }
 
-  /** Resolves when there is a first catalog, or it must not be waited for any longer; with false where too many wait already. */
+  /** Resolves when there is a first catalog or the wait is over. Resolves with false if too many requests wait already. */
   whenKnown(): Promise<boolean> {
     return this.#first.wait();
   }
 
-  /** Whoever waits for the first catalog is answered now. */
+  /** Answers requests that wait for the first catalog now. */
   endWait(): void {
     this.#first.end();
   }
 
-  /** Both venues have been read whole. */
+  /** Both venues have been read completely. */
   get isWhole(): boolean {
     return this.#shown?.isWhole ?? false;
   }
@@ -80,7 +80,7 @@ export class CatalogLink {
     await this.#thread?.close();
   }
 
-  /** Ends the thread as a fault would: for tests and fault campaigns. */
+  /** Kills the thread, as a fault would. For tests and fault campaigns. */
   async kill(): Promise<void> {
     await this.#thread?.kill();
   }
@@ -93,7 +93,7 @@ export class CatalogLink {
       log,
       onMessage: message => {
         const shown = message as ShownCatalog;
-        // A new thread begins with what was stored: what the last one knew is better until it has read everything.
+        // A new thread starts from what was stored. The last catalog is better until the new thread has read both venues.
         if (shown.isWhole || !this.isWhole) this.#shown = shown;
         if (shown.isWhole || shown.isStored) this.#first.end();
       },

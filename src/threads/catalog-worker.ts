@@ -1,5 +1,5 @@
-// The catalog thread: reads what the venues list, stores it, and hands the whole of it on as shared memory. It alone writes either.
-// What was stored is shown at once when it starts.
+// The catalog thread: reads the venues' lists, stores them, and publishes the catalog in shared memory. It is the only writer of
+// both. At its start it publishes what was stored.
 
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -27,23 +27,23 @@ import { type DiscoveryTargets, discoveriesOf } from './catalog-discoveries.ts';
 
 export interface CatalogThreadData {
   readonly targets: DiscoveryTargets;
-  /** Written by this thread only. */
+  /** Only this thread writes it. */
   readonly storeFolder: string;
   readonly metrics: MetricsParts;
   readonly logLevel: Log['level'];
 }
 
-/** A catalog, good until the one after the next. */
+/** A catalog; valid until the one after the next. */
 export interface ShownCatalog extends Snapshot {
   readonly markets: number;
   readonly events: number;
-  /** Both venues that can be traded at have been read whole since this thread began. */
+  /** Both trading venues have been read completely since this thread started. */
   readonly isWhole: boolean;
-  /** Of both of them something was stored when it began. */
+  /** Rows of both were stored when this thread started. */
   readonly isStored: boolean;
 }
 
-// On Linux of this thread alone: whoever trades goes first.
+// Linux sets the priority of this thread alone. Trading threads run first.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const port = parentPort;
 assert(port !== null, 'a catalog worker is started as a thread');
@@ -65,7 +65,7 @@ const writer = new SnapshotWriter();
 const showing = new Showing(wallTimers, () => {
   const events = [...known.values()].flatMap(it => it.all());
   const catalog = ended.addTo(builder.build(events), wallTimers.now());
-  // Before anybody sees an id.
+  // Stored before any caller sees an id.
   keep({ events, ended: ended.all() });
   const shown: ShownCatalog = {
     ...writer.write(rows.of(catalog, ids.lost())),
@@ -78,7 +78,7 @@ const showing = new Showing(wallTimers, () => {
 });
 if ([...known.values()].some(({ markets }) => markets > 0)) showing.soon();
 
-/** With what was listed last in what is known. */
+/** Restores what the venues listed last. */
 function restored() {
   const opened = openCatalogStore(storeFolder);
   for (const fault of opened.known.faults) log.warn('to be listed anew', { fault });
@@ -88,7 +88,7 @@ function restored() {
   return { store: opened.store, ids: eventIds, ended: new EndedEvents(isLost, opened.known.ended) };
 }
 
-/** What cannot be stored is shown all the same, and stored the next time. */
+/** If storing fails, the catalog is published all the same, and the next store includes it. */
 function keep(listed: Listed): void {
   try {
     store.write(ids.takeNews(), listed);
@@ -118,7 +118,7 @@ const readers = discoveries.map(discovery => {
     },
     onLeftOut: (why, objects) => {
       metrics.add(metrics.counter('catalog_left_out_total', venue, why), objects);
-      // The bound, that an operator may raise; malformed objects come again with every reading.
+      // An operator may raise this bound. Malformed objects come again with every reading.
       if (why === 'no-room') log.warn('markets left out', { venue, objects, limit: 'catalogMarketsPerVenueMax' });
     },
   });

@@ -1,6 +1,6 @@
-// The check pool: check-threads.ts keeps the threads, this file what the gateway promises of them. Every check is answered once, also
-// when threads die; more than the bounds are refused at once. While all threads are busy, checks that come in share tasks, since
-// a task costs both threads about a quarter of a check. A check that comes alone is done on the main thread. Main thread.
+// The check pool: check-threads.ts keeps the threads, this file holds what the pool guarantees. Every check is answered once, even
+// when threads die. Checks beyond the bounds are refused at once. While all threads are busy, new checks share tasks: a task costs
+// both threads about a quarter of a check. A check that comes alone runs on the main thread. Main thread.
 
 import type { SignatureCheck } from '../auth/check.ts';
 import { proveVerification } from '../auth/ed25519.ts';
@@ -21,17 +21,17 @@ export interface CheckPoolOptions {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly pageSecretHex: string;
-  /** Whether the main thread does what comes alone; true by default. */
+  /** Whether the main thread does a task that comes alone; true by default. */
   readonly usesMain?: boolean;
-  /** How long `close` waits for tasks that run; half of what the whole shutdown has by default. */
+  /** Milliseconds that `close` waits for running tasks; half of the shutdown time by default. */
   readonly drainMs?: number;
-  /** Pulse interval of the threads; `threadPulseMs` by default. */
+  /** Heartbeat interval of the threads; `threadPulseMs` by default. */
   readonly pulseMs?: number;
-  /** Runs in place of check-worker.ts: for tests of faults. */
+  /** Runs instead of check-worker.ts, for tests of faults. */
   readonly workerUrl?: URL;
 }
 
-/** BUSY: there was no room for it, and nothing was done. FAULT: two workers failed at it. */
+/** BUSY: no room, nothing was done. FAULT: two workers failed. */
 export type PoolFailure = 'BUSY' | 'FAULT';
 
 /** Resolves when every thread has started; rejects if one cannot. */
@@ -65,13 +65,13 @@ export class CheckPool {
   #lists = 0;
   #threads: CheckThreads;
   #restart: NodeJS.Timeout | null = null;
-  /** Of threads that others have taken the place of. */
+  /** Ends of the thread pools that were replaced. */
   #retired: Promise<unknown> = Promise.resolve();
   #state: 'open' | 'closing' | 'closed' = 'open';
   #onIdle: () => void = () => {};
-  /** By monotonicUs(): when two tasks were last in flight at once. */
+  /** By monotonicUs(): when at least two tasks were last in flight. */
   #crowdedAtUs = Number.NEGATIVE_INFINITY;
-  /** Whether the main thread has checked a signature in this turn of its loop. */
+  /** Whether the main thread has checked a signature in this turn of its event loop. */
   #hasChecked = false;
 
   constructor(options: CheckPoolOptions) {
@@ -98,13 +98,13 @@ export class CheckPool {
 
   /** Rejects if a thread cannot start. */
   async started(): Promise<void> {
-    // An idle thread comes first, so that each thread gets one.
+    // Piscina gives a task to an idle thread first, so that each thread gets one.
     const greetings = Array.from({ length: this.#options.threads }, () => this.#run({ kind: 'verify', checks: [] }));
     const failed = (await Promise.all(greetings)).find(outcome => !outcome.ok);
     if (failed !== undefined && !failed.ok) throw new Error(`the check workers cannot start: ${failed.error}`);
   }
 
-  /** A check of a caller that has proven nothing is never done on the main thread. */
+  /** The main thread never checks for a caller that has proven no key. */
   verify(check: SignatureCheck, lane: CheckLane, urgency: Urgency = 'other'): Promise<Result<boolean, PoolFailure>> {
     const { metrics } = this.#options;
     if (this.#state !== 'open' || !this.#checks.take(lane, urgency)) {
@@ -125,7 +125,7 @@ export class CheckPool {
     });
   }
 
-  /** A page of the catalog. `startedAtUs`, by monotonicUs(): when the request was there. */
+  /** A page of the catalog. `startedAtUs`: arrival of the request, by monotonicUs(). */
   async list(operation: CatalogListOperation, startedAtUs: number): Promise<Result<OperationReply, PoolFailure>> {
     const { metrics } = this.#options;
     if (this.#state !== 'open') {
@@ -149,7 +149,7 @@ export class CheckPool {
     return reply.ok ? reply : fail('FAULT');
   }
 
-  /** Takes no more tasks; resolves when those it took are answered, the last ones FAULT, and the threads have ended. */
+  /** Takes no more tasks. Resolves when the running ones are answered, late ones with FAULT, and the threads have ended. */
   async close(): Promise<void> {
     if (this.#state !== 'open') return;
     const drainMs = this.#drainMs;
@@ -168,7 +168,7 @@ export class CheckPool {
     await Promise.all([this.#retired, this.#threads.end(drainMs / 2)]);
   }
 
-  /** Ends the youngest thread from outside: for tests. */
+  /** Kills the youngest thread. For tests. */
   killOne(): Promise<void> {
     return this.#threads.killOne();
   }
@@ -191,7 +191,7 @@ export class CheckPool {
     const task = { kind: 'verify', checks: batch.map(it => it.handed) } as const;
     this.#verifyTasks += 1;
     let answers = await this.#run(task);
-    // A check leaves nothing behind: a second thread may do it again.
+    // A check has no side effects: a second thread may repeat it.
     if (!answers.ok) answers = await this.#run(task);
     this.#verifyTasks -= 1;
     this.#handOver();
@@ -207,10 +207,10 @@ export class CheckPool {
     if (this.tasksInFlight === 0) this.#onIdle();
   }
 
-  /** Alone for a while: the way to another thread and back costs more than a check. Called for each task. */
+  /** True after a quiet time: the hop to another thread and back costs more than a check. Called for each task. */
   #isQuickerHere(nowUs: number): boolean {
     const { usesMain = true } = this.#options;
-    // A check that was done here leaves nothing in flight, though more may have come in the same turn.
+    // A check that ran here is not in flight any more, but more may have come in the same turn.
     if (this.tasksInFlight > 1 || this.#hasChecked) this.#crowdedAtUs = nowUs;
     return usesMain && !this.#hasChecked && nowUs - this.#crowdedAtUs > limits.mainCheckAloneMs * US_PER_MS;
   }

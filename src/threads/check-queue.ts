@@ -1,16 +1,16 @@
-// Which signature checks the pool has room for, and which comes next. Each caller that has proven its key has a lane of its own; all
-// others share one lane. Lanes take turns, so that a full lane keeps no other waiting. Within a lane cancels come first, and the last
-// quarter of its places is theirs. Main thread.
+// Bounds the signature checks in the pool and picks the next. Each proven caller has a lane; all others share one. Lanes take turns,
+// so that a full lane delays no other. In a lane cancels come first, and the last quarter of its places is reserved for them. Main
+// thread.
 
 import { limits } from '../limits.ts';
 
-/** The lane of one proven caller; null: the lane of all callers that have proven nothing. */
+/** The lane of one proven caller; null: the lane that all unproven callers share. */
 export type CheckLane = string | null;
 
 export type Urgency = 'cancel' | 'other';
 
 interface Lane<Check> {
-  /** Places taken: checks that wait, and checks that run. */
+  /** Checks that wait or run. */
   taken: number;
   readonly cancels: Check[];
   readonly others: Check[];
@@ -19,11 +19,11 @@ interface Lane<Check> {
 const OTHERS_SHARE_MAX = 3 / 4;
 
 export class CheckQueue<Check> {
-  /** Those with a place taken. */
+  /** Lanes with at least one place taken. */
   readonly #lanes = new Map<CheckLane, Lane<Check>>();
-  /** Those in which a check waits; the next one first. */
+  /** Lanes in which a check waits, the next one first. */
   readonly #turns = new Set<Lane<Check>>();
-  /** Of `poolTasksMax`; below 0 by what lanes have in any case. */
+  /** Free places of `poolTasksMax`. Below 0 when lanes use their guaranteed places. */
   #free: number = limits.poolTasksMax;
   #inFlight = 0;
   #waiting = 0;
@@ -36,7 +36,7 @@ export class CheckQueue<Check> {
     return this.#waiting;
   }
 
-  /** Takes a place; false, and nothing taken, if the lane has none left. */
+  /** Takes a place; false if the lane has none left. */
   take(name: CheckLane, urgency: Urgency): boolean {
     const lane = this.#lanes.get(name) ?? { taken: 0, cancels: [], others: [] };
     const places = name === null ? limits.poolTasksUnprovenMax : Math.max(this.#free, limits.poolTasksPerCallerMin);
@@ -48,7 +48,7 @@ export class CheckQueue<Check> {
     return true;
   }
 
-  /** Puts a check in line, in a place that was taken. */
+  /** Queues a check in a place taken before. */
   push(name: CheckLane, urgency: Urgency, check: Check): void {
     const lane = this.#lanes.get(name)!;
     (urgency === 'cancel' ? lane.cancels : lane.others).push(check);
@@ -56,7 +56,7 @@ export class CheckQueue<Check> {
     this.#waiting += 1;
   }
 
-  /** The next check of the next lane; undefined if none waits. Its place stays taken. */
+  /** The next check of the next lane; undefined if none waits. It keeps its place. */
   shift(): Check | undefined {
     const [lane] = this.#turns;
     if (lane === undefined) return undefined;

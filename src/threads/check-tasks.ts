@@ -14,16 +14,16 @@ export interface CheckAnswers {
 }
 export type CheckAnswer = CheckAnswers[CheckTask['kind']];
 
-/** Several checks at once: they share the cost of crossing to another thread and back. */
+/** Several checks at once: they share the cost of the hop to another thread and back. */
 export interface VerifyTask {
   readonly kind: 'verify';
   readonly checks: readonly HandedCheck[];
 }
 
 export interface HandedCheck {
-  /** Its signature has memory of its own: a message to a thread copies the whole buffer behind a view. */
+  /** Its signature owns its buffer: a message to a thread copies the whole buffer behind a view. */
   readonly check: SignatureCheck;
-  /** By monotonicUs(): when the pool accepted it. */
+  /** When the pool accepted it, by monotonicUs(). */
   readonly acceptedAtUs: number;
 }
 
@@ -31,20 +31,20 @@ export interface HandedCheck {
 export interface CatalogTask {
   readonly kind: 'catalog';
   readonly operation: CatalogListOperation;
-  /** By monotonicUs(): when the request was there. */
+  /** Arrival of the request, by monotonicUs(). */
   readonly startedAtUs: number;
 }
 
-/** What tasks are done with, on any thread. */
+/** What tasks need on any thread. */
 export interface CheckData {
   readonly metrics: MetricsParts;
   /** Signs page tokens of the catalog. */
   readonly pageSecretHex: string;
 }
 
-/** What a check worker is started with. */
+/** Start data of a check worker. */
 export interface CheckWorkerData extends CheckData {
-  /** Of a PulseBoard: it takes a place there. */
+  /** Buffer of a PulseBoard, where the worker takes a place. */
   readonly pulses: SharedArrayBuffer;
   readonly pulseMs: number;
 }

@@ -1,4 +1,4 @@
-// The threads of the check pool as piscina keeps them: started, replaced when they die, and watched. Main thread.
+// The threads of the check pool, in piscina: starts, replaces and watches them. Main thread.
 
 import { faultOf, wordsOf } from '../domain/error-words.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
@@ -50,12 +50,12 @@ export class CheckThreads {
     this.#looks = setInterval(() => this.#look(), pulseMs).unref();
   }
 
-  /** Fewer than were asked for, for good, once one has died while it started: piscina replaces none after that. */
+  /** Below the configured count for good if one dies while it starts: piscina does not replace it. */
   get size(): number {
     return this.#pool.threads.length;
   }
 
-  /** Fails when the thread dies, or cannot do it. */
+  /** Fails if the thread dies or the task throws. */
   async run<T extends CheckTask>(task: T): Promise<Result<CheckAnswers[T['kind']], string>> {
     this.#tasks += 1;
     try {
@@ -68,16 +68,16 @@ export class CheckThreads {
     }
   }
 
-  /** Lets tasks come to their end; waits for so long at most. */
+  /** Lets running tasks finish, for `patienceMs` milliseconds at most. */
   async end(patienceMs: number): Promise<void> {
-    // Where all have died, tasks wait for nobody.
+    // If all threads are dead, no task can finish.
     if (this.size > 0) await this.#idle(patienceMs);
     this.#isEnded = true;
     clearInterval(this.#looks);
     await this.#pool.destroy();
   }
 
-  /** Ends the youngest thread from outside: for tests. */
+  /** Kills the youngest thread. For tests. */
   async killOne(): Promise<void> {
     const [youngest] = this.#pool.threads.toSorted((one, other) => other.threadId - one.threadId);
     await youngest?.terminate();
@@ -106,7 +106,7 @@ export class CheckThreads {
   }
 }
 
-/** Says so; in words. */
+/** Logs the fault and returns its words. */
 function failedTask(log: Log, { kind }: CheckTask, error: unknown): Result<never, string> {
   log.warn('check task failed', { kind, ...faultOf(error) });
   return fail(wordsOf(error));

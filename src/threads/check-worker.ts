@@ -1,5 +1,5 @@
-// A thread of the check pool: checks signatures and reads pages of the catalog. Started by piscina, which calls what is named as the
-// kind of task.
+// A thread of the check pool: checks signatures and reads pages of the catalog. Piscina starts it and calls the export that the kind
+// of task names.
 
 import { threadId, workerData } from 'node:worker_threads';
 import { proveVerification } from '../auth/ed25519.ts';

@@ -1,5 +1,4 @@
-// Signatures checked and pages of the catalog read, on any thread: workers of the check pool, and the main thread where that is
-// quicker.
+// Checks signatures and reads pages of the catalog. Runs in the check pool, and on the main thread when that is quicker.
 
 import { verifySignature } from '../auth/ed25519.ts';
 import { unreachable } from '../domain/result.ts';

@@ -1,5 +1,4 @@
-// What the engine has on disk: its journal, and the rows of the history that it reads. Opens them, folds the state, and keeps both in
-// shape. Engine thread.
+// The engine's files: its journal, and the history rows that it reads. Opens them, folds the state, evicts and prunes. Engine thread.
 
 import { startEpochs } from '../book/memory.ts';
 import { VENUES } from '../domain/market.ts';
@@ -17,20 +16,19 @@ import { systemBootId } from '../runtime/boot-id.ts';
 import { type Timers, wallTimers } from '../runtime/timers.ts';
 import { type Files, nodeFiles } from '../store/files.ts';
 import type { Account, LedgerStore } from '../store/order-records.ts';
-import type { Recording } from './engine-messages.ts';
-import type { EngineData } from './engine-worker.ts';
+import type { EngineData, Recording } from './engine-messages.ts';
 import type { TradingPod } from './pod-trading.ts';
 
-/** What the disk stands on: this machine, or a simulated one. */
+/** What the disk runs on: this machine, or a simulated one. */
 export interface EngineMachine {
   readonly files: Files;
   readonly timers: Timers;
-  /** Null: the system does not tell. */
+  /** Null: the system does not say. */
   readonly bootId: () => string | null;
   readonly openTables: (folder: string) => HistoryTables;
-  /** A segment of the journal of so many bytes is followed by another. */
+  /** Size at which a new segment of the journal begins. */
   readonly segmentBytes: number;
-  /** So many bytes of the journal are kept, though the history has them. */
+  /** Journal bytes to keep after the history has them. */
   readonly keptBytes: number;
 }
 
@@ -107,13 +105,13 @@ export class EngineDisk implements StepLog {
     return this.#parts.journal.durable();
   }
 
-  /** What the history has on disk leaves memory. */
+  /** Drops from memory what the history has on disk. */
   evict(): void {
     const { positions, machine } = this.#parts;
     this.#state.evict(positions.followed, machine.timers.now(), limits.engineEvictionsMax);
   }
 
-  /** And the journal, but for its latest bytes: with a backup they make the history again. */
+  /** Drops old segments. The newest bytes stay: with a backup they rebuild the history. */
   prune(): void {
     const { journal, positions, machine } = this.#parts;
     journal.prune(positions.followed, machine.keptBytes);
@@ -135,12 +133,12 @@ function accountsOf({ podId, venueA, venueB }: TradingPod): Account[] {
 }
 
 const EPOCHS = 'epochs';
-/** More than one run can use: an epoch is a snapshot from a venue. */
+/** More than one run can use: each snapshot from a venue starts an epoch. */
 const EPOCHS_PER_START = 2 ** 32;
-/** Without a mark: epochs were microseconds of the clock once. */
+/** For stores without a mark: their epochs were clock microseconds. */
 const EPOCHS_PER_MS = 1_000;
 
-/** The first epoch of this start: beyond all that were ever given out, even if the clock was set back (contract §8). */
+/** First epoch of this start: above all earlier ones, even if the clock was set back (contract §8). */
 export function reserveEpochs(store: Pick<LedgerStore, 'mark' | 'change'>, now: UnixMillis): number {
   const floor = Math.max(Number(store.mark(EPOCHS) ?? 0), now * EPOCHS_PER_MS);
   store.change(transaction => transaction.putMark(EPOCHS, String(floor + EPOCHS_PER_START)));

@@ -1,5 +1,5 @@
-// The main thread's end of the engine, which runs on a thread of its own. When that thread dies, what the engine had in memory may
-// differ from its journal: the process ends in words, and the next start folds the journal again. Main thread.
+// The main thread's end of the engine thread. If that thread dies, its memory may differ from the journal: the process ends with a
+// log line, and the next start folds the journal again. Main thread.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { faultOf } from '../domain/error-words.ts';
@@ -11,30 +11,29 @@ import type { Log } from '../runtime/log.ts';
 import { PULSE_WORDS, PulseWatch } from '../runtime/pulse.ts';
 import { isRunnable, waitsForDisk } from '../runtime/thread-state.ts';
 import { StoreError } from '../store/store-error.ts';
-import { type AskedOperation, type FromEngine, Outgoing, type ToEngine } from './engine-messages.ts';
+import { type AskedOperation, type EngineData, type FromEngine, Outgoing, type ToEngine } from './engine-messages.ts';
 import type { EngineThread } from './engine-thread.ts';
-import type { EngineData } from './engine-worker.ts';
 import type { Guard } from './guard.ts';
 import { Claims } from './guard-claims.ts';
 import type { EngineOperation, OperationReply } from './order-tasks.ts';
 
 export interface EngineHandlers {
-  /** Replies aside. */
+  /** All messages except replies. */
   readonly hear: (
     message: Exclude<
       FromEngine,
       { readonly number: number } | { readonly type: 'open' | 'unusable' | 'open-orders' | 'switch' }
     >,
   ) => void;
-  /** It does not answer. */
+  /** Called when the engine misses heartbeats. */
   readonly onSilent: () => void;
-  /** The guard answers for it; not any more. */
+  /** True: the guard answers for the engine. False: the engine answers again. */
   readonly onStall: (isStalled: boolean) => void;
-  /** It has failed, or hangs for good: nothing more is answered. */
+  /** The engine has failed, or hangs for good: it answers nothing more. */
   readonly onLost: (error: unknown) => void;
 }
 
-/** Answers for the engine while it does not answer. */
+/** Answers while the engine does not. */
 type StandIn = Pick<Guard, 'know' | 'knowSwitch' | 'knowBegun' | 'stall' | 'recover' | 'answer'>;
 
 interface Asked {
@@ -89,17 +88,17 @@ export class EngineLink {
     this.#looks.push(setInterval(() => this.#look(watch), limits.threadPulseMs).unref());
   }
 
-  /** Operations that are not answered yet. */
+  /** Operations without a reply so far. */
   get inFlight(): number {
     return this.#waiting.replies.size;
   }
 
-  /** Resolves when it takes operations; rejects with a StoreError if its journal or history cannot be used. */
+  /** Resolves when the engine takes operations. Rejects with a StoreError if journal or history cannot be used. */
   opened(): Promise<void> {
     return this.#opened.promise;
   }
 
-  /** Never rejects: the process ends with the engine, and the guard answers for it while it does not answer. */
+  /** Never rejects: the process ends with the engine, and the guard answers while the engine does not. */
   async operate(asked: Omit<AskedOperation, 'type' | 'number'>): Promise<OperationReply> {
     const { operation } = asked;
     if (this.#isStalled) return this.#guard.answer(operation, false);
@@ -121,7 +120,7 @@ export class EngineLink {
     return markets;
   }
 
-  /** Resolves when what it has begun is answered, and its journal is on disk. Its thread goes on. */
+  /** Resolves when all begun operations are answered and the journal is on disk. The thread goes on. */
   async close(): Promise<void> {
     if (this.#state !== 'closing') {
       this.#state = 'closing';
@@ -187,15 +186,15 @@ export class EngineLink {
       if (news === 'silent') this.#handlers.onSilent();
       this.#isGone = news === 'gone';
     }
-    // A disk that is frozen is waited for: the next process would wait for it, too, without a guard.
+    // While the disk is frozen, waiting is better: the next process would wait for it too, and without a guard.
     if (this.#isGone && !waitsForDisk(this.#threadName)) this.#handlers.onLost(new Error('it hangs'));
   }
 
-  /** Of one that was given up the answer is nobody's. */
+  /** The reply to an operation that was given up is dropped. */
   #settle(number: number, reply: OperationReply): void {
     const asked = this.#waiting.replies.get(number);
     if (asked === undefined) return;
-    // A submission that was refused was not claimed.
+    // The engine refused the submission before it claimed it.
     this.#claims.take(number);
     const { operation } = asked;
     if (operation.name === 'submit' && reply.status === HTTP_GATEWAY_TIMEOUT) this.#guard.knowBegun(operation);
@@ -210,7 +209,7 @@ export class EngineLink {
   #watchBeats(): void {
     const watch = new PulseWatch(limits.engineBeatsMissedMax);
     const look = (): void => {
-      // One that runs is late, on a machine with much to do; it is not held up.
+      // A thread that runs on a busy machine is late, not stalled.
       const news = watch.look(this.#thread.pulse.beats, () => isRunnable(this.#threadName));
       if (news === 'silent' && this.#state === 'open') this.#stall();
       if (news === 'back') this.#setStalled(false);
@@ -218,7 +217,7 @@ export class EngineLink {
     this.#looks.push(setInterval(look, limits.engineBeatMs).unref());
   }
 
-  /** What it has not begun it never will. Cancels are made in any case: they are harmless to repeat. */
+  /** Operations that the engine has not begun are taken from it. Cancels are repeated in any case: that is harmless. */
   #stall(): void {
     this.#setStalled(true);
     const waiting = [...this.#waiting.replies];

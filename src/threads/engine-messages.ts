@@ -1,21 +1,52 @@
-// What the main thread and the engine's thread send each other: several at once, in one message a turn, in their order. Events come in
-// a message of their own behind it: no answer waits until they are copied.
+// What the main thread and the engine thread send each other: one message a turn, with all of the turn in order. Events follow in a
+// second message, so that no answer waits until they are copied.
 
+import type { MessagePort } from 'node:worker_threads';
+import type { Arena } from '../book/memory.ts';
+import type { Durability } from '../config.ts';
 import type { MarketKey } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { AccountNews } from '../orders/account-parts.ts';
+import type { Log } from '../runtime/log.ts';
+import type { MetricsParts } from '../runtime/metrics.ts';
 import type { Account, CancelAfter, OrderEventRecord } from '../store/order-records.ts';
 import type { OpenOrder } from './guard-orders.ts';
 import type { EngineOperation, OperationReply } from './order-tasks.ts';
+import type { TradingPod } from './pod-trading.ts';
 
-/** An operation of a caller whose signature is right. Times by monotonicUs(). */
+/** Start data of the engine. */
+export interface EngineData {
+  /** Books for valuations and prices. */
+  readonly arena: Arena;
+  /** Folder of journal and history. */
+  readonly folder: string;
+  /** Buffer of JournalPositions. */
+  readonly positions: SharedArrayBuffer;
+  readonly durability: Durability;
+  readonly pods: readonly TradingPod[];
+  /** Names the actors whose orders are adopted. */
+  readonly keysFolder: string;
+  /** Buffer of Claims. */
+  readonly claims: SharedArrayBuffer;
+  /** Whether it polls without a pause. */
+  readonly spins: boolean;
+  readonly metrics: MetricsParts;
+  readonly logLevel: Log['level'];
+}
+
+export interface EngineTask {
+  readonly data: EngineData;
+  readonly port: MessagePort;
+}
+
+/** An operation of a caller whose signature is valid. Times by monotonicUs(). */
 export interface AskedOperation {
   readonly type: 'operate';
   readonly number: number;
   readonly operation: EngineOperation;
-  /** When the request was there. */
+  /** Arrival of the request. */
   readonly startedAtUs: number;
-  /** Its signature was checked from the first of these times to the second; null: before it was an operation. */
+  /** Start and end of the signature check; null: it was checked before the operation. */
   readonly checkedUs: readonly [from: number, to: number] | null;
 }
 
@@ -24,29 +55,29 @@ export type ToEngine =
   | { readonly type: 'held-markets'; readonly number: number }
   | { readonly type: 'close' };
 
-/** Whether the journal takes records: `refused` while the disk is full, `failed` until the gateway is started anew. */
+/** Whether the journal takes records: `refused` while the disk is full, `failed` until the gateway restarts. */
 export type Recording = 'taken' | 'refused' | 'failed';
 
-/** A dead man's switch as it was set last; `deadline` null: it was taken away. */
+/** A dead man's switch as it was last set; `deadline` null: disarmed. */
 export interface SwitchSetting extends Omit<CancelAfter, 'deadline'> {
   readonly deadline: UnixMillis | null;
 }
 
 export type FromEngine =
-  /** `thread`: as `ownThread` has it. */
+  /** `thread`: as `ownThread` returns it. */
   | { readonly type: 'open'; readonly thread: string | null }
-  /** Its journal or history cannot be used, in words; it ends. */
+  /** Journal or history cannot be used; `message` says why. The engine ends. */
   | { readonly type: 'unusable'; readonly message: string }
   | { readonly type: 'reply'; readonly number: number; readonly reply: OperationReply }
-  /** At the start: some of the orders that are open. */
+  /** At the start: a part of the open orders. */
   | { readonly type: 'open-orders'; readonly orders: readonly OpenOrder[] }
   | { readonly type: 'switch'; readonly setting: SwitchSetting }
   | { readonly type: 'events'; readonly events: readonly OrderEventRecord[] }
-  /** All that was open before the start is known now. */
+  /** Everything that was open before the start is known now. */
   | { readonly type: 'read'; readonly account: Account }
   | { readonly type: 'news'; readonly account: Account; readonly news: AccountNews }
   | { readonly type: 'recording'; readonly recording: Recording }
-  /** Null: they could not be read. */
+  /** Null: reading failed. */
   | { readonly type: 'markets'; readonly number: number; readonly markets: readonly MarketKey[] | null };
 
 /** Collects what one turn of the event loop sends. */
@@ -65,7 +96,7 @@ export class Outgoing<Message> {
     this.#flushSoon();
   }
 
-  /** Behind all that the turn sends otherwise. */
+  /** Sends after everything else of the turn. */
   sendBehind(message: Message): void {
     this.#behind.push(message);
     this.#flushSoon();
@@ -74,7 +105,7 @@ export class Outgoing<Message> {
   #flushSoon(): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    // After all microtasks: they go on with other orders of this turn.
+    // After all microtasks: they handle other orders of the same turn.
     process.nextTick(() => this.#flush());
   }
 

@@ -1,5 +1,4 @@
-// What the engine says by itself, as it is known here: which accounts are read, whether the journal takes records, events of orders.
-// Main thread.
+// What the engine reports on its own: accounts read, whether the journal takes records, order events. Main thread.
 
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { unreachable } from '../domain/result.ts';

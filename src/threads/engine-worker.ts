@@ -1,53 +1,30 @@
-// The engine's thread: the only writer of all that an order changes. It holds the state in memory, appends each step to the journal,
-// speaks with the venues about orders, and answers operations on them. One lasting task of a piscina pool: a rehearsal may come before
-// the engine that trades.
+// The engine thread: the only writer of all that an order changes. It holds the state in memory, appends each step to the journal,
+// sends orders to the venues, and answers operations. One long task of a piscina pool: a rehearsal may run before the real engine.
 
-import type { MessagePort } from 'node:worker_threads';
-import type { Arena } from '../book/memory.ts';
-import type { Durability } from '../config.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { guardHeap } from '../runtime/heap-guard.ts';
-import { createLog, type Log } from '../runtime/log.ts';
-import { Metrics, type MetricsParts } from '../runtime/metrics.ts';
+import { createLog } from '../runtime/log.ts';
+import { Metrics } from '../runtime/metrics.ts';
 import { keepPulse } from '../runtime/pulse.ts';
 import { spin } from '../runtime/spin.ts';
 import { ownThread } from '../runtime/thread-state.ts';
 import { StoreError } from '../store/store-error.ts';
 import { Engine } from './engine.ts';
-import { type AskedOperation, type FromEngine, Outgoing, type ToEngine } from './engine-messages.ts';
+import {
+  type AskedOperation,
+  type EngineData,
+  type EngineTask,
+  type FromEngine,
+  Outgoing,
+  type ToEngine,
+} from './engine-messages.ts';
 import { Claims } from './guard-claims.ts';
-import type { TradingPod } from './pod-trading.ts';
-
-/** What the engine is started with. */
-export interface EngineData {
-  /** Whose books it prices by. */
-  readonly arena: Arena;
-  /** Of journal and history. */
-  readonly folder: string;
-  /** Of JournalPositions. */
-  readonly positions: SharedArrayBuffer;
-  readonly durability: Durability;
-  readonly pods: readonly TradingPod[];
-  /** Whose actors' orders are adopted. */
-  readonly keysFolder: string;
-  /** Of Claims. */
-  readonly claims: SharedArrayBuffer;
-  /** Whether it polls without a pause. */
-  readonly spins: boolean;
-  readonly metrics: MetricsParts;
-  readonly logLevel: Log['level'];
-}
-
-export interface EngineTask {
-  readonly data: EngineData;
-  readonly port: MessagePort;
-}
 
 guardHeap();
 keepPulse(limits.engineBeatMs);
 
-/** Resolves when it has been closed, or could not open. */
+/** Resolves when the engine has closed, or could not open. */
 export async function engine({ data, port }: EngineTask): Promise<void> {
   const claims = new Claims(data.claims);
   const outgoing = new Outgoing<FromEngine>(messages => port.postMessage(messages));
@@ -86,7 +63,7 @@ export async function engine({ data, port }: EngineTask): Promise<void> {
   }
 }
 
-/** False: it was given up. A submission is taken later, before it is sent: until then nothing of it has left. */
+/** False: the operation was given up. A submission is claimed later, before it is sent; until then nothing has left. */
 function mayBegin(claims: Claims, { operation, number }: AskedOperation): boolean {
   return operation.name === 'submit' ? claims.isOffered(number) : claims.take(number);
 }

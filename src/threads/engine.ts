@@ -1,4 +1,4 @@
-// The engine put together: state, journal, accounts at the venues, and what is done with them. Engine thread.
+// The engine: state, journal, venue accounts, and the operations on them. Engine thread.
 
 import { LiveBooks } from '../book/live-books.ts';
 import { actorTag } from '../domain/actor-tag.ts';
@@ -19,8 +19,7 @@ import type { Account, OrderEventRecord, StoredOrder } from '../store/order-reco
 import { type ActorsOf, podActors } from '../store/pod-actors.ts';
 import { StoreError } from '../store/store-error.ts';
 import { EngineDisk } from './engine-disk.ts';
-import type { AskedOperation, FromEngine } from './engine-messages.ts';
-import type { EngineData } from './engine-worker.ts';
+import type { AskedOperation, EngineData, FromEngine } from './engine-messages.ts';
 import { type OpenOrder, openOrderOf } from './guard-orders.ts';
 import { OrderService } from './order-service.ts';
 import type { OperationReply } from './order-tasks.ts';
@@ -31,7 +30,7 @@ interface EngineParts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly say: (message: FromEngine) => void;
-  /** Of changes that are made. */
+  /** Gets each event after its change is made. */
   readonly tell: (events: readonly OrderEventRecord[]) => void;
 }
 
@@ -48,7 +47,7 @@ export class Engine {
   readonly #cancelTimers: (() => void)[] = [];
   #lastFault = { message: '', untilMs: 0 };
 
-  /** Rejects with a StoreError if journal, history or keys cannot be used. The venues need not be there. */
+  /** Rejects with a StoreError if journal, history or keys cannot be used. The venues need not be reachable. */
   static async open(data: EngineData, parts: EngineParts): Promise<Engine> {
     const disk = await EngineDisk.open(data);
     const trading = new PodTrading(data.pods, new LiveBooks(data.arena), parts);
@@ -106,12 +105,12 @@ export class Engine {
     this.#service = new OrderService({ ledger, trading, switches: { set: setSwitch }, log, data });
   }
 
-  /** Never rejects for a fault of disk or venue: that is an answer. */
+  /** Never rejects for a fault of disk or venue: the reply reports it. */
   operate(asked: AskedOperation, claim: () => boolean): Promise<OperationReply> {
     return this.#service.perform(asked, claim);
   }
 
-  /** Markets in which somebody has an open order or holds something; null if they cannot be read. */
+  /** Markets with an open order or a holding; null if they cannot be read. */
   async heldMarkets(): Promise<readonly MarketKey[] | null> {
     try {
       return await marketsInUse(this.#disk.store, this.#trading.accounts, this.#actorsOf);
@@ -121,7 +120,7 @@ export class Engine {
     }
   }
 
-  /** What venues have been asked ends with their answers; then the journal is on disk. */
+  /** Requests to venues end with their answers; then the journal is on disk. */
   async close(): Promise<void> {
     for (const cancel of this.#cancelTimers) cancel();
     this.#switches.stop();
@@ -144,7 +143,7 @@ export class Engine {
     this.#every(limits.journalPruneMs, () => this.#disk.prune());
   }
 
-  /** Each account once, when all that may have been open there at the start is known. */
+  /** Reports each account once, when every order that may have been open there at the start is known. */
   #sayRead(unread: readonly Account[]): void {
     const left = unread.filter(({ podId, venue }) => {
       const isRead = this.#executions.isRead({ podId, venue });
@@ -155,7 +154,7 @@ export class Engine {
       this.#cancelTimers.push(wallTimers.after(limits.executionsReadPollMs, () => this.#sayRead(left)));
   }
 
-  /** Page by page, each as it is then: events of these orders come after it. */
+  /** A page at a time, each as of now: later events of these orders come after it. */
   #sayOpen(rest: Iterator<StoredOrder>): void {
     const orders: OpenOrder[] = [];
     while (orders.length < limits.ordersPerPageMax) {
@@ -187,7 +186,7 @@ export class Engine {
     this.#cancelTimers.push(() => cancel());
   }
 
-  /** Orders are cancelled, and venues heard, all the same. Logged once a minute at most, unless it is another fault. */
+  /** Cancels and venue reports go on. Logs at most once a minute, unless the fault changes. */
   #storeFailed(error: unknown): void {
     if (!(error instanceof StoreError)) throw error;
     const { message } = error;

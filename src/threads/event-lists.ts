@@ -1,4 +1,4 @@
-// GET /v1/sports/events and the markets of an event (contract §6, §4.10), read from shared memory in the task that has checked the
+// GET /v1/sports/events and the markets of an event (contract §6, §4.10). Reads shared memory in the task that has checked the
 // signature. Check workers and main thread.
 
 import { EVENT_STATUSES, type EventPlace, type EventQuery } from '../catalog/snapshot-events.ts';
@@ -19,7 +19,7 @@ export function listEvents(scope: PageScope, { query, catalog }: CatalogOperatio
   if (catalog === null) return textReply(200, '{"events":[],"nextPageToken":null}');
   const { rows } = page.value;
   const reply = readSnapshot(catalog, ({ events }) => {
-    // One more than is shown: whether there is another page.
+    // One more than the page shows: it says whether another page follows.
     const found = events.find({ ...wanted.value, rowsMax: rows + 1, now });
     const shown = found.slice(0, rows);
     const texts = shown.map(place => events.textAt(place, now));
@@ -31,7 +31,7 @@ export function listEvents(scope: PageScope, { query, catalog }: CatalogOperatio
   return reply ?? replacedReply();
 }
 
-/** Every market: an event has no more than an answer can hold. */
+/** All markets: an event has no more than fit one answer. */
 export function listEventMarkets(operation: EventMarketsOperation, now: number): OperationReply {
   const { eventId, catalog, tradable } = operation;
   if (catalog === null) return noSuchEvent();
@@ -49,7 +49,7 @@ export function noSuchEvent(): OperationReply {
   return errorReply('notFound', 'eventId: no such event');
 }
 
-/** Of a reader that was so slow that what it read is overwritten. */
+/** Answer of a reader so slow that its snapshot was overwritten. */
 export function replacedReply(): OperationReply {
   return unavailableReply('the catalog was replaced twice meanwhile: ask again');
 }
@@ -90,7 +90,7 @@ function cursorOf({ startsAt, id }: EventPlace): string {
   return `${startsAt} ${id}`;
 }
 
-/** Undefined of what is none. */
+/** Undefined if the text is no cursor. */
 function readCursor(text: string): EventPlace | undefined {
   const [, startsAt = '', id = ''] = /^(-?\d{1,16}) (.+)$/.exec(text) ?? [];
   return id === '' ? undefined : { startsAt: Number(startsAt), id };

@@ -1,4 +1,4 @@
-// The main thread's end of a feed thread: asks it for markets, and hears its doorbell. Main thread.
+// The main thread's end of a feed thread: subscribes to markets and hears its doorbell. Main thread.
 
 import type { Arena } from '../book/memory.ts';
 import type { Venue } from '../domain/market.ts';
@@ -20,11 +20,11 @@ interface FeedLinkOptions {
 export interface FeedLinkHandlers {
   /** The venue's tape has records. */
   onDoorbell(): void;
-  /** The feed knows the market, or says why it does not. */
+  /** The feed has the market, or says why not. */
   onOutcome(address: string, outcome: FeedSubscription | FeedRefusal): void;
-  /** The thread died: every book id is void. A new one follows. */
+  /** The thread died: all book ids are void. A new thread follows. */
   onLost(): void;
-  /** The new thread is running; it knows no market. */
+  /** The new thread runs; it has no market yet. */
   onRestart(): void;
 }
 
@@ -53,7 +53,7 @@ export class FeedLink {
     });
   }
 
-  /** From now on: see `LastingThread`. */
+  /** Counts from now on, as `LastingThread` does. */
   countLosses(metrics: Metrics): void {
     this.#thread.countLosses(metrics, `feed_${this.#venue}`);
   }
@@ -67,12 +67,12 @@ export class FeedLink {
     this.#say({ op: 'unsubscribe', address });
   }
 
-  /** Lets the feed close its connections; resolves when its thread has ended. */
+  /** The feed closes its connections; resolves when its thread has ended. */
   close(): Promise<void> {
     return this.#thread.close();
   }
 
-  /** Ends the thread as a fault would: for tests and fault campaigns. */
+  /** Kills the thread, as a fault would. For tests and fault campaigns. */
   kill(): Promise<void> {
     return this.#thread.kill();
   }

@@ -1,10 +1,9 @@
-// What the main thread and a feed thread say to each other. Books and tape go through shared memory; these are the few
-// words beside them.
+// Messages between the main thread and a feed thread. Books and tape go through shared memory instead.
 
 import type { Log } from '../runtime/log.ts';
 import type { FeedRefusal, FeedSubscription } from '../venues/feed.ts';
 
-/** How a venue is reached: handed to its thread at start. */
+/** Where a venue is reached; the thread gets it at its start. */
 export type FeedTarget =
   | { readonly venue: 'venue_a'; readonly restUrl: string; readonly streamUrl: string }
   | {
@@ -25,16 +24,16 @@ export interface FeedThreadData {
 export type ToFeed =
   | { readonly op: 'subscribe'; readonly address: string; readonly request: number }
   | { readonly op: 'unsubscribe'; readonly address: string }
-  /** As every lasting thread is asked to end. */
+  /** Every lasting thread ends on this message. */
   | 'close';
 
 /** The tape has records and its reader sleeps. */
 export const DOORBELL = 0;
 
-/** The answer to a subscription request. */
+/** Outcome of a subscription request. */
 export interface FeedOutcome {
   readonly address: string;
-  /** Number of the `subscribe` that it answers; a later one may exist by now. */
+  /** Number of the `subscribe` that it answers: the market may have been dropped and requested again meanwhile. */
   readonly request: number;
   readonly outcome: FeedSubscription | FeedRefusal;
 }

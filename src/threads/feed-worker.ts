@@ -1,4 +1,4 @@
-// A feed thread: one venue's market data protocol, the sole writer of that venue's books and tape.
+// A feed thread: speaks one venue's market data protocol, and is the only writer of that venue's books and tape.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { regionOf } from '../book/memory.ts';

@@ -1,5 +1,5 @@
-// The wait for the first catalog, of a gateway that has stored none: as long as it is being read nobody is told that there are no
-// markets. So long and for so many requests at most; once it is over it costs a look at a boolean. Main thread.
+// The wait for the first catalog when none is stored: until then no caller gets an empty list. Time and waiting requests are
+// bounded. After it a request costs one look at a boolean. Main thread.
 
 import { limits } from '../limits.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -18,7 +18,7 @@ export class FirstCatalog {
     return this.#isAwaited;
   }
 
-  /** Resolves when the wait is over, for whatever reason; at once with false where too many wait already. */
+  /** Resolves when the wait is over, for any reason. Resolves with false at once if too many wait already. */
   async wait(): Promise<boolean> {
     if (!this.#isAwaited) return true;
     if (this.#waiting === limits.firstCatalogWaitingMax) return false;
@@ -27,7 +27,7 @@ export class FirstCatalog {
     return true;
   }
 
-  /** It is there, or whoever waits must not wait any longer. */
+  /** The catalog is there, or requests must not wait any longer. */
   end(): void {
     this.#isAwaited = false;
     this.#cancel();

@@ -1,4 +1,4 @@
-// A cancel while the engine does not answer: nothing is recorded, so all that decides is what the venue says. Guard thread.
+// A cancel while the engine does not answer. Nothing is recorded, so the venue's answer alone decides. Guard thread.
 
 import { readClientOrderId } from '../domain/actor-tag.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -11,7 +11,7 @@ import type { CancelOutcome, VenueOrder, VenueTrading } from '../venues/venue.ts
 import type { CarriedOut } from './guard-messages.ts';
 import type { OpenOrder } from './guard-orders.ts';
 
-/** What an account has in the book. A question that comes while it is read gets the next reading: this one began before its cancel. */
+/** Open orders of an account. A request during a reading gets the next reading: the current one began before its cancel. */
 export class OpenList {
   readonly #venue: Pick<VenueTrading, 'openOrders'>;
   #reading: Promise<unknown> = Promise.resolve();
@@ -21,7 +21,7 @@ export class OpenList {
     this.#venue = venue;
   }
 
-  /** Null: it cannot be read, or not all of it. */
+  /** Null: the list cannot be read completely. */
   read(): Promise<readonly VenueOrder[] | null> {
     this.#next ??= this.#reading.then(() => {
       this.#next = null;
@@ -44,7 +44,7 @@ interface GuardCancelParts {
   readonly timers: Timers;
 }
 
-/** Resolves soon after `deadline` at the latest. */
+/** Resolves shortly after `deadline` at the latest. */
 export async function carryOut(
   { venue, list, timers }: GuardCancelParts,
   order: OpenOrder,
@@ -52,13 +52,13 @@ export async function carryOut(
 ): Promise<CarriedOut> {
   let { venueOrderId } = order;
   for (let pauseMs: number = limits.cancelPollMs; ; pauseMs = Math.min(2 * pauseMs, limits.cancelPollMsMax)) {
-    // Its submission was under way when the engine fell silent.
+    // Its submission was under way when the engine stopped answering.
     venueOrderId ??= (await list.read())?.find(it => isOf(it, order))?.venueOrderId ?? null;
     if (venueOrderId !== null) {
       const outcome = await venue.cancel({ ...order, venueOrderId }, deadline);
       const known = outcomeOf(order, outcome);
       if (known !== null) return known;
-      // Only what has rested, and is not listed, is over: another may be held back.
+      // An unlisted order is over only if it has rested before: otherwise the venue may hold it back.
       const hasRested = order.status === 'OPEN' && outcome.type === 'not-found';
       if (hasRested && (await isOver(list, venueOrderId))) return { type: 'over' };
     }
@@ -67,7 +67,7 @@ export async function carryOut(
   }
 }
 
-/** Only venue B tells our id of an order. */
+/** Only venue B reports our id of an order. */
 function isOf({ clientOrderId }: VenueOrder, { orderId }: OpenOrder): boolean {
   return clientOrderId !== null && readClientOrderId(clientOrderId)?.orderId === orderId;
 }
@@ -77,7 +77,7 @@ async function isOver(list: OpenList, venueOrderId: string): Promise<boolean> {
   return rows !== null && !rows.some(it => it.venueOrderId === venueOrderId);
 }
 
-/** Null: it is not clear. */
+/** Null: the venue's answer leaves it open. */
 function outcomeOf({ request }: OpenOrder, outcome: CancelOutcome): CarriedOut | null {
   switch (outcome.type) {
     case 'cancelled':

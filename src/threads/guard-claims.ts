@@ -1,14 +1,14 @@
-// Who answers an operation that was handed to the engine: the engine, once it claims it, or the main thread, once it gives it up; never
-// both. One place of shared memory for each operation under way. Main and engine thread.
+// Decides who answers an operation handed to the engine, never both: the engine once it claims it, or the main thread once it gives it
+// up. One slot of shared memory for each operation under way. Main and engine thread.
 
 import { limits } from '../limits.ts';
 
-/** Numbers of operations are below it, so that they fit a place. */
+/** Bound of operation numbers: they fit an Int32 slot. */
 const NUMBERS_END = 2 ** 31;
 
 export class Claims {
   readonly memory: SharedArrayBuffer;
-  /** The number of the operation that nobody has taken; 0: free. */
+  /** Number of the operation that nobody has claimed; 0: free. */
   readonly #places: Int32Array;
   #number = 0;
 
@@ -17,7 +17,7 @@ export class Claims {
     this.#places = new Int32Array(memory);
   }
 
-  /** The number of a new operation: nobody has taken it. Main thread. */
+  /** The number of a new, unclaimed operation. Throws a RangeError if no slot is free. Main thread. */
   offer(): number {
     for (let tries = 0; tries < this.#places.length; tries += 1) {
       this.#number = (this.#number + 1) % NUMBERS_END;
@@ -29,12 +29,12 @@ export class Claims {
     throw new RangeError('more operations are under way than there is room for (engineClaimsMax)');
   }
 
-  /** Whether nobody has taken it so far. Any thread. */
+  /** Whether it is still unclaimed. Any thread. */
   isOffered(number: number): boolean {
     return Atomics.load(this.#places, this.#placeOf(number)) === number;
   }
 
-  /** True for one of all who try: the operation is theirs. Any thread. */
+  /** Claims it: true for exactly one of all threads that try. Any thread. */
   take(number: number): boolean {
     return Atomics.compareExchange(this.#places, this.#placeOf(number), number, 0) === number;
   }

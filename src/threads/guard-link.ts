@@ -1,4 +1,4 @@
-// The main thread's end of the guard's thread. Main thread.
+// The main thread's end of the guard thread. Main thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { limits } from '../limits.ts';
@@ -29,7 +29,7 @@ export class GuardLink {
     }).countLosses(metrics, 'guard');
   }
 
-  /** Never rejects: what the venue has not confirmed by then is undecided, also where the thread dies. */
+  /** Never rejects: a cancel that the venue has not confirmed by `deadline` is undecided, also if the thread dies. */
   carryOut(order: OpenOrder, deadline: UnixMillis): Promise<CarriedOut> {
     this.#number += 1;
     const number = this.#number;
@@ -53,7 +53,7 @@ export class GuardLink {
     this.#giveUp();
   }
 
-  /** Ends the thread as a fault would: for tests and fault campaigns. */
+  /** Kills the thread, as a fault would. For tests and fault campaigns. */
   kill(): Promise<void> {
     return this.#thread.kill();
   }

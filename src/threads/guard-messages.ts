@@ -1,4 +1,4 @@
-// What the main thread and the guard's thread send each other.
+// What the main thread and the guard thread send each other.
 
 import type { Arena } from '../book/memory.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -23,7 +23,7 @@ export interface GuardedCancel {
 
 export type ToGuard = GuardedCancel | 'close';
 
-/** `over`: the venue has it in its book no more, for another reason. */
+/** `over`: the order has left the venue's book for another reason. */
 export type CarriedOut = { readonly type: 'cancelled' } | { readonly type: 'over' } | Refused;
 
 export interface FromGuard {

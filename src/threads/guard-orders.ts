@@ -1,4 +1,5 @@
-// What is open at the venues, as the engine has said it: what the guard can cancel while the engine does not answer. Main thread.
+// Orders open at the venues, as the engine reports them. The guard cancels from this list while the engine does not answer. Main
+// thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
@@ -6,7 +7,7 @@ import { addressOf } from '../domain/order-lists.ts';
 import type { Meant } from '../orders/cancel-requests.ts';
 import type { OrderEventRecord } from '../store/order-records.ts';
 
-/** As much of an open order as its cancel takes. */
+/** The fields of an open order that its cancel needs. */
 export type OpenOrder = Pick<
   Order,
   'orderId' | 'podId' | 'actorId' | 'keyId' | 'request' | 'status' | 'createdAt' | 'venueOrderId' | 'filled' | 'stated'
@@ -17,7 +18,7 @@ export function openOrderOf(order: OpenOrder): OpenOrder {
   return { orderId, podId, actorId, keyId, request, status, createdAt, venueOrderId, filled, stated };
 }
 
-/** Which orders: `madeBy` null, whenever they were made. */
+/** A selection of orders. `madeBy`: latest creation time; null: any. */
 export interface Wanted extends Meant {
   readonly madeBy: UnixMillis | null;
 }

@@ -1,4 +1,4 @@
-// The dead man's switches as the engine has said that they are set, and which of them are due while it does not answer. Main thread.
+// The dead man's switches that the engine has reported, and which are due while it does not answer. Main thread.
 
 import { limits } from '../limits.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -6,7 +6,7 @@ import type { CancelAfter } from '../store/order-records.ts';
 import type { SwitchSetting } from './engine-messages.ts';
 
 interface Armed extends CancelAfter {
-  /** The deadline by `elapsed()`: a clock that is set back changes nothing. */
+  /** The deadline by `elapsed()`: setting the clock back changes nothing. */
   readonly dueAt: number;
 }
 
@@ -27,7 +27,7 @@ export class GuardSwitches {
     }
   }
 
-  /** The engine has just fallen silent: what it had time to fire is not fired again. */
+  /** The engine has just stopped answering: switches that it had time to fire are not fired again. */
   forgetFired(): void {
     const firedBy = this.#timers.elapsed() - limits.guardSwitchLateMs;
     for (const { keyId, dueAt } of this.#armed.values()) if (dueAt < firedBy) this.#armed.delete(keyId);

@@ -1,5 +1,5 @@
-// The guard's thread: cancels orders at the venues, over connections of its own, while the engine does not answer. It touches no disk
-// once it runs, so that a file system that is frozen does not stop it.
+// The guard thread: cancels orders at the venues over its own connections while the engine does not answer. After its start it
+// touches no disk, so that a frozen file system cannot stop it.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { LiveBooks } from '../book/live-books.ts';

@@ -1,5 +1,5 @@
-// Answers for the engine while it does not answer, as on a file system that is frozen: new orders and reads are refused, cancels are made
-// by the guard's thread, and switches that fall due are fired. Nothing of it is recorded. Main thread.
+// Stands in for the engine while it does not answer, for example on a frozen file system. It refuses new orders and reads, cancels
+// through the guard thread, and fires switches that fall due. It records nothing. Main thread.
 
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -37,11 +37,11 @@ export class Guard {
   readonly #parts: GuardParts;
   readonly #open = new OpenOrders();
   readonly #switches: GuardSwitches;
-  /** Submissions that the engine had begun to send when it fell silent. */
+  /** Submissions that the engine had begun to send when it stopped answering. */
   #begun = new OpenOrders();
-  /** What the venue has said since then. */
+  /** What the venues have confirmed since then. */
   readonly #ended = new Map<OrderId, 'cancelled' | 'over'>();
-  /** Signing keys whose switch fires. */
+  /** Signing keys whose switch is firing. */
   readonly #firing = new Set<string>();
   #isStalled = false;
   #cancelTimer = (): void => {};
@@ -55,7 +55,7 @@ export class Guard {
     this.#open.hear(events);
   }
 
-  /** Open at the start of the engine. */
+  /** Orders open at the start of the engine. */
   know(orders: readonly OpenOrder[]): void {
     for (const order of orders) this.#open.know(order);
   }
@@ -64,13 +64,13 @@ export class Guard {
     this.#switches.know(setting);
   }
 
-  /** Of a submission whose outcome is unknown, or may be. */
+  /** A submission whose outcome is, or may be, unknown. */
   knowBegun(operation: SubmitOperation): void {
     const order = this.#orderOf(operation);
     if (order !== null && this.#open.of(order.actorId, order.orderId) === null) this.#open.know(order);
   }
 
-  /** The engine does not answer. `begun`: what it may have sent. */
+  /** The engine does not answer. `begun`: submissions that it may have sent. */
   stall(begun: readonly SubmitOperation[]): void {
     this.#isStalled = true;
     for (const operation of begun) {
@@ -81,7 +81,7 @@ export class Guard {
     this.#check();
   }
 
-  /** It answers again: it knows better from now on. */
+  /** The engine answers again: its state is better from now on. */
   recover(): void {
     this.#isStalled = false;
     this.#cancelTimer();
@@ -89,7 +89,7 @@ export class Guard {
     this.#ended.clear();
   }
 
-  /** In place of the engine, which has sent nothing of it and never will, unless `isBegun`. */
+  /** Answers instead of the engine, which has sent nothing of the operation and never will, unless `isBegun`. */
   answer(operation: EngineOperation, isBegun: boolean): OperationReply | Promise<OperationReply> {
     switch (operation.name) {
       case 'submit':
@@ -111,7 +111,7 @@ export class Guard {
   #unsent(operation: SubmitOperation, isBegun: boolean): OperationReply {
     const { caller } = operation;
     const orderId = this.#orderIdOf(operation);
-    // Its key may be that of an earlier request.
+    // An earlier request may have used its key.
     const isKnown = orderId !== null && this.#find(caller.actorId, orderId) !== null;
     if (orderId === null || !(isBegun || isKnown))
       return unavailableReply(`${SILENT}: nothing was sent by this request`);
@@ -125,7 +125,7 @@ export class Guard {
     if (refusal !== null) return refusal;
     const order = this.#find(caller.actorId, orderId);
     const isOwn = order !== null && order.podId === caller.podId && order.request.venue === venue;
-    // It may be one that has ended, or that was not told: nobody can say that there is none.
+    // It may have ended, or the engine has not reported it: the guard cannot say that it does not exist.
     if (!isOwn)
       return recordedReply(unavailableReply(`${SILENT}: the order is not known to be open: cancel again`), false);
     const wasEnded = this.#ended.get(orderId);
@@ -158,7 +158,7 @@ export class Guard {
     return outcome;
   }
 
-  /** Fires the switches that are due, until the engine answers again: it fires them once more. */
+  /** Fires due switches until the engine answers again; the engine fires them once more. */
   #check(): void {
     for (const due of this.#switches.due()) if (!this.#firing.has(due.keyId)) void this.#fire(due);
     this.#cancelTimer = this.#parts.timers.after(limits.cancelAfterCheckMs, () => this.#check());
@@ -174,7 +174,7 @@ export class Guard {
     this.#parts.timers.after(limits.cancelAfterRetryMs, () => this.#firing.delete(keyId));
   }
 
-  /** Those that have not ended since the engine fell silent; first those that rest, as others may have to be waited for. */
+  /** Orders that have not ended since the engine stopped answering. Resting orders come first: others may have to be waited for. */
   #wanted(wanted: Wanted): readonly OpenOrder[] {
     const found = [...this.#begun.wanted(wanted), ...this.#open.wanted(wanted)];
     const orders = [...new Map(found.map(order => [order.orderId, order])).values()];
@@ -203,7 +203,7 @@ export class Guard {
     return { ...caller, orderId, request: request.value, createdAt, ...unknown };
   }
 
-  /** As the engine refuses it; null: there is one. */
+  /** Refuses as the engine does; null: the account exists. */
   #noAccount(podId: string, venue: Venue): OperationReply | null {
     const pod = this.#parts.pods.find(it => it.podId === podId);
     if (pod === undefined) return refusedReply(noAccount(podId, 'any venue'));

@@ -1,4 +1,4 @@
-// The main thread's end of the history's thread: asks it in one message a turn, and waits for no answer longer than a caller would.
+// The main thread's end of the history thread: sends one message a turn, and waits for an answer no longer than a caller would.
 // Main thread.
 
 import type { Order } from '../domain/order.ts';
@@ -36,7 +36,7 @@ export class HistoryLink {
   readonly #waiting = new Map<number, Waiting>();
   #asked: AskedQuestion[] = [];
   #number = 0;
-  /** Between the death of a thread and the next one. */
+  /** True from the death of a thread until the next one runs. */
   #isLost = false;
 
   constructor({
@@ -68,7 +68,7 @@ export class HistoryLink {
     }).countLosses(metrics, 'history');
   }
 
-  /** Never rejects: what cannot be read is answered as unavailable. `startedAtUs`: by monotonicUs(), when the request was there. */
+  /** Never rejects: a failed read is answered as unavailable. `startedAtUs`: arrival of the request, by monotonicUs(). */
   async operate(operation: HistoryOperation, startedAtUs: number): Promise<OperationReply> {
     try {
       return await this.#ask<OperationReply>({ type: 'operate', operation, startedAtUs });
@@ -84,7 +84,7 @@ export class HistoryLink {
     return this.#ask({ type: 'events', actorId, after, rowsMax });
   }
 
-  /** Of the actor's latest event; 0 before the first. Rejects with a StoreError if it cannot be read. */
+  /** Cursor of the actor's latest event; 0 before the first. Rejects with a StoreError if it cannot be read. */
   lastCursor(actorId: string): Promise<number> {
     return this.#ask({ type: 'last-cursor', actorId });
   }
@@ -94,13 +94,13 @@ export class HistoryLink {
     return this.#ask({ type: 'orders', query });
   }
 
-  /** Everything that is appended is kept, and what was asked is answered; resolves when its thread has ended. */
+  /** The history takes in the rest of the journal and answers all questions; resolves when its thread has ended. */
   async close(): Promise<void> {
     await this.#thread.close();
     this.#rejectAll('is closed');
   }
 
-  /** Ends the thread as a fault would: for tests and fault campaigns. */
+  /** Kills the thread, as a fault would. For tests and fault campaigns. */
   kill(): Promise<void> {
     return this.#thread.kill();
   }

@@ -1,5 +1,5 @@
-// What the main thread asks of the history, and how it is answered: lists and pages for callers, events and orders for streams.
-// History thread; the types, both.
+// Questions of the main thread to the history, and their answers: lists and pages for callers, events and orders for streams.
+// The code runs on the history thread; both threads use the types.
 
 import { unreachable } from '../domain/result.ts';
 import { readOrderId } from '../orders/order-ids.ts';
@@ -17,9 +17,9 @@ export type HistoryQuestion =
   | { readonly type: 'last-cursor'; readonly actorId: string }
   | { readonly type: 'orders'; readonly query: OrderQuery };
 
-/** With a number by which its answer is known. */
+/** The number matches the answer to its question. */
 export type AskedQuestion = HistoryQuestion & { readonly number: number };
-/** Several of one turn. */
+/** All questions of one turn. */
 export type ToHistory = readonly AskedQuestion[] | 'close';
 
 /** `fault`: why the history cannot be read. */
@@ -28,7 +28,7 @@ export type HistoryAnswer =
   | { readonly number: number; readonly fault: string };
 export type FromHistory = readonly HistoryAnswer[];
 
-/** By the id of the pod. */
+/** By pod id. */
 export type PodSecrets = ReadonlyMap<string, Uint8Array>;
 
 export function answerQuestion(reads: HistoryReads, secrets: PodSecrets, question: HistoryQuestion): unknown {
@@ -65,7 +65,7 @@ function perform(reads: HistoryReads, secrets: PodSecrets, operation: HistoryOpe
   }
 }
 
-/** An order that is unknown, another's, or of the other venue is not found, all alike. */
+/** Unknown orders, other actors' orders and orders of the other venue are all not found. */
 function ofOwnOrder(reads: HistoryReads, scope: PageScope, operation: FillsOperation): OperationReply {
   const { caller, venue, query } = operation;
   const orderId = readOrderId(operation.orderId);

@@ -1,5 +1,5 @@
-// The history's thread: follows the journal into the tables of lists, and answers by them. Its commits wait for the disk, and make
-// nobody wait but who asks it.
+// The history thread: follows the journal into the tables of lists, and answers from them. Its commits wait for the disk; only its
+// own callers wait for them.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../domain/result.ts';
@@ -17,7 +17,7 @@ import { type AskedQuestion, answerQuestion, type HistoryAnswer, type ToHistory 
 export interface HistoryThreadData {
   readonly historyFolder: string;
   readonly journalFolder: string;
-  /** Of `JournalPositions`. */
+  /** Buffer of `JournalPositions`. */
   readonly positions: SharedArrayBuffer;
   readonly pods: readonly { readonly podId: string; readonly secretHex: string }[];
   readonly logLevel: Log['level'];

@@ -1,5 +1,5 @@
-// A thread that is there for as long as the gateway: started anew when it dies, later each time if it dies at once, told of when it hangs,
-// and asked to end by the message `close`. Main thread.
+// A thread that lives as long as the gateway. It restarts when it dies, with a growing pause if it dies at once. It is logged when it
+// hangs, and ends on the message `close`. Main thread.
 
 import { Worker } from 'node:worker_threads';
 import { faultOf } from '../domain/error-words.ts';
@@ -12,21 +12,21 @@ import { type MutuallyPulsed, PULSE_WORDS, Pulse, type PulseNews, PulseWatch } f
 import { type Timers, wallTimers } from '../runtime/timers.ts';
 
 interface LastingThreadOptions {
-  /** In log lines, in metrics, and in the system's list of threads. */
+  /** Name in log lines, metrics and the system's list of threads. */
   readonly name: string;
   readonly url: URL;
-  /** Beside its pulse, which it is to keep. */
+  /** Joined by the buffers of its heartbeat, which it must keep. */
   readonly workerData: object;
   readonly log: Log;
   /**
-   * When it hangs it is told of, and: another one takes its place, since it is ended, as only what has no store may be (ADR 0016); or, when it
-   * hangs for good, the process ends. Nothing more by default.
+   * A hang is always logged. `replaced`: another thread takes its place; only a thread without a store may be ended (ADR 0016). `fatal`:
+   * the process ends if it hangs for good. Null by default.
    */
   readonly whenItHangs?: 'replaced' | 'fatal' | null;
   readonly onMessage?: (message: unknown) => void;
-  /** It died, and what it knew is gone. */
+  /** The thread died, and its state is gone. */
   readonly onLost?: () => void;
-  /** Another one is running. */
+  /** A new thread runs. */
   readonly onRestart?: () => void;
   /** `wallTimers` by default. */
   readonly timers?: Timers;
@@ -50,7 +50,7 @@ export class LastingThread {
     this.#worker = this.#start();
   }
 
-  /** From now on `threads_lost_total` has it each time that it dies, `threads_silent_total` each time that it hangs. */
+  /** From now on `threads_lost_total` counts its deaths and `threads_silent_total` its hangs. */
   countLosses(metrics: Metrics, thread: LastingThreadName): this {
     const [lost, silent] = [
       metrics.counter('threads_lost_total', thread),
@@ -61,7 +61,7 @@ export class LastingThread {
     return this;
   }
 
-  /** Lost if it has just died. */
+  /** Dropped if the thread has just died. */
   send(message: unknown): void {
     this.#worker.postMessage(message);
   }
@@ -76,7 +76,7 @@ export class LastingThread {
     await ended;
   }
 
-  /** Ends it from outside: for tests in which nothing commits meanwhile. */
+  /** Kills it. For tests in which nothing commits meanwhile. */
   async kill(): Promise<void> {
     await this.#worker.terminate();
   }
@@ -101,7 +101,7 @@ export class LastingThread {
     return worker;
   }
 
-  /** The main thread shows that it lives by looking. */
+  /** By looking, the main thread shows its own heartbeat. */
   #watch(worker: Worker, pulse: Pulse, mainPulse: Pulse): void {
     const watch = new PulseWatch();
     const look = (): void => {

@@ -1,4 +1,4 @@
-// GET /v1/markets: a page of the catalog (contract §6, §4.10), read from shared memory in the task that has checked the signature.
+// GET /v1/markets: a page of the catalog (contract §6, §4.10). Reads shared memory in the task that has checked the signature.
 // Check workers and main thread.
 
 import { type MarketQuery, readSnapshot } from '../catalog/snapshot-reader.ts';
@@ -30,7 +30,7 @@ export function listMarkets(
   const reply = readSnapshot(catalog, reader => {
     const event = eventId === undefined ? null : reader.events.named(eventId);
     if (eventId !== undefined && event === null) return noSuchEvent();
-    // One more than is shown: whether there is another page.
+    // One more than the page shows: it says whether another page follows.
     const found = reader.find({ ...wanted.value, event, tradable, now, after, rowsMax: rows + 1 });
     const shown = found.slice(0, rows);
     const texts = shown.map(
@@ -45,7 +45,7 @@ export function listMarkets(
 
 type MarketFilters = Pick<MarketQuery, 'terms' | 'venue' | 'competitions' | 'executable'>;
 
-/** What is wrong names the parameter and the rule. */
+/** An error names the parameter and the rule. */
 function readFilters(filters: Page['filters']): Result<MarketFilters, string> {
   const { q, venue, executable } = filters;
   const place = venue === undefined ? null : VENUES.find(it => it === venue);
@@ -65,7 +65,7 @@ function readFilters(filters: Page['filters']): Result<MarketFilters, string> {
   });
 }
 
-/** An id is one word between blanks, however many it has between its hyphens. */
+/** Only blanks separate terms: an id with hyphens is one. */
 function searchTerms(text: string): Result<readonly SearchTerm[], string> {
   const { searchCharactersMax, searchWordsMax } = limits;
   if (text.length > searchCharactersMax) {

@@ -1,5 +1,5 @@
-// The thread of the market reads: asks venues for single markets and makes sense of what they say, far from the sockets and from
-// orders. What strangers' servers send is parsed here and nowhere else.
+// The thread of the market reads: asks venues for single markets and parses their answers, apart from sockets and orders. Only
+// this thread parses what those servers send.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SummaryVenue } from '../domain/market-summary.ts';
@@ -87,7 +87,7 @@ function poolOf(venue: SummaryVenue, url: string): OutboundPool {
   });
 }
 
-/** It works without one, too. */
+/** The API key is optional. */
 function apiKeyHeader(): Readonly<Record<string, string>> {
   const apiKey = targets.venue_e?.apiKey ?? null;
   return apiKey === null ? {} : { apikey: apiKey };
@@ -95,7 +95,7 @@ function apiKeyHeader(): Readonly<Record<string, string>> {
 
 async function close(): Promise<void> {
   await Promise.all(Object.values(readers).map(reader => reader?.close()));
-  // Pauses that a venue wants may be longer than anybody waits for the end.
+  // A venue may ask for a pause longer than the shutdown.
   timers.end();
   port?.close();
 }

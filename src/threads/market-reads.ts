@@ -1,5 +1,5 @@
-// The main thread's end of the market reads: their thread is started by the first of them and anew when it has died, ended when it hangs, and
-// equal reads are one (venues/market-read-cache.ts). Main thread.
+// The main thread's end of the market reads. The first read starts their thread. It restarts after it has died, and is ended when it hangs.
+// Equal reads share one answer (venues/market-read-cache.ts). Main thread.
 
 import { Worker } from 'node:worker_threads';
 import { faultOf } from '../domain/error-words.ts';
@@ -14,9 +14,9 @@ import type { FromMarketReads, MarketReadsData, ToMarketReads } from './market-r
 export interface MarketReadsOptions {
   readonly targets: MarketReadTargets;
   readonly log: Log;
-  /** How often its thread says that it lives; `threadPulseMs` by default. */
+  /** Heartbeat interval of the thread; `threadPulseMs` by default. */
   readonly pulseMs?: number;
-  /** Runs in place of market-reads-worker.ts: for tests of faults. */
+  /** Runs instead of market-reads-worker.ts, for tests of faults. */
   readonly workerUrl?: URL;
 }
 
@@ -31,7 +31,7 @@ export class MarketReads {
     (venue, marketId) => this.#ask(venue, marketId),
     () => performance.now(),
   );
-  /** As many as the cache lets through. */
+  /** Bounded by the cache. */
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
   #worker: Worker | null = null;
@@ -47,7 +47,7 @@ export class MarketReads {
     return this.#cache.read(venue, marketId);
   }
 
-  /** What is being read is answered by whoever closes the sockets before; resolves when the thread has ended. */
+  /** Resolves when the thread has ended. Callers that still wait get their answer before, as their sockets close. */
   async close(): Promise<void> {
     this.#isClosing = true;
     const worker = this.#worker;
@@ -57,7 +57,7 @@ export class MarketReads {
     await ended;
   }
 
-  /** Ends the thread from outside: for tests. */
+  /** Kills the thread. For tests. */
   async kill(): Promise<void> {
     await this.#worker?.terminate();
   }
@@ -92,7 +92,7 @@ export class MarketReads {
     return worker;
   }
 
-  /** It has no store, and may be ended from outside. */
+  /** The thread has no store, so it may be ended. */
   #hear(news: PulseNews | null, worker: Worker): void {
     if (news === null) return;
     this.#options.log.warn(`thread of market reads ${PULSE_WORDS[news]}`);

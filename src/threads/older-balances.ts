@@ -1,5 +1,5 @@
-// The older family's balance (interface §2.4, contract §7): a pod's accounts at all venues as one sum in dollars. The venues are asked
-// first: an order that they have counted by then is in flight no more when the store is asked, or is seldom. Engine thread.
+// The older family's balance (interface §2.4, contract §7): the sum in dollars over all accounts of a pod. The venues are asked before
+// the store: an order that they count by then is rarely still in flight in the store. Engine thread.
 
 import type { MicroDollars, UnixMillis } from '../domain/numbers.ts';
 import { inFlightDebits } from '../orders/in-flight-debits.ts';
@@ -16,7 +16,7 @@ export interface OlderBalancesParts {
   readonly now: () => UnixMillis;
 }
 
-/** `accounts`: all that the pod has. One that cannot be read leaves no sum. */
+/** `accounts`: all of the pod. If one cannot be read, there is no sum. */
 export async function olderBalances(
   { reads, valuation, now }: OlderBalancesParts,
   accounts: readonly TradedAccount[],

@@ -1,6 +1,6 @@
-// The older family's list (interface §4.3, contract §7): an actor's orders at both venues, newest first, by the older statuses and
-// types. Statuses are ranges of the store, merged; what no range knows (with fills or without, which type) is looked at order by
-// order, and so many in a page at most: such a page may be short, and the next one goes on from there. History thread.
+// The older family's list (interface §4.3, contract §7): an actor's orders at both venues, newest first, in the older statuses and
+// types. Statuses are ranges of the store, merged. What no range holds (with or without fills, type) is tested order by order, up
+// to a bound for each page. Such a page may be short; the next one goes on from there. History thread.
 
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { Order } from '../domain/order.ts';
@@ -37,7 +37,7 @@ export function listOlderOrders(
     actorId: caller.actorId,
     ...wanted.value,
     after,
-    // One more than is shown: whether there is another page.
+    // One more than the page shows: it says whether another page follows.
     rowsMax: rows + 1,
     looksMax: limits.olderOrdersLookedMax,
   });
@@ -47,7 +47,7 @@ export function listOlderOrders(
   return replyOf(200, { orders: shown.map(olderOrderView), nextPageToken });
 }
 
-/** Which lists of the store hold what is wanted, and which orders in them are. */
+/** Which lists of the store hold the wanted orders, and how to test each. */
 function wantedOf(
   statusText: string | undefined,
   typeText: string | undefined,
@@ -60,7 +60,7 @@ function wantedOf(
   return ok({ lists: listsOf(statuses.value, venuesWith(types.value)), accepts });
 }
 
-/** All of them if nothing is asked for. */
+/** All words if the caller names none. */
 function readWords<Word extends string>(
   name: string,
   text: string | undefined,

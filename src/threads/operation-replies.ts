@@ -1,4 +1,4 @@
-// What operations are answered with, as HTTP has it (interface §7, contract §3). Threads that perform them.
+// Replies to operations, as HTTP sends them (interface §7, contract §3). Runs on the threads that perform operations.
 
 import { API_ERRORS, type ApiErrorKind } from '../domain/api-error.ts';
 import type { Venue } from '../domain/market.ts';
@@ -14,22 +14,22 @@ export function replyOf(status: number, value: object): OperationReply {
   return textReply(status, JSON.stringify(value));
 }
 
-/** For what is JSON text already. */
+/** `body` is JSON text already. */
 export function textReply(status: number, body: string): OperationReply {
   return { status, body, headers: [] };
 }
 
-/** To whoever has set a dead man's switch; `deadline` null: it was taken away. */
+/** Reply to a dead man's switch; `deadline` null: disarmed. */
 export function switchReply(deadline: UnixMillis | null): OperationReply {
   return replyOf(200, { deadline: deadline === null ? null : formatTime(deadline) });
 }
 
-/** With the time that each stage has taken. */
+/** Adds the time that each stage has taken. */
 export function timed(reply: OperationReply, stopwatch: Stopwatch): OperationReply {
   return { ...reply, headers: [...reply.headers, ['Server-Timing', stopwatch.text()]] };
 }
 
-/** Says that what was done could not be recorded, unless it was. */
+/** Unless `isRecorded`, says that what was done could not be recorded. */
 export function recordedReply(reply: OperationReply, isRecorded: boolean): OperationReply {
   return isRecorded ? reply : { ...reply, headers: [...reply.headers, NOT_RECORDED] };
 }
@@ -38,17 +38,17 @@ export function isRecorded({ headers }: Pick<OperationReply, 'headers'>): boolea
   return !headers.some(([name]) => name === NOT_RECORDED[0]);
 }
 
-/** Nothing was done, and the same may be asked for again. */
+/** Nothing was done; the caller may repeat the request. */
 export function unavailableReply(message: string): OperationReply {
   return refusedReply(unavailable(message));
 }
 
-/** Credentials that a venue refuses are ours to set right; else it may be asked again. */
+/** If the venue refuses our credentials, the operator must fix them; otherwise the caller may ask again. */
 export function noBalanceReply({ kind, message }: BalanceRefusal): OperationReply {
   return kind === 'unavailable' ? unavailableReply(message) : errorReply(kind, message);
 }
 
-/** Nothing that the caller can change, and nothing that passes: the operator has to. */
+/** The caller can do nothing, and waiting does not help: the operator must act. */
 export function noAccount(podId: string, place: Venue | 'any venue'): Refused {
   return refused('fault', `the pod ${podId} has no account at ${place}: the gateway’s configuration names none`);
 }

@@ -1,14 +1,13 @@
-// For which operations there is room. Places are in equal parts by what an operation waits for, so that a venue
-// that hangs keeps nothing from the other, and new orders keep nothing from cancels. Of a part a signing key gets a place as long as
-// it has fewer than are free, and a few in any case: however much others have under way, it is never kept from everything. Main
-// thread.
+// Bounds the operations under way. Places are split evenly by what an operation waits for: a hung venue does not block the other,
+// and new orders do not block cancels. Of each part, a signing key gets places while it has fewer than are free. It always gets a
+// guaranteed few. Main thread.
 
 import { VENUES } from '../domain/market.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { OrderOperation } from './order-tasks.ts';
 
-/** `store`: for no venue, so not for long. `venues`: for all of them. */
+/** `store`: needs no venue, so it is short. `venues`: needs all of them. */
 const PARTS = [
   'store',
   'venues',
@@ -29,14 +28,14 @@ export class OperationShares {
     return this.#inFlight;
   }
 
-  /** False, and nothing taken, if there is no room for it. */
+  /** False if there is no room; nothing is taken then. */
   take(operation: OrderOperation): boolean {
     const isTaken = this.#partOf(operation).take(operation.caller.keyId);
     if (isTaken) this.#inFlight += 1;
     return isTaken;
   }
 
-  /** Of an operation that took one. */
+  /** For an operation that took a place. */
   giveBack(operation: OrderOperation): void {
     this.#partOf(operation).giveBack(operation.caller.keyId);
     this.#inFlight -= 1;
@@ -48,7 +47,7 @@ export class OperationShares {
 }
 
 class Part {
-  /** Below 0 by what keys have in any case. */
+  /** Free places. Below 0 when keys use their guaranteed places. */
   #free: number;
   readonly #takenBy = new Map<string, number>();
 

@@ -1,5 +1,5 @@
-// Operations of callers, given to the thread that performs them: the engine, the history, or the check pool. An operation takes its
-// place first; its signature is checked before it is handed on. Main thread.
+// Routes callers' operations to the thread that performs them: engine, history, or check pool. An operation takes a place first; its
+// signature is checked before it is passed on. Main thread.
 
 import type { SignatureCheck } from '../auth/check.ts';
 import { fail, ok, type Result, unreachable } from '../domain/result.ts';
@@ -28,7 +28,7 @@ export class Operations {
   readonly #parts: OperationsParts;
   readonly #shares = new OperationShares();
   readonly #busy: number;
-  /** The oldest one first. */
+  /** Oldest first. */
   readonly #underWay = new Set<UnderWay>();
   #isOpen = true;
   #onIdle: () => void = () => {};
@@ -42,8 +42,8 @@ export class Operations {
   }
 
   /**
-   * Checks the signature of the request first, unless `check` is null: for a caller that has proven its key. The answer is null if the
-   * signature is wrong. `startedAtUs`, by monotonicUs(): when the request was there.
+   * Checks the signature first, unless `check` is null: the caller has proven its key. The answer is null if the signature is wrong.
+   * `startedAtUs`: arrival of the request, by monotonicUs().
    */
   operate(operation: OrderOperation, check: null, startedAtUs: number): Promise<Result<OperationReply, PoolFailure>>;
   operate(
@@ -71,7 +71,7 @@ export class Operations {
     }
   }
 
-  /** Takes no more; resolves when those under way are answered, or after so long. */
+  /** Takes no more operations. Resolves when those under way are answered, or after `patienceMs` milliseconds. */
   async close(patienceMs: number): Promise<void> {
     this.#isOpen = false;
     if (this.#shares.inFlight === 0) return;
@@ -84,12 +84,12 @@ export class Operations {
     });
   }
 
-  /** Not answered yet. */
+  /** Operations without an answer so far. */
   get inFlight(): number {
     return this.#shares.inFlight;
   }
 
-  /** 0 if there is none. */
+  /** Start of the oldest operation; 0 if there is none. */
   get #oldestUs(): number {
     const [oldest] = this.#underWay;
     return oldest === undefined ? 0 : monotonicUs() - oldest.startedAtUs;

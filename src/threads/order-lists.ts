@@ -1,4 +1,4 @@
-// Lists of orders and fills, a page at a time (contract §4.4, §4.10): newest orders first, fills as they came. History thread.
+// Pages of orders and fills (contract §4.4, §4.10): newest orders first, fills in the order of their arrival. History thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { ORDER_STATUSES, type OrderId } from '../domain/order.ts';
@@ -22,7 +22,7 @@ export function listOrders(
   if (status === undefined) return errorReply('invalid', `status: must be one of ${ORDER_STATUSES.join(', ')}`);
   const after = page.value.after === null ? null : readPlace(page.value.after);
   const { actorId } = caller;
-  // One more than is shown: whether there is another page.
+  // One more than the page shows: it says whether another page follows.
   const found = reads.orders({ actorId, venue, address: filters[filter] ?? null, status, after, rowsMax: rows + 1 });
   const shown = found.slice(0, rows);
   const last = shown.at(-1);
@@ -50,7 +50,7 @@ export function placeText({ createdAt, orderId }: OrderPosition): string {
   return `${createdAt}.${orderId}`;
 }
 
-/** Null, the beginning, of a text that a token cannot hold. */
+/** Null, the beginning, if the text cannot come from a token. */
 export function readPlace(text: string): OrderPosition | null {
   const [createdAt = '', id = ''] = text.split('.');
   const orderId = readOrderId(id);

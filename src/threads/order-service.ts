@@ -1,4 +1,4 @@
-// Operations on orders, performed and answered (interface §2, contract §4). Engine thread.
+// Performs operations on orders and answers them (interface §2, contract §4). Engine thread.
 
 import { LiveBooks } from '../book/live-books.ts';
 import type { Venue } from '../domain/market.ts';
@@ -24,8 +24,7 @@ import { balanceText } from '../wire/balance-views.ts';
 import { readCancelAfter, readVenueAOrder, readVenueBOrder } from '../wire/order-requests.ts';
 import { cancelledView, orderView } from '../wire/order-views.ts';
 import { formatTime } from '../wire/time-text.ts';
-import type { AskedOperation } from './engine-messages.ts';
-import type { EngineData } from './engine-worker.ts';
+import type { AskedOperation, EngineData } from './engine-messages.ts';
 import { type OlderBalancesParts, olderBalances } from './older-balances.ts';
 import {
   answerReply,
@@ -95,7 +94,7 @@ export class OrderService {
     };
   }
 
-  /** Never rejects for a fault of disk or venue: that is an answer. `claim`: of a submission, asked before it is sent. */
+  /** Never rejects for a fault of disk or venue: the reply reports it. `claim`: called before a submission is sent. */
   async perform(
     { operation, startedAtUs, checkedUs }: AskedOperation,
     claim: Submission['claim'],
@@ -109,7 +108,7 @@ export class OrderService {
     return timed(await this.#answered(operation, stopwatch, claim), stopwatch);
   }
 
-  /** Resolves when nothing goes on for callers who have been answered. */
+  /** Resolves when no background work for answered callers is left. */
   close(): Promise<void> {
     return this.#background.end();
   }
@@ -130,7 +129,7 @@ export class OrderService {
     }
   }
 
-  /** Anything else is a fault of the program. */
+  /** Throws anything but a StoreError: that is a program fault. */
   #noteFault(operation: EngineOperation['name'], error: unknown): void {
     if (!(error instanceof StoreError)) throw error;
     this.#log.warn('the order store failed', { operation, error: error.message });
@@ -142,7 +141,7 @@ export class OrderService {
     claim: Submission['claim'],
   ): OperationReply | Promise<OperationReply> {
     const { caller } = operation;
-    // A body that cannot be read is refused first, as where there is an account.
+    // An unreadable body is refused first, as with an account.
     const isUnreadable = operation.name === 'submit' && !operation.body.ok;
     if (!isUnreadable && !this.#secrets.has(caller.podId)) return refusedReply(noAccount(caller.podId, 'any venue'));
     switch (operation.name) {
@@ -177,7 +176,7 @@ export class OrderService {
     }
   }
 
-  /** With the account that an operation is about. */
+  /** With the account of the operation. */
   #traded(
     { caller, venue }: { readonly caller: Caller; readonly venue: Venue },
     work: (trading: VenueTrading, venue: Venue) => Promise<OperationReply>,
@@ -206,18 +205,18 @@ export class OrderService {
     return answerReply(await submit(this.#parts, submission));
   }
 
-  /** Interface §4.1: another body than the key was used with is a conflict, even where it cannot be read. */
+  /** Interface §4.1: a key used before with another body is a conflict, even if this body cannot be read. */
   #unreadable(operation: SubmitOperation, problem: string): OperationReply {
     const conflict = conflicting(this.#store, { ...operation, ...operation.caller });
     return conflict === null ? errorReply('invalid', problem) : answerReply(conflict);
   }
 
-  /** Without a record nothing was sent; else, and where that cannot be read, it may have been. */
+  /** Without a record nothing was sent. With one, or if the store cannot be read, it may have been. */
   #afterFault({ caller: { podId, actorId }, venue, idempotencyKey }: SubmitOperation): Answer {
     const orderId = deriveOrderId(this.#secretOf(podId), actorId, venue, idempotencyKey);
     try {
       const order = this.#store.order(orderId)?.order ?? null;
-      // Of a released one the record is of an earlier try.
+      // The record of a released key belongs to an earlier try.
       if (order === null || order.isReleased) return unavailable('the order could not be recorded: nothing was sent');
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
@@ -225,7 +224,7 @@ export class OrderService {
     return unknownOutcome('unknownOutcome', orderId, 'a fault of the gateway: the order may have been sent');
   }
 
-  /** A cancel needs no record, but the order: reading it failed, before the cancel was sent or after. */
+  /** A cancel needs the order, not a record: reading the order failed, before the cancel was sent or after. */
   #cancelAfterFault({ orderId: text }: OneOrderOperation): OperationReply {
     const orderId = readOrderId(text);
     if (orderId === null) return errorReply('fault', UNUSABLE);
@@ -255,7 +254,7 @@ export class OrderService {
     return recordedReply(isSafe ? switchReply(deadline) : armed(deadline), false);
   }
 
-  /** Resolves, in the power-safe mode, once the disk has all that is recorded now; false if it has failed. */
+  /** In power-safe mode: resolves once the disk has all that is recorded now; false if it failed. */
   async #lasts(): Promise<boolean> {
     try {
       await this.#store.durable();
@@ -266,7 +265,7 @@ export class OrderService {
     }
   }
 
-  /** Null: unknown, malformed, another's, or of the other venue, all alike to the caller. */
+  /** Null: unknown, malformed, another actor's, or of the other venue. The caller sees no difference. */
   #own({ podId, actorId }: Caller, venue: Venue, text: string): StoredOrder | null {
     const orderId = readOrderId(text);
     const stored = orderId === null ? null : this.#store.order(orderId);

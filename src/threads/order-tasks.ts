@@ -1,5 +1,5 @@
-// Operations that callers ask for, as they cross threads: on orders to the engine, on lists to the history, on the catalog to the
-// check pool. Any thread.
+// Operations of callers, as they cross threads: orders go to the engine, lists to the history, the catalog to the check pool. Any
+// thread.
 
 import type { Snapshot } from '../catalog/snapshot-writer.ts';
 import type { ActorLimits } from '../domain/actor-limits.ts';
@@ -9,7 +9,7 @@ import type { Result } from '../domain/result.ts';
 
 export interface Caller {
   readonly podId: string;
-  /** The full one: orders of all pods lie in one store. */
+  /** The full id: one store holds the orders of all pods. */
   readonly actorId: string;
   readonly keyId: string;
 }
@@ -20,22 +20,22 @@ interface Asked {
 }
 
 interface PageAsked extends Asked {
-  /** That of the request: a page token is good for no other. */
+  /** Path of the request: a page token is valid for this path only. */
   readonly path: string;
   readonly query: ReadonlyMap<string, string>;
 }
 
 export interface SubmitOperation extends Asked {
   readonly name: 'submit';
-  /** Or what is wrong with it. */
+  /** An error says what is wrong with the body. */
   readonly body: Result<JsonObject, string>;
   readonly bodySha256Hex: string;
   readonly idempotencyKey: string;
-  /** Whether an order could be placed there when it was asked for: if not, the answer of an earlier one can still be had. */
+  /** Whether the venue took orders at the time of the request. If not, the answer of an earlier order is still available. */
   readonly isTradable: boolean;
-  /** Of the caller, as the keys had them when it was asked for: another process may change them. */
+  /** The caller's limits at the time of the request: another process may change them. */
   readonly limits: ActorLimits;
-  /** Unix milliseconds, of `SVC-Not-After-Millis`. */
+  /** Unix milliseconds, from `SVC-Not-After-Millis`. */
   readonly notAfter: number | null;
 }
 
@@ -58,7 +58,7 @@ interface CancelAllOperation extends Asked {
   readonly name: 'cancel-all';
   /** Token id or ticker; null: all. */
   readonly address: string | null;
-  /** Of those, the ones that this signing key has made; null: all. */
+  /** Only orders of this signing key; null: of all keys. */
   readonly keyId: string | null;
 }
 
@@ -79,21 +79,21 @@ export interface PositionsOperation extends Asked {
   readonly address: string | null;
 }
 
-/** The older family's list, of both venues. */
+/** The older family's list, over both venues. */
 export interface OlderOrdersOperation extends Omit<PageAsked, 'venue'> {
   readonly name: 'older-orders';
 }
 
-/** Of the catalog: of both venues, and of no account. */
+/** For the catalog: both venues, no account. */
 export interface CatalogAsked {
   readonly caller: Caller;
-  /** Null: nothing is listed anywhere. */
+  /** Null: no venue is listed. */
   readonly catalog: Snapshot | null;
   /** Where the caller's pod can place orders now. */
   readonly tradable: readonly Venue[];
 }
 
-/** The older family's balance, of both venues. */
+/** The older family's balance, over both venues. */
 export interface OlderBalancesOperation {
   readonly name: 'older-balances';
   readonly caller: Caller;
@@ -112,7 +112,7 @@ export interface EventMarketsOperation extends CatalogAsked {
   readonly eventId: string;
 }
 
-/** For the engine's thread. */
+/** For the engine thread. */
 export type EngineOperation =
   | SubmitOperation
   | OneOrderOperation
@@ -122,7 +122,7 @@ export type EngineOperation =
   | PositionsOperation
   | OlderBalancesOperation;
 
-/** For the history's thread. */
+/** For the history thread. */
 export type HistoryOperation = ListOperation | FillsOperation | OlderOrdersOperation;
 
 /** For the check pool: lists of the catalog, from shared memory. */
@@ -130,7 +130,7 @@ export type CatalogListOperation = CatalogOperation | EventMarketsOperation;
 
 export type OrderOperation = EngineOperation | HistoryOperation | CatalogListOperation;
 
-/** What an operation is answered with. */
+/** The answer to an operation. */
 export interface OperationReply {
   readonly status: number;
   /** JSON text. */

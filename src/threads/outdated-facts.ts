@@ -1,5 +1,5 @@
-// What a market asks of orders has changed, by its venue's stream: the feed says so to every thread that trades, which keep such facts.
-// A channel that all threads of the process share; news of another gateway in it costs a look at the venue. Any thread.
+// A venue's stream says that a market's instrument spec has changed: the feed tells every trading thread, which caches specs. All
+// threads of the process share the channel. News from another gateway in it costs a look at the venue. Any thread.
 
 import { BroadcastChannel } from 'node:worker_threads';
 import type { Venue } from '../domain/market.ts';
@@ -12,14 +12,14 @@ export interface OutdatedFacts {
 
 const NAME = 'crossbook outdated facts';
 
-/** Feed threads. Nothing that it sends keeps the thread alive. */
+/** For feed threads. It keeps no thread alive. */
 export function openOutdatedFacts(): { readonly tell: (news: OutdatedFacts) => void; readonly close: () => void } {
   const channel = new BroadcastChannel(NAME);
   channel.unref();
   return { tell: news => channel.postMessage(news), close: () => channel.close() };
 }
 
-/** Hears until the returned function is called; keeps no thread alive. */
+/** Listens until the returned function is called; keeps no thread alive. */
 export function hearOutdatedFacts(hear: (news: OutdatedFacts) => void): () => void {
   const channel = new BroadcastChannel(NAME);
   channel.onmessage = event => hear((event as { readonly data: OutdatedFacts }).data);

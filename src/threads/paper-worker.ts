@@ -1,4 +1,4 @@
-// The thread of the paper exchanges: is handed their options and says where they listen. A recording that cannot be played ends it
+// The thread of the paper exchanges: gets their options and reports where they listen. A recording that cannot be played ends it
 // with an error.
 
 import { parentPort, workerData } from 'node:worker_threads';

@@ -1,4 +1,4 @@
-// The accounts of every pod as the engine trades in them: an adapter for each, over connections of its own. Engine thread.
+// The engine's connections to the accounts of every pod: an adapter for each. Engine thread.
 
 import type { LiveBooks } from '../book/live-books.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
@@ -18,7 +18,7 @@ import { createVenueATrading, type VenueATradingParts } from '../venues/venue-a/
 import { createVenueBTrading } from '../venues/venue-b/trading.ts';
 import { hearOutdatedFacts } from './outdated-facts.ts';
 
-/** A pod, and what its threads share of venue B's rate budget. */
+/** A pod, and the state of venue B's rate budget that its threads share. */
 export interface TradingPod extends PodAccounts {
   readonly venueBBudget: BigInt64Array;
 }
@@ -40,7 +40,7 @@ export class PodTrading {
   readonly #metrics: Metrics;
   readonly #stopHearing: () => void;
 
-  /** Throws if an account cannot sign: an operator's mistake. */
+  /** Throws if an account cannot sign: a mistake of the operator. */
   constructor(pods: readonly TradingPod[], books: LiveBooks, { log, metrics }: PodTradingParts) {
     this.#books = books;
     this.#log = log;
@@ -60,7 +60,7 @@ export class PodTrading {
     return this.accounts.filter(it => it.podId === podId);
   }
 
-  /** Resolves when every account is as ready as its venue lets it be. */
+  /** Resolves when every account is as ready as its venue allows. */
   async warmUp(): Promise<void> {
     await Promise.all(this.accounts.map(({ trading }) => trading.warmUp()));
   }

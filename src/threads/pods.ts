@@ -1,5 +1,5 @@
-// The pods that trade at the real venues: the operator's JSON file → accounts, checked field by field, and the secret of each pod
-// from which order ids are derived. Read once at start; what is wrong names the field and never tells a secret. Main thread.
+// The pods that trade at the real venues: reads the operator's JSON file into accounts, checked field by field, and the secret of each pod
+// that order ids derive from. Read once at start. An error names the field and never shows a secret. Main thread.
 
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -21,10 +21,10 @@ import { venueBKeyFault } from '../venues/venue-b/auth.ts';
 import { readVenueUrl } from '../venues/venue-url.ts';
 import { FieldError, type Fields, readArray, readName, readObject, refuseUnknown } from '../wire/fields.ts';
 
-/** Without the secret, which is ours and not the operator's. */
+/** Without the secret, which we make and the operator does not. */
 export type PodVenues = Omit<PodAccounts, 'secretHex'>;
 
-/** With the secret, null: there is none. */
+/** With the secret; null: none yet. */
 export type PodFound = PodVenues & { readonly secretHex: string | null };
 
 export function readPodsFile(path: string): Result<readonly PodVenues[], string> {
@@ -49,7 +49,7 @@ export function readPodsFile(path: string): Result<readonly PodVenues[], string>
   }
 }
 
-/** Two pods of one account would each book what the other has traded, and believe its money their own. */
+/** Two pods on one account would each book the other's trades and count its money as their own. */
 function refuseShared(pods: readonly PodVenues[], field: string, accountOf: (pod: PodVenues) => string | null): void {
   const seen = new Map<string, number>();
   for (const [index, pod] of pods.entries()) {
@@ -62,7 +62,7 @@ function refuseShared(pods: readonly PodVenues[], field: string, accountOf: (pod
   }
 }
 
-/** With the secret of each that has one. Throws a StoreError that names the file in the way. */
+/** Adds the secrets that exist. Throws a StoreError that names the file that cannot be read. */
 export function withSecrets(dataDir: string, pods: readonly PodVenues[]): readonly PodFound[] {
   return pods.map(pod => {
     const path = secretPath(dataDir, pod);
@@ -71,8 +71,8 @@ export function withSecrets(dataDir: string, pods: readonly PodVenues[]): readon
 }
 
 /**
- * Makes the secrets that are missing. Throws a StoreError that names the file if it is that of a pod with orders: retries of lost ones would
- * have other ids, and the venue could not tell that it has them.
+ * Makes missing secrets. Throws a StoreError that names the file if its pod has orders: retries of lost orders would get other ids, and the
+ * venue could not recognize them.
  */
 export function withAllSecrets(
   dataDir: string,
@@ -96,7 +96,7 @@ function podSecretIn(path: string): string {
   return secretIn(path, 'the order ids depend on it');
 }
 
-/** Of a file, made by whoever asks first. Throws a StoreError that names the file in the way. */
+/** Reads the secret; the first reader makes it. Throws a StoreError that names the file that cannot be used. */
 export function secretIn(path: string, why: string): string {
   try {
     makePrivateFolder(dirname(path));
@@ -113,7 +113,7 @@ export function secretIn(path: string, why: string): string {
 }
 
 const SECRET_BYTES = 32;
-/** Two characters a byte, and the end of the line, however it is written. */
+/** Two characters a byte, and a line end of one or two. */
 const SECRET_FILE_BYTES_MAX = 2 * SECRET_BYTES + 2;
 
 function readPod(value: unknown, path: string, folder: string): PodVenues {
@@ -159,7 +159,7 @@ function readVenueA(value: unknown, path: string, folder: string): VenueAAccount
   return account;
 }
 
-/** The token that it is asked for is on Polygon only. */
+/** The token whose balance it answers exists on Polygon only. */
 function rpcUrl(fields: Fields, path: string, folder: string): Pick<VenueAAccount, 'rpcUrl'> {
   if (fields.rpcUrl === undefined && fields.rpcUrlFile === undefined) return {};
   const rpcUrl = readVenueUrl(secret(fields, path, 'rpcUrl', folder), 'http');
@@ -196,7 +196,7 @@ function readVenueB(value: unknown, path: string, folder: string): VenueBTrading
   };
 }
 
-/** In the file itself, or in one of its own that `<name>File` names, relative to the pods file. */
+/** In the pods file, or in a file named by `<name>File`, relative to the pods file. */
 function secret(fields: Fields, path: string, name: string, folder: string): string {
   const file = fields[`${name}File`];
   if ((fields[name] === undefined) === (file === undefined)) {
@@ -233,7 +233,7 @@ function oneOf<const Choice extends number>(
   return choice;
 }
 
-/** `named` says who has named the file. */
+/** `named`: where the file's name comes from. */
 function privateText(path: string, named: string): string {
   const text = readPrivateFile(path, limits.podsFileBytesMax);
   if (!text.ok) throw new FieldError(named, `${path} ${text.error.words}`);

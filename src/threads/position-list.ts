@@ -1,5 +1,5 @@
-// The list of an actor's positions, valued as it is read (interface §2.3, contract §5): all of them, since it has no pages; a slice
-// at a time, so that orders on the same thread wait for a slice at most. Engine thread.
+// The list of an actor's positions, valued as it is read (interface §2.3, contract §5). It has no pages. It is read a slice at a
+// time: orders on the same thread wait for one slice at most. Engine thread.
 
 import { limits } from '../limits.ts';
 import type { Valuation } from '../orders/valuation.ts';

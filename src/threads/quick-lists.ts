@@ -1,14 +1,14 @@
-// Which lists of the catalog are read in about the time of a signature check, so that the main thread may do it (ADR 0020): looking at a
-// market takes some 10 nanoseconds, showing one half a microsecond. Main thread.
+// Catalog lists that take about as long as a signature check, so that the main thread may read them (ADR 0020). To look at a market
+// takes some 10 nanoseconds, to write one half a microsecond. Main thread.
 
 import { SnapshotReader } from '../catalog/snapshot-reader.ts';
 import { limits } from '../limits.ts';
 import type { CatalogOperation, EventMarketsOperation } from './order-tasks.ts';
 
-/** Parameters that leave nothing to be looked through. A page token may stand for any. */
+/** Parameters that leave nothing to scan. A page token may stand for any others. */
 const CHEAP = ['pageSize', 'eventId'];
 
-/** `marketsMax`: of a catalog that may be looked through. */
+/** `marketsMax`: size of a catalog that is small enough to scan. */
 export function isQuickList(operation: CatalogOperation | EventMarketsOperation, marketsMax: number): boolean {
   const { catalog } = operation;
   const reader = catalog === null ? null : SnapshotReader.open(catalog);

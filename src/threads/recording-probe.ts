@@ -1,5 +1,5 @@
-// Whether the journal takes records. When the disk has become full, and as long as it refuses, records of its own are tried: so the
-// answer stays true when nobody changes anything. Engine thread.
+// Whether the journal takes records. From the moment the disk is full until it takes records again, this writes probe records. So
+// the answer stays true even without changes. Engine thread.
 
 import { statfsSync } from 'node:fs';
 import { wordsOf } from '../domain/error-words.ts';
@@ -13,9 +13,9 @@ import type { FromEngine, Recording } from './engine-messages.ts';
 /** As long as the record of a large order. */
 const VALUE = '0'.repeat(limits.storeProbeBytes);
 
-/** So few records of its own still fit. */
+/** With less room than this, the disk counts as full. */
 const ROOM_BYTES = 16 * limits.storeProbeBytes;
-/** A disk that takes more of them than that, and says that it is full, has room for its owner. */
+/** A disk that takes more probes than that while it reports to be full has room for its owner. */
 const TAKEN_MAX = 2 * (ROOM_BYTES / limits.storeProbeBytes);
 const isRoot = process.getuid?.() === 0;
 
@@ -29,9 +29,9 @@ interface RecordingProbeParts {
 
 export class RecordingProbe {
   readonly #parts: RecordingProbeParts;
-  /** At the last look. */
+  /** Result of the last look. */
   #recording: Recording = 'taken';
-  /** Records of its own since the disk became full. */
+  /** Probe records since the disk became full. */
   #taken = 0;
   #cancelTimer: () => void = () => {};
 
@@ -47,7 +47,7 @@ export class RecordingProbe {
   #look(): void {
     const { disk } = this.#parts;
     if (!this.#isFull()) this.#taken = 0;
-    // What little room is left, as in the last block of the journal, is taken at once: it is not enough for a caller.
+    // Probes fill the little room that is left, as in the journal's last block: it is not enough for a caller.
     let isTaken = disk.recording === 'taken';
     while (isTaken && this.#isFull() && this.#taken < TAKEN_MAX) isTaken = this.#try();
     if (disk.recording === 'refused') this.#try();
@@ -76,7 +76,7 @@ export class RecordingProbe {
     say({ type: 'recording', recording });
   }
 
-  /** Where that cannot be told, callers' own records show it. */
+  /** Where the system does not say, callers' own records show it. */
   #isFull(): boolean {
     const { folder, log } = this.#parts;
     try {

@@ -1,5 +1,5 @@
-// The replay thread: plays recorded venues, byte for byte, on loopback sockets. It is handed its options and says where it listens.
-// A recording that cannot be played ends it with an error.
+// The replay thread: plays recorded venues, byte for byte, on loopback sockets. It gets its options and reports where it listens. A
+// recording that cannot be played ends it with an error.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Playback } from '../config.ts';

@@ -1,4 +1,4 @@
-// How long the stages of one operation took, for `Server-Timing` (contract §4.3). Whichever thread performs it.
+// Times the stages of one operation for `Server-Timing` (contract §4.3). Runs on the thread that performs it.
 
 import { monotonicUs } from '../runtime/clock.ts';
 
@@ -9,24 +9,24 @@ export class Stopwatch {
   #lapAtUs: number;
   readonly #stages = new Map<string, number>();
 
-  /** `startedAtUs`: when the request was there, by monotonicUs() of any thread. */
+  /** `startedAtUs`: arrival of the request, by monotonicUs() of any thread. */
   constructor(startedAtUs: number) {
     this.#startedAtUs = startedAtUs;
     this.#lapAtUs = startedAtUs;
   }
 
-  /** What has passed since the last stage was this one; it ended at that time by monotonicUs(), now by default. */
+  /** Ends the stage that ran since the last one ended. `nowUs`: by monotonicUs(), now by default. */
   passed(stage: string, nowUs = monotonicUs()): void {
     this.#stages.set(stage, (this.#stages.get(stage) ?? 0) + nowUs - this.#lapAtUs);
     this.#lapAtUs = nowUs;
   }
 
-  /** What a stage has taken so far. */
+  /** Microseconds of a stage so far. */
   us(stage: string): number {
     return this.#stages.get(stage) ?? 0;
   }
 
-  /** Text of the header. */
+  /** Value of the header. */
   text(): string {
     const stages = [...this.#stages, ['total', monotonicUs() - this.#startedAtUs] as const];
     return stages.map(([stage, us]) => `${stage};dur=${Math.round(us) / US_PER_MS}`).join(', ');

@@ -1,16 +1,16 @@
-// Piscina's pools, as this program uses them: the only importer of the package. Threads that are there for good, each of which serves
-// its timers and sockets between tasks. Main thread.
+// Piscina's pools as this program uses them; the only importer of the package. Threads stay alive and serve timers and sockets
+// between tasks. Main thread.
 
 import { Piscina } from 'piscina';
 
 interface ThreadPoolOptions {
-  /** Of the file that exports a function for each kind of task. */
+  /** File that exports a function for each kind of task. */
   readonly url: URL;
   readonly workerData: object;
   readonly threads: number;
-  /** Tasks that one thread has under way. */
+  /** Tasks under way on one thread. */
   readonly tasksPerThreadMax: number;
-  /** Tasks that wait for a thread; none by default. */
+  /** Tasks that wait for a thread; 0 by default. */
   readonly tasksWaitingMax?: number;
 }
 
@@ -25,7 +25,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     maxThreads: threads,
     concurrentTasksPerWorker: tasksPerThreadMax,
     maxQueue: tasksWaitingMax,
-    // A worker that waits for tasks by Atomics.wait, the default, serves no timers and sockets meanwhile.
+    // By default an idle worker blocks in Atomics.wait and serves no timers or sockets.
     atomics: 'disabled',
     recordTiming: false,
   });

@@ -1,5 +1,5 @@
-// Everything that trades, put together: the folder of the ledger, the check pool, the engine and the history; and their end in the
-// order in which nothing is lost. Main thread.
+// Assembles everything that trades: ledger folder, check pool, engine and history. Closes them in the order that loses nothing.
+// Main thread.
 
 import { join } from 'node:path';
 import type { Arena } from '../book/memory.ts';
@@ -27,25 +27,25 @@ import { Operations } from './operations.ts';
 import { type PodFound, secretIn, withAllSecrets } from './pods.ts';
 
 interface TradingOptions {
-  /** Journal and history of orders are in its folder `orders`, keys in `keys`. */
+  /** Journal and history are in its folder `orders`, keys in `keys`. */
   readonly dataDir: string;
-  /** Books of both venues, to price by. */
+  /** Books of both venues, for prices. */
   readonly arena: Arena;
   readonly durability: Durability;
   readonly pods: readonly PodFound[];
-  /** Of the check pool. */
+  /** Threads of the check pool. */
   readonly threads: number;
   /** Whether the main thread checks a signature that comes alone. */
-  readonly usesMainDesk: boolean;
-  /** Whether the engine polls without a pause: it has a core of its own then. */
+  readonly usesMainThread: boolean;
+  /** Whether the engine polls without a pause: it then has a core of its own. */
   readonly spins?: boolean;
-  /** Called once the folder is ours: a thread that was warmed up, or a new one. */
+  /** Returns a warmed-up thread or a new one. Called once the folder is locked. */
   readonly openEngineThread?: () => Promise<EngineThread>;
   readonly metrics: Metrics;
   readonly log: Log;
 }
 
-/** Rejects with a StoreError if the folder or a secret cannot be used, and if a thread cannot start. */
+/** Rejects with a StoreError if the folder or a secret cannot be used, or a thread cannot start. */
 export async function startTrading(options: TradingOptions): Promise<Trading> {
   const folder = await openLedgerFolder(join(options.dataDir, 'orders'));
   const { converted } = folder;
@@ -59,7 +59,7 @@ export async function startTrading(options: TradingOptions): Promise<Trading> {
 }
 
 async function startThreads(options: TradingOptions, folder: LedgerFolder): Promise<Trading> {
-  const { dataDir, arena, durability, threads, usesMainDesk, spins = false, metrics, log } = options;
+  const { dataDir, arena, durability, threads, usesMainThread, spins = false, metrics, log } = options;
   const pods = withAllSecrets(dataDir, options.pods, podId => folder.hasOrders(podId));
   const pageSecretHex = secretIn(join(dataDir, 'pages.secret'), 'the tokens of pages depend on it');
   const positions = new JournalPositions();
@@ -83,8 +83,8 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
   );
   try {
     await engine.opened();
-    const checks = await createCheckPool({ threads, usesMain: usesMainDesk, metrics, log, pageSecretHex });
-    // It reads what the engine has written, so it comes after.
+    const checks = await createCheckPool({ threads, usesMain: usesMainThread, metrics, log, pageSecretHex });
+    // It reads what the engine has written, so it starts after the engine.
     const folders = { historyFolder: historyIn(folder.folder), journalFolder: journalIn(folder.folder) };
     const history = new HistoryLink({ ...folders, pods, positions, metrics, log });
     return new Trading({ folder, pods, thread, engine, guard: guardLink, checks, history, news, positions, metrics });
@@ -96,7 +96,7 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
   }
 }
 
-/** What it had in memory may differ from its journal: the next start folds the journal again. */
+/** Its memory may differ from its journal: the next start folds the journal again. */
 function endWithEngine(error: unknown, log: Log): void {
   log.warn('engine failed: the process ends', faultOf(error));
   process.stderr.write(`crossbook: the engine failed: ${wordsOf(error)}\n`);
@@ -136,19 +136,19 @@ export class Trading {
     metrics.gauge('history_lag_records', () => positions.appended - positions.followed);
   }
 
-  /** Events in the order of their cursors, after they are recorded; until the returned function is called. */
+  /** Events in the order of their cursors, once recorded, until the returned function is called. */
   listen(hear: HearEvents): () => void {
     const { listeners } = this.#parts.news;
     listeners.add(hear);
     return () => listeners.delete(hear);
   }
 
-  /** Whether every order of the account that may have been open at the start is known (contract §4.7). */
+  /** Whether every order that may have been open at the start is known (contract §4.7). */
   isTradable(podId: string, venue: Venue): boolean {
     return this.#parts.news.isRead({ podId, venue });
   }
 
-  /** Why nothing can be recorded, in words; null while it can. Cancels and switches act all the same. */
+  /** Why nothing can be recorded; null while it can. Cancels and switches still act. */
   get recordFault(): string | null {
     const { recording, isStalled } = this.#parts.news;
     if (isStalled)
@@ -165,7 +165,7 @@ export class Trading {
     }
   }
 
-  /** A venue that has not been read for so long is one that cannot be reached: the rest works without it. */
+  /** A venue still unread after that long is unreachable: everything else works without it. */
   isReady(): boolean {
     if (performance.now() - this.#startedAtMs > limits.readyWaitMs) return true;
     return this.pods.every(({ podId, venueA, venueB }) => {
@@ -174,7 +174,7 @@ export class Trading {
     });
   }
 
-  /** Operations under way are answered, then the venues are heard no more, then the history takes in the journal's end. */
+  /** Answers operations under way, then disconnects the venues, then lets the history take in the journal's end. */
   async close(): Promise<void> {
     const { thread, engine, guard, checks, history, folder } = this.#parts;
     await this.operations.close(limits.shutdownMs / 2);

@@ -1,12 +1,12 @@
-// Which venues are spoken to in the clear beyond this machine: whoever is on the way reads credentials and writes books. Not
-// refused, since the paper exchanges may run on a host of their own; told at every start. Main thread.
+// Venues with an unencrypted address beyond this machine: an eavesdropper could read credentials and forge books. Not
+// refused, since the paper exchanges may run on another host; logged at every start. Main thread.
 
 import type { VenueSource } from '../config.ts';
 import type { PodVenues } from './pods.ts';
 
-/** Origins, each once. */
+/** Origins without duplicates. */
 export function unencryptedOrigins(source: VenueSource, pods: readonly PodVenues[]): readonly string[] {
-  // What stands in for the venues is on loopback.
+  // Embedded venues are on loopback.
   if (source.kind !== 'venues') return [];
   const { venueA, gammaUrl, venueB, venueC, venueDUrl, venueE } = source;
   const urls = [
@@ -20,7 +20,7 @@ export function unencryptedOrigins(source: VenueSource, pods: readonly PodVenues
   return [...new Set(bare.map(({ origin }) => origin))];
 }
 
-/** A host as a setting or a URL names it. */
+/** A host as a setting or a URL writes it. */
 export function isLoopback(host: string): boolean {
   return ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d+){3}$/.test(host);
 }

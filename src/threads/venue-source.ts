@@ -1,5 +1,5 @@
-// What stands behind the venues' addresses: the paper exchanges or a replay of recordings, each on a thread of its own, or the
-// venues themselves. Main thread.
+// What serves as the venues: the paper exchanges or a replay of recordings, each on its own thread, or the real venues. Main
+// thread.
 
 import { generateKeyPair, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -21,23 +21,23 @@ import type { PaperWorkerData, PaperWorkerMessage } from './paper-worker.ts';
 import type { ReplayWorkerData, ReplayWorkerMessage } from './replay-worker.ts';
 import { VenueThread } from './venue-thread.ts';
 
-/** A pod of the venues that we bring ourselves; its secret is made by whoever keeps the data directory. */
+/** A pod of the embedded venues. The owner of the data directory makes its secret. */
 export type EmbeddedPod = Omit<PodAccounts, 'secretHex'>;
 
 interface VenueLinks {
-  /** Accounts at the venues that we bring ourselves. */
+  /** Accounts at the embedded venues. */
   readonly pods: readonly EmbeddedPod[];
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
   /** Where their markets are listed; null: nowhere. */
   readonly discovery: DiscoveryTargets | null;
   readonly marketReads: MarketReadTargets;
-  /** Markets to look at first; empty for the venues themselves. */
+  /** Markets to look at first; empty for the real venues. */
   readonly markets: readonly MarketKey[];
   /** Conditions of a recording whose hashes will not verify. */
   readonly unconfirmed: readonly string[];
-  /** What was read of each file, in words; empty where nothing is replayed. */
+  /** Summary of each file that was read; empty without a replay. */
   readonly recordings: readonly string[];
-  /** For the line that says the service is up. */
+  /** Goes into the log line that the service is up. */
   readonly description: string;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ interface PaperSource {
 interface VenueParts {
   /** Keeps the accounts at the paper exchanges. */
   readonly dataDir: string;
-  /** The thread of the venues has failed: what was behind their addresses is gone, with all that it knew. */
+  /** The thread of the venues has failed: the venues and their state are gone. */
   readonly onFailure: (reason: string) => void;
 }
 
@@ -127,10 +127,10 @@ async function startReplayThread(recording: Playback, { onFailure }: VenueParts)
   const { venueA, venueB, markets, unconfirmed, recordings } = await listening(thread);
   return {
     targets: targetsOf(venueA, venueB, account),
-    // Recordings are of streams.
+    // Recordings hold streams, no lists.
     discovery: null,
     marketReads: { venue_a: { url: venueA.restUrl }, venue_d: null, venue_e: null },
-    // What is recorded cannot be traded.
+    // Recordings cannot be traded.
     pods: [],
     markets,
     unconfirmed,
@@ -140,7 +140,7 @@ async function startReplayThread(recording: Playback, { onFailure }: VenueParts)
   };
 }
 
-/** What another thread throws has lost its class here, and kept its name. */
+/** An error from another thread loses its class, but keeps its name. */
 async function listening<Listening>(thread: VenueThread<Listening>): Promise<Listening> {
   try {
     return await thread.listening;
@@ -150,7 +150,7 @@ async function listening<Listening>(thread: VenueThread<Listening>): Promise<Lis
   }
 }
 
-/** The name of the pod that the first start makes. */
+/** Name of the pod that the first start makes. */
 const DEMO = 'demo';
 
 /** The accounts that the paper exchanges open at their start, as a pod. */
@@ -166,7 +166,7 @@ export function demoPod({ venueA, venueB }: DemoAccounts, urls: Pick<PaperUrls, 
   };
 }
 
-/** Where the paper exchanges are read. */
+/** Addresses for market reads of the paper exchanges. */
 export function marketReadsOf({ venueA, venueD, venueE }: PaperUrls): MarketReadTargets {
   return { venue_a: { url: venueA.rest }, venue_d: { url: venueD.rest }, venue_e: { url: venueE.rest, apiKey: null } };
 }

@@ -1,19 +1,19 @@
-// The thread of simulated or replayed venues, seen from either side. Its native sockets must be closed by their own thread, at
-// the end and before a fault ends it: left open, they abort the whole process without a word.
+// The thread of simulated or replayed venues, seen from both sides. Only that thread may close its native sockets, at the end
+// and before a fault ends it. Left open, they abort the process without a message.
 
 import { type MessagePort, Worker } from 'node:worker_threads';
 
-/** What such a thread says: once where it listens, and once what went wrong, if something does. */
+/** What such a thread reports: once where it listens, and its failure if it fails. */
 type FromVenues<Listening> = { readonly listening: Listening } | { readonly failed: string };
 
-/** On the venues' thread: says where they listen, and calls `close` when it is told anything, or after a fault. */
+/** On the venues' thread: reports where they listen. Calls `close` on any message or after a fault. */
 export function serveVenues<Listening>(parent: MessagePort, listening: Listening, close: () => unknown): void {
   const say = (message: FromVenues<Listening>): void => parent.postMessage(message);
   parent.once('message', close);
   process.once('uncaughtException', error => {
     close();
     say({ failed: error.message });
-    // Nothing is left that keeps the thread.
+    // Without its port nothing keeps the thread alive.
     parent.close();
   });
   say({ listening });
@@ -26,7 +26,7 @@ export class VenueThread<Listening> {
   readonly #worker: Worker;
   readonly #ended: Promise<void>;
 
-  /** `onFailure`: the venues that listened are gone. */
+  /** `onFailure`: called if the venues fail after they listened. */
   constructor(file: URL, workerData: unknown, onFailure: (reason: string) => void) {
     const listening = Promise.withResolvers<Listening>();
     this.listening = listening.promise;

@@ -208,7 +208,7 @@ async function startsAgain(rig: OrdersRig): Promise<void> {
   try {
     trading = await startTrading({
       ...{ dataDir: folder, arena: createArena(), durability: 'process-safe', pods: rig.gateway.trading.pods },
-      ...{ threads: 1, usesMainDesk: true, metrics: new Metrics({ operations: [] }), log: silentLog },
+      ...{ threads: 1, usesMainThread: true, metrics: new Metrics({ operations: [] }), log: silentLog },
     });
     const started = trading;
     await eventually(() => {

@@ -49,7 +49,7 @@ async function startBehind(metrics: Metrics, options: Partial<WarmUpOptions>): P
     durability: 'process-safe',
     pods: withSecrets(folder, [demoPod(accounts, paper.urls)]),
     threads: 1,
-    usesMainDesk: true,
+    usesMainThread: true,
     openEngineThread: () => warmEngineThread({ dataDir: folder, venues: VENUES, log: silentLog, ...options }),
     metrics,
     log: silentLog,

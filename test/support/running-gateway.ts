@@ -100,7 +100,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     durability: 'process-safe',
     pods: withSecrets(folder, venues.pods),
     threads: 1,
-    usesMainDesk: true,
+    usesMainThread: true,
     metrics: metrics.metrics,
     log,
   });

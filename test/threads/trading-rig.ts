@@ -67,7 +67,7 @@ export async function start(
   const pods = withSecrets(folder, [{ ...pod, venueA, venueB: { ...pod.venueB!, keyId, privateKeyPem } }]);
   metrics = new Metrics({ operations: [] });
   const arena = createArena();
-  const options = { dataDir: folder, arena, durability, pods, threads, usesMainDesk: true, spins };
+  const options = { dataDir: folder, arena, durability, pods, threads, usesMainThread: true, spins };
   const trading = await startTrading({ ...options, metrics, log: silentLog });
   open.push(trading);
   await eventually(() => expect(trading.isReady()).toBe(true));
