@@ -1,4 +1,4 @@
-// Command line and environment → one frozen Config. Read once by main.ts; nobody else looks at either.
+// Command line and environment → one frozen Config. main.ts reads it once; no other file reads either.
 
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
@@ -10,7 +10,7 @@ import { CREDENTIAL_RULE, isCredential } from './venues/credential.ts';
 import { venueBKeyFault } from './venues/venue-b/auth.ts';
 import { readVenueUrl } from './venues/venue-url.ts';
 
-/** Where a venue's real or replayed servers are. */
+/** Addresses of a venue's real or replayed servers. */
 export interface VenueUrls {
   readonly restUrl: string;
   readonly streamUrl: string;
@@ -21,15 +21,15 @@ export interface VenueBAccount {
   readonly privateKeyPem: string;
 }
 
-/** Recorded sessions of venues, how many times faster than they were. */
+/** Recorded sessions of venues. `speed` 2 plays twice as fast as recorded. */
 export interface Playback {
   readonly files: readonly string[];
   readonly speed: number;
-  /** From the start again at the end. */
+  /** Restarts at the end. */
   readonly loop: boolean;
 }
 
-/** What stands in for the venues, or the venues themselves. */
+/** What serves as the venues. */
 export type VenueSource =
   /** The paper exchanges: liquidity from a seeded model, or from recordings. */
   | { readonly kind: 'paper'; readonly seed: number; readonly recording: Playback | null }
@@ -38,15 +38,15 @@ export type VenueSource =
   | ({
       readonly kind: 'venues';
       readonly venueA: VenueUrls;
-      /** Venue A's public catalog, on a host of its own. */
+      /** Venue A's public catalog, on its own host. */
       readonly gammaUrl: string;
       readonly venueB: VenueUrls;
       readonly account: VenueBAccount;
-      /** Where its listings are read; null: they are not. */
+      /** Access to its listings; null: not read. */
       readonly venueC: VenueCAccess | null;
     } & MarketReads);
 
-/** Where single markets of the other venues are read; null: they are not. */
+/** Access to single markets of the other venues; null: not read. */
 interface MarketReads {
   readonly venueDUrl: string | null;
   readonly venueE: VenueEAccess | null;
@@ -59,54 +59,54 @@ export interface VenueCAccess {
 
 export interface VenueEAccess {
   readonly url: string;
-  /** Null: asked without one. */
+  /** Null: no key is sent. */
   readonly apiKey: string | null;
 }
 
-/** PEM files of the certificate that the gateway shows, and of its key. */
+/** PEM files of the gateway's certificate and key. */
 export interface TlsFiles {
   readonly keyFile: string;
   readonly certFile: string;
 }
 
-/** When an order may be sent: once its record is in the kernel's hands and survives the process, or on disk and survives the machine. */
+/** When an order may be sent: once its record is in the kernel and survives the process, or on disk and survives the machine. */
 export const DURABILITIES = ['process-safe', 'power-safe'] as const;
 export type Durability = (typeof DURABILITIES)[number];
 
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Listened on beside TCP, for bots on the same host. */
+  /** Listens beside TCP, for bots on the same host. */
   readonly unixSocketPath: string | null;
   readonly tls: TlsFiles | null;
   readonly dataDir: string;
   readonly rateProfile: RateProfile;
-  /** Threads of the pool that checks signatures and makes orders. */
+  /** Threads of the check pool. */
   readonly poolThreads: number;
-  /** Whether the main thread does what comes while nothing else is under way. */
+  /** Whether the main thread does a check that comes alone. */
   readonly usesMainThread: boolean;
   /** Whether the main thread and the engine poll without a pause. */
   readonly spins: boolean;
   /** Whether orders of a rehearsal run before the gateway is ready. */
   readonly warmsUp: boolean;
-  /** How safe the record of an order is before it is sent. */
+  /** How safe an order's record must be before it is sent. */
   readonly durability: Durability;
-  /** Of the accounts at the venues; null: nothing can be traded there. */
+  /** Accounts at the venues; null: no trading there. */
   readonly podsFile: string | null;
   readonly logLevel: LogLevel;
   readonly source: VenueSource;
-  /** Variables named CROSSBOOK_… that nothing reads: slips of the pen, to be told. */
+  /** Variables named CROSSBOOK_… that are not settings: probably misspelt, so the log names them. */
   readonly unknownVariables: readonly string[];
 }
 
-/** What the operator wrote cannot be used; the message names the option and the rule. */
+/** An invalid setting; the message names the option and the rule. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 const POOL_THREADS_MAX = 64;
 
-/** Where tests and benchmarks look for recordings: known, so that nobody is warned of it, and read elsewhere. */
+/** Folder of recordings for tests and benchmarks; a known variable, so no start warns of it. */
 const OF_TESTS = 'CROSSBOOK_DATA';
 
 const VARIABLES = [
@@ -136,7 +136,7 @@ const VENUE_VARIABLES = [
   'CROSSBOOK_VENUE_B_KEY_FILE',
 ] as const;
 
-/** Of venues whose markets are only read, if anybody wants that. */
+/** Venues whose markets are only read; optional. */
 const READ_VARIABLES = [
   'CROSSBOOK_VENUE_C_URL',
   'CROSSBOOK_VENUE_C_KEY_FILE',
@@ -149,9 +149,9 @@ const KNOWN_VARIABLES: readonly string[] = [...VARIABLES, ...VENUE_VARIABLES, ..
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws a ConfigError for an unknown argument and for anything out of range. */
+/** Throws a ConfigError for unknown arguments and values out of range. */
 export function readConfig(argv: readonly string[], env: Environment): Config {
-  // An empty path would be the current folder.
+  // An empty path would mean the current folder.
   const empty = KNOWN_VARIABLES.find(name => env[name] === '');
   if (empty !== undefined) throw new ConfigError(`${empty}: must not be empty; without it, its default holds`);
   const source = readSource(readFlags(argv), env);
@@ -198,7 +198,7 @@ function readTls(env: Environment): TlsFiles | null {
   if (keyFile === undefined || certFile === undefined) {
     throw new ConfigError('CROSSBOOK_TLS_KEY_FILE, CROSSBOOK_TLS_CERT_FILE: both or neither');
   }
-  // The listener reads it by its name; what is wrong with it is better told here.
+  // Fails early with a clear message; the listener opens the file by its name.
   readKey('CROSSBOOK_TLS_KEY_FILE', keyFile);
   return { keyFile, certFile };
 }
@@ -223,7 +223,7 @@ const OPTIONS = {
   seed: { type: 'string', default: '1' },
 } as const;
 
-/** What the gateway answers to `--help`; null: it was asked for something else. */
+/** The answer to `--help`; null: no help was requested. */
 export function helpFor(argv: readonly string[]): string | null {
   if (!argv.some(it => /^(-h|--help)$/.test(it))) return null;
   return `usage: npm start -- [OPTIONS]
@@ -328,7 +328,7 @@ function readMarketReads(env: Environment): MarketReads {
 
 function readInteger(name: string, text: string, min: number, max: number): number {
   const value = Number(text);
-  // Number reads 0x50 and 8e3, too.
+  // Number also reads 0x50 and 8e3.
   if (!/^\d+$/.test(text) || value < min || value > max) {
     throw new ConfigError(`${name}: must be an integer from ${min} to ${max}`);
   }
@@ -346,7 +346,7 @@ function readKeyId(name: string, keyId: string): string {
   return keyId;
 }
 
-/** What cannot sign would end the threads that read venue B, again and again. */
+/** A key that cannot sign would end the threads that read venue B, again and again. */
 function readVenueBKey(name: string, path: string): string {
   const privateKeyPem = readKey(name, path);
   const fault = venueBKeyFault(privateKeyPem);
@@ -360,7 +360,7 @@ function readApiKey(name: string, path: string): string {
   return apiKey;
 }
 
-/** Text of a file that nobody else may read. */
+/** Text of a private file. */
 function readKey(name: string, path: string): string {
   const key = readPrivateFile(path, limits.keyFileBytesMax);
   if (!key.ok) throw new ConfigError(`${name}: ${path} ${key.error.words}`);

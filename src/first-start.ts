@@ -1,6 +1,6 @@
-// What the first start of the embedded default leaves in the data directory, so that a newcomer can send signed requests at
-// once: a pod and an actor `demo`, a signing key and an API key, with their secrets in files of mode 0600. Main thread,
-// before anything listens.
+// First start of the embedded default: leaves a pod and an actor `demo`, a signing key and an API key in the data
+// directory. Their secrets are in files of mode 0600. So a newcomer can send signed requests at once. Main thread, before
+// anything listens.
 
 import { randomBytes } from 'node:crypto';
 import { chmodSync } from 'node:fs';
@@ -18,13 +18,13 @@ import type { KeyTransaction } from './store/key-registry.ts';
 import type { KeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
 
-/** What was made; the secrets are in the files only. */
+/** What was made; secrets are only in the files. */
 export interface DemoIdentity {
   readonly signingKey: SigningKey;
   readonly apiKey: ApiKey;
   /** JSON `{keyId, seedHex, publicKeyHex}`. */
   readonly keyFile: string;
-  /** The key's text and a line break. */
+  /** The key's text and a line feed. */
   readonly apiKeyFile: string;
 }
 
@@ -41,9 +41,9 @@ const DEMO = 'demo';
 const DEMO_FILE_BYTES_MAX = 1_024;
 
 /**
- * Null, and nothing is touched, if the store holds a pod. The files are written first, one at a time, and the store is
- * changed last and at once; so a start that was cut short, or a store that was deleted, finds its files and goes on from
- * there. Throws a StoreError that names a file or record in the way.
+ * Null, without any change, if the store holds a pod. Writes the files first, one at a time, and changes the store last, in
+ * one transaction. So an interrupted start, or one after the store was deleted, finds its files and continues. Throws a
+ * StoreError that names the file or record in the way.
  */
 export async function prepareDemo(dataDir: string, store: KeyStore, nowMs: UnixMillis): Promise<DemoIdentity | null> {
   if (store.read().pods.length > 0) return null;
@@ -84,7 +84,7 @@ function register(
   return apiKey.ok ? ok({ signingKey: signingKey.value, apiKey: apiKey.value }) : apiKey;
 }
 
-/** The text of the file, which gets `text` if it is not there yet. */
+/** The text of the file; writes `text` if the file is missing. */
 function keptText(path: string, text: string): string {
   if (inWords(path, () => writePrivateFile(path, text))) return text;
   const kept = readPrivateFile(path, DEMO_FILE_BYTES_MAX);
@@ -114,7 +114,7 @@ function readApiKey(path: string, text: string): string {
   throw new StoreError(`${path}: must hold an API key; remove it to have a new one made`);
 }
 
-/** What node:fs says names its own calls; an operator wants the file. */
+/** Errors of node:fs name system calls; the operator needs the file. */
 function inWords<T>(path: string, work: () => T): T {
   try {
     return work();

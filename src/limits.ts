@@ -1,5 +1,5 @@
-// Every bound of the program with its unit and the reason for its value. What a caller is told of one names it, so
-// that an operator knows what to raise. Contract §9 where it states a number.
+// Every bound of the program with its unit and the reason for its value. Messages to callers name the bound, so that an operator knows what
+// to raise. Contract §9 where it states a number.
 
 import { orderLimits } from './order-limits.ts';
 import { paperLimits } from './paper-limits.ts';
@@ -13,80 +13,80 @@ export const limits = {
   /** Contract §4.1. */
   idempotencyKeyBytesMax: 255,
   /**
-   * Sockets of one listening address, WebSockets included; file descriptors are the reason. A connection has one request
-   * in flight at most, so that this bounds them too.
+   * Sockets of one listening address, WebSockets included; bounded for file descriptors. A connection has at most one request in flight, so
+   * this bounds requests too.
    */
   httpConnectionsMax: 20_000,
-  /** What an ended WebSocket has unsent, its close code behind it, may take so long to be read; then the connection is cut. */
+  /** Time for the peer to read the unsent rest and the close code of an ended WebSocket; then the connection is cut. */
   webSocketEndMs: 10_000,
-  /** An ended WebSocket whose peer does not close, too, is kept by uWebSockets.js for 12 to 16 s: it counts as open so long, and a little more. */
+  /** uWebSockets.js keeps an ended WebSocket for 12 to 16 s if the peer does not close. It counts as open for slightly longer than that. */
   webSocketEndedMs: 20_000,
-  /** With files for fewer the gateway does not start: a bot or two with its streams, and whoever watches, want that many. */
+  /** With files for fewer the gateway does not start: a bot or two with streams and monitoring need that many. */
   httpConnectionsMin: 64,
-  /** Of the files that the process may open, kept from callers: 150 are open on the paper exchanges, and each order on its way to a venue is one. */
+  /** Files of the process that callers cannot use: 150 are open on the paper exchanges, and each order on its way to a venue needs one. */
   ownFilesMin: 512,
-  /** The longest time from SIGTERM to exit. Longer than the longest wait for a venue (5 s), shorter than what supervisors grant. */
+  /** The longest time from SIGTERM to exit. Longer than the longest wait for a venue (5 s), shorter than supervisors allow. */
   shutdownMs: 10_000,
 
   // Keys and signatures.
   /** Interface §8: how far a caller's clock may be off. */
   signatureAgeS: 30,
-  /** A signature is acceptable for at most twice `signatureAgeS`, so nothing older can come again. */
+  /** A signature is valid for at most twice `signatureAgeS`, so nothing older can repeat. */
   signatureMemoryMs: 60_000,
-  /** Answers kept of signed mutations without an idempotency key; one more is refused, none is forgotten early. */
+  /** Answers kept of signed mutations without an idempotency key. One more is refused; none is dropped early. */
   signaturesRememberedMax: 100_000,
-  /** Of these, one signing key's: 166 mutations without an idempotency key a second, sustained; nobody fills it for the others. */
+  /** Of these, for one signing key: 166 mutations a second without an idempotency key, sustained. No key can fill it alone. */
   signaturesPerKeyMax: 10_000,
   ticketLifeMs: 30_000,
   ticketsMax: 10_000,
-  /** Of these, one signing key's: a browser opens a few streams at a time. */
+  /** Of these, for one signing key: a browser opens a few streams at a time. */
   ticketsPerKeyMax: 100,
   /** Characters of a key id, label or address in the key store. */
   identityCharactersMax: 128,
-  /** Keys, revoked ones included: they are held in memory and read at every change. */
+  /** Keys, including revoked ones: they are held in memory and read at every change. */
   signingKeysMax: 10_000,
   apiKeysMax: 10_000,
   addressesPerKeyMax: 64,
-  /** Address space of the key store: all records at their longest, and their copies while a transaction lasts. */
+  /** Address space of the key store: all records at full length, and their copies during a transaction. */
   keyStoreBytes: 512 * 1024 * 1024,
-  /** Of a file with one key; an RSA key of 8 192 bits takes a tenth of it. */
+  /** Size of a file with one key; an RSA key of 8 192 bits takes a tenth of it. */
   keyFileBytesMax: 64 * 1024,
-  /** How often another process's changes of the keys are looked for, for the sake of open streams; requests look every time. */
+  /** Interval of the look for other processes' key changes, for open streams; requests look every time. */
   keyWatchMs: 100,
 
   // The pool.
-  /** Signature checks of proven callers that the pool has not answered. At 41 us a check two threads clear them in some 170 ms. */
+  /** Unanswered signature checks of proven callers. At 41 us a check two threads clear them in some 170 ms. */
   poolTasksMax: 8_192,
-  /** Of these, what one caller (one signing key at one address) has in any case. Connections bound what that adds up to. */
+  /** Of these, guaranteed to one caller (one signing key at one address). Connections bound their sum. */
   poolTasksPerCallerMin: 16,
-  /** Beside them, the checks of all callers that have proven nothing: some 20 ms of work. */
+  /** In addition, checks of all unproven callers: some 20 ms of work. */
   poolTasksUnprovenMax: 1_024,
-  /** Tasks of all kinds that one thread has under way: more than there are connections that could ask, so that none waits behind others. */
+  /** Tasks of all kinds under way on one thread: more than there are connections, so that none waits behind others. */
   poolTasksPerWorkerMax: 32_768,
   /**
-   * Operations under way, in six equal parts (threads/operation-shares.ts): half of one is the burst of a signing key. A few KB each
-   * while a venue does not answer.
+   * Operations under way, in six equal parts (threads/operation-shares.ts); half a part is the burst of a signing key. A few KB each while
+   * a venue does not answer.
    */
   operationsMax: 12_288,
-  /** A signing key has so many of each part whatever all others do. Connections bound what that adds up to. */
+  /** Operations of each part guaranteed to a signing key. Connections bound their sum. */
   operationsPerKeyMin: 16,
-  /** Tasks of checks that a thread has at a time: the second waits in its own queue, so that it never idles. */
+  /** Check tasks on a thread at a time: the second waits in its queue, so that the thread never idles. */
   checkTasksPerThreadMax: 2,
-  /** Signature checks in one task, 0.7 ms of work: what else runs on that thread is kept waiting no longer. */
+  /** Signature checks in one task: 0.7 ms of work, which bounds the delay of other work on the thread. */
   checksPerTaskMax: 16,
-  /** Threads that cannot start are not tried more often than this. */
+  /** Pause before threads that could not start are tried again. */
   poolRestartMs: 200,
-  /** A thread says so often that it lives; one that has not for so many times hangs. A thread that waits for the disk may miss some. */
+  /** Heartbeat interval; this many misses mean that the thread hangs. A thread that waits for the disk may miss some. */
   threadPulseMs: 1_000,
   threadPulsesMissedMax: 10,
-  /** The same of a thread that takes the process along when it hangs for good: longer than a disk stalls from which one recovers. */
+  /** Misses after which a thread ends the process: longer than a disk stall from which one recovers. */
   vitalPulsesMissedMax: 60,
-  /** A thread with a store looks so often how full its heap is, and ends itself beyond this share of what V8 lets it have. */
+  /** Interval of a store thread's look at its heap, and the share of V8's limit beyond which it ends itself. */
   heapLookMs: 1_000,
   heapShareMax: 0.9,
-  /** Threads are asked so often how much memory they have, for /metrics: some 20 µs of each. */
+  /** Interval at which threads report their memory for /metrics: some 20 µs each. */
   memoryLookMs: 10_000,
-  /** The main thread checks a signature itself unless two tasks were in flight together within so long. */
+  /** The main thread checks a signature itself unless two tasks were in flight together within this time. */
   mainCheckAloneMs: 10,
   /** Markets of a catalog that the main thread scans itself: some 50 µs. */
   mainListMarketsMax: 5_000,
@@ -96,60 +96,60 @@ export const limits = {
   logLinesWaitingMax: 4_096,
 
   // Rate limits that no profile changes.
-  /** Failed checks under one signing key from one address that has proven it: a tenth of one thread. Cancels have as many again. */
+  /** Failed checks of one signing key from one proven address: a tenth of one thread. Cancels have the same again. */
   provenFailedChecksPerS: 2_000,
   provenFailedChecksBurstMax: 4_000,
-  /** Upgrades of addresses that have proven no key, together: the main thread checks them, at 41 us each. A stream opens at once. */
+  /** Upgrades of all unproven addresses together: the main thread checks them, at 41 us each. A stream opens at once. */
   unprovenUpgradesPerS: 500,
   unprovenUpgradesBurstMax: 2_000,
-  /**
-   * Pages of metrics made anew: a millisecond of the main thread each, and nobody proves a key to ask for one. More callers than that
-   * get the latest.
-   */
+  /** Metrics pages rendered: a millisecond of the main thread each, without any key. Further callers get the latest page. */
   metricsPagesPerS: 20,
   metricsPagesBurstMax: 100,
-  /** Source addresses whose requests were refused before any check, remembered; IPv6 counts by /64. 100 bytes each. */
+  /** Remembered source addresses with requests refused before any check; IPv6 counts by /64. 100 bytes each. */
   refusedAddressesMax: 10_000,
-  /** Addresses and key ids, of callers that have proven nothing, whose failed checks are remembered. 200 bytes each. */
+  /** Remembered pairs of address and key id of unproven callers with failed checks. 200 bytes each. */
   unprovenCallersMax: 10_000,
-  /** A signing key counts as proven at an address for this long after a successful check: a bot that acts once a day stays proven. */
+  /** How long a signing key counts as proven at an address after a successful check: a bot that acts daily stays proven. */
   provenCallerMs: 86_400_000,
-  /** Addresses at which one signing key counts as proven. The key's own oldest proof makes room, never another key's. */
+  /** Addresses at which one signing key counts as proven. A new proof evicts the key's own oldest, never another key's. */
   provenAddressesPerKeyMax: 16,
 
   // Shared memory, per venue region. Twice the largest sports catalog seen on either venue.
   booksPerVenueMax: 20_000,
-  /** Bytes for ladders per venue; address space, not memory: pages are committed when a book first touches them. */
+  /** Bytes for ladders per venue: address space, not memory. Pages are committed when a book first touches them. */
   ladderBytesPerVenue: 256 * 1024 * 1024,
-  /** A power of two: both views of every book of both venues fill 61 % of it, so that look-ups meet a few entries each. */
+  /** A power of two: both views of all books of both venues fill 61 %, so that a look-up visits few entries. */
   bookIndexSlotsMax: 131_072,
   /** Tape slots (64 bytes each) per venue, a power of two: 4 MiB hold 30 ms of the largest recorded burst a hundred times over. */
   tapeSlotsPerVenue: 65_536,
-  /** Changes in one batch; a venue frame with more becomes a new epoch, told as a snapshot. */
+  /** Changes in one batch; a larger venue frame starts a new epoch, sent as a snapshot. */
   changesPerBatchMax: 256,
-  /** Attempts of a reader at a book that its writer is changing, before it says busy. A batch takes about a microsecond. */
+  /** Read attempts on a book that its writer is changing, before the reader reports busy. A batch takes about a microsecond. */
   bookReadAttemptsMax: 1_000,
-  /** Attempts of a reader at a market whose book is taken away while it reads: that happens once in a while, not twice. */
+  /** Read attempts on a market whose book is taken away during the read: rare, and never twice in a row. */
   bookLookUpsMax: 8,
   tradeIdBytesMax: 64,
 
   // Stream: /v1/orderbook.
   streamMessageBytesMax: 64 * 1024,
-  /** A client's own id of a message, echoed in the answer: room for a UUID with a prefix. */
+  /** A client's id of a message, echoed in the answer: room for a UUID with a prefix. */
   streamIdCharactersMax: 128,
   /** A token id has up to 78 digits, the longest ticker seen about 60 characters. */
   marketAddressCharactersMax: 128,
   marketsPerSubscribeMax: 100,
   marketsPerConnectionMax: 1_000,
   connectionsMax: 10_000,
-  /** Of these, one signing key's: nobody takes them all from the others. */
+  /** Of these, for one signing key: no key can take them all. */
   streamsPerKeyMax: 2_500,
-  /** Subscriptions and snapshots asked for of one connection whose snapshots are not all sent: each of its markets twice. */
+  /** Subscriptions and snapshot requests of one connection with unsent snapshots: each of its markets twice. */
   snapshotsOwedMax: 2_000,
-  /** Messages of one connection that are no reads, or one read too many: each of its markets given up one by one, of both channels, twice. */
+  /**
+   * Messages of one connection that are not reads, or exceed the reads: each of its markets unsubscribed one by one, on both channels,
+   * twice.
+   */
   streamUncountedPerS: 200,
   streamUncountedBurstMax: 4_000,
-  /** Subscribe, unsubscribe and snapshot messages of one connection that are not answered yet. */
+  /** Unanswered subscribe, unsubscribe and snapshot messages of one connection. */
   streamRequestsWaitingMax: 256,
   heartbeatIntervalMs: 5_000,
   /** A connection with more unsent bytes gets no deltas until it has drained: about 4 000 deltas. */
@@ -161,40 +161,40 @@ export const limits = {
   /** Tape records handled before other sockets get a turn: about a millisecond of work. */
   tapeRecordsPerTurnMax: 4_096,
   /**
-   * Of snapshots by topic, after which sockets are written and slow clients suspended: what comes at once stays far below streamCloseBytes.
-   * Of those that one client asks for, too, before others get their turn: a few milliseconds of work.
+   * Bytes of snapshots by topic before sockets are written and slow clients suspended; far below streamCloseBytes. Also bytes of one
+   * client's requested snapshots before others get their turn: a few milliseconds of work.
    */
   snapshotBytesPerTurn: 256 * 1024,
-  /** Connections looked at for lag after each turn; all of them come up in rotation. */
+  /** Connections checked for lag after each turn, in rotation. */
   lagChecksPerTurn: 64,
   /** Seconds without a message or pong from a client before it is closed. */
   streamIdleTimeoutS: 60,
-  /** Events of one actor's orders read at a time, before other sockets get a turn: a millisecond of work, about 100 KB. */
+  /** Events of one actor's orders in one read, before other sockets get a turn: a millisecond of work, about 100 KB. */
   orderEventsPerReadMax: 128,
-  /** Orders in one message of a snapshot of open orders, and in one turn: about as much. */
+  /** Orders in one message of an open-orders snapshot, and in one turn: about the same work. */
   ordersPerSnapshotMax: 100,
   /** Contract §8. */
   cancelOnDisconnectGraceMs: 10_000,
-  /** After an attempt that found no room in the pool, or that could not be recorded. */
+  /** After an attempt without room in the pool, or without a record. */
   cancelOnDisconnectRetryMs: 1_000,
-  /** An upstream subscription outlives its last client by this much, so that a reconnecting bot finds its book LIVE. */
+  /** An upstream subscription outlives its last client by this time, so that a reconnecting bot finds its book LIVE. */
   bookLingerMs: 5_000,
   /** A market that its venue has not described by then is refused as VENUE_UNAVAILABLE. */
   subscribeAnswerMs: 10_000,
-  /** A market in use that a restarted feed could not describe is asked for again after this, doubled each time up to the second. */
+  /** First retry for a market in use that a restarted feed could not describe; doubles up to the second. */
   subscribeRetryMs: 1_000,
   subscribeRetryMsMax: 30_000,
 
   // Markets of open orders and positions, which stay subscribed.
-  /** Beyond them the others have no live marks: as many as have books at a venue. */
+  /** Markets beyond it have no live marks: as many as have books at a venue. */
   keptMarketsMax: 20_000,
-  /** Of these, asked of the feeds at a time, so that clients get their turn. */
+  /** Of these, requests under way at the feeds, so that clients get their turn. */
   keptMarketsAskedMax: 8,
-  /** A refused market is asked for again after this, doubled each time up to `keptMarketRetryMsMax`; an unknown one after the third. */
+  /** First retry for a refused market; doubles up to `keptMarketRetryMsMax`. An unknown market is retried after the third. */
   keptMarketRetryMs: 1_000,
   keptMarketRetryMsMax: 60_000,
   keptMarketUnknownMs: 600_000,
-  /** Between rounds through the store; a market stays for up to two of them after its last order or position. */
+  /** Between rounds through the store; a market stays for up to two rounds after its last order or position. */
   keptMarketsRoundMs: 30_000,
   /** Rows of a round before sockets get their turn: about a millisecond. */
   keptRowsPerTurnMax: 100,
@@ -205,60 +205,65 @@ export const limits = {
   upstreamFrameBytesMax: 16 * 1024 * 1024,
   upstreamBackoffMinMs: 100,
   upstreamBackoffMaxMs: 15_000,
-  /** Of our own client: the gateway is near, and a bot without its stream is blind. */
+  /** For our own client: the gateway is near, and a bot without its stream is blind. */
   streamBackoffMaxMs: 1_000,
-  /** Our own client asks again for what was refused for now after this, doubled each time up to the second. */
+  /** First retry of our own client after a temporary refusal; doubles up to the second. */
   streamRetryMs: 1_000,
   streamRetryMsMax: 30_000,
-  /** Contract §8: no message nor heartbeat for 30 s makes books STALE; venues beat every 10 s. */
+  /** Contract §8: without a message or heartbeat for 30 s books become STALE; venues send heartbeats every 10 s. */
   upstreamSilenceMs: 30_000,
   upstreamPingMs: 10_000,
-  /** Who has sent a close frame says nothing more; a connection that they then leave open is ended after this. */
+  /** After our close frame; a connection that the peer leaves open is then ended. */
   outboundCloseMs: 1_000,
   upstreamRestTimeoutMs: 5_000,
   upstreamRestBodyBytesMax: 16 * 1024 * 1024,
   /** Status line and headers of a venue's answer, with interim answers, trailers and chunk extensions. CDNs send about 2 KB. */
   outboundHeadBytesMax: 16 * 1024,
-  /** TCP and TLS together. What waits for the connection has its own deadline; this frees its place in the pool. */
+  /** For TCP and TLS together. Requests that wait for the connection have their own deadline; this frees its place in the pool. */
   outboundConnectMs: 5_000,
   /** Requests of one origin that wait for a connection: 200 ms of work for 8 connections to a venue that answers in 1.5 ms. */
   outboundWaitingMax: 1_024,
-  /** Where a server says how long it keeps idle connections, ours ends so much earlier than that. */
+  /** We close idle connections this much earlier than the server says it does. */
   outboundKeepAliveMarginMs: 1_000,
-  /** A subscribed market without a snapshot after this long is subscribed anew. */
+  /** A subscribed market without a snapshot after this time is subscribed again. */
   upstreamSnapshotMs: 10_000,
   /** venue-a.md §5.1: beyond about 500 tokens a connection sends no initial books. */
   venueATokensPerConnectionMax: 500,
-  /** Markets that venue A is asked to describe at a time, two reads each. It allows 9 000 in ten seconds. */
+  /** Markets that venue A describes at a time, two reads each. It allows 9 000 in ten seconds. */
   venueADescribedAtOnceMax: 8,
-  /** A venue A market without a book event for this long is compared with REST, and again after as long. Streams have frozen for hours. */
+  /**
+   * A venue A market without a book event for this time is compared with REST, and again after the same time. Streams have frozen for
+   * hours.
+   */
   venueAQuietMs: 60_000,
-  /** From one such comparison to the next on one connection: a full one has each quiet market looked at once in 8 minutes. The venue allows 150 a second. */
+  /**
+   * Between two such comparisons on one connection: a full one compares each quiet market every 8 minutes. The venue allows 150 a second.
+   */
   venueAProbeMs: 2_000,
-  /** REST may be ahead of an event that is still under way: a stream that has not told it by then is frozen. */
+  /** REST may be ahead of an event under way: a stream that has not sent it by then is frozen. */
   venueAFreezeGraceMs: 2_000,
   /** A token id is a uint256 in decimal: 78 digits, rounded up to whole words. */
   venueATokenIdBytesMax: 80,
-  /** Changes kept while one book's hash is in doubt: the largest recorded burst, several times over, within a slow REST answer. */
+  /** Changes kept while one book's hash is in doubt: several times the largest recorded burst, within a slow REST answer. */
   venueAPendingChangesMax: 4_096,
 
   // Markets read one by one, for the older family.
-  /** What one read may take, however many requests it is made of; a little less than a caller waits for anything. */
+  /** Time for one read with all its requests; a little less than a caller waits. */
   marketReadMs: 4_500,
-  /** Contract §7: a result answers for so long. */
+  /** Contract §7: how long a result is reused. */
   marketReadCacheMs: 1_000,
-  /** Of each venue: results kept, at a few KB each, and markets that are being read. */
+  /** For each venue: cached results, a few KB each, and markets being read. */
   marketReadsKeptMax: 1_024,
   marketReadsWaitingMax: 64,
-  /** Of a title or an outcome's name, ten times the longest seen; the rest is cut off. */
+  /** Of a title or an outcome's name: ten times the longest seen; longer texts are cut. */
   marketTextCharactersMax: 2_000,
   /** The largest body seen, a page of 20 groups, is 150 KB; a group of a hundred markets would take twice as much. */
   marketReadBodyBytesMax: 2 * 1024 * 1024,
-  /** A venue that asks to be left alone for longer is asked again after this. */
+  /** The longest pause that a venue can ask for. */
   marketReadRetryAfterMaxS: 60,
-  /** A thread of market reads that died is started anew no sooner than this after. */
+  /** Pause before a dead thread of market reads restarts. */
   marketReadsRestartMs: 200,
-  /** Requests at a time, and from the start of one to that of the next. Venue A allows 150 book reads a second. */
+  /** Requests at a time, and the time between the starts of two. Venue A allows 150 book reads a second. */
   venueAReadsConcurrentMax: 8,
   venueAReadsGapMs: 10,
   /** venues-c-d-e.md §2. */
@@ -267,61 +272,61 @@ export const limits = {
   /** venues-c-d-e.md §3: 15 a second. */
   venueEReadsConcurrentMax: 4,
   venueEReadsGapMs: 67,
-  /** Pages of venue E's list of groups that are looked through for one market's group, 20 groups each: seven seconds at its pace. */
+  /** Pages of venue E's group list to search for one market's group, 20 groups each: seven seconds at its pace. */
   venueEGroupPagesMax: 100,
-  /** Markets of groups, remembered with their groups: 100 bytes each. */
+  /** Remembered markets of groups: 100 bytes each. */
   venueEGroupMarketsMax: 50_000,
-  /** The list is looked through no more often than this for markets that are not in it; */
+  /** Shortest interval between searches of the list for markets that are not in it, */
   venueEGroupsMs: 60_000,
   /** and for those that are, since a group's title and date may change. */
   venueEGroupTermsMs: 600_000,
 
   // The catalog.
-  /** Characters of a venue's id, title or name of an outcome. The longest recorded title has 130; what is longer is malformed. */
+  /** Characters of a venue's id, title or outcome name. The longest recorded title has 130; longer texts are malformed. */
   catalogTextCharactersMax: 1_024,
-  /** Markets of one venue that are kept: four times the largest open list seen. More are left out, and counted. */
+  /** Markets kept of one venue: four times the largest open list seen. More are left out and counted. */
   catalogMarketsPerVenueMax: 200_000,
-  /** Events of one page: venue B's most (venue-b.md §4.5); Gamma's take up to 300 markets of 5 KB each. */
+  /** Events of one page: venue B's maximum (venue-b.md §4.5); Gamma's have up to 300 markets of 5 KB each. */
   catalogVenueBRowsPerPageMax: 200,
   catalogVenueARowsPerPageMax: 25,
-  /** Pages of one reading: a venue whose pages never end is not read for ever. */
+  /** Pages of one reading, so that a venue whose pages never end is not read forever. */
   catalogPagesMax: 10_000,
-  /** Of one page: 25 of the largest events. A larger one is asked for again in halves. */
+  /** For one page: 25 of the largest events. A larger page is requested again in halves. */
   catalogAnswerBytesMax: 48 * 1024 * 1024,
   /** To the first byte of a page, and between two of its pieces. */
   catalogAnswerTimeoutMs: 15_000,
-  /** Between two pages: 4 reads per second, a fifth of venue B's smallest tier. */
+  /** Between two pages: 4 reads a second, a fifth of venue B's smallest tier. */
   catalogPagePauseMs: 250,
-  /** Venue C is asked for the markets of so many events at once, and once a second at most. */
+  /** Events per request for venue C's markets, with at most one request a second. */
   catalogVenueCRowsPerPageMax: 50,
   catalogVenueCPagePauseMs: 1_000,
-  /** Between two looks for news; after a page that failed doubled each time, up to the next constant. */
+  /** Between two looks for news. After a failed page the pause doubles each time, up to the next constant. */
   catalogNewsMs: 30_000,
   catalogBackoffMinMs: 1_000,
   catalogBackoffMaxMs: 60_000,
-  /** A page that has failed so often leads nowhere: the reading begins anew. */
+  /** After this many failures of one page, the reading starts over. */
   catalogPageAttemptsMax: 5,
-  /** News are asked for from so long before the last reading: clocks differ. */
+  /** News are requested from this long before the last reading: clocks differ. */
   catalogNewsOverlapMs: 60_000,
-  /** Everything is read anew so often: what venues do not tell as news is at most so old. */
+  /** Interval of complete readings: changes that venues do not list as news are at most this old. */
   catalogReadMs: 900_000,
-  /** What is new is shown at the latest after this; building it takes about a second of 100 000 markets. */
+  /** News are published after this time at the latest; to build a catalog of 100 000 markets takes about a second. */
   catalogShowMs: 10_000,
-  /** Between two showings: a thousand times what a reader of the catalog before takes, which the next one overwrites. */
+  /** Between two catalogs: a thousand times what a reader needs for the previous one, which the next overwrites. */
   catalogShowPauseMs: 1_000,
   /**
-   * So long after the start lists wait for the first catalog of all, with both venues in it. The paper exchanges' takes three seconds,
-   * on a busy machine five, and our own clients wait for ten; real venues take a minute, and then what is known so far is shown.
+   * After the start lists wait this long for the first catalog with both venues. The paper exchanges take three seconds, five on a busy
+   * machine, and our own clients wait for ten. Real venues take a minute: then the partial catalog is shown.
    */
   firstCatalogMs: 8_000,
-  /** Requests that wait for it, at some KB each. */
+  /** Requests that wait for it, some KB each. */
   firstCatalogWaitingMax: 1_024,
-  /** An event that no venue lists any more is shown as ended so long, and so many of them at most: two days of the busiest season. */
+  /** How long, and how many, events that no venue lists any more are shown as ended: two days of the busiest season. */
   catalogEndedEventMs: 172_800_000,
   catalogEndedEventsMax: 10_000,
-  /** Address space of the store of the catalog: all markets at both venues' most, 2 KB each, and their copies while one is written. */
+  /** Address space of the catalog store: the maximum of markets at both venues, 2 KB each, and their copies during a write. */
   catalogStoreBytes: 4 * 1024 * 1024 * 1024,
-  /** Of the search for markets; words between blanks. */
+  /** For the search for markets; words are separated by blanks. */
   searchCharactersMax: 128,
   searchWordsMax: 8,
 
@@ -329,27 +334,27 @@ export const limits = {
   ...paperLimits,
 
   // Our own client.
-  /** Longer than the longest answer of the gateway: it waits 5 s for a venue. */
+  /** Longer than the gateway's longest answer: it waits 5 s for a venue. */
   clientAnswerTimeoutMs: 10_000,
   clientAnswerBytesMax: 16 * 1024 * 1024,
-  /** Kept sockets are closed by us before the gateway closes them, after 8 to 12 s, under a request. */
+  /** We close idle sockets before the gateway does, after 8 to 12 s, which could hit a request. */
   clientIdleSocketMs: 5_000,
   clientSocketsMax: 256,
 
   // Replay: recorded venue sessions on loopback.
-  /** A recording is read whole: parsed it takes about ten times its size. */
+  /** A recording is read whole; parsed it takes about ten times its size. */
   replayFileBytesMax: 128 * 1024 * 1024,
-  /** Between frames of a recording that carries no times. */
+  /** Between frames of a recording without times. */
   replayFrameSpacingMs: 20,
-  /** Frames of one turn of the loop; between turns sockets are served, so that commands are answered at any speed. */
+  /** Frames in one turn of the loop; sockets are served between turns, so that commands are answered at any speed. */
   replayFramesPerTurnMax: 64,
-  /** `--speed` above this is a slip: the sockets are the limit long before. */
+  /** A larger `--speed` is a mistake: sockets limit it long before. */
   replaySpeedMax: 1_000_000,
-  /** Rest before a looped session starts over, so that a recording of no duration does not spin. */
+  /** Pause before a looped session restarts, so that a recording of no duration does not spin. */
   replayLoopPauseMs: 1_000,
-  /** Playing waits while a client has more unsent bytes than this: a replay is late rather than lossy. */
+  /** Playback waits while a client has more unsent bytes: a replay is late rather than lossy. */
   replayLagBytes: 1024 * 1024,
-  /** A client with more unsent bytes is dropped: only a burst of snapshots can take it from one bound to the other. */
+  /** A client with more unsent bytes is dropped: only a burst of snapshots can get it past the bound before. */
   replayUnsentBytesMax: 64 * 1024 * 1024,
   replayCommandBytesMax: 256 * 1024,
   replayConnectionsMax: 64,
@@ -357,13 +362,13 @@ export const limits = {
   replayMarketsPerPageMax: 1_000,
 } as const;
 
-/** One token bucket: sustained rate and the most that may come at once. */
+/** One token bucket: sustained rate, and burst. */
 export interface RateLimit {
   readonly perS: number;
   readonly burstMax: number;
 }
 
-/** Rate limits by what they guard: three of each signing key, `failedChecks` of each source address and of each key id unproven there. */
+/** Rate limits by what they guard: three for each signing key; `failedChecks` for each source address and each unproven key id there. */
 export interface RateProfile {
   readonly reads: RateLimit;
   readonly submissions: RateLimit;
@@ -380,7 +385,7 @@ export const rateProfiles = {
     cancels: { perS: 500, burstMax: 1_000 },
     failedChecks: { perS: 50, burstMax: 500 },
   },
-  /** For measuring the gateway, not its limits. */
+  /** To measure the gateway, not its limits. */
   bench: {
     reads: { perS: 1_000_000, burstMax: 1_000_000 },
     submissions: { perS: 1_000_000, burstMax: 1_000_000 },

@@ -35,12 +35,12 @@ import { startTrading } from './threads/trading.ts';
 import { isLoopback, unencryptedOrigins } from './threads/unencrypted.ts';
 import { openVenues } from './threads/venue-source.ts';
 
-/** How to end what has been started, newest last. */
+/** Closes what was started; newest last. */
 const started: (() => unknown)[] = [];
-/** Null until it has begun. */
+/** The shutdown; null before it begins. */
 let ending: Promise<void> | null = null;
 
-/** What an operator has asked for and cannot have: told in one line, and nothing is logged beside it. */
+/** Mistakes of the operator: one line names the mistake, and nothing else is logged. */
 const OPERATORS_ERRORS = [ConfigError, StoreError, ListenError, RecordingError];
 const LISTEN_SETTINGS: Readonly<Record<ListenFault, string>> = {
   address: 'CROSSBOOK_PORT, CROSSBOOK_HOST',
@@ -64,7 +64,7 @@ try {
   const isOperators = OPERATORS_ERRORS.some(Kind => error instanceof Kind);
   const log = createLog('main');
   if (!isOperators) log.warn('start failed', { error: message });
-  // The thread of the venues has native sockets, which nobody but itself can close: an exit over its head aborts the process.
+  // Only the venues' thread can close its native sockets: an exit before that aborts the process.
   await shutDown(log, 1);
 }
 
@@ -97,7 +97,7 @@ async function start(config: Config, log: Log): Promise<void> {
     log.warn('no recorded book confirms min_order_size and neg_risk: hashes will not verify', { condition });
   }
   for (const recording of venues.recordings) log.info('recording read', { recording });
-  // The upgrade of a stream is checked on this thread: warm from the first one on.
+  // Upgrades of streams are checked on this thread, which is warm from the first one on.
   proveVerification();
   const pods = config.podsFile === null ? ok(venues.pods) : readPodsFile(config.podsFile);
   if (!pods.ok) throw new ConfigError(pods.error);
@@ -151,7 +151,7 @@ async function engineThread({ warmsUp, dataDir }: Config, pods: readonly PodVenu
   return warmsUp ? warmEngineThread({ dataDir, venues: VENUES.filter(venue => has[venue]), log }) : new EngineThread();
 }
 
-/** A slip of the pen, or a pod that is yet to be made: nobody can trade in it before. */
+/** A misspelt pod, or one not yet created: no caller can trade in it. */
 function warnOfStrangers(pods: readonly PodVenues[], keyStore: KeyStore, log: Log): void {
   const known = new Set(keyStore.read().pods.map(({ podId }) => podId));
   for (const { podId } of pods.filter(it => !known.has(it.podId))) {
@@ -159,7 +159,7 @@ function warnOfStrangers(pods: readonly PodVenues[], keyStore: KeyStore, log: Lo
   }
 }
 
-/** Throws a ConfigError. */
+/** Throws a ConfigError if the process may open too few files. */
 function roomForCallers({ unixSocketPath }: Config): ConnectionRoom {
   const room = connectionRoom(unixSocketPath === null ? 1 : 2);
   const { openFilesMax, openFilesMin } = room;
@@ -172,7 +172,7 @@ function warnOfFewFiles({ openFilesMax, connectionsMax }: ConnectionRoom, log: L
   log.warn('fewer connections than httpConnectionsMax: the limit of open files', { openFilesMax, connectionsMax });
 }
 
-/** Throws a ConfigError: native parts that get none end the process without a word. */
+/** Throws a ConfigError: without address space native code ends the process without a message. */
 function needAddressSpace({ poolThreads }: Config): void {
   const least = addressSpaceMin(poolThreads);
   const max = addressSpaceMax();
@@ -181,7 +181,7 @@ function needAddressSpace({ poolThreads }: Config): void {
   throw new ConfigError(`the limit of address space (ulimit -v) is ${inKib(max)}, ${rule}`);
 }
 
-/** Throws a ConfigError. */
+/** Throws a ConfigError if the folder cannot be made. */
 function makeDataDir(dataDir: string): void {
   try {
     makePrivateFolder(dataDir);
@@ -190,14 +190,14 @@ function makeDataDir(dataDir: string): void {
   }
 }
 
-/** They held orders and positions that nobody can bring back: what goes on without them would deceive. */
+/** The venues held orders and positions that are lost: to continue without them would mislead callers. */
 async function loseVenues(reason: string, log: Log): Promise<void> {
   process.stderr.write(`crossbook: the venues’ thread failed: ${reason}\n`);
   log.warn('venues failed', { error: reason });
   await shutDown(log, 1);
 }
 
-/** However often it is asked to: npm passes on a signal that the terminal has sent already. */
+/** Repeated calls share one shutdown: npm forwards a signal that the terminal has already sent. */
 function shutDown(log: Log, exitCode: 0 | 1): Promise<void> {
   ending ??= end(log, exitCode);
   return ending;
@@ -216,7 +216,7 @@ async function closeAll(): Promise<void> {
   for (const close of started.splice(0).reverse()) await close();
 }
 
-/** What to type first. */
+/** Commands to try first. */
 function examples({ keyFile, apiKeyFile }: DemoIdentity, markets: readonly MarketKey[]): string {
   const market = markets.map(it => `${it.venue} ${marketAddress(it)}`).find(it => it.startsWith('venue_b'));
   return `

@@ -1,10 +1,9 @@
-// The bounds of the paper exchanges, with their units and reasons; `limits.ts` has them among all others, and is where they are
-// taken from.
+// The bounds of the paper exchanges, with their units and reasons. Code takes them from `limits.ts`, which includes them.
 
 export const paperLimits = {
   /**
-   * Orders that have ended, fills and trades can be read for so long, however many there are: gateways look for an order for two
-   * minutes, and read lists from a minute before their mark. Of those that are older the newest stay, as many as each bound says.
+   * How long ended orders, fills and trades can be read, in any number. Gateways look for an order for two minutes, and read lists from
+   * a minute before their mark. Of older ones the newest stay, up to each bound.
    */
   paperYoungMs: 300_000,
   /** Ended orders that an engine knows, oldest forgotten first: 2.4 MB of columns. What is read of orders the venues keep themselves. */

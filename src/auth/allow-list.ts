@@ -1,14 +1,14 @@
-// From where a signing key may be used (contract §2): single addresses, CIDR ranges, and `unix` for the Unix domain socket.
-// Read here both at registration and by the keyring.
+// The addresses that may use a signing key (contract §2): single addresses, CIDR ranges, and `unix` for the Unix domain
+// socket. Used at registration and by the keyring.
 
 import { BlockList, isIP } from 'node:net';
 import { fail, ok, type Result } from '../domain/result.ts';
 
-/** What `InboundRequest.remoteAddress` says of a caller on the Unix domain socket. */
+/** `InboundRequest.remoteAddress` of a caller on the Unix domain socket. */
 const UNIX_SOCKET = 'unix';
 const BITS = { ipv4: 32, ipv6: 128 } as const;
 
-/** One entry of an allow-list. A single address is a range of its own length. */
+/** One entry of an allow-list. A single address is a range of full length. */
 export type AddressRange =
   | { readonly family: 'unix' }
   | { readonly family: keyof typeof BITS; readonly address: string; readonly prefixBits: number };
@@ -29,8 +29,7 @@ export function parseAddress(text: string): Result<AddressRange, string> {
 }
 
 /**
- * Whether an address is on the list; an empty list admits everybody. An entry that cannot be read, which registration does
- * not let in, admits nobody.
+ * Whether an address is on the list; an empty list admits all. A malformed entry, which registration refuses, admits none.
  */
 export function createAllowList(entries: readonly string[]): (remoteAddress: string) => boolean {
   if (entries.length === 0) return () => true;
@@ -49,7 +48,7 @@ export function createAllowList(entries: readonly string[]): (remoteAddress: str
   };
 }
 
-/** Null for what is no address; one with a zone (`fe80::1%eth0`) means something to one host only. */
+/** Null if it is no address. A zone (`fe80::1%eth0`) has a meaning on one host only. */
 function familyOf(address: string): keyof typeof BITS | null {
   const version = address.includes('%') ? 0 : isIP(address);
   return version === 0 ? null : version === 4 ? 'ipv4' : 'ipv6';

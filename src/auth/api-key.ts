@@ -1,16 +1,16 @@
-// API keys of the older family (interface §5.2, contract §2): 32 random bytes, shown once, kept as their SHA-256 only.
+// API keys of the older family (interface §5.2, contract §2): 32 random bytes, shown once, stored only as SHA-256.
 
 import { hash } from 'node:crypto';
 
-/** Cryptographically secure random bytes: passed in, so that a whole run can be simulated from a seed. */
+/** Cryptographically secure random bytes; a parameter, so that a seed can simulate a whole run. */
 export type RandomBytes = (bytes: number) => Uint8Array;
 
 const API_KEY_BYTES = 32;
-/** Lets secret scanners, and people, recognise one that leaked. */
+/** Secret scanners and people recognise a leaked key by it. */
 const PREFIX = 'cbk_';
 
 export interface NewApiKey {
-  /** The secret: shown to its owner once, stored and logged nowhere. */
+  /** The secret: shown to its owner once, never stored or logged. */
   readonly text: string;
   readonly hashHex: string;
 }

@@ -1,8 +1,8 @@
-// A caller's own bytes in a message to that caller: printable ASCII whatever they are, and of bounded length. Pure.
+// Quotes a caller's own bytes in a message to that caller, as printable ASCII of bounded length. Pure.
 
 /**
- * The text as a JSON string with everything but printable ASCII escaped, quotation marks included. Longer than
- * `charactersMax` (escapes counted) it is cut, and says so.
+ * The text as a quoted JSON string; everything but printable ASCII is escaped. Text longer than `charactersMax`
+ * (escapes counted) is cut, with a note.
  */
 export function quoteAscii(text: string, charactersMax: number): string {
   let quoted = '';

@@ -1,7 +1,7 @@
-// What a signature is over (contract §2): six lines that hold everything that makes a request, so that none of it can be
-// changed or replayed under another idempotency key. Portable: gateway, client and browser build the string here.
+// The string that is signed (contract §2): six lines with everything that makes a request. So no part can be changed or
+// replayed under another idempotency key. Portable: gateway, client and browser build the string here.
 
-/** Lower-case names of the headers that carry a signature, or that it covers. */
+/** Lower-case names of the headers that carry the signature or are covered by it. */
 export const SIGNING_HEADERS = {
   keyId: 'svc-key-id',
   timestamp: 'svc-timestamp',
@@ -11,11 +11,11 @@ export const SIGNING_HEADERS = {
   notAfter: 'svc-not-after-millis',
 } as const;
 
-/** SHA-256 of no bytes at all: what a request without a body states. */
+/** SHA-256 of no bytes, for requests without a body. */
 export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 export interface SignedParts {
-  /** Upper case. */
+  /** In upper case. */
   readonly method: string;
   /** Path and query, exactly as sent. */
   readonly target: string;
@@ -29,7 +29,7 @@ export interface SignedParts {
   readonly notAfter: string;
 }
 
-/** The string to sign, of which the UTF-8 bytes are signed. No header or request target can hold a line feed. */
+/** The string to sign; its UTF-8 bytes are signed. No header or request target can contain a line feed. */
 export function canonicalString(parts: SignedParts): string {
   const { method, target, timestamp, contentSha256, idempotencyKey, notAfter } = parts;
   return `${method}\n${target}\n${timestamp}\n${contentSha256}\n${idempotencyKey}\n${notAfter}`;

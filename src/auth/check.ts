@@ -1,5 +1,5 @@
-// Whether a request is signed as contract §2 wants it, in that order, each failure with words of its own. Everything but
-// the signature is checked here on the main thread; the signature, which costs more than all else, in ed25519.ts.
+// Checks whether a request is signed as contract §2 requires, in its order, with a message for each failure. Everything but the
+// signature is checked here on the main thread. The signature costs more than all else; ed25519.ts checks it.
 
 import { hash } from 'node:crypto';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -10,7 +10,7 @@ import { canonicalString, EMPTY_SHA256, type SignedParts } from './canonical.ts'
 import type { KeyEntry, Keyring } from './keyring.ts';
 import { readSignature } from './signature-text.ts';
 
-/** A request as it came; a header that is absent is the empty string. */
+/** A request as it came; an absent header is the empty string. */
 export interface SignedRequest extends SignedParts {
   readonly body: Uint8Array;
   readonly keyId: string;
@@ -20,7 +20,7 @@ export interface SignedRequest extends SignedParts {
   readonly signature: string;
 }
 
-/** What is left to be checked: a record for the pool, with nothing to look up. */
+/** What the pool checks: a record with nothing to look up. */
 export interface SignatureCheck {
   readonly publicKeyHex: string;
   /** The string that must have been signed. */
@@ -28,19 +28,19 @@ export interface SignatureCheck {
   readonly signature: Uint8Array;
 }
 
-/** A request that is right but for its signature, which nobody has looked at yet. */
+/** A request that is valid but for its signature, which is still unchecked. */
 export interface Prechecked {
   readonly key: KeyEntry;
   readonly check: SignatureCheck;
 }
 
-/** Which check a request failed first, and what its sender is told: a 401. */
+/** The first check that failed, and the message to its sender: a 401. */
 export interface CheckFailure {
   readonly reason: 'header' | 'key' | 'timestamp' | 'clock' | 'body' | 'signature';
   readonly message: string;
 }
 
-/** In the order in which they are missed. */
+/** In the order in which they are checked. */
 const REQUIRED_HEADERS = [
   ['SVC-Key-Id', 'keyId'],
   ['SVC-Timestamp', 'timestamp'],
@@ -48,11 +48,11 @@ const REQUIRED_HEADERS = [
   ['SVC-Content-Sha256', 'contentSha256'],
 ] as const satisfies readonly (readonly [string, keyof SignedRequest])[];
 
-/** Of Unix seconds, for some thousand years. */
+/** Enough Unix seconds for about a thousand years. */
 const SECONDS_DIGITS_MAX = 11;
-/** Characters of a caller's header in a message. */
+/** Characters of a caller's header that a message shows. */
 const ECHO_CHARACTERS_MAX = 160;
-/** Characters of the string to sign in a message: whole, unless its target is very long. */
+/** Characters of the signed string that a message shows: all of them, unless its target is very long. */
 const CANONICAL_CHARACTERS_MAX = 1_500;
 
 /** All checks before the signature. */
@@ -81,20 +81,21 @@ export function precheck(
   return ok({ key, check: { publicKeyHex: key.key.publicKeyHex, message, signature } });
 }
 
-/** What the sender of a request under a revoked key is told. */
+/** Message to the sender of a request under a revoked key. */
 export function revokedKey(keyId: string): string {
   return `SVC-Key-Id: signing key ${echo(keyId)} is revoked`;
 }
 
-/** The message of the last check, once it failed: a 401. Holds nothing that the caller did not send. */
+/** Message of the last check: a 401. It shows only what the caller sent. */
 export function signatureWrong({ message }: SignatureCheck): string {
   const signed = quoteAscii(message, CANONICAL_CHARACTERS_MAX);
   return `SVC-Signature: must be this signing key's signature of the string ${signed}`;
 }
 
 /**
- * Digits only, without leading zeros, as many as nanoseconds have: that it counts no seconds is told by both clocks. These are compared
- * to the millisecond: in whole seconds a signature would live for up to a second more than `signatureMemoryMs`.
+ * Accepts digits only, without leading zeros, as many as nanoseconds have. A timestamp in another unit than seconds fails below, and the
+ * message shows both clocks. Clocks are compared in milliseconds: in whole seconds a signature would live up to a second longer than
+ * `signatureMemoryMs`.
  */
 function timestampWrong(timestamp: string, nowMs: UnixMillis): CheckFailure | null {
   if (!/^(0|-?[1-9]\d{0,18})$/.test(timestamp)) {

@@ -1,6 +1,6 @@
-// Ed25519 on the hot path: strict verification after RFC 8032 §5.1.7, by the equation without the cofactor. Weak public keys are
-// refused where a key is first seen. Synchronous: for the pool's workers, each with its own cache of keys, and for the main thread's
-// desk and upgrades.
+// Ed25519 on the hot path: strict verification by RFC 8032 §5.1.7, with the equation without the cofactor. Registration refuses weak
+// public keys. Synchronous: for the pool's workers, each with its own cache of keys, and for the main thread (upgrades, and checks
+// that come alone).
 
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { assert } from '../domain/result.ts';
@@ -14,7 +14,7 @@ const R_BYTES = 32;
 export interface NativeCheck {
   /** Lower-case hex. */
   readonly publicKeyHex: string;
-  /** Of a string its UTF-8 bytes are meant. */
+  /** A string stands for its UTF-8 bytes. */
   readonly message: string | Uint8Array;
   readonly signature: Uint8Array;
 }
@@ -24,7 +24,7 @@ interface PublicKey {
   readonly object: KeyObject;
 }
 
-/** By public key in hex; null for one that is not acceptable. */
+/** By public key in hex; null if the key is not acceptable. */
 const keys = new Map<string, PublicKey | null>();
 
 export function verifySignature({ publicKeyHex, message, signature }: NativeCheck): boolean {
@@ -33,15 +33,15 @@ export function verifySignature({ publicKeyHex, message, signature }: NativeChec
   if (key === null || signature.length !== SIGNATURE_BYTES) return false;
   const bytes = typeof message === 'string' ? Buffer.from(message) : message;
   if (isEd25519Signature(signature, bytes, key.bytes)) return true;
-  // libsodium accepts no R of small order, RFC 8032 one that fits: nobody but the owner of the key can make it, and nobody does.
+  // libsodium rejects an R of small order that RFC 8032 accepts. Only the key's owner could make one, and no signer does.
   return isOfSmallOrder(signature.subarray(0, R_BYTES)) && verify(null, bytes, key.object, signature);
 }
 
 const PROOF_ROUNDS = 100;
 
 /**
- * Asserts that signatures are told right from wrong on this machine, and leaves the code warm: the first check of a caller
- * costs what the thousandth does. About 20 ms.
+ * Asserts that verification works on this machine, and warms the code up: a caller's first check then costs what the thousandth
+ * does. Takes about 20 ms.
  */
 export function proveVerification(): void {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');

@@ -1,4 +1,4 @@
-// Ed25519 in plain TypeScript, the only importer of @noble/ed25519: making keys, and signing where there is no node:crypto.
+// Ed25519 in plain TypeScript; the only importer of @noble/ed25519. Makes keys, and signs where node:crypto is missing.
 // Portable: client, CLI and browser.
 
 import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519';
@@ -21,12 +21,12 @@ export async function publicKeyOf(seedHex: string): Promise<string> {
   return hexOf(await getPublicKeyAsync(bytesOf(seedHex)));
 }
 
-/** The 64 bytes of the seed's signature of the message. */
+/** Signs the message with the seed: 64 bytes. */
 export function signPortable(message: Uint8Array, seedHex: string): Promise<Uint8Array> {
   return signAsync(message, bytesOf(seedHex));
 }
 
-/** A malformed key is its reader's mistake; the text of a key is in no error. */
+/** Asserts the form: the code that reads a key must check it. No error shows the text of a key. */
 function bytesOf(keyHex: string): Uint8Array {
   assert(/^[0-9a-f]{64}$/i.test(keyHex), 'an Ed25519 key is 32 bytes in hex');
   return Uint8Array.from(keyHex.match(/../g) ?? [], pair => Number.parseInt(pair, 16));

@@ -1,5 +1,5 @@
-// The keys as requests look them up: an index over what the key store holds at one moment. Built anew when the store has
-// changed and never changed itself, so that a revocation takes effect with the next request. Main thread.
+// An index over the key store at one moment, for requests. A change of the store makes a new one, so that a revocation
+// takes effect with the next request. Main thread.
 
 import { timingSafeEqual } from 'node:crypto';
 import type { ActorLimits } from '../domain/actor-limits.ts';
@@ -10,15 +10,15 @@ import { hashApiKey } from './api-key.ts';
 
 export interface KeyEntry {
   readonly key: SigningKey;
-  /** Whether the key may be used from this address, as `InboundRequest.remoteAddress` gives it. */
+  /** Whether the key may be used from this address, in the form of `InboundRequest.remoteAddress`. */
   admits(remoteAddress: string): boolean;
 }
 
 export class Keyring {
   readonly #signingKeys: ReadonlyMap<string, KeyEntry>;
-  /** By hash; those that are not revoked. */
+  /** By hash, without revoked keys. */
   readonly #apiKeys: ReadonlyMap<string, ApiKey>;
-  /** By their full ids. */
+  /** By full id. */
   readonly #actors: ReadonlyMap<string, Actor>;
 
   constructor({ signingKeys, apiKeys, actors }: KeyRecords) {
@@ -29,14 +29,14 @@ export class Keyring {
     this.#actors = new Map(actors.map(actor => [fullActorId(actor), actor]));
   }
 
-  /** Revoked keys are found too, so that their owner is told what is the matter. */
+  /** Finds revoked keys too, so that the owner learns that the key was revoked. */
   signingKey(keyId: string): KeyEntry | undefined {
     return this.#signingKeys.get(keyId);
   }
 
   /**
-   * The API key with this text; a revoked one is unknown. Timing tells nothing of a stored key: what is looked up and
-   * compared is a hash, which a caller cannot choose.
+   * The API key with this text; a revoked one is unknown. Timing reveals nothing about a stored key: the lookup compares
+   * a hash, which a caller cannot choose.
    */
   apiKey(text: string): ApiKey | undefined {
     const hashHex = hashApiKey(text);
@@ -45,7 +45,7 @@ export class Keyring {
     return timingSafeEqual(Buffer.from(key.hashHex), Buffer.from(hashHex)) ? key : undefined;
   }
 
-  /** Of the actor that a key belongs to. */
+  /** Limits of the key's actor. */
   limitsOf(owner: Pick<Actor, 'podId' | 'actorId'>): ActorLimits {
     const actor = this.#actors.get(fullActorId(owner));
     assert(actor !== undefined, 'a key belongs to an actor');

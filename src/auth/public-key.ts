@@ -1,6 +1,6 @@
-// Which Ed25519 public keys may be registered (contract §2), by RFC 8032 §5.1.3: a point has one encoding, lies on the curve
-// −x² + y² = 1 + d·x²·y² over the integers modulo p, and is not of small order, for which anybody can make signatures.
-// Pure: BigInt and nothing else. Any thread; once per key, not per request.
+// Which Ed25519 public keys may be registered (contract §2), by RFC 8032 §5.1.3. The point has its one encoding and lies on
+// the curve −x² + y² = 1 + d·x²·y² over the integers modulo p. It is not of small order: for those everyone can forge
+// signatures. Pure BigInt arithmetic. Any thread; once per key, not per request.
 
 import { fail, ok, type Result } from '../domain/result.ts';
 
@@ -8,7 +8,7 @@ const P = 2n ** 255n - 19n;
 /** −121665/121666. */
 const D = 0x52036cee2b6ffe738cc740797779e89800700a4d4141d8ab75eb4dca135978a3n;
 
-/** The key in lower-case hex, or what is wrong with it, in words that continue "public key: ". */
+/** The key in lower-case hex, or an error that continues "public key: ". */
 export function validatePublicKey(hex: string): Result<string, string> {
   if (!/^[0-9a-f]{64}$/i.test(hex)) return fail('must be 32 bytes as 64 hex digits');
   const encoded = integerOf(Buffer.from(hex, 'hex'));
@@ -16,7 +16,7 @@ export function validatePublicKey(hex: string): Result<string, string> {
   const y = BigInt.asUintN(255, encoded);
   if (y >= P) return fail('is not in its canonical encoding');
 
-  // x² = u/v. As −1/d is no square, v is never 0, and u/v is a square exactly if u·v is one.
+  // x² = u/v. As −1/d is no square, v is never 0, and u/v is a square exactly if u·v is.
   const ySquared = (y * y) % P;
   const u = (ySquared + P - 1n) % P;
   const v = (D * ySquared + 1n) % P;
@@ -32,7 +32,7 @@ export function isOfSmallOrder(encoding: Uint8Array): boolean {
   return y < P && hasSmallOrder(y, (y * y) % P);
 }
 
-/** Of bytes with the lowest first. */
+/** Little-endian bytes as an integer. */
 function integerOf(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
 }

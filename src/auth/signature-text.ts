@@ -1,18 +1,18 @@
 // The text of `SVC-Signature` (contract §2): base64 (RFC 4648 §4, padded) or base64url (§5, unpadded) of exactly 64 bytes.
-// Strict, so that a signature has one text in each: no white space, no mixed alphabets, no stray bits. Portable.
+// Strict, so that each alphabet gives a signature one text: no white space, mixed alphabets or stray bits. Portable.
 
 const SIGNATURE_BYTES = 64;
-/** 64 bytes are 21 groups of four characters and a rest of two; base64 pads that rest to a group. */
+/** 64 bytes are 21 groups of four characters and two more; base64 pads those to a group. */
 const BASE64URL_CHARACTERS = 86;
 const BASE64_CHARACTERS = 88;
 
-/** Greater than every value of six bits. */
+/** Greater than any value of six bits. */
 const NO_DIGIT = 64;
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const BASE64_VALUES = valuesOf(`${LETTERS_AND_DIGITS}+/`);
 const BASE64URL_VALUES = valuesOf(`${LETTERS_AND_DIGITS}-_`);
 
-/** The 64 bytes of a signature, in memory of their own; null if the text is none. */
+/** The 64 bytes of a signature in a buffer of their own; null if the text is malformed. */
 export function readSignature(text: string): Uint8Array | null {
   if (text.length === BASE64URL_CHARACTERS) return decode(text, BASE64URL_VALUES);
   if (text.length === BASE64_CHARACTERS && text.endsWith('==')) return decode(text, BASE64_VALUES);
@@ -42,7 +42,7 @@ function decode(text: string, values: Uint8Array): Uint8Array | null {
   }
 }
 
-/** Values of the characters by their code. */
+/** Digit values by character code. */
 function valuesOf(alphabet: string): Uint8Array {
   const values = new Uint8Array(128).fill(NO_DIGIT);
   for (let value = 0; value < alphabet.length; value++) values[alphabet.charCodeAt(value)] = value;

@@ -1,5 +1,5 @@
-// Tickets (contract §8): what a browser, which cannot set headers on a WebSocket, puts into the query of /v1/orderbook. Each
-// opens one stream, within `ticketLifeMs`, from the address that asked for it. In memory only. Main thread.
+// Tickets (contract §8): a browser cannot set headers on a WebSocket, so it puts a ticket into the query of /v1/orderbook. A ticket opens
+// one stream, within `ticketLifeMs`, from the address that requested it. In memory only. Main thread.
 
 import { hash } from 'node:crypto';
 import { fail, ok, type Result } from '../domain/result.ts';
@@ -14,7 +14,7 @@ export interface TicketHolder {
 }
 
 export class Tickets {
-  /** By hash, oldest first; times are of a monotonic clock. */
+  /** By hash, oldest first. Monotonic milliseconds. */
   readonly #issued = new Map<string, TicketHolder & { readonly expiresAt: number }>();
   readonly #randomBytes: RandomBytes;
 
@@ -23,8 +23,8 @@ export class Tickets {
   }
 
   /**
-   * The secret, which is kept here as its SHA-256 only; or the milliseconds until there is room, if `ticketsMax` are waiting to be used, or
-   * `ticketsPerKeyMax` of this key: nobody locks the others out.
+   * Returns the secret, of which only the SHA-256 is kept. If `ticketsMax` tickets, or `ticketsPerKeyMax` of this key, are unused, returns
+   * the milliseconds until there is room. The bound of each key keeps room for others.
    */
   issue({ keyId, remoteAddress }: TicketHolder, nowMs: number): Result<string, number> {
     this.#sweep(nowMs);
@@ -40,8 +40,8 @@ export class Tickets {
   }
 
   /**
-   * The id of the ticket's signing key, or why not. A ticket is spent by the first attempt, a failed one too: whoever
-   * presents it from elsewhere has shown that it leaked.
+   * The ticket's signing key id, or why it is refused. The first attempt spends the ticket, even if it fails: a ticket used from another
+   * address has leaked.
    */
   redeem(ticket: string, remoteAddress: string, nowMs: number): Result<string, string> {
     const hashHex = hash('sha256', ticket);
@@ -53,7 +53,7 @@ export class Tickets {
     return ok(found.keyId);
   }
 
-  /** All live equally long, so the expired ones come first. */
+  /** All live equally long, so expired ones come first. */
   #sweep(nowMs: number): void {
     for (const [hashHex, { expiresAt }] of this.#issued) {
       if (nowMs < expiresAt) return;

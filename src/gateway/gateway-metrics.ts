@@ -1,5 +1,4 @@
-// What the gateway counts, under the names that its parts know; the block itself is shared with the pool's threads.
-// Main thread.
+// The gateway's metrics, under the names that its parts use; the pool's threads share the block. Main thread.
 
 import type { Listener } from '../net/listen.ts';
 import { LABEL_VALUES } from '../runtime/metric-table.ts';
@@ -10,9 +9,9 @@ import type { StreamClients } from './stream/clients.ts';
 export type AuthFailureReason = (typeof LABEL_VALUES.reason)[number];
 export type LimitName = (typeof LABEL_VALUES.bucket)[number];
 
-/** Operation under which the upgrade to the stream is counted. */
+/** Operation that counts stream upgrades. */
 export const OPEN_STREAM = 'openStream';
-/** Operation under which requests are counted that no operation answers. */
+/** Operation that counts requests to no operation. */
 export const NO_OPERATION = 'none';
 
 export class GatewayMetrics {
@@ -24,12 +23,12 @@ export class GatewayMetrics {
   readonly #replays = this.metrics.counter('signature_replays_total');
   readonly #streamsRefused = this.metrics.counter('stream_refused_total');
 
-  /** What is to be called with each answer of one operation. */
+  /** Returns a function that counts one answer of the operation. */
   answers(operationId: string): (status: number, durationUs: number) => void {
     return this.metrics.answers(operationId);
   }
 
-  /** What the listener and the streams' clients know by themselves. */
+  /** Gauges of the listener and of the streams' clients. */
   watch(
     listener: Pick<Listener, 'connections' | 'connectionsRefused' | 'requestsInFlight'>,
     clients: Pick<StreamClients, 'count' | 'laggards'>,

@@ -1,4 +1,4 @@
-// The gateway: one set of sockets, the signed API and the stream behind them, and an orderly end. Main thread.
+// The gateway: sockets, the signed API and the stream on them, and an orderly shutdown. Main thread.
 
 import type { Arena } from '../book/memory.ts';
 import type { TlsFiles } from '../config.ts';
@@ -29,7 +29,7 @@ export interface GatewayOptions {
   readonly port: number;
   readonly unixSocketPath: string | null;
   readonly tls: TlsFiles | null;
-  /** Of each address. */
+  /** Connections of each address. */
   readonly connectionsMax: number;
   readonly arena: Arena;
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
@@ -48,7 +48,7 @@ export interface GatewayOptions {
 export interface Gateway {
   readonly port: number;
   readonly feeds: Readonly<Record<Venue, FeedLink>>;
-  /** Finishes what is in flight, says goodbye to every stream, ends the feeds. Once, however often it is called. */
+  /** Finishes requests in flight, closes every stream, ends the feeds. Repeated calls share one shutdown. */
   close(): Promise<void>;
 }
 
@@ -102,7 +102,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     throw error;
   });
   metrics.watch(listener, streaming.clients);
-  // After the address is ours: a start that fails leaves no thread behind.
+  // Bind first: a start that fails leaves no thread behind.
   const feeds = streaming.start(listener.publish);
   for (const venue of VENUES) feeds[venue].countLosses(metrics.metrics);
   const stopKeeping = keepTradedMarkets(options, streaming);
@@ -120,7 +120,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-/** Until the returned function is called. */
+/** Keeps them until the returned function is called. */
 function keepTradedMarkets({ trading, metrics: { metrics }, log }: GatewayOptions, { books }: Streaming) {
   const refusals = metrics.counter('kept_markets_refused_total');
   const kept = new KeptMarkets({
@@ -150,7 +150,7 @@ async function shutDown(listener: Listener, streaming: Streaming, api: Api): Pro
   listener.close();
 }
 
-/** Load balancers, and whoever looks whether a page is there, ask with either method. */
+/** Load balancers and probes use GET or HEAD. */
 function probe(pattern: string, handle: () => Reply): readonly HttpRoute[] {
   return (['get', 'head'] as const).map(method => ({ method, pattern, isBare: true, handle }));
 }

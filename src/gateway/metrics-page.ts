@@ -1,4 +1,4 @@
-// GET /metrics: what the threads have counted, as Prometheus text. Main thread.
+// GET /metrics: the threads' counters as Prometheus text. Main thread.
 
 import { VENUES, type Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
@@ -21,7 +21,7 @@ export class MetricsPages {
     this.#make = make;
   }
 
-  /** `nowMs` is of a monotonic clock. */
+  /** `nowMs`: monotonic milliseconds. */
   at(nowMs: number): Reply {
     if (this.#budget.take(nowMs) || this.#latest === null) this.#latest = this.#make();
     return this.#latest;

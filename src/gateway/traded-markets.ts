@@ -1,6 +1,5 @@
-// In which markets somebody has an open order or a position: those are kept (contract §5). An order is heard of as it changes. A round
-// asks the engine for all of them, and so finds what is no event, as settlements and fills that are nobody's, and what is over.
-// Main thread.
+// Keeps the markets with an open order or a position (contract §5). Each order event adds its market. A round asks the engine
+// for all of them: it finds what no event reports, such as settlements and orphan fills, and what is over. Main thread.
 
 import { type MarketKey, marketKey } from '../domain/market.ts';
 import { isTerminal } from '../domain/order.ts';
@@ -16,7 +15,7 @@ import type { KeptMarkets } from './stream/kept-markets.ts';
 
 export interface TradedMarketsParts {
   readonly kept: Pick<KeptMarkets, 'beginRound' | 'keep' | 'endRound'>;
-  /** Of every owner's open orders and positions; rejects with a StoreError where they cannot be read. */
+  /** Markets of all owners' open orders and positions. Rejects with a StoreError if they cannot be read. */
   readonly heldMarkets: () => Promise<readonly MarketKey[]>;
   readonly timers: Timers;
   readonly log: Log;
@@ -31,12 +30,12 @@ export class TradedMarkets {
     this.#parts = parts;
   }
 
-  /** Begins the rounds. */
+  /** Starts the rounds. */
   start(): void {
     void this.#goRound();
   }
 
-  /** Of committed changes. */
+  /** Gets events of committed changes. */
   hear(events: readonly OrderEventRecord[]): void {
     for (const { order } of events) {
       if (!isTerminal(order.status) || order.filled.size > 0) this.#parts.kept.keep(marketOf(order.request));
@@ -51,7 +50,7 @@ export class TradedMarkets {
   async #goRound(): Promise<void> {
     const { kept, heldMarkets, timers, log } = this.#parts;
     try {
-      // First: an order that is heard of while the engine answers counts in this round.
+      // Begin first: an order event during the engine's answer counts in this round.
       kept.beginRound();
       for await (const market of inTurns(await heldMarkets(), limits.keptRowsPerTurnMax)) {
         if (this.#isClosed) return;
@@ -60,7 +59,7 @@ export class TradedMarkets {
       if (!this.#isClosed) kept.endRound();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      // What is kept stays, and what is new is heard of.
+      // Kept markets stay, and events still add new ones.
       log.warn('the markets of orders and positions cannot be read', { error: error.message });
     }
     if (this.#isClosed) return;

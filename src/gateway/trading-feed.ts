@@ -1,4 +1,4 @@
-// What the stream's orders channel asks for, from what trades. Main thread.
+// Connects the stream's orders channel to the trading side. Main thread.
 
 import { VENUES, type Venue } from '../domain/market.ts';
 import { HTTP_OK } from '../net/http-status.ts';
@@ -36,7 +36,7 @@ export function orderFeedOf(trading: Trading, log: Log): OrderFeed {
   };
 }
 
-/** Whether nobody has to cancel again: what could not be recorded, and is not confirmed, is not made later. */
+/** False if the cancel must be repeated: one neither recorded nor confirmed is not made later. */
 function isKept({ headers, body }: OperationReply): boolean {
   if (isRecorded({ headers })) return true;
   const { results } = JSON.parse(body) as { readonly results: readonly CancelResult[] };

@@ -1,4 +1,4 @@
-// How to end what has been started, newest first; also what is started after all has ended. Any thread.
+// Closes what was started, newest first, including what starts after the close began. Any thread.
 
 export class Ends {
   readonly #ends: (() => unknown)[] = [];
@@ -9,7 +9,7 @@ export class Ends {
     else this.#closed = this.#closed.then(async () => void (await end()));
   }
 
-  /** Rejects if one of them fails; the others are done all the same. */
+  /** Rejects if one of them fails; the others still run. */
   close(): Promise<void> {
     this.#closed ??= this.#run();
     return this.#closed;

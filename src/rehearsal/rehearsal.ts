@@ -1,6 +1,6 @@
-// A gateway for orders that never was: the classes and threads of the real one, in front of paper exchanges of its own, with keys,
-// accounts, journal, history and metrics of its own. Its engine runs on the thread that the real engine runs on later; it shares
-// nothing else with the real gateway, and no event stream shows it. Main thread.
+// A gateway for orders that never reach a venue: the real classes and threads before its own paper exchanges, with its own keys,
+// accounts, journal, history and metrics. Its engine runs on the thread that the real engine uses later. It shares nothing else
+// with the real gateway, and no event stream shows it. Main thread.
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ import type { RehearsalVenues, RehearsalVenuesData } from './venues-worker.ts';
 
 interface RehearsalParts {
   readonly thread: EngineThread;
-  /** It is removed before and afterwards, with all that is in it. */
+  /** Removed with its content, before and after the rehearsal. */
   readonly folder: string;
   readonly venues: readonly Venue[];
 }
@@ -55,14 +55,14 @@ export interface Stage {
   readonly port: number;
   readonly bots: readonly Bot[];
   readonly markets: readonly MarketKey[];
-  /** It gets what is to be ended with the rehearsal. */
+  /** Collects what ends with the rehearsal. */
   readonly ends: Ends;
 }
 
 const HOST = '127.0.0.1';
 const POD = 'demo';
 const SECRET_BYTES = 32;
-/** The first request under each goes the way of callers that have proven nothing. */
+/** The first request under each key takes the path of unproven callers. */
 const KEYS = 32;
 
 export class Rehearsal {
@@ -77,7 +77,7 @@ export class Rehearsal {
     this.#lost.promise.catch(() => {});
   }
 
-  /** Rejects if a part fails, or it is given up. */
+  /** Rejects if a part fails or the rehearsal is abandoned. */
   get lost(): Promise<never> {
     return this.#lost.promise;
   }
@@ -86,7 +86,7 @@ export class Rehearsal {
     this.#lost.reject(error);
   }
 
-  /** Resolves when everything has ended, and the folder is gone. Rejects if a part cannot end. */
+  /** Resolves when everything has ended and the folder is gone. Rejects if a part cannot end. */
   close(): Promise<void> {
     return this.#ends.close();
   }
@@ -237,7 +237,7 @@ function secretHex(): string {
   return randomBytes(SECRET_BYTES).toString('hex');
 }
 
-/** Nothing is asked of a feed. */
+/** The rehearsal uses no feeds. */
 const kept = {
   keep: (market: MarketKey) => void new StreamBook(market, 0, STREAM_CODECS),
   beginRound: () => {},

@@ -1,4 +1,4 @@
-// Orders and cancels that a rehearsal is for, sent as bots send them: signed, over HTTP. Main thread.
+// Sends the orders and cancels of a rehearsal as bots do: signed, over HTTP. Main thread.
 
 import { randomUUID } from 'node:crypto';
 import { nodeSigner } from '../client/node-signer.ts';
@@ -18,14 +18,14 @@ interface Order {
 }
 
 const NOTHING = new Uint8Array(0);
-/** Who send orders at once. */
+/** Callers that send in parallel. */
 const CALLERS = 4;
-/** Of all orders. The rest come one by one: a signature that comes alone is checked elsewhere. */
+/** Share of orders sent in parallel. The rest are sent one by one: a signature that comes alone is checked on the main thread. */
 const TOGETHER = 3 / 4;
 
 /**
- * Resolves with the number of orders: all of them, or as many as the time allows. `untilMs`, by performance.now(): no order is sent
- * later. Rejects if an order is refused.
+ * Resolves with the number of orders sent: all, or as many as the time allows. No order is sent after `untilMs`, by
+ * performance.now(). Rejects if an order is refused.
  */
 export async function sendOrders({ port, bots, markets, ends }: Stage, untilMs: number): Promise<number> {
   const outbound = new HttpOutboundPool({
@@ -91,7 +91,7 @@ function refused({ status, body }: OutboundAnswer): Error {
   return new Error(`${status}: ${Buffer.from(body).toString()}`);
 }
 
-/** It rests: nobody else trades there. */
+/** It rests: there is no other trader in the market. */
 function orderOf(market: MarketKey): Order {
   if (market.venue === 'venue_b') {
     const order = { ticker: market.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };

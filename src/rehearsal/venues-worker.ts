@@ -1,4 +1,4 @@
-// The exchanges of a rehearsal: the paper exchanges with a few events each, and nobody else who trades. A thread of its own.
+// The exchanges of a rehearsal: paper exchanges with a few events each and no other traders. Runs on its own thread.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { MarketKey } from '../domain/market.ts';
@@ -25,7 +25,7 @@ export interface RehearsalVenues {
 }
 
 const SEED = 1;
-/** The first order in a market of each reads what that market asks of orders. */
+/** The first order in each market reads the market's instrument spec. */
 const EVENTS = 32;
 
 assert(parentPort !== null, 'venues-worker.ts runs as a worker');
@@ -62,7 +62,7 @@ serveVenues<RehearsalVenues>(parentPort, { urls: { venueA: venueA.urls, venueB: 
   timers.end();
 });
 
-/** Of the games that start last: they are open for long. */
+/** The games that start last: their markets stay open for long. */
 function latest<Event extends { readonly game: Game }>(events: readonly Event[]): Event[] {
   return events.toSorted((one, other) => other.game.startsAt - one.game.startsAt).slice(0, EVENTS);
 }

@@ -1,5 +1,5 @@
-// The first order of a start must not be slow: before the gateway is ready, orders run the whole way through a rehearsal, until their
-// code is compiled. Code gets warm, on the main thread and on the engine's, and nothing else remains. Main thread.
+// The first order after a start must not be slow. Before the gateway is ready, orders run the whole path in a rehearsal until their
+// code is compiled. This warms code on the main and engine threads; nothing else remains. Main thread.
 
 import { join } from 'node:path';
 import { faultOf } from '../domain/error-words.ts';
@@ -11,20 +11,20 @@ import { Rehearsal } from './rehearsal.ts';
 import { sendOrders } from './rehearsed-orders.ts';
 
 export interface WarmUpOptions {
-  /** The rehearsal has a folder in it while it lasts. */
+  /** Holds the rehearsal's folder while it runs. */
   readonly dataDir: string;
-  /** Where pods have accounts. */
+  /** Venues where pods have accounts. */
   readonly venues: readonly Venue[];
   readonly log: Log;
-  /** No order is sent later; `limits.warmUpMs` by default. */
+  /** Milliseconds for orders; `limits.warmUpMs` by default. */
   readonly ordersMs?: number;
-  /** It is given up then; `limits.warmUpGiveUpMs` by default. */
+  /** Milliseconds until the rehearsal is abandoned; `limits.warmUpGiveUpMs` by default. */
   readonly giveUpMs?: number;
 }
 
 /**
- * A thread for the engine. It is warm unless the rehearsal fails or takes too long: then it is a new one, and the log says why. Never
- * rejects.
+ * Returns a thread for the engine, warmed up. If the rehearsal fails or takes too long, it is a new thread, and the log says why.
+ * Never rejects.
  */
 export async function warmEngineThread(options: WarmUpOptions): Promise<EngineThread> {
   const { dataDir, venues, log, ordersMs = limits.warmUpMs, giveUpMs = limits.warmUpGiveUpMs } = options;
@@ -40,7 +40,7 @@ export async function warmEngineThread(options: WarmUpOptions): Promise<EngineTh
     return thread;
   } catch (error) {
     log.warn('not warmed up: the first orders take longer', faultOf(error));
-    // The start does not wait for what hangs: the rehearsal ends in the background.
+    // The start does not wait for a hung part: the rehearsal ends in the background.
     void Promise.allSettled([thread.close()]);
     return new EngineThread();
   } finally {
@@ -48,7 +48,7 @@ export async function warmEngineThread(options: WarmUpOptions): Promise<EngineTh
   }
 }
 
-/** Resolves with the number of orders when everything has ended. `untilMs`, by performance.now(): no order is sent later. */
+/** Resolves with the number of orders when everything has ended. No order is sent after `untilMs`, by performance.now(). */
 async function rehearse(rehearsal: Rehearsal, untilMs: number): Promise<number> {
   try {
     const stage = await rehearsal.open();

@@ -1,13 +1,13 @@
-// How much address space the process may have, and how much it has: the maps of the stores and WebAssembly's reserves take a lot of it,
-// and without it native parts end the process without a word. Linux tells; elsewhere there is no limit.
+// Address space that the process may use, and uses. The maps of the stores and WebAssembly's reserves need much of it; without it
+// native code ends the process without a message. Known on Linux only; elsewhere there is no limit.
 
 import { readFileSync } from 'node:fs';
 import { limits } from '../limits.ts';
 
 const KIB = 1_024;
-/** Of a thread: WebAssembly reserves 10 GiB for the parser of HTTP, V8 the rest. */
+/** For each thread: WebAssembly reserves 10 GiB for the HTTP parser, V8 the rest. */
 const THREAD_BYTES = 11 * KIB * KIB * KIB;
-/** Threads beside the check workers, the venues' among them. */
+/** Threads other than the check workers, including the venues'. */
 const OTHER_THREADS = 9;
 
 /** Bytes that `ulimit -v` allows; Infinity without a limit. */
@@ -22,7 +22,7 @@ export function addressSpaceMin(checkWorkers: number): number {
   return storeStateBytesMax + keyStoreBytes + catalogStoreBytes + (checkWorkers + OTHER_THREADS) * THREAD_BYTES;
 }
 
-/** Of those that `ulimit -v` allows, the bytes that are left. */
+/** Bytes left below the limit of `ulimit -v`. */
 export function addressSpaceLeft(): number {
   const max = addressSpaceMax();
   if (max === Number.POSITIVE_INFINITY) return max;
@@ -30,7 +30,7 @@ export function addressSpaceLeft(): number {
   return max - Number(used ?? 0) * KIB;
 }
 
-/** As `ulimit -v` takes it. */
+/** In the unit of `ulimit -v`. */
 export function inKib(bytes: number): string {
   return `${Math.ceil(bytes / KIB)} KiB`;
 }

@@ -1,12 +1,12 @@
-// Work that nobody waits for, until whoever it belongs to ends: then no more of it begins, and what is under way is waited for, so
-// that what it uses can be closed. Any thread.
+// Work without a waiting caller, until its owner ends. Then no new work begins, and running work is awaited, so that its resources
+// can be closed. Any thread.
 
 export class Background {
   readonly #works = new Set<Promise<unknown>>();
   readonly #survive: (error: unknown) => void;
   #isEnding = false;
 
-  /** `survive`: told why a work failed; what it throws ends the thread. */
+  /** `survive` gets the error of a failed work; what it throws ends the thread. */
   constructor(
     survive: (error: unknown) => void = error => {
       throw error;
@@ -15,7 +15,7 @@ export class Background {
     this.#survive = survive;
   }
 
-  /** What could as well be done after the next start may be left. */
+  /** True: work that can wait for the next start should not begin. */
   get isEnding(): boolean {
     return this.#isEnding;
   }
@@ -28,7 +28,7 @@ export class Background {
     this.#works.add(done);
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is running. */
   async end(): Promise<void> {
     this.#isEnding = true;
     await Promise.all(this.#works);

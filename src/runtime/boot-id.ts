@@ -1,8 +1,8 @@
-// Which start of the machine this is. Any thread.
+// Identifies the current boot of the machine. Any thread.
 
 import { readFileSync } from 'node:fs';
 
-/** Changes whenever the machine starts, which is when unsynced writes are lost; null where the system does not tell. */
+/** Changes with each boot, when unsynced writes are lost; null if the system does not say. */
 export function systemBootId(): string | null {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();

@@ -1,7 +1,7 @@
-// The machine's monotonic clock: one for all threads, so that a time taken on one can be subtracted on another, which
-// performance.now() cannot promise (it counts from each thread's own start). Any thread.
+// The machine's monotonic clock, shared by all threads: times of different threads can be subtracted. performance.now()
+// counts from each thread's own start. Any thread.
 
-/** Microseconds, with nanosecond steps; only differences mean something. About 50 ns a call. */
+/** Microseconds in steps of nanoseconds; only differences have a meaning. About 50 ns a call. */
 export function monotonicUs(): number {
   return Number(process.hrtime.bigint()) / 1_000;
 }

@@ -1,7 +1,7 @@
-// Event counters in shared memory: a feed thread adds, the main thread reads them for /metrics without asking anybody.
+// Event counters in shared memory: a feed thread adds, and the main thread reads them for /metrics without a message.
 // One block per venue, one writer per block.
 
-/** What each feed counts, and what it means: the help of its family at /metrics. */
+/** Counters of each feed, with their help text at /metrics. */
 export const FEED_COUNTERS = {
   frames: 'Messages from the venue.',
   snapshots: 'Whole books of the venue that were taken.',
@@ -34,7 +34,7 @@ export const FEED_COUNTERS = {
 type FeedCounterName = keyof typeof FEED_COUNTERS;
 export const FEED_COUNTER_NAMES = Object.keys(FEED_COUNTERS) as readonly FeedCounterName[];
 
-/** Place of a counter in its block: resolved where the code is read, not where it is counted. */
+/** Index of a counter in its block: code resolves it once, not at every count. */
 export const COUNTER = Object.fromEntries(FEED_COUNTER_NAMES.map((name, index) => [name, index])) as Record<
   FeedCounterName,
   number
@@ -49,7 +49,7 @@ export class FeedCounters {
     this.#values = new Float64Array(memory);
   }
 
-  /** Adds to one of `COUNTER`. Only the block's one writer may call it. */
+  /** Adds to one of `COUNTER`. Only the block's writer may call it. */
   count(counter: number, by = 1): void {
     this.#values[counter] = this.#values[counter]! + by;
   }

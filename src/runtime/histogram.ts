@@ -1,16 +1,16 @@
-// Where a duration falls in a log-linear histogram: every decade from 1 us on is cut into 36 buckets as wide as a quarter of
-// the decade's start, so that round decimal bounds are bucket ends and a bucket's middle is within 12.5 % of what fell in.
-// A value on a bucket's end belongs to it, as Prometheus' `le` means. Pure arithmetic.
+// Buckets of a log-linear histogram: each decade from 1 us is cut into 36 buckets, as wide as a quarter of the decade's
+// start. So round decimal bounds are bucket ends, and a bucket's middle is within 12.5 % of its values. A bucket includes
+// its end, as Prometheus' `le` does. Pure arithmetic.
 
 const BUCKETS_PER_UNIT = 4;
-/** From 1 to 10, without the first unit, which the decade before has. */
+/** Units from 1 to 10, without the first, which belongs to the decade before. */
 const BUCKETS_PER_DECADE = 9 * BUCKETS_PER_UNIT;
 
-/** Everything longer falls into the last bucket. */
+/** Longer durations fall into the last bucket. */
 export const LONGEST_US = 60_000_000;
 
 const LAST_BUCKET = 1 + placeOf(LONGEST_US) + 1;
-/** Buckets of one histogram: the first holds what is up to 1 us, the last what is beyond `LONGEST_US`. */
+/** Buckets of one histogram: the first ends at 1 us, the last has all beyond `LONGEST_US`. */
 export const BUCKETS = LAST_BUCKET + 1;
 
 export function bucketOf(microseconds: number): number {
@@ -18,7 +18,7 @@ export function bucketOf(microseconds: number): number {
   return microseconds > 1 ? 1 + placeOf(microseconds) : 0;
 }
 
-/** The longest duration that falls into a bucket, in microseconds. */
+/** End of a bucket in microseconds. */
 export function bucketEndUs(bucket: number): number {
   if (bucket === LAST_BUCKET) return Number.POSITIVE_INFINITY;
   if (bucket === 0) return 1;
@@ -27,7 +27,7 @@ export function bucketEndUs(bucket: number): number {
   return (start * (BUCKETS_PER_UNIT + 1 + (place % BUCKETS_PER_DECADE))) / BUCKETS_PER_UNIT;
 }
 
-/** Place of a duration among the buckets between the first and the last. */
+/** Index of a duration among the buckets between the first and the last. */
 function placeOf(microseconds: number): number {
   let start = 1;
   let decade = 0;

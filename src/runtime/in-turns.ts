@@ -1,4 +1,4 @@
-// A long list, a slice at a time: between slices whatever else waits on the thread is done. Any thread.
+// Walks a long list a slice at a time: between slices all other work of the thread runs. Any thread.
 
 import { setImmediate as othersTurn } from 'node:timers/promises';
 

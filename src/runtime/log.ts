@@ -1,7 +1,7 @@
-// One line of JSON per event on standard error, any thread. Callers pass named facts, not objects of other people; what looks
-// like a secret is taken out all the same. Lines are collected and written once per turn of the event loop, so that an event
-// costs its caller a few microseconds; a reader that does not keep up, or is gone, costs lines, never memory, time or the process, and
-// is told how many.
+// One line of JSON per event on standard error, from any thread. Callers pass named facts, not foreign objects; what looks like a
+// secret is removed all the same. Lines are collected and written once per turn of the event loop, so that an event costs its caller a
+// few microseconds. A slow or closed reader loses lines, which are counted in the next line; it never costs memory, time or the
+// process.
 
 import { writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
@@ -14,14 +14,14 @@ export const LOG_LEVELS = ['debug', 'info', 'warn'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface Log {
-  /** For another thread's log: the same events are kept there. */
+  /** For another thread's log, so that both keep the same events. */
   readonly level: LogLevel | 'silent';
-  /** Whether debug events are kept: their fields are not worth building otherwise. */
+  /** Whether debug events are kept; if not, callers need not build their fields. */
   readonly isDebug: boolean;
   debug(event: string, fields?: LogFields): void;
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;
-  /** Writes what waits, now: before a process ends itself by force. An ordinary exit does it by itself. */
+  /** Writes waiting lines now: for a process that kills itself. A normal exit does it anyway. */
   flush(): void;
 }
 
@@ -52,7 +52,7 @@ export function createLog(component: string, { level = 'info', write = writeToSt
   };
 }
 
-/** Drops every event: for tests and benchmarks that look at behaviour, not at logs. */
+/** Drops every event: for tests and benchmarks that ignore logs. */
 export const silentLog: Log = { level: 'silent', isDebug: false, debug() {}, info() {}, warn() {}, flush() {} };
 
 class LineWriter {
@@ -60,7 +60,7 @@ class LineWriter {
   readonly #droppedLine: (lines: number) => string;
   #lines: string[] = [];
   #dropped = 0;
-  /** The turn's end or the reader is awaited. */
+  /** Waits for the end of the turn, or for the reader. */
   #isDue = false;
   readonly #onExit = () => this.flush();
 
@@ -69,7 +69,7 @@ class LineWriter {
     this.#droppedLine = droppedLine;
   }
 
-  /** `make` is only called if there is room. */
+  /** `make` is called only if there is room. */
   add(make: () => string): void {
     if (this.#lines.length >= limits.logLinesWaitingMax) {
       this.#dropped += 1;
@@ -111,7 +111,7 @@ class LineWriter {
 function line(component: string, level: LogLevel, event: string, fields: LogFields): string {
   const shown: Record<string, string | number | boolean | null> = {};
   for (const [name, value] of Object.entries(fields)) {
-    // Redacted first: a secret that is cut in two does not look like one.
+    // Redact first: half a secret does not look like one.
     shown[name] = typeof value === 'string' ? redact(name, value).slice(0, limits.venueWordsMax) : value;
   }
   return `${JSON.stringify({ time: new Date().toISOString(), level, component, event: redact('event', event), ...shown })}\n`;
@@ -121,35 +121,35 @@ function droppedLine(component: string, lines: number): string {
   return line(component, 'warn', 'log lines dropped', { lines });
 }
 
-/** Of all threads, that standard error has refused since it last took any: its disk was full, or its reader gone. */
+/** Lines of all threads that standard error has refused since it last took any: its disk was full, or its reader gone. */
 let linesRefused = 0;
 
 function writeToStandardError(text: string, onTaken: () => void): void {
   const refused = linesRefused;
   linesRefused = 0;
-  const told = refused === 0 ? text : droppedLine('log', refused) + text;
-  process.stderr.write(told, error => {
+  const output = refused === 0 ? text : droppedLine('log', refused) + text;
+  process.stderr.write(output, error => {
     if (error) linesRefused += refused + text.split('\n').length - 1;
     onTaken();
   });
 }
 
 /**
- * Ends a line of standard error that native code has begun: LMDB's "Write error: …" has no line break, and the next line of JSON could
- * not be read. Any thread, right after the native call.
+ * Ends a line on standard error that native code has begun. LMDB's "Write error: …" has no line break, so the next line of JSON could
+ * not be parsed. Any thread, right after the native call.
  */
 export function endNativeLine(): void {
   try {
     writeSync(2, '\n');
   } catch {
-    // Its disk is full, or its reader gone: nothing was begun either.
+    // Its disk is full, or its reader gone: native code wrote nothing either.
   }
 }
 
-/** From now on no error of standard output or standard error ends the process. On the main thread, before it has others. */
+/** From now on no error of standard output or standard error ends the process. Main thread, before it starts others. */
 export function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  // What other threads write comes by a pipe each, which the first error would take away for good.
+  // Other threads' output arrives by a pipe each; the first error would unpipe them for good.
   process.stderr.on('pipe', (lines: Readable) => {
     lines.unpipe(process.stderr);
     lines.on('data', (chunk: Buffer) => {

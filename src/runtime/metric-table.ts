@@ -1,23 +1,22 @@
-// The one table of what is measured, with the names that /metrics shows (there with `crossbook_` before them). What a feed
-// counts is in counters.ts.
+// The table of all metrics, with their names at /metrics (there with the prefix `crossbook_`). The counters of feeds are in counters.ts.
 
-/** Values of each label; those of `operation` are known when the program starts. */
+/** Values of each label; those of `operation` are set when the program starts. */
 export const LABEL_VALUES = {
-  /** Statuses worth an alarm of their own stand apart from the rest of their class. */
+  /** Statuses that deserve an alarm are separate from their class. */
   status: ['1xx', '2xx', '3xx', '4xx', '5xx', '401', '403', '429', '503'],
   reason: ['header', 'key', 'timestamp', 'clock', 'body', 'signature', 'address', 'scope', 'apiKey', 'ticket'],
   bucket: ['reads', 'submissions', 'cancels', 'failedChecks', 'refusedRequests', 'pool'],
-  /** Whose lists the catalog is made of. */
+  /** Venues whose lists make the catalog. */
   venue: ['venue_a', 'venue_b', 'venue_c'],
   /** Why an object of a venue's list is not in the catalog. */
   why: ['malformed', 'no-room'],
-  /** Threads that are there for as long as the gateway. */
+  /** Threads that live as long as the gateway. */
   thread: ['feed_venue_a', 'feed_venue_b', 'catalog', 'engine', 'history', 'guard'],
-  /** Of a thread's memory: objects and code on V8's heap, what V8 has taken from the system for it, buffers and the like outside of it. */
+  /** Memory of a thread: objects and code on V8's heap, what V8 has reserved for it, and buffers outside of it. */
   kind: ['heap_used', 'heap_total', 'external'],
-  /** Of the process's: heaps, buffers and stacks; code and pages of files; what threads share. */
+  /** Memory of the process: heaps, buffers and stacks; code and file pages; memory shared by threads. */
   resident: ['anonymous', 'file', 'shared'],
-  /** Hosts that orders are sent to, and accounts read from. */
+  /** Hosts that take orders or answer account reads. */
   upstream: ['venue_a', 'venue_a_data', 'venue_a_chain', 'venue_b'],
   event: ['opened', 'closed', 'unreachable', 'lost', 'timeout'],
   divergence: [
@@ -85,7 +84,7 @@ export const COUNTERS = {
 } as const satisfies Readonly<Record<string, Family>>;
 export type CounterName = keyof typeof COUNTERS;
 
-/** Durations. They are observed in microseconds and shown in seconds. */
+/** Durations, observed in microseconds and shown in seconds. */
 export const HISTOGRAMS = {
   http_request_seconds: { labels: ['operation'], help: 'From a request read to its answer written.' },
   auth_verify_seconds: { labels: [], help: 'One signature verified, in the worker.' },
@@ -94,7 +93,7 @@ export const HISTOGRAMS = {
 } as const satisfies Readonly<Record<string, Family>>;
 export type HistogramName = keyof typeof HISTOGRAMS;
 
-/** Asked for when /metrics is read, with the values of their labels; one in `_total` only rises, and is a counter there. */
+/** Read when /metrics is read, with their label values. A name in `_total` only rises and is shown as a counter. */
 export const GAUGES = {
   http_connections: { labels: [], help: 'Open sockets, streams included.' },
   stream_connections: { labels: [], help: 'Open streams.' },
@@ -128,5 +127,5 @@ export interface Family {
 
 type Label = keyof typeof LABEL_VALUES | 'operation';
 type LabelValue<L> = L extends keyof typeof LABEL_VALUES ? (typeof LABEL_VALUES)[L][number] : string;
-/** The values that pick one series of a family, in the order of its labels. */
+/** The values that select one series of a family, in the order of its labels. */
 export type LabelValues<L extends readonly Label[]> = { readonly [I in keyof L]: LabelValue<L[I]> };

@@ -1,6 +1,6 @@
-// Counters and latency histograms in shared memory: every thread adds to the same block and no count is lost, and the main
-// thread reads them for /metrics without asking anybody. Every value is a 64-bit integer changed by one atomic instruction.
-// Names and labels are resolved to slots at registration; counting takes a slot. Any thread.
+// Counters and latency histograms in shared memory. Every thread adds to the same block without losing a count, and the
+// main thread reads it for /metrics without a message. Every value is a 64-bit integer changed by one atomic instruction.
+// Registration resolves names and labels to slots; counting takes a slot. Any thread.
 
 import { BUCKETS, bucketOf } from './histogram.ts';
 import {
@@ -14,14 +14,14 @@ import {
   type LabelValues,
 } from './metric-table.ts';
 
-/** What makes a second Metrics, on this or another thread, count in the same block. */
+/** Lets a second Metrics, on any thread, count in the same block. */
 export interface MetricsParts {
   /** Values of the label `operation`. */
   readonly operations: readonly string[];
   readonly memory?: SharedArrayBuffer;
 }
 
-/** One row of a family: its values of the labels, and where it is counted. */
+/** One series of a family: its label values, and its slot. */
 export interface Series {
   readonly values: readonly string[];
   readonly slot: number;
@@ -29,7 +29,7 @@ export interface Series {
 
 /** One row of a gauge. */
 export interface GaugeRow {
-  /** Of its labels, in their order. */
+  /** Label values, in the order of its labels. */
   readonly values: readonly string[];
   readonly value: number;
 }
@@ -42,17 +42,17 @@ interface HistogramReading {
 }
 
 const ONE = 1n;
-/** The sum, in nanoseconds, comes after the buckets. */
+/** After the buckets comes the sum, in nanoseconds. */
 const HISTOGRAM_SLOTS = BUCKETS + 1;
 
-/** By status: its place among the values of its label. */
+/** Index among the label values, by status. */
 const STATUS_PLACES = Array.from({ length: 600 }, (_, status) => {
   const label = LABEL_VALUES.status.find(it => it === String(status)) ?? `${Math.floor(status / 100)}xx`;
   return (LABEL_VALUES.status as readonly string[]).indexOf(label);
 });
 
 export class Metrics {
-  /** For the constructor of another thread's Metrics. */
+  /** For the constructor on another thread. */
   readonly shared: Required<MetricsParts>;
   readonly counters: ReadonlyMap<CounterName, readonly Series[]>;
   readonly histograms: ReadonlyMap<HistogramName, readonly Series[]>;
@@ -81,27 +81,27 @@ export class Metrics {
     this.#values = new BigInt64Array(this.shared.memory, 0, slots);
   }
 
-  /** The slot of a counter, for `add`. Throws for a label value that is not in the table. */
+  /** Slot of a counter, for `add`. Throws a TypeError for a label value that is not in the table. */
   counter<N extends CounterName>(name: N, ...values: LabelValues<(typeof COUNTERS)[N]['labels']>): number {
     return slotOf(name, this.counters.get(name)!, values);
   }
 
-  /** The slot of a histogram, for `observe`. Throws for a label value that is not in the table. */
+  /** Slot of a histogram, for `observe`. Throws a TypeError for a label value that is not in the table. */
   histogram<N extends HistogramName>(name: N, ...values: LabelValues<(typeof HISTOGRAMS)[N]['labels']>): number {
     return slotOf(name, this.histograms.get(name)!, values);
   }
 
-  /** Says who knows the value of a gauge without labels: on the thread that renders /metrics. */
+  /** Sets the source of a gauge without labels, on the thread that renders /metrics. */
   gauge(name: GaugeName, read: () => number): void {
     this.gaugeRows(name, () => [{ values: [], value: read() }]);
   }
 
-  /** The same of a gauge that may have labels. */
+  /** Sets the source of a gauge that may have labels. */
   gaugeRows(name: GaugeName, read: () => readonly GaugeRow[]): void {
     this.#gauges.set(name, read);
   }
 
-  /** What is to be called with each answer of one operation. */
+  /** Returns a function that counts one answer of the operation. */
   answers(operation: string): (status: number, durationUs: number) => void {
     const first = this.counter('http_requests_total', operation, '1xx');
     const durations = this.histogram('http_request_seconds', operation);
@@ -130,7 +130,7 @@ export class Metrics {
     return { counts, count, sumUs: this.count(histogram + BUCKETS) / 1_000 };
   }
 
-  /** None while nobody has said who knows. */
+  /** Empty while the gauge has no source. */
   rowsOf(name: GaugeName): readonly GaugeRow[] {
     return this.#gauges.get(name)?.() ?? [];
   }
@@ -142,7 +142,7 @@ function slotOf(name: string, series: readonly Series[], values: readonly string
   return found.slot;
 }
 
-/** Every choice of one value from each list; one empty choice from none. The last list turns fastest. */
+/** All combinations of one value from each list; without lists a single empty one. The last list varies fastest. */
 function combinations(lists: readonly (readonly string[])[]): string[][] {
   return lists.reduce<string[][]>((rows, list) => rows.flatMap(row => list.map(value => [...row, value])), [[]]);
 }

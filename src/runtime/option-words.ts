@@ -1,5 +1,5 @@
-// What Node's parseArgs says of a mistake, in its first sentence: the advice after it is on positionals that begin with a dash,
-// which nothing here takes. Any thread.
+// The first sentence of a parseArgs error. Node's advice after it concerns positionals that begin with a dash, which no command
+// here takes. Any thread.
 
 import { wordsOf } from '../domain/error-words.ts';
 

@@ -1,5 +1,5 @@
-// Files that nobody else may see. Written, they are their owner's from the first byte on, complete or not there at all, and never in
-// place of another. Read, they are refused if others may read or change them: whoever can read a key can trade. Any thread.
+// Files that only their owner may see. A written file is private from its first byte, complete or absent, and never replaces another. A
+// file that others may read or change is refused: with a key they could trade. Any thread.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -18,22 +18,22 @@ import {
 import { dirname, resolve } from 'node:path';
 import { fail, ok, type Result } from '../domain/result.ts';
 
-/** Why a file is not used. `words` go on after its path, and hold nothing of what is in it. */
+/** Why a file is not used. `words` follow its path, and show nothing of its content. */
 interface PrivateFileFault {
   readonly isMissing: boolean;
   readonly words: string;
 }
 
-/** Permissions of everybody but the owner. */
+/** Permission bits of all but the owner. */
 const OTHERS = 0o077;
 
-/** The text of a file of at most `bytesMax` bytes that is its owner's only. */
+/** The text of a private file of at most `bytesMax` bytes. */
 export function readPrivateFile(path: string, bytesMax: number): Result<string, PrivateFileFault> {
   let file: number | null = null;
   try {
-    // A pipe that nobody writes to would keep us waiting for good.
+    // A pipe without a writer would block forever.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    // Of the open file, so that nobody can put another one in its place between the look and the reading.
+    // Of the open file: nobody can replace it between check and read.
     const stats = fstatSync(file);
     if (stats.isDirectory()) return unfit('is a folder');
     if (!stats.isFile()) return unfit('is no regular file');
@@ -56,8 +56,8 @@ function unfit(words: string): Result<never, PrivateFileFault> {
 }
 
 /**
- * Writes a new file of mode 0600 and returns once it is on disk. False if there is something of that name, which stays as
- * it is. Throws what node:fs throws; a crash may leave a draft of another name behind.
+ * Writes a new file of mode 0600 and returns once it is on disk. False if the name exists; that file stays unchanged. Throws errors of
+ * node:fs. A crash may leave a draft under another name.
  */
 export function writePrivateFile(path: string, content: string | Uint8Array): boolean {
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
@@ -65,7 +65,7 @@ export function writePrivateFile(path: string, content: string | Uint8Array): bo
   try {
     writeFileSync(file, content);
     fsyncSync(file);
-    // Unlike a rename, a link never replaces what is there.
+    // Unlike a rename, a link never replaces an existing file.
     linkSync(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -79,9 +79,9 @@ export function writePrivateFile(path: string, content: string | Uint8Array): bo
 }
 
 /**
- * A folder of mode 0700, and those above it that are missing; returns once they are on disk, or what is put there could be lost with
- * them. One that is there stays as it is. Throws what node:fs throws, but for its own way to make folders: that one never returns where
- * the folder above is there and has no room for others, as /proc.
+ * Makes a folder of mode 0700 and its missing parents, and returns once they are on disk; otherwise their files could be lost with
+ * them. An existing folder stays unchanged. Throws errors of node:fs. Node's own recursive mkdir is not used: it never returns under a
+ * folder that takes none, such as /proc.
  */
 export function makePrivateFolder(path: string): void {
   const folder = resolve(path);
@@ -91,7 +91,7 @@ export function makePrivateFolder(path: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Somebody else was quicker.
+    // Another process was quicker.
     if (!isFolder(folder)) throw error;
   }
   flushFolder(above);
@@ -101,7 +101,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** A new name is on disk only when its folder is. */
+/** A new name is on disk only once its folder is. */
 function flushFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');

@@ -1,6 +1,5 @@
-// Metrics as lines of Prometheus' text format 0.0.4. Series of an operation appear with its first request, since most operations of
-// the interface are never called in one installation; but its faults are there from the start: a rate never sees the first one of a
-// series that begins with it.
+// Renders metrics in Prometheus' text format 0.0.4. Series of an operation appear with its first request, since most installations
+// never call most operations. Its faults appear from the start: a rate misses the first count of a new series.
 
 import { bucketOf } from './histogram.ts';
 import { COUNTERS, type Family, GAUGES, type GaugeName, HISTOGRAMS } from './metric-table.ts';
@@ -8,14 +7,14 @@ import type { Metrics, Series } from './metrics.ts';
 
 const PREFIX = 'crossbook_';
 
-/** Bounds in seconds: all of them ends of a bucket, so that their counts are exact. */
+/** Bounds in seconds. All are bucket ends, so that their counts are exact. */
 const LE_SECONDS = [
   0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
   60,
 ];
 const LE_BUCKETS = LE_SECONDS.map(seconds => bucketOf(Math.round(seconds * 1_000_000)));
 
-/** Without the line break of each line. */
+/** Lines without line breaks. */
 export function prometheusLines(metrics: Metrics): string[] {
   const lines: string[] = [];
   for (const [name, series] of metrics.counters) {
@@ -59,7 +58,7 @@ function isShown({ labels }: Family, { values }: Series, count: number): boolean
   return count > 0 || !labels.includes('operation') || values.includes('5xx');
 }
 
-/** What comes before the series of a family. */
+/** Header lines of a family. */
 export function heading(
   name: string,
   { help }: Pick<Family, 'help'>,

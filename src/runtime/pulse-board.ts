@@ -1,15 +1,15 @@
-// The pulses of threads that are all started with the same data: each takes a place by its id. Any thread.
+// Heartbeats of threads that all start with the same data: each takes a place by its id. Any thread.
 
 import { assert } from '../domain/result.ts';
 import { Pulse, type PulseNews, PulseWatch } from './pulse.ts';
 
-/** Of a thread that has died its place is free again after the next look. */
+/** The place of a dead thread is free after the next look. */
 const PLACES_PER_THREAD = 4;
 const FREE = 0;
 
 export class PulseBoard {
   readonly memory: SharedArrayBuffer;
-  /** Who has each place; a pulse for each follows. */
+  /** Owner of each place; the heartbeats follow. */
   readonly #owners: Int32Array;
   /** By place. */
   readonly #watches = new Map<number, PulseWatch>();
@@ -30,7 +30,7 @@ export class PulseBoard {
     return this.#pulseAt(place);
   }
 
-  /** By whoever keeps the threads: what is new of those that there are. */
+  /** For the owner of the threads: news of those in `threadIds`. */
   look(threadIds: readonly number[]): PulseNews[] {
     return [...this.#owners.keys()].flatMap(place => this.#lookAt(place, threadIds) ?? []);
   }

@@ -1,16 +1,16 @@
-// Signs of life between the main thread and the others: numbers in shared memory, each of which rises as long as an event loop turns.
-// Who hangs cannot say so itself. Any thread.
+// Heartbeats between the main thread and the others: numbers in shared memory, each of which rises while an event loop turns. A hung thread
+// cannot report itself. Any thread.
 
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { limits } from '../limits.ts';
 
-/** Part of what a thread is started with that keeps a pulse of its own. */
+/** Start data of a thread with a heartbeat. */
 export interface Pulsed {
   readonly pulse: SharedArrayBuffer;
 }
 
-/** And of one that may watch the main thread's. */
+/** Start data of a thread that also watches the main thread. */
 export interface MutuallyPulsed extends Pulsed {
   readonly mainPulse: SharedArrayBuffer;
 }
@@ -19,13 +19,13 @@ export class Pulse {
   readonly memory: SharedArrayBuffer;
   readonly #beats: Int32Array;
 
-  /** `place`: which number of the memory it is. */
+  /** `place`: index in the memory. */
   constructor(memory = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT), place = 0) {
     this.memory = memory;
     this.#beats = new Int32Array(memory, place * Int32Array.BYTES_PER_ELEMENT, 1);
   }
 
-  /** 0 until it lives; wraps around. */
+  /** 0 until the first heartbeat; wraps around. */
   get beats(): number {
     return Atomics.load(this.#beats, 0);
   }
@@ -35,32 +35,32 @@ export class Pulse {
   }
 }
 
-/** It has not beaten for so many looks, it does again, it has not for very many: each told once. */
+/** `silent`: missed several heartbeats. `back`: beats again. `gone`: missed very many. Each is reported once. */
 export type PulseNews = 'silent' | 'back' | 'gone';
 
-/** In log lines, after the thread's name. */
+/** Follows the thread's name in log lines. */
 export const PULSE_WORDS: Readonly<Record<PulseNews, string>> = {
   silent: 'does not answer',
   back: 'answers again',
   gone: 'hangs',
 };
 
-/** Looks at one pulse, once in the time in which it should beat. */
+/** Watches one heartbeat; look once per interval. */
 export class PulseWatch {
   readonly #silentAfter: number;
   readonly #goneAfter: number;
   #beats = 0;
   #missed = 0;
 
-  /** In looks. */
+  /** Both in looks. */
   constructor(silentAfter: number = limits.threadPulsesMissedMax, goneAfter: number = limits.vitalPulsesMissedMax) {
     this.#silentAfter = silentAfter;
     this.#goneAfter = goneAfter;
   }
 
   /**
-   * Null: nothing new. A thread that has yet to begin has missed nothing: a machine may be slow to start it. Nor has one that `isBusy`,
-   * which is asked of a thread that has not beaten.
+   * Null: no news. A thread that has not begun has missed nothing: a machine may be slow to start it. Nor has one that `isBusy`, which is
+   * called only after a missed heartbeat.
    */
   look(beats: number, isBusy: () => boolean = () => false): PulseNews | null {
     const missedBefore = this.#missed;
@@ -72,7 +72,7 @@ export class PulseWatch {
   }
 }
 
-/** On the thread itself, once it can be talked to. */
+/** On the thread itself, once it can receive messages. */
 export function keepPulse(
   everyMs: number = limits.threadPulseMs,
   pulse = new Pulse((workerData as Pulsed).pulse),
@@ -82,8 +82,8 @@ export function keepPulse(
 }
 
 /**
- * On a thread that waits for no store, as the main thread may: ends the process, by SIGKILL, once the main thread hangs. Nobody is served any
- * more, and whoever starts processes that have ended can help.
+ * For a thread that waits for no store, as the main thread may: ends the process by SIGKILL once the main thread hangs. No caller is served
+ * any more, and a supervisor can restart the process.
  */
 export function watchMainThread(everyMs: number = limits.threadPulseMs): void {
   const pulse = new Pulse((workerData as MutuallyPulsed).mainPulse);
@@ -91,7 +91,7 @@ export function watchMainThread(everyMs: number = limits.threadPulseMs): void {
   const look = (): void => {
     if (watch.look(pulse.beats) !== 'gone') return;
     const span = `${limits.vitalPulsesMissedMax} times ${everyMs} ms`;
-    // What a thread logs goes through the main thread.
+    // A thread's log goes through the main thread.
     writeSync(2, `crossbook: the main thread hangs: no sign of life for ${span}\n`);
     process.kill(process.pid, 'SIGKILL');
   };

@@ -8,7 +8,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** Uniform in [0, 1). Mulberry32: 32 bits of state are plenty for a show of markets. */
+  /** Uniform in [0, 1). Mulberry32: 32 bits of state are enough for simulated markets. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -34,7 +34,7 @@ export class Random {
     return -mean * Math.log(1 - this.next());
   }
 
-  /** Standard normal, near enough: the sum of twelve uniforms (Irwin–Hall). */
+  /** Approximately standard normal: the sum of twelve uniforms (Irwin–Hall). */
   normal(): number {
     let sum = -6;
     for (let index = 0; index < 12; index += 1) sum += this.next();

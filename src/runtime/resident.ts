@@ -3,15 +3,15 @@
 import { readFileSync } from 'node:fs';
 
 export interface Resident {
-  /** Heaps, buffers, stacks: what the process has asked for and touched. */
+  /** Heaps, buffers and stacks that the process has touched. */
   readonly anonymousBytes: number;
-  /** Code, and the pages of the stores that happen to be in memory: they grow with what is stored, and the system takes them back. */
+  /** Code, and resident pages of the stores. They grow with the stores, and the system reclaims them. */
   readonly fileBytes: number;
   /** Books and counters that threads share. */
   readonly sharedBytes: number;
 }
 
-/** Throws where /proc cannot be read. */
+/** Throws if /proc cannot be read. */
 export function residentOf(pid: number | 'self'): Resident {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
   const bytes = (name: string): number => {

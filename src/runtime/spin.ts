@@ -1,6 +1,7 @@
-// An event loop that polls without a pause: what comes finds its thread awake. It takes a core of its own, idle or not. Any thread.
+// An event loop that polls without a pause, so that its thread is awake when work comes. It uses a whole core, idle or not. Any
+// thread.
 
-/** Until the returned function is called. */
+/** Polls until the returned function is called. */
 export function spin(): () => void {
   let next = setImmediate(again);
   function again(): void {

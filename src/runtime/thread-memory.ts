@@ -1,5 +1,5 @@
-// The memory of each thread and of the process, as /metrics tells it: looked at now and then, whatever the threads are doing. A thread is
-// known by the name that it was started with. Main thread, before it starts another.
+// Memory of each thread and of the process for /metrics, sampled at an interval. A thread is known by the name that it started with. Main
+// thread, before it starts others.
 
 import { getHeapStatistics, type HeapInfo } from 'node:v8';
 import type { Worker } from 'node:worker_threads';
@@ -9,11 +9,11 @@ import type { GaugeRow, Metrics } from './metrics.ts';
 import { type Resident, residentOf } from './resident.ts';
 
 const MAIN = 'main';
-/** Piscina's threads have no names of their own, and those that take the place of others none at all. */
+/** Piscina's threads have no names of their own, and replacements have none at all. */
 const OF_POOL = 'check_worker';
 const poolNames = new WeakMap<Worker, string>();
 
-/** For /metrics: threads of a pool, by what they do. */
+/** Names threads of a pool for /metrics. */
 export function nameThreads(workers: readonly Worker[], name: string): void {
   for (const worker of workers) poolNames.set(worker, name);
 }
@@ -29,9 +29,9 @@ const RESIDENT_FIELDS: Readonly<Record<(typeof LABEL_VALUES.resident)[number], k
 };
 
 export class ThreadMemory {
-  /** What each thread that lives said last, in the order in which they were started. */
+  /** Last report of each living thread, in the order of their start. */
   readonly #heaps = new Map<Worker, HeapInfo | null>();
-  /** They are asked, and have not answered: a thread in a system call does later. */
+  /** Asked, but without an answer: a thread in a system call answers later. */
   readonly #asked = new Set<Worker>();
   readonly #looks: NodeJS.Timeout;
   readonly #hear = (worker: Worker): void => {
@@ -61,7 +61,7 @@ export class ThreadMemory {
 
   async #ask(worker: Worker): Promise<void> {
     this.#asked.add(worker);
-    // One that has ended meanwhile says nothing any more.
+    // A thread that has ended answers no more.
     const heap = await worker.getHeapStatistics().catch(() => null);
     this.#asked.delete(worker);
     if (heap !== null && this.#heaps.has(worker)) this.#heaps.set(worker, heap);

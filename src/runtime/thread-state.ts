@@ -1,9 +1,9 @@
-// Whether a thread runs, or waits within the system for a disk, as on a file system that is frozen: then it is no fault of the program,
-// and no signal ends it. As Linux says it; elsewhere nobody can tell. Any thread.
+// Whether a thread runs, or waits in the kernel for a disk, as on a frozen file system: that is no fault of the program, and no signal
+// ends it. Known on Linux only. Any thread.
 
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** The calling thread, for the questions below; null where the system does not tell. */
+/** The calling thread, for the functions below; null if the system does not say. */
 export function ownThread(): string | null {
   try {
     return readlinkSync('/proc/thread-self');
@@ -16,17 +16,17 @@ export function waitsForDisk(thread: string | null): boolean {
   return stateOf(thread) === 'D';
 }
 
-/** It runs, or waits for a core to run on. */
+/** It runs, or waits for a core. */
 export function isRunnable(thread: string | null): boolean {
   return stateOf(thread) === 'R';
 }
 
-/** As `man proc_pid_stat` has it; null where the system does not tell. */
+/** State letter of `man proc_pid_stat`; null if the system does not say. */
 function stateOf(thread: string | null): string | null {
   if (thread === null) return null;
   try {
     const stat = readFileSync(`/proc/${thread}/stat`, 'latin1');
-    // After the name, in which a parenthesis may stand.
+    // After the thread's name, which may contain a parenthesis.
     return stat[stat.lastIndexOf(')') + 2] ?? null;
   } catch {
     return null;

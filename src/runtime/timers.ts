@@ -1,11 +1,11 @@
-// Time as a port: what reads the clock or waits is handed one, so that a simulation can pass its own. Any thread.
+// Time as a port: code that reads the clock or waits takes one, so that a simulation can replace it. Any thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 
 export interface Timers {
   /** Unix milliseconds. */
   now(): UnixMillis;
-  /** Milliseconds of a clock that is never set: for whatever is about how long ago, or how long yet. */
+  /** Monotonic milliseconds, for durations. */
   elapsed(): number;
   /** Runs `task` once after `delayMs`; the returned function cancels it. */
   after(delayMs: number, task: () => void): () => void;
@@ -21,26 +21,26 @@ export const wallTimers: Timers = {
 };
 
 /**
- * Whether a time has come that was set no further than `aheadMsMax` ahead: also if it is further away now, by a clock that was set back
- * meanwhile. Nobody can say then how much of it has passed.
+ * Whether a time has come that was set at most `aheadMsMax` ahead. If it is further away, the clock was set back meanwhile, and it is
+ * unknown how much has passed: then it counts as come.
  */
 export function hasCome(at: number, now: number, aheadMsMax: number): boolean {
   return at <= now || at - now > aheadMsMax;
 }
 
-/** Resolves so much later; never, if the timers end before. */
+/** Resolves after `pauseMs`; never if the timers end before. */
 export function pause(timers: Timers, pauseMs: number): Promise<void> {
   return new Promise(resolve => {
     timers.after(pauseMs, resolve);
   });
 }
 
-/** Lets everything else that is due have its turn. */
+/** Gives everything else that is due its turn. */
 export function turn(timers: Timers): Promise<void> {
   return pause(timers, 0);
 }
 
-/** Timers of something that ends as a whole: whoever was handed them need not cancel theirs. */
+/** Timers with a common end: their users need not cancel them. */
 export class EndableTimers implements Timers {
   readonly #timers: Timers;
   readonly #cancels = new Set<() => void>();
@@ -72,7 +72,7 @@ export class EndableTimers implements Timers {
     return cancel;
   }
 
-  /** Nothing that waits happens any more, and nothing new begins to wait. */
+  /** Cancels all timers and starts no new ones. */
   end(): void {
     this.#hasEnded = true;
     for (const cancel of this.#cancels) cancel();

@@ -1,9 +1,9 @@
-// Slices of work that each keep a thread for some milliseconds, of whoever has some: one of them between two turns of everything else, so
-// that many who have work at once keep nobody waiting longer than one does. Any thread.
+// Queue of work slices that each occupy a thread for some milliseconds. One slice runs between two turns of everything else, so that many
+// users delay others no longer than one does. Any thread.
 
 export class TurnQueue {
   readonly #yieldTo: (task: () => void) => void;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #waiting = new Set<() => void>();
   #isPlanned = false;
 
@@ -12,9 +12,9 @@ export class TurnQueue {
     this.#yieldTo = yieldTo;
   }
 
-  /** Runs `slice` when it is its turn; the returned function calls it off. */
+  /** Runs `slice` in its turn; the returned function cancels it. */
   add(slice: () => void): () => void {
-    // Of its own, so that one function may wait twice.
+    // A closure of its own, so that one function may wait twice.
     const own = (): void => slice();
     this.#waiting.add(own);
     this.#plan();
@@ -30,7 +30,7 @@ export class TurnQueue {
         if (next !== undefined) this.#waiting.delete(next);
         next?.();
       } finally {
-        // Behind it: a timer that was set before it would be due at once.
+        // Set after the call: a timer set before it would be due at once.
         this.#isPlanned = false;
         if (this.#waiting.size > 0) this.#plan();
       }

@@ -1,4 +1,4 @@
-// An actor's limits as they are shown (contract §4.11): money and sizes as canonical decimals. Whatever thread answers.
+// The view of an actor's limits (contract §4.11): money and sizes as canonical decimals. Any thread.
 
 import type { ActorLimits } from '../domain/actor-limits.ts';
 import { formatMicroDollars, formatMicroShares } from '../domain/numbers.ts';

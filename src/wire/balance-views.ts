@@ -1,12 +1,11 @@
-// Balances as callers see them (interface §2.4, contract §5): JSON numbers in dollars, written from integers digit by digit. Whatever
-// thread answers.
+// The view of balances (interface §2.4, contract §5): JSON numbers in dollars, written digit by digit from integers. Any thread.
 
 import type { Venue } from '../domain/market.ts';
 import { formatMicroDollars, type MicroDollars, type UnixMillis } from '../domain/numbers.ts';
 import { formatTime } from './time-text.ts';
 
 export interface BalanceAmounts {
-  /** Net of what resting orders hold back. */
+  /** Without the money held by resting orders. */
   readonly available: MicroDollars;
   readonly committed: MicroDollars;
   readonly claimable: MicroDollars;
@@ -21,7 +20,7 @@ export function balanceText(venue: Venue, { available, committed, claimable, unc
   return `{${spendable},"unconverted":${usd(unconverted)},"claimable":${usd(claimable)},"total":${total}}`;
 }
 
-/** The older family's, over all venues. */
+/** The older family's view, over all venues. */
 export interface OlderBalance {
   readonly cash: MicroDollars;
   readonly reserved: MicroDollars;
@@ -35,7 +34,7 @@ export function olderBalanceText({ cash, reserved, positions, retrievedAt }: Old
   return `{${amounts},"retrievedAt":"${formatTime(retrievedAt)}"}`;
 }
 
-/** Never below 0: more committed than there is leaves nothing to spend. */
+/** Never below 0: if more is committed than available, nothing is left to spend. */
 function usd(...parts: readonly MicroDollars[]): string {
   const sum = parts.reduce<number>((total, part) => total + Math.max(0, part), 0);
   return formatMicroDollars(sum as MicroDollars);

@@ -1,5 +1,5 @@
-// What a client asked for (contract §8), from an untrusted value to a ClientMessage. Both codecs turn their bytes into the
-// same plain value and end here, so that they accept and refuse the same things in the same words. Main thread.
+// Parses a client's message (contract §8) from an untrusted value into a ClientMessage. Both codecs decode into the same
+// plain value, so that they accept and refuse the same with the same texts. Main thread.
 
 import { type MarketKey, VENUES } from '../domain/market.ts';
 import { fail, ok, type Result, unreachable } from '../domain/result.ts';
@@ -31,8 +31,8 @@ const OPS = ['subscribe', 'unsubscribe', 'snapshot', 'ping'] as const;
 const SUBSCRIPTION_OPS = ['subscribe', 'unsubscribe'] as const;
 
 /**
- * Runs `read` for the plain value `{op, id, …}` of the JSON form and parses it. Never throws: whatever goes wrong is a
- * refusal that names the field and the rule, with the message's own id where that could be read.
+ * Calls `read` for the plain value `{op, id, …}` of the JSON form and parses it. Never throws: every fault becomes a
+ * refusal that names the field and the rule, with the message's id if it could be read.
  */
 export function parseClientMessage(read: () => unknown): Result<ClientMessage, MessageRefusal> {
   let id: string | null = null;
@@ -55,7 +55,7 @@ function readId(fields: Fields): string {
   return readName(fields.id, 'id', 'streamIdCharactersMax');
 }
 
-/** Whether it is a request of the orders channel, which may go without an id (contract §8). */
+/** Whether it belongs to the orders channel, where the id is optional (contract §8). */
 function isAboutOrders(fields: Fields): boolean {
   return fields.channel === ORDERS && (SUBSCRIPTION_OPS as readonly unknown[]).includes(fields.op);
 }
@@ -112,7 +112,7 @@ function parseMarkets(value: unknown): readonly MarketRequest[] {
   return markets.map((market, index) => parseMarket(market, `markets[${index}]`));
 }
 
-/** `side` is any string here: that there is no NO book is for the gateway to say, market by market (UNKNOWN_MARKET). */
+/** `side` may be any string here: the gateway rejects the missing NO book for each market (UNKNOWN_MARKET). */
 function parseMarket(value: unknown, path: string): MarketRequest {
   const fields = readObject(value, path);
   const venue = readOneOf(fields.venue, fieldPath(path, 'venue'), VENUES);

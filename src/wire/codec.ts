@@ -11,9 +11,9 @@ export interface StreamCodec {
   readonly isBinary: boolean;
   /** Reads a client's message. Never throws. */
   decode(bytes: Uint8Array): Result<ClientMessage, MessageRefusal>;
-  /** Any message, at leisure: acknowledgements, snapshots, states. A fresh array each time. */
+  /** Encodes any message, off the hot path: acknowledgements, snapshots, states. Returns a fresh array. */
   encode(message: ServerMessage): Uint8Array;
-  /** Reads a server's message: for clients and tests. Throws on bytes that this codec did not write. */
+  /** Reads a server's message, for clients and tests. Throws on bytes that no codec of this form wrote. */
   decodeServer(bytes: Uint8Array): ServerMessage;
   encodeClient(message: ClientMessage): Uint8Array;
   /** The hot path: deltas and trades of one market, written as bytes into one reused buffer. */

@@ -1,10 +1,10 @@
-// A key that an object has twice, of which JSON.parse silently takes the last. One pass over the text, however deep it is. Any thread.
+// Finds a duplicate key in an object, of which JSON.parse silently takes the last. One pass over the text, at any depth. Any thread.
 
 const QUOTE = '"';
 
-/** The first such key of a text that is JSON; null: there is none. */
+/** The first duplicate key of valid JSON text; null: there is none. */
 export function doubledKey(text: string): string | null {
-  /** Of the objects and lists that are open; null as long as one has no key. */
+  /** Keys of each open object or list; null until the first key. */
   const open: (Set<string> | null)[] = [];
   let string = '';
   for (let at = 0; at < text.length; at += 1) {
@@ -24,7 +24,7 @@ export function doubledKey(text: string): string | null {
   return null;
 }
 
-/** Where the string that begins at `start` has its last quote; past the text's end if it has none. */
+/** Index of the closing quote of the string that begins at `start`; past the end of the text if it is missing. */
 export function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== QUOTE) at += text[at] === '\\' ? 2 : 1;

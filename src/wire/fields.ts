@@ -1,11 +1,10 @@
-// Reading values that others wrote, field by field: a value either has the type that is asked for or a FieldError names
-// the field and the rule it broke. Both codecs read with these, and who reads an operator's file; the error goes no further
-// than whoever reads. Any thread.
+// Reads untrusted values field by field: a value has the expected type, or a FieldError names the field and the rule. Both
+// codecs and the readers of operators' files use it. The caller turns the error into its own answer. Any thread.
 
 import type { StateReason } from '../domain/market.ts';
 import { limits } from '../limits.ts';
 
-/** A value that is not what its field must be. The message is fit for the one who sent it: `markets[2].ticker: …`. */
+/** A value that breaks the rule of its field. The message may be shown to the sender: `markets[2].ticker: …`. */
 export class FieldError extends Error {
   override readonly name = 'FieldError';
 
@@ -14,7 +13,7 @@ export class FieldError extends Error {
   }
 }
 
-/** What bounds a name. */
+/** The limits that bound a name. */
 type NameLimit = 'marketAddressCharactersMax' | 'streamIdCharactersMax' | 'podsFileBytesMax';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -39,7 +38,7 @@ export function readBoolean(value: unknown, path: string): boolean {
   return value;
 }
 
-/** A string of 1 to so many UTF-16 units. */
+/** A string of 1 to `limit` UTF-16 units. */
 export function readName(value: unknown, path: string, limit: NameLimit): string {
   const rule = `a string of 1 to ${limits[limit]} characters (${limit})`;
   if (typeof value !== 'string') throw wrongType(path, rule, value);
@@ -59,7 +58,7 @@ export function readOneOf<const Choice extends string>(
   return choice;
 }
 
-/** A reason that this side does not know yet is a reason all the same: the state is what must not be missed. */
+/** Accepts reasons that this version does not know: the state matters more. */
 export function readReason(value: unknown): StateReason {
   return readString(value, 'reason') as StateReason;
 }
@@ -72,25 +71,25 @@ export function readCount(value: unknown, path: string): number {
   return value === 0 ? 0 : value;
 }
 
-/** Refuses fields that nobody asked for: a mistyped one must not be silently left out. */
+/** Refuses unknown fields: a mistyped field must not be ignored silently. */
 export function refuseUnknown(fields: Fields, path: string, known: readonly string[]): void {
   const unknown = Object.keys(fields).find(name => !known.includes(name));
   if (unknown === undefined) return;
   throw new FieldError(fieldPath(path, shown(unknown)), `is not a field here; the fields are ${known.join(', ')}`);
 }
 
-/** A stranger's name of a field: as it is if that can be seen, else in quotes. */
+/** A foreign field name: as it is if printable, else quoted. */
 export function shown(name: string): string {
   const start = name.length > SHOWN_CHARACTERS_MAX ? `${name.slice(0, SHOWN_CHARACTERS_MAX)}…` : name;
   return /^[!-~][ -~]*…?$/.test(start) ? start : JSON.stringify(start).replace(/[^ -~]/g, '?');
 }
 
-/** The path of a field inside the value at `path`, which is empty for the message itself. */
+/** The path of a field in the value at `path`, which is empty for the message itself. */
 export function fieldPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** How much of a stranger's field name is quoted back. */
+/** Characters of a foreign field name that an error shows. */
 const SHOWN_CHARACTERS_MAX = 64;
 
 function wrongType(path: string, wanted: string, value: unknown): FieldError {

@@ -1,5 +1,5 @@
-// A reused buffer in which one kind of frame of one market is written: its prefix once, the rest every time. It hands out
-// borrowed views and keeps the last few of them, since making a view costs a quarter of writing a delta. Main thread.
+// A reused buffer for one kind of frame of one market: the prefix is written once, the rest each time. It hands out
+// borrowed views and keeps the last few, since making a view costs a quarter of writing a delta. Main thread.
 
 /** Views kept per frame, a power of two: the lengths of one market's one-change deltas differ by about a dozen bytes. */
 const VIEWS_KEPT = 16;
@@ -16,12 +16,12 @@ export class Frame {
     this.view = new DataView(this.bytes.buffer);
   }
 
-  /** Makes room for `bytes` more from `at`, keeping what is before it. */
+  /** Makes room for `bytes` more from `at`; keeps everything before it. */
   reserve(at: number, bytes: number): void {
     if (at + bytes > this.bytes.length) this.#grow(at + bytes);
   }
 
-  /** The frame from `start` to `end`, borrowed. It is not empty; frames of one length have one start. */
+  /** The frame from `start` to `end`, borrowed. It is not empty; frames of equal length have the same start. */
   slice(start: number, end: number): Uint8Array {
     const length = end - start;
     const kept = this.#views[length & (VIEWS_KEPT - 1)]!;

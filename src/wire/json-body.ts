@@ -1,6 +1,6 @@
-// The JSON object in a request's body. What JSON.parse forgives is refused: invalid UTF-8 (it would be replaced) and a key
-// given twice (the last would win), since neither must trade; a number that is no plain integer (`2.0` would become 2), since
-// decimals are strings here; and depth is bounded before anything recurses. Any thread.
+// Reads the JSON object in a request's body. It refuses what JSON.parse accepts: invalid UTF-8 (it would be replaced), a
+// duplicate key (the last would win), and a number that is no plain integer (`2.0` would become 2; decimals are strings
+// here). Depth is bounded before any recursion. Any thread.
 
 import { wordsOf } from '../domain/error-words.ts';
 import { isObject, type JsonObject } from '../domain/json.ts';
@@ -10,11 +10,11 @@ import { doubledKey, endOfString } from './doubled-key.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const WORDS_MAX = 120;
-/** This file does not know which field is which: a string instead is right for some of them only. */
+/** Generic text: this file does not know which fields take a string instead. */
 const PLAIN_INTEGER =
   'must be a plain integer as a number; only price, worstPrice, size and amount have decimals, as strings like "0.5"';
 
-/** The object, or what is wrong with the body in words for whoever sent it. */
+/** The object, or an error text for the sender. */
 export function readJsonBody(bytes: Uint8Array): Result<JsonObject, string> {
   if (bytes.length === 0) return fail('body: must be a JSON object, is empty');
   let text: string;
@@ -33,7 +33,7 @@ export function readJsonBody(bytes: Uint8Array): Result<JsonObject, string> {
   }
   if (!isObject(value)) return fail('body: must be a JSON object');
   if (decimal !== null) return fail(`${decimal}: ${PLAIN_INTEGER}`);
-  // Outside of strings every colon belongs to one key, so that a key given twice leaves more colons than keys.
+  // Outside of strings each colon belongs to one key, so duplicate keys leave more colons than keys.
   if (countKeys(value) !== colons) return fail(twice(doubledKey(text) ?? ''));
   return ok(value);
 }
@@ -46,11 +46,11 @@ function twice(key: string): string {
 interface Survey {
   readonly depth: number;
   readonly colons: number;
-  /** The last key before the first number that is no plain integer; null if there is none. */
+  /** The last key before the first number that is no plain integer; null: none. */
   readonly decimal: string | null;
 }
 
-/** Of a text, outside of its strings. */
+/** Surveys the text outside of its strings. */
 function survey(text: string): Survey {
   let depth = 0;
   let open = 0;
@@ -74,7 +74,7 @@ function survey(text: string): Survey {
   return { depth, colons, decimal };
 }
 
-/** What a key that looks like a field's is called; of anything else the body. */
+/** The key if it looks like a field name; otherwise the body. */
 function nameOfKey(text: string, start: number): string {
   return fieldName(text.slice(start + 1, endOfString(text, start)));
 }
@@ -83,7 +83,7 @@ function fieldName(key: string): string {
   return /^\w{1,40}$/.test(key) ? key : 'body';
 }
 
-/** An exponent follows one; the words true and false have none. */
+/** An exponent follows a digit; the words true and false have no digits. */
 function isDigit(character: string | undefined): boolean {
   return character !== undefined && character >= '0' && character <= '9';
 }

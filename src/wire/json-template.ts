@@ -1,4 +1,4 @@
-// Deltas and trades of one market as JSON, written digit by digit into a reused buffer: the same bytes as json.ts writes,
+// Writes deltas and trades of one market as JSON, digit by digit into a reused buffer. The bytes equal those of json.ts,
 // several times faster. Main thread, once per change of a book.
 
 import {
@@ -60,7 +60,7 @@ export class JsonTemplate implements MarketTemplate {
   readonly #market: string;
   readonly #delta: Frame;
   readonly #epochStart: number;
-  /** The head as it stands in the buffer: only its digits change while seq keeps its length and the epoch lasts. */
+  /** The head in the buffer: only its digits change while seq keeps its length and the epoch lasts. */
   #epoch = -1;
   #seqMin = 0;
   #seqMax = -1;
@@ -71,7 +71,7 @@ export class JsonTemplate implements MarketTemplate {
   #trade: Frame | null = null;
   #tradePrefix = 0;
 
-  /** `times` is shared by the templates of a codec. */
+  /** The templates of a codec share `times`. */
   constructor(market: MarketKey, times: TimesText) {
     this.#times = times;
     this.#market = JSON.stringify(market);
@@ -83,7 +83,7 @@ export class JsonTemplate implements MarketTemplate {
   beginDelta(epoch: number, seq: number): void {
     if (epoch !== this.#epoch || seq < this.#seqMin || seq > this.#seqMax) this.#layOut(epoch, seq);
     const { view } = this.#delta;
-    // What the digits spill over is at most the first word behind them.
+    // Spilled digits reach at most the first word behind them.
     view.setInt32(writeInteger(view, this.#seqStart, seq), PREV_SEQ.first, true);
     view.setInt32(writeInteger(view, this.#prevSeqStart, seq - 1), CHANGES.first, true);
     this.#at = this.#changesStart;
@@ -104,7 +104,7 @@ export class JsonTemplate implements MarketTemplate {
   endDelta(checksum: number, venueTime: UnixMillis, receivedAt: UnixMillis): Uint8Array {
     const frame = this.#delta;
     const { bytes, view } = frame;
-    // The list's end takes the place of the last change's comma.
+    // The end of the list overwrites the last comma.
     let at = bytes[this.#at - 1] === COMMA ? this.#at - 1 : this.#at;
     at = writeLiteral(view, at, CHECKSUM);
     at = writeUint32(view, at, checksum);
@@ -132,7 +132,10 @@ export class JsonTemplate implements MarketTemplate {
     return frame.slice(0, this.#times.write(bytes, at, venueTime, receivedAt));
   }
 
-  /** Writes the head up to the changes, for this epoch and every seq that has, like its predecessor, as many digits. */
+  /**
+   * Writes the head up to the changes, for this epoch and every seq with the same number of digits, as its predecessor
+   * has.
+   */
   #layOut(epoch: number, seq: number): void {
     const head = `${epoch},"seq":${seq},"prevSeq":${seq - 1},"changes":[`;
     this.#delta.bytes.set(encoder.encode(head), this.#epochStart);
@@ -146,7 +149,7 @@ export class JsonTemplate implements MarketTemplate {
     this.#prevSeqStart = this.#changesStart - CHANGES.length - String(seq - 1).length;
   }
 
-  /** Made with the market's first trade: many markets have none. */
+  /** Made with the market's first trade: many markets never trade. */
   #tradeFrame(): Frame {
     if (this.#trade !== null) return this.#trade;
     const prefix = encoder.encode(`{"type":"trade","channel":"trade","market":${this.#market},"tradeId":"`);
@@ -167,7 +170,7 @@ function takerText(takerSide: TakerSide): Literal {
   return takerSide === TAKER_BUY ? TAKER_BUY_TEXT : TAKER_SELL_TEXT;
 }
 
-/** Text inside quotes: byte by byte while it is plain, with JSON's escapes otherwise. */
+/** Text inside quotes: byte by byte while plain, otherwise with JSON's escapes. */
 function writeText(frame: Frame, start: number, text: string): number {
   frame.reserve(start, text.length * ESCAPE_BYTES_MAX);
   const { bytes } = frame;

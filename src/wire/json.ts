@@ -1,5 +1,5 @@
-// The stream's JSON form (contract §8), subprotocol crossbook.v1.json: one message per text frame. Here messages are
-// written and read at leisure; json-template.ts writes deltas and trades fast. Main thread, and clients.
+// The stream's JSON form (contract §8), subprotocol crossbook.v1.json: one message per text frame. This file covers
+// everything; json-template.ts writes deltas and trades fast. Main thread, and clients.
 
 import { isoMillisOf } from '../domain/iso-time.ts';
 import {
@@ -75,7 +75,7 @@ export const jsonCodec: StreamCodec = {
   template: market => new JsonTemplate(market, times),
 };
 
-/** What a client says twice it means once: as in the body of a request, nobody guesses which. */
+/** Refuses duplicate keys, as in the body of a request: either value would be a guess. */
 function parseOnce(bytes: Uint8Array): unknown {
   const text = textOf(bytes);
   const value = parseJson(text);
@@ -106,7 +106,7 @@ function notJson(): FieldError {
 
 // ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Members in the order of the contract, which json-template.ts keeps too. */
+/** Members in the order of the contract, as json-template.ts writes them. */
 function renderServer(message: ServerMessage): object {
   switch (message.type) {
     case 'subscribed':

@@ -1,5 +1,5 @@
-// A market as callers of the older family see it (interface §2.4): prices are JSON numbers in dollars, made from the decimal text of
-// integers. Whatever thread answers.
+// The older family's view of a market (interface §2.4): prices are JSON numbers in dollars, made from the decimal text of integers.
+// Any thread.
 
 import type { MarketSummary, OutcomeSummary } from '../domain/market-summary.ts';
 import { formatMicroDollars, formatTicks, type MicroDollars, type Ticks } from '../domain/numbers.ts';

@@ -1,5 +1,5 @@
-// What is said on /v1/orderbook (contract §8), as values in domain units. json.ts and protobuf.ts turn them into bytes
-// and back; both carry the same messages with the same sequence numbers.
+// The messages of /v1/orderbook (contract §8) as values in domain units. json.ts and protobuf.ts encode and decode
+// them; both carry the same messages with the same sequence numbers.
 
 import type { BookState, Level, MarketKey, Side, StateReason, TakerSide } from '../domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
@@ -11,7 +11,7 @@ export type Channel = (typeof CHANNELS)[number];
 /** The channel of the caller's own orders, which names no market. */
 export const ORDERS = 'orders';
 
-/** A market as a client names it; `side` is legal on venue B only and only as "yes". */
+/** A market as a client names it; `side` is valid only on venue B and only as "yes". */
 export interface MarketRequest {
   readonly market: MarketKey;
   readonly side: string | null;
@@ -24,13 +24,13 @@ export interface MarketsMessage {
   readonly markets: readonly MarketRequest[];
 }
 
-/** About the caller's own orders; only here may a message go without an id. */
+/** Requests about the caller's own orders; only they may omit the id. */
 export type OrdersMessage =
   | {
       readonly op: 'subscribe';
       readonly id: string | null;
       readonly channel: typeof ORDERS;
-      /** Everything after it is told first; null: from now on. */
+      /** Events after this cursor come first; null: from now on. */
       readonly from: number | null;
       readonly cancelOnDisconnect: boolean;
     }
@@ -42,14 +42,14 @@ export type ClientMessage =
   | { readonly op: 'snapshot'; readonly id: string; readonly market: MarketRequest }
   | { readonly op: 'ping'; readonly id: string };
 
-/** What waits for its turn, as it may wait for a venue. */
+/** Requests that wait for their turn, as they may wait for a venue. */
 export type MarketMessage = Exclude<ClientMessage, { op: 'ping' } | OrdersMessage>;
 
 export function isAboutOrders(message: ClientMessage): message is OrdersMessage {
   return 'channel' in message && message.channel === ORDERS;
 }
 
-/** Why a client's message was not understood. `id` is its own, where it could be read. */
+/** Why a client's message was refused. `id`: the message's own, if it could be read. */
 export interface MessageRefusal {
   readonly id: string | null;
   readonly code: 'INVALID_REQUEST';
@@ -124,7 +124,7 @@ export interface Acknowledgement {
   readonly rejected: readonly Rejection[];
 }
 
-/** `cursor`: of the last event that is not told any more; null once nothing is told. */
+/** `cursor`: of the last event before the subscription ended; null while it is on. */
 export type OrdersAcknowledgement = {
   readonly id: string | null;
   readonly channel: typeof ORDERS;
@@ -138,24 +138,24 @@ export type OrdersAcknowledgement = {
 export const ORDER_EVENTS = ['STATUS', 'FILL', 'FILL_REVERSED'] as const;
 export type OrderEventName = (typeof ORDER_EVENTS)[number];
 
-/** Something has happened to an order, which is as a read of it would have been then. */
+/** An order event, with the order as a read would have returned it then. */
 export type OrderMessage = VenueOrderView & {
   readonly type: 'order';
   /** Counts the actor's events from 1, without a gap. */
   readonly cursor: number;
   readonly event: OrderEventName;
-  /** Null of a STATUS. */
+  /** Null for a STATUS. */
   readonly fill: FillView | null;
 };
 
-/** The open orders, or some of them, where the events of an expired cursor are gone. */
+/** All or a part of the open orders, in place of the events after an expired cursor. */
 export interface OrdersSnapshot {
   readonly type: 'ordersSnapshot';
   readonly id: string | null;
-  /** Events after it follow. */
+  /** Events after this cursor follow. */
   readonly cursor: number;
   readonly orders: readonly VenueOrderView[];
-  /** Whether more of them come in a message of the same cursor. */
+  /** Whether more parts with the same cursor follow. */
   readonly hasMore: boolean;
 }
 

@@ -1,6 +1,5 @@
-// Orders as the older family has them (interface §2.4, contract §7): one order with one market order, in fewer words, and numbers that
-// are JSON numbers. Each is the decimal text of the signed family, or an integer as such text: no double has been computed with.
-// History thread.
+// The older family's view of orders (interface §2.4, contract §7): one order with one market order, fewer fields, and JSON numbers.
+// Each number is the decimal text of the signed family, or an integer as such text: nothing was computed in doubles. History thread.
 
 import { fraction, roundHalfEven } from '../domain/fraction.ts';
 import { COST_PER_MICRO_DOLLAR, formatMicroDollars, type MicroDollars } from '../domain/numbers.ts';
@@ -13,11 +12,11 @@ import { orderView } from './order-views.ts';
 export const OLDER_STATUSES = ['pending', 'open', 'partial', 'filled', 'cancelled', 'failed'] as const;
 export type OlderStatus = (typeof OLDER_STATUSES)[number];
 
-/** Interface §2.4; no order is one of the last three. */
+/** Interface §2.4; no order has one of the last three. */
 export const OLDER_TYPES = ['market', 'limit', 'stop', 'stop_limit', 'iceberg'] as const;
 export type OlderType = (typeof OLDER_TYPES)[number];
 
-/** A decimal as a JSON number: for the wire only, nothing is computed with it. */
+/** A decimal as a JSON number: only for the wire, never computed with. */
 type DecimalNumber = number & { readonly unit: 'decimal' };
 
 interface OlderMarketOrder {
@@ -41,7 +40,7 @@ export interface OlderOrderView {
   readonly updatedAt: string;
 }
 
-/** The signed family's statuses of the orders that may be of this one: see `olderStatus` for which of them are. */
+/** Statuses of the signed family that may map to each; `olderStatus` decides for an order. */
 export const STATUSES_OF_OLDER: Readonly<Record<OlderStatus, readonly OrderStatus[]>> = {
   pending: ['PENDING', 'SUBMITTED'],
   open: ['OPEN'],
@@ -84,12 +83,12 @@ function marketInfo(request: OrderRequest): OlderMarketOrder['marketInfo'] {
   return { venue, outcomeId: venue === 'venue_a' ? request.tokenId : `${request.ticker}:${request.side}` };
 }
 
-/** Of canonical text, which JSON then has again digit by digit. */
+/** Parses canonical text, which JSON then writes with the same digits. */
 function decimal(text: string): DecimalNumber {
   return Number(text) as DecimalNumber;
 }
 
-/** What a purchase has cost with its fees, and what a sale has brought without them; rounded once, half to even. */
+/** Cost of a purchase with fees, or proceeds of a sale without them; rounded once, half to even. */
 function executionCost(order: Order): MicroDollars {
   const { cost, fees } = traded(order);
   const { request } = order;

@@ -1,6 +1,6 @@
-// The views of orders and fills as tables: each member as JSON has it, and the field of proto/orderbook.proto that says the same
-// as an integer. One table reads JSON and turns a view into the binary form and back, so that both forms carry one view. Main
-// thread, and clients.
+// The views of orders and fills as tables: each JSON member with the field of proto/orderbook.proto that holds it as an integer.
+// One table reads JSON and converts a view to the binary form and back, so that both forms carry one view. Main thread, and
+// clients.
 
 import { SETTLEMENTS } from '../domain/fill.ts';
 import { isoMillisOf } from '../domain/iso-time.ts';
@@ -19,7 +19,7 @@ import { FieldError, type Fields, readBoolean, readCount, readObject, readOneOf,
 import type { FillView, VenueAOrderView, VenueBOrderView } from './order-views.ts';
 import { readUint64 } from './uint64.ts';
 
-/** How one member is said. `toProto` and `fromProto` are each other's inverse, and never see null. */
+/** Conversion of one kind of member. `toProto` and `fromProto` are inverse, and never get null. */
 interface Kind<Value> {
   fromJson(value: unknown, path: string): Value;
   toProto(value: Value): unknown;
@@ -27,11 +27,11 @@ interface Kind<Value> {
 }
 
 interface Member<Value> {
-  /** As protobufjs names it. */
+  /** The name in protobufjs. */
   readonly field: string;
   fromJson(value: unknown, path: string): Value;
   toProto(value: Value): unknown;
-  /** Of the message that has the field, or has it not. */
+  /** `wire`: the message, with or without the field. */
   fromProto(wire: Fields, path: string): Value;
 }
 
@@ -43,7 +43,7 @@ export function viewFromJson<View>(shape: Shape<View>, value: unknown, path: str
   return eachMember(shape, (name, member) => member.fromJson(fields[name], `${path}.${name}`));
 }
 
-/** Fields by the names that protobufjs gives them. */
+/** Fields under their names in protobufjs. */
 export function viewToProto<View>(shape: Shape<View>, view: View): object {
   const names = Object.keys(shape) as (keyof View)[];
   return Object.fromEntries(names.map(name => [shape[name].field, shape[name].toProto(view[name])]));
@@ -54,7 +54,7 @@ export function viewFromProto<View>(shape: Shape<View>, wire: object | null, pat
   return eachMember(shape, (name, member) => member.fromProto(fields, `${path}.${name}`));
 }
 
-/** A shape has every member of its view, each of its own type: that is what `Shape` says, and what is relied on here. */
+/** Relies on `Shape`: it has every member of its view, each with its type. */
 function eachMember<View>(shape: Shape<View>, read: (name: string, member: Member<unknown>) => unknown): View {
   const members = Object.entries<Member<unknown>>(shape as Readonly<Record<string, Member<unknown>>>);
   return Object.fromEntries(members.map(([name, member]) => [name, read(name, member)])) as View;
@@ -66,7 +66,7 @@ const text: Kind<string> = { fromJson: readString, toProto: same, fromProto: rea
 const boolean: Kind<boolean> = { fromJson: readBoolean, toProto: same, fromProto: readBoolean };
 const integer: Kind<number> = { fromJson: readCount, toProto: same, fromProto: readCount };
 
-/** Micro-shares and micro-dollars: both have six decimals. */
+/** Micro-shares and micro-dollars both have six decimals. */
 const micros: Kind<string> = {
   fromJson: readMicrosText,
   toProto: value => parseMicroShares(value),
@@ -117,7 +117,7 @@ function optional<Value>(field: string, kind: Kind<Value>): Member<Value | null>
     field,
     fromJson: (value, path) => (value === null ? null : kind.fromJson(value, path)),
     toProto: value => (value === null ? null : kind.toProto(value)),
-    // By what the message has of its own: protobufjs makes an absent 64-bit integer zero, be it optional or not.
+    // Looks at own properties: protobufjs reads an absent 64-bit integer as zero, optional or not.
     fromProto: (wire, path) => (Object.hasOwn(wire, field) ? kind.fromProto(wire[field], path) : null),
   };
 }
@@ -195,7 +195,7 @@ function readTimeText(value: unknown, path: string): string {
   return iso;
 }
 
-/** Empty beyond the times that there are. */
+/** Empty beyond the range of Date. */
 function timeText(millis: number): string {
   return millis <= TIME_MAX ? new Date(millis).toISOString() : '';
 }

@@ -1,4 +1,4 @@
-// The messages of the caller's own orders in the stream's JSON form; json.ts has the others. Main thread, and clients.
+// JSON form of the orders channel's messages; json.ts has the others. Main thread, and clients.
 
 import { VENUES } from '../domain/market.ts';
 import { type Fields, readArray, readBoolean, readCount, readObject, readOneOf, readString } from './fields.ts';

@@ -1,4 +1,4 @@
-// The messages of the caller's own orders in the stream's binary form; protobuf.ts has the others. Main thread, and clients.
+// Binary form of the orders channel's messages; protobuf.ts has the others. Main thread, and clients.
 
 import { FieldError, readOneOf } from './fields.ts';
 import {
@@ -29,7 +29,7 @@ export function renderOrdersRequest(message: OrdersMessage): object {
   return { id, subscribe: { channel: CHANNEL_ORDERS, from, ...(cancelOnDisconnect ? { cancelOnDisconnect } : {}) } };
 }
 
-/** What only a request of this channel may have, under the names of the JSON form. */
+/** Fields that only requests of this channel have, under their JSON names. */
 export function plainOrdersRequest(wire: WireSubscription): object {
   const { cancelOnDisconnect } = wire;
   return {

@@ -1,6 +1,5 @@
-// Bodies of submissions, from untrusted JSON to what is asked (interface §2.2, contract §4.1): every field has its type, its
-// rule and a place in the error; what nobody asked for is refused, since a mistyped `postonly` must not trade. Engine thread and
-// main thread.
+// Reads bodies of submissions from untrusted JSON (interface §2.2, contract §4.1). Every field has a type, a rule and a path in the
+// error. Unknown fields are refused, since a mistyped `postonly` must not trade. Engine thread and main thread.
 
 import { isObject, type JsonObject } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
@@ -21,7 +20,7 @@ import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { FieldError, readName, readObject, readOneOf, readString, refuseUnknown } from './fields.ts';
 
-/** The message names the field and the rule. */
+/** An error names the field and the rule. */
 export function readVenueAOrder(body: JsonObject): Result<VenueAOrderRequest, string> {
   return inWords(() =>
     readOneOf(body.type, 'type', ['LIMIT', 'MARKET']) === 'LIMIT' ? limitOrder(body) : marketOrder(body),
@@ -53,7 +52,7 @@ export function readCancelAfter(body: JsonObject): Result<number, string> {
   });
 }
 
-/** The market whose orders are to be cancelled: mistyped, it must not look like one in which nothing rests. */
+/** The market whose orders to cancel: a mistyped one must not look like a market without orders. */
 export function readCancelledMarket(venue: Venue, address: string): Result<string, string> {
   if (venue === 'venue_b') return inWords(() => ticker(address));
   return DIGITS.test(address) ? ok(address) : fail('tokenId: must be decimal digits');
@@ -61,7 +60,10 @@ export function readCancelledMarket(venue: Venue, address: string): Result<strin
 
 const CANCEL_AFTER_LIMITS = ' (cancelAfterMsMin, cancelAfterMsMax)';
 const DIGITS = /^\d+$/;
-/** Contract §1: no exponent, no sign, and no more decimals than can be kept. 0 and 1 are on no grid, which names what is nearest. */
+/**
+ * Contract §1: no exponent, no sign, and at most as many decimals as are stored. 0 and 1 are on no grid; the grid check names the
+ * nearest price.
+ */
 const PRICE = /^(0(\.\d{1,4})?|1(\.0{1,4})?)$/;
 const QUANTITY = /^(0|[1-9]\d{0,15})(\.\d{1,2})?$/;
 const DECIMAL = /^(\d{1,30})(?:\.(\d{1,30}))?$/;
@@ -93,7 +95,7 @@ function marketOrder(body: JsonObject): VenueAOrderRequest {
     worstPrice: body.worstPrice === undefined ? null : price(body.worstPrice, 'worstPrice'),
     timeInForce: timeInForce(body.timeInForce, ['FOK', 'FAK']) ?? 'FOK',
   } as const;
-  // Dollars and shares both have six decimals inside.
+  // Dollars and shares both have six decimals internally.
   return side === 'BUY'
     ? { ...common, side, dollars: amount as number as MicroDollars }
     : { ...common, side, size: amount };
@@ -121,11 +123,11 @@ function price(value: unknown, field: string): Ticks {
   throw new FieldError(field, `must be decimal text between 0 and 1, with at most 4 decimals${nearest}`);
 }
 
-/** How much may be asked for, in millionths. */
+/** Range of a quantity, in millionths. */
 interface Quantity {
   readonly min: number;
   readonly max: number;
-  /** The limit that the most comes of. */
+  /** The limit that sets the maximum. */
   readonly named: 'sharesPerOrderMax' | 'dollarsPerOrderMax';
 }
 
@@ -134,14 +136,14 @@ const SHARES: Quantity = {
   max: limits.sharesPerOrderMax * MICROS_PER_SHARE,
   named: 'sharesPerOrderMax',
 };
-/** Contract §4.1: a MARKET BUY is for a dollar at least. */
+/** Contract §4.1: a MARKET BUY is for at least one dollar. */
 const DOLLARS: Quantity = {
   min: MICROS_PER_DOLLAR,
   max: limits.dollarsPerOrderMax * MICROS_PER_DOLLAR,
   named: 'dollarsPerOrderMax',
 };
 
-/** Contract §4.1: at most two decimals. That it is not too little is the market's to say. */
+/** Contract §4.1: at most two decimals. The market decides its own minimum. */
 function hundredths(value: unknown, field: string, { min, max, named }: Quantity): MicroShares {
   const text = readString(value, field);
   const micros = QUANTITY.test(text) ? parseMicroShares(text) : null;
@@ -151,7 +153,10 @@ function hundredths(value: unknown, field: string, { min, max, named }: Quantity
   throw new FieldError(field, `must be decimal text above 0 and up to ${most}, with at most 2 decimals${nearest}`);
 }
 
-/** Words for the nearest that the rule allows, all in millionths, whatever the market says to it; none of what is no decimal. */
+/**
+ * Text with the nearest value that this rule allows, in millionths; the market may still refuse it. Empty if the value is no
+ * decimal.
+ */
 function nearestTo(
   text: string,
   { step, min, max }: { readonly step: number; readonly min: number; readonly max: number },
@@ -171,9 +176,9 @@ function contracts(value: unknown): MicroShares {
 interface IntegerRange {
   readonly min: number;
   readonly max: number;
-  /** Words for what is allowed beside the range. */
+  /** What is allowed besides the range. */
   readonly besides?: string;
-  /** The limits that the range comes of, in brackets. */
+  /** The limits that set the range, in brackets. */
   readonly named?: string;
 }
 

@@ -1,5 +1,5 @@
-// Orders, fills and pages as callers see them (interface §2.1, contract §4.4). Numbers are canonical decimal text; averages have up
-// to six decimals, rounded once, half to even. Whatever thread answers.
+// Views of orders, fills and pages (interface §2.1, contract §4.4). Numbers are canonical decimal text; averages have up to six
+// decimals, rounded once, half to even. Any thread.
 
 import type { Fill } from '../domain/fill.ts';
 import { fraction, roundHalfEven } from '../domain/fraction.ts';
@@ -17,7 +17,7 @@ import type { VenueAOrderRequest, VenueBOrderRequest } from '../domain/order-req
 import { traded } from '../domain/order-sums.ts';
 import { formatTime } from './time-text.ts';
 
-/** What both venues' orders have in common. Texts of sizes and money are canonical decimals, those of times ISO-8601. */
+/** Members of both venues' orders. Sizes and money are canonical decimal text, times are ISO-8601. */
 interface OrderLife {
   readonly status: OrderStatus;
   readonly venueOrderId: string | null;
@@ -61,12 +61,12 @@ export type FillView = Readonly<
 > &
   Pick<Fill, 'liquidity' | 'settlement'>;
 
-/** A view with the venue that says of which kind it is. */
+/** A view with its venue, which sets its kind. */
 export type VenueOrderView =
   | { readonly venue: 'venue_a'; readonly order: VenueAOrderView }
   | { readonly venue: 'venue_b'; readonly order: VenueBOrderView };
 
-/** A single read, with its venue beside it. */
+/** A single order with its venue. */
 export function venueOrderView(order: Order): VenueOrderView {
   const { request } = order;
   return request.venue === 'venue_a'
@@ -166,7 +166,7 @@ function amountsOf(order: Order): OrderAmounts {
   return { averagePrice: averageText(cost, size), feesUsd: formatMicroDollars(fees), closedAt };
 }
 
-/** `cost` is in ticks × micro-shares: by the size that is ticks; six decimals of a dollar are a hundred times finer. */
+/** `cost` is in ticks × micro-shares: divided by the size it gives ticks. Six decimals of a dollar are a hundred times finer. */
 function averageText(cost: bigint, size: MicroShares): string {
   return formatMicroDollars(Number(roundHalfEven(fraction(cost * 100n, BigInt(size)))) as MicroDollars);
 }

@@ -1,5 +1,5 @@
-// Positions as callers see them (interface §2.3, contract §5). Everything is exact until here, and rounded once, half to even: money
-// and prices to six decimals, venue B's integers to whole cents. Whatever thread answers.
+// Views of positions (interface §2.3, contract §5). Everything is exact until here and rounded once, half to even: money and prices
+// to six decimals, venue B's integers to whole cents. Any thread.
 
 import { type Fraction, fraction, roundHalfEven, times } from '../domain/fraction.ts';
 import {
@@ -25,7 +25,7 @@ export interface VenueAPositionView {
 export interface VenueBPositionView {
   readonly ticker: string;
   readonly side: 'YES' | 'NO';
-  /** The whole part. */
+  /** The whole contracts of the position. */
   readonly contracts: number;
   readonly averagePriceCents: number;
   readonly markCents: number;
@@ -65,7 +65,7 @@ function venueBView({ position, average, mark, value, unrealized }: ValuedPositi
 
 const MICRO_DOLLARS_PER_TICK = fraction(100n);
 const CENTS_PER_TICK = fraction(1n, 100n);
-/** Of ticks × micro-shares. */
+/** Converts ticks × micro-shares. */
 const MICRO_DOLLARS_PER_UNIT = fraction(1n, COST_PER_MICRO_DOLLAR);
 
 function priceText(ticks: Fraction): string {

@@ -1,8 +1,8 @@
-// What protobufjs makes of the messages of proto/orderbook.proto: names in camel case, enums and 32-bit numbers as numbers,
-// 64-bit numbers as two signed halves, absent messages null, absent scalars their default; absent optional scalars null, but
-// for 64-bit numbers, which are zero and not the message's own property. Types only.
+// How protobufjs represents the messages of proto/orderbook.proto: names in camel case, enums and 32-bit numbers as numbers,
+// 64-bit numbers as two signed halves. Absent messages are null, absent scalars have their default. Absent optional scalars
+// are null, except 64-bit numbers: those are zero and no own property. Types only.
 
-/** Any unsigned 32-bit integer: not yet a price. */
+/** Any unsigned 32-bit integer; not validated as a price. */
 export type WireUint32 = number;
 
 export interface WireUint64 {
@@ -10,7 +10,7 @@ export interface WireUint64 {
   readonly high: number;
 }
 
-/** Raw fields that the schema does not have, kept for clients' messages, where they are refused. */
+/** Raw unknown fields of clients' messages, which are refused. */
 export interface WithUnknowns {
   readonly $unknowns?: readonly Uint8Array[];
 }
@@ -31,7 +31,7 @@ export interface WireMarketRequest extends WithUnknowns {
 export interface WireSubscription extends WithUnknowns {
   readonly channel: number;
   readonly markets: readonly WireMarketRequest[];
-  /** Its own property where it is present. */
+  /** An own property if present. */
   readonly from: WireUint64;
   readonly cancelOnDisconnect: boolean | null;
 }
@@ -56,7 +56,7 @@ export interface WireLevel {
   readonly sizeMicros: WireUint64;
 }
 
-/** What snapshots and deltas have in common. */
+/** Fields of both snapshots and deltas. */
 export interface WireBook extends WireTimes {
   readonly market: WireMarket | null;
   readonly epoch: WireUint64;
@@ -78,7 +78,7 @@ export interface WireAcknowledgement {
   readonly cursor: WireUint64;
 }
 
-/** Views are read by the tables of order-fields.ts. */
+/** The tables of order-fields.ts read the views. */
 export interface WireVenueOrder {
   /** Which of the two is set. */
   readonly order?: 'venueA' | 'venueB';

@@ -1,4 +1,4 @@
-// Deltas and trades of one market in protobuf, written as bytes into a reused buffer: the same bytes as protobuf.ts writes
+// Writes deltas and trades of one market in protobuf into a reused buffer. The bytes equal those that protobuf.ts writes
 // through protobufjs, many times faster. Field numbers are those of proto/orderbook.proto. Main thread.
 
 import type { Side, TakerSide } from '../domain/market.ts';
@@ -31,7 +31,7 @@ const TRADE_TAKER_SIDE = tag(5, VARINT);
 const TRADE_VENUE_TIME = tag(6, FIXED64);
 const TRADE_RECEIVED_AT = tag(7, FIXED64);
 
-/** Room before a body for its tag and a length of up to three bytes, whose number is known only at the end. */
+/** Room before a body for its tag and a length of up to three bytes, which is known only at the end. */
 const HEADER_BYTES = 4;
 /** Tag and length, side, price (3) and size (9). */
 const CHANGE_BYTES_MAX = 16;
@@ -123,7 +123,7 @@ export class ProtobufTemplate implements MarketTemplate {
     return finish(frame, MESSAGE_TRADE, at);
   }
 
-  /** Made with the market's first trade: many markets have none. */
+  /** Made with the market's first trade: many markets never trade. */
   #tradeFrame(): Frame {
     if (this.#trade !== null) return this.#trade;
     this.#trade = new Frame(HEADER_BYTES + this.#market.length + FRAME_BYTES);
@@ -136,7 +136,7 @@ function tag(field: number, wireType: number): number {
   return (field << 3) | wireType;
 }
 
-/** Puts tag and length before the body that ends at `end`, and hands the frame out. */
+/** Writes tag and length before the body that ends at `end`, and returns the frame. */
 function finish(frame: Frame, messageTag: number, end: number): Uint8Array {
   const { bytes } = frame;
   const length = end - HEADER_BYTES;
@@ -146,14 +146,14 @@ function finish(frame: Frame, messageTag: number, end: number): Uint8Array {
   return frame.slice(start, end);
 }
 
-/** A varint field; 0 is the default and is not written, as proto3 has it. */
+/** A varint field; 0 is the default and is omitted, as in proto3. */
 function writeNumber(bytes: Uint8Array, at: number, fieldTag: number, value: number): number {
   if (value === 0) return at;
   bytes[at] = fieldTag;
   return writeVarint(bytes, at + 1, value);
 }
 
-/** As writeNumber, with fixed width. */
+/** Like writeNumber, with fixed width. */
 function writeFixed32(view: DataView, at: number, fieldTag: number, value: number): number {
   if (value === 0) return at;
   view.setUint8(at, fieldTag);
@@ -161,7 +161,7 @@ function writeFixed32(view: DataView, at: number, fieldTag: number, value: numbe
   return at + 5;
 }
 
-/** As writeNumber, with fixed width. */
+/** Like writeNumber, with fixed width. */
 function writeFixed64(view: DataView, at: number, fieldTag: number, value: number): number {
   if (value === 0) return at;
   view.setUint8(at, fieldTag);
@@ -170,7 +170,7 @@ function writeFixed64(view: DataView, at: number, fieldTag: number, value: numbe
   return at + 9;
 }
 
-/** An integer from 0 to 2^53 − 1, seven bits at a time, in two halves since bitwise operators have 32 bits. */
+/** An integer from 0 to 2^53 − 1, seven bits at a time, in two halves since bitwise operators take 32 bits. */
 function writeVarint(bytes: Uint8Array, start: number, value: number): number {
   if (value < 0x1000_0000) return writeSmallVarint(bytes, start, value | 0);
   const high = Math.floor(value / 0x1000_0000);
@@ -210,7 +210,7 @@ function writeDelimited(bytes: Uint8Array, at: number, fieldTag: number, value: 
   return start + value.length;
 }
 
-/** A string field; empty is the default and is not written. Venues' trade ids are ASCII. */
+/** A string field; empty is the default and is omitted. Venues' trade ids are ASCII. */
 function writeText(bytes: Uint8Array, at: number, fieldTag: number, text: string): number {
   if (text === '') return at;
   const length = Buffer.byteLength(text);

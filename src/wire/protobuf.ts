@@ -1,6 +1,6 @@
-// The stream's binary form, subprotocol crossbook.v1.proto, as proto/orderbook.proto describes it: one message per binary
-// frame. The only importer of protobufjs. It knows 64-bit integers only as pairs of 32-bit halves; here they become numbers,
-// exact below 2^53 and refused from there. protobuf-template.ts writes deltas and trades fast. Main thread, and clients.
+// The stream's binary form, subprotocol crossbook.v1.proto, as in proto/orderbook.proto: one message per binary frame. The
+// only importer of protobufjs, which has 64-bit integers only as pairs of 32-bit halves. Here they become numbers, exact below
+// 2^53 and refused from there. protobuf-template.ts writes deltas and trades fast. Main thread, and clients.
 
 import { join } from 'node:path';
 import protobuf from 'protobufjs';
@@ -183,7 +183,7 @@ function readClient(bytes: Uint8Array): unknown {
       const { channel, markets } = subscription;
       const rest = { ...plainOrdersRequest(subscription), ...unknownFields(subscription) };
       if (channel === CHANNEL_ORDERS) {
-        // What is empty is absent: it names no market, and may go without an id.
+        // Empty is absent: it names no market and may omit the id.
         const named = markets.length === 0 ? {} : { markets: markets.map(plainRequest) };
         return { ...plain, id: id === '' ? undefined : id, channel: ORDERS, ...named, ...rest };
       }
@@ -208,7 +208,7 @@ function decodeClient(bytes: Uint8Array): WireClientMessage {
   }
 }
 
-/** As in JSON, what is said twice is nobody's to choose from: by the encoding's own rule the last one would count. */
+/** Refuses duplicate fields, as in JSON: the encoding would silently take the last. */
 function opsIn(bytes: Uint8Array): number {
   const reader = protobuf.Reader.create(bytes);
   let ops = 0;
@@ -228,7 +228,7 @@ function plainRequest(request: WireMarketRequest): object {
   return { venue: VENUES[market.venue - 1], ...address, ...rest, ...unknownFields(market) };
 }
 
-/** Fields that the schema does not have there, under names that no message has: the parser refuses them as it does in JSON. */
+/** Unknown fields, under names that no message has: the parser refuses them as in JSON. */
 function unknownFields(message: WithUnknowns): object {
   const unknowns = message.$unknowns ?? [];
   return Object.fromEntries(unknowns.map(raw => [describeTag(protobuf.Reader.create(raw).uint32()), true]));

@@ -1,5 +1,5 @@
-// Times as JSON text (contract §1: ISO-8601, UTC, milliseconds, `Z`), kept in a buffer and brought up to date there: within
-// a minute only seconds and milliseconds are written, eight bytes of twenty-four: main thread. One at leisure: any thread.
+// Times as JSON text (contract §1: ISO-8601, UTC, milliseconds, `Z`). A buffer keeps the last text: within a minute only
+// seconds and milliseconds are rewritten, eight bytes of twenty-four. Main thread; `formatTime` on any thread.
 
 import { literal, threeDigits, twoDigits, writeLiteral } from '../domain/decimal-bytes.ts';
 import { MINUTE_MS } from '../domain/durations.ts';
@@ -17,7 +17,7 @@ const LETTER_Z = 0x5a;
 
 const encoder = new TextEncoder();
 
-/** A time at leisure: contract §1, milliseconds and `Z`. */
+/** One time as contract §1 writes it, with milliseconds and `Z`. */
 export function formatTime(time: UnixMillis): string {
   return new Date(Math.min(time, TIME_MAX)).toISOString();
 }
@@ -30,7 +30,7 @@ export class TimesText {
   readonly #receivedAt = new TimeText(this.#stated, (VENUE_TIME + PLACEHOLDER + RECEIVED_AT).length);
   readonly #receivedAtAlone = new TimeText(this.#unstated, UNSTATED.length);
 
-  /** Writes it at `at`, at most 84 bytes; returns its end. A venue time of 0 is null. */
+  /** Writes both times at `at`, at most 84 bytes; returns the end. A venue time of 0 becomes null. */
   write(bytes: Uint8Array, at: number, venueTime: UnixMillis, receivedAt: UnixMillis): number {
     if (venueTime === 0) {
       this.#receivedAtAlone.set(receivedAt);
@@ -44,7 +44,7 @@ export class TimesText {
   }
 }
 
-/** One time at one place of a buffer. */
+/** One time at a fixed place of a buffer. */
 class TimeText {
   readonly #view: DataView;
   readonly #at: number;

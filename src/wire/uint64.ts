@@ -1,5 +1,5 @@
-// 64-bit integers of the binary form as protobufjs has them, two signed halves, into numbers: exact below 2^53, refused from
-// there. Main thread, and clients.
+// Converts 64-bit integers of protobufjs, two signed halves, into numbers: exact below 2^53, refused from there. Main
+// thread, and clients.
 
 import { FieldError, readObject } from './fields.ts';
 

@@ -1,6 +1,6 @@
-// Who is asking, and may they: the checks of contract §2 in their order, what limits them (§9), and what is counted of it.
-// Everything but the signature takes microseconds and is done here. The pool checks signatures, of callers that have proven nothing
-// always. Checked here are the upgrade of a stream, and a request of a proven caller that two threads died of. Main thread.
+// Identifies the caller and decides whether it may act: the checks of contract §2 in their order, the rate limits (§9), and their counts.
+// Everything but the signature takes microseconds and runs here. The pool checks signatures, always for callers without a proof. Two kinds
+// are checked here: the upgrade of a stream, and a request of a proven caller whose check two threads died of. Main thread.
 
 import { SIGNING_HEADERS } from '../../auth/canonical.ts';
 import { type Prechecked, precheck, revokedKey, type SignedRequest, signatureWrong } from '../../auth/check.ts';
@@ -22,7 +22,7 @@ import { type Bucket, RateLimits } from './rate-limits.ts';
 import { type Refusal, refusal } from './replies.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** What an operation asks of its caller; `scope` null: any live key. */
+/** What an operation requires of its caller; `scope` null: any live key. */
 export interface Needs {
   readonly scope: Scope | null;
   readonly bucket: Bucket;
@@ -30,7 +30,7 @@ export interface Needs {
 
 export interface Admitted<Key> {
   readonly key: Key;
-  /** How the caller stands with its limits. */
+  /** `RateLimit` headers of the caller. */
   readonly headers: readonly Header[];
 }
 
@@ -38,14 +38,14 @@ export interface SignedCaller extends Admitted<SigningKey> {
   readonly signature: Uint8Array;
 }
 
-/** What a caller asks for, if the rest of its request is right. */
+/** Reads the operation from a request that is otherwise valid. */
 export type Asks = (key: SigningKey) => Result<OrderOperation, Refusal>;
 
-/** Of a caller that has proven its key. */
+/** For a caller that has proven its key. */
 export interface Operated {
   readonly outcome: Result<OperationReply, PoolFailure>;
   readonly operation: OrderOperation;
-  /** How the caller stands with its limits. */
+  /** `RateLimit` headers of the caller. */
   readonly headers: readonly Header[];
 }
 
@@ -55,11 +55,11 @@ export interface AdmissionParts {
   readonly operations: Pick<Operations, 'operate'>;
   readonly metrics: GatewayMetrics;
   readonly profile: RateProfile;
-  /** Milliseconds of a monotonic clock; that of the process by default. */
+  /** Monotonic milliseconds; the process clock by default. */
   readonly nowMs?: () => number;
 }
 
-/** A request that is right but for its signature, and who it says that it is from. */
+/** A request that is valid but for its signature, and the caller that it claims. */
 interface Claimed extends Prechecked {
   readonly caller: Caller;
 }
@@ -81,19 +81,18 @@ export class Admission {
     this.#failures = new FailedChecks(parts.profile.failedChecks);
   }
 
-  /** A signed request, whole; its signature is checked in the pool. */
+  /** A signed request; the pool checks its signature. */
   async signed(request: InboundRequest, needs: Needs): Promise<Result<SignedCaller, Refusal>> {
     const before = this.#precheck(request, needs);
     return before.ok ? this.#verified(before.value, needs) : before;
   }
 
   /**
-   * A signed request for an operation, which takes its place before its signature is checked. Only for callers of whom nothing else is in
-   * doubt: all others have their signature checked first, and learn what is wrong after that.
-   *
-   * Its token is taken before it begins, since it may last as long as its venue does and many at once must not pass on the last token;
-   * it is given back if the signature is wrong. A caller that has not proven this very key, or has less than half of its tokens left, is
-   * checked first and counted after that: nobody else ties up the owner's last tokens, not even for the time of a check.
+   * A signed request for an operation, which takes its place before its signature is checked. Only callers of whom nothing else is in
+   * doubt take this path. All others have their signature checked first, and learn afterwards what is wrong.
+   * The token is taken before the operation begins: it may last as long as its venue does, and many at once must not share the last token.
+   * It is given back if the signature is wrong. A caller that has not proven this very key, or has less than half of its tokens left, is
+   * checked first and counted afterwards. So no other caller ties up the owner's last tokens, not even during a check.
    */
   async operated(request: InboundRequest, needs: Needs, operation: Asks): Promise<Result<Operated, Refusal>> {
     const startedAtUs = monotonicUs();
@@ -114,7 +113,7 @@ export class Admission {
     const isWrong = done.ok && done.value === null;
     if (!done.ok || isWrong) this.#limits.giveBack(keyId, needs.bucket);
     if (isWrong) return this.#refuse(caller, 'signature', signatureWrong(check));
-    // Nothing is known of the signature, and nothing was done.
+    // The signature was not checked, and nothing was done.
     if (!done.ok) return ok({ outcome: done, operation: asked.value, headers: [] });
     const outcome = ok(done.value!);
     const now = this.#nowMs();
@@ -123,8 +122,8 @@ export class Admission {
   }
 
   /**
-   * A signed upgrade, answered at once: uWebSockets.js takes no later answer (docs/adr/0006). It is checked on this thread, and so limited
-   * in rate for callers that have not proven their key.
+   * A signed upgrade, answered at once: uWebSockets.js takes no later answer (docs/adr/0006). This thread checks it, so callers that have
+   * not proven their key are limited in rate.
    */
   signedUpgrade(request: InboundRequest, needs: Needs): Result<SignedCaller, Refusal> {
     const before = this.#precheck(request, needs);
@@ -149,7 +148,7 @@ export class Admission {
     return fail(refusal('unavailable', POOL_WORDS[verdict.error]));
   }
 
-  /** Whether whoever is there may do it now, but for the signature; then it is counted. */
+  /** Whether the claimed caller may do it now, if its signature is valid; if so, the request is counted. */
   #reserves({ key, caller }: Claimed, { scope, bucket }: Needs): boolean {
     const now = this.#nowMs();
     const { keyId, scopes } = key.key;
@@ -158,7 +157,7 @@ export class Admission {
     return isTrusted && this.#limits.reserve(keyId, bucket, now);
   }
 
-  /** Everything before the signature. */
+  /** Every check before the signature. */
   #precheck(request: InboundRequest, { bucket }: Needs): Result<Claimed, Refusal> {
     const address = request.remoteAddress;
     const keyring = this.#parts.keys.current();
@@ -178,16 +177,16 @@ export class Admission {
     const before = precheck(signedRequestOf(request), keyring, Date.now() as UnixMillis);
     if (before.ok) return ok({ ...before.value, caller });
     const { reason, message } = before.error;
-    // To hash a body costs as much as to check a signature, and is charged alike.
+    // Hashing a body costs as much as checking a signature, and is charged the same.
     if (reason === 'body' || reason === 'signature') return this.#refuse(caller, reason, message);
     return fail(this.#turnAway(address, reason, refusal('unauthenticated', message), overLimit(bucket)));
   }
 
-  /** Everything after it. */
+  /** Every check after the signature. */
   #conclude({ key, check, caller }: Claimed, needs: Needs, isRight: boolean): Result<SignedCaller, Refusal> {
     const { keyId } = key.key;
     if (!isRight) return this.#refuse(caller, 'signature', signatureWrong(check));
-    // Revoked while the signature was being checked.
+    // Revoked during the signature check.
     if (this.#parts.keys.known.signingKey(keyId)?.key.revokedAt !== null) {
       const why = refusal('unauthenticated', revokedKey(keyId));
       return fail(this.#turnAway(caller.address, 'key', why, overLimit(needs.bucket)));
@@ -198,7 +197,7 @@ export class Admission {
     return within.ok ? ok({ key: key.key, headers: within.value, signature: check.signature }) : within;
   }
 
-  /** Scope and rate limit of a key whose holder is known. The value is the headers that say how it stands. */
+  /** Checks scope and rate limit of a proven key. The value holds the key's `RateLimit` headers. */
   mayDo(key: SigningKey, { scope, bucket }: Needs): Result<readonly Header[], Refusal> {
     const { metrics } = this.#parts;
     if (scope !== null && !key.scopes.includes(scope)) {
@@ -213,14 +212,14 @@ export class Admission {
     );
   }
 
-  /** Counts a request on a stream; false if it is one too many of its signing key's reads. */
+  /** Counts a request on a stream; false if it exceeds the key's limit of reads. */
   takeRead(keyId: string): boolean {
     const { isWithin } = this.#limits.take(keyId, 'reads', this.#nowMs());
     if (!isWithin) this.#parts.metrics.countLimited('reads');
     return isWithin;
   }
 
-  /** A request of the older family. */
+  /** Admits a request of the older family. */
   apiKey(request: InboundRequest): Result<Admitted<ApiKey>, Refusal> {
     const { keys, metrics } = this.#parts;
     const key = keys.current().apiKey(request.header('x-api-key'));
@@ -234,18 +233,18 @@ export class Admission {
     return fail(refusal('limited', 'too many reads under this API key (reads of the rate profile)', headers));
   }
 
-  /** The refusal of a ticket that opens nothing. */
+  /** Refuses a ticket that is not valid. */
   noTicket(address: string, message: string): Refusal {
     return this.#turnAway(address, 'ticket', refusal('unauthenticated', message), 'limited');
   }
 
-  /** The refusal of a key that may not be used from an address. */
+  /** Refuses a key that may not be used from this address. */
   notFrom(address: string): Refusal {
     this.#parts.metrics.countAuthFailure('address');
     return refusal('forbidden', `the signing key may not be used from ${address}`);
   }
 
-  /** Headers that say how an address stands, for answers to whoever has not named a key. */
+  /** `RateLimit` headers of an address, for answers to callers that named no key. */
   standing(address: string): readonly Header[] {
     return this.#failures.addressHeaders(address, this.#nowMs());
   }
@@ -255,7 +254,7 @@ export class Admission {
     this.#failures.forget(isRevoked);
   }
 
-  /** Refuses before any check. An address with too many of those gets no reasons, and nobody else at it notices. */
+  /** Refuses before any check. Beyond its rate an address gets no reasons; other callers at it notice nothing. */
   #turnAway(address: string, reason: AuthFailureReason, why: Refusal, beyond: ApiErrorKind): Refusal {
     const now = this.#nowMs();
     this.#parts.metrics.countAuthFailure(reason);
@@ -267,7 +266,7 @@ export class Admission {
     ]);
   }
 
-  /** Refuses after a check that failed. */
+  /** Refuses after a failed check. */
   #refuse(caller: Caller, reason: AuthFailureReason, message: string): Result<never, Refusal> {
     const now = this.#nowMs();
     this.#parts.metrics.countAuthFailure(reason);
@@ -287,7 +286,7 @@ const TOO_MANY_FAILED =
 
 const SIGNED_HEADERS = Object.values(SIGNING_HEADERS);
 
-/** Interface §7 rule 2: a 4xx means that the request must change, and a submission over a limit need not. */
+/** Interface §7 rule 2: a 4xx means that the request must change. A submission over a limit need not change. */
 function overLimit(bucket: Bucket): ApiErrorKind {
   return bucket === 'submissions' ? 'unavailable' : 'limited';
 }

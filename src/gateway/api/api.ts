@@ -1,4 +1,4 @@
-// The signed API put together: keys, admission, operations, and the way into the stream. Main thread.
+// The signed API: keys, admission, operations, and the way into the stream. Main thread.
 
 import { randomBytes } from 'node:crypto';
 import { Tickets } from '../../auth/tickets.ts';
@@ -53,33 +53,33 @@ export interface ApiParts {
   readonly standing: (podId: string, venue: Venue) => VenueStanding;
   readonly catalog: CatalogLink;
   readonly isDraining: () => boolean;
-  /** Keys have changed; those that were revoked must lose their streams. */
+  /** Keys have changed: the streams of revoked keys must end. */
   readonly onKeysChanged: (isRevoked: (keyId: string) => boolean) => void;
 }
 
 export interface Api {
   readonly routes: readonly HttpRoute[];
   readonly refusals: Refusals;
-  /** Whether a caller may open a stream: its signing key, or the answer that it gets instead. */
+  /** Whether a caller may open a stream: its signing key, or the refusal. */
   admitStream(request: InboundRequest): Result<SigningKey, Reply>;
   /** Completes the refusal of a stream's upgrade. */
   refusedStream(request: InboundRequest, reply: Reply): Reply;
-  /** What the answer carries that opens a stream. */
+  /** Headers of the answer that opens a stream. */
   streamStamps(request: InboundRequest): readonly Header[];
-  /** Counts a request on a stream; false if it is one too many of its signing key's reads. */
+  /** Counts a request on a stream; false if it exceeds the key's limit of reads. */
   takeRead(keyId: string): boolean;
   close(): void;
 }
 
 const RUN_NAME_BYTES = 4;
 
-/** Encoded once: whoever asks for it proves no key. */
+/** Encoded once: callers of it prove no key. */
 function document(text: string): () => Reply {
   const reply = { ...jsonText(200, ''), body: Buffer.from(text) };
   return () => reply;
 }
 
-/** What needs no key may be asked for with HEAD, too, as caches and probes do (RFC 9110 §9.3.2). */
+/** Open operations also take HEAD, as caches and probes send it (RFC 9110 §9.3.2). */
 function withHead({ family }: Operation, route: HttpRoute): readonly HttpRoute[] {
   return family === 'open' ? [route, { ...route, method: 'head' }] : [route];
 }

@@ -1,5 +1,5 @@
-// How many signature checks of one caller may fail. Cancels are refused last: they spend a second bucket of the same size once the
-// first one is empty. Main thread.
+// Bounds the failed signature checks of one caller. Cancels are refused last: once the first bucket is empty they spend a second one
+// of the same size. Main thread.
 
 import type { RateLimit } from '../../limits.ts';
 import { TokenBucket } from './token-bucket.ts';
@@ -17,15 +17,15 @@ export class CheckBudget {
   }
 
   /**
-   * Whether one more signature may be checked. Once checks have failed, each one that runs counts as one that will fail, so that many
-   * at once do not pass on one token. Times are of a monotonic clock.
+   * Whether one more signature may be checked. After a failure each running check counts as one that will fail, so that many at once
+   * do not share one token. Monotonic milliseconds.
    */
   admits(isCancel: boolean, nowMs: number): boolean {
     const isClean = this.#all.remaining(nowMs) === this.limit.burstMax;
     return isClean || this.bucketOf(isCancel, nowMs).remaining(nowMs) > this.#running;
   }
 
-  /** A check runs until the function that is returned is called. */
+  /** A check runs until the returned function is called. */
   begin(): () => void {
     this.#running += 1;
     return () => {
@@ -33,12 +33,12 @@ export class CheckBudget {
     };
   }
 
-  /** Of a check that failed. */
+  /** Charges a failed check. */
   charge(isCancel: boolean, nowMs: number): void {
     this.bucketOf(isCancel, nowMs).charge(nowMs);
   }
 
-  /** What such a request spends now. */
+  /** The bucket that such a request spends now. */
   bucketOf(isCancel: boolean, nowMs: number): TokenBucket {
     return isCancel && this.#all.remaining(nowMs) < 1 ? this.#cancels : this.#all;
   }

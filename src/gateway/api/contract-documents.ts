@@ -1,5 +1,5 @@
-// The contract as it is served (/v1/openapi.json, /v1/asyncapi.json). What is read is made of proto/*.yaml when they change: to parse
-// them at every start took as long as all the rest of this thread's. Main thread, before it listens.
+// The contract as served (/v1/openapi.json, /v1/asyncapi.json). The JSON files are generated from proto/*.yaml: parsing YAML took as
+// long as the rest of this thread's start. Main thread, before it listens.
 
 import { readFileSync } from 'node:fs';
 
@@ -10,12 +10,12 @@ export interface ContractDocuments {
   readonly asyncapi: string;
 }
 
-/** Throws if a file is missing or is no JSON: such an installation must not start. That they are what they should be is tested. */
+/** Throws if a file is missing or not JSON: such an installation must not start. Tests check the content. */
 export function contractDocuments(): ContractDocuments {
   return { openapi: readDocument('openapi'), asyncapi: readDocument('asyncapi') };
 }
 
-/** Without the line breaks, which are for whoever compares two versions. */
+/** Without line breaks: those serve only to compare versions. */
 function readDocument(name: string): string {
   const file = new URL(`../../../proto/${name}.generated.json`, import.meta.url);
   return JSON.stringify(JSON.parse(readFileSync(file, 'utf8')));

@@ -1,4 +1,4 @@
-// Operations performed by other threads, their answers as HTTP replies, also where there is none. Main thread.
+// Passes operations to other threads and turns their results, or failures, into HTTP replies. Main thread.
 
 import type { Result } from '../../domain/result.ts';
 import { jsonText, type Reply } from '../../net/listen.ts';

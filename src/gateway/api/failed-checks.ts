@@ -1,11 +1,11 @@
-// What limits requests that are nobody's yet (contract §9), so that no flood changes anybody else's success rate.
+// Limits requests that no caller has proven (contract §9), so that no flood affects the success rate of others.
 //
-// A request that is refused before any check (header missing, key unknown or revoked, clock off; unknown API key or ticket) costs
-// microseconds. It counts against its address, and an address beyond that rate only gets other words.
+// A request refused before any check costs microseconds (header missing, key unknown or revoked, clock off, unknown API key or ticket).
+// It counts against its address. Beyond that rate the address only gets other words.
 //
-// A signature check that fails counts against the caller: the signing key that it names, at the address that it comes from. A caller that
-// has proven its key has a larger budget of its own. Only the holder of a key adds to that key's proofs, and a proof makes room by the
-// oldest one of the same key: an attacker has no way to have an owner's proof forgotten. Main thread.
+// A failed signature check counts against the caller: the claimed signing key at its source address. A caller that has proven its key has
+// a larger budget of its own. Only the holder of a key adds to that key's proofs, and a proof evicts the oldest one of the same key. So
+// an attacker cannot make the owner's proof disappear. Main thread.
 
 import { BoundedMap } from '../../domain/bounded-map.ts';
 import { limits, type RateLimit } from '../../limits.ts';
@@ -14,10 +14,10 @@ import { CheckBudget } from './check-budget.ts';
 import { limitHeader, policyHeader, retryAfterS } from './rate-limits.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** Who says that it signs with a key, and from where. */
+/** Who claims to sign with a key, and from where. */
 export interface Caller {
   readonly address: string;
-  /** Of a key that exists. */
+  /** An existing key. */
   readonly keyId: string;
   readonly isCancel: boolean;
 }
@@ -34,18 +34,18 @@ const PROVEN: RateLimit = { perS: limits.provenFailedChecksPerS, burstMax: limit
 
 export class FailedChecks {
   readonly #limit: RateLimit;
-  /** By address; the one that was refused longest ago is forgotten, which forgives it. */
+  /** By address. The address whose last refusal is oldest is evicted, which clears its count. */
   readonly #refused = new BoundedMap<string, TokenBucket>(limits.refusedAddressesMax);
-  /** By address and key id, of callers without a proof; the one that was checked longest ago is forgotten, which forgives it. */
+  /** By address and key id, for callers without a proof. The caller whose last check is oldest is evicted, which clears its count. */
   readonly #unproven = new BoundedMap<string, CheckBudget>(limits.unprovenCallersMax);
-  /** By key id, then by address, the latest proof last. */
+  /** By key id, then by address; latest proof last. */
   readonly #proofs = new Map<string, Map<string, Proof>>();
 
   constructor(limit: RateLimit) {
     this.#limit = limit;
   }
 
-  /** Counts a request that is refused before any check; false if its address has had too many. Times are of a monotonic clock. */
+  /** Counts a request refused before any check; false if its address is over its rate. Monotonic milliseconds. */
   takeRefused(address: string, nowMs: number): boolean {
     const prefix = prefixOf(address);
     const bucket = this.#refused.get(prefix) ?? new TokenBucket(this.#limit);
@@ -59,17 +59,17 @@ export class FailedChecks {
     return this.#budgetOf(caller, nowMs).admits(caller.isCancel, nowMs);
   }
 
-  /** Whether this key has had a successful check from this address within `provenCallerMs`. */
+  /** Whether this key had a successful check from this address within `provenCallerMs`. */
   isProven(caller: Caller, nowMs: number): boolean {
     return this.#proofOf(caller, nowMs) !== undefined;
   }
 
-  /** Names the caller to the pool, which lets callers take turns; null without a proof. */
+  /** Lane of the caller in the check pool, where lanes take turns; null without a proof. */
   laneOf(caller: Caller, nowMs: number): string | null {
     return this.isProven(caller, nowMs) ? nameOf(caller) : null;
   }
 
-  /** A check of this caller runs until the function that is returned is called. Proven callers are bounded by their lane. */
+  /** A check of this caller runs until the returned function is called. Proven callers are bounded by their lane. */
   begin(caller: Caller, nowMs: number): () => void {
     return this.isProven(caller, nowMs) ? () => {} : this.#remembered(caller, nowMs).begin();
   }
@@ -95,23 +95,23 @@ export class FailedChecks {
     for (const keyId of this.#proofs.keys()) if (isRevoked(keyId)) this.#proofs.delete(keyId);
   }
 
-  /** How an address stands that has named no key. */
+  /** `RateLimit` headers of an address without a key. */
   addressHeaders(address: string, nowMs: number): Header[] {
     return [limitHeader(REFUSED, this.#refusedOf(address), nowMs), policyHeader(REFUSED, this.#limit)];
   }
 
-  /** When an address with too many refused requests is told the reason of one again. */
+  /** When an address over its rate gets reasons again. */
   addressRetryAfter(address: string, nowMs: number): Header {
     return ['Retry-After', retryAfterS(this.#refusedOf(address), nowMs)];
   }
 
-  /** How a caller stands that has not signed this request. */
+  /** `RateLimit` headers of a caller that has not signed this request. */
   callerHeaders(caller: Caller, nowMs: number): Header[] {
     const budget = this.#budgetOf(caller, nowMs);
     return [limitHeader(FAILED, budget.bucketOf(caller.isCancel, nowMs), nowMs), policyHeader(FAILED, budget.limit)];
   }
 
-  /** When a caller that is not admitted may come back. */
+  /** When a caller that is not admitted may retry. */
   callerRetryAfter(caller: Caller, nowMs: number): Header {
     const budget = this.#budgetOf(caller, nowMs);
     return ['Retry-After', retryAfterS(budget.bucketOf(caller.isCancel, nowMs), nowMs)];
@@ -125,7 +125,7 @@ export class FailedChecks {
     return this.#proofOf(caller, nowMs)?.budget ?? this.#unproven.get(nameOf(caller)) ?? new CheckBudget(this.#limit);
   }
 
-  /** The same, from now on in memory. */
+  /** The caller's budget, kept from now on. */
   #remembered(caller: Caller, nowMs: number): CheckBudget {
     const budget = this.#budgetOf(caller, nowMs);
     if (this.isProven(caller, nowMs)) return budget;
@@ -141,12 +141,12 @@ export class FailedChecks {
   }
 }
 
-/** Neither part holds a blank. */
+/** Neither part contains a blank. */
 function nameOf({ address, keyId }: Caller): string {
   return `${prefixOf(address)} ${keyId}`;
 }
 
-/** IPv6 counts by /64: who has one address of it has all. */
+/** IPv6 counts by /64: a host usually owns a whole one. */
 function prefixOf(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::');

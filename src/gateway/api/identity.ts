@@ -1,5 +1,4 @@
-// GET /v1/whoami and GET /v1/time (contract §2): what a caller asks first, to learn whether its key and clock are right.
-// Main thread.
+// GET /v1/whoami and GET /v1/time (contract §2): callers use them first to check key and clock. Main thread.
 
 import type { ActorLimits } from '../../domain/actor-limits.ts';
 import { SECOND_MS } from '../../domain/durations.ts';
@@ -15,7 +14,7 @@ import type { Handler } from './operation.ts';
 export interface VenueStanding {
   /** Whether orders can be placed there now. */
   readonly tradable: boolean;
-  /** Whether its books are being streamed, or would be if any were asked for. */
+  /** Whether its books are streamed, or would be if one were subscribed. */
   readonly marketData: boolean;
 }
 

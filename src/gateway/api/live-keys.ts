@@ -1,5 +1,5 @@
-// The keys as they are now. Another process may change them (the command line): every request looks at the store's version
-// first, so that a revoked key is refused by the very next one; open streams are looked after every `keyWatchMs`. Main thread.
+// The current keys. Another process (the command line) may change them. Every request compares the store's version first, so
+// that the next request under a revoked key is refused. Open streams are checked every `keyWatchMs`. Main thread.
 
 import { Keyring } from '../../auth/keyring.ts';
 import { limits } from '../../limits.ts';
@@ -13,7 +13,7 @@ export class LiveKeys {
   #version: number;
   #keyring: Keyring;
 
-  /** `onChange` hears of every change after it has taken effect. Throws what the store throws if it cannot be read. */
+  /** `onChange` gets each change after it takes effect. Throws the store's error if it cannot be read. */
   constructor(store: KeyStore, log: Log, onChange: (keys: Keyring) => void) {
     this.#store = store;
     this.#onChange = onChange;
@@ -31,12 +31,12 @@ export class LiveKeys {
     }, limits.keyWatchMs);
   }
 
-  /** As they were when the store was last looked at: what `onChange` has told. */
+  /** The keys at the last look at the store: what `onChange` has reported. */
   get known(): Keyring {
     return this.#keyring;
   }
 
-  /** Throws what the store throws: with unreadable keys nobody is let in. */
+  /** Throws the store's error: without readable keys no caller is admitted. */
   current(): Keyring {
     const version = this.#store.version();
     if (version === this.#version) return this.#keyring;

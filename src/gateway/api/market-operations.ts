@@ -1,5 +1,5 @@
-// Discovery (contract §6). Sports and competitions are those that this version knows. Lists of the catalog are answered by an order
-// worker from its shared memory, so that neither this thread nor that of the catalog is kept. Main thread.
+// Discovery (contract §6). Sports and competitions are those of this version. The check pool answers lists of the catalog from
+// shared memory, so that neither this thread nor the catalog thread is blocked. Main thread.
 
 import { COMPETITIONS, SPORTS } from '../../catalog/leagues/competitions.ts';
 import type { SigningKey } from '../../domain/identity.ts';

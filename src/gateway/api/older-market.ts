@@ -1,5 +1,5 @@
-// GET /v1/markets/{marketVenue}/{marketId} (interface §4.3, contract §7): one market of one venue, read live. Main thread; the reading
-// is done on a thread of its own.
+// GET /v1/markets/{marketVenue}/{marketId} (interface §4.3, contract §7): one market of one venue, read live. Main thread; another
+// thread does the reading.
 
 import type { ApiKey } from '../../domain/identity.ts';
 import { SUMMARY_VENUES } from '../../domain/market-summary.ts';

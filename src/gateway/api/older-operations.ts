@@ -1,4 +1,5 @@
-// The older family (interface §4.3): what an API key asks of the order desk, and its answers in the older words. Main thread.
+// The older family (interface §4.3): turns requests with an API key into operations, and answers in the older form. Main
+// thread.
 
 import { type ApiKey, fullActorId } from '../../domain/identity.ts';
 import { jsonReply, type Reply } from '../../net/listen.ts';
@@ -31,7 +32,7 @@ function callerOf(key: ApiKey): Caller {
   return { podId: key.podId, actorId: fullActorId(key), keyId: key.apiKeyId };
 }
 
-/** The order desk refuses in the words of the signed family: `{error: {code, message}}`. */
+/** Operations are refused in the form of the signed family: `{error: {code, message}}`. */
 function inOlderWords(reply: Reply): Reply {
   if (reply.status < 400) return reply;
   const { error } = JSON.parse(String(reply.body)) as { readonly error: { readonly message: string } };

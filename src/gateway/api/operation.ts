@@ -1,5 +1,4 @@
-// What an operation of the API is: where it is asked for, by whom, and what answers it (interface §4, contract §2–§9).
-// Main thread.
+// An operation of the API: its path, its callers, and its handler (interface §4, contract §2–§9). Main thread.
 
 import type { ApiKey, Scope, SigningKey } from '../../domain/identity.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -9,25 +8,28 @@ import type { OrderOperation } from '../../threads/order-tasks.ts';
 import type { Bucket } from './rate-limits.ts';
 import type { Refusal } from './replies.ts';
 
-/** A request that has passed every check which does not depend on the operation. */
+/** A request that has passed every check that does not depend on the operation. */
 export interface Call<Key> {
   readonly request: InboundRequest;
   /** Values of the path's parameters, in order. */
   readonly parameters: readonly string[];
   readonly query: ReadonlyMap<string, string>;
-  /** Empty where the operation has none; else what is wrong with it: a used idempotency key is told before that. */
+  /**
+   * Empty for operations without a body; otherwise the object or its error. A used idempotency key is reported before
+   * that error.
+   */
   readonly body: Result<JsonObject, string>;
   readonly key: Key;
 }
 
-/** Reads which operation is asked for; nothing has been looked up. */
+/** Reads the operation from a request, without looking anything up. */
 export type OrderHandler = (call: Call<SigningKey>) => Result<OrderOperation, Refusal>;
 
 export type Handler<Key> = (call: Call<Key>) => Reply | Promise<Reply>;
 
 /**
- * What keeps a repeated request from acting twice. `none`: nothing does, it reads or is harmless to repeat;
- * `idempotency-key`: the header is required; `signature`: the first answer is remembered (contract §2).
+ * What keeps a repeated request from acting twice. `none`: nothing; it reads or is harmless to repeat.
+ * `idempotency-key`: the header is required. `signature`: the first answer is remembered (contract §2).
  */
 export type RepeatGuard = 'none' | 'idempotency-key' | 'signature';
 
@@ -35,9 +37,9 @@ interface Place {
   /** As in proto/openapi.yaml. */
   readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** With parameters as `:name`. */
+  /** Parameters are written `:name`. */
   readonly path: string;
-  /** Names of the query's parameters: every other is refused. */
+  /** Names of the query parameters; all others are refused. */
   readonly query: readonly string[];
 }
 
@@ -50,24 +52,24 @@ export interface SignedOperation extends Place {
   readonly hasBody: boolean;
 }
 
-/** The older family (interface §4.3): it only reads. */
+/** The older family (interface §4.3): read only. */
 export interface OlderOperation extends Place {
   readonly family: 'older';
 }
 
-/** Served to everybody. */
+/** Needs no key. */
 export interface OpenOperation extends Place {
   readonly family: 'open';
 }
 
 export type Operation = SignedOperation | OlderOperation | OpenOperation;
 
-/** Who answers, by operationId. An operation that nobody answers is documented, but not served by this version. */
+/** Handlers by operationId. An operation without a handler is documented, but this version does not serve it. */
 export interface Handlers {
   readonly signed: Readonly<Record<string, Handler<SigningKey>>>;
-  /** Answered by the order desk. */
+  /** Performed by the engine or the history. */
   readonly orders: Readonly<Record<string, OrderHandler>>;
-  /** So too, from the catalog: once there is one. */
+  /** Answered from the catalog, once there is one. */
   readonly catalog: Readonly<Record<string, OrderHandler>>;
   readonly older: Readonly<Record<string, Handler<ApiKey>>>;
   readonly open: Readonly<Record<string, Handler<null>>>;

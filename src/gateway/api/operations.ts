@@ -1,5 +1,5 @@
-// Every operation of the API (interface §4, contract §4.11, §8): where it is, who may ask for it, what limits it, and what
-// keeps a repetition from acting twice. The same as proto/openapi.yaml, to which a test holds it. Main thread.
+// Every operation of the API (interface §4, contract §4.11, §8): its path, scope, rate limit, and guard against
+// repetition. A test compares it with proto/openapi.yaml. Main thread.
 
 import type { Scope } from '../../domain/identity.ts';
 import type { OlderOperation, OpenOperation, Operation, RepeatGuard, SignedOperation } from './operation.ts';
@@ -44,7 +44,9 @@ interface MutationNeeds {
   readonly query?: readonly string[];
 }
 
-/** The five operations on a venue's orders, and the one that cancels them all. `filter` names the venue's market. */
+/**
+ * The five operations on a venue's orders, and cancel-all. `filter`: the query parameter that names the venue's market.
+ */
 function ordersOf(venue: 'VenueA' | 'VenueB', path: string, filter: string): readonly Operation[] {
   return [
     mutation(`submit${venue}Order`, 'POST', path, SUBMISSION),

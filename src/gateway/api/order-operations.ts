@@ -1,4 +1,4 @@
-// What a request asks of the order desk, operation by operation; and what a caller is told when no thread could do it. Main thread.
+// Turns requests into operations on orders, and answers those that no thread could perform. Main thread.
 
 import type { ActorLimits } from '../../domain/actor-limits.ts';
 import { fullActorId, type SigningKey } from '../../domain/identity.ts';
@@ -16,7 +16,7 @@ import { type Refusal, refusal, signedRefusal } from './replies.ts';
 export interface OrderHandlerParts {
   /** Whether orders can be placed there now. */
   readonly isTradable: (podId: string, venue: Venue) => boolean;
-  /** Now. */
+  /** The key's current limits. */
   readonly limitsOf: (key: SigningKey) => ActorLimits;
 }
 
@@ -66,7 +66,7 @@ function handlersOf(
   };
 }
 
-/** Null: of any market. */
+/** Null: any market. */
 function addressOf({ query }: Call<SigningKey>, filter: 'tokenId' | 'ticker'): Result<string | null, Refusal> {
   const address = query.get(filter) ?? null;
   if (address === null || venueAddressOf(address) !== '') return ok(address);
@@ -90,7 +90,7 @@ function submission(
     venue,
     caller: callerOf(key),
     body,
-    // Compared with the body when the request was checked.
+    // Admission has compared it with the body.
     bodySha256Hex: request.header('svc-content-sha256').toLowerCase(),
     idempotencyKey: request.header('idempotency-key'),
     isTradable,
@@ -101,7 +101,7 @@ function submission(
 
 const BUSY = 'too many operations are under way (operationsMax): nothing was done';
 
-/** Of an operation that no thread has begun. */
+/** Answer to an operation that no thread has begun. */
 export function unanswered({ name }: OrderOperation, failure: PoolFailure): Reply {
   const words = failure === 'BUSY' ? BUSY : `a fault of the gateway before ${name} was begun: nothing was done`;
   return signedRefusal(refusal('unavailable', words));

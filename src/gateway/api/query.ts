@@ -1,9 +1,9 @@
-// The query of a request: every parameter known, and given once. Main thread.
+// Reads the query of a request: every parameter must be known and given once. Main thread.
 
 import { isPlainText } from '../../domain/plain-text.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 
-/** Values by name, percent-decoded; or what is wrong, naming the parameter and the rule. */
+/** Values by name, percent-decoded. An error names the parameter and the rule. */
 export function readQuery(query: string, names: readonly string[]): Result<ReadonlyMap<string, string>, string> {
   const values = new Map<string, string>();
   if (query === '') return ok(values);
@@ -23,7 +23,7 @@ export function readQuery(query: string, names: readonly string[]): Result<Reado
   return ok(values);
 }
 
-/** Null: another reading of it would be a guess. */
+/** Null if it is malformed: any other reading would be a guess. */
 function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

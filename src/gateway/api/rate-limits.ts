@@ -1,17 +1,17 @@
-// Contract §9: three token buckets of each signing key, told in the headers of every answer (IETF draft "RateLimit header
-// fields for HTTP"). An API key has a bucket of reads. Main thread.
+// Contract §9: each signing key has three token buckets, reported in the headers of every answer (IETF draft "RateLimit header fields
+// for HTTP"). An API key has one bucket, for reads. Main thread.
 
 import type { RateLimit, RateProfile } from '../../limits.ts';
 import type { Header } from '../../net/listen.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** What a signing key may do so often. */
+/** What a signing key may do at a limited rate. */
 export const BUCKETS = ['reads', 'submissions', 'cancels'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
 export interface Allowance {
   readonly isWithin: boolean;
-  /** `RateLimit` and `RateLimit-Policy`; `Retry-After` too if it is over the limit. */
+  /** `RateLimit` and `RateLimit-Policy`; over the limit also `Retry-After`. */
   readonly headers: readonly Header[];
 }
 
@@ -33,7 +33,7 @@ export class RateLimits {
     };
   }
 
-  /** Counts one request of a key. `nowMs` is of a monotonic clock. */
+  /** Counts one request of a key. `nowMs`: monotonic milliseconds. */
   take(keyId: string, bucket: Bucket, nowMs: number): Allowance {
     const tokens = this.#bucketOf(keyId, bucket);
     const isWithin = tokens.take(nowMs);
@@ -42,25 +42,25 @@ export class RateLimits {
   }
 
   /**
-   * Counts a request under a key before its signature is checked: false, and nothing counted, if less than half of the tokens would be
-   * left. Forged requests under way never hold the other half.
+   * Counts a request under a key before its signature is checked. False, and nothing is counted, if less than half of the tokens would
+   * be left: forged requests under way never hold the other half.
    */
   reserve(keyId: string, bucket: Bucket, nowMs: number): boolean {
     const tokens = this.#bucketOf(keyId, bucket);
     return 2 * tokens.remaining(nowMs) > this.#profile[bucket].burstMax && tokens.take(nowMs);
   }
 
-  /** Of a reserved request that turned out not to be the key's, or that nothing was done of. */
+  /** For a reserved request whose signature was wrong, or that did nothing. */
   giveBack(keyId: string, bucket: Bucket): void {
     this.#bucketOf(keyId, bucket).giveBack();
   }
 
-  /** How a key stands. */
+  /** `RateLimit` headers of a key. */
   headers(keyId: string, bucket: Bucket, nowMs: number): readonly Header[] {
     return [limitHeader(bucket, this.#bucketOf(keyId, bucket), nowMs), this.#policies[bucket]];
   }
 
-  /** Keys are few and buckets come one by one, so that only those of revoked keys need to go. */
+  /** Drops the buckets of revoked keys; keys are few, so all others may stay. */
   forget(isRevoked: (keyId: string) => boolean): void {
     for (const bucket of BUCKETS) {
       for (const keyId of this.#buckets[bucket].keys()) if (isRevoked(keyId)) this.#buckets[bucket].delete(keyId);
@@ -78,14 +78,14 @@ export class RateLimits {
   }
 }
 
-/** `"name";q=tokens;w=seconds`: the bucket fills in its window. */
+/** `"name";q=tokens;w=seconds`: an empty bucket is full again after the window. */
 export function policyHeader(name: string, { perS, burstMax }: RateLimit): Header {
   return ['RateLimit-Policy', `"${name}";q=${burstMax};w=${Math.ceil(burstMax / perS)}`];
 }
 
 /** `"name";r=tokens left;t=seconds until it is full`. */
 export function limitHeader(name: string, tokens: TokenBucket, nowMs: number): Header {
-  // To the millisecond, since dividing by the rate leaves a little more than whole seconds.
+  // Rounded to the millisecond first: dividing by the rate leaves slightly more than whole seconds.
   const fullInS = Math.ceil(Math.round(tokens.fullInMs(nowMs)) / 1_000);
   return ['RateLimit', `"${name}";r=${tokens.remaining(nowMs)};t=${fullInS}`];
 }

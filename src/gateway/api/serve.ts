@@ -1,5 +1,5 @@
-// The way of every API request on the main thread: admit → parse → act → answer. A handler only ever sees a caller whose
-// checks have passed and a query and body of the right shape; and every answer leaves with the same headers, counted.
+// The path of every API request on the main thread: admit → parse → act → answer. A handler sees only callers whose checks
+// passed, with a valid query and body. Every answer gets the common headers and is counted.
 
 import { faultOf } from '../../domain/error-words.ts';
 import type { ApiKey, SigningKey } from '../../domain/identity.ts';
@@ -36,7 +36,7 @@ export interface ServeParts {
   readonly isDraining: () => boolean;
 }
 
-/** Completes an answer with what every answer carries, and counts it. */
+/** Adds the common headers to an answer and counts it. */
 type Seal = (request: InboundRequest, reply: Reply, startedAtMs: number) => Reply;
 
 export class ApiServer {
@@ -68,7 +68,7 @@ export class ApiServer {
     };
   }
 
-  /** What is answered where no operation is. */
+  /** Answers for paths without an operation. */
   readonly refusals: Refusals = {
     notFound: request => this.#refused(request, refusal('notFound', `${request.path}: unknown route`)),
     methodNotAllowed: (request, allow) =>
@@ -87,19 +87,19 @@ export class ApiServer {
     return this.#sealStream(request, reply, performance.now());
   }
 
-  /** What the answer carries that opens a stream. */
+  /** Headers of the answer that opens a stream. */
   streamStamps(request: InboundRequest): readonly Header[] {
     const stamps = this.#stampsOf(this.#parts.nextRequestId());
     return [...stamps, NO_STORE, ...this.#parts.admission.standing(request.remoteAddress)];
   }
 
-  /** In the words of the family that the path belongs to. */
+  /** In the form of the family that the path belongs to. */
   #refused(request: InboundRequest, why: Refusal): Reply {
     const refuse = OLDER_PATHS.some(path => path.test(request.path)) ? olderRefusal : signedRefusal;
     return this.#sealUnserved(request, refuse(why), performance.now());
   }
 
-  /** Of a document that is the same for everybody only refusals are kept from caches. */
+  /** A document is the same for all callers: only its refusals must not be cached. */
   #sealOf(operationId: string, isDocument = false): Seal {
     const { admission, metrics, log, nextRequestId } = this.#parts;
     const count = metrics.answers(operationId);
@@ -108,15 +108,15 @@ export class ApiServer {
       const durationUs = (performance.now() - startedAtMs) * 1_000;
       count(reply.status, durationUs);
       if (log.isDebug) {
-        // Not the query: it may hold a ticket.
+        // Without the query: it may hold a ticket.
         const { method, path } = request;
         log.debug('request', { requestId, method, path, status: reply.status, durationUs: Math.round(durationUs) });
       }
       const isShared = isDocument && reply.status === 200;
       const stamps = isShared ? this.#stampsOf(requestId) : [...this.#stampsOf(requestId), NO_STORE];
-      // Whoever is not told how its key stands is told how its address does.
-      const isTold = reply.headers?.some(([name]) => name === 'RateLimit') ?? false;
-      return withHeaders(reply, isTold ? stamps : [...stamps, ...admission.standing(request.remoteAddress)]);
+      // An answer without the rate of a key carries the rate of the address.
+      const hasRate = reply.headers?.some(([name]) => name === 'RateLimit') ?? false;
+      return withHeaders(reply, hasRate ? stamps : [...stamps, ...admission.standing(request.remoteAddress)]);
     };
   }
 
@@ -151,7 +151,10 @@ export class ApiServer {
     }
   }
 
-  /** What may be repeated is done in the crossing in which its signature is checked; the rest after it, and remembered. */
+  /**
+   * Repeatable operations are performed together with the check of their signature. Others follow it, and their answer is
+   * remembered.
+   */
   #orderAnswerOf(operation: SignedOperation, asks: OrderHandler): HttpRoute['handle'] {
     if (operation.guard !== 'signature') {
       return (request, parameters) => this.#answerOrder(operation, asks, request, parameters);
@@ -164,7 +167,7 @@ export class ApiServer {
     return (request, parameters) => this.#answerSigned(operation, handle, request, parameters);
   }
 
-  /** Until there is a first catalog a caller whose signature is right waits for it. */
+  /** Until there is a first catalog, a caller with a valid signature waits for it. */
   #catalogAnswerOf(operation: SignedOperation, asks: OrderHandler): HttpRoute['handle'] {
     const { catalog, desk, isDraining } = this.#parts;
     const handle: Handler<SigningKey> = async call => {
@@ -248,7 +251,7 @@ function act<Key>(attempt: Attempt<Key>, refuse: (why: Refusal) => Reply): Reply
   return call.ok ? attempt.handle(call.value) : refuse(call.error);
 }
 
-/** Parses what an operation takes, in the order of headers, query, body. */
+/** Parses headers, query and body, in this order. */
 function readCall<Key>({ operation, request, parameters, key }: Asked<Key>): Result<Call<Key>, Refusal> {
   const problem = headerProblem(operation, request);
   if (problem !== null) return fail(refusal('invalid', problem));
@@ -276,7 +279,7 @@ function headerProblem(operation: Operation, request: InboundRequest): string | 
   return operation.hasBody && !isJson ? 'Content-Type: must be application/json' : null;
 }
 
-/** Those with a parameter left empty, or a slash too many, too. */
+/** Also matches an empty parameter or an extra slash. */
 const OLDER_PATHS = OPERATIONS.filter(({ family }) => family === 'older').map(
   ({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/]*')}/?$`),
 );

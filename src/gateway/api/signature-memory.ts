@@ -1,5 +1,5 @@
-// Contract §2: a signed mutation without an idempotency key that comes again within 60 s gets the first answer again and
-// does nothing. Older signatures are refused by their timestamp. Main thread.
+// Contract §2: a signed mutation without an idempotency key that repeats within 60 s gets the first answer and does
+// nothing. Older signatures are refused by their timestamp. Main thread.
 
 import { limits } from '../../limits.ts';
 import type { Reply } from '../../net/listen.ts';
@@ -14,7 +14,7 @@ interface Remembered {
 const sweepTimers: Pick<Timers, 'elapsed' | 'after'> = {
   elapsed: wallTimers.elapsed,
   after: (delayMs, task) => {
-    // Nobody stays for it.
+    // The timer keeps no process alive.
     const timer = setTimeout(task, delayMs).unref();
     return () => clearTimeout(timer);
   },
@@ -23,19 +23,19 @@ const sweepTimers: Pick<Timers, 'elapsed' | 'after'> = {
 export class SignatureMemory {
   readonly #timers: typeof sweepTimers;
   #isSweepDue = false;
-  /** In the order of arrival, which is the order of forgetting. */
+  /** In order of arrival, which is the order of expiry. */
   readonly #answers = new Map<string, Remembered>();
-  /** How many of them are of each signing key. */
+  /** Remembered answers of each signing key. */
   readonly #counts = new Map<string, number>();
 
-  /** Timers of the clock that `once` is told the time by. */
+  /** Timers on the clock of the `nowMs` that `once` gets. */
   constructor(timers: typeof sweepTimers = sweepTimers) {
     this.#timers = timers;
   }
 
   /**
-   * Runs `act` for a signature that is new and remembers its answer, which a repetition waits for and gets.
-   * `full` is answered where no more can be remembered: nothing is forgotten early.
+   * Runs `act` for a new signature and remembers its answer; a repetition waits for the same answer. Calls `full` if no
+   * more can be remembered: nothing is dropped early.
    */
   once({ keyId, signature }: Signed, nowMs: number, act: () => Promise<Reply>, full: () => Reply): Recall {
     this.#forget(nowMs);
@@ -57,7 +57,7 @@ export class SignatureMemory {
     return this.#answers.size;
   }
 
-  /** After a burst that nothing follows the answers would stay for as long as nothing does. */
+  /** Without it, the answers of a burst would stay until the next request. */
   #sweepLater(): void {
     if (this.#isSweepDue || this.#answers.size === 0) return;
     this.#isSweepDue = true;
@@ -70,7 +70,7 @@ export class SignatureMemory {
 
   #forget(nowMs: number): void {
     for (const [name, { keyId, forgetAt }] of this.#answers) {
-      // A signature is still acceptable at the end of its last millisecond.
+      // A signature is still valid at the end of its last millisecond.
       if (forgetAt >= nowMs) return;
       this.#answers.delete(name);
       const left = (this.#counts.get(keyId) ?? 0) - 1;
@@ -80,7 +80,7 @@ export class SignatureMemory {
   }
 }
 
-/** A signature, decoded, and whose it is. */
+/** A decoded signature and its key. */
 export interface Signed {
   readonly keyId: string;
   readonly signature: Uint8Array;

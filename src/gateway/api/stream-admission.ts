@@ -1,4 +1,4 @@
-// Who may open /v1/orderbook (contract §8): whoever signs the upgrade, or brings a ticket in its query. Main thread.
+// Admits callers to /v1/orderbook (contract §8), by a signed upgrade or by a ticket in the query. Main thread.
 
 import type { Tickets } from '../../auth/tickets.ts';
 import type { SigningKey } from '../../domain/identity.ts';
@@ -22,7 +22,7 @@ export class StreamAdmission {
     this.#keys = keys;
   }
 
-  /** The key under which the stream runs. */
+  /** The key that the stream belongs to. */
   admit(request: InboundRequest): Result<SigningKey, Refusal> {
     const query = readQuery(request.query, ['ticket']);
     if (!query.ok) return fail(refusal('invalid', query.error));

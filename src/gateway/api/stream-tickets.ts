@@ -1,5 +1,5 @@
-// POST /v1/orderbook/ticket (contract §8): a browser cannot sign the upgrade of a WebSocket, so it brings a ticket that its
-// signed request was given: for one use within 30 s, by the same key, from the same address. Main thread.
+// POST /v1/orderbook/ticket (contract §8): a browser cannot sign a WebSocket upgrade, so a signed request gets it a ticket.
+// A ticket is valid once, within 30 s, for the same key and address. Main thread.
 
 import type { Tickets } from '../../auth/tickets.ts';
 import { SECOND_MS } from '../../domain/durations.ts';

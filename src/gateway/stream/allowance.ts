@@ -1,16 +1,16 @@
-// What one stream may send: reads count against its signing key, as requests do; everything else costs a little, however often it is
-// refused, and is bounded by itself, so that nobody keeps the main thread busy with it. Main thread.
+// Bounds what one stream may send. Reads count against its signing key, as requests do. Everything else has a bound of its own, refused or
+// not, so that no stream keeps the main thread busy. Main thread.
 
 import { limits, type RateLimit } from '../../limits.ts';
 import type { ClientMessage } from '../../wire/messages.ts';
 import { TokenBucket } from '../api/token-bucket.ts';
 
 export interface AllowanceParts {
-  /** Counts a request as one of the signing key's reads; false if it is one too many. */
+  /** Counts one read of the signing key; false if it exceeds the key's limit. */
   readonly takeRead: (keyId: string) => boolean;
-  /** Milliseconds of a clock that is never set. */
+  /** Monotonic milliseconds. */
   readonly nowMs: () => number;
-  /** That of `limits` by default. */
+  /** The rate in `limits` by default. */
   readonly uncounted?: RateLimit;
 }
 
@@ -27,7 +27,7 @@ export class Allowance {
     this.#uncounted = new TokenBucket(parts.uncounted ?? UNCOUNTED);
   }
 
-  /** Null: a message that cannot be read. What is given up, a `cancelOnDisconnect` among it, is no read: it is, whatever has been asked for. */
+  /** Null: an unreadable message. Giving something up, such as `cancelOnDisconnect`, is never a read and always passes. */
   take(message: ClientMessage | null): 'taken' | 'too-many-reads' | 'flood' {
     const { takeRead, nowMs } = this.#parts;
     const isRead = message !== null && message.op !== 'ping' && message.op !== 'unsubscribe';

@@ -1,5 +1,5 @@
-// One book as subscribers know it: a market's name, where its levels are in shared memory, how far its published stream
-// has come, and the topics that carry it. Main thread.
+// One book as subscribers know it: its market, its place in shared memory, the position of its published stream, and
+// its topics. Main thread.
 
 import {
   type BookId,
@@ -13,19 +13,19 @@ import {
 import type { MarketTemplate, StreamCodec } from '../../wire/codec.ts';
 import type { Channel } from '../../wire/messages.ts';
 
-/** A codec's share of a book: its topics and its reused buffers. */
+/** A codec's part of a book: its topics and reused buffers. */
 export interface BookOutlet {
   readonly codec: StreamCodec;
   readonly template: MarketTemplate;
   readonly bookTopic: string;
   readonly tradeTopic: string;
-  /** States go to whoever has either channel, once. */
+  /** For states: subscribers of both channels get each state once. */
   readonly stateTopic: string;
-  /** Subscriptions through this codec, by channel: nothing is encoded for nobody. */
+  /** Subscriptions through this codec, by channel: without any nothing is encoded. */
   readonly subscribers: Record<Channel, number>;
 }
 
-/** Somebody who has asked for the book and waits for its first snapshot. */
+/** A session that waits for the book's first snapshot. */
 export interface SnapshotWaiter {
   onSnapshot(book: StreamBook): void;
 }
@@ -37,20 +37,20 @@ export class StreamBook {
   readonly outlets: readonly BookOutlet[];
   readonly waiters = new Set<SnapshotWaiter>();
 
-  /** Where its levels are; null until the feed knows the market. */
+  /** Its place in shared memory; null until the feed knows the market. */
   binding: { readonly book: BookId; readonly view: View } | null = null;
-  /** Position of the published stream; epoch 0: nothing has been published since the book was bound. */
+  /** Position of the published stream; epoch 0: nothing published since the book was bound. */
   epoch = 0;
   seq = 0;
   state: BookState = 'RESYNCING';
   reason: StateReason = 'OPENING';
-  /** Of its binding: what the tape says of earlier epochs is about whoever had the place before. */
+  /** First epoch of its binding: tape records of earlier epochs belong to the previous book in its place. */
   firstEpoch = 0;
-  /** Unix ms of the last message on the book channel: quiet books get heartbeats. */
+  /** Unix milliseconds of the last message on the book channel: quiet books get heartbeats. */
   saidAt = 0;
-  /** Times in a row that its feed could not describe it though it is in use. */
+  /** How often in a row its feed failed to describe it while it is in use. */
   refusals = 0;
-  /** How many (connection, channel) pairs want it. */
+  /** Number of (connection, channel) pairs that use it. */
   wanted = 0;
 
   constructor(market: MarketKey, index: number, codecs: readonly StreamCodec[]) {
@@ -73,12 +73,12 @@ export class StreamBook {
     return outlet;
   }
 
-  /** Whether its levels mean something to a client now. */
+  /** Whether clients can use its levels now. */
   get isPublished(): boolean {
     return this.epoch !== 0;
   }
 
-  /** Its levels mean nothing until the next snapshot. */
+  /** Its levels are invalid until the next snapshot. */
   withdraw(): void {
     this.epoch = 0;
     this.seq = 0;

@@ -1,6 +1,5 @@
-// Which books are wanted, by whom, and what the feeds say of them. A wanted market is asked of its feed once, however many
-// want it; it is given back some time after the last one has left. Where its book is, other threads learn from the index. Main
-// thread.
+// Which books are in use, by how many, and what the feeds report of them. A market is subscribed once at its feed, for all its
+// users. It is released some time after the last one has left. The index tells other threads where its book is. Main thread.
 
 import type { BookIndexWriter } from '../../book/book-index-writer.ts';
 import { type MarketKey, marketAddress, type Venue, type View } from '../../domain/market.ts';
@@ -12,7 +11,7 @@ import { StreamBook } from './book.ts';
 
 export type Acquisition = { readonly book: StreamBook } | { readonly refusal: FeedRefusal };
 
-/** The feeds as this registry needs them. */
+/** The part of the feeds that this registry needs. */
 export interface BookSource {
   subscribe(venue: Venue, address: string): void;
   unsubscribe(venue: Venue, address: string): void;
@@ -35,11 +34,11 @@ export class StreamBooks {
   readonly #lingerMs: number;
   readonly #timers: Timers;
   readonly #byAddress: Readonly<Record<Venue, Map<string, StreamBook>>> = { venue_a: new Map(), venue_b: new Map() };
-  /** By book id, two views each: where a tape record finds its subscribers. */
+  /** By book id, two views each: finds the subscribers of a tape record. */
   readonly #byBinding: Readonly<Record<Venue, (StreamBook | undefined)[]>> = { venue_a: [], venue_b: [] };
   readonly #pending = new Map<StreamBook, Pending>();
   readonly #lingering = new Map<StreamBook, NodeJS.Timeout>();
-  /** Books that their feed is asked for again: calls it off. */
+  /** Cancels the pending retries of books at their feed. */
   readonly #retries = new Map<StreamBook, () => void>();
   #nextIndex = 0;
 
@@ -57,7 +56,7 @@ export class StreamBooks {
     this.#timers = timers;
   }
 
-  /** Wants a market once more. Resolves when its feed knows it or refuses it; release it as often as it was granted. */
+  /** Adds a user to a market. Resolves when its feed knows or refuses it. Release it once for each grant. */
   acquire(market: MarketKey): Promise<Acquisition> {
     const book = this.find(market) ?? this.#add(market);
     this.#keep(book);
@@ -93,19 +92,19 @@ export class StreamBooks {
     return null;
   }
 
-  /** The feed's thread died: its book ids are void. Returns the books that it leaves behind. */
+  /** The feed's thread died: its book ids are void. Returns the books that lost their binding. */
   unbind(venue: Venue): readonly StreamBook[] {
     const books = this.of(venue);
     for (const book of books) this.#unbind(book);
     return books;
   }
 
-  /** The feed's thread was replaced: it is asked for everything that is wanted. */
+  /** The feed's thread was replaced: subscribes every market in use again. */
   askAgain(venue: Venue): void {
     for (const book of this.of(venue)) this.#source.subscribe(venue, book.address);
   }
 
-  /** Who gets what the tape says of a view of a book; undefined if nobody does. */
+  /** Recipient of tape records for a view of a book; undefined if there is none. */
   boundTo(venue: Venue, bookId: number, view: View): StreamBook | undefined {
     return this.#byBinding[venue][bookId * 2 + view];
   }
@@ -160,7 +159,7 @@ export class StreamBooks {
     this.#index.remove(book.venue, book.address);
   }
 
-  /** A feed that was restarted cannot describe a market that is in use: its venue is out of reach for now. */
+  /** A restarted feed that cannot describe a market in use does not reach its venue for now. */
   #askLater(book: StreamBook): void {
     this.#callOffRetry(book);
     const pauseMs = Math.min(limits.subscribeRetryMs * 2 ** book.refusals, limits.subscribeRetryMsMax);
@@ -188,7 +187,7 @@ export class StreamBooks {
     this.#keep(book);
     this.#callOffRetry(book);
     this.#byAddress[book.venue].delete(book.address);
-    // Before its feed hears of it, which may give its memory to another market.
+    // Unbind before the feed knows: it may give the memory to another market.
     this.#unbind(book);
     this.#source.unsubscribe(book.venue, book.address);
   }

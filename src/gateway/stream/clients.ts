@@ -1,5 +1,4 @@
-// Everybody who is connected to /v1/orderbook: accepting them, finding their codec, and looking after slow ones.
-// Main thread.
+// All clients of /v1/orderbook: accepts them, picks their codec, and checks for slow ones. Main thread.
 
 import type { SigningKey } from '../../domain/identity.ts';
 import type { Result } from '../../domain/result.ts';
@@ -27,14 +26,14 @@ interface Client {
 }
 
 export interface ClientParts extends Omit<SessionParts, 'codec' | 'key'> {
-  /** Those of `limits` by default. */
+  /** The bound in `limits` by default. */
   readonly connectionsMax?: number;
   readonly streamsPerKeyMax?: number;
-  /** Whether a caller may open a stream: its signing key, or the answer that it gets instead. */
+  /** Whether a caller may open a stream: its signing key, or the refusal. */
   admit(request: InboundRequest): Result<SigningKey, Reply>;
-  /** Completes a refusal with what every answer carries. */
+  /** Adds the common headers to a refusal. */
   seal(request: InboundRequest, reply: Reply): Reply;
-  /** The same of the answer that opens a stream. */
+  /** Common headers of the answer that opens a stream. */
   stamps(request: InboundRequest): readonly Header[];
 }
 
@@ -42,11 +41,11 @@ const POLICY_VIOLATION = 1008;
 
 export class StreamClients {
   readonly route: SocketRoute<never>;
-  /** Connections that were found reading too slowly, ever. */
+  /** Connections that ever read too slowly. */
   laggards = 0;
-  /** Sessions, each with its signing key: those that were ended, too, until their connections are gone. */
+  /** Sessions with their signing key; a closed session stays until its connection is gone. */
   readonly #sessions = new Map<StreamSession, string>();
-  /** How many of them are each key's. */
+  /** Sessions of each key. */
   readonly #counts = new Map<string, number>();
   readonly #parts: ClientParts;
   #rotation: Iterator<StreamSession> | null = null;
@@ -70,7 +69,7 @@ export class StreamClients {
       message: (connection, frame) => connection.context.session?.receive(frame),
       dropped: ({ context: { session } }) => {
         if (session?.fallBehind() === true) this.laggards += 1;
-        // It may have drained since, and nothing drains twice.
+        // It may have drained since, and there is no second drain event.
         session?.catchUp();
       },
       drain: connection => connection.context.session?.catchUp(),
@@ -83,14 +82,14 @@ export class StreamClients {
     });
   }
 
-  /** Streams that are open. */
+  /** Open streams. */
   get count(): number {
     let open = 0;
     for (const session of this.#sessions.keys()) if (!session.isClosed) open += 1;
     return open;
   }
 
-  /** Looks at some connections for lag, in rotation: a thousand clients must not make a turn long. */
+  /** Checks some connections for lag, in rotation: a thousand clients must not make a turn long. */
   patrol(): void {
     const count = Math.min(limits.lagChecksPerTurn, this.#sessions.size);
     for (let checked = 0; checked < count; checked++) {
@@ -101,7 +100,7 @@ export class StreamClients {
     }
   }
 
-  /** Looks at all of them. */
+  /** Checks all connections. */
   patrolAll(): void {
     for (const session of this.#sessions.keys()) if (session.checkLag()) this.laggards += 1;
   }
@@ -145,13 +144,13 @@ export class StreamClients {
   }
 }
 
-/** uWebSockets.js takes a request for an upgrade by the length of its key. */
+/** uWebSockets.js recognizes an upgrade by the length of its key. */
 function whyNotUpgraded(request: InboundRequest): string {
   const isUpgrade = request.header('upgrade').toLowerCase() === 'websocket';
   return isUpgrade ? 'Sec-WebSocket-Key: must be 16 bytes in base64' : 'Upgrade: must be websocket; this is a stream';
 }
 
-/** Contract §8: no subprotocol means JSON, else the first of ours that is offered; an offer that holds none is refused. */
+/** Contract §8: without an offer JSON, else the first known subprotocol offered. An offer without one is refused. */
 function codecOf(offer: string): { readonly codec: StreamCodec; readonly subprotocol: string } | null {
   if (offer === '') return { codec: jsonCodec, subprotocol: '' };
   for (const name of offer.split(',')) {

@@ -1,6 +1,5 @@
-// Markets that stay subscribed though no client may stream them (contract §5). They are wanted in rounds: what was wanted before is
-// given back when a whole round has passed in which nobody wanted it. A few at a time are asked of the feeds, and a refused one
-// again after a while. Main thread.
+// Markets that stay subscribed without any client (contract §5). They are requested in rounds: a market that a whole round did not
+// request is released. A few at a time are subscribed at the feeds; a refused one is retried later. Main thread.
 
 import { type MarketKey, marketAddress } from '../../domain/market.ts';
 import { limits } from '../../limits.ts';
@@ -12,13 +11,13 @@ import type { StreamBooks } from './books.ts';
 export interface KeptMarketsParts {
   readonly books: StreamBooks;
   readonly timers: Timers;
-  /** A market cannot be kept, for now. */
+  /** A market cannot be subscribed for now. */
   readonly refused: (market: MarketKey, why: string) => void;
 }
 
 interface Kept {
   readonly market: MarketKey;
-  /** The round in which it was wanted last. */
+  /** The last round that requested it. */
   round: number;
   /** Null until its feed knows it. */
   book: StreamBook | null;
@@ -29,7 +28,7 @@ interface Kept {
 export class KeptMarkets {
   readonly #parts: KeptMarketsParts;
   readonly #byName = new Map<string, Kept>();
-  /** To be asked of their feeds. */
+  /** Not yet requested at their feeds. */
   readonly #waiting = new Set<Kept>();
   #asked = 0;
   #round = 0;
@@ -39,7 +38,7 @@ export class KeptMarkets {
     this.#parts = parts;
   }
 
-  /** How many are wanted. */
+  /** Number of markets requested. */
   get count(): number {
     return this.#byName.size;
   }
@@ -65,12 +64,12 @@ export class KeptMarkets {
     this.#askNext();
   }
 
-  /** Gives back what nobody has wanted since the round began. */
+  /** Releases markets that were not requested since the round began. */
   endRound(): void {
     for (const kept of [...this.#byName.values()]) if (kept.round < this.#round) this.#drop(kept);
   }
 
-  /** Asks for nothing any more, and leaves what is subscribed to whoever closes the feeds. */
+  /** Requests no more markets. Subscriptions stay until the feeds close. */
   close(): void {
     this.#isClosed = true;
     for (const { cancelRetry } of this.#byName.values()) cancelRetry();

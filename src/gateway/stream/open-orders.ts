@@ -1,5 +1,5 @@
-// An actor's open orders for a snapshot, in parts that are read as they are asked for: nobody waits for all of many, and none is
-// left out. An order that changes meanwhile may come twice, as it was and as it is. Main thread.
+// An actor's open orders for a snapshot, in parts that are read on demand: nothing waits for a long list, and no order is left
+// out. An order that changes meanwhile may come twice, in both states. Main thread.
 
 import { VENUES } from '../../domain/market.ts';
 import type { Order } from '../../domain/order.ts';

@@ -1,4 +1,4 @@
-// The orders channel of one connection: who may subscribe, and what becomes of the subscription when it ends. Main thread.
+// The orders channel of one connection: who may subscribe, and what its end causes. Main thread.
 
 import { fullActorId, type Scope, type SigningKey } from '../../domain/identity.ts';
 import { ORDERS, type OrdersMessage, type RejectionCode } from '../../wire/messages.ts';
@@ -18,7 +18,7 @@ const ENDED_FIRST = 'channel: "orders" was unsubscribed before the subscription 
 const NOT_SERVED = 'channel: "orders" is not served by this gateway';
 
 export class OrderChannel {
-  /** Null where orders are not served. */
+  /** Null if orders are not served. */
   readonly #hub: OrderHub | null;
   readonly #key: SigningKey;
   readonly #outlet: OrderOutlet;
@@ -35,7 +35,7 @@ export class OrderChannel {
     else this.#unsubscribe(message.id);
   }
 
-  /** There is room again. False if it was not enough. */
+  /** The socket has room again. False if it was not enough. */
   catchUp(): boolean {
     return this.#subscription?.follower.catchUp() ?? true;
   }
@@ -77,7 +77,7 @@ export class OrderChannel {
     return subscription;
   }
 
-  /** Why it may not be; null if it may. */
+  /** Why the caller may not subscribe; null if it may. */
   #whyNot(cancelOnDisconnect: boolean): string | null {
     const lacks = (scope: Scope): boolean => !this.#key.scopes.includes(scope);
     if (lacks('read')) return 'channel: "orders" needs the scope read, which this signing key does not have';

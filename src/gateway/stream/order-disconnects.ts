@@ -1,6 +1,6 @@
-// cancelOnDisconnect (contract §8): the open orders of a signing key are cancelled once its last subscription that asked for it
-// has been gone for the grace, unless another one is opened by then. Where that cannot be begun, as there is no room for it, or is
-// neither recorded nor confirmed, it is tried again. A gateway that goes away cancels nothing: what outlives it is cancel-after. Main thread.
+// cancelOnDisconnect (contract §8): the open orders of a signing key are cancelled once its last such subscription has been gone for the
+// grace period and no new one exists. If the cancel cannot begin for lack of room, or is neither recorded nor confirmed, it is retried. A
+// gateway that stops cancels nothing: cancel-after outlives it. Main thread.
 
 import { fullActorId, type SigningKey } from '../../domain/identity.ts';
 import { limits } from '../../limits.ts';
@@ -10,9 +10,9 @@ import type { OrderFeed } from './order-feed.ts';
 export class OrderDisconnects {
   readonly #feed: OrderFeed;
   readonly #timers: Timers;
-  /** Subscriptions that are open and asked for it, by the id of their key. */
+  /** Open subscriptions with cancelOnDisconnect, by key id. */
   readonly #armed = new Map<string, number>();
-  /** What ends a grace that runs, by the id of its key. */
+  /** Ends a running grace period, by key id. */
   readonly #graces = new Map<string, () => void>();
 
   constructor(feed: OrderFeed, timers: Timers) {
@@ -26,7 +26,7 @@ export class OrderDisconnects {
     this.#armed.set(keyId, (this.#armed.get(keyId) ?? 0) + 1);
   }
 
-  /** Such a subscription has ended as its owner wished. True if it was the key's last. */
+  /** A subscription ended as its owner asked. True if it was the key's last. */
   disarm({ keyId }: SigningKey): boolean {
     const left = (this.#armed.get(keyId) ?? 1) - 1;
     if (left > 0) this.#armed.set(keyId, left);
@@ -34,7 +34,7 @@ export class OrderDisconnects {
     return left <= 0;
   }
 
-  /** Its connection is gone. */
+  /** The connection is gone. */
   lose(key: SigningKey): void {
     if (!this.disarm(key)) return;
     let isOver = false;

@@ -1,6 +1,6 @@
-// One subscription to the caller's own orders: it tells each event once, in the order of their cursors. Live events are told as
-// they are heard. The others (of a client that was away or reads slowly) are read from the history, page by page, as far as there
-// is room. Nothing is queued here. Main thread.
+// One subscription to the caller's own orders: sends each event once, in cursor order. Live events are sent as they come. Older ones, for
+// clients that were away or read slowly, come from the history, a page at a time, as far as there is room. Nothing is queued here. Main
+// thread.
 
 import { assert, unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
@@ -11,17 +11,17 @@ import { fillView, venueOrderView } from '../../wire/order-views.ts';
 import type { OpenOrdersPart, OrderFeed } from './order-feed.ts';
 import type { ReadingTurns } from './reading-turns.ts';
 
-/** The connection, as far as a follower may use it. */
+/** The part of the connection that a follower uses. */
 export interface OrderOutlet {
   send(message: ServerMessage): void;
   batch(task: () => void): void;
-  /** Whether it takes more just now. */
+  /** Whether the socket takes more now. */
   hasRoom(): boolean;
-  /** Something waits for room: `catchUp` is called once there is some. */
+  /** Something waits for room: `catchUp` is called when there is some. */
   postpone(): void;
-  /** What `catchUp` asked to wait may go on. */
+  /** What `catchUp` held back may go on. */
   resume(): void;
-  /** Ends the connection: we cannot go on. */
+  /** Ends the connection after a fault. */
   fail(why: string): void;
 }
 
@@ -33,17 +33,17 @@ interface FollowerParts {
   readonly outlet: OrderOutlet;
 }
 
-/** `live`: everything known was told. `reading`: a question is under way, or waits for its turn. `full`: it waits for room. */
+/** `live`: everything known was sent. `reading`: a question is under way, or waits for its turn. `full`: waits for room. */
 type Standing = 'live' | 'reading' | 'full';
 
-/** Asks the history; what it resolves with tells the answer, and returns how the follower stands then. */
+/** Asks the history. The resolved function sends the answer and returns the new standing. */
 type Question = () => Promise<() => Standing>;
 
 export class OrderFollower {
   readonly #parts: FollowerParts;
-  /** Of the last event that was told. */
+  /** Cursor of the last event that was sent. */
   #cursor = 0;
-  /** The highest that was heard of. */
+  /** Highest cursor heard. */
   #heard = 0;
   #standing: Standing = 'reading';
   #question: Question;
@@ -63,13 +63,13 @@ export class OrderFollower {
     return this.#hasBegun;
   }
 
-  /** Answers the subscription, and begins after `from`, or with what happens from now on. Once. */
+  /** Answers the subscription; begins after `from`, or with the next event. Call once. */
   begin(id: string | null, from: number | null): void {
     this.#question = from === null ? this.#beginNow(id) : this.#beginAfter(id, from);
     this.#stand('reading');
   }
 
-  /** What it cannot tell now is read later. */
+  /** Events that cannot be sent now are read later. */
   hear(events: readonly OrderEventRecord[]): void {
     const { outlet } = this.#parts;
     outlet.batch(() => {
@@ -83,7 +83,7 @@ export class OrderFollower {
     });
   }
 
-  /** There is room again. False: the rest of the connection waits until `resume`, or until there is room once more. */
+  /** The socket has room again. False: the rest of the connection waits until `resume`, or until there is room again. */
   catchUp(): boolean {
     if (this.#standing === 'full') {
       this.#isFirst = true;
@@ -118,7 +118,7 @@ export class OrderFollower {
 
   #stand(standing: Standing): void {
     this.#standing = standing;
-    // What was just told may have ended the connection.
+    // The message may have ended the connection.
     if (this.#isClosed) return;
     switch (standing) {
       case 'live':
@@ -170,7 +170,7 @@ export class OrderFollower {
     };
   };
 
-  /** The open orders, which take the place of events that are gone. The cursor comes first: an order that changes meanwhile is sent again. */
+  /** Sends the open orders in place of events that are gone. The cursor is read first: an order that changes meanwhile is sent again. */
   #snapshot(id: string | null): Question {
     return async () => {
       const { feed, actorId } = this.#parts;
@@ -210,7 +210,7 @@ export class OrderFollower {
     this.#parts.outlet.send({ ...acknowledgement, id, cursor });
   }
 
-  /** A page that is not full had everything when it was asked for; what was heard of since is on the next one. */
+  /** A short page held everything at the time of the question; events heard since are on the next page. */
   #tellPage(page: readonly OrderEventRecord[]): Standing {
     for (const event of page) {
       if (!this.#parts.outlet.hasRoom()) return 'full';

@@ -1,5 +1,5 @@
-// What all connections share of the orders channel: the feed, who follows which actor, and the graces of cancelOnDisconnect.
-// Main thread.
+// What all connections share of the orders channel: the feed, the followers of each actor, and the grace periods of
+// cancelOnDisconnect. Main thread.
 
 import { EndableTimers, type Timers } from '../../runtime/timers.ts';
 import type { OrderEventRecord } from '../../store/order-records.ts';
@@ -24,7 +24,7 @@ export class OrderHub {
     this.#stopListening = feed.listen(events => this.#hear(events));
   }
 
-  /** Who tells an actor's events to `outlet`, until it is given back. */
+  /** Returns a follower that sends the actor's events to `outlet` until it is released. */
   follow(actorId: string, outlet: OrderOutlet): OrderFollower {
     const follower = new OrderFollower({ feed: this.#feed, turns: this.#turns, actorId, outlet });
     const followers = this.#followers.get(actorId);
@@ -40,7 +40,7 @@ export class OrderHub {
     if (followers?.size === 0) this.#followers.delete(actorId);
   }
 
-  /** Nobody is told anything any more, and no grace runs out. */
+  /** No more events are sent, and no grace period runs out. */
   close(): void {
     this.#stopListening();
     this.#timers.end();

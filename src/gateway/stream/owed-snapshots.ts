@@ -1,10 +1,10 @@
-// What one connection is owed: requests whose first snapshots are not all sent yet. Main thread.
+// Snapshot requests of one connection whose first snapshots are not all sent. Main thread.
 
 import { limits } from '../../limits.ts';
 import type { StreamBook } from './book.ts';
 
 interface Owed {
-  /** Of the request: its client's own, who may give several the same. */
+  /** The client's id of the request; a client may use one several times. */
   readonly id: string;
   readonly books: Set<StreamBook>;
 }
@@ -12,10 +12,10 @@ interface Owed {
 export class OwedSnapshots {
   readonly #requests = new Set<Owed>();
 
-  /** Requests that wait for a venue, and may be owed snapshots then. */
+  /** Requests that wait for a venue and may then need snapshots. */
   reserved = 0;
 
-  /** Whether one more request can be kept: `snapshotsOwedMax`. */
+  /** Whether one more request fits `snapshotsOwedMax`. */
   get hasRoom(): boolean {
     return this.#requests.size + this.reserved < limits.snapshotsOwedMax;
   }
@@ -29,7 +29,7 @@ export class OwedSnapshots {
     return false;
   }
 
-  /** The book's snapshot was sent, or is wanted no more. Returns the requests of which nothing is left. */
+  /** The book's snapshot was sent or is no longer needed. Returns the ids of requests that are complete. */
   settle(book: StreamBook): readonly string[] {
     const done: string[] = [];
     for (const request of this.#requests) {

@@ -1,11 +1,11 @@
-// Followers that have much to read, one after another: one question at a time is with the history, and everything else on the
-// thread has its turn before the next. However many come back at once, one page is in memory. Main thread.
+// Queue of followers with much to read. One question at a time goes to the history, and other work gets its turn before the
+// next. So one page is in memory, however many clients come back at once. Main thread.
 
 import { type Timers, turn } from '../../runtime/timers.ts';
 
 export class ReadingTurns {
   readonly #timers: Timers;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #waiting = new Set<() => Promise<void>>();
   #isBusy = false;
 
@@ -13,7 +13,7 @@ export class ReadingTurns {
     this.#timers = timers;
   }
 
-  /** Calls `read` when it is its turn, at once if nobody reads; the returned function calls it off. */
+  /** Calls `read` in its turn, at once if none is under way. The returned function cancels it. */
   add(read: () => Promise<void>): () => void {
     this.#waiting.add(read);
     if (!this.#isBusy) void this.#run();
@@ -22,7 +22,7 @@ export class ReadingTurns {
 
   async #run(): Promise<void> {
     this.#isBusy = true;
-    // Those that come meanwhile are visited too.
+    // The loop also visits those added meanwhile.
     for (const read of this.#waiting) {
       this.#waiting.delete(read);
       await read();

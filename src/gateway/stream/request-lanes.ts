@@ -1,12 +1,12 @@
-// The requests of one connection about markets, which may wait for a venue: those that name the same market follow each other in the order
-// in which they came, all others go on beside each other. Bounded. Main thread.
+// Market requests of one connection, which may wait for a venue. Requests that name the same market run in their order; all others run in
+// parallel. Bounded. Main thread.
 
 import { marketAddress } from '../../domain/market.ts';
 import { limits } from '../../limits.ts';
 import type { MarketMessage } from '../../wire/messages.ts';
 
 export class RequestLanes {
-  /** Of each market that a request under way names, the end of the last of these requests. */
+  /** By market: the end of its last request under way. */
   readonly #ends = new Map<string, Promise<void>>();
   #underWay = 0;
 
@@ -14,7 +14,7 @@ export class RequestLanes {
     return this.#underWay < limits.streamRequestsWaitingMax;
   }
 
-  /** Begins the task in a later turn of the microtasks, those without a predecessor in the order of the calls. */
+  /** Starts the task in a later microtask. Tasks without a predecessor start in the order of the calls. */
   enter(message: MarketMessage, task: () => Promise<void> | void): void {
     const requests = message.op === 'snapshot' ? [message.market] : message.markets;
     const names = new Set(requests.map(({ market }) => `${market.venue} ${marketAddress(market)}`));

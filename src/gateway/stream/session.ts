@@ -1,5 +1,5 @@
-// One client on /v1/orderbook: what it has subscribed to, what it is still owed, and what happens when it reads too slowly. Requests
-// about a market are answered in their order and wait for no other market. Pings, orders and refusals wait for no book. Main thread.
+// One client of /v1/orderbook: its subscriptions, the snapshots that it still needs, and what happens when it reads too slowly. Requests
+// about one market are answered in order and wait for no other market. Pings, orders and refusals wait for no book. Main thread.
 
 import type { SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
@@ -29,11 +29,11 @@ import type { VenueStream } from './venue-stream.ts';
 
 export interface SessionParts extends AllowanceParts {
   readonly codec: StreamCodec;
-  /** Whose connection it is. */
+  /** Signing key of the connection. */
   readonly key: SigningKey;
   readonly books: StreamBooks;
   readonly streams: Readonly<Record<Venue, VenueStream>>;
-  /** Null where orders are not served. */
+  /** Null if orders are not served. */
   readonly orders: OrderHub | null;
   /** Calls `task` after other sockets have had their turn. */
   readonly yieldTo: (task: () => void) => void;
@@ -47,21 +47,21 @@ const INTERNAL_ERROR = 1011;
 export class StreamSession implements SnapshotWaiter {
   readonly #parts: SessionParts;
   readonly #connection: Connection<unknown>;
-  /** What it has subscribed to. */
+  /** Subscribed channels of each book. */
   readonly #channels = new Map<StreamBook, Set<Channel>>();
-  /** Book and trade topics that it is on: those of its channels, but for what is suspended or not delivered yet. */
+  /** Book and trade topics that it receives: those of its channels, except suspended ones and those without a first snapshot. */
   readonly #topics = new Set<string>();
   readonly #owed = new OwedSnapshots();
   readonly #pace: SnapshotPace;
   readonly #orders: OrderChannel;
   readonly #allowance: Allowance;
   readonly #lanes = new RequestLanes();
-  /** Markets that its requests under way may yet add to its channels. */
+  /** Markets that requests under way may still add. */
   #acquiring = 0;
   #isClosed = false;
-  /** By nowMs(): since when something waits for it to read on; 0 while it keeps up. */
+  /** Since when it reads too slowly, by nowMs(); 0 while it keeps up. */
   #behindSince = 0;
-  /** Whether its topics were taken from it because it read too slowly. */
+  /** Whether its topics are suspended since it reads too slowly. */
   #isSuspended = false;
 
   constructor(parts: SessionParts, connection: Connection<unknown>) {
@@ -79,7 +79,7 @@ export class StreamSession implements SnapshotWaiter {
     });
   }
 
-  /** Handles one frame; it may be reused as soon as this returns. */
+  /** Handles one frame; the caller may reuse it as soon as this returns. */
   receive(frame: Uint8Array): void {
     const decoded = this.#parts.codec.decode(frame);
     const taken = this.#allowance.take(decoded.ok ? decoded.value : null);
@@ -105,30 +105,30 @@ export class StreamSession implements SnapshotWaiter {
     for (const id of this.#owed.settle(book)) this.#send({ type: 'snapshotsDone', id });
   }
 
-  /** Suspends a client that does not keep up, gives up on one that never catches up. True if it fell behind just now. */
+  /** Suspends a client that does not keep up, and disconnects one that never catches up. True if it fell behind just now. */
   checkLag(): boolean {
     if (this.#isClosed || this.#endIfOverdue() || this.#endIfOverfull()) return false;
     return this.#connection.bufferedBytes() > limits.streamLagBytes && this.fallBehind();
   }
 
-  /** Deltas, trades and states are dropped from here on; `catchUp` makes up for them with snapshots. False if they are already. */
+  /** Drops deltas, trades and states from here on; `catchUp` replaces them with snapshots. False if it is suspended already. */
   fallBehind(): boolean {
     if (this.#isSuspended) return false;
     this.#isSuspended = true;
     this.#postpone();
     for (const [book, channels] of this.#channels) {
-      // What the book publishes from here on is not delivered to this client.
+      // This client does not get what the book publishes from here on.
       book.waiters.delete(this);
       for (const channel of channels) this.#leave(book, channel);
     }
     return true;
   }
 
-  /** Unsent bytes went down, or it is its turn again: goes on with what was postponed, as far as there is room for it. */
+  /** Unsent bytes went down, or its turn has come: continues postponed work as far as there is room. */
   catchUp(): void {
     if (this.#isClosed || !this.#isBehind || !this.#hasRoom()) return;
     this.#behindSince = this.#parts.nowMs();
-    // Orders first: nothing replaces them. What they have no room for has been postponed again.
+    // Orders first: no snapshot replaces them. What has no room is postponed again.
     if (!this.#orders.catchUp()) return;
     this.#connection.batch(() => {
       if (this.#isSuspended) {
@@ -147,13 +147,13 @@ export class StreamSession implements SnapshotWaiter {
     });
   }
 
-  /** Ends the connection from our side: for the session it is over at once. */
+  /** Ends the connection from our side; the session is over at once. */
   sayGoodbye(code: number, why: string): void {
     this.close();
     this.#connection.end(code, why);
   }
 
-  /** Whether it is over, though its connection may not be gone yet. */
+  /** Whether it is over; its connection may still exist. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -268,14 +268,14 @@ export class StreamSession implements SnapshotWaiter {
     else this.#deliverSnapshot(book);
   }
 
-  /** Whether one more request for snapshots can be kept; else it is refused. */
+  /** Whether there is room for one more snapshot request; else it is refused. */
   #mayOwe(id: string): boolean {
     if (this.#owed.hasRoom) return true;
     this.#refuse(id, 'too many snapshots are yet to be sent (snapshotsOwedMax): wait for snapshotsDone');
     return false;
   }
 
-  /** Remembers a channel of a book. False if it was held before. */
+  /** Adds a channel of a book. False if it was there before. */
   #hold(book: StreamBook, channel: Channel): boolean {
     const channels = this.#channels.get(book);
     if (channels === undefined) this.#channels.set(book, new Set([channel]));
@@ -284,7 +284,7 @@ export class StreamSession implements SnapshotWaiter {
     return true;
   }
 
-  /** Gives a channel of a book up. */
+  /** Removes a channel of a book. */
   #drop(book: StreamBook, channel: Channel): void {
     const channels = this.#channels.get(book);
     channels?.delete(channel);
@@ -295,8 +295,8 @@ export class StreamSession implements SnapshotWaiter {
   }
 
   /**
-   * Begins a channel that has not begun yet: a book with its snapshot, trades without the book with its state, then the topic. Or pays
-   * a snapshot that is owed.
+   * Starts a channel: a book with its snapshot, trades alone with the book's state, then the topic. Or sends a snapshot that the client
+   * still needs.
    */
   #admit(book: StreamBook, channel: Channel): void {
     const { bookTopic, tradeTopic } = book.outletOf(this.#parts.codec);
@@ -310,7 +310,7 @@ export class StreamSession implements SnapshotWaiter {
     return this.#behindSince !== 0;
   }
 
-  /** A thousand deep books are not sent at once: they go out as fast as the client reads, and a turn's worth at a time. */
+  /** A thousand deep books are not sent at once: they go out as fast as the client reads, a turn's worth at a time. */
   #hasRoom(): boolean {
     return this.#pace.hasRoom && this.#isReading();
   }
@@ -319,7 +319,10 @@ export class StreamSession implements SnapshotWaiter {
     return this.#connection.bufferedBytes() <= limits.streamLagBytes / 4;
   }
 
-  /** What has not begun yet waits for the next drain, or turn. The time that a client has for it starts anew when there is room again. */
+  /**
+   * Postpones channels that have not started to the next drain or turn. The client's time to catch up starts anew when there is room
+   * again.
+   */
   #postpone(): void {
     if (!this.#isBehind) this.#behindSince = this.#parts.nowMs();
   }
@@ -340,7 +343,7 @@ export class StreamSession implements SnapshotWaiter {
   #enter(book: StreamBook, channel: Channel): void {
     const outlet = book.outletOf(this.#parts.codec);
     const topic = channel === 'book' ? outlet.bookTopic : outlet.tradeTopic;
-    // Closed by what was just sent: nobody would take it off the topic again.
+    // The last message may have closed it: nothing would unsubscribe it from the topic.
     if (this.#isClosed || this.#topics.has(topic)) return;
     this.#topics.add(topic);
     this.#connection.subscribe(topic);
@@ -358,7 +361,7 @@ export class StreamSession implements SnapshotWaiter {
     if (!this.#topics.has(bookTopic) && !this.#topics.has(tradeTopic)) this.#connection.unsubscribe(stateTopic);
   }
 
-  /** Sends where the book is now, or the state that delays it; call before entering its topic. */
+  /** Sends the book's current snapshot, or the state that delays it. Call before entering its topic. */
   #deliverSnapshot(book: StreamBook): void {
     if (this.#isClosed) return;
     const snapshot = this.#parts.streams[book.venue].snapshotAtPosition(book);
@@ -388,7 +391,7 @@ export class StreamSession implements SnapshotWaiter {
     } else this.#send({ type, id, channel, accepted: books.map(book => book.market), rejected });
   }
 
-  /** Returns the bytes of the message. */
+  /** Returns the size of the message in bytes. */
   #send(message: ServerMessage): number {
     if (this.#isClosed) return 0;
     const { codec } = this.#parts;

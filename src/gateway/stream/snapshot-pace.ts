@@ -1,9 +1,9 @@
-// How much one client is sent of the snapshots that it asks for before everybody else gets a turn: a bot that is back asks for a thousand
-// books at once, and those were read, written and sent together. Main thread.
+// Bounds the snapshots that one client gets before other sockets have their turn. A returning bot asks for a thousand books at once;
+// without a bound they were read, encoded and sent in one go. Main thread.
 
 import { limits } from '../../limits.ts';
 
-/** What else a snapshot costs is as much work as so many bytes. */
+/** The fixed cost of a snapshot equals that of so many bytes. */
 const SNAPSHOT_BYTES_MIN = 4 * 1024;
 
 export class SnapshotPace {
@@ -11,18 +11,18 @@ export class SnapshotPace {
   readonly #onTurn: () => void;
   #bytes = 0;
 
-  /** `yieldTo` calls after other sockets have had their turn; `onTurn` hears that there is room again. */
+  /** `yieldTo` calls after other sockets have had their turn; `onTurn` is called when there is room again. */
   constructor(yieldTo: (task: () => void) => void, onTurn: () => void) {
     this.#yieldTo = yieldTo;
     this.#onTurn = onTurn;
   }
 
-  /** Whether another one may go out in this turn. */
+  /** Whether another snapshot may go out in this turn. */
   get hasRoom(): boolean {
     return this.#bytes < limits.snapshotBytesPerTurn;
   }
 
-  /** One has gone out. */
+  /** Counts a sent snapshot. */
   count(bytes: number): void {
     if (this.#bytes === 0) this.#yieldTo(() => this.#beginTurn());
     this.#bytes += Math.max(bytes, SNAPSHOT_BYTES_MIN);

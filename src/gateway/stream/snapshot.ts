@@ -1,4 +1,4 @@
-// A copied book as the snapshot message that subscribers get. Main thread.
+// Encodes a copied book as the snapshot message for subscribers. Main thread.
 
 import { type BookCopy, levelsOf } from '../../book/reader.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';

@@ -1,5 +1,4 @@
-// The stream put together: the feeds of both venues, their books, everybody who is connected, and the work that a clock
-// starts. Main thread.
+// The complete stream: the feeds of both venues, their books, all clients, and periodic work. Main thread.
 
 import { BookIndexWriter } from '../../book/book-index-writer.ts';
 import { type Arena, indexOf, regionOf } from '../../book/memory.ts';
@@ -28,7 +27,7 @@ export interface StreamingOptions extends Pick<ClientParts, 'admit' | 'seal' | '
 }
 
 const GOING_AWAY = 1001;
-/** Quiet books, which beat every heartbeatIntervalMs, and clients that do not read are looked for this often. */
+/** Milliseconds between two looks for quiet books (heartbeats) and slow clients. */
 const SWEEP_MS = 250;
 
 export class Streaming {
@@ -80,7 +79,7 @@ export class Streaming {
     });
   }
 
-  /** Starts the feeds, whose news go out by `publish`. */
+  /** Starts the feeds, whose messages go out through `publish`. */
   start(publish: Publish): Readonly<Record<Venue, FeedLink>> {
     this.#publish = publish;
     const { targets, arena, counters, log } = this.#options;
@@ -95,7 +94,7 @@ export class Streaming {
     return feeds;
   }
 
-  /** Says goodbye to every client, then ends the feeds. */
+  /** Closes every client, then the feeds. */
   async close(): Promise<void> {
     if (this.#sweep !== null) clearInterval(this.#sweep);
     this.books.close();
@@ -104,7 +103,7 @@ export class Streaming {
     await Promise.all(VENUES.map(venue => this.#feeds?.[venue].close()));
   }
 
-  /** What the news of a feed means for its subscribers. */
+  /** Handlers that pass a feed's messages to its subscribers. */
   #handlersOf(venue: Venue): FeedLinkHandlers {
     const stream = this.streams[venue];
     return {

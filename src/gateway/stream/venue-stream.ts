@@ -1,5 +1,5 @@
-// The market data stream: drain the tapes → encode once per codec → publish. A book's published stream is one epoch's
-// first snapshot and then every delta in order; whatever breaks that order is continued by a snapshot. Main thread.
+// The market data stream: drain the tapes → encode once per codec → publish. A book's published stream is the first snapshot of an epoch,
+// then every delta in order. After a gap it continues with a snapshot. Main thread.
 
 import type { Region } from '../../book/memory.ts';
 import { BookCopy, BookReader, WHOLE_BOOK } from '../../book/reader.ts';
@@ -45,7 +45,7 @@ export interface VenueStreamParts {
   readonly region: Region;
   readonly books: StreamBooks;
   readonly publish: Publish;
-  /** Takes everybody off their topics who has too much unsent to be sent snapshots too. */
+  /** Suspends clients with too much unsent to take snapshots too. */
   readonly suspendLaggards: () => void;
   readonly now: () => UnixMillis;
   /** Calls `task` after other sockets have had their turn. */
@@ -62,7 +62,7 @@ export const STREAM_COUNTS = {
 } as const;
 export type StreamCounts = Record<keyof typeof STREAM_COUNTS, number>;
 
-/** Why the levels of a book are not to be had from its venue now. */
+/** States in which a book's levels are not available from its venue. */
 const UNHEARD: readonly StateReason[] = ['OPENING', 'DISCONNECTED', 'SILENCE', 'FEED_RESTARTED'];
 
 export class VenueStream {
@@ -71,7 +71,7 @@ export class VenueStream {
   readonly #tape: TapeReader;
   readonly #reader: BookReader;
   readonly #copy = new BookCopy(WHOLE_BOOK);
-  /** Books whose stream must be continued by a snapshot once the tape is drained. */
+  /** Books that need a snapshot once the tape is drained. */
   readonly #dirty = new Set<StreamBook>();
   #isTurnPlanned = false;
 
@@ -88,31 +88,31 @@ export class VenueStream {
     this.#tape.sleep();
   }
 
-  /** Publishes what the tape holds; stops after a turn's worth and comes back, so that other sockets are served. */
+  /** Publishes what the tape holds. Stops after a turn's worth and continues later, so that other sockets are served. */
   drain(): void {
     if (this.#readTape()) this.#publishSnapshots();
     else this.#planTurn();
   }
 
-  /** A book that has just been bound: its stream begins. */
+  /** The stream of a newly bound book begins. */
   begin(book: StreamBook): void {
     if (book.binding !== null) book.firstEpoch = this.#reader.epochOf(book.binding.book);
     this.continueWithSnapshot(book);
   }
 
-  /** The book's stream goes on with a snapshot for all of its subscribers, as soon as its levels can be read. */
+  /** The book's stream continues with a snapshot for all subscribers, as soon as its levels can be read. */
   continueWithSnapshot(book: StreamBook): void {
     this.#dirty.add(book);
     this.#planTurn();
   }
 
   /**
-   * A snapshot exactly at the published position, so that the next published delta follows it. Null if there is none now:
-   * nothing is published yet, or the book is ahead or being written; then all of its subscribers get one shortly.
+   * A snapshot exactly at the published position, so that the next published delta follows it. Null if nothing is published yet, or the
+   * book is ahead or being written: then all its subscribers get one shortly.
    */
   snapshotAtPosition(book: StreamBook): Snapshot | null {
     this.#readTape();
-    // In a turn of its own: snapshots are not published while somebody is being sent one.
+    // In its own turn: snapshots are not published while a client is being sent one.
     this.#planTurn();
     if (!book.isPublished || this.#dirty.has(book)) return null;
     const isRead = this.#read(book);
@@ -121,7 +121,7 @@ export class VenueStream {
     return null;
   }
 
-  /** Tells everybody who has either channel of the book. */
+  /** Sends a state to all subscribers of the book's channels. */
   announceState(book: StreamBook, state: BookState, reason: StateReason): void {
     if (state === 'RESYNCING') book.withdraw();
     book.state = state;
@@ -132,14 +132,14 @@ export class VenueStream {
     }
   }
 
-  /** Whether the venue is heard: by one of its books, or because nothing is asked of it. Of books that are over it says nothing any more. */
+  /** Whether the venue is heard: one of its books is live, or none is subscribed. A venue says nothing more about ended books. */
   get isHeard(): boolean {
     const books = this.#parts.books.of(this.#parts.venue);
-    const isTold = books.some(({ state, reason }) => state !== 'CLOSED' && !UNHEARD.includes(reason));
-    return isTold || books.every(({ state }) => state === 'CLOSED');
+    const isLive = books.some(({ state, reason }) => state !== 'CLOSED' && !UNHEARD.includes(reason));
+    return isLive || books.every(({ state }) => state === 'CLOSED');
   }
 
-  /** Says of every book that has been quiet for `heartbeatIntervalMs` that it is as it was. `now` is Unix milliseconds. */
+  /** Sends a heartbeat for every book that has been quiet for `heartbeatIntervalMs`. `now`: Unix milliseconds. */
   beatQuietBooks(now: number): void {
     for (const book of this.#parts.books.of(this.#parts.venue)) {
       const dueAt = book.saidAt + limits.heartbeatIntervalMs;
@@ -149,7 +149,7 @@ export class VenueStream {
     }
   }
 
-  /** Returns the bytes of the message. */
+  /** Returns the size of the message in bytes. */
   #publishOnBookChannel(book: StreamBook, message: ServerMessage): number {
     let bytes = 0;
     book.saidAt = this.#parts.now();
@@ -165,7 +165,7 @@ export class VenueStream {
     return frame.byteLength;
   }
 
-  /** Publishes the records of the tape, a turn's worth at most. True: all of them, and the next one rings. */
+  /** Publishes the records of the tape, a turn's worth at most. True: all of them; the next record rings the doorbell. */
   #readTape(): boolean {
     for (let count = 0; count < limits.tapeRecordsPerTurnMax; count++) {
       const found = this.#tape.read();
@@ -209,7 +209,7 @@ export class VenueStream {
     }
   }
 
-  /** Who gets what the record says of a view. */
+  /** Recipient of a record for a view. */
   #subscribed(view: View): StreamBook | undefined {
     const book = this.#parts.books.boundTo(this.#parts.venue, this.#tape.book, view);
     return book === undefined || this.#tape.epoch < book.firstEpoch ? undefined : book;
@@ -231,7 +231,7 @@ export class VenueStream {
     const tape = this.#tape;
     const book = this.#subscribed(view);
     if (book === undefined) return;
-    // Older than the snapshot that subscribers have, or about to be covered by one.
+    // Older than the subscribers' snapshot, or covered by the next one.
     if (tape.epoch !== book.epoch || tape.seq <= book.seq || this.#dirty.has(book)) return;
     book.seq = tape.seq;
     const checksum = view === PRIMARY ? tape.checksum : tape.complementChecksum;
@@ -288,7 +288,7 @@ export class VenueStream {
     }
   }
 
-  /** The tape was lapped: what was missed is taken from the books themselves; missed trades are owned up to. */
+  /** The tape was lapped: books are read again from shared memory; missed trades are reported as missed. */
   #resynchronise(): void {
     this.counts.laps += 1;
     this.#changes = 0;
@@ -298,7 +298,7 @@ export class VenueStream {
     }
   }
 
-  /** A turn's worth of what must be continued by a snapshot: a thousand deep books at once are more than any socket takes. */
+  /** Publishes a turn's worth of due snapshots: a thousand deep books at once are more than any socket takes. */
   #publishSnapshots(): void {
     if (this.#dirty.size === 0) return;
     this.#parts.suspendLaggards();
@@ -322,7 +322,7 @@ export class VenueStream {
     }
   }
 
-  /** Returns the bytes of the snapshot. */
+  /** Returns the size of the snapshot in bytes. */
   #publishSnapshot(book: StreamBook): number {
     const { state, reason, epoch, seq } = this.#copy;
     const isNews = state !== book.state;
@@ -333,7 +333,7 @@ export class VenueStream {
     const bytes = this.#publishOnBookChannel(book, snapshotOf(book, this.#copy));
     this.counts.snapshots += 1;
     for (const waiter of [...book.waiters]) waiter.onSnapshot(book);
-    // Whoever has trades alone has no snapshot to tell.
+    // A subscriber of trades alone gets the state, not a snapshot.
     for (const { codec, tradeTopic, subscribers } of book.outlets) {
       if (isNews && subscribers.trade > 0)
         this.#publish(tradeTopic, codec, { type: 'state', market: book.market, state, reason });
@@ -341,7 +341,7 @@ export class VenueStream {
     return bytes;
   }
 
-  /** Copies the book as subscribers see it. False: the writer was in the way. */
+  /** Copies the book as subscribers see it. False: the writer was changing it. */
   #read(book: StreamBook): boolean {
     return book.binding !== null && this.#reader.read(book.binding.book, book.binding.view, this.#copy);
   }
