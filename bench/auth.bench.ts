@@ -1,6 +1,6 @@
-// What it takes to know that a request was signed: the whole check of a submission, from header texts to the verdict, beside
-// the verification alone with everything ready; and that verification by three libraries beside each other. Every request
-// is different and keys take turns, so that nothing can be remembered.
+// Cost of checking a signed request: the whole check of a submission, from header texts to the verdict, beside a bare
+// verification with everything prepared. Also that verification by three libraries side by side. Every request is different
+// and keys take turns, so that nothing can be cached.
 
 import { createHash, verify } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -55,7 +55,7 @@ export const suite: BenchSuite = {
   },
 };
 
-/** As the gateway does it, the two halves on one thread. */
+/** As the gateway does it, with both halves on one thread. */
 function wholeChecks({ keys, requests, nowMs }: SignedOrders): Work {
   const owner = { podId: 'bench', actorId: 'bench', label: '', createdAt: nowMs, revokedAt: null };
   const signingKeys = keys.map(({ keyId, publicKeyHex }) => {

@@ -90,7 +90,7 @@ class Reads {
     return sum;
   };
 
-  /** Nanoseconds of single reads, less what reading the clock takes. */
+  /** Nanoseconds of single reads, minus the cost of reading the clock. */
   timed(count: number): number[] {
     const clockNs = median(Array.from({ length: 10_001 }, () => -(performance.now() - performance.now()) * 1e6));
     const samples: number[] = [];

@@ -10,7 +10,7 @@ const STEP = 100;
 const DEPTH = 15;
 const VENUE_TIME = 1_780_000_000_000 as UnixMillis;
 
-/** Changes as columns. Played in a circle: the last changes lead back to where the first began. */
+/** Changes as columns. Played in a circle: the last changes restore the initial state. */
 export interface Workload {
   readonly bookCount: number;
   readonly opening: Changes;
@@ -38,7 +38,7 @@ class Changes {
 export function workload(bookCount: number, changeCount: number): Workload {
   const random = randomNumbers(0x5eed);
   const opening = new Changes();
-  /** Size of every level that can be, by book, side and distance from the middle. */
+  /** Size of every possible level, by book, side and distance from the middle. */
   const sizes = new Float64Array(bookCount * 2 * DEPTH);
   for (let place = 0; place < sizes.length; place++) {
     if (random() < 0.2) continue;

@@ -1,6 +1,6 @@
-// Signed requests while the catalog is refreshed without a pause, beside the same requests without that, in turns: one caller, one
-// connection. And a page of 20 markets of a catalog that `src/main.ts` has made of the paper exchanges, beside a request that says
-// who asks: what is left is the catalog's.
+// Signed requests during continuous catalog refreshes, in turns with the same requests without them: one caller, one connection.
+// Also a page of 20 markets from a catalog that `src/main.ts` has built from the paper exchanges, beside `whoami`: the difference
+// is the cost of the catalog.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BenchOptions, type BenchRow, type BenchSuite, median, overRounds } from './harness.ts';
@@ -84,7 +84,7 @@ async function pageRows({ smoke }: BenchOptions): Promise<BenchRow[]> {
   }
 }
 
-/** Until a page is full: the catalog is read from the venues after the start. */
+/** Waits for a full page: the catalog is read from the venues after the start. */
 async function untilListed({ port, key }: StreamAccess): Promise<void> {
   for (const deadline = Date.now() + LISTED_TIMEOUT_MS; Date.now() < deadline; await pause(POLL_MS)) {
     const answer = await fetch(`http://127.0.0.1:${port}${PAGE}`, { headers: signedHeaders(key, PAGE) });

@@ -1,4 +1,4 @@
-// What two venues list of a large season: NBA games of both, a winner, lines and props each. Catalog bench.
+// What two venues list for a large season: NBA games at both, each with winner, lines and props. Catalog bench.
 
 import { DAY_MS } from '../src/domain/durations.ts';
 import type { UnixMillis } from '../src/domain/numbers.ts';
@@ -29,7 +29,7 @@ const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', '
 const SPREADS = 6;
 const TOTALS = 6;
 
-/** So many games, each with some ten markets of both venues together. */
+/** `games` games, each with some ten markets at both venues together. */
 export function listedGames(games: number): readonly VenueEvent[] {
   return Array.from({ length: games }, (_, index) => gameOf(index)).flat();
 }
@@ -37,7 +37,7 @@ export function listedGames(games: number): readonly VenueEvent[] {
 function gameOf(index: number): readonly VenueEvent[] {
   const day = Math.floor(index / GAMES_A_DAY);
   const place = index % GAMES_A_DAY;
-  // Another opponent every day.
+  // A new opponent each day.
   const away = TEAMS[place]!;
   const home = TEAMS[GAMES_A_DAY + ((place + day) % GAMES_A_DAY)]!;
   const startsAt = (FIRST_DAY + day * DAY_MS) as UnixMillis;
@@ -118,7 +118,7 @@ function event(
   markets: readonly VenueMarket[],
 ): VenueEvent {
   const { eventId, title, subTitle, seriesId } = names;
-  // All fields at once, here and below, as those who read the venues' lists make them.
+  // All fields at once, here and below, as the readers of venues' lists make them.
   return {
     venue,
     eventId,

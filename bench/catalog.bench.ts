@@ -1,6 +1,6 @@
-// The catalog without HTTP: built whole and written from what both venues list of 10 000 games with 100 000 markets; again when one event
-// in a hundred is new, and written into the shared memory that is there; a page of it found and shown, and searches. Times of building
-// and writing are the processor's, its garbage collector's included, but for `elapsed`. Pages are baselined by a filter over a plain list.
+// The catalog without HTTP: build and write it from both venues' lists of 10 000 games with 100 000 markets. Again when one event in a
+// hundred is new, into the same shared memory. Then find and show a page, and search. Build and write times are processor time with
+// garbage collection, except `elapsed`. Pages have a filter over a plain list as baseline.
 
 import { CatalogBuilder } from '../src/catalog/build-catalog.ts';
 import { RowMaker } from '../src/catalog/catalog-rows.ts';
@@ -56,11 +56,11 @@ interface Written {
 
 function catalogRows(events: readonly VenueEvent[], { smoke }: BenchOptions, usedBefore: number): Written {
   const [built, mapped, refreshed, written]: [number[], number[], number[], number[]] = [[], [], [], []];
-  /** On the clock: collections use other cores as well. */
+  /** By the clock: collections use other cores as well. */
   const elapsed: number[] = [];
   const [builder, maker, writer] = [new CatalogBuilder(new EventIds()), new RowMaker(), new SnapshotWriter()];
   let listed = events;
-  // The second time it is known which games were one.
+  // The second round knows which games are the same.
   for (let round = 0; round < 2; round++) writer.write(maker.of(builder.build(listed)));
   for (let round = 0; round < (smoke ? 1 : ROUNDS); round++) {
     mapped.push(processorMs(() => new Map(listed.flatMap(it => it.markets).map(it => [it.marketId, it])).size));
@@ -97,7 +97,7 @@ function catalogRows(events: readonly VenueEvent[], { smoke }: BenchOptions, use
   };
 }
 
-/** The baseline has objects at hand and writes JSON. */
+/** The baseline has objects ready and writes JSON. */
 function pageRow(snapshot: Snapshot, events: readonly VenueEvent[], options: BenchOptions): BenchRow {
   const plain = events.flatMap(({ markets }) => markets);
   const listed = (times: number): number => {
@@ -112,7 +112,7 @@ function pageRow(snapshot: Snapshot, events: readonly VenueEvent[], options: Ben
   return { name: 'catalog/page', value: ns / 1e3, unit: 'µs', baseline: 'a filter over a plain list', ratio };
 }
 
-/** Opened for each page, as each request does. */
+/** Opened for each page, as for each request. */
 function pages(snapshot: Snapshot, query: MarketQuery): (times: number) => number {
   return times => {
     let bytes = 0;
@@ -125,7 +125,7 @@ function pages(snapshot: Snapshot, query: MarketQuery): (times: number) => numbe
   };
 }
 
-/** Of the heap and of buffers, the two shared memories among them. */
+/** Heap and buffers, including both shared memories. */
 function usedBytes(): number {
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;

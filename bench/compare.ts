@@ -1,7 +1,7 @@
-// An earlier run's rows beside this one's, worst first: what a change has cost, or won. Benchmark runner.
+// Compares an earlier run's rows with this one's, worst first: what a change has cost or gained. Benchmark runner.
 //
-// Of rows that have a ratio it is the ratio that decides: its baseline was measured beside it, so that a slower machine or a busy
-// neighbour moves it less than the value. Nothing is called a regression here: every machine has a noise of its own.
+// If rows have a ratio, it decides: its baseline ran beside it, so a slower machine or a busy neighbour moves it less than the
+// value. Nothing is called a regression here: every machine has its own noise.
 
 import type { BenchRow } from './harness.ts';
 import { columns, valueText } from './report.ts';
@@ -9,14 +9,14 @@ import { columns, valueText } from './report.ts';
 export interface Change {
   readonly name: string;
   readonly unit: string;
-  /** As people read them. */
+  /** Formatted for people. */
   readonly old: string;
   readonly now: string;
-  /** Of the value, in percent of the old one. */
+  /** Change of the value in percent of the old one. */
   readonly percent: number;
-  /** Of the ratio, in percent of the old one; null unless both runs have it. */
+  /** Change of the ratio in percent of the old one; null unless both runs have it. */
   readonly ratioPercent: number | null;
-  /** How many times worse: above 1 is worse, below 1 better. */
+  /** Factor: above 1 is worse, below 1 better. */
   readonly worse: number;
 }
 
@@ -28,7 +28,7 @@ export interface Changes {
   readonly added: readonly string[];
 }
 
-/** Rows of the same name, if they say it in the same unit; another unit is another row. */
+/** Matches rows by name and unit; another unit makes another row. */
 export function compareRows(old: readonly BenchRow[], now: readonly BenchRow[]): Changes {
   const [before, after] = [byName(old), byName(now)];
   const rows = now.flatMap(row => {
@@ -42,7 +42,7 @@ export function compareRows(old: readonly BenchRow[], now: readonly BenchRow[]):
   };
 }
 
-/** The rows that `--json` has written; throws for a text that is none. */
+/** Reads the rows that `--json` has written. Throws for other text. */
 export function readRows(text: string): readonly BenchRow[] {
   const rows: unknown = JSON.parse(text);
   if (!Array.isArray(rows) || !rows.every(isRow)) throw new Error('not a list of {name, value, unit, baseline, ratio}');
@@ -80,12 +80,12 @@ function changeOf(old: BenchRow, now: BenchRow): Change {
   };
 }
 
-/** Of a rate more is better, of everything else less: times, memory, what was lost. */
+/** For a rate more is better; for times, memory and losses less. */
 function isRate(unit: string): boolean {
   return unit.endsWith('/s');
 }
 
-/** How often `one` is in `other`; nothing in nothing is once. */
+/** `other` divided by `one`; 1 if they are equal. */
 function times(one: number, other: number): number {
   return one === other ? 1 : other / one;
 }

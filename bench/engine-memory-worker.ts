@@ -1,5 +1,5 @@
-// So many open orders in an engine's state, as a start replays them from the journal; then their idempotency keys. In a second state, a
-// tenth as many orders that end, and that leave memory as the history has them. Says by how much the heap has grown for each.
+// Fills an engine's state with open orders, as a start replays them from the journal, then with their idempotency keys. A second state
+// gets a tenth as many orders that end and leave memory once the history has them. Reports the heap growth for each.
 
 import { createHash } from 'node:crypto';
 import { getHeapStatistics } from 'node:v8';
@@ -13,12 +13,12 @@ import { limits } from '../src/limits.ts';
 import { collectGarbage } from './garbage.ts';
 import { ACTOR, keyOf, orderIdOf, recordIntent, recordOpen, recordOutcome, timeOf } from './order-workload.ts';
 
-/** Bytes of one. */
+/** Bytes for each. */
 export interface EngineMemory {
   readonly openOrder: number;
-  /** Of an open order, with the answer to it. */
+  /** For an open order, with its answer. */
   readonly key: number;
-  /** What is left of it. */
+  /** What remains of it. */
   readonly endedOrder: number;
 }
 
@@ -29,7 +29,7 @@ const BATCH = 1_000;
 const ENDED_PART = 10;
 const count = workerData as number;
 
-/** What the engine appends of these orders, read again. */
+/** The engine's records of these orders, read again. */
 function eventsOf(first: number, record: Answered): Events {
   const records: Buffer[] = [];
   const appender: Appender = { next: 1, append: it => records.push(Buffer.from(it)) };
@@ -41,7 +41,7 @@ function eventsOf(first: number, record: Answered): Events {
   return records.flatMap(it => [...readEvents(it)]);
 }
 
-/** Applies the events of `orders` orders. The history follows at once, so that what may leave memory does. */
+/** Applies the events of `orders` orders. The history follows at once, so that ended orders leave memory. */
 function grow(state: LedgerState, orders: number, events: (first: number) => Iterable<LedgerEvent>): void {
   const now = (timeOf(orders) + limits.accountFirstReadMs) as UnixMillis;
   let sequence = 0;
@@ -55,7 +55,7 @@ function withoutKeys(first: number): Events {
   return eventsOf(first, recordOpen).filter(({ type }) => type !== 'key-kept');
 }
 
-/** As they are read from the journal: no text is shared. */
+/** As read from the journal: no text is shared. */
 function* keysOf(first: number): Iterable<LedgerEvent> {
   const at = timeOf(first);
   for (let number = first; number < first + BATCH; number++) {
@@ -76,7 +76,7 @@ function keptBytes(): number {
 }
 
 const [open, ended] = [new LedgerState(NO_ARCHIVE), new LedgerState(NO_ARCHIVE)];
-// Code and tables that are there for good.
+// Code and tables that stay.
 grow(ended, BATCH, first => eventsOf(first, recordOutcome));
 const bytes = [keptBytes()];
 grow(open, count, withoutKeys);

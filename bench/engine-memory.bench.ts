@@ -1,5 +1,5 @@
-// Memory of the engine's state: of an open order, of its idempotency key beside it, and of an order that has ended and is in the history.
-// Each count is measured on a thread of its own, as the engine has one.
+// Memory of the engine's state for an open order, for its idempotency key, and for an ended order in the history. Each count runs on its
+// own thread, as the engine does.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';

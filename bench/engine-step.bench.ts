@@ -1,5 +1,5 @@
-// What the engine does of an order between its request and the venue, and after the answer: two steps, each decided, appended to the
-// journal and applied. The engine has no archive here: a look-up that misses memory costs a read of LMDB more (`scaling/orders-intent`).
+// What the engine does for an order between request and venue, and after the answer: two steps, each decided, appended to the journal
+// and applied. The engine has no archive here: a look-up that misses memory costs one more LMDB read (`scaling/orders-intent`).
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -173,7 +173,7 @@ async function verifiedRow(
   const onFrame = (frame: Uint8Array) => handlers[0]!.onFrame(frame, false);
   for (const market of markets) for (const book of initialBooks(market)) onFrame(Buffer.from(JSON.stringify(book)));
   const frames = texts.map(text => Buffer.from(text));
-  // Hashes follow from state to state: the frames go on where the round before stopped.
+  // Hashes follow from state to state: frames continue where the last round stopped.
   let next = 0;
   const verify = (times: number) => {
     for (let time = 0; time < times; time += 1) {
@@ -200,7 +200,7 @@ async function verifiedRow(
   };
 }
 
-/** What a client does that keeps its books as objects, and checks their hashes all the same. */
+/** As a client does it that keeps its books as objects and checks their hashes. */
 function applyNaively(event: PriceChangeJson, books: ReadonlyMap<string, BookJson>): number {
   let sum = 0;
   for (const { asset_id, price, size, side } of event.price_changes) {
@@ -223,7 +223,7 @@ function parseWork(texts: readonly string[]): (times: number) => number {
   };
 }
 
-/** Delays of the feed's own watchdogs do not matter here, only that its batches go out. */
+/** The delays of the feed's watchdogs do not matter here, only that batches go out. */
 function later(delayMs: number, task: () => void): () => void {
   if (delayMs > 0) return () => {};
   const immediate = setImmediate(task);

@@ -50,7 +50,7 @@ function rows(
   ];
 }
 
-/** Heap that one frame leaves behind, over one circle of a warm feed; not 0 for what begins a circle. */
+/** Heap that one frame leaves behind, over one circle of a warm feed; not 0 because of the start of a circle. */
 function garbage(work: Work, frames: number): number {
   const before = process.memoryUsage().heapUsed;
   work(frames);

@@ -1,9 +1,9 @@
-// All garbage of the process collected, so that what is left can be counted.
+// Collects all garbage of the process, so that the rest can be measured.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Buffers go with one of the collections after the one that found nobody who holds them. */
+/** A buffer is freed by a collection after the one that found it unused. */
 const COLLECTIONS = 4;
 
 export function collectGarbage(): void {

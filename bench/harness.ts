@@ -1,39 +1,39 @@
-// What every benchmark is made of: the rows it answers with, and loops that time some work in alternation with a
-// baseline, so that a busy neighbour on the machine slows both alike and their ratio stays honest. Suite processes.
+// Common parts of all benchmarks: their rows, and loops that time work in alternation with a baseline. So a busy neighbour
+// slows both alike and their ratio stays valid. Suite processes.
 
 export interface BenchRow {
-  /** `area/what`, as in the tables that name the targets. */
+  /** `area/what`, as in the tables of targets. */
   name: string;
   value: number;
-  /** Of a value that was searched for from here upwards, and is zero where not even this held: it is read as less than this. */
+  /** Lowest value of a search. A row of zero failed even there, and reads as less than this. */
   lowest?: number;
-  /** What each of its rounds has read, if the suite has rounds of its own: after a single run the spread is theirs. */
+  /** Values of the suite's own rounds, if it has any; after a single run they give the spread. */
   rounds?: readonly number[];
   unit: string;
-  /** What `ratio` compares with, in words; empty if nothing. */
+  /** What `ratio` compares with; empty without a baseline. */
   baseline: string;
   /** How many times better than the baseline: above 1 is faster, or smaller. Null without a baseline. */
   ratio: number | null;
 }
 
 export interface BenchOptions {
-  /** Run everything once and tiny: to see that it works, not how fast it is. */
+  /** Run everything once and tiny: a test that it works, not a measurement. */
   smoke: boolean;
-  /** Also what takes many minutes by itself. */
+  /** Also run parts that take many minutes. */
   isLong?: boolean;
 }
 
-/** A file `bench/<something>.bench.ts` exports one as `suite`; it runs in a process of its own. */
+/** A file `bench/<something>.bench.ts` exports one as `suite`; it runs in its own process. */
 export interface BenchSuite {
   name: string;
-  /** How the names of its rows begin, where they do not begin with its own. */
+  /** Prefixes of its row names, if they do not start with its own name. */
   rowNames?: readonly string[];
-  /** More fresh processes than that are not worth their time: it takes minutes, or has rounds of its own. */
+  /** More fresh processes are not worth their time: the suite takes minutes, or has its own rounds. */
   runsMax?: number;
   run(options: BenchOptions): Promise<BenchRow[]>;
 }
 
-/** Does an operation `times` times and returns a number that depends on all of them. */
+/** Repeats an operation `times` times and returns a number that depends on all results. */
 export type Work = (times: number) => number;
 
 export interface Comparison {
@@ -65,7 +65,7 @@ export function compare(work: Work, baseline: Work, options: BenchOptions): Comp
   };
 }
 
-/** Nanoseconds per operation of each work in each round; the order turns around from round to round. */
+/** Nanoseconds per operation of each work in each round; the order reverses from round to round. */
 export function alternate(works: readonly Work[], { smoke }: BenchOptions): number[][] {
   const roundMs = smoke ? SMOKE_ROUND_MS : ROUND_MS;
   const times = works.map(work => timesFor(work, roundMs));
@@ -101,7 +101,7 @@ export function percentile(values: readonly number[], fraction: number): number 
 
 const sink = new Float64Array(1);
 
-/** How often the work fits into `roundMs`; finding out warms it up for as long as one round. */
+/** How many operations fit into `roundMs`; the search warms them up for one round. */
 function timesFor(work: Work, roundMs: number): number {
   let times = 1;
   for (;;) {

@@ -1,5 +1,5 @@
-// What bad input does to everybody else: the latency of one caller who signs well, alone and beside a steady stream of
-// requests that are malformed or wrongly signed, some of them under that caller's own key.
+// What bad input costs other callers: the latency of one well-behaved caller, alone and beside a steady stream of
+// malformed or wrongly signed requests, some under that caller's own key.
 
 import { type BenchSuite, overRounds } from './harness.ts';
 import type { BadInputAnswer } from './load/http-messages.ts';

@@ -1,5 +1,5 @@
-// The way of a request that asks for nothing: sockets, routing, reply. The baseline answers the same bytes with bare
-// uWebSockets.js. The callers may well be what limits both, so the processor time of one request stands beside the rate.
+// The minimal request: sockets, routing, reply. The baseline sends the same bytes with bare uWebSockets.js. The callers
+// may limit both, so the processor time per request is shown beside the rate.
 
 import type { BenchSuite } from './harness.ts';
 import { HttpRig } from './load/http-rig.ts';

@@ -1,7 +1,6 @@
-// What signed requests do to everything else that runs on the gateway's main thread, books first of all: how late a 1 ms
-// timer is there while half of what the gateway can take comes in at a constant rate. The same timer in a process that
-// does nothing, at the same time, tells what of it is the machine; and the same load on bare uWebSockets.js, what of the
-// latencies is the callers' own.
+// What signed requests cost other work on the gateway's main thread, above all books: how late a 1 ms timer is there at
+// half of the gateway's maximum rate. The same timer in an idle process shows the machine's share. The same load on bare
+// uWebSockets.js shows the callers' share of the latencies.
 
 import { type BenchRow, type BenchSuite, median, overRounds } from './harness.ts';
 import type { Lateness } from './load/http-messages.ts';

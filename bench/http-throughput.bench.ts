@@ -1,5 +1,5 @@
-// How many signed requests the gateway answers at most, each with its signature checked, and what one of them costs in
-// processor time, all threads of its process together.
+// How many signed requests a second the gateway answers at most, each with a checked signature, and the processor time
+// of each over all threads.
 
 import type { BenchSuite } from './harness.ts';
 import { HttpRig } from './load/http-rig.ts';

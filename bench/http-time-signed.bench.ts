@@ -1,7 +1,6 @@
-// One caller, one connection: how long a signed request takes from the caller's side. The baseline is the sum of the two
-// things that nothing can be without, measured alone and in turns with it: the same bytes to bare uWebSockets.js and back, and
-// one verification. What is more than that is the gateway's own work. A task to the pool and back, which a caller who comes
-// alone is spared (ADR 0020), is measured beside them.
+// One caller, one connection: how long a signed request takes for the caller. The baseline is the sum of two unavoidable
+// parts, measured in turns with it: the same bytes to bare uWebSockets.js and back, and one verification. The rest is the
+// gateway's own work. A round trip to the pool, which a lone caller avoids (ADR 0020), is measured beside them.
 
 import { type BenchSuite, median, overRounds } from './harness.ts';
 import type { HopAnswer } from './load/http-messages.ts';

@@ -1,4 +1,4 @@
-// The rows of orders under load as people read them: a table for each rate, and a picture. Benchmark runner.
+// Formats the rows of orders under load: a table for each rate, and a plot. Benchmark runner.
 
 import type { BenchRow } from './harness.ts';
 import { markdownTable, type Section, threeDigits, valueText } from './report.ts';
@@ -8,7 +8,7 @@ import type { Line, Plot } from './svg-plot.ts';
 const ROW = /^order\/under-load@(\d+) (.+) (p[\d.]+|max)$/;
 const PERCENTILES = ['p50', 'p90', 'p99', 'p99.9', 'max'] as const;
 type Percentile = (typeof PERCENTILES)[number];
-/** Where they are in a picture: one of how many orders is slower. The greatest has a place of its own. */
+/** Positions in the plot: one order in so many is slower. The maximum has its own position. */
 const ONE_OF: Readonly<Record<Percentile, number>> = { p50: 2, p90: 10, p99: 100, 'p99.9': 1_000, max: 10_000 };
 const MARKS = PERCENTILES.map(text => ({ at: ONE_OF[text], text }));
 
@@ -22,7 +22,7 @@ interface Distribution {
   readonly us: ReadonlyMap<string, number>;
 }
 
-/** Null without such rows. */
+/** Null if there are no such rows. */
 export function latencySection(rows: readonly BenchRow[]): Section | null {
   const distributions = distributionsOf(rows);
   if (distributions.length === 0) return null;
@@ -52,7 +52,7 @@ function distributionsOf(rows: readonly BenchRow[]): Distribution[] {
   return [...found.values()];
 }
 
-/** The stages are left to the table. */
+/** Only the table shows the stages. */
 function plotOf(distributions: readonly Distribution[]): Plot {
   const lines = ['added', 'direct'].flatMap(kind =>
     distributions

@@ -1,4 +1,4 @@
-// Where figures were measured: machine, runtime and the versions of the packages that could move them. Benchmark runner.
+// The machine, runtime and package versions of a measurement. Benchmark runner.
 
 import { readFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
@@ -16,10 +16,10 @@ export function describeMachine(): string[] {
   ];
 }
 
-/** Runnable threads beside us over the last minute, above which figures are not worth keeping. */
+/** Load average above which figures are not worth keeping. */
 const LOAD_MAX = 0.3;
 
-/** A warning, if the machine has not been idle; null where it was, or where the system does not tell. */
+/** A warning if the machine was not idle; null if it was, or if the system does not say. */
 export function otherLoad(): string | null {
   const [lastMinute = 0] = loadavg();
   if (lastMinute <= LOAD_MAX) return null;

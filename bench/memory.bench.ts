@@ -1,6 +1,6 @@
-// Memory of live books: growth of the resident set from none to 10 000 open books at the 0.01 grid, each with a snapshot
-// and some changes; then the same for the baseline, in the same (fresh) process. The baseline's are objects: growth of the heap when all
-// garbage is collected, since the resident set shrinks meanwhile by what the books before have left behind.
+// Memory of live books: growth of the resident set from none to 10 000 open books at the 0.01 grid, each with a snapshot and some
+// changes. The baseline follows in the same (fresh) process. Its books are objects: it counts the heap's growth after a full collection,
+// since the resident set shrinks as the earlier books are freed.
 
 import { createArena, regionOf } from '../src/book/memory.ts';
 import { BookWriter } from '../src/book/writer.ts';
@@ -23,7 +23,7 @@ export const suite: BenchSuite = {
   },
 };
 
-/** Megabytes by which that grows while `build` makes what it returns. */
+/** Growth in megabytes while `build` makes its result. */
 function growthOf(build: () => object, bytes: () => number): number {
   const before = bytes();
   const built = build();
@@ -32,7 +32,7 @@ function growthOf(build: () => object, bytes: () => number): number {
   return growth;
 }
 
-/** Of objects and their buffers. */
+/** Objects and their buffers. */
 function keptBytes(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();

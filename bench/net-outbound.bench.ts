@@ -1,5 +1,5 @@
-// What it costs to ask a venue, beside undici doing the same: bare uWebSockets.js in a process of its own answers at once, and
-// the caller is a thread of its own as an order worker is. Closed loop over one connection, and 1 000 requests a second.
+// Cost of a request to a venue, beside undici. Bare uWebSockets.js in its own process answers at once, and the caller is a
+// thread of its own, as the engine is. Closed loop over one connection, and 1 000 requests a second.
 
 import type { BenchRow, BenchSuite } from './harness.ts';
 import type { BareBodies } from './load/http-messages.ts';

@@ -1,5 +1,5 @@
 // What the gateway adds to a lone order by kind of account: venue B with an RSA key, and venue A, beside venue B with an Ed25519 key. One
-// caller asks the gateway and the venues themselves for all three, in turns.
+// caller asks gateway and venues for all three, in turns.
 
 import { type BenchRow, type BenchSuite, median } from './harness.ts';
 import { added, roundTrips, usRow } from './load/added-time.ts';
@@ -15,7 +15,7 @@ const OTHERS: readonly Desk[] = [
 const DESKS = [ED25519, ...OTHERS];
 const BASELINE = `what is added at venue B with an Ed25519 account, in the same turns; ${RATE_PROFILE}`;
 
-/** Of a round, and of a turn. Code is compiled by its use. */
+/** In a round, and in a turn. Use compiles code. */
 const ORDERS = 400;
 const SMOKE_ORDERS = 20;
 const BLOCK = 50;
@@ -56,12 +56,12 @@ function waysOf(rig: OrderRig): OneCallerData {
   return Object.fromEntries(named);
 }
 
-/** The callers' thread knows one gateway by that name alone. */
+/** The callers' thread knows one gateway, by this name. */
 function wayOf(desk: Desk, kind: Kind): string {
   return desk === ED25519 ? kind : `${desk.name} ${kind}`;
 }
 
-/** Medians: a difference of two tails says nothing of its own. */
+/** Medians: the difference of two tails has no meaning. */
 function rowsOf(rounds: readonly OneCallerAnswer[]): BenchRow[] {
   const addedTo = (desk: Desk) => added(rounds, wayOf(desk, 'gateway'), 0.5, wayOf(desk, 'venue'));
   const least = addedTo(ED25519);

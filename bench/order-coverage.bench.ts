@@ -1,6 +1,6 @@
-// How much of our code one order touches: files, functions and calls, by V8's own count in each thread that has a part in orders. Orders
-// are warm, and come one by one. A window without an order follows each window with one. A function's calls are the median of the windows
-// with an order, less that of the windows without.
+// How much of our code one order runs: files, functions and calls, by V8's own count in each thread that handles orders. Orders are warm
+// and come one by one. A window without an order follows each window with one. A function's calls are the median of windows with an
+// order, minus that of windows without.
 
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,17 +16,17 @@ const DESKS: readonly Desk[] = [
   { name: 'venue-b', venue: 'venue_b' },
   { name: 'venue-a', venue: 'venue_a' },
 ];
-/** The others deal with market data, whether there is an order or not. */
+/** The other threads handle market data, with or without an order. */
 const THREADS = ['main', 'engine', 'history', 'check'];
 const WARM_ORDERS = 300;
 const SMOKE_WARM_ORDERS = 5;
 const SAMPLES = 31;
 const SMOKE_SAMPLES = 1;
-/** From the order to the end of its window: by then the venue, the private stream and the history are through with it. */
+/** From the order to the end of its window: by then venue, private stream and history have finished it. */
 const WINDOW_MS = limits.historyFollowMs + 200;
 const SOCKET = 'coverage.sock';
 
-/** Of one thread, calls of an order by `file name`. */
+/** Calls of one thread for an order, by `file name`. */
 type Calls = ReadonlyMap<string, number>;
 
 export const suite: BenchSuite = {
@@ -79,7 +79,7 @@ async function windowsOf(rig: OrderRig, desk: Desk, { smoke }: BenchOptions): Pr
   return { withOrder, without };
 }
 
-/** Of all threads together, then of each. A file or function that two threads call is one. */
+/** For all threads together, then for each. A file or function that two threads call counts once. */
 function rowsOf({ name }: Desk, windows: Windows): BenchRow[] {
   const ofThreads = THREADS.map(thread => [thread, callsOf(thread, windows)] as const);
   const all = ofThreads.flatMap(([, calls]) => [...calls]);
@@ -97,7 +97,7 @@ function callsOf(thread: string, { withOrder, without }: Windows): Calls {
   return new Map(calls.filter(([, more]) => more > 0));
 }
 
-/** Threads of the same kind together. */
+/** Joins threads of the same kind. */
 function countsOf(thread: string, window: Window): Calls {
   const counts = new Map<string, number>();
   for (const { functions } of window.filter(it => it.thread === thread)) {

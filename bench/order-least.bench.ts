@@ -1,7 +1,6 @@
-// What the gateway takes for an order beside the least that any gateway must do with it on the very machine of the run: forwarding it
-// (`forward`), and checking its signature (`check`), and writing it down (`journal`), by a process of one thread that can do nothing
-// else. One caller on one connection to an exact venue B, and 64 connections to one that answers at once; all ways take turns, so that
-// what the machine can do in that hour is the same for all of them.
+// The gateway's time for an order beside the least that any gateway needs on the same machine: to forward it (`forward`), to check its
+// signature (`check`), and to write it down (`journal`). A process of one thread does only that. One caller on one connection to an
+// exact venue B, and 64 connections to one that answers at once. All paths take turns, so that the machine is the same for all.
 
 import { type BenchOptions, type BenchRow, type BenchSuite, median } from './harness.ts';
 import { added, addedRow, PERCENTILES, roundTrips, usRow } from './load/added-time.ts';
@@ -17,11 +16,11 @@ const ADDED = 'order/least-added';
 const THROUGHPUT = 'order/least-throughput';
 const DESK: Desk = { name: 'venue-b', venue: 'venue_b' };
 const STEPS = ['forward', 'check', 'journal'] as const;
-/** Of all its steps. */
+/** All its steps. */
 const LEAST = 'journal';
 const BESIDE = `the least gateway with all its steps, in the same turns; ${RATE_PROFILE}`;
 
-/** One caller: orders of a round, and of a turn. Code is compiled by its use. */
+/** One caller: orders of a round, and of a turn. Use compiles code. */
 const ORDERS = 400;
 const SMOKE_ORDERS = 20;
 const BLOCK = 50;
@@ -31,7 +30,7 @@ const ROUNDS = 5;
 /** Many connections: orders of a turn. */
 const FLOOD: OrderLoadPlan = { count: 4_000, connections: 64, ordersPerSecond: null };
 const SMOKE_FLOOD: OrderLoadPlan = { ...FLOOD, count: 200 };
-/** The gateway has several threads that are to be warm. */
+/** The gateway has several threads to warm up. */
 const WARM_TURNS = { least: 1, gateway: 3 };
 const TURNS = 3;
 const RATE: Measure = { ...requestRateMeasure, unit: 'orders/s' };
@@ -107,7 +106,7 @@ async function throughputRows({ smoke }: BenchOptions): Promise<BenchRow[]> {
   }
 }
 
-/** Without those of processor time where the system does not tell. */
+/** Without processor time if the system does not say. */
 function floodRows(turns: ReadonlyMap<string, readonly Turn[]>): BenchRow[] {
   const compared = { ours: turns.get('gateway')!, baseline: turns.get(LEAST)!, words: BESIDE };
   const rowsBy = (measure: Measure, words: string): BenchRow[] => [

@@ -1,6 +1,5 @@
-// Pages of an actor's orders at random places of a long list and of a short one: they must cost the same. The history alone, without HTTP.
-// Also: how long the engine takes to load what it needs of the long one, and what an order costs on disk; and how all of that grows with
-// the list.
+// Pages of an actor's orders at random places of a long and a short list: they must cost the same. The history alone, without HTTP. Also
+// how long the engine takes to load its part of the long list, the disk space of an order, and how all of it grows with the list.
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,11 +33,11 @@ const PAGE_ROWS = 100;
 const BATCH = 1_000;
 const SHORT = 1_000;
 const LONG = 1_000_000;
-/** The long list is measured when it has grown to each of them. */
+/** Lengths at which the long list is measured. */
 const COUNTS = [1_000, 10_000, 100_000, LONG];
 const SMOKE_COUNTS = [1_000, 3_000];
 const LONGEST = 10_000_000;
-/** Recorded alone, each a step of its own; the second half of them is measured, as the first ones compile. */
+/** Each recorded in its own step. The second half is measured, since the first compiles. */
 const INTENTS = 1_000;
 const ACCOUNTS = [{ podId: POD, venue: 'venue_a' }] as const;
 /** For the size of an order on disk. */
@@ -81,7 +80,7 @@ async function measured(folder: string, { smoke, isLong = false }: BenchOptions)
   return [...rows, ...grown, ...(await sizeRows(folder, smoke ? 2_000 : LIVES))];
 }
 
-/** One list that grows, opened anew at each of its lengths. */
+/** One growing list, opened anew at each length. */
 async function scalingRows(folder: string, counts: readonly number[], options: BenchOptions): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const [index, count] of counts.entries()) {
@@ -102,7 +101,7 @@ async function scalingRows(folder: string, counts: readonly number[], options: B
   return rows;
 }
 
-/** As a start loads it, some seconds after the last of so many orders. */
+/** As a start loads it, some seconds after the last order. */
 function load(tables: HistoryTables, count: number): LedgerState {
   const archive = new HistoryArchive(tables, () => 0);
   const state = new LedgerState(archive);
@@ -111,13 +110,13 @@ function load(tables: HistoryTables, count: number): LedgerState {
   return state;
 }
 
-/** Of one moment, as the history's thread reads. */
+/** One moment, as the history thread reads. */
 function readerOf(tables: HistoryTables): HistoryReads {
   tables.refresh();
   return new OrderReader(tables);
 }
 
-/** Median of some beyond the end of the list, whose look-ups all miss memory. */
+/** Median of orders beyond the end of the list, whose look-ups all miss memory. */
 async function intentUs(folder: string, state: LedgerState, count: number): Promise<number> {
   const journal = openJournal(folder, 1, () => {});
   const ledger = new EngineLedger(state, journal);
@@ -132,7 +131,7 @@ async function intentUs(folder: string, state: LedgerState, count: number): Prom
   return median(us.slice(INTENTS / 2));
 }
 
-/** What an order costs on disk that was recorded, sent and ended, with its promise, answer and event. */
+/** Disk space of an order that was recorded, sent and ended, with its promise, answer and event. */
 async function sizeRows(folder: string, lives: number): Promise<BenchRow[]> {
   const [history, records] = [join(folder, 'lives'), join(folder, 'journal')];
   const tables = HistoryTables.open(history);
@@ -172,7 +171,7 @@ function pageRows(name: string, filter: Filter, { long, longSize, short, shortSi
   ];
 }
 
-/** One row in a hundred is of the market: a hundred places of the list are read, where nothing has been read lately. */
+/** One row in a hundred is of the market: reads a hundred places of the list that are not cached. */
 function marketRow(long: HistoryReads, longSize: number, options: BenchOptions): BenchRow {
   const ns = measure(pages(long, longSize, { address: tokenOf(1), status: null }), options);
   return single('order/list-page-market', ns / 1e3, 'µs');
@@ -184,7 +183,7 @@ function pages(reads: HistoryReads, size: number, filter: Filter): (times: numbe
   return times => {
     let rows = 0;
     for (let page = 0; page < times; page++) {
-      // Where a whole page of the list is older.
+      // Places with a whole page of older orders.
       const place = Math.floor(size * (0.3 + 0.7 * random()));
       const after = { createdAt: timeOf(place), orderId: orderIdOf(place) };
       rows += reads.orders({ actorId: ACTOR, venue: 'venue_a', ...filter, after, rowsMax: PAGE_ROWS }).length;

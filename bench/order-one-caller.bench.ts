@@ -1,7 +1,7 @@
-// What the gateway adds to an order's way, for one caller on one connection who waits for each answer: round trips through it and
-// straight to the venue, in turns, for new orders and for cancels; what the gateway says of its own time, stage by stage; and
-// retries of the same requests, which never reach a venue, in turns with a signed `whoami`. The caller's signing is not in it, the gateway's for the venue is.
-// After each step the venue's own list is counted: an order too few or too many ends the run.
+// What the gateway adds to an order for one caller on one connection who waits for each answer. Measures round trips through it and
+// directly to the venue, in turns, for orders and cancels; the gateway's own times by stage; and retries, which never reach a venue, in
+// turns with a signed `whoami`. The caller's signing is excluded, the gateway's for the venue is included. After each step the venue's list
+// is counted: a wrong number ends the run.
 
 import type { Durability } from '../src/config.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, median, percentile } from './harness.ts';
@@ -15,13 +15,13 @@ const SMOKE_ORDERS = 20;
 /** Orders of one turn. */
 const BLOCK = 50;
 const ROUNDS = 5;
-/** Code is compiled by its use. */
+/** Use compiles code. */
 const WARM_ROUNDS = 5;
 
-/** Those of `Server-Timing` on the way of a new order, in their order. */
+/** Stages of `Server-Timing` for a new order, in order. */
 const STAGES = ['parse', 'auth', 'admit', 'store', 'venue'];
 
-/** `isBeside`: for comparison only, its submissions are enough. */
+/** `isBeside`: only for comparison; its submissions are enough. */
 interface Place extends Desk {
   readonly isBeside: boolean;
 }
@@ -99,7 +99,7 @@ function rowsOf({ name: place, isBeside }: Place, rounds: readonly Round[]): Ben
   ];
 }
 
-/** What comes on top of the venue's own round trip, and that beside it. */
+/** The time beyond the venue's round trip, with that beside it. */
 function addedRows(name: string, rounds: readonly OneCallerAnswer[]): BenchRow[] {
   const baseline = `the same caller straight to the venue; ${RATE_PROFILE}`;
   return PERCENTILES.flatMap(([words, fraction]) => [

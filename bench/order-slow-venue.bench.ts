@@ -1,6 +1,6 @@
-// What a slow venue does to everybody: a thousand new orders a second are due, whatever becomes of them, while the venue answers at
-// once, after 50 ms, after 500 ms; venue B first, then venue A. Beside them another caller asks who it is. The gateway's own time of
-// an order must not grow with the venue's, nor anybody else's. After each turn the orders are counted at the venue, and cancelled.
+// What a slow venue costs other callers. A thousand orders a second are due, answered or not, while the venue answers at once, after
+// 50 ms, or after 500 ms; venue B first, then venue A. Meanwhile another caller asks `whoami`. Neither the gateway's own time of an
+// order nor the other caller's time may grow with the venue's. After each turn the orders are counted at the venue, and cancelled.
 
 import { type BenchOptions, type BenchRow, type BenchSuite, median, overRounds, percentile } from './harness.ts';
 import type { LoadAnswer, LoadRequest } from './load/http-messages.ts';
@@ -13,7 +13,7 @@ import { warmUp } from './load/warm-up.ts';
 
 const NAME = 'order/submit-slow-venue';
 
-/** `newOrder`: the venue's operation that is slow. */
+/** `newOrder`: the slow operation of the venue. */
 interface Place extends Desk {
   readonly newOrder: string;
   readonly rows: string;

@@ -1,6 +1,6 @@
-// How many new orders a second the gateway takes from 64 connections, and how long they take at a thousand a second, beside the
-// same callers straight to the venue. The venue answers at once and remembers nothing, so that it is the gateway that is measured;
-// the rows `exact` are of a venue that checks, books and tells all of them, where every order answered is counted.
+// How many orders a second the gateway takes from 64 connections, and their latency at a thousand a second, beside the same
+// callers at the venue. The venue answers at once and keeps nothing, so that only the gateway is measured. Rows with `exact` use a
+// venue that checks, books and reports all orders; every answered order is counted there.
 
 import type { BenchOptions, BenchRow, BenchSuite } from './harness.ts';
 import { perRequestMeasure, requestRateMeasure, row } from './load/http-rows.ts';
@@ -16,7 +16,7 @@ const DESK: Desk = { name: 'venue-b', venue: 'venue_b' };
 const DESK_A: Desk = { name: 'venue-a', venue: 'venue_a' };
 const CONNECTIONS = 64;
 const ORDERS = 15_000;
-/** They stay in the venue's book; of those of all turns venue A lists 10 000. */
+/** They stay in the venue's book; of all turns' orders venue A lists 10 000. */
 const EXACT_ORDERS = 4_000;
 const EXACT_ORDERS_A = 2_000;
 const SMOKE_ORDERS = 200;
@@ -88,7 +88,7 @@ async function withExactVenue(desk: Desk, words: string, orders: number, options
   }
 }
 
-/** None where the system does not tell. */
+/** Empty if the system does not say. */
 function cpuRows(name: string, turns: readonly Turn[]): BenchRow[] {
   return [row(name, turns, { ...perRequestMeasure, unit: 'µs/order' })].filter(({ value }) => Number.isFinite(value));
 }

@@ -1,8 +1,8 @@
-// What the gateway adds to an order's way while it is busy: new orders due at a steady rate, through the gateway, straight to the venue
-// and, at venue B, through the least gateway with all its steps, in turns. Meanwhile a book changes 2 000 times a second and ten
-// subscribers of the gateway hear of it, in every turn. The gateway is `src/main.ts`, the venue the exact paper exchange, each a process
-// of its own. Latencies count from the moment when an order was due, so that a stall is charged with every order that it delays. After
-// each turn of the gateway the venue's own list is counted. At venue B all rates are tried, at venue A one.
+// What the gateway adds to an order while it is busy. Orders are due at a steady rate, in turns through the gateway, directly at the
+// venue and, for venue B, through the complete least gateway. In every turn a book changes 2 000 times a second, with ten subscribers at
+// the gateway. The gateway is `src/main.ts`, the venue the exact paper exchange, each in its own process. Latency counts from the time
+// an order was due, so that a stall is charged to every order that it delays. After each turn of the gateway the venue's list is
+// counted. Venue B gets all rates, venue A one.
 
 import { type BenchOptions, type BenchRow, type BenchSuite, median, overRounds, percentile } from './harness.ts';
 import { highestHeld } from './load/held-rate.ts';
@@ -18,7 +18,7 @@ import { warmUp } from './load/warm-up.ts';
 const NAME = 'order/under-load';
 const VENUE_B: Desk = { name: 'venue-b', venue: 'venue_b' };
 const VENUE_A: Desk = { name: 'venue-a', venue: 'venue_a' };
-/** Of every turn; a slow rate needs a longer one for as many orders. */
+/** Of every turn; a slow rate needs a longer turn for as many orders. */
 const RATES_B = [
   { perSecond: 100, orders: 500 },
   { perSecond: 1_000, orders: 3_000 },
@@ -26,10 +26,10 @@ const RATES_B = [
 ];
 const RATE_A = { perSecond: 1_000, orders: 3_000 };
 const ROUNDS = 5;
-/** The first ones of a gateway that has just started, before its code is compiled. */
+/** The first orders of a new gateway, before its code is compiled. */
 const COLD = { perSecond: 100, orders: 500 };
 const SMOKE_ORDERS = 50;
-/** More than are ever on their way below the rate that is held. */
+/** More than are ever under way below the rate that is held. */
 const CONNECTIONS = 64;
 
 const DELTAS_PER_SECOND = 2_000;
@@ -38,9 +38,9 @@ const SUBSCRIBERS = 10;
 const HELD_P99_US = 5_000;
 const HELD_SEARCH = { low: 200, high: 6_400, steps: 5 };
 const HELD_MS = 2_500;
-/** They are signed before, and a signature is good for some seconds. */
+/** They are signed before, and a signature is valid for some seconds. */
 const HELD_ORDERS_MAX = 6_000;
-/** One stall of the machine is one percent of a short turn: a rate has failed if it fails twice. */
+/** One stall of the machine is one percent of a short turn: a rate fails only if it fails twice. */
 const HELD_TRIES = 2;
 const HELD_ROUNDS = 3;
 
@@ -83,7 +83,7 @@ export const suite: BenchSuite = {
       );
       return [...ofB, ...ofA];
     } finally {
-      // Subscribers before their gateway.
+      // Close subscribers before their gateway.
       await books.close();
       await rig.close();
     }
@@ -100,11 +100,11 @@ interface Place {
 interface Parts extends Place {
   readonly through: OrderLoad;
   readonly direct: OrderLoad;
-  /** Null at venue A, with which the least gateway does not trade. */
+  /** Null for venue A, which the least gateway does not support. */
   readonly least: OrderLoad | null;
 }
 
-/** Callers of all ways, warmed up, and ended. */
+/** Starts, warms up and ends the callers of all paths. */
 async function withLoads(
   place: Place,
   work: (parts: Parts) => Promise<BenchRow[]>,
@@ -165,7 +165,7 @@ async function measured(
   ];
 }
 
-/** All turns of one way together. */
+/** All turns of one path. */
 class Side {
   readonly orders = new Latencies();
   readonly books = new Latencies();
@@ -185,7 +185,7 @@ interface Loaded {
   readonly books: Latencies;
 }
 
-/** Orders while the books change: both begin together and last as long. */
+/** Orders during book changes: both start together and last equally long. */
 async function loaded({ path }: Parts, load: OrderLoad, perSecond: number, count: number): Promise<Loaded> {
   await load.prepare({ count, connections: CONNECTIONS, ordersPerSecond: perSecond });
   const frames = Math.ceil((DELTAS_PER_SECOND * count) / perSecond);
@@ -194,7 +194,7 @@ async function loaded({ path }: Parts, load: OrderLoad, perSecond: number, count
   return { orders, books };
 }
 
-/** Cancels the orders of the last turn. Of the gateway's, as many as were answered are at the venue before, and none after. */
+/** Cancels the orders of the last turn. For the gateway: before, as many are at the venue as were answered; after, none. */
 async function emptied({ rig, desk, through }: Parts, load: OrderLoad, count: number): Promise<void> {
   if (load === through) await rig.expectResting(desk, count);
   await load.cancel();
@@ -236,7 +236,7 @@ function leastRows(name: string, ours: readonly Loaded[], least: readonly Loaded
   );
 }
 
-/** The highest rates that the gateway and the least gateway hold; they are searched for in turns. */
+/** The highest rates that the gateway and the least gateway hold, searched in turns. */
 async function heldRows(parts: Parts, options: BenchOptions): Promise<BenchRow[]> {
   const [ours, least]: [number[], number[]] = [[], []];
   for (let round = 0; round < (options.smoke ? 1 : HELD_ROUNDS); round++) {
@@ -254,7 +254,7 @@ function heldRow(words: string, rates: readonly number[]): Omit<BenchRow, 'basel
   return { name: `${NAME} ${words}`, ...overRounds(rates), lowest: HELD_SEARCH.low, unit: 'orders/s' };
 }
 
-/** Of rounds in which the least gateway held any rate. Where ours held none, the ratio is at most the one that is said. */
+/** Rounds in which the least gateway held a rate. Where ours held none, the ratio is an upper bound. */
 function besideLeast(ours: readonly number[], least: readonly number[]): Pick<BenchRow, 'baseline' | 'ratio'> {
   const ratios = ours.map((rate, round) => (rate || HELD_SEARCH.low) / least[round]!).filter(Number.isFinite);
   return ratios.length === 0 ? { baseline: '', ratio: null } : { baseline: BESIDE_LEAST, ratio: median(ratios) };

@@ -1,4 +1,4 @@
-// Orders as the ledger sees them in production: a signed body of venue A, idempotency keys as UUIDs, several markets; recorded as an
+// Orders as the ledger gets them in production: a signed body of venue A, UUIDs as idempotency keys, several markets; recorded as an
 // intent and settled a moment later. For benchmarks of the engine, its journal and the history.
 
 import type { MicroShares, Ticks, UnixMillis } from '../src/domain/numbers.ts';
@@ -10,14 +10,14 @@ import { wallTimers } from '../src/runtime/timers.ts';
 import { nodeFiles } from '../src/store/files.ts';
 import type { LedgerWrites, LiveReads, StoredOrder } from '../src/store/order-records.ts';
 
-/** What a step of the engine and a transaction of the history have in common, as far as orders need it. */
+/** The common part, for orders, of an engine's step and a history transaction. */
 type Changed = Pick<LiveReads, 'order'> & Pick<LedgerWrites, 'putOrder' | 'putIdempotency' | 'appendEvent'>;
 
 export const ACTOR = 'market-maker-1';
 export const POD = 'pod-1';
 const KEY = 'key_0123456789abcdef';
 const MARKETS = 100;
-/** The first order's; each is a little later than the one before. */
+/** Time of the first order; each is slightly later than the one before. */
 const BEGAN = 1_790_000_000_000;
 const SPACING_MS = 250;
 /** A signed order of venue A, as JSON. */
@@ -30,7 +30,7 @@ export function openJournal(folder: string, from: number, onRecord: OnRecord): J
   return Journal.open({ folder, files: nodeFiles, timers: wallTimers, segmentBytes, syncDelayMs }, from, onRecord);
 }
 
-/** One in a thousand stays open, as one would expect of a long list. */
+/** One in a thousand stays open, as in a typical long list. */
 export function statusOf(number: number): OrderStatus {
   if (number % 1_000 === 0) return 'OPEN';
   return number % 10 < 6 ? 'CANCELLED' : number % 10 < 9 ? 'FILLED' : 'REJECTED';
@@ -45,14 +45,14 @@ export function timeOf(number: number): UnixMillis {
   return (BEGAN + number * SPACING_MS) as UnixMillis;
 }
 
-/** Spread over all of the ids, as hashes are. */
+/** Spread over all ids, as hashes are. */
 export function orderIdOf(number: number): OrderId {
   const [high, low] = [Math.imul(number, 0x9e37_79b1) >>> 0, Math.imul(number, 0x85eb_ca6b) >>> 0];
   const hex = `${high.toString(16).padStart(8, '0')}${low.toString(16).padStart(8, '0')}`;
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13)}-8000-${number.toString(16).padStart(12, '0')}` as OrderId;
 }
 
-/** An order with its outcome, at once: a long list is soon made of them. */
+/** An order with its outcome, in one call: for long lists. */
 export function recordOrder(to: Changed, number: number): void {
   const stored = submitted(number);
   to.putOrder({ ...stored, ...outcomeOf(stored.order, number) });
@@ -69,7 +69,7 @@ export function recordIntent(to: Changed, number: number): StoredOrder {
   return stored;
 }
 
-/** What the venue's answer makes of it: its status, the event for the private stream, the answer under its key. */
+/** Records the venue's answer: status, event, and the answer under its key. */
 export function recordOutcome(to: Changed, number: number): void {
   recordAnswer(to, number, statusOf(number));
 }

@@ -1,4 +1,4 @@
-// The writing thread beside the reading benchmark: plays a workload's changes at a steady rate until it is told to stop.
+// The writing thread of the reading benchmark: plays a workload's changes at a steady rate until it is stopped.
 
 import { workerData } from 'node:worker_threads';
 import { type Arena, regionOf } from '../src/book/memory.ts';

@@ -1,5 +1,5 @@
-// What an order costs at venue B's paper exchange from the caller's side, one connection: so that it is known how little of a
-// latency figure of the gateway is the simulator's. The baseline is bare uWebSockets.js that gives the same answer.
+// Cost of an order at venue B's paper exchange for the caller, over one connection: it shows the simulator's small share of
+// the gateway's latency. The baseline is bare uWebSockets.js with the same answer.
 
 import { type BenchRow, type BenchSuite, median, overRounds } from './harness.ts';
 import type { BareBodies, LoadAnswer } from './load/http-messages.ts';
@@ -34,7 +34,7 @@ export const suite: BenchSuite = {
       const [exact, instant] = [await start('exact'), await start('instant')];
       const bodies: BareBodies = { [ORDERS_PATH]: JSON.stringify(CREATED) };
       const bare = await process('baselines/bare-http-process.ts').ask<number>(bodies);
-      const callers = Peer.thread(new URL('load/paper-order-worker.ts', import.meta.url), 'orders', exact);
+      const callers = Peer.thread(new URL('load/paper-caller-worker.ts', import.meta.url), 'orders', exact);
       peers.push(callers);
       const turn = async (port: number): Promise<Latencies> => {
         const answer = await callers.ask<LoadAnswer>({ port, count: smoke ? 20 : ORDERS });

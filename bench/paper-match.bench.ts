@@ -1,6 +1,6 @@
-// The paper exchanges' engine: 60 % orders that rest, 30 % cancels, 10 % orders that cross and take about three resting ones,
-// from many accounts in many markets, against its naive twin doing the same. What is counted are requests that did something:
-// a cancel that comes too late, because its order has been filled, is repeated with another order and not counted.
+// The matching engine of the paper exchanges: 60 % resting orders, 30 % cancels, 10 % crossing orders that take about three
+// resting ones, from many accounts in many markets. Its naive twin does the same. Only effective requests count: a cancel
+// that comes too late is repeated with another order.
 
 import { BID, type Side } from '../src/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../src/domain/numbers.ts';
@@ -19,7 +19,7 @@ import { randomNumbers } from './random-numbers.ts';
 
 type Exchange = Pick<Engine, 'addAccount' | 'addMarket' | 'place' | 'cancel'>;
 
-/** How many accounts and markets take part, and orders that rest in each market. */
+/** Number of accounts and markets, and resting orders in each market. */
 interface Scene {
   readonly accounts: number;
   readonly markets: number;
@@ -55,7 +55,7 @@ function row(suffix: string, ns: number, ratio: number | null): BenchRow {
   return { name: `paper/match${suffix}`, value: 1e3 / ns, unit: 'M ops/s', baseline, ratio };
 }
 
-/** An exchange with full books, and a stream of requests that keeps them so. */
+/** An exchange with full books, and a stream of requests that keeps them full. */
 function requests(scene: Scene, open: (emit: (event: EngineEvent) => void) => Exchange): Work {
   let sum = 0;
   const exchange = open(event => {
@@ -69,12 +69,12 @@ function requests(scene: Scene, open: (emit: (event: EngineEvent) => void) => Ex
   };
 }
 
-/** All callers in one: they place around a middle of each market, cancel what rests, and cross. */
+/** All callers in one: it places around the middle of each market, cancels, and crosses. */
 class Bot {
   readonly #exchange: Exchange;
   readonly #scene: Scene;
   readonly #random = randomNumbers(0x5eed);
-  /** Orders that were left resting, and whose they are; some have been filled since. */
+  /** Orders left resting with their owners; some have been filled since. */
   readonly #orders: OrderId[] = [];
   readonly #owners: AccountId[] = [];
 

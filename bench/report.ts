@@ -1,13 +1,13 @@
-// From the rows of several runs to one figure each, and to the two forms in which people read them: a table in the
-// terminal, and RESULTS.md. Benchmark runner.
+// Combines the rows of several runs into one figure each, and formats them as a table in the terminal and as RESULTS.md. Benchmark
+// runner.
 
 import { type BenchRow, median } from './harness.ts';
 import type { Plot } from './svg-plot.ts';
 
 export interface Figure extends BenchRow {
-  /** (largest − smallest) / median over the runs, after a single one over its rounds, in percent; null if there were none. */
+  /** (largest − smallest) / median over the runs, or over the rounds of a single run, in percent; null without either. */
   readonly spreadPercent: number | null;
-  /** Not of this run, but taken from an earlier one. */
+  /** Taken from an earlier run. */
   readonly isEarlier: boolean;
 }
 
@@ -30,8 +30,8 @@ export function summarise(runs: readonly (readonly BenchRow[])[]): Figure[] {
 }
 
 /**
- * All of a run and, of an earlier one on the same machine, what it has not: for a run of which a suite has failed. Each area stays
- * together.
+ * This run's figures, and an earlier run's for rows that this one lacks, from the same machine: for a run with a failed suite.
+ * Rows of an area stay together.
  */
 export function completed(figures: readonly Figure[], earlier: readonly BenchRow[]): Figure[] {
   const known = new Set(figures.map(({ name }) => name));
@@ -50,7 +50,7 @@ function spreadOf(values: readonly number[]): number {
 
 const NAME = /^[a-z]+\/[\w+@-]+( [\w .-]+)?$/;
 
-/** What is wrong with figures that nobody could compare or find again; empty if nothing is. */
+/** Problems that make figures incomparable or impossible to find again; empty if none. */
 export function problemsOf(figures: readonly BenchRow[]): readonly string[] {
   const seen = new Set<string>();
   return figures.flatMap(({ name, value, unit, baseline, ratio }) => {
@@ -74,7 +74,7 @@ export function textTable(figures: readonly Figure[]): string {
   return columns([HEAD, ...figures.map(cells)], RIGHT);
 }
 
-/** Rows as aligned columns; those of numbers, `right`, end below each other. */
+/** Rows as aligned columns; columns in `right` are right-aligned. */
 export function columns(rows: readonly (readonly string[])[], right: readonly number[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]!.length)));
   const pad = (cell: string, column: number) =>
@@ -82,7 +82,7 @@ export function columns(rows: readonly (readonly string[])[], right: readonly nu
   return rows.map(row => row.map(pad).join('  ').trimEnd()).join('\n');
 }
 
-/** Some of the rows as people read them: in a table of their own, and in pictures beside RESULTS.md. */
+/** A part of the rows in a table of their own, with plots beside RESULTS.md. */
 export interface Section {
   readonly title: string;
   /** Markdown. */
@@ -96,7 +96,7 @@ export interface NamedPlot {
   readonly plot: Plot;
 }
 
-/** RESULTS.md, which is only ever written by `npm run bench -- --results`. */
+/** RESULTS.md; only `npm run bench -- --results` writes it. */
 export function markdownReport(
   machine: readonly string[],
   runs: number,
@@ -142,12 +142,12 @@ function cells(figure: Figure): string[] {
   ];
 }
 
-/** Nothing that was found is less than the lowest that was tried, not none. */
+/** A search without a result shows less than the lowest value tried. */
 export function valueText({ value, lowest }: BenchRow): string {
   return value === 0 && lowest !== undefined ? `< ${threeDigits(lowest)}` : threeDigits(value);
 }
 
-/** At least three significant digits: more would claim a precision that no benchmark here has. */
+/** At least three significant digits; more would claim precision that no benchmark here has. */
 export function threeDigits(value: number): string {
   const decimals = Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value) || 1))));
   return value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });

@@ -36,7 +36,7 @@ const args = runnerOptions(USAGE, {
   smoke: { type: 'boolean', default: false },
 });
 const runCount = args.smoke ? 1 : Math.max(1, Number.parseInt(args.runs, 10) || 1);
-// Before the run, which is long: a file that cannot be read is said at once.
+// Before the long run: an unreadable file fails at once.
 const earlier = args.compare === undefined ? null : readRows(readFileSync(args.compare, 'utf8'));
 const started = args.complete === undefined ? [] : readRows(readFileSync(args.complete, 'utf8'));
 
@@ -45,7 +45,7 @@ console.log(`${machine.join('\n')}\n`);
 const load = args.smoke ? null : otherLoad();
 if (load !== null) console.warn(`${load}\n`);
 const startedMs = performance.now();
-/** Suites that could not run: a defect each, which does not take the figures of the others with it. */
+/** Suites that could not run. Each is a defect, but the other figures stay. */
 const failures: string[] = [];
 const measured = await figuresOfAll(readdirSync(folder).filter(name => name.endsWith('.bench.ts') && isAsked(name)));
 const figures = completed(measured, started);
@@ -56,7 +56,7 @@ const defects = [...problemsOf(figures), ...failures];
 
 const rows = figures.map(({ name, value, unit, baseline, ratio }) => ({ name, value, unit, baseline, ratio }));
 if (args.json !== undefined) writeFileSync(args.json, `${JSON.stringify(rows, null, 2)}\n`);
-// A page that lacks rows would look like one that has them all.
+// A page without these rows would look complete.
 if (args.results && defects.length === 0) writeResults();
 if (earlier !== null) {
   const asked = earlier.filter(({ name }) => name.startsWith(args.only));
@@ -72,13 +72,13 @@ function writeResults(): void {
   for (const { file, plot } of sections.flatMap(it => it.plots)) writeFileSync(new URL(file, plots), plotSvg(plot));
 }
 
-/** A suite names its area in its own text, in quotes: most need no process to tell that they have none of the rows. */
+/** A suite names its area in its own text, in quotes, so that most need no process to show that they have none of the rows. */
 function isAsked(file: string): boolean {
   const [area = ''] = args.only.split('/');
   return readFileSync(new URL(file, folder), 'utf8').includes(`'${area}`);
 }
 
-/** One suite after the other; where no figure counts as many at once as there are cores. */
+/** One suite after the other; a smoke run plays as many at once as there are cores. */
 async function figuresOfAll(files: readonly string[]): Promise<Figure[]> {
   const found: Figure[][] = files.map(() => []);
   const upcoming = files.entries();
@@ -89,7 +89,7 @@ async function figuresOfAll(files: readonly string[]): Promise<Figure[]> {
   return found.flat();
 }
 
-/** Of as many runs as the suite can afford. How long they took is told, so that the long ones are known. */
+/** For as many runs as the suite can afford. Logs the duration, which shows the long suites. */
 async function figuresOf(file: string): Promise<Figure[]> {
   const beganMs = performance.now();
   const runs: SuiteAnswer[] = [];
@@ -104,7 +104,7 @@ async function figuresOf(file: string): Promise<Figure[]> {
   return figures;
 }
 
-/** The rows of one suite. The disk owes nothing to the one before, of which some write gigabytes; Windows has no such command. */
+/** The rows of one suite. Syncs first, since some suites write gigabytes; Windows has no such command. */
 function runSuite(file: string): Promise<SuiteAnswer> {
   if (!args.smoke) spawnSync('sync');
   return new Promise((resolve, reject) => {

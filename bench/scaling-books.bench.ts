@@ -1,5 +1,5 @@
-// What a change to one book, and a look at one, cost with ten books to twenty thousand, which is as many as a venue may have; and the
-// memory of all of them. A change is of a random book: beyond a few thousand they no longer fit the caches.
+// Cost of a change to one book, and of a read, with ten to twenty thousand books, the maximum of a venue; and the memory of all of
+// them. Changes hit random books: beyond a few thousand they no longer fit the caches.
 
 import { createArena, type Region, regionOf } from '../src/book/memory.ts';
 import { BookCopy, BookReader } from '../src/book/reader.ts';
@@ -27,7 +27,7 @@ export const suite: BenchSuite = {
   },
 };
 
-/** Arenas of earlier counts, so that memory is never given back and used again. */
+/** Arenas of earlier counts, so that memory is never freed and reused. */
 const kept: BookWriter[] = [];
 
 function rowsOf(count: number, options: BenchOptions): BenchRow[] {
@@ -48,7 +48,7 @@ function rowsOf(count: number, options: BenchOptions): BenchRow[] {
   ];
 }
 
-/** Without garbage, which would be given back meanwhile. */
+/** After a collection, so that garbage does not count. */
 function residentBytes(): number {
   collectGarbage();
   return process.memoryUsage.rss();
@@ -66,7 +66,7 @@ function changes(writer: BookWriter, { stream }: Workload): Work {
   };
 }
 
-/** Of a random book each. */
+/** Each read is of a random book. */
 function reads(region: Region, count: number): Work {
   const [reader, copy, random] = [new BookReader(region), new BookCopy(DEPTH), randomNumbers(count)];
   return times => {

@@ -1,5 +1,5 @@
-// What is measured of how cost grows, and what its growth should be: rows `scaling/NAME@COUNT` of several suites, and the tables and
-// pictures that the runner makes of them.
+// What is measured of growing cost, and how it should grow: rows `scaling/NAME@COUNT` of several suites, and the tables and plots
+// that the runner makes of them.
 
 import type { BenchRow } from './harness.ts';
 
@@ -9,7 +9,7 @@ export interface Measure {
   readonly dimension: Dimension;
   readonly words: string;
   readonly unit: string;
-  /** The power of the count with which it should grow: 0 for what one costs, whatever else is there; 1 for what all cost together. */
+  /** The expected power of the count: 0 for the cost of one, independent of the count; 1 for the cost of all. */
   readonly power: 0 | 1;
 }
 

@@ -1,4 +1,4 @@
-// How cost grows, as people read it: a table and a picture for each thing of which there can be more. Benchmark runner.
+// Formats how cost grows: a table and a plot for each dimension. Benchmark runner.
 
 import type { BenchRow } from './harness.ts';
 import { markdownTable, type Section, threeDigits } from './report.ts';
@@ -6,17 +6,17 @@ import { type Dimension, MEASURES, type MeasureName } from './scaling-measures.t
 import type { Point } from './svg-plot.ts';
 
 const ROW = /^scaling\/([\w-]+)@(\d+)$/;
-/** By which a power may be above what it should be: caches end, machines are busy. */
+/** Tolerated excess of a power: caches end, machines are busy. */
 const TOLERANCE = 0.15;
 
 const DIMENSIONS: Readonly<Record<Dimension, string>> = {
   books: 'live books',
   subscribers: 'subscribers of one book',
   orders: 'stored orders',
-  workers: 'order workers',
+  workers: 'check workers',
 };
 
-/** One for each dimension of which there are rows. */
+/** One for each dimension that has rows. */
 export function scalingSections(rows: readonly BenchRow[]): Section[] {
   const measured = pointsOf(rows);
   return (Object.keys(DIMENSIONS) as Dimension[]).flatMap(dimension => {
@@ -53,12 +53,12 @@ function sectionOf(dimension: Dimension, measured: ReadonlyMap<MeasureName, read
 function powerCells(points: readonly Point[], should: number, unit: string): string[] {
   const power = powerOf(points);
   if (power === null) return ['', String(should), ''];
-  // Of a rate more is better.
+  // For a rate more is better.
   const isWorse = unit.endsWith('/s') ? power < should - TOLERANCE : power > should + TOLERANCE;
   return [power.toFixed(2), String(should), isWorse ? '**worse**' : ''];
 }
 
-/** The slope of the straight line that is nearest to the points on logarithmic axes; null of less than two of them. */
+/** Slope of the best straight line through the points on logarithmic axes; null for less than two. */
 export function powerOf(points: readonly Point[]): number | null {
   const logs = points
     .filter(([count, value]) => count > 0 && value > 0)

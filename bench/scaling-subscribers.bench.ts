@@ -1,5 +1,5 @@
-// What a delta costs with one subscriber to two thousand, each on a socket of its own: processor time of the whole gateway until all
-// of them have it, and how long they wait. Each number of subscribers has a gateway of its own, so that none pays for another's.
+// Cost of a delta with one to two thousand subscribers, each on its own socket: processor time of the whole gateway until all have
+// it, and their wait. Each number of subscribers has its own gateway, so that none pays for another's.
 
 import type { BenchOptions, BenchRow, BenchSuite } from './harness.ts';
 import { Rig } from './load/rig.ts';

@@ -1,5 +1,5 @@
-// How many new orders a second the gateway takes with one order worker, two, and more where the machine has cores for them: 64
-// connections to a venue that answers at once and remembers nothing. Callers and venue have the same cores.
+// How many orders a second the gateway takes with one check worker, two, and more if the machine has cores for them: 64
+// connections to a venue that answers at once and keeps nothing. Callers and venue share the cores.
 
 import { availableParallelism } from 'node:os';
 import { type BenchOptions, type BenchRow, type BenchSuite, median } from './harness.ts';

@@ -1,6 +1,5 @@
-// The first order of a gateway that has just started beside its later ones, and the time that the start takes: the real program,
-// started many times, in front of paper exchanges that are warm. One caller on one connection that is open before. Now and then a start
-// without the warm-up, for comparison.
+// The first order after a start beside later ones, and the duration of the start. The real program starts many times, with warm paper
+// exchanges. One caller uses one connection, opened before. Some starts skip the warm-up, for comparison.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,9 +17,9 @@ const NAME = 'start/first-order';
 const VENUES: readonly Venue[] = ['venue_a', 'venue_b'];
 const WORDS: Readonly<Record<Venue, string>> = { venue_a: 'venue-a', venue_b: 'venue-b' };
 const STARTS = 30;
-/** One start without the warm-up comes with so many others. */
+/** One start in so many skips the warm-up. */
 const COLD_EVERY = 3;
-/** The first start strips types, and its orders compile the caller and the exchange: it is not counted. */
+/** The first start strips types, and its orders compile caller and exchange: it is not counted. */
 const UNCOUNTED_ORDERS = 1_000;
 const STEADY_ORDERS = 300;
 const SMOKE_STEADY_ORDERS = 10;
@@ -30,14 +29,14 @@ const HTTP_CREATED = 201;
 
 interface StartPlan {
   readonly venue: Venue;
-  /** Behind the first one. */
+  /** Orders after the first. */
   readonly steadyOrders: number;
   readonly warmsUp: boolean;
 }
 
 interface Start {
   readonly readyMs: number;
-  /** Of each order, in turn; the first one first. */
+  /** For each order, the first one first. */
   readonly us: readonly number[];
 }
 
@@ -70,7 +69,7 @@ async function rowsOf(venue: Venue, smoke: boolean, start: (plan: StartPlan) => 
   return [...rowsOfStarts(name, warm), ...rowsOfStarts(`${name} cold`, cold)];
 }
 
-/** `steady`: of each start the median of the orders behind the first. */
+/** `steady`: for each start the median of the orders after the first. */
 function rowsOfStarts(name: string, starts: readonly Start[]): BenchRow[] {
   const first = overRounds(starts.map(({ us }) => us[0]!));
   const steady = overRounds(starts.map(({ us }) => median(us.slice(1))));
@@ -82,7 +81,7 @@ function rowsOfStarts(name: string, starts: readonly Start[]): BenchRow[] {
   ];
 }
 
-/** With a data directory of its own. */
+/** With its own data directory. */
 async function started(
   parent: string,
   paper: PaperService,
@@ -114,7 +113,7 @@ async function accountOf(paper: PaperService, venue: Venue): Promise<VenueData> 
   return { taker: venue, account: await paper.venueBAccount('ed25519'), market: await paper.venueBMarket() };
 }
 
-/** All are signed before the first is sent: the caller is at rest by then, and so is the gateway. */
+/** All are signed before the first is sent, so that caller and gateway are idle by then. */
 async function roundTrips(taker: OrderTaker, count: number): Promise<number[]> {
   const requests: Buffer[] = [];
   while (requests.length < count) requests.push(await taker.order());

@@ -1,5 +1,5 @@
-// From the start of the process to the first `ready`, with a million orders in the history and a thousand of them open at venues that are
-// there: after a clean end, and after a kill. The real program, the paper exchanges beside it.
+// From the start of the process to the first `ready`, with a million orders in the history and a thousand of them open at reachable
+// venues: after a clean shutdown, and after a kill. The real program beside the paper exchanges.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ async function measured(folder: string, paper: Paper, pod: PodVenues, { smoke }:
   await placeOrders(dataDir, paper, pod, open);
   await storeOrders(join(dataDir, 'orders'), stored);
   const environment = environmentOf(folder, dataDir, paper, pod);
-  // The first start of all strips every file of its types, and nobody restarts a gateway by that.
+  // The very first start strips types from every file; restarts do not.
   await startedMs(environment, 'SIGTERM');
   const afterClean = await startedMs(environment, 'SIGKILL');
   const afterKill = await startedMs(environment, 'SIGTERM');
@@ -74,7 +74,7 @@ async function measured(folder: string, paper: Paper, pod: PodVenues, { smoke }:
   ];
 }
 
-/** Whom no rate limit holds back: a thousand orders are placed before anything is measured. */
+/** Without rate limits: a thousand orders are placed before the measurement. */
 async function unlimitedAccount({ urls }: Paper): Promise<NonNullable<PodVenues['venueB']>> {
   const answer = await fetch(`${urls.control}/venues/venue_b/accounts`, {
     method: 'POST',
@@ -87,7 +87,7 @@ async function unlimitedAccount({ urls }: Paper): Promise<NonNullable<PodVenues[
   return { restUrl: urls.venueB.rest, streamUrl: urls.venueB.stream, keyId, privateKeyPem };
 }
 
-/** Resting at venue B, as a gateway that ran before has placed them. */
+/** Orders resting at venue B, as an earlier gateway placed them. */
 async function placeOrders(dataDir: string, paper: Paper, pod: PodVenues, count: number): Promise<void> {
   const market = paper.markets.find(it => it.venue === 'venue_b');
   if (market?.venue !== 'venue_b') throw new Error('venue B lists nothing');
@@ -129,7 +129,7 @@ async function placeOrders(dataDir: string, paper: Paper, pod: PodVenues, count:
   await trading.close();
 }
 
-/** Beside them, of another pod. */
+/** Orders of another pod. */
 async function storeOrders(folder: string, count: number): Promise<void> {
   const ledger = await openLedgerFolder(folder);
   ledger.followToEnd();

@@ -1,6 +1,6 @@
-// What it takes until an order's intent is safe: one step of the engine, appended to the journal (process-safe) and on disk as well
-// (power-safe), alone and with 64 in flight; beside LMDB by itself, which syncs every transaction, with the same records. In turns, so that
-// a busy disk slows all of them alike.
+// Time until an order's intent is safe: one step of the engine, appended to the journal (process-safe) or also on disk (power-safe), alone
+// and with 64 in flight. LMDB alone, which syncs every transaction, gets the same records. They take turns, so that a busy disk slows all
+// alike.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import { openJournal, recordIntent, recordOutcome } from './order-workload.ts';
 const IN_FLIGHT = 64;
 const BASELINE = 'LMDB alone, every transaction synced';
 
-/** One way to keep intents: both give microseconds, of each one alone and of one among many. */
+/** One way to store intents: both return microseconds, for single ones and for one among many. */
 interface Keeper {
   alone(times: number): Promise<number[]>;
   together(times: number): Promise<number>;
@@ -78,7 +78,7 @@ function engine(folder: string, mode: Durability): Keeper {
     return store.durable();
   };
   let next = 0;
-  /** So that no more are in flight than there would be; on disk before another way has its turn. */
+  /** Bounds the number in flight; everything is on disk before the next way has its turn. */
   const settle = async (count: number): Promise<void> => {
     for (const end = next + count; next < end; next++) store.change(step => recordOutcome(step, next));
     await journal.durable();

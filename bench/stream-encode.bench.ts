@@ -1,5 +1,5 @@
-// What one book update costs on its way out: a delta of one change as JSON and as protobuf, and the book's checksum. A
-// hundred-odd markets take turns, with prices, sizes and times as in the recordings: two decimals, a few milliseconds apart.
+// Cost of encoding one book update: a delta of one change as JSON and as protobuf, and the book's checksum. Some hundred
+// markets take turns, with prices, sizes and times as in recordings: two decimals, a few milliseconds apart.
 
 import protobuf from 'protobufjs';
 import { ChecksumWriter } from '../src/book/checksum.ts';
@@ -29,7 +29,7 @@ const markets: readonly MarketKey[] = Array.from({ length: MARKETS }, (_, index)
   ticker: `KXNBAGAME-26NOV20BOSLAL-${String(index).padStart(3, '0')}`,
 }));
 
-/** Prices and sizes that look drawn at random and are the same in every run. */
+/** Prices and sizes that look random but are the same in every run. */
 const updates: readonly Level[] = Array.from({ length: UPDATES }, (_, index) => ({
   price: (100 * (1 + ((index * 37) % 99))) as Ticks,
   size: (10_000 * (1 + ((index * 1_103_515) % 10_000_000))) as MicroShares,
@@ -51,7 +51,7 @@ function encodeRow(name: string, codec: StreamCodec, baseline: Work, words: stri
   return { name, value: ns, unit: 'ns', baseline: words, ratio };
 }
 
-/** What the gateway does: one template per market, changes in typed arrays. */
+/** As the gateway does it: one template per market, changes in typed arrays. */
 function templateDeltas(codec: StreamCodec): Work {
   const templates = markets.map(market => codec.template(market));
   const prices = Int32Array.from(updates, update => update.price);
@@ -69,7 +69,7 @@ function templateDeltas(codec: StreamCodec): Work {
   };
 }
 
-/** JSON.stringify at its best: the messages are there already, decimals and times as text. */
+/** JSON.stringify at its best: messages are ready, decimals and times are text. */
 function stringifyDeltas(): Work {
   const messages = updates.map(({ price, size }, index) => ({
     type: 'delta',
@@ -92,7 +92,7 @@ function stringifyDeltas(): Work {
   };
 }
 
-/** protobufjs at its best: the messages are there already, and made of plain numbers. */
+/** protobufjs at its best: messages are ready, with plain numbers. */
 function protobufjsDeltas(): Work {
   const schema = protobuf.loadSync(new URL('../proto/orderbook.proto', import.meta.url).pathname);
   const type = schema.lookupType('crossbook.v1.ServerMessage');

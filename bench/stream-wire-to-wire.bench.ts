@@ -1,6 +1,6 @@
-// From a venue's frame to a subscriber's message: a venue B delta goes through the real gateway, process, threads and
-// sockets. Open loop at a constant rate; latency counts from the moment when the frame was due, so that a stall is charged
-// with every frame it delays. Beside it the same subscriber on the venue's own socket: what is left is the gateway.
+// From a venue's frame to a subscriber's message: a venue B delta through the real gateway, with process, threads and
+// sockets. Open loop at a constant rate. Latency counts from the time the frame was due, so that a stall is charged to
+// every frame it delays. The same subscriber also uses the venue's own socket: the difference is the gateway.
 
 import type { BenchOptions, BenchRow, BenchSuite } from './harness.ts';
 import { type Path, Rig } from './load/rig.ts';

@@ -1,27 +1,27 @@
-// Runs one suite in a fresh process, so that its heap and the shapes it showed to the compiler are its own, and sends the
-// rows back as one message. Started by run.ts.
+// Runs one suite in a fresh process, so that its heap and compiled code are its own, and sends the rows as one message.
+// run.ts starts it.
 
 import '../src/runtime/v8-flags.ts';
 import type { BenchRow, BenchSuite } from './harness.ts';
 
-/** What run.ts asks for: a suite's file, and whether to run tiny. */
+/** Request of run.ts: a suite's file, and whether to run tiny. */
 export interface SuiteRequest {
   readonly file: string;
   readonly smoke: boolean;
   readonly isLong: boolean;
   /** Run only if the suite can hold rows with this prefix. */
   readonly only: string;
-  /** Fresh processes that are asked for. */
+  /** Fresh processes that were requested. */
   readonly runs: number;
 }
 
 export interface SuiteAnswer {
   readonly rows: readonly BenchRow[];
-  /** Fresh processes that it is worth, this one included. */
+  /** Fresh processes that it is worth, including this one. */
   readonly runs: number;
 }
 
-// What a suite has started ends with it, and it ends with whoever runs it, also when that is interrupted.
+// What a suite has started ends with it, and the suite ends with its runner, also when that is interrupted.
 for (const end of ['disconnect', 'SIGTERM', 'SIGINT'] as const) process.once(end, () => process.exit(1));
 
 process.once('message', async (request: SuiteRequest) => {

@@ -1,5 +1,5 @@
-// Lines over logarithmic axes as an SVG picture, for bench/plots: what grows tenfold is as far away everywhere, and a straight line is
-// a power. Benchmark runner.
+// Lines over logarithmic axes as SVG, for bench/plots. A tenfold growth has the same length everywhere, and a straight line is a
+// power. Benchmark runner.
 
 export interface Plot {
   readonly title: string;
@@ -10,7 +10,7 @@ export interface Plot {
 
 export interface Axis {
   readonly label: string;
-  /** Where the axis has marks, and what they say; powers of ten without. */
+  /** Marks of the axis with their labels; powers of ten by default. */
   readonly marks?: readonly Mark[];
 }
 
@@ -21,9 +21,9 @@ export interface Mark {
 
 export interface Line {
   readonly name: string;
-  /** What is not above zero has no place on such an axis, and is left out. */
+  /** Values of zero or less have no place on such an axis and are left out. */
   readonly points: readonly Point[];
-  /** For what the others are compared with. */
+  /** For a baseline. */
   readonly isDashed?: boolean;
 }
 
@@ -31,13 +31,13 @@ export type Point = readonly [x: number, y: number];
 
 const WIDTH = 980;
 const HEIGHT = 460;
-/** Around the axes; names of lines stand to the right of them. */
+/** Margins; the lines' names stand to the right. */
 const LEFT = 80;
 const RIGHT = 370;
 const TOP = 48;
 const BOTTOM = 60;
 const LEGEND_STEP = 22;
-/** Told apart by most people who do not see all colours. */
+/** Most people with colour blindness can distinguish these. */
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#000000'];
 
 export function plotSvg({ title, x, y, lines }: Plot): string {
@@ -83,7 +83,7 @@ interface Scale {
   place(value: number): number;
 }
 
-/** From the first mark to the last one, in pixels; wide enough for all values. */
+/** Maps values to pixels from the first to the last mark; wide enough for all values. */
 function scaleOf({ marks }: Axis, values: readonly number[], from: number, to: number): Scale {
   const chosen = marks ?? powersOfTen(values);
   const all = [...values, ...chosen.map(({ at }) => at)].map(Math.log10);
@@ -92,7 +92,7 @@ function scaleOf({ marks }: Axis, values: readonly number[], from: number, to: n
   return { marks: chosen, place: value => from + ((Math.log10(value) - least) / width) * (to - from) };
 }
 
-/** All that are needed to have the values between two of them. */
+/** The powers needed to enclose all values. */
 function powersOfTen(values: readonly number[]): Mark[] {
   if (values.length === 0) return [];
   const first = Math.floor(Math.log10(Math.min(...values)));
@@ -121,7 +121,7 @@ function text(x: number, y: number, words: string, attributes = ''): string {
   return `<text x="${x}" y="${y}" ${attributes}>${escaped(words)}</text>`;
 }
 
-/** A tenth of a pixel is enough. */
+/** Rounds to a tenth of a pixel. */
 function round(pixels: number): number {
   return Math.round(10 * pixels) / 10;
 }

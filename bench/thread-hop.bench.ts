@@ -1,5 +1,5 @@
-// The way of a message to another thread and back, as from main to the engine and back, with threads that sleep between messages and
-// with threads that poll without a pause (CROSSBOOK_SPIN). In turns; each pair of threads has two cores if the machine is idle.
+// Round trip of a message to another thread, as between main and engine, with threads that sleep between messages and threads that
+// poll without a pause (CROSSBOOK_SPIN). In turns; each pair of threads has two cores if the machine is idle.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -9,7 +9,7 @@ import { type BenchRow, type BenchSuite, median, percentile } from './harness.ts
 const ROUNDS = 10;
 const HOPS = 1_000;
 const SMOKE_HOPS = 20;
-/** Between two: the thread has gone to sleep, if it does. */
+/** Between two messages: long enough for a thread to go to sleep. */
 const PAUSE_MS = 1;
 
 export const suite: BenchSuite = {

@@ -70,7 +70,7 @@ export function makeMarket(random: () => number): BenchMarket {
   return { conditionId, tokens, books, frames };
 }
 
-/** Changes a bid of the first token in both books and tells it as the venue does. */
+/** Changes a bid of the first token in both books and writes the venue's frame for it. */
 function frameOf(books: readonly [BookJson, BookJson], index: number, size: string, random: () => number): string {
   const timestamp = String(1_786_845_510_819 + Math.floor(random() * 1e6));
   const entry = (view: 0 | 1) => {
@@ -90,7 +90,7 @@ function frameOf(books: readonly [BookJson, BookJson], index: number, size: stri
   );
 }
 
-/** SHA-1 as a client computes it that keeps the book as an object. */
+/** SHA-1 as a client with object books computes it. */
 export function hashOf({ market, asset_id, timestamp, bids, asks }: BookJson): string {
   const preimage = {
     market,

@@ -1,4 +1,4 @@
-// Venue B's market data for benchmarks: markets, deltas to them as frames of the venue, and what a feed's thread does with those.
+// Venue B's market data for benchmarks: markets, their deltas as venue frames, and what a feed thread does with those.
 
 import { createArena, regionOf } from '../src/book/memory.ts';
 import { BookWriter } from '../src/book/writer.ts';
@@ -27,7 +27,7 @@ const STEP = 100 as Ticks;
 const LEVELS = 30;
 const START_MS = 1_786_085_188_000;
 
-/** Again and again from the first to the last. */
+/** Repeats from first to last. */
 export function circling(count: number, one: (index: number) => number): Work {
   let at = 0;
   return times => {
@@ -47,7 +47,7 @@ export function tickersOf(count: number): string[] {
   });
 }
 
-/** Deltas in pairs, so that the books end a round as they began it; the pairs of all markets lie mixed. */
+/** Deltas in pairs, so that books end a round as they began; the pairs of all markets are mixed. */
 export function framesOf(tickers: readonly string[], isShuffled: boolean): string[] {
   const random = randomNumbers(7);
   const marketCount = tickers.length;
@@ -86,7 +86,7 @@ function shuffled(object: object, random: () => number): object {
   return Object.fromEntries(members.sort((a, b) => a.at - b.at).map(({ member }) => member));
 }
 
-/** Books of markets, and what a feed's thread does with frames; one instance, as in such a thread. */
+/** Books of markets, and a feed thread's handling of frames; one instance, as on such a thread. */
 export class Feed {
   readonly #sink = new BookWriter(regionOf(createArena(), 'venue_b'), () => {});
   readonly #markets = new MarketDirectory();
@@ -106,7 +106,7 @@ export class Feed {
     });
   }
 
-  /** Every circle is a connection of its own, with sequence numbers from 1. */
+  /** Every circle is its own connection, with sequence numbers from 1. */
   handling(frames: readonly Buffer[]): Work {
     const [sink, markets] = [this.#sink, this.#markets];
     const events = {

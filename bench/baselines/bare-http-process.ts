@@ -1,5 +1,5 @@
-// What an HTTP answer costs without a gateway: bare uWebSockets.js with the same bodies, looking at nothing of a request.
-// A process of its own, as the gateway is.
+// Cost of an HTTP answer without a gateway: bare uWebSockets.js with the same bodies, which ignores the request. A
+// process of its own, as the gateway is.
 
 import { App, us_socket_local_port } from 'uWebSockets.js';
 import type { BareBodies } from '../load/http-messages.ts';

@@ -1,7 +1,7 @@
-// The least that any gateway must do with an order to venue B, on one thread of a process of its own: take it from bare uWebSockets.js,
-// check the caller's signature, sign it for the venue, send it on over our outbound pool, append what is sent and what came of it to
-// a file, answer. Each by the very functions that the gateway has for it. There is no store to ask, no idempotency, no limit, no stream,
-// and nothing of a request is looked at: all that makes a gateway worth having is left away.
+// The least that any gateway must do with an order to venue B, on one thread of its own process. It takes the order from bare
+// uWebSockets.js, checks the caller's signature, and signs for the venue. It sends the order over our outbound pool, appends request and
+// outcome to a file, and answers. Each step uses the gateway's own function. It has no store, idempotency, limits or stream, and
+// validates nothing: everything that makes a gateway useful is left out.
 
 import '../../src/runtime/v8-flags.ts';
 import { App, type HttpRequest, us_socket_local_port } from 'uWebSockets.js';
@@ -24,11 +24,11 @@ const VENUE_TIMEOUT_MS = 5_000;
 const CREATED = '201 Created';
 const UNAUTHORIZED = '401 Unauthorized';
 const BAD_GATEWAY = '502 Bad Gateway';
-/** As long as what the gateway's journal has of an order before it is sent, and before it is answered. */
+/** As long as the journal's record of an order before it is sent, and before it is answered. */
 const INTENT = Buffer.alloc(1_400, 'i');
 const OUTCOME = Buffer.alloc(900, 'o');
 
-/** An order as it came; uWebSockets.js forgets it when its handler returns. */
+/** An order as received; uWebSockets.js drops it when its handler returns. */
 interface Taken {
   readonly parts: SignedParts;
   readonly signature: string;
@@ -88,7 +88,7 @@ function isSigned({ parts, signature: text, body }: Taken, publicKeyHex: string)
   return signature !== null && verifySignature({ publicKeyHex, message: canonicalString(parts), signature });
 }
 
-/** The callers' orders, which are all alike, in the venue's words. */
+/** The callers' orders, which are all alike, in the venue's form. */
 function venueOrder({ parts: { idempotencyKey }, body }: Taken): string {
   const order = parseJson(body.toString());
   if (!isObject(order)) throw new Error('no order');
@@ -131,7 +131,7 @@ function madeBy(outcome: OutboundOutcome): Answer {
   return { status: CREATED, body: JSON.stringify({ orderId, status: 'OPEN' }) };
 }
 
-/** Appends at once; soon afterwards all of it goes to disk, which nobody waits for: `process-safe`. */
+/** Appends at once and syncs soon afterwards without a wait: `process-safe`. */
 function openJournal(file: string): (record: Buffer) => void {
   const descriptor = openSync(file, 'a');
   let isSyncDue = false;

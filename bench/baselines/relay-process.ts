@@ -1,5 +1,5 @@
-// What fan-out costs without a gateway: bare uWebSockets.js publishes the frames that it hears from a socket, unread.
-// A process of its own, as the gateway is.
+// Cost of fan-out without a gateway: bare uWebSockets.js publishes frames from a socket without reading them. A process
+// of its own, as the gateway is.
 
 import { listen, socketRoute } from '../../src/net/listen.ts';
 import { connectWebSocket } from '../../src/net/websocket.ts';

@@ -1,5 +1,5 @@
-// What a way of orders takes longer than the venue's own round trip, by rounds in which one caller has asked both in turns, and the
-// rows of it.
+// How much longer one path of orders takes than the venue's own round trip. In each round one caller has asked both in turns. Makes
+// the rows for it.
 
 import { type BenchRow, median, overRounds, percentile } from '../harness.ts';
 import type { OneCallerAnswer } from './order-messages.ts';
@@ -9,18 +9,18 @@ export const PERCENTILES = [
   ['p99', 0.99],
 ] as const;
 
-/** Of each round, in microseconds. */
+/** For each round, in microseconds. */
 export function roundTrips(rounds: readonly OneCallerAnswer[], way: string, fraction: number): number[] {
   return rounds.map(({ us }) => percentile(us[way]!, fraction));
 }
 
-/** Of each round, in microseconds. `straight`: the way to the same venue that is no gateway's. */
+/** For each round, in microseconds. `straight`: the direct path to the same venue. */
 export function added(rounds: readonly OneCallerAnswer[], way: string, fraction: number, straight = 'venue'): number[] {
   const direct = roundTrips(rounds, straight, fraction);
   return roundTrips(rounds, way, fraction).map((us, round) => us - direct[round]!);
 }
 
-/** Its ratio is of the whole round trips. `baseline`: the venue's, in words. */
+/** Its ratio compares whole round trips. `baseline`: names the venue's. */
 export function addedRow(
   name: string,
   rounds: readonly OneCallerAnswer[],

@@ -1,5 +1,5 @@
-// The one market of a load run: how venue B describes it, its opening book, and its deltas in the venue's own layout, as
-// many as wanted. Beside them the bytes that a gateway makes of the same deltas, for the baseline that only passes bytes on.
+// The one market of a load run: venue B's description of it, its opening book, and any number of deltas in the venue's
+// layout. Also the gateway's bytes for the same deltas, for the baseline that only forwards bytes.
 
 import type { Side } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';

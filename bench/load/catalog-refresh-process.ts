@@ -1,6 +1,6 @@
-// A catalog of 10 000 games with 100 000 markets that is refreshed again and again while it is asked to: one event in a hundred is new
-// each time, and the whole is written as the catalog thread writes it, with its priority. A process of its own; it shares the machine
-// with the gateway and nothing else, as that thread does. Ends with its parent.
+// Refreshes a catalog of 10 000 games with 100 000 markets on request: one event in a hundred is new each time. It is written as the
+// catalog thread writes it, at that thread's priority. A process of its own: like that thread it shares only the machine with the
+// gateway. Ends with its parent.
 
 import { constants, setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
@@ -24,7 +24,7 @@ process.on('message', (question: RefreshQuestion) => {
     case 'make':
       listed = listedGames(question.games);
       refresh();
-      // The second time it is known which games were one.
+      // The second build knows which games are the same.
       refresh();
       process.send?.(null);
       return;

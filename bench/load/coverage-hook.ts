@@ -1,5 +1,5 @@
-// Counts the calls of our functions in every thread of a gateway: preloaded (`--import`) by the process and thus by each of its threads.
-// Each connection to the socket BENCH_COVERAGE_SOCKET gets the counts since the one before, as JSON (`coverage.ts`). All threads.
+// Counts calls of our functions in every thread of a gateway. The process preloads it (`--import`), and so does each of its threads.
+// Each connection to the socket BENCH_COVERAGE_SOCKET gets the counts since the last one, as JSON (`coverage.ts`). All threads.
 
 import { Session } from 'node:inspector';
 import { createServer } from 'node:net';
@@ -11,13 +11,13 @@ interface Taken extends ThreadCalls {
 }
 
 type Message =
-  /** A thread has begun to count. */
+  /** A thread counts from now on. */
   | { readonly op: 'counting'; readonly threadId: number }
   | { readonly op: 'take' }
   | { readonly op: 'taken'; readonly taken: Taken };
 
 const SOURCE = new URL('../../src/', import.meta.url).href;
-/** What a thread runs names it: threads of a pool have no names. */
+/** A thread is named after the file that it runs: threads of a pool have no names. */
 const WORKER = /^threads\/(.*)-worker\.ts$/;
 
 const session = new Session();

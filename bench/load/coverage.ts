@@ -1,10 +1,10 @@
-// What a gateway that was started with `coverage-hook.ts` has called, asked for from outside.
+// Reads the call counts of a gateway that runs with `coverage-hook.ts`, from outside.
 
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 export interface CalledFunction {
-  /** Below src. */
+  /** Path below src. */
   readonly file: string;
   /** Its name and place in the file. */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface ThreadCalls {
   readonly functions: readonly CalledFunction[];
 }
 
-/** Of each thread, what it has called since the last time. `path`: of the socket. */
+/** Calls of each thread since the last time. `path`: of the socket. */
 export async function takeCalls(path: string): Promise<readonly ThreadCalls[]> {
   return JSON.parse(await text(connect(path))) as ThreadCalls[];
 }

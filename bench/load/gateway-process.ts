@@ -1,5 +1,5 @@
-// The gateway under load: the real one, threads and all, in a process of its own, so that its processor time can be read.
-// Its key store knows the keys of the run, and no rate limit of a key stands in the way. Ends with its parent.
+// The gateway under load: the real one with all its threads, in its own process, so that its processor time can be read.
+// Its key store has the keys of the run, and no key is limited in rate. Ends with its parent.
 
 import '../../src/runtime/v8-flags.ts';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { startTrading } from '../../src/threads/trading.ts';
 import type { GatewayStart } from './http-messages.ts';
 import { answerParent } from './process-answers.ts';
 
-/** What CROSSBOOK_POOL_THREADS is by default. */
+/** Default of CROSSBOOK_POOL_THREADS. */
 const POOL_THREADS = 2;
 
 process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {

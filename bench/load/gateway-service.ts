@@ -1,5 +1,5 @@
-// The gateway as an operator starts it, `src/main.ts` with a pods file, in a process of its own: an actor and a signing key for every
-// pod. The limits of signing keys are those of the rate profile `bench`, which are none.
+// The gateway as an operator starts it, `src/main.ts` with a pods file, in its own process: an actor and a signing key for every pod.
+// It uses the rate profile `bench`, which limits no signing key.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,18 +16,18 @@ import { cpuMsOf } from './process-cpu.ts';
 import type { FeedUrls } from './rig.ts';
 
 export interface GatewayServiceOptions {
-  /** Empty; keys, orders and secrets go there. */
+  /** An empty folder for keys, orders and secrets. */
   readonly folder: string;
   readonly durability: Durability;
   readonly paper: PaperService;
   readonly pods: readonly PodVenues[];
-  /** Order workers; as many as there are by default, if it is not said. */
+  /** Threads of the check pool; the gateway's default if undefined. */
   readonly poolThreads?: number;
-  /** Whether orders of a rehearsal run first; true by default. */
+  /** Whether a rehearsal runs first; true by default. */
   readonly warmsUp?: boolean;
-  /** Where books of venue B come from, if not from the paper exchange. */
+  /** Source of venue B's books; the paper exchange by default. */
   readonly venueBFeed?: FeedUrls;
-  /** Its calls are counted (`coverage-hook.ts`), and told at a socket of this name in the folder. */
+  /** Counts its calls (`coverage-hook.ts`); a socket of this name in the folder reports them. */
   readonly coverage?: string;
 }
 
@@ -41,7 +41,7 @@ export class GatewayService {
   /** By pod. */
   readonly keys: ReadonlyMap<string, BenchKey>;
   readonly #program: OwnProcess;
-  /** Unix milliseconds, of the last request. */
+  /** Time of the last request, in Unix milliseconds. */
   #signedAt = 0;
 
   /** Resolves when it is ready: every account has been read once. */
@@ -65,9 +65,9 @@ export class GatewayService {
     this.keys = keys;
   }
 
-  /** Cancels all orders of a key's actor, outside of what is timed. */
+  /** Cancels all orders of a key's actor, outside of timed parts. */
   async cancelAll(path: string, key: BenchKey): Promise<void> {
-    // The same signature would be the same request: it is dated in whole seconds.
+    // Signatures are dated in whole seconds: two in one second would be the same request.
     this.#signedAt = Math.max(Date.now(), this.#signedAt + 1_000);
     const request = { method: 'DELETE', target: path, body: NOTHING, idempotencyKey: '', notAfterMillis: null };
     const headers = await signRequest(nodeSigner(key), request, this.#signedAt);
@@ -105,7 +105,7 @@ async function registerPods({ folder, pods }: GatewayServiceOptions): Promise<Re
 
 async function environmentOf(options: GatewayServiceOptions) {
   const { folder, durability, paper, pods, poolThreads, warmsUp = true, venueBFeed, coverage } = options;
-  // Whatever reads market data needs a key too.
+  // Reading market data needs a key too.
   const feedAccount = await paper.venueBAccount('ed25519');
   const { restUrl, streamUrl } = venueBFeed ?? feedAccount;
   const [podsFile, keyFile] = [join(folder, 'pods.json'), join(folder, 'feed.pem')];
@@ -141,7 +141,7 @@ async function ready(port: number): Promise<void> {
   throw new Error('the gateway does not get ready');
 }
 
-/** An account that a pod has not got is left out. */
+/** Leaves out accounts that a pod does not have. */
 function podsText(pods: readonly PodVenues[]): string {
   return JSON.stringify({ pods }, (_name, value: unknown) => value ?? undefined);
 }

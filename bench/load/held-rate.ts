@@ -1,13 +1,13 @@
-// The highest rate that holds, found in few steps: each halves what is left, in ratios and not in differences.
+// Searches the highest rate that holds, in few steps: each halves the remaining range as a ratio.
 
 export interface RateSearch {
   readonly low: number;
   readonly high: number;
-  /** Between the two, which are tried first. */
+  /** Steps between the two ends, which are tried first. */
   readonly steps: number;
 }
 
-/** Zero if not even the lowest holds. Supposes that a rate holds if a higher one does. */
+/** Zero if not even the lowest holds. Assumes that a rate holds if a higher one does. */
 export async function highestHeld(
   { low, high, steps }: RateSearch,
   holds: (perSecond: number) => Promise<boolean>,

@@ -1,4 +1,4 @@
-// The other end of a way between two threads: gives each message back. Spins if it is so started.
+// The far end of a thread round trip: sends each message back. Polls without a pause if so started.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { spin } from '../../src/runtime/spin.ts';

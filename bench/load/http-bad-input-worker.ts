@@ -1,5 +1,5 @@
-// Callers that nobody wants, at a bounded rate, from an address of their own: heads that are too large, bytes that are no
-// HTTP, requests under a real key with a signature that is wrong, and heads that never end. Each is one connection.
+// Misbehaving callers at a bounded rate, from their own address: oversized heads, bytes that are not HTTP, wrong
+// signatures under a real key, and heads that never end. Each uses one connection.
 
 import { connect, type Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -10,17 +10,17 @@ import type { BadInputAnswer, BadInputRequest } from './http-messages.ts';
 import { requestBytes } from './http-signing.ts';
 
 export interface BadInputData {
-  /** Of the caller that is to be harmed. */
+  /** Key id of the well-behaved caller. */
   readonly keyId: string;
 }
 
 const ADDRESS = '127.0.0.2';
 const PERIOD_MS = 5;
-/** Together 400 a second. */
+/** 400 a second together. */
 const PER_PERIOD = 2;
-/** Beyond it nobody is sent until somebody has been answered or closed: heads that never end wait for their time-out. */
+/** Beyond it no request starts until one is answered or closed: heads that never end wait for their time-out. */
 const CONNECTIONS_MAX = 200;
-/** Of connections that the server does not close. */
+/** For connections that the server does not close. */
 const PATIENCE_MS = 500;
 
 const { keyId } = workerData as BadInputData;
@@ -31,7 +31,7 @@ let sent = 0;
 let startMs = 0;
 let timer: NodeJS.Timeout | undefined;
 
-/** A signature of the right length that signs nothing. */
+/** A signature of the right length that is wrong. */
 function wronglySigned(): Buffer {
   return requestBytes(target, {
     'SVC-Key-Id': keyId,
@@ -61,7 +61,7 @@ function sendOne(port: number): void {
   socket.setTimeout(PATIENCE_MS, () => socket.destroy());
   socket.once('connect', () => socket.write(bytes));
   socket.once('data', () => socket.destroy());
-  // A server may well drop such a connection.
+  // A server may drop such a connection.
   socket.once('error', () => socket.destroy());
   socket.once('close', () => open.delete(socket));
 }

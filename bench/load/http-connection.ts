@@ -1,5 +1,5 @@
-// A keep-alive HTTP client that costs little beside what it measures: requests are bytes that lie ready, one at a time is on
-// its way, all connections of a thread read into one buffer, and of an answer only its status and length are looked at.
+// A cheap keep-alive HTTP client: requests are prepared bytes, one at a time is under way, and all connections of a thread
+// read into one buffer. Only status and length of an answer are read.
 
 import { connect, type Socket } from 'node:net';
 
@@ -14,7 +14,7 @@ const DIGIT_0 = 0x30;
 const NOTHING = Buffer.alloc(0);
 
 export interface HttpHandlers {
-  /** A whole answer has come, borrowed. */
+  /** A complete answer, borrowed. */
   onAnswer(status: number, answer: Buffer): void;
   /** Not called after `close`. */
   onClose(detail: string): void;
@@ -23,7 +23,7 @@ export interface HttpHandlers {
 export class HttpConnection {
   readonly #socket: Socket;
   readonly #handlers: HttpHandlers;
-  /** Beginning of an answer whose end is still under way. */
+  /** Start of an answer whose end is still under way. */
   #rest: Buffer = NOTHING;
   #isOver = false;
 

@@ -1,4 +1,4 @@
-// A task of the pool that does nothing: what is left of it is the way to another thread and back.
+// A pool task that does nothing: it measures the round trip to another thread.
 
 export function runTask(): null {
   return null;

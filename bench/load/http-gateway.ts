@@ -1,4 +1,4 @@
-// Starts the gateway's process with a key store of its own and keys that may do everything.
+// Starts the gateway's process with its own key store and keys with all scopes.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// A process that does nothing but answer its parent: how late its timers are is what the machine's load alone costs.
+// A process that only answers its parent: the lateness of its timers is the machine's share.
 
 import { answerParent } from './process-answers.ts';
 

@@ -1,13 +1,12 @@
-// How late a timer of one millisecond is: what everything else on a thread has to wait for its loop. Node counts timers in
-// whole milliseconds, which moves each of them by up to one, either way; so only the upper end says something, and only
-// beside the same in a process that does nothing.
+// How late a 1 ms timer is: the delay of any other work on the same thread. Node counts timers in whole milliseconds,
+// which moves each by up to one. So only the upper percentiles mean something, and only beside those of an idle process.
 
 import type { Lateness } from './http-messages.ts';
 import { Latencies } from './latencies.ts';
 
 const PERIOD_MS = 1;
 
-/** Begins to sample this thread's loop; the function that is returned ends it. */
+/** Samples this thread's event loop until the returned function is called. */
 export function sampleLateness(): () => Lateness {
   const latencies = new Latencies();
   let dueMs = performance.now() + PERIOD_MS;

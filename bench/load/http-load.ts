@@ -1,5 +1,5 @@
-// Load over HTTP from one thread: closed loop, as many requests as are answered, or open loop at a constant rate. What is sent, and
-// what an answer must be, is its source's affair.
+// HTTP load from one thread: a closed loop at the rate of the answers, or an open loop at a constant rate. Its source makes the
+// requests and checks the answers.
 
 import { monotonicMs } from './clock.ts';
 import { HttpConnection } from './http-connection.ts';
@@ -7,9 +7,9 @@ import type { HttpLoadPlan, LoadAnswer } from './http-messages.ts';
 import { Latencies } from './latencies.ts';
 
 export interface RequestSource {
-  /** What is to be sent at `dueMs`; null: nothing from now on. */
+  /** The request due at `dueMs`; null: no more. */
   next(dueMs: number): Buffer | null;
-  /** A whole answer, borrowed, and its latency. Throws for one that must not be. */
+  /** A complete answer, borrowed, and its latency. Throws if the answer is wrong. */
   answered(status: number, answer: Buffer, us: number): void;
 }
 
@@ -18,12 +18,12 @@ interface Due {
   readonly dueMs: number;
 }
 
-/** If nothing is answered for so long, nothing will be. */
+/** Without any answer for so long, the run fails. */
 const ANSWER_TIMEOUT_MS = 10_000;
 const POLL_MS = 1;
 /** Requests of an open loop that may wait for a connection. */
 const BACKLOG_MAX = 10_000;
-/** An open loop sleeps no longer than this before it looks at its answers. The kernel adds about 60 µs. */
+/** The longest sleep of an open loop before it looks for answers. The kernel adds about 60 µs. */
 const NAP_MS = 0.05;
 const napCell = new Int32Array(new SharedArrayBuffer(4));
 
@@ -32,11 +32,11 @@ export class HttpLoad {
   readonly #source: RequestSource;
   readonly #connections: HttpConnection[] = [];
   readonly #latencies = new Latencies();
-  /** By connection: since when its caller waits. */
+  /** By connection: since when it has waited. */
   readonly #since: Float64Array;
   /** Connections of an open loop without a request. */
   readonly #idle: number[] = [];
-  /** Requests of an open loop that were due and have no connection yet. */
+  /** Requests of an open loop that are due and wait for a connection. */
   readonly #backlog: Due[] = [];
   #sent = 0;
   #isOver = false;
@@ -89,8 +89,8 @@ export class HttpLoad {
   }
 
   /**
-   * Sleeps by Atomics.wait: timers tick in milliseconds, and a loop that never sleeps would take a core from the server.
-   * Answers are seen between two naps, so latencies read up to a tenth of a millisecond too long.
+   * Sleeps by Atomics.wait: timers tick in milliseconds, and a loop that never sleeps would take a core from the server. Answers
+   * are read between two naps, so latencies are up to a tenth of a millisecond too long.
    */
   async #openLoop(periodMs: number): Promise<void> {
     for (let index = 0; index < this.#connections.length; index++) this.#idle.push(index);

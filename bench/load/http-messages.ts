@@ -1,30 +1,30 @@
-// What a rig says to the processes and threads of a run over HTTP, and what they answer.
+// Messages between a rig and the processes and threads of an HTTP run.
 
 import type { Venue } from '../../src/domain/market.ts';
 import type { FeedTarget } from '../../src/threads/feed-messages.ts';
 import type { BenchKey } from './http-signing.ts';
 import type { LatencyCounts } from './latencies.ts';
 
-/** What the gateway's process is started with. */
+/** Start data of the gateway's process. */
 export interface GatewayStart {
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
-  /** For its key store: a folder that is there and empty. */
+  /** An existing, empty folder for its key store. */
   readonly dataDir: string;
-  /** The keys it is to know, without their seeds. */
+  /** Its keys, without seeds. */
   readonly keys: readonly Pick<BenchKey, 'keyId' | 'publicKeyHex'>[];
 }
 
-/** What the bare server's process is started with: JSON bodies by path. */
+/** Start data of the bare server's process: JSON bodies by path. */
 export type BareBodies = Readonly<Record<string, string>>;
 
 export type ProcessQuestion =
   | { readonly op: 'cpu' }
-  /** Begins to look how late a timer is on the main loop. */
+  /** Starts to sample the lateness of a timer on the main loop. */
   | { readonly op: 'sample' }
   /** Ends it. */
   | { readonly op: 'lateness' };
 
-/** By how much a 1 ms timer was late. */
+/** Lateness of a 1 ms timer. */
 export interface Lateness {
   readonly p99Us: number;
 }
@@ -33,23 +33,23 @@ export interface Lateness {
 export interface HttpLoadPlan {
   readonly port: number;
   readonly connections: number;
-  /** Open loop: this many are due each second, whatever becomes of them. Null: each connection asks again when answered. */
+  /** Open loop: requests due each second, answered or not. Null: each connection sends the next when answered. */
   readonly requestsPerSecond: number | null;
 }
 
 /** One turn of load on one server. */
 export interface LoadPlan extends HttpLoadPlan {
-  /** Path and query of every request, all of them GET. */
+  /** Path and query of every request; all are GET. */
   readonly target: string;
   readonly isSigned: boolean;
   readonly durationMs: number;
 }
 
-/** `prepare` connects and signs, outside of what is timed. */
+/** `prepare` connects and signs, outside of timed parts. */
 export type LoadRequest = { readonly op: 'prepare'; readonly plan: LoadPlan } | { readonly op: 'run' };
 
 export interface LoadAnswer {
-  /** Answers, all of them good: the first other one ends the run. */
+  /** Answers. All are good: the first bad one ends the run. */
   readonly count: number;
   /** From the first request to the last answer. */
   readonly elapsedMs: number;

@@ -1,5 +1,5 @@
-// The parts of a signed request that are not HTTP, each alone: a task to a piscina pool with the gateway's own settings and
-// back, and one verification by the gateway's own check. A process of its own, one thing at a time. Ends with its parent.
+// The parts of a signed request other than HTTP, each alone: a round trip to a piscina pool with the gateway's settings,
+// and one verification by the gateway's check. Its own process, one thing at a time. Ends with its parent.
 
 import { Piscina } from 'piscina';
 import { verifySignature } from '../../src/auth/ed25519.ts';

@@ -1,5 +1,5 @@
-// A load run over HTTP put together: the real gateway and a bare server, each in a process of its own, and their callers on
-// a thread. The suite's own thread only talks to them. Everything ends with the rig, and with the suite's process.
+// A load run over HTTP: the real gateway and a bare server, each in its own process, and callers on a thread. The suite's
+// thread only controls them. Everything ends with the rig, and with the suite's process.
 
 import { type StartedGateway, startGatewayProcess } from './http-gateway.ts';
 import type { BareBodies, Lateness, LoadAnswer, LoadPlan } from './http-messages.ts';
@@ -10,7 +10,7 @@ import { Peer } from './peer.ts';
 import type { Turn } from './rig.ts';
 import { Venue } from './venue.ts';
 
-/** With 25 seconds each they make 2 000 different requests. */
+/** For 25 seconds each they make 2 000 different requests. */
 const KEYS = 80;
 const SMOKE_KEYS = 2;
 
@@ -26,7 +26,7 @@ export interface Server {
 export class HttpRig {
   readonly gateway: Server;
   readonly keys: readonly BenchKey[];
-  /** How to end what has been started, newest last. */
+  /** Closes what was started; newest last. */
   readonly #ends: (() => Promise<void> | void)[];
   readonly #callers: Peer;
 
@@ -47,7 +47,7 @@ export class HttpRig {
     this.#callers = this.thread('http-load-worker.ts', { keys: gateway.keys });
   }
 
-  /** Bare uWebSockets.js that answers as the gateway answers each of these paths now. */
+  /** Bare uWebSockets.js with the gateway's current answers for these paths. */
   async bareServer(paths: readonly string[]): Promise<Server> {
     const bodies: Record<string, string> = {};
     for (const path of paths) bodies[path] = await this.#bodyOf(path);
@@ -65,7 +65,7 @@ export class HttpRig {
     return this.#endsWithRig(Peer.thread(new URL(file, import.meta.url), file, workerData));
   }
 
-  /** Rejects if an answer is anything but 200, or does not come. */
+  /** Rejects if an answer is not 200, or is missing. */
   async load(server: Server, shape: LoadShape): Promise<Turn> {
     const plan: LoadPlan = { isSigned: true, requestsPerSecond: null, ...shape, port: server.port };
     await this.#callers.ask({ op: 'prepare', plan });
@@ -94,7 +94,7 @@ export class HttpRig {
   }
 }
 
-/** How late timers of processes are during some load, all of them at the same time. */
+/** Lateness of processes' timers under load, all at the same time. */
 export async function latenessDuring<T>(
   processes: readonly Peer[],
   load: () => Promise<T>,

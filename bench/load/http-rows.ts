@@ -1,4 +1,4 @@
-// What rows say of turns of HTTP load, beside what turns.ts says of any load.
+// Rows for turns of HTTP load; turns.ts has those for any load.
 
 import { type BenchRow, overRounds } from '../harness.ts';
 import type { Turn } from './rig.ts';
@@ -17,7 +17,7 @@ export const perRequestMeasure: Measure = {
   of: turn => (10 * turn.cpuPercent * turn.elapsedMs) / turn.deliveries,
 };
 
-/** The median over turns that nothing is compared with. */
+/** The median over turns, without a baseline. */
 export function row(name: string, turns: readonly Turn[], { unit, of }: Measure): BenchRow {
   return { name, ...overRounds(turns.map(of)), unit, baseline: '', ratio: null };
 }

@@ -1,5 +1,5 @@
-// Signed submissions as the gateway's checks get them, header texts and body bytes, and the same with everything made ready
-// for nothing but a verification.
+// Signed submissions in the form that the gateway checks (header texts and body bytes), and the same prepared for a bare
+// verification.
 
 import { createHash, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import { canonicalString } from '../../src/auth/canonical.ts';
@@ -11,7 +11,7 @@ import { type BenchKey, createBenchKeys } from './http-signing.ts';
 export interface SignedOrders {
   readonly keys: readonly BenchKey[];
   readonly requests: readonly SignedRequest[];
-  /** When they were signed: their clock for ever. */
+  /** When they were signed; the checks use this time as now. */
   readonly nowMs: UnixMillis;
 }
 
@@ -31,7 +31,7 @@ export function signedOrders(keyCount: number, count: number): SignedOrders {
   return { keys, requests, nowMs };
 }
 
-/** What is left of them when everything but the verification has been done. */
+/** Prepares everything but the verification. */
 export function readyChecks({ keys, requests }: SignedOrders): ReadyCheck[] {
   const ready = keys.map(({ publicKeyHex }) => {
     const publicKey = Buffer.from(publicKeyHex, 'hex');

@@ -1,4 +1,4 @@
-// Keys and signed requests for load: everything that costs a client more than sending is done before it is timed.
+// Keys and signed requests for load: everything that costs a client more than sending is done before timing.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { canonicalString, EMPTY_SHA256 } from '../../src/auth/canonical.ts';
@@ -17,7 +17,7 @@ export function createBenchKeys(count: number): BenchKey[] {
   });
 }
 
-/** Of a GET without a body. */
+/** Headers of a GET without a body. */
 export function signedHeaders(key: BenchKey, target: string, timestampS = nowS()): Readonly<Record<string, string>> {
   const timestamp = String(timestampS);
   const parts = { method: 'GET', target, timestamp, contentSha256: EMPTY_SHA256, idempotencyKey: '', notAfter: '' };
@@ -35,7 +35,7 @@ export function requestBytes(target: string, headers: Readonly<Record<string, st
   return Buffer.from(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n${lines.join('')}\r\n`);
 }
 
-/** Seconds around now that requests are dated: signatures outlive any turn by far. */
+/** Requests are dated this many seconds around now: signatures outlive any turn. */
 const SECONDS_BEFORE = 12;
 const SECONDS_APART = 25;
 

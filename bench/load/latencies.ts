@@ -1,11 +1,11 @@
-// Latencies of millions of deliveries without an allocation for any: a histogram whose buckets grow with the value, as those of HDR
-// histograms do. Whole microseconds up to 2 ms, then to a thousandth, up to two minutes; the greatest value is kept as it was.
+// Counts millions of latencies without an allocation for each: a histogram whose buckets grow with the value, as in HDR histograms.
+// Exact microseconds up to 2 ms, then within a thousandth, up to two minutes; the maximum is exact.
 
 /** Values below are counted exactly; above, each doubling has half as many buckets. */
 const EXACT = 2_048;
 const EXACT_BITS = 11;
 const BUCKETS_A_DOUBLING = EXACT / 2;
-/** 134 seconds. What is later counts as that late. */
+/** 134 seconds. Later deliveries count as that late. */
 const VALUE_BITS = 27;
 const US_MAX = 2 ** VALUE_BITS - 1;
 const BUCKETS = EXACT + (VALUE_BITS - EXACT_BITS) * BUCKETS_A_DOUBLING;
@@ -22,7 +22,7 @@ export class Latencies {
     if (us > this.maxUs) this.maxUs = us;
   }
 
-  /** Takes over what another one has counted. */
+  /** Adds another one's counts. */
   merge({ counts, maxUs }: LatencyCounts): void {
     for (let bucket = 0; bucket < BUCKETS; bucket++) {
       const more = counts[bucket]!;
@@ -43,7 +43,7 @@ export class Latencies {
     return Number.NaN;
   }
 
-  /** As it travels between threads. */
+  /** In the form that crosses threads. */
   toCounts(): LatencyCounts {
     return { counts: this.#counts, maxUs: this.maxUs };
   }

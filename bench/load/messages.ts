@@ -1,4 +1,4 @@
-// What a rig says to its subscribers' thread and to the process between, and what they answer.
+// Messages between a rig and its subscribers' thread, and the process between.
 
 import type { BenchKey } from './http-signing.ts';
 import type { LatencyCounts } from './latencies.ts';
@@ -6,16 +6,16 @@ import type { Schedule } from './venue.ts';
 
 export interface SubscribersWorkerData {
   readonly url: string;
-  /** What each signs its upgrade with, if it must. */
+  /** Signs each upgrade; null: no signature. */
   readonly key: BenchKey | null;
   readonly count: number;
   /** First message of each, if any. */
   readonly hello: string;
-  /** Each is ready once it has received a message that holds this text; at once if empty. */
+  /** A subscriber is ready once it has received a message with this text; at once if empty. */
   readonly readyText: string;
-  /** How the messages that count begin. */
+  /** Prefix of messages that count. */
   readonly dataPrefix: string;
-  /** i32 0: messages that all of them together have received; it wraps. */
+  /** i32 0: messages received by all subscribers together; it wraps. */
   readonly progress: SharedArrayBuffer;
 }
 
@@ -26,7 +26,7 @@ export type SubscribersRequest =
 
 export interface Received {
   readonly deliveries: number;
-  /** Missing from what each subscriber should have received, and received out of turn. */
+  /** Missing messages of each subscriber, and those out of order. */
   readonly lost: number;
   /** Monotonic ms of the last delivery. */
   readonly lastAtMs: number;

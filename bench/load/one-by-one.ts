@@ -1,4 +1,4 @@
-// A caller who waits for the answer to each request before sending the next, on one connection.
+// A caller that waits for each answer before the next request, on one connection.
 
 import { monotonicMs } from './clock.ts';
 import { HttpConnection } from './http-connection.ts';

@@ -1,6 +1,6 @@
-// One caller, with one connection to each of those who take orders: the gateway, the venue behind it, and whoever else is compared.
-// Each request is answered before the next is sent. They take turns of a few dozen requests, so that whatever else the machine does
-// slows all alike. Requests are signed before they are timed: no way holds the caller's own signing.
+// One caller with a connection to each order taker: the gateway, the venue behind it, and others for comparison. Each request is
+// answered before the next is sent. Takers alternate after a few dozen requests, so that other work on the machine slows all alike.
+// Requests are signed before timing: no path includes the caller's own signing.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { isObject, type JsonObject, parseJson } from '../../src/domain/json.ts';
@@ -10,7 +10,7 @@ import type { OneCallerAnswer, OneCallerData, OneCallerRequest } from './order-m
 import { openTaker } from './order-takers.ts';
 import { stagesOf } from './server-timing.ts';
 
-/** What one of them was asked, and how it answered. */
+/** Requests to one of them, and its answers. */
 class Exchanges {
   readonly requests: Buffer[] = [];
   readonly answers: Answered[] = [];
@@ -77,7 +77,7 @@ async function cancel(made: OfEach, block: number): Promise<OneCallerAnswer> {
   return answerOf(cancelled);
 }
 
-/** `count` requests of each; their order turns around from turn to turn. The requests of a turn are made before it begins. */
+/** `count` requests to each; the order reverses from turn to turn. Requests of a turn are made before it starts. */
 async function inTurns(
   count: number,
   block: number,

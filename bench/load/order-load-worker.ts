@@ -1,5 +1,5 @@
-// Many callers with new orders, all on one thread, and with the cancels of what they have made. Requests are signed before they are
-// timed, and answers looked at afterwards.
+// Many callers on one thread that place orders and cancel them. Requests are signed before timing, and answers are checked
+// afterwards.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { isObject, type JsonObject, parseJson } from '../../src/domain/json.ts';
@@ -21,7 +21,7 @@ class Requests implements RequestSource {
   readonly #latenciesUs: number[] = [];
   #sent = 0;
 
-  /** `status`: what every answer must have. */
+  /** `status`: expected of every answer. */
   constructor(requests: readonly Buffer[], status: number) {
     this.#requests = requests;
     this.#status = status;
@@ -37,7 +37,7 @@ class Requests implements RequestSource {
     this.#latenciesUs.push(us);
   }
 
-  /** Of the gateway's answers only. */
+  /** For the gateway's answers only. */
   stages(): readonly Stages[] {
     if (data.taker !== 'gateway') return [];
     return this.answers.map((answer, index) => {
@@ -70,7 +70,7 @@ async function run({ load, orders }: Prepared): Promise<OrderLoadAnswer> {
   return { ...answer, stages: orders.stages() };
 }
 
-/** All orders of the last run, on as many connections. */
+/** Cancels all orders of the last run, on as many connections. */
 async function cancel({ plan: { connections }, orders }: Prepared): Promise<null> {
   const requests: Buffer[] = [];
   for (const made of orders.answers) requests.push(await taker.cancel(bodyOf(made)));

@@ -8,7 +8,7 @@ import type { Turn } from './rig.ts';
 import type { Stages } from './server-timing.ts';
 
 export interface OrderTurn extends Turn {
-  /** Of each order, in microseconds; none straight to a venue. */
+  /** For each order, in microseconds; empty for a venue. */
   readonly stages: readonly Stages[];
 }
 
@@ -16,24 +16,24 @@ export class OrderLoad {
   readonly #callers: Peer;
   readonly #cpuMs: () => number;
 
-  /** Ends with `close`. `cpuMs`: what whoever is loaded has used so far. */
+  /** Ends with `close`. `cpuMs`: processor time of the loaded side so far. */
   constructor(taker: OrderTakerData, cpuMs: () => number = () => Number.NaN) {
     this.#cpuMs = cpuMs;
     this.#callers = Peer.thread(new URL('order-load-worker.ts', import.meta.url), `callers of ${taker.taker}`, taker);
   }
 
-  /** Every order of it has been made. */
+  /** Every order of it was made. */
   async turn(plan: OrderLoadPlan): Promise<OrderTurn> {
     await this.prepare(plan);
     return this.run();
   }
 
-  /** Connects and signs, outside of what is timed. */
+  /** Connects and signs, outside of timed parts. */
   async prepare(plan: OrderLoadPlan): Promise<void> {
     await this.#callers.ask({ op: 'prepare', plan });
   }
 
-  /** What has been prepared. */
+  /** Runs what was prepared. */
   async run(): Promise<OrderTurn> {
     const cpuBefore = this.#cpuMs();
     const { count, elapsedMs, latencies: counts, stages } = await this.#callers.ask<OrderLoadAnswer>({ op: 'run' });
@@ -43,7 +43,7 @@ export class OrderLoad {
     return { deliveries: count, lost: 0, elapsedMs, latencies, cpuPercent, stages };
   }
 
-  /** All orders of the last run, as their callers would: the rest of the book is as it was. */
+  /** Cancels all orders of the last run as their callers would, so that the book is as before. */
   async cancel(): Promise<void> {
     await this.#callers.ask({ op: 'cancel' });
   }

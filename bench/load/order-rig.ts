@@ -1,5 +1,5 @@
-// A run of orders put together as in production: the paper exchanges and the gateway, each in a process of its own, callers on
-// threads of the suite. Everything ends with the rig.
+// An order run set up as in production: the paper exchanges and the gateway, each in its own process, with callers on threads
+// of the suite. Everything ends with the rig.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,11 +19,11 @@ import { type PaperMode, PaperService } from './paper-service.ts';
 import { Peer } from './peer.ts';
 import type { FeedUrls } from './rig.ts';
 
-/** An account at a venue, which the gateway has as a pod of this name. */
+/** An account at a venue, with the name of its pod at the gateway. */
 export interface Desk {
   readonly name: string;
   readonly venue: Venue;
-  /** Of venue B; its accounts sign with either. */
+  /** For venue B, whose accounts sign with either. */
   readonly keyType?: VenueBKeyType;
 }
 
@@ -31,35 +31,35 @@ export interface OrderRigOptions {
   readonly desks: readonly Desk[];
   readonly durability: Durability;
   readonly paperMode: PaperMode;
-  /** Order workers; as many as there are by default, if it is not said. */
+  /** Threads of the check pool; the gateway's default if undefined. */
   readonly poolThreads?: number;
-  /** Where books of venue B come from, if not from the paper exchange. */
+  /** Source of venue B's books; the paper exchange by default. */
   readonly venueBFeed?: FeedUrls;
-  /** The gateway's calls are counted, and told at a socket of this name in the folder. */
+  /** Counts the gateway's calls; a socket of this name in the folder reports them. */
   readonly coverage?: string;
 }
 
-/** Of the gateway, for the rows. */
+/** Text for the rows. */
 export const RATE_PROFILE = 'rate profile bench';
 
-/** The two ways to trade that are compared. */
+/** The two compared ways to trade. */
 export interface Ways {
   readonly gateway: GatewayData;
-  /** Under an account of its own: the gateway hears nothing of its orders. */
+  /** Uses its own account: the gateway does not see its orders. */
   readonly venue: VenueData;
 }
 
 type Ends = (() => unknown)[];
 
 export class OrderRig {
-  /** Of everything that is stored. */
+  /** Folder of all stored data. */
   readonly folder: string;
   readonly paper: PaperService;
   readonly gateway: GatewayService;
   readonly #ways: ReadonlyMap<string, Ways>;
-  /** The accounts of the gateway's pods, looked at with adapters of the suite's own. */
+  /** The accounts of the gateway's pods, read with the suite's own adapters. */
   readonly #accounts: PodTrading;
-  /** How to end what has been started, newest last. */
+  /** Closes what was started; newest last. */
   readonly #ends: Ends;
 
   static async start(options: OrderRigOptions): Promise<OrderRig> {
@@ -95,7 +95,7 @@ export class OrderRig {
     return this.#endsWithRig(Peer.process(new URL(file, import.meta.url), file));
   }
 
-  /** Throws unless so many orders of the gateway rest at the venue, by the venue's own list. */
+  /** Throws unless the venue lists exactly `count` resting orders of the gateway. */
   async expectResting({ name, venue }: Desk, count: number): Promise<void> {
     const orders = await this.#accounts.of(name, venue)!.openOrders();
     if (!orders.ok) throw new Error(`${name}: ${orders.error}`);
@@ -103,7 +103,7 @@ export class OrderRig {
     if (ids.size !== count) throw new Error(`${name}: ${count} orders were answered, ${ids.size} are at the venue`);
   }
 
-  /** Outside of what is timed. */
+  /** Runs outside of timed parts. */
   cancelAll(desk: Desk): Promise<void> {
     const path = desk.venue === 'venue_a' ? '/v1/venue-a/orders' : '/v1/venue-b/orders';
     return this.gateway.cancelAll(path, this.waysOf(desk).gateway.key);

@@ -1,4 +1,4 @@
-// The gateway as a taker of orders: signed as our own client signs, under an idempotency key of its own each.
+// The gateway as an order taker: orders signed as our client signs, each under its own idempotency key.
 
 import { nodeSigner } from '../../src/client/node-signer.ts';
 import { type RequestToSign, signRequest } from '../../src/client/sign-request.ts';
@@ -16,7 +16,7 @@ import { venueBTaker } from './order-taker-venue-b.ts';
 
 const HTTP_CREATED = 201;
 const NOTHING = new Uint8Array(0);
-/** Signed by a clock that is fast by half of what is forgiven (contract §2): a busy machine may be long in sending them. */
+/** Signs with a clock that is fast by half of the tolerance (contract §2): a busy machine may take long to send. */
 const AHEAD_MS = 15_000;
 
 export function gatewayTaker({ port, key, market }: GatewayData): OrderTaker {
@@ -41,7 +41,7 @@ export function gatewayTaker({ port, key, market }: GatewayData): OrderTaker {
   };
 }
 
-/** Its orders are cancelled straight at the venue. */
+/** Its orders are cancelled directly at the venue. */
 export function leastGatewayTaker({ port, key, market, account }: LeastGatewayData): OrderTaker {
   const venue = venueBTaker({ taker: 'venue_b', account, market });
   return {

@@ -1,4 +1,4 @@
-// Venue A's exchange as a taker of orders: each signed with the wallet's key, its request with the API secret.
+// Venue A's exchange as an order taker: the wallet's key signs each order, the API secret its request.
 
 import { randomInt, randomUUID } from 'node:crypto';
 import { textOf } from '../../src/domain/json.ts';

@@ -1,4 +1,4 @@
-// Venue B's exchange as a taker of orders. It signs no bodies (venue-b.md §2).
+// Venue B's exchange as an order taker. It signs no bodies (venue-b.md §2).
 
 import { randomUUID } from 'node:crypto';
 import { textOf } from '../../src/domain/json.ts';

@@ -1,5 +1,5 @@
-// Whoever takes orders over HTTP, as a caller sees it: the gateway, or a venue itself. The orders are the same everywhere: they
-// rest at one cent, far from whatever trades. What a thread needs to call one can be sent to it.
+// A server that takes orders over HTTP, as a caller sees it: the gateway, or a venue itself. Orders are the same everywhere:
+// they rest at one cent, far from all trades. The data that a thread needs to call one can be sent to it.
 
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { VenueAAccount, VenueBTradingAccount } from '../../src/domain/pod-accounts.ts';
@@ -9,13 +9,13 @@ import type { BenchKey } from './http-signing.ts';
 
 export interface OrderTaker {
   readonly port: number;
-  /** Of the server that takes the cancels: the same one, or the venue behind it. */
+  /** Port of the server that takes the cancels: the same one, or the venue behind it. */
   readonly cancelPort: number;
-  /** Status of the answer to an order that was made. */
+  /** Status of a successful order. */
   readonly madeStatus: number;
-  /** The request for one more order: complete, signed, good for a few seconds. */
+  /** The request for one more order: complete, signed, valid for a few seconds. */
   order(): Promise<Buffer>;
-  /** The request for the cancel of one, by the answer to it. */
+  /** The request to cancel an order, from the answer to it. */
   cancel(made: JsonObject): Promise<Buffer>;
 }
 
@@ -39,7 +39,7 @@ export interface GatewayData {
   readonly market: OrderMarket;
 }
 
-/** It takes orders as our gateway does, tells no times of its own, and takes no cancels. */
+/** It takes orders as our gateway does, reports no times, and takes no cancels. */
 export interface LeastGatewayData {
   readonly taker: 'least-gateway';
   readonly port: number;
@@ -61,14 +61,14 @@ export interface VenueBData {
   readonly market: VenueBMarket;
 }
 
-/** Straight to a venue. */
+/** Directly at a venue. */
 export type VenueData = VenueAData | VenueBData;
 export type OrderTakerData = GatewayData | LeastGatewayData | VenueData;
 
-/** Shares of an order at venue A, whose least is five; at venue B one contract. */
+/** Shares of an order at venue A, whose minimum is five; at venue B one contract. */
 export const SHARES = 20;
 
-/** A request as its bytes, ready before anything is timed. */
+/** The bytes of a request, ready before timing. */
 export function bytesOf(port: number, request: OutboundRequest): Buffer {
   const wire = wireRequest(`127.0.0.1:${port}`, request);
   if (wire.type === 'refused') throw new Error(wire.message);

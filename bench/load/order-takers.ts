@@ -1,4 +1,4 @@
-// Every kind of taker by the name of its data.
+// Makes an order taker from its data.
 
 import { unreachable } from '../../src/domain/result.ts';
 import type { OrderTaker, OrderTakerData } from './order-taker.ts';

@@ -1,4 +1,4 @@
-// What net-outbound.bench.ts says to its caller thread, and what that answers.
+// Messages between net-outbound.bench.ts and its caller thread.
 
 import type { LatencyCounts } from './latencies.ts';
 
@@ -11,12 +11,12 @@ export interface OutboundCallerData {
 
 export interface OutboundQuestion {
   readonly client: OutboundClient;
-  /** Closed: the next request is sent when the last one is answered. Open: 1 000 are due each second, whatever comes. */
+  /** Closed: the next request is sent after the last answer. Open: 1 000 are due each second, answered or not. */
   readonly loop: 'closed' | 'open';
   readonly count: number;
 }
 
 export interface OutboundAnswer {
-  /** In an open loop since a request was due. */
+  /** In an open loop, from the time a request was due. */
   readonly counts: LatencyCounts;
 }

@@ -1,4 +1,4 @@
-// The caller of net-outbound.bench.ts: the same POST through our pool or through undici, each with up to 8 connections.
+// The caller of net-outbound.bench.ts: the same POST through our pool or undici, each with up to 8 connections.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { Pool } from 'undici';
@@ -28,7 +28,7 @@ const undici = new Pool(origin, { connections: CONNECTIONS_MAX, headersTimeout: 
 const headers = { 'KALSHI-ACCESS-SIGNATURE': 'x'.repeat(88), 'Content-Type': 'application/json' };
 const body = JSON.stringify({ ticker: 'KXNBAGAME-26NOV21BOSLAL-BOS', client_order_id: '0'.repeat(36), side: 'bid' });
 
-/** Resolves with the length of a whole answer. */
+/** Resolves with the length of a complete answer. */
 const ask: Readonly<Record<OutboundClient, () => Promise<number>>> = {
   pool: async () => {
     const outcome = await pool.request({ method: 'POST', target: path, headers, body }, TIMEOUT_MS);

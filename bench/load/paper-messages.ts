@@ -1,6 +1,6 @@
-// What the suite of the paper exchanges says to its process and its caller, and what they answer.
+// Messages between the suite of the paper exchanges and its process and caller.
 
-/** What the process is started with. */
+/** Start data of the process. */
 export interface PaperStart {
   readonly mode: 'exact' | 'instant';
 }
@@ -13,7 +13,7 @@ export interface PaperStarted {
   readonly privateKeyPem: string;
 }
 
-/** `port`: of the paper exchange, or of a bare server that answers alike. */
+/** `port`: of the paper exchange, or of a bare server with the same answers. */
 export interface OrdersRequest {
   readonly port: number;
   readonly count: number;

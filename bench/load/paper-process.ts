@@ -1,5 +1,5 @@
-// The paper exchanges under load, in a process of their own: venue B with an account that no rate limit holds back, quotes on
-// its books and no flow. Ends with its parent.
+// The paper exchanges under load, in their own process: venue B with an account without rate limits, quotes on its books and
+// no flow. Ends with its parent.
 
 import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { startPaper } from '../../src/paper/paper.ts';

@@ -1,5 +1,5 @@
-// The paper exchanges as a user starts them, `crossbook paper`, in a process of their own: quotes and no flow, nothing held
-// back. Accounts at them that no rate limit slows, with more money than any run can spend.
+// The paper exchanges as a user starts them (`crossbook paper`), in their own process: quotes, no flow, no delays. Their
+// accounts have no rate limits and more money than a run can spend.
 
 import { isObject, textOf } from '../../src/domain/json.ts';
 import type { VenueAAccount, VenueBTradingAccount } from '../../src/domain/pod-accounts.ts';
@@ -62,7 +62,7 @@ export class PaperService {
     };
   }
 
-  /** The market that closes last of those where one cent is far from the price. */
+  /** The market that closes last, of those where one cent is far from the price. */
   async venueBMarket(): Promise<VenueBMarket> {
     interface Row extends Readonly<Record<'ticker' | 'yes_ask_dollars' | 'expected_expiration_time', string>> {}
     const listed = await json<{ readonly markets: readonly Row[] }>(
@@ -83,7 +83,7 @@ export class PaperService {
     return { venue: 'venue_a', tokenId, isNegRisk: row.negRisk };
   }
 
-  /** A request to the control API; what it answers. */
+  /** Sends a request to the control API; returns its answer. */
   async control(
     method: 'POST' | 'DELETE',
     path: string,

@@ -1,4 +1,4 @@
-// A thread or process that is asked one thing at a time and answers with one message.
+// A thread or process that takes one question at a time and answers with one message.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { wordsOf } from '../../src/domain/error-words.ts';
 
 const ANSWER_TIMEOUT_MS = 60_000;
-/** Of what a process says on standard error, told only if it fails. */
+/** Bytes kept of a process's standard error, shown only if it fails. */
 const LAST_WORDS_CHARACTERS = 4_000;
 
 export class Peer {
@@ -31,7 +31,7 @@ export class Peer {
     });
   }
 
-  /** Rejects if the other end fails, or does not answer in time. */
+  /** Rejects if the other end fails or does not answer in time. */
   ask<Answer>(question: object): Promise<Answer> {
     const answer = this.hear<Answer>();
     if (this.#remote instanceof Worker) this.#remote.postMessage(question);
@@ -57,7 +57,7 @@ export class Peer {
     }
   }
 
-  /** Ends it, whatever it is doing. */
+  /** Kills it at once. */
   async kill(): Promise<void> {
     if (this.#remote instanceof Worker) await this.#remote.terminate();
     else this.#remote.kill('SIGKILL');

@@ -1,5 +1,5 @@
-// The end of a process under load that its parent talks to: how much processor time it has used, and how late its timers
-// are. Ends with its parent.
+// Answers a parent's questions in a process under load: processor time used, and lateness of its timers. Ends with its
+// parent.
 
 import { sampleLateness } from './http-lateness.ts';
 import type { Lateness, ProcessQuestion } from './http-messages.ts';

@@ -1,13 +1,13 @@
-// Processor time of another process, from outside: of the gateway as it is started in production, which answers no such question.
+// Processor time of another process, from outside: a gateway started as in production answers no such question.
 
 import { readFileSync } from 'node:fs';
 
-/** Fields of /proc/PID/stat after the name, which may hold spaces: 12th and 13th, in ticks of 10 ms. */
+/** Fields of /proc/PID/stat after the name, which may contain spaces: 12th and 13th, in ticks of 10 ms. */
 const USER_AT = 11;
 const SYSTEM_AT = 12;
 const MS_PER_TICK = 10;
 
-/** Milliseconds of all its threads. */
+/** Milliseconds over all its threads. */
 export function cpuMsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(') ') + 2).split(' ');

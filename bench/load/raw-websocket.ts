@@ -1,12 +1,12 @@
-// A WebSocket client that costs next to nothing, so that a hundred of them do not outweigh what is measured: one buffer
-// for all sockets of a thread, messages looked at where the kernel put them, nothing allocated per message.
+// A cheap WebSocket client, so that a hundred of them do not outweigh the measured part. One buffer serves all sockets
+// of a thread, messages are read where the kernel put them, and none needs an allocation.
 
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { requestBytes } from './http-signing.ts';
 
 const READ_BYTES = 256 * 1024;
-/** In front of what is read: room for the part of a message that the read before left over. */
+/** Room before the read for the rest of a message from the last read. */
 const CARRY_BYTES = 64 * 1024;
 const shared = Buffer.allocUnsafe(CARRY_BYTES + READ_BYTES);
 const readArea = shared.subarray(CARRY_BYTES);
@@ -19,9 +19,9 @@ const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 
 export interface RawHandlers {
   onOpen(): void;
-  /** Bytes have come: messages may follow. */
+  /** Bytes arrived; messages may follow. */
   onRead(): void;
-  /** One message, borrowed: it is `bytes` from `start` to `end`. */
+  /** One message, borrowed: `bytes` from `start` to `end`. */
   onMessage(bytes: Buffer, start: number, end: number): void;
   onClose(detail: string): void;
 }
@@ -33,7 +33,7 @@ export class RawWebSocket {
   #carried = 0;
   #isOpen = false;
 
-  /** `headers` go with the upgrade. */
+  /** `headers` are sent with the upgrade. */
   constructor(url: string, headers: Readonly<Record<string, string>>, handlers: RawHandlers) {
     const { hostname, port, pathname } = new URL(url);
     this.#handlers = handlers;
@@ -92,7 +92,7 @@ export class RawWebSocket {
     return this.#messages(start + length + 4, end);
   }
 
-  /** Hands over the complete messages and returns where the rest begins. Servers neither mask nor, here, fragment. */
+  /** Passes on complete messages and returns where the rest starts. Servers do not mask, and these do not fragment. */
   #messages(start: number, end: number): number {
     let at = start;
     while (end - at >= 2) {

@@ -1,5 +1,5 @@
-// A load run put together: the venue on the suite's own thread, a gateway or a relay in a process, subscribers on a thread.
-// Everything ends with the rig, and with the suite's process.
+// A load run: the venue on the suite's own thread, a gateway or relay in a process, subscribers on a thread. Everything
+// ends with the rig, and with the suite's process.
 
 import { TICKER } from './bench-market.ts';
 import { monotonicMs } from './clock.ts';
@@ -10,9 +10,9 @@ import type { CpuAnswer, Received, SubscribersWorkerData } from './messages.ts';
 import { Peer } from './peer.ts';
 import { type Pacing, type Role, type Schedule, Venue } from './venue.ts';
 
-/** Time for everybody to be ready when the first frame is due. */
+/** Time for all parts to be ready before the first frame is due. */
 const LEAD_MS = 20;
-/** Whatever has not arrived by then is lost. */
+/** Messages that arrive later are lost. */
 const ARRIVAL_TIMEOUT_MS = 5_000;
 
 const SUBSCRIBE_GATEWAY = JSON.stringify({
@@ -32,25 +32,25 @@ export interface FeedUrls {
   readonly streamUrl: string;
 }
 
-/** What a subscriber of a gateway needs. */
+/** Data for a subscriber of a gateway. */
 export interface StreamAccess {
   readonly port: number;
   readonly key: BenchKey;
 }
 
-/** What one turn of load brought. */
+/** Result of one turn of load. */
 export interface Turn {
   readonly deliveries: number;
   readonly lost: number;
   /** From the first frame's time to the last delivery. */
   readonly elapsedMs: number;
   readonly latencies: Latencies;
-  /** Processor time of the gateway or relay, in percent of one core; NaN where there is neither. */
+  /** Processor time of the gateway or relay in percent of one core; NaN without either. */
   readonly cpuPercent: number;
 }
 
 export class Rig {
-  /** How to end what has been started, newest last. */
+  /** Closes what was started; newest last. */
   readonly #ends: (() => Promise<void>)[] = [];
   readonly #venue: Venue;
 
@@ -70,7 +70,7 @@ export class Rig {
     return this.#gatewayPath(gateway.process, subscribers, { port, key: keys[0]! });
   }
 
-  /** The same through one that somebody else has started, and that has its books of venue B from `venueBFeed`. */
+  /** The same through a gateway started elsewhere, which gets venue B's books from `venueBFeed`. */
   throughOther(gateway: StreamAccess, subscribers: number): Path {
     return this.#gatewayPath(null, subscribers, gateway);
   }
@@ -80,7 +80,7 @@ export class Rig {
     return { restUrl: this.#venue.restUrl, streamUrl: this.#venue.streamUrl('gateway') };
   }
 
-  /** Subscribers of a bare relay that publishes the bytes it is sent. */
+  /** Subscribers of a bare relay that publishes the bytes it gets. */
   async throughRelay(subscribers: number): Promise<Path> {
     const server = Peer.process(new URL('../baselines/relay-process.ts', import.meta.url), 'relay');
     this.#ends.push(() => server.kill());
@@ -142,11 +142,11 @@ interface PathParts {
   readonly server: Peer | null;
   readonly subscribers: Peer;
   readonly count: number;
-  /** Of all subscribers, ever; it wraps. */
+  /** Messages of all subscribers so far; it wraps. */
   readonly delivered: Int32Array;
 }
 
-/** One way from the venue to subscribers. Numbers of frames are the same at both ends: each starts with a snapshot, 1. */
+/** A path from the venue to subscribers. Frame numbers are equal at both ends: each starts with a snapshot, 1. */
 export class Path {
   readonly #parts: PathParts;
   #nextSeq = 2;
@@ -155,7 +155,7 @@ export class Path {
     this.#parts = parts;
   }
 
-  /** Open loop: `count` frames at a steady rate, whatever becomes of them. */
+  /** Open loop: `count` frames at a steady rate, received or not. */
   play(framesPerSecond: number, count: number): Promise<Turn> {
     const { role, venue } = this.#parts;
     const schedule = { startMs: monotonicMs() + LEAD_MS, periodMs: 1_000 / framesPerSecond, firstSeq: this.#nextSeq };
@@ -165,7 +165,7 @@ export class Path {
     });
   }
 
-  /** Closed loop: as many frames as are taken, with at most `window` of them on their way to the mean subscriber. */
+  /** Closed loop: as many frames as are received, with at most `window` under way to the mean subscriber. */
   flood(durationMs: number, window: number): Promise<Turn> {
     const { role, venue, count, delivered } = this.#parts;
     const before = Atomics.load(delivered, 0);

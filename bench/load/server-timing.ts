@@ -1,12 +1,12 @@
-// What an answer of the gateway says of its own time, stage by stage (contract §4.3).
+// Reads the gateway's own times from an answer, by stage (contract §4.3).
 
 const HEADER = 'Server-Timing: ';
 const US_PER_MS = 1_000;
 
-/** Microseconds by stage; `total` is all of it. */
+/** Microseconds by stage; `total` is their sum. */
 export type Stages = Readonly<Record<string, number>>;
 
-/** Of a whole answer; throws if it says nothing. */
+/** Reads a complete answer; throws if it has no times. */
 export function stagesOf(answer: Buffer): Stages {
   const at = answer.indexOf(HEADER);
   if (at < 0) throw new Error(`no Server-Timing in ${answer.toString('latin1')}`);
@@ -19,7 +19,7 @@ export function stagesOf(answer: Buffer): Stages {
   );
 }
 
-/** The gateway's own: all but the wait for the venue. */
+/** The gateway's own time: all but the wait for the venue. */
 export function insideUs({ total, venue }: Stages): number {
   return (total ?? Number.NaN) - (venue ?? Number.NaN);
 }

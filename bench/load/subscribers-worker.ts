@@ -1,5 +1,5 @@
-// Any number of subscribers on one thread: each checks that every number follows the one before, and a delivery's latency
-// counts from the moment when its frame was due.
+// Any number of subscribers on one thread. Each checks that every number follows the one before. Latency counts from the
+// time a frame was due.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { monotonicMs } from './clock.ts';
@@ -30,7 +30,7 @@ let lost = 0;
 
 void connectAll();
 
-/** Some at a time: a listener has room for so many that knock, and what they have signed is good for seconds. */
+/** In batches: a listener's backlog is bounded, and a signature is valid for seconds. */
 async function connectAll(): Promise<void> {
   for (let index = 0; index < count; index++) {
     if (index % KNOCKING_MAX === 0) await until(() => ready === index, READY_TIMEOUT_MS);
@@ -44,7 +44,7 @@ function subscriber(index: number): RawWebSocket {
     isReady = true;
     ready += 1;
   };
-  /** Where the digits stand, from the message's start: it changes with the epoch at most. */
+  /** Offset of the digits in a message; only a new epoch changes it. */
   let seqOffset = 0;
   const headers = key === null ? {} : signedHeaders(key, new URL(url).pathname);
   const socket: RawWebSocket = new RawWebSocket(url, headers, {
@@ -97,7 +97,7 @@ function readDigits(bytes: Buffer, start: number): number {
   }
 }
 
-/** Polls: what it waits for comes over sockets, within milliseconds, outside of what is timed. */
+/** Polls: the awaited data arrives over sockets within milliseconds, outside of timed parts. */
 async function until(condition: () => boolean, timeoutMs: number): Promise<void> {
   const deadline = monotonicMs() + timeoutMs;
   while (!condition() && monotonicMs() < deadline) await new Promise(resolve => setTimeout(resolve, POLL_MS));

@@ -1,5 +1,5 @@
-// Turns of load on two paths in alternation, so that a busy neighbour slows both alike, and the rows they make. A figure
-// is the median over the turns; a ratio is the median over pairs that ran side by side.
+// Alternates turns of load on two paths, so that a busy neighbour slows both alike, and makes their rows. A figure is
+// the median over the turns; a ratio is the median over pairs that ran side by side.
 
 import { type BenchRow, median, overRounds } from '../harness.ts';
 import type { Turn } from './rig.ts';
@@ -7,7 +7,7 @@ import type { Turn } from './rig.ts';
 export interface Turns {
   readonly ours: readonly Turn[];
   readonly baseline: readonly Turn[];
-  /** Of the baseline, in words. */
+  /** Name of the baseline. */
   readonly words: string;
 }
 
@@ -26,7 +26,7 @@ export async function alternateTurns(
   return turns;
 }
 
-/** What a row says of a turn; `better` tells which way the ratio goes. */
+/** What a row shows of a turn; `better` is the direction of the ratio. */
 export interface Measure {
   readonly unit: string;
   readonly better: 'less' | 'more';
@@ -45,7 +45,7 @@ export const rateMeasure: Measure = {
   of: turn => (1_000 * turn.deliveries) / turn.elapsedMs,
 };
 
-/** Our figure with its ratio, and the baseline's own figure as a row of its own. */
+/** Our figure with its ratio, and the baseline's figure as its own row. */
 export function rowPair(
   name: string,
   baselineName: string,

@@ -1,10 +1,10 @@
-// A venue B for load: one market, answers to the few commands of the feed, and deltas sent at exact times or as fast as they
-// are taken. The suite's main thread.
+// A venue B for load: one market, answers to the feed's few commands, and deltas at exact times or as fast as they are
+// received. The suite's main thread.
 //
-// Pacing. Node's timers tick in milliseconds; a loop that spins until the next frame is due would take one of two cores from
-// what is measured, and would keep it from ever going idle, as no real venue does. So the thread sleeps in Atomics.wait,
-// which is late by about 60 µs (the kernel's timer slack), until shortly before the time and spins for what is left. It sends
-// outside of uWebSockets.js' handlers, where each send is one write at once.
+// Pacing. Node's timers tick in milliseconds. A loop that spins until the next frame would take one of two cores from the
+// measured part and never let it idle, which no real venue does. So the thread sleeps in Atomics.wait until shortly before
+// the time, which is late by about 60 µs (timer slack), and spins for the rest. It sends outside of uWebSockets.js' handlers,
+// where each send is one write at once.
 
 import {
   type Connection,
@@ -17,7 +17,7 @@ import {
 import { deltaFrame, gatewayDelta, MARKET_FACTS, snapshotFrame } from './bench-market.ts';
 import { monotonicMs } from './clock.ts';
 
-/** Who listens to the venue: the gateway's feed, the relay that stands in for it, or a subscriber without either. */
+/** Client of the venue: the gateway's feed, the relay in its place, or a direct subscriber. */
 export type Role = 'gateway' | 'relay' | 'direct';
 
 /** Frame number `seq` is due at `startMs + (seq − firstSeq) × periodMs`, on the monotonic clock. */
@@ -29,15 +29,17 @@ export interface Schedule {
 
 export interface FloodLimits {
   readonly untilMs: number;
-  /** Frames that may be on their way to the mean subscriber. */
+  /** Frames under way to the mean subscriber. */
   readonly window: number;
-  /** Frames that each subscriber has received of this flood, on average. */
+  /** Frames of this flood that a subscriber has received, on average. */
   readonly received: () => number;
 }
 
-/** How exactly frames are sent at their times. */
+/** How exactly frames are sent on time. */
 export interface Pacing {
-  /** Of a processor's time before each; none leaves it to everybody else, and sends late by what the kernel makes of it. */
+  /**
+   * Processor time spent spinning before each frame. 0 leaves it to others and sends as late as the kernel wakes the thread.
+   */
   readonly spinMs: number;
 }
 
@@ -46,7 +48,7 @@ const EXACT: Pacing = { spinMs: 0.12 };
 const FRAMES_PER_TURN = 16;
 const FLOOD_BATCH = 16;
 const FLOOD_REST_MS = 0.1;
-/** Pings start at half of it: the feed takes a venue that says nothing for dead. */
+/** Pings start at half of it: the feed takes a silent venue for dead. */
 const IDLE_TIMEOUT_S = 16;
 const MESSAGE_BYTES_MAX = 64 * 1024;
 const UNSENT_BYTES_MAX = 16 * 1024 * 1024;
@@ -91,7 +93,7 @@ export class Venue {
     return `ws://${this.#host}/${role}`;
   }
 
-  /** Sends `count` frames, each at its time, late ones at once. */
+  /** Sends `count` frames, each on time, late ones at once. */
   async play(role: Role, { firstSeq, startMs, periodMs }: Schedule, count: number): Promise<void> {
     const { send } = this.#senderOf(role);
     for (let index = 0; index < count; index++) {
@@ -101,7 +103,7 @@ export class Venue {
     }
   }
 
-  /** Sends frames as fast as they are taken; returns how many. */
+  /** Sends frames as fast as they are received; returns how many. */
   async flood(role: Role, firstSeq: number, { untilMs, window, received }: FloodLimits): Promise<number> {
     const { connection, send } = this.#senderOf(role);
     let sent = 0;
@@ -151,7 +153,7 @@ export class Venue {
     listening.sid = sid;
   }
 
-  /** The relay passes on what it gets, so it gets the gateway's bytes. */
+  /** The relay forwards bytes, so it gets the gateway's. */
   #senderOf(role: Role): { connection: Connection<null>; send: (seq: number) => void } {
     const listening = this.#listening.get(role);
     if (listening === undefined) throw new Error(`nobody listens as ${role}`);

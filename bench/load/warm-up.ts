@@ -1,6 +1,6 @@
-// Orders before those that are measured: code is compiled by its use. A start compiles the way of a few hundred orders (ADR 0021);
-// V8 optimizes it over some ten thousand. Orders that come together and orders that come alone take turns: a signature that comes alone
-// is checked on the main thread, and the others on the check pool (ADR 0020).
+// Sends orders before the measured ones: use compiles code. A start compiles the path with a few hundred orders (ADR 0021); V8
+// optimizes it over some ten thousand. Parallel and single orders take turns: a signature that comes alone is checked on the main
+// thread, others in the check pool (ADR 0020).
 
 import type { BenchOptions } from '../harness.ts';
 import type { OrderLoad } from './order-load.ts';
@@ -11,7 +11,7 @@ const ALONE: OrderLoadPlan = { count: 1_500, connections: 1, ordersPerSecond: nu
 const TURNS = [TOGETHER, ALONE, TOGETHER, ALONE, TOGETHER, ALONE, TOGETHER, ALONE];
 const SMOKE: OrderLoadPlan = { count: 50, connections: 64, ordersPerSecond: null };
 
-/** None of them rests when it resolves. */
+/** No order rests when it resolves. */
 export async function warmUp(load: OrderLoad, { smoke }: BenchOptions): Promise<void> {
   for (const plan of smoke ? [SMOKE] : TURNS) {
     await load.turn(plan);

@@ -10,7 +10,7 @@ export interface Outcome {
   readonly skipped: string | null;
   readonly seen: Readonly<Record<Venue, Seen>>;
   /** Warnings of the log, and metrics that rose. */
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
   readonly notes: readonly string[];
   /** What the audits found. None: nothing is lost, doubled or contradicted. */
   readonly wrong: readonly string[];
@@ -22,7 +22,7 @@ const NOTHING: Seen = { orders: new Map(), cancels: new Map(), unservedMs: 0 };
 export const NOTHING_SEEN: Omit<Outcome, 'group' | 'fault'> = {
   skipped: null,
   seen: { venue_a: NOTHING, venue_b: NOTHING },
-  told: [],
+  reported: [],
   notes: [],
   wrong: [],
   tookMs: 0,

@@ -27,8 +27,8 @@ export async function playRow(row: Row, stage: Stage, random: Random): Promise<O
   const late = Promise.withResolvers<never>();
   const deadline = setTimeout(() => late.reject(new Error(`not within ${ROW_MS / 1_000} s`)), ROW_MS);
   try {
-    const { told, wrong } = await Promise.race([stage.gateway.failed, late.promise, playing]);
-    return { ...outcome, seen: diary.seen, told, wrong, tookMs: performance.now() - startedAt };
+    const { reported, wrong } = await Promise.race([stage.gateway.failed, late.promise, playing]);
+    return { ...outcome, seen: diary.seen, reported, wrong, tookMs: performance.now() - startedAt };
   } catch (error) {
     const words = wordsOf(error);
     // Nothing of it may strike where others are played, or in a folder that is gone.
@@ -41,7 +41,7 @@ export async function playRow(row: Row, stage: Stage, random: Random): Promise<O
   }
 }
 
-async function play(row: Row, scene: Scene): Promise<Pick<Outcome, 'told' | 'wrong'>> {
+async function play(row: Row, scene: Scene): Promise<Pick<Outcome, 'reported' | 'wrong'>> {
   const { stage, traders } = scene;
   const { paper, gateway } = stage;
   const { setting } = row;
@@ -60,8 +60,8 @@ async function play(row: Row, scene: Scene): Promise<Pick<Outcome, 'told' | 'wro
   await audit.repeatAll();
   await Promise.all(traders.flatMap(trader => VENUES.map(venue => trader.cancelAll(venue))));
   await audit.whenNothingRests();
-  const told = [...warningsOf(stage, linesBefore), ...risen(before, await countersOf(gateway.url))];
-  return { told, wrong: [...missed(row, struckBefore, struckAfter), ...audit.faults] };
+  const reported = [...warningsOf(stage, linesBefore), ...risen(before, await countersOf(gateway.url))];
+  return { reported, wrong: [...missed(row, struckBefore, struckAfter), ...audit.faults] };
 }
 
 /** A row whose fault did not strike proves nothing. */

@@ -1,16 +1,16 @@
-// Outcomes as lines for whoever waits, and as the page docs/FAULTS.md.
+// Writes outcomes as lines of the terminal, and as the page docs/FAULTS.md.
 
 import type { Seen } from './diary.ts';
 import type { Outcome } from './outcome.ts';
 
 export function lineOf(outcome: Outcome): string {
-  const { fault, seen, told, notes, wrong, tookMs } = outcome;
+  const { fault, seen, reported, notes, wrong, tookMs } = outcome;
   const parts = [
     `${verdictOf(outcome)}  ${fault}  (${Math.round(tookMs / 1_000)} s)`,
     `A: ${wordsOf(seen.venue_a)}`,
     `B: ${wordsOf(seen.venue_b)}`,
     ...notes.map(note => `note: ${note}`),
-    ...(told.length === 0 ? [] : [`told by ${told.join(', ')}`]),
+    ...(reported.length === 0 ? [] : [`reported by ${reported.join(', ')}`]),
     ...wrong.map(it => `WRONG ${it}`),
   ];
   return parts.join('\n      ');
@@ -44,20 +44,20 @@ with exit code 1 if anything is wrong. The rows are in \`test/faults/rows\`.
   then the same of cancels. Clients retry as they should: under the same key with the same body, until the order is decided. \`answer
   lost\` is a connection that ended after the request was sent, \`not reached\` one that was refused; 409 says that the order had ended.
 - **unserved**: at each venue the longest time from an answer that decided nothing to the next that did.
-- **told by**: warnings of the log in quotes, and metrics that rose (docs/OPERATIONS.md).
+- **reported by**: warnings of the log in quotes, and metrics that rose (docs/OPERATIONS.md).
 - **nothing lost**: \`ok\` if afterwards every order answered 201 is at its venue once, no other order is, each key still has its answer, no
-  fill is missing or doubled, positions, fees and balances are the venues' to the micro-dollar, followers of the stream were told each
+  fill is missing or doubled, positions, fees and balances are the venues' to the micro-dollar, followers of the stream got each
   event once and in order, and the gateway ended with exit code 0 and a sound store.
 `;
 
 const HEAD =
-  '| fault | at venue A | at venue B | unserved, A / B | told by | nothing lost |\n|---|---|---|---|---|---|';
+  '| fault | at venue A | at venue B | unserved, A / B | reported by | nothing lost |\n|---|---|---|---|---|---|';
 
 function rowOf(outcome: Outcome): string {
-  const { fault, seen, told, notes } = outcome;
+  const { fault, seen, reported, notes } = outcome;
   const unserved = [seen.venue_a, seen.venue_b].map(({ unservedMs }) => secondsOf(unservedMs)).join(' / ');
   const what = [fault, ...new Set(notes)].join('; ');
-  const cells = [what, wordsOf(seen.venue_a), wordsOf(seen.venue_b), unserved, told.join(', '), verdictOf(outcome)];
+  const cells = [what, wordsOf(seen.venue_a), wordsOf(seen.venue_b), unserved, reported.join(', '), verdictOf(outcome)];
   return `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 

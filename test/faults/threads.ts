@@ -69,14 +69,14 @@ export function endThread(gateway: GatewayProcess, name: ThreadName, expression 
 
 /** Resolves as soon as it is about to happen to one such thread, which hangs by default. Throws if there is none. */
 export function hangThread(gateway: GatewayProcess, name: ThreadName, expression = HANG): Promise<void> {
-  return strikeThread(gateway, name, expression, 'told');
+  return strikeThread(gateway, name, expression, 'sent');
 }
 
 async function strikeThread(
   gateway: GatewayProcess,
   name: ThreadName,
   expression: string,
-  until: 'ended' | 'told',
+  until: 'ended' | 'sent',
 ): Promise<void> {
   const inspector = new WebSocket(await inspectorUrl(gateway));
   const ended = Promise.withResolvers<void>();
@@ -108,7 +108,7 @@ async function strikeThread(
     if (method === 'NodeWorker.detachedFromWorker') ended.resolve();
     else if (method !== 'NodeWorker.receivedMessageFromWorker') return;
     else if (!isTrue(params.message!)) timer = setTimeout(strike, ASK_AGAIN_MS);
-    else if (until === 'told') ended.resolve();
+    else if (until === 'sent') ended.resolve();
   });
   const late = setTimeout(() => ended.reject(new Error(`${name} cannot be struck`)), PATIENCE_MS);
   try {

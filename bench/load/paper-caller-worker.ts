@@ -1,5 +1,5 @@
-// One caller of venue B's paper exchange on one connection: orders that rest, each answered before the next is sent. Signed
-// before: the venue signs no bodies (venue-b.md §2), so that only the client's order id differs from order to order.
+// One caller of venue B's paper exchange on one connection: resting orders, each answered before the next is sent. Signed
+// before timing: the venue signs no bodies (venue-b.md §2), so only the client order id differs.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
@@ -15,7 +15,7 @@ const { keyId, privateKeyPem, ticker } = workerData as PaperStarted;
 const sign = createVenueBSigner(keyId, privateKeyPem);
 let lastId = 0;
 
-/** A request, and where in it the client's order id has its digits. */
+/** A request, and where its client order id has its digits. */
 function template(): { readonly bytes: Buffer; readonly idAt: number } {
   const body = JSON.stringify({
     ticker,
