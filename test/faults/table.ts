@@ -32,18 +32,18 @@ export function byHandIn(page: string): string {
 
 const INTRODUCTION = `# Faults
 
-Every fault that the paper exchanges can commit, and everything that befalls the gateway itself, committed while three actors of two
-pods send orders to both venues, and what came of it. Written by
+Every fault of the paper exchanges and of the gateway itself, injected while three actors of two pods send orders to both venues, with
+the outcome. Written by
 
     npm run faults -- --results --seed SEED
 
-against real processes on loopback, never by hand; \`--only WORDS\` plays the rows that have these words in them, and the command ends
-with exit code 1 if anything is wrong. The rows are in \`test/faults/rows\`.
+against real processes on loopback, never by hand. \`--only WORDS\` plays the rows that contain these words. The exit code is 1 if anything
+is wrong. The rows are in \`test/faults/rows\`.
 
-- **at venue A, at venue B**: the answers to one order, each once, in the order in which they came first, and how many orders got them;
-  then the same of cancels. Clients retry as they should: under the same key with the same body, until the order is decided. \`answer
-  lost\` is a connection that ended after the request was sent, \`not reached\` one that was refused; 409 says that the order had ended.
-- **unserved**: at each venue the longest time from an answer that decided nothing to the next that did.
+- **at venue A, at venue B**: the different answers to one order, in order, and how many orders got them; then the same for cancels.
+  Clients retry by the rules: under the same key with the same body, until the order is decided. \`answer lost\` is a connection that ended
+  after the request was sent, \`not reached\` one that was refused; 409 means that the order had ended.
+- **unserved**: at each venue the longest time from an undecided answer to the next decided one.
 - **reported by**: warnings of the log in quotes, and metrics that rose (docs/OPERATIONS.md).
 - **nothing lost**: \`ok\` if afterwards every order answered 201 is at its venue once, no other order is, each key still has its answer, no
   fill is missing or doubled, positions, fees and balances are the venues' to the micro-dollar, followers of the stream got each
