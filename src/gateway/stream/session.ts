@@ -294,10 +294,7 @@ export class StreamSession implements SnapshotWaiter {
     this.#parts.books.release(book);
   }
 
-  /**
-   * Starts a channel: a book with its snapshot, trades alone with the book's state, then the topic. Or sends a snapshot that the client
-   * still needs.
-   */
+  /** Starts a channel: a book by its snapshot, trades alone by the book's state, then the topic. Or sends a missing snapshot. */
   #admit(book: StreamBook, channel: Channel): void {
     const { bookTopic, tradeTopic } = book.outletOf(this.#parts.codec);
     const isNew = !this.#topics.has(channel === 'book' ? bookTopic : tradeTopic);
@@ -319,10 +316,7 @@ export class StreamSession implements SnapshotWaiter {
     return this.#connection.bufferedBytes() <= limits.streamLagBytes / 4;
   }
 
-  /**
-   * Postpones channels that have not started to the next drain or turn. The client's time to catch up starts anew when there is room
-   * again.
-   */
+  /** Postpones unstarted channels to the next drain or turn. The client's time to catch up restarts when there is room again. */
   #postpone(): void {
     if (!this.#isBehind) this.#behindSince = this.#parts.nowMs();
   }
