@@ -6,66 +6,66 @@ export const paperLimits = {
    * a minute before their mark. Of older ones the newest stay, up to each bound.
    */
   paperYoungMs: 300_000,
-  /** Ended orders that an engine knows, oldest forgotten first: 2.4 MB of columns. What is read of orders the venues keep themselves. */
+  /** Ended orders in an engine, oldest dropped first: 2.4 MB of columns. The venues keep their own records for reads. */
   paperEndedOrdersMax: 20_000,
-  /** Of each venue B order, fill or position the recent past is kept for stale reads: for so long, all together so many. */
+  /** For stale reads: how long, and how many in total, past states of venue B orders, fills and positions are kept. */
   paperStaleMsMax: 10_000,
   paperPastPicturesMax: 200_000,
-  /** Ended venue B orders that can still be read beside the young ones, oldest forgotten first. */
+  /** Ended venue B orders that can be read besides the recent ones, oldest dropped first. */
   paperOrderRecordsMax: 10_000,
-  /** Beside the young ones; so with all trades. */
+  /** Besides the recent ones; the same for all trades. */
   paperFillsPerAccountMax: 5_000,
   paperSettlementsPerAccountMax: 10_000,
-  /** Markets that are listed no more, with its settled positions. */
+  /** Markets no longer listed, with their settled positions. */
   paperPastMarketsPerAccountMax: 1_000,
-  /** Of all markets together, 200 bytes each. */
+  /** Over all markets, 200 bytes each. */
   paperTradesMax: 5_000,
-  /** Users of a paper exchange, a record of each in memory. */
+  /** Users of a paper exchange, each with a record in memory. */
   paperUsersMax: 10_000,
-  /** Numbers 0 to 63; the venue gives about half as many. */
+  /** Numbers 0 to 63; the venue allows about half as many. */
   paperSubaccountsMax: 64,
   /** venue-b.md §5.1. */
   paperOpenOrdersPerUserMax: 200_000,
   /** Contracts of one order: ten times the largest level seen; fees and levels stay exact far beyond it. */
   paperOrderContractsMax: 10_000_000,
   /**
-   * Client order ids that a user cannot use again, at least half of these at any time: half a million orders, which the
-   * smallest tier of the venue takes 14 hours to place without a pause. 16 MB at most.
+   * Client order ids that a user cannot reuse, at least half of them at any time. Half a million orders take the smallest tier of the
+   * venue 14 hours without a pause. 16 MB at most.
    */
   paperClientOrderIdsPerUserMax: 1_000_000,
-  /** venue-b.md §5.7: groups of one owner, the most that a group may match, and over how long. */
+  /** venue-b.md §5.7: groups of one owner, the contracts that a group may match, and the time window. */
   paperOrderGroupsMax: 100_000,
   paperGroupContractsMax: 1_000_000,
   paperGroupWindowMs: 15_000,
-  /** The longest that a timer waits before it looks at the clock again: Node's own bound is 24 days. */
+  /** The longest wait before a timer looks at the clock again: Node's own bound is 24 days. */
   paperAlarmMs: 86_400_000,
   /** venue-b.md §4.2, `settlement_timer_seconds`. */
   paperSettlementTimerS: 300,
-  /** Rules of the fault plan, spent ones included: each is looked at with every request that it might concern. */
+  /** Rules of the fault plan, including spent ones: each is tested with every request that it may match. */
   paperFaultRulesMax: 256,
-  /** Faults that can still be read one by one; all of them are counted. */
+  /** Faults that can be read one by one; all are counted. */
   paperFaultJournalMax: 1_000,
-  /** Keys whose private reads are stale by a time of their own. */
+  /** Keys with their own staleness of private reads. */
   paperStaleKeysMax: 1_000,
-  /** Longest delay, hang, skew or staleness that can be asked for, and the longest life of a rule: a day. */
+  /** Longest delay, hang, skew or staleness that a request may set, and the longest life of a rule: a day. */
   paperFaultMs: 86_400_000,
-  /** Characters of a key, an operation or a number that an operator names. */
+  /** Characters of a key, operation or number from an operator. */
   paperFaultTextCharactersMax: 128,
-  /** Fields of a row that a fault looks at, or changes. */
+  /** Fields of a row that a fault tests or changes. */
   paperFaultFieldsMax: 16,
-  /** The largest is an account with a public key as PEM. */
+  /** The largest body is an account with a public key as PEM. */
   paperControlBodyBytes: 8 * 1024,
   /** Two keys and two sets of credentials take a tenth of it. */
   paperAccountsFileBytesMax: 32 * 1024,
 
   // Paper exchanges: venue B's REST.
-  /** Transfers of one user that can still be listed, oldest forgotten first. */
+  /** Listed transfers of one user, oldest dropped first. */
   paperTransfersPerUserMax: 1_000,
-  /** Characters of the name of an API key: what is kept of a caller's words. */
+  /** Characters of an API key's name: it is stored. */
   paperKeyNameCharactersMax: 256,
-  /** A public key as PEM, which is kept: RSA of 16 384 bits takes two thirds. */
+  /** Size of a stored public key as PEM: RSA of 16 384 bits takes two thirds. */
   paperPublicKeyCharactersMax: 4_096,
-  /** The id that a caller gives a transfer, which is kept: a UUID, several times over. */
+  /** A caller's id of a transfer, which is stored: several times a UUID. */
   paperTransferIdCharactersMax: 128,
 
   // Paper exchanges: venue A's REST.
@@ -88,32 +88,32 @@ export const paperLimits = {
   paperVenueALiveTradesMax: 100,
   /** Prices kept for /prices-history, one a minute and market, 8 bytes each: a day. */
   paperPriceMinutesMax: 1_440,
-  /** venue-a.md §9.6: what a restarted venue tells those who post too early. */
+  /** venue-a.md §9.6: answer of a restarted venue to early posts. */
   paperVenueARetryAfterS: 10,
-  /** On each of the house's three accounts: all money together must stay below 2^53 micro-dollars. */
+  /** On each of the house's three accounts: the total must stay below 2^53 micro-dollars. */
   paperHouseDollarsMax: 500_000_000,
-  /** Pairs that the house holds in a market before it merges them: rarely enough, and not much of its money. */
+  /** Pairs that the house holds in a market before it merges them: rare merges, and little of its money. */
   paperHousePairsMax: 1_000_000,
   /** Open orders of all callers: 1 KB each. */
   paperVenueAOpenOrdersMax: 200_000,
-  /** Ended orders that can still be read by id beside the young ones, oldest forgotten first: about 1 KB each. */
+  /** Ended orders that can be read by id besides the recent ones, oldest dropped first: about 1 KB each. */
   paperVenueAEndedOrdersMax: 10_000,
-  /** Order ids that are refused as duplicates, at least half of these at any time: 16 MB at most. */
+  /** Order ids refused as duplicates, at least half of them at any time: 16 MB at most. */
   paperVenueAKnownOrdersMax: 1_000_000,
-  /** Changes of an order that stale reads can see; only those of the last `paperStaleMsMax` are kept at all. */
+  /** Changes of an order visible to stale reads; only those of the last `paperStaleMsMax` are kept. */
   paperVenueAOrderPicturesMax: 64,
   /** Trades named in an order's record: each change copies the list. */
   paperVenueATradesPerOrderMax: 500,
-  /** Trades remembered beside the young ones, about 1 KB each: of everybody, of a wallet or API key. */
+  /** Trades kept besides the recent ones, about 1 KB each: of all, of a wallet or API key. */
   paperVenueATradesMax: 2_000,
   paperVenueATradesPerCallerMax: 2_000,
-  /** Splits, merges and redemptions remembered of a wallet; and markets that are over and listed no more, with its positions. */
+  /** Splits, merges and redemptions kept of a wallet; and ended markets with its positions. */
   paperVenueAConversionsPerWalletMax: 1_000,
   paperVenueAPastMarketsPerWalletMax: 1_000,
   /** From a match until it is mined, and until it is confirmed. */
   paperVenueAMinedMs: 2_000,
   paperVenueAConfirmedMs: 5_000,
-  /** venue-a.md §2.3: a dated order ends so long before its date. */
+  /** venue-a.md §2.3: a dated order ends this long before its date. */
   paperVenueAExpiryLeadMs: 60_000,
   /** venue-a.md §3.8: longest silence after a heartbeat, and how often the venue looks. */
   paperVenueAHeartbeatMs: 10_000,
@@ -122,13 +122,13 @@ export const paperLimits = {
   // Paper exchanges: venue A's streams.
   /** A subscription of as many tokens as one connection should have, at 82 characters each, several times over. */
   paperVenueACommandBytesMax: 256 * 1024,
-  /** venue-a.md §5.1: beyond about so many tokens a connection gets no initial books. */
+  /** venue-a.md §5.1: beyond about this many tokens a connection gets no initial books. */
   paperVenueATokensWithBookMax: 500,
   /** A client with more unsent bytes is dropped: some initial dumps of 500 books with 100 levels each. */
   paperVenueAUnsentBytesMax: 16 * 1024 * 1024,
   /** Of the market and of the user stream, each. */
   paperVenueAConnectionsPerStreamMax: 1_000,
-  /** Clients are to say PING every 10 s, and answer pings meanwhile. */
+  /** Clients must send PING every 10 s, and answer pings meanwhile. */
   paperVenueAStreamIdleTimeoutS: 60,
   /** Trades that wait for their `last_trade_price`, which comes 70 ms later: 140 000 trades a second. */
   paperVenueATradesUnannouncedMax: 10_000,
@@ -144,22 +144,22 @@ export const paperLimits = {
   paperStreamCommandsPerS: 10_000,
   /** A command that names every market of a large catalog. */
   paperStreamCommandBytesMax: 1024 * 1024,
-  /** Messages of one stream that are packed together; beyond, they go out before the request that causes them is done. */
+  /** Messages of one stream that are packed together; more go out before the request that causes them is done. */
   paperStreamPackMax: 1_024,
-  /** A subscription that has more to say while so much is unsent overflows, and ends. */
+  /** A subscription that has more to send with this much unsent overflows, and ends. */
   paperStreamLagBytes: 4 * 1024 * 1024,
-  /** A stream with more unsent bytes is dropped: snapshots of many books may stand beyond the bound before it. */
+  /** A stream with more unsent bytes is dropped: snapshots of many books may exceed the bound before it. */
   paperStreamUnsentBytesMax: 32 * 1024 * 1024,
   /** uWebSockets.js then pings a client that is silent for ten seconds, as venue B does, and drops it eight later. */
   paperStreamIdleTimeoutS: 18,
 
   // Paper exchanges: Gamma and the Data API of venue A.
-  /** Rows of a list where a caller does not say, at most, and with a cursor (venue-a.md §7). */
+  /** Rows of a list: the default, the maximum, and with a cursor (venue-a.md §7). */
   paperGammaRowsPerPage: 20,
   paperGammaRowsMax: 500,
   paperGammaKeysetRowsMax: 100,
   paperGammaOffsetMax: 100_000,
-  /** venue-a.md §8: as Gamma's, of positions and activities; of closed positions; of trades. */
+  /** venue-a.md §8: as Gamma's, for positions and activities; closed positions; trades. */
   paperDataRowsPerPage: 100,
   paperDataRowsMax: 500,
   paperDataClosedPerPage: 10,
@@ -181,34 +181,34 @@ export const paperLimits = {
 
   // Paper exchanges: catalog and market flow.
   /**
-   * Markets that one venue lists, those of the last days included; beyond, the games of new days are not listed until old ones
-   * are forgotten. Lists are filtered whole for each request; a market with its history takes up to a tenth of a megabyte.
+   * Markets that one venue lists, including the last days'. Beyond it new days' games are listed only when old ones are removed. Each
+   * request filters the whole list; a market with its history takes up to a tenth of a megabyte.
    */
   paperMarketsMax: 10_000,
-  /** From a game's end until its markets are forgotten: what is settled can be looked up for two days. */
+  /** From a game's end until its markets are removed: settlements can be read for two days. */
   paperEndedMarketMs: 2 * 86_400_000,
   /** Days for which games are listed ahead. */
   paperSeasonDaysMax: 7,
-  /** Between two days that are listed one after the other, 50 ms of work each: sockets are served meanwhile. */
+  /** Between two listed days, 50 ms of work each: sockets are served meanwhile. */
   paperSeasonTurnMs: 50,
-  /** A maker whose market takes no orders looks again so much later. */
+  /** Pause of a maker whose market takes no orders. */
   paperMakerRetryMs: 60_000,
-  /** Attacks of a team in a game: the odds of a game are computed from them, in time that grows with their square. */
+  /** Attacks of a team in a game: computing the odds takes time that grows with their square. */
   paperAttacksMax: 120,
-  /** Levels that a maker puts up on a side of a book. */
+  /** Levels that a maker quotes on a side of a book. */
   paperMakerLevelsMax: 10,
   /** Its orders on a side, so that it keeps some levels when prices move: half a kilobyte each, in two thousand markets. */
   paperMakerOrdersPerSideMax: 12,
   /** Its orders on one level. */
   paperMakerOrdersPerLevelMax: 6,
-  /** The flow's timer waits at least so long: what falls due meanwhile is done in one turn. */
+  /** Shortest wait of the flow's timer: everything due meanwhile is done in one turn. */
   paperFlowTurnMs: 5,
-  /** Tasks of one turn, some 20 µs each; sockets are served before the next. */
+  /** Tasks in one turn, some 20 µs each; sockets are served before the next. */
   paperFlowTasksPerTurnMax: 500,
-  /** A flow that is late by more (a laptop that slept) goes on from there. */
+  /** A flow that is later than this (a laptop that slept) continues from now. */
   paperFlowLateMs: 1_000,
   /** The longest silence of a market. */
   paperFlowPauseMsMax: 3_600_000,
-  /** Orders of the house that stand for one recorded level: more are put together. */
+  /** House orders for one recorded level; more are combined. */
   paperRecordedOrdersPerLevelMax: 32,
 } as const;

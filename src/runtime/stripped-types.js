@@ -1,8 +1,7 @@
-// Each source file is stripped of its types once, not by every thread at every start: that was a third of the processor time of a
-// start, and 10 MB of memory a thread. What is left of a file is kept by the hash of its text, so that it is never another's; and
-// behind a hash of its own, since nothing waits for the disk: what a power cut has left half written is not run. Where it cannot be
-// kept, it is stripped again. Loaded before everything else (`--import`), by every thread; plain JavaScript, as nobody is there yet
-// to strip it.
+// Strips types from each source file once, not in every thread at every start: that took a third of a start's processor time, and
+// 10 MB of memory a thread. The result is cached under the hash of the source, so that it always matches. It starts with its own
+// hash, since no write waits for the disk: a file that a power cut has torn is not run. If it cannot be cached, each start strips
+// again. Every thread loads this file first (`--import`). Plain JavaScript, as nothing could strip its types.
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -10,11 +9,11 @@ import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, threadId } from 'node:worker_threads';
 
-/** Goes with the installation. Whoever may write there may write its code as well. */
+/** Part of the installation: a user who may write there may change its code as well. */
 const FOLDER = fileURLToPath(new URL(`../../node_modules/.cache/crossbook/${process.version}/`, import.meta.url));
 const HASH_CHARACTERS = 64;
 
-/** Of Node 22, as the native packages are. */
+/** ABI of Node 22, which the native packages are built for. */
 const ABI = '127';
 
 if (process.versions.modules !== ABI) {
@@ -25,13 +24,13 @@ if (process.versions.modules !== ABI) {
   process.exit(1);
 }
 
-/** WebAssembly reserves 10 GiB for each of: the types' stripper, the parser of HTTP, Keccak. */
+/** WebAssembly reserves 10 GiB each for the type stripper, the HTTP parser and Keccak. */
 const ADDRESS_SPACE_MIN_KIB = 40 * 1_024 * 1_024;
 
 if (isMainThread) needAddressSpace();
 
 nodeModule.registerHooks({
-  // What it says is where it is: Node would look for links, folders and package.json on the way to each (a 25th of a start).
+  // The path is exact. Node would look for links, folders and package.json on the way to each (a 25th of a start).
   resolve(specifier, context, nextResolve) {
     if (!/^\.\.?\/.*\.ts$/.test(specifier) || context.parentURL === undefined) return nextResolve(specifier, context);
     return { url: new URL(specifier, context.parentURL).href, format: 'module-typescript', shortCircuit: true };
@@ -45,7 +44,7 @@ nodeModule.registerHooks({
   },
 });
 
-/** Without it the first of them ends the process with a trace; src/main.ts asks for what the gateway needs beside that. */
+/** Without it, the first of them ends the process with a stack trace. src/main.ts checks what the gateway needs besides. */
 function needAddressSpace() {
   const [, bytes] = /^Max address space +(\d+)/m.exec(limitsText()) ?? [];
   const maxKib = bytes === undefined ? Number.POSITIVE_INFINITY : Math.floor(Number(bytes) / 1_024);
@@ -55,7 +54,7 @@ function needAddressSpace() {
   process.exit(1);
 }
 
-/** Empty where the system is not Linux. */
+/** Empty on systems other than Linux. */
 function limitsText() {
   try {
     return readFileSync('/proc/self/limits', 'utf8');
@@ -65,7 +64,7 @@ function limitsText() {
 }
 
 /**
- * Null if it is not there whole.
+ * Null if the file is missing or incomplete.
  * @param {string} path
  */
 function kept(path) {
@@ -79,7 +78,7 @@ function kept(path) {
 }
 
 /**
- * Whole or not at all, as other threads and processes may be reading it. Returns the text.
+ * Writes the file atomically, as other threads and processes may read it. Returns the text.
  * @param {string} path
  * @param {string} text
  */
@@ -90,7 +89,7 @@ function keep(path, text) {
     writeFileSync(draft, `${hashOf(text)}\n${text}`, { mode: 0o600 });
     renameSync(draft, path);
   } catch {
-    // A folder that is read-only, say.
+    // For example a read-only folder.
   }
   return text;
 }

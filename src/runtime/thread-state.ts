@@ -1,4 +1,4 @@
-// Whether a thread runs, or waits in the kernel for a disk, as on a frozen file system: that is no fault of the program, and no signal
+// Whether a thread runs, or waits in the kernel for a disk, as on a frozen file system. Such a wait is no program fault, and no signal
 // ends it. Known on Linux only. Any thread.
 
 import { readFileSync, readlinkSync } from 'node:fs';

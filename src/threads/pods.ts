@@ -1,5 +1,5 @@
-// The pods that trade at the real venues: reads the operator's JSON file into accounts, checked field by field, and the secret of each pod
-// that order ids derive from. Read once at start. An error names the field and never shows a secret. Main thread.
+// The pods that trade at the real venues: reads the operator's JSON file into accounts, checked field by field. Also each pod's secret,
+// from which order ids derive. Read once at start. An error names the field and never shows a secret. Main thread.
 
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
