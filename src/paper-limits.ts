@@ -205,7 +205,7 @@ export const paperLimits = {
   paperFlowTurnMs: 5,
   /** Tasks in one turn, some 20 µs each; sockets are served before the next. */
   paperFlowTasksPerTurnMax: 500,
-  /** A flow that is later than this (a laptop that slept) continues from now. */
+  /** A flow that is later than this (a laptop that slept) skips all but this much. */
   paperFlowLateMs: 1_000,
   /** The longest silence of a market. */
   paperFlowPauseMsMax: 3_600_000,
