@@ -16,11 +16,19 @@ interface ThreadPoolOptions {
 
 export type ThreadPool = Piscina;
 
+/**
+ * Piscina requires a task's file, and imports it if that fails. A thread that ends while Node instantiates ES modules for `require` aborts
+ * the process (`v8::Module::IsGraphAsync`), so that none is required.
+ */
+const IMPORTED = '--no-experimental-require-module';
+
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const { url, workerData, threads, tasksPerThreadMax, tasksWaitingMax = 0 } = options;
   return new Piscina({
     filename: url.href,
     workerData,
+    // Flags of the process are inherited; as arguments of a thread Node would refuse some of them.
+    env: { ...process.env, NODE_OPTIONS: IMPORTED },
     minThreads: threads,
     maxThreads: threads,
     concurrentTasksPerWorker: tasksPerThreadMax,

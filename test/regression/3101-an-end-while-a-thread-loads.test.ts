@@ -1,0 +1,13 @@
+// Found by a rehearsal that was given up: the process was aborted (`v8::Module::IsGraphAsync must be used on an instantiated module`).
+// Piscina requires a task's file before it tries to import it, and Node does not survive the end of a thread that instantiates modules
+// for `require`. Of forty threads that were ended while they loaded, one aborted the process in every second run.
+
+import { expect, it, onTestFinished } from 'vitest';
+import { createThreadPool } from '../../src/threads/thread-pool.ts';
+
+it('no thread of a pool requires ES modules', async () => {
+  const url = new URL('./3101-required-worker.ts', import.meta.url);
+  const pool = createThreadPool({ url, workerData: {}, threads: 1, tasksPerThreadMax: 1 });
+  onTestFinished(() => pool.destroy());
+  expect(await pool.run(null, { name: 'requiresModules' })).toBe(false);
+});

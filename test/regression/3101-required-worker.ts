@@ -1,0 +1,5 @@
+// A task of a pool's thread: whether Node requires ES modules there.
+
+export function requiresModules(): boolean {
+  return process.features.require_module;
+}
