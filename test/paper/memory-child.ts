@@ -3,9 +3,8 @@
 
 import { BID } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
-import { Account } from '../../src/paper/engine/accounts.ts';
 import type { AccountId, MarketId, NewOrder, OrderId } from '../../src/paper/engine/engine-types.ts';
-import { Market } from '../../src/paper/engine/market.ts';
+import { Account, Market, type Order } from '../../src/paper/engine/order.ts';
 import { OrderBook } from '../../src/paper/engine/order-book.ts';
 import { OrderTable } from '../../src/paper/engine/order-table.ts';
 import { KnownIds } from '../../src/paper/known-ids.ts';
@@ -93,7 +92,7 @@ function bytesOfResting(): number {
 function bytesOfPrice(): number {
   const cents = Array.from({ length: 99 }, (_, at) => (100 * (at + 1)) as Ticks);
   const table = new OrderTable(1);
-  const books = Array.from({ length: LISTENERS }, (_, id) => new OrderBook(id as MarketId));
+  const books = Array.from({ length: LISTENERS }, (_, id) => new OrderBook<Order>(id as MarketId));
   const before = bytesLeft();
   for (const book of books) {
     for (const price of cents) {

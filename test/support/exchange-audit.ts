@@ -4,8 +4,7 @@
 import { ASK, BID, type Side } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
 import type { Engine } from '../../src/paper/engine/engine.ts';
-import type { AccountId, MarketId } from '../../src/paper/engine/engine-types.ts';
-import type { OrderView } from '../../src/paper/engine/order.ts';
+import type { AccountId, MarketId, OrderView } from '../../src/paper/engine/engine-types.ts';
 import { type ExchangeWorld, type LiveOrder, same, yesCost } from './exchange-world.ts';
 
 const PRICES = 16_384;

@@ -6,31 +6,9 @@
 import { ASK, BID, type Side } from '../../domain/market.ts';
 import { complementTicks, type MicroDollars, type MicroShares, type Ticks } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
-import type { AccountId, Effect, EngineRefusal, HoldingView } from './engine-types.ts';
-import type { Market } from './market.ts';
+import type { AccountId, Effect, EngineRefusal } from './engine-types.ts';
 import { worstCost, yesCost } from './money.ts';
-import type { Order } from './order.ts';
-
-export class Account {
-  readonly id: AccountId;
-  cash = 0 as MicroDollars;
-  reserved = 0 as MicroDollars;
-  /** Its resting orders, oldest first. */
-  oldest: Order | null = null;
-  newest: Order | null = null;
-
-  constructor(id: AccountId) {
-    this.id = id;
-  }
-}
-
-/** Holdings of one account in one market. */
-export class Holding implements HoldingView {
-  yes = 0 as MicroShares;
-  no = 0 as MicroShares;
-  yesReserved = 0 as MicroShares;
-  noReserved = 0 as MicroShares;
-}
+import { Account, type Holding, type Market, type Order } from './order.ts';
 
 /** Effect of one match; the ledger's next match overwrites it. */
 interface Trade {

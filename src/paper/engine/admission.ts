@@ -3,11 +3,10 @@
 
 import { BID } from '../../domain/market.ts';
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
-import { type Account, type Accounts, closable, type Terms } from './accounts.ts';
+import { type Accounts, closable, type Terms } from './accounts.ts';
 import type { EngineRefusal, MarketSpec, NewOrder, SelfTrade } from './engine-types.ts';
-import type { Market } from './market.ts';
 import { otherSide } from './matching.ts';
-import type { Order } from './order.ts';
+import type { Account, Market, Order } from './order.ts';
 
 /** Effective size of an order: all of it; with `reduceOnly` what its owner can close, in whole steps. */
 export function wantedSize(account: Account, market: Market, request: NewOrder): MicroShares {

@@ -4,8 +4,8 @@
 import type { Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
-import type { AccountId, Effect, MarketId, OrderId } from './engine-types.ts';
-import type { Order, OrderStatus, OrderView } from './order.ts';
+import type { AccountId, Effect, MarketId, OrderId, OrderStatus, OrderView } from './engine-types.ts';
+import type { Order } from './order.ts';
 
 const COLUMNS = 15;
 /** In the order of their codes. */

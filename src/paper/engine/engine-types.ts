@@ -134,6 +134,35 @@ export interface MarketSpec {
   readonly fees: FeeSchedule;
 }
 
+export type OrderStatus = 'resting' | 'filled' | 'cancelled';
+
+/** What a venue shows of an order. Costs are in YES terms; in NO terms they are the filled size minus that. */
+export interface OrderView {
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly market: MarketId;
+  readonly side: Side;
+  readonly effect: Effect;
+  readonly price: Ticks;
+  /** As accepted; amend and decrease do not change it. */
+  readonly size: MicroShares;
+  readonly filled: MicroShares;
+  readonly resting: MicroShares;
+  readonly status: OrderStatus;
+  readonly expiresAt: UnixMillis | null;
+  /** Σ ⌊price × size⌋ of its fills. */
+  readonly cost: MicroDollars;
+  readonly fees: MicroDollars;
+  /** Part that it took when it crossed; the rest filled while it was resting. */
+  readonly filledAsTaker: MicroShares;
+  readonly costAsTaker: MicroDollars;
+  readonly feesAsTaker: MicroDollars;
+  /** Resting size that closes its owner's holding. */
+  readonly closing: MicroShares;
+  /** Cash that is reserved for the rest. */
+  readonly reserved: MicroDollars;
+}
+
 /** An account's money and shares. */
 export interface AccountView {
   /** Free to spend. */

@@ -12,7 +12,7 @@ import {
 } from '../../domain/numbers.ts';
 import { assert, fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
-import { type Account, Accounts, closable } from './accounts.ts';
+import { Accounts, closable } from './accounts.ts';
 import { isSize, objectionToAmend, objectionToNew, wantedSize } from './admission.ts';
 import type {
   AccountId,
@@ -25,11 +25,11 @@ import type {
   MarketState,
   NewOrder,
   OrderId,
+  OrderView,
   Placed,
 } from './engine-types.ts';
-import { Market } from './market.ts';
 import { Matching, otherSide } from './matching.ts';
-import type { Order, OrderView } from './order.ts';
+import { type Account, Market, type Order } from './order.ts';
 import { OrderTable } from './order-table.ts';
 import { RestingOrders } from './resting-orders.ts';
 

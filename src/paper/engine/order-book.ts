@@ -4,23 +4,32 @@
 import { ASK, BID, type Side } from '../../domain/market.ts';
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
 import type { MarketId } from './engine-types.ts';
-import type { Order } from './order.ts';
 import { NO_SLOT, SlotSet } from './slot-set.ts';
 
 /** Empty levels kept per side for reuse: prices tend to come back. */
 const EMPTY_MAX = 4;
 
+/** What a book reads of an order, and the order's links to its level and to its neighbours in the queue. */
+interface Queued<O> {
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly resting: MicroShares;
+  level: PriceLevel<O> | null;
+  ahead: O | null;
+  behind: O | null;
+}
+
 /** One price of one side: a queue, oldest order first, and its total size. */
-export class PriceLevel {
+export class PriceLevel<O> {
   readonly market: MarketId;
   readonly side: Side;
   readonly price: Ticks;
-  readonly #ladder: Ladder;
+  readonly #ladder: Ladder<O>;
   size = 0 as MicroShares;
-  head: Order | null = null;
-  tail: Order | null = null;
+  head: O | null = null;
+  tail: O | null = null;
 
-  constructor(ladder: Ladder, side: Side, price: Ticks) {
+  constructor(ladder: Ladder<O>, side: Side, price: Ticks) {
     this.market = ladder.market;
     this.side = side;
     this.price = price;
@@ -33,13 +42,13 @@ export class PriceLevel {
   }
 }
 
-class Ladder {
+class Ladder<O> {
   readonly market: MarketId;
   readonly #side: Side;
   readonly #occupied = new SlotSet();
   #occupiedCount = 0;
   /** By slot: a book uses some dozens of the 10 000 prices. */
-  readonly #levels = new Map<number, PriceLevel>();
+  readonly #levels = new Map<number, PriceLevel<O>>();
   #best = NO_SLOT;
 
   constructor(market: MarketId, side: Side) {
@@ -56,7 +65,7 @@ class Ladder {
   }
 
   /** The level of a slot; makes it if absent. */
-  at(slot: number): PriceLevel {
+  at(slot: number): PriceLevel<O> {
     let level = this.#levels.get(slot);
     if (level === undefined) {
       level = new PriceLevel(this, this.#side, slotOf(this.#side, slot as Ticks) as Ticks);
@@ -87,9 +96,9 @@ class Ladder {
   }
 }
 
-export class OrderBook {
-  readonly #bids: Ladder;
-  readonly #asks: Ladder;
+export class OrderBook<O extends Queued<O>> {
+  readonly #bids: Ladder<O>;
+  readonly #asks: Ladder<O>;
 
   constructor(market: MarketId) {
     this.#bids = new Ladder(market, BID);
@@ -97,7 +106,7 @@ export class OrderBook {
   }
 
   /** Puts an order behind all others of its price. */
-  append(order: Order): PriceLevel {
+  append(order: O): PriceLevel<O> {
     const ladder = this.#ladder(order.side);
     const slot = slotOf(order.side, order.price);
     const level = ladder.at(slot);
@@ -113,12 +122,12 @@ export class OrderBook {
   }
 
   /** Reduces the size of an order that stays. */
-  lessen(level: PriceLevel, by: MicroShares): void {
+  lessen(level: PriceLevel<O>, by: MicroShares): void {
     level.size = (level.size - by) as MicroShares;
   }
 
   /** Removes an order with its size. */
-  remove(order: Order, level: PriceLevel): void {
+  remove(order: O, level: PriceLevel<O>): void {
     const { ahead, behind } = order;
     if (ahead === null) level.head = behind;
     else ahead.behind = behind;
@@ -132,7 +141,7 @@ export class OrderBook {
   }
 
   /** The first order to match one of the other side at `price`; null if no price of `side` reaches it. */
-  firstToMeet(side: Side, price: Ticks): Order | null {
+  firstToMeet(side: Side, price: Ticks): O | null {
     const ladder = this.#ladder(side);
     return ladder.best <= slotOf(side, price) ? ladder.at(ladder.best).head : null;
   }
@@ -141,18 +150,18 @@ export class OrderBook {
     return this.#ladder(side).sizeAt(slotOf(side, price));
   }
 
-  best(side: Side): PriceLevel | null {
+  best(side: Side): PriceLevel<O> | null {
     const ladder = this.#ladder(side);
     return ladder.best === NO_SLOT ? null : ladder.at(ladder.best);
   }
 
   /** Best first. */
-  *levels(side: Side): Generator<PriceLevel> {
+  *levels(side: Side): Generator<PriceLevel<O>> {
     const ladder = this.#ladder(side);
     for (let slot = ladder.best; slot !== NO_SLOT; slot = ladder.nextWorse(slot)) yield ladder.at(slot);
   }
 
-  #ladder(side: Side): Ladder {
+  #ladder(side: Side): Ladder<O> {
     return side === BID ? this.#bids : this.#asks;
   }
 }

@@ -3,11 +3,9 @@
 // The object of an ended order is reused for the next one.
 
 import type { MicroShares } from '../../domain/numbers.ts';
-import type { Account } from './accounts.ts';
 import { EndedOrders } from './ended-orders.ts';
-import type { AccountId, NewOrder, OrderId } from './engine-types.ts';
-import type { Market } from './market.ts';
-import { Order, type OrderView } from './order.ts';
+import type { AccountId, NewOrder, OrderId, OrderView } from './engine-types.ts';
+import { type Account, type Market, Order } from './order.ts';
 
 const CHUNK = 4_096;
 /** This many in a map take less memory than the chunk. */

@@ -1,40 +1,80 @@
-// One order, from acceptance to its end. It has its own links, to its neighbours in the queue of its price and among its
-// owner's resting orders, so that it can be removed without any other structure.
+// One order, from acceptance to its end, with the account and the market that it belongs to: the three refer to each other.
+// An order has its own links to its neighbours, in the queue of its price and among its owner's resting orders. So no other
+// structure takes part when it is removed.
 
 import type { Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
-import type { Account, Holding } from './accounts.ts';
-import type { AccountId, Effect, FeeMeter, MarketId, NewOrder, OrderId, SelfTrade } from './engine-types.ts';
-import type { Market } from './market.ts';
-import type { PriceLevel } from './order-book.ts';
+import type {
+  AccountId,
+  Effect,
+  FeeMeter,
+  HoldingView,
+  MarketId,
+  MarketSpec,
+  MarketState,
+  NewOrder,
+  OrderId,
+  OrderStatus,
+  OrderView,
+  SelfTrade,
+} from './engine-types.ts';
+import { OrderBook, type PriceLevel } from './order-book.ts';
 
-export type OrderStatus = 'resting' | 'filled' | 'cancelled';
+export class Account {
+  readonly id: AccountId;
+  cash = 0 as MicroDollars;
+  reserved = 0 as MicroDollars;
+  /** Its resting orders, oldest first. */
+  oldest: Order | null = null;
+  newest: Order | null = null;
 
-/** What a venue shows of an order. Costs are in YES terms; in NO terms they are the filled size minus that. */
-export interface OrderView {
-  readonly id: OrderId;
-  readonly account: AccountId;
-  readonly market: MarketId;
-  readonly side: Side;
-  readonly effect: Effect;
-  readonly price: Ticks;
-  /** As accepted; amend and decrease do not change it. */
-  readonly size: MicroShares;
-  readonly filled: MicroShares;
-  readonly resting: MicroShares;
-  readonly status: OrderStatus;
-  readonly expiresAt: UnixMillis | null;
-  /** Σ ⌊price × size⌋ of its fills. */
-  readonly cost: MicroDollars;
-  readonly fees: MicroDollars;
-  /** Part that it took when it crossed; the rest filled while it was resting. */
-  readonly filledAsTaker: MicroShares;
-  readonly costAsTaker: MicroDollars;
-  readonly feesAsTaker: MicroDollars;
-  /** Resting size that closes its owner's holding. */
-  readonly closing: MicroShares;
-  /** Cash that is reserved for the rest. */
-  readonly reserved: MicroDollars;
+  constructor(id: AccountId) {
+    this.id = id;
+  }
+}
+
+/** Holdings of one account in one market. */
+export class Holding implements HoldingView {
+  yes = 0 as MicroShares;
+  no = 0 as MicroShares;
+  yesReserved = 0 as MicroShares;
+  noReserved = 0 as MicroShares;
+}
+
+/** Shared by all settled markets: no order ever enters it. */
+const EMPTY_BOOK = new OrderBook<Order>(-1 as MarketId);
+
+/** One market: its rules, state, book, holders, and the collateral pot that pays them. */
+export class Market {
+  readonly id: MarketId;
+  readonly spec: MarketSpec;
+  book: OrderBook<Order>;
+  /** By account; empty until that account trades here. */
+  readonly holdings: (Holding | undefined)[] = [];
+  state: MarketState = 'OPEN';
+  /** Number of pairs, a dollar each: Σ YES = Σ NO = pot. */
+  pot = 0 as MicroShares;
+
+  constructor(id: MarketId, spec: MarketSpec) {
+    this.id = id;
+    this.spec = spec;
+    this.book = new OrderBook<Order>(id);
+  }
+
+  /** Frees the memory of a settled market, which no longer has orders or holders: an exchange lists games for months. */
+  clear(): void {
+    this.book = EMPTY_BOOK;
+    this.holdings.length = 0;
+  }
+
+  holdingOf(account: Account): Holding {
+    let holding = this.holdings[account.id];
+    if (holding === undefined) {
+      holding = new Holding();
+      this.holdings[account.id] = holding;
+    }
+    return holding;
+  }
 }
 
 export class Order {
@@ -65,7 +105,7 @@ export class Order {
   feesAsTaker!: MicroDollars;
 
   /** Null outside the book. */
-  level: PriceLevel | null = null;
+  level: PriceLevel<Order> | null = null;
   ahead: Order | null = null;
   behind: Order | null = null;
   older: Order | null = null;

@@ -3,11 +3,9 @@
 
 import { ASK, BID } from '../../domain/market.ts';
 import type { MicroShares, UnixMillis } from '../../domain/numbers.ts';
-import type { Account } from './accounts.ts';
 import type { EngineEvent } from './engine-types.ts';
 import { ExpiryQueue } from './expiry-queue.ts';
-import type { Market } from './market.ts';
-import type { Order } from './order.ts';
+import type { Account, Market, Order } from './order.ts';
 import { TouchedLevels } from './touched-levels.ts';
 
 export class RestingOrders {

@@ -1,12 +1,13 @@
 // The levels that the current request has changed. Each is reported once, at its end, with its final size.
 
 import type { EngineEvent } from './engine-types.ts';
+import type { Order } from './order.ts';
 import type { PriceLevel } from './order-book.ts';
 
 export class TouchedLevels {
-  readonly #levels: PriceLevel[] = [];
+  readonly #levels: PriceLevel<Order>[] = [];
 
-  add(level: PriceLevel): void {
+  add(level: PriceLevel<Order>): void {
     const levels = this.#levels;
     // A sweep changes the same level order by order.
     if (levels.length === 0 || levels[levels.length - 1] !== level) levels.push(level);
@@ -26,6 +27,6 @@ export class TouchedLevels {
   }
 }
 
-function byPlace(a: PriceLevel, b: PriceLevel): number {
+function byPlace(a: PriceLevel<Order>, b: PriceLevel<Order>): number {
   return a.market - b.market || a.side - b.side || a.price - b.price;
 }

@@ -3,11 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
-import { Account } from '../../../src/paper/engine/accounts.ts';
 import type { AccountId, MarketId, NewOrder, OrderId } from '../../../src/paper/engine/engine-types.ts';
 import { ExpiryQueue } from '../../../src/paper/engine/expiry-queue.ts';
-import { Market } from '../../../src/paper/engine/market.ts';
-import type { Order } from '../../../src/paper/engine/order.ts';
+import { Account, Market, type Order } from '../../../src/paper/engine/order.ts';
 import { OrderTable } from '../../../src/paper/engine/order-table.ts';
 import { NO_SLOT, SlotSet } from '../../../src/paper/engine/slot-set.ts';
 import { noFees } from './desk.ts';
