@@ -12,11 +12,12 @@ import type { ClientOrder } from './client-order.ts';
 import type { EngineTap } from './engine-tap.ts';
 import type { HouseAccounts } from './house-accounts.ts';
 import { FINER_TICK_SIZE, type VenueAMarket, yesPriceOf } from './market.ts';
+import type { Party } from './match.ts';
 import type { Observers } from './observers.ts';
 import type { OrderLedger } from './order-ledger.ts';
 import type { OrderRecord, OrderStatus, VenueAEvent } from './records.ts';
 import type { Settlements } from './settlements.ts';
-import type { Party, Trade } from './trade.ts';
+import type { Trade } from './trade.ts';
 import type { TradeBooking } from './trade-booking.ts';
 
 type OrderChange = Extract<VenueAEvent, { type: 'order' }>;

@@ -17,7 +17,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { AccountId, OrderId } from '../engine/engine-types.ts';
 import { uuid } from './ids.ts';
 import { type VenueAMarket, yesPriceOf } from './market.ts';
-import type { Party } from './trade.ts';
+import type { Party } from './match.ts';
 
 interface HouseOrder {
   readonly id: OrderId;

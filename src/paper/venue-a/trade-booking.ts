@@ -20,9 +20,10 @@ import type { ClientOrder } from './client-order.ts';
 import type { HouseAccounts } from './house-accounts.ts';
 import { hash32, uuid } from './ids.ts';
 import type { VenueAMarket } from './market.ts';
+import type { Match, Part, Party } from './match.ts';
 import type { OrderLedger } from './order-ledger.ts';
 import type { MakerFill, OrderRecord, TradeRecord } from './records.ts';
-import { type Match, type Part, type Party, Trade } from './trade.ts';
+import { Trade } from './trade.ts';
 
 interface Booked {
   readonly trade: Trade;
