@@ -150,7 +150,7 @@ export class Bookkeeping {
     account.fills.push(fill);
     journal.say({ type: 'fill', fill });
     journal.touchOrder(order);
-    journal.touchPosition(position);
+    journal.touchPosition(account, position);
     if (group !== null) {
       group.addMatch(size, at);
       this.#matchedGroups.add(group);

@@ -6,11 +6,10 @@ import type { Engine } from '../engine/engine.ts';
 import type { EngineEvent } from '../engine/engine-types.ts';
 import { LevelChanges } from './level-changes.ts';
 import type { VenueBMarket } from './market.ts';
-import type { OwnerAccount } from './owners.ts';
 import type { Position } from './position.ts';
 import { RecordHistory } from './record-history.ts';
 import type { VenueBEvent, VenueBObserver } from './records.ts';
-import type { VenueBOrder } from './venue-b-order.ts';
+import type { OwnerAccount, VenueBOrder } from './venue-b-order.ts';
 
 export class Journal {
   readonly #engine: Engine;
@@ -63,8 +62,8 @@ export class Journal {
     this.#orders.push(order);
   }
 
-  touchPosition(position: Position): void {
-    this.touchAccount(position.account);
+  touchPosition(account: OwnerAccount, position: Position): void {
+    this.touchAccount(account);
     if (position.isTouched) return;
     position.isTouched = true;
     this.#positions.push(position);

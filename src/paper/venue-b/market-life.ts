@@ -169,7 +169,7 @@ export class MarketLife {
       market.outcome = outcome;
       const paid = engine.settle(market.id, outcome.yesValue);
       assert(paid.ok, `market ${market.ticker} cannot be settled`);
-      settlePositions(positions.in(market), outcome, journal);
+      settlePositions(positions, market, outcome, journal);
     });
   }
 

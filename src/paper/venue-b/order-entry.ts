@@ -15,11 +15,11 @@ import type { MarketLife } from './market-life.ts';
 import type { OrderGroup } from './order-group.ts';
 import type { OrderLedger } from './order-ledger.ts';
 import type { Amendment, Cancellation, Decrease, Execution, NewOrder, VenueBRefusal } from './order-requests.ts';
-import type { OwnerAccount, Owners } from './owners.ts';
+import type { Owners } from './owners.ts';
 import type { OrderRecord, Owner } from './records.ts';
 import type { Requests } from './requests.ts';
 import type { Uuids } from './uuids.ts';
-import { VenueBOrder } from './venue-b-order.ts';
+import { type OwnerAccount, VenueBOrder } from './venue-b-order.ts';
 
 interface OrderEntryParts {
   readonly engine: Engine;

@@ -3,9 +3,21 @@
 
 import type { MicroShares, UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
-import type { OwnerAccount } from './owners.ts';
-import type { OrderGroupRecord } from './records.ts';
-import type { VenueBOrder } from './venue-b-order.ts';
+import type { AccountId, OrderId } from '../engine/engine-types.ts';
+import type { OrderGroupRecord, Owner } from './records.ts';
+
+/** The account that the group belongs to. */
+interface GroupAccount {
+  readonly id: AccountId;
+  readonly owner: Owner;
+  readonly groups: Map<string, OrderGroup>;
+}
+
+/** An order of the group. */
+interface GroupOrder {
+  readonly orderId: string;
+  readonly engineId: OrderId | null;
+}
 
 interface Matched {
   readonly at: UnixMillis;
@@ -14,15 +26,15 @@ interface Matched {
 
 export class OrderGroup {
   readonly groupId: string;
-  readonly account: OwnerAccount;
-  readonly resting = new Set<VenueBOrder>();
+  readonly account: GroupAccount;
+  readonly resting = new Set<GroupOrder>();
   limit: MicroShares;
   isTriggered = false;
   /** Matches of the last 15 seconds, one entry per millisecond. */
   #window: Matched[] = [];
   #matched = 0 as MicroShares;
 
-  constructor(groupId: string, account: OwnerAccount, limit: MicroShares) {
+  constructor(groupId: string, account: GroupAccount, limit: MicroShares) {
     this.groupId = groupId;
     this.account = account;
     this.limit = limit;

@@ -12,14 +12,13 @@ import {
 import { yesCost } from '../engine/money.ts';
 import { ceilQuotient } from '../fees/fraction.ts';
 import type { VenueBMarket } from './market.ts';
-import type { OwnerAccount } from './owners.ts';
 import { Pictured, type RecordHistory } from './record-history.ts';
-import type { PositionRecord } from './records.ts';
+import type { Owner, PositionRecord } from './records.ts';
 
 const NO_MONEY = 0 as MicroDollars;
 
 export class Position {
-  readonly account: OwnerAccount;
+  readonly owner: Owner;
   readonly market: VenueBMarket;
   #pictures: Pictured<PositionRecord> | null = null;
 
@@ -36,8 +35,8 @@ export class Position {
   /** In the current request. */
   isTouched = false;
 
-  constructor(account: OwnerAccount, market: VenueBMarket) {
-    this.account = account;
+  constructor(owner: Owner, market: VenueBMarket) {
+    this.owner = owner;
     this.market = market;
   }
 
@@ -92,7 +91,7 @@ export class Position {
 
   #picture(now: UnixMillis): PositionRecord {
     return {
-      owner: this.account.owner,
+      owner: this.owner,
       market: this.market,
       position: this.size,
       exposure: this.exposure,

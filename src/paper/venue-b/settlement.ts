@@ -2,8 +2,8 @@
 
 import type { MicroDollars, MicroShares, UnixMillis } from '../../domain/numbers.ts';
 import type { Journal } from './journal.ts';
-import type { MarketResult } from './market.ts';
-import type { Position } from './position.ts';
+import type { MarketResult, VenueBMarket } from './market.ts';
+import type { PositionBook } from './position-book.ts';
 
 const NO_SHARES = 0 as MicroShares;
 const NO_MONEY = 0 as MicroDollars;
@@ -12,12 +12,18 @@ interface Outcome extends MarketResult {
   readonly settledAt: UnixMillis;
 }
 
-export function settlePositions(positions: readonly Position[], outcome: Outcome, journal: Journal): void {
+export function settlePositions(
+  positions: PositionBook,
+  market: VenueBMarket,
+  outcome: Outcome,
+  journal: Journal,
+): void {
   const { result, yesValue, settledAt } = outcome;
-  for (const position of positions) {
-    const { account, market, size, exposure, fees } = position;
+  for (const account of positions.holders(market)) {
+    const position = positions.of(account, market);
+    const { size, exposure, fees } = position;
     const revenue = position.settle(yesValue);
-    journal.touchPosition(position);
+    journal.touchPosition(account, position);
     if (size === 0) continue;
     const isYes = size > 0;
     account.settlements.push({

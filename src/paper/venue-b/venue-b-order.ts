@@ -1,16 +1,69 @@
-// One user's order while it changes, and its pictures for readers and observers. Orders of an account are linked, newest first. Thread of
-// the paper exchanges.
+// One user's order while it changes, with its pictures for readers and observers, and the account that it belongs to. The orders of an
+// account are linked, newest first. Thread of the paper exchanges.
 
 import type { Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
-import type { OrderId } from '../engine/engine-types.ts';
+import { limits } from '../../limits.ts';
+import type { AccountId, MarketId, OrderId } from '../engine/engine-types.ts';
+import { KnownIds } from '../known-ids.ts';
+import { RecordRing, type Young } from '../record-ring.ts';
 import type { VenueBMarket } from './market.ts';
 import type { OrderGroup } from './order-group.ts';
 import type { NewOrder } from './order-requests.ts';
-import type { OwnerAccount } from './owners.ts';
+import type { Position } from './position.ts';
 import { Pictured, type RecordHistory } from './record-history.ts';
-import type { OrderRecord, OrderStatus, UpdateReason } from './records.ts';
+import type { FillRecord, OrderRecord, OrderStatus, Owner, SettlementRecord, UpdateReason } from './records.ts';
+
+export class User {
+  readonly userId: string;
+  readonly clientOrderIds = new KnownIds(limits.paperClientOrderIdsPerUserMax);
+  /** By subaccount. */
+  readonly accounts: (OwnerAccount | undefined)[] = [];
+  openOrders = 0;
+
+  constructor(userId: string) {
+    this.userId = userId;
+  }
+}
+
+interface Cash {
+  readonly available: MicroDollars;
+  readonly updatedAt: UnixMillis;
+}
+
+/** A subaccount of a user: an account of the engine with money of its own, and everything that belongs to it. */
+export class OwnerAccount {
+  readonly user: User;
+  readonly owner: Owner;
+  readonly id: AccountId;
+  readonly cash: Pictured<Cash>;
+  /** The order placed last; each links to the one before it. */
+  newestOrder: VenueBOrder | null = null;
+  /** Oldest first. */
+  readonly openOrders = new Set<VenueBOrder>();
+  readonly fills: RecordRing<FillRecord>;
+  readonly settlements = new RecordRing<SettlementRecord>(limits.paperSettlementsPerAccountMax);
+  readonly positions = new Map<MarketId, Position>();
+  /** Markets that are no longer listed, whose positions are still shown. */
+  readonly #past = new RecordRing<MarketId>(limits.paperPastMarketsPerAccountMax);
+  readonly groups = new Map<string, OrderGroup>();
+  /** In the current request. */
+  isTouched = false;
+
+  constructor(user: User, owner: Owner, id: AccountId, now: UnixMillis, young: Young) {
+    this.user = user;
+    this.owner = owner;
+    this.id = id;
+    this.fills = new RecordRing(limits.paperFillsPerAccountMax, young);
+    this.cash = new Pictured<Cash>({ available: 0 as MicroDollars, updatedAt: now });
+  }
+
+  /** Call when a market with a position is no longer listed. */
+  leave(market: MarketId): void {
+    for (const forgotten of this.#past.push(market)) this.positions.delete(forgotten);
+  }
+}
 
 export class VenueBOrder {
   readonly orderId: string;
