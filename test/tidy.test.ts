@@ -46,6 +46,14 @@ const table: [what: string, rule: rules.Rule, bad: Record<string, string>][] = [
     rules.sourceStandsAlone,
     { 'src/main.ts': "import { x } from '../bench/harness.ts';" },
   ],
+  [
+    'no files of src import each other in a circle',
+    rules.noImportCircles,
+    {
+      'src/net/a.ts': "import { x } from './b.ts';",
+      'src/net/b.ts': "import type { Y } from './a.ts';",
+    },
+  ],
   ['domain has no IO', rules.domainIsPure, { 'src/domain/a.ts': "import { readFileSync } from 'node:fs';" }],
   ['domain has no clock', rules.domainIsPure, { 'src/domain/a.ts': 'const now = Date.now();' }],
   ['domain has no randomness', rules.domainIsPure, { 'src/domain/a.ts': 'const id = Math.random();' }],
@@ -110,6 +118,16 @@ describe.each(table)('%s', (_what, rule, bad) => {
   it('and would be noticed', () => {
     expect(rule(Object.entries(bad).map(([path, text]) => sourceFile(path, text)))).not.toEqual([]);
   });
+});
+
+it('an import circle is reported by its files, and a file with two importers is none', () => {
+  const sources = [
+    sourceFile('src/net/a.ts', "import { x } from './b.ts';\nimport { y } from './c.ts';"),
+    sourceFile('src/net/b.ts', "import { z } from './d.ts';"),
+    sourceFile('src/net/c.ts', "export { z } from './d.ts';"),
+    sourceFile('src/net/d.ts', "import type { X } from './b.ts';"),
+  ];
+  expect(rules.noImportCircles(sources)).toEqual(['src/net/b.ts → src/net/d.ts → src/net/b.ts']);
 });
 
 it('the direction of the house is the table of docs/ARCHITECTURE.md §2', () => {

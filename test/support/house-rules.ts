@@ -93,6 +93,19 @@ export const oneWriter: Rule = files =>
 export const sourceStandsAlone: Rule = files =>
   eachImport(files, (_file, target) => (target.startsWith('src/') ? null : `src must not import ${target}`));
 
+/** Types included: the files of a circle can only be understood together. */
+export const noImportCircles: Rule = files => {
+  const imports = new Map(inFolder(files, 'src/').map(file => [file.path, targetsOf(file)]));
+  const visited = new Set<string>();
+  const circlesFrom = (path: string, importers: readonly string[]): string[] => {
+    if (importers.includes(path)) return [[...importers.slice(importers.indexOf(path)), path].join(' → ')];
+    if (visited.has(path)) return [];
+    visited.add(path);
+    return [...(imports.get(path) ?? [])].flatMap(target => circlesFrom(target, [...importers, path]));
+  };
+  return [...imports.keys()].flatMap(path => circlesFrom(path, []));
+};
+
 export const domainIsPure: Rule = files =>
   inFolder(files, 'src/domain/').flatMap(file => [
     ...file.imports
@@ -288,6 +301,12 @@ function eachImport(
       return verdict === null ? [] : [`${file.path}: ${verdict}`];
     }),
   );
+}
+
+/** Files that it imports, each once. */
+function targetsOf({ path, imports }: SourceFile): Set<string> {
+  const relative = imports.map(it => it.specifier).filter(specifier => specifier.startsWith('.'));
+  return new Set(relative.map(specifier => posix.join(posix.dirname(path), specifier)));
 }
 
 function inFolder(files: readonly SourceFile[], folder: string): SourceFile[] {
