@@ -15,7 +15,7 @@ const KEPT = /^docs\/adr\/|^CHANGELOG\.md$|^bench\/RESULTS\.md$|\.generated\.ts$
 /** A row of docs/FAULTS.md quotes the log of its run. */
 const RESULT = /^\| .* \| (ok|WRONG: \d+) \|$/;
 
-const PROSE = [...filesIn('src'), ...filesIn('bench'), ...filesIn('docs'), 'README.md'].filter(
+const PROSE = [...filesIn('src'), ...filesIn('bench'), ...filesIn('docs'), 'README.md', 'CONTRIBUTING.md'].filter(
   path => /\.(ts|md)$/.test(path) && !KEPT.test(path),
 );
 

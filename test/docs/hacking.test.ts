@@ -1,0 +1,96 @@
+// docs/HACKING.md and docs/adr/README.md against the code: the drawing of the rooms is what the house rules allow, the list of threads
+// has every entry file, the index has every decision. And .nvmrc names the Node that package.json pins.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { DIRECTIONS } from '../support/house-rules.ts';
+
+type Directions = Readonly<Record<string, readonly string[]>>;
+
+const HACKING = readFileSync('docs/HACKING.md', 'utf8');
+const ROOMS: Directions = Object.fromEntries(Object.entries(DIRECTIONS).filter(([name]) => !name.endsWith('.ts')));
+
+/** A line of the drawing: a mark for each room above, the room's name, its file to open first. */
+const LINE = /^((?:[●·] )*)(\w+) +(\S+)$/gm;
+
+interface Drawn {
+  readonly room: string;
+  readonly arrows: string;
+  readonly opened: string;
+}
+
+function drawnIn(text: string): Drawn[] {
+  const [, drawing = ''] = /^```text\n(domain .*?)^```$/ms.exec(text) ?? [];
+  return [...drawing.matchAll(LINE)].map(([, arrows, room, opened]) => ({
+    room: room!,
+    arrows: arrows!,
+    opened: opened!,
+  }));
+}
+
+/** As the rules allow: rooms in the given sequence, and those that it lacks behind it. An arrow that points down says so. */
+function lines(directions: Directions, sequence: readonly string[]): string[] {
+  const missing = Object.keys(directions).filter(room => !sequence.includes(room));
+  const rooms = [...sequence.filter(room => directions[room] !== undefined), ...missing];
+  return rooms.map((room, index) => {
+    const above = rooms.slice(0, index);
+    const below = directions[room]!.filter(it => !above.includes(it)).map(it => ` ▼ ${it}`);
+    return `${above.map(it => (directions[room]!.includes(it) ? '● ' : '· ')).join('')}${room}${below.join('')}`;
+  });
+}
+
+describe('the drawing of the rooms', () => {
+  const drawn = drawnIn(HACKING);
+  const sequence = drawn.map(({ room }) => room);
+  const shown = drawn.map(({ arrows, room }) => arrows + room);
+
+  it('is DIRECTIONS of test/support/house-rules.ts', () => {
+    expect(shown).toEqual(lines(ROOMS, sequence));
+  });
+
+  const { wire: _, ...fewer } = ROOMS;
+  it.each<[string, Directions]>([
+    ['another room', { ...ROOMS, attic: [] }],
+    ['a room less', fewer],
+    ['another arrow', { ...ROOMS, wire: [...ROOMS.wire!, 'net'] }],
+    ['an arrow less', { ...ROOMS, wire: [] }],
+    ['an arrow that points down', { ...ROOMS, domain: ['cli'] }],
+  ])('differs by %s', (_what, directions) => {
+    expect(shown).not.toEqual(lines(directions, sequence));
+  });
+
+  it('names files that exist', () => {
+    expect(drawn.filter(({ room, opened }) => !existsSync(`src/${room}/${opened}`))).toEqual([]);
+  });
+});
+
+it('the list of threads has each entry file', () => {
+  const [, section = ''] = /^## Threads$(.*?)^## /ms.exec(HACKING) ?? [];
+  const listed = [...section.matchAll(/^\| [^|]+ \| `(src\/[^`]+)` \|/gm)].map(([, path]) => path!);
+  const entries = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('-worker.ts'));
+  expect(listed.toSorted()).toEqual(['main.ts', ...entries].map(path => `src/${path}`).toSorted());
+});
+
+it('the index of decisions has each, with its number and title', () => {
+  const rows = [
+    ...readFileSync('docs/adr/README.md', 'utf8').matchAll(/^\| \[(\d{4})\]\((.+?)\) \| (.+?) \| (.+?) \| .+ \|$/gm),
+  ];
+  const listed = rows.map(([, number, file, title]) => ({ number, file, title }));
+  const files = readdirSync('docs/adr')
+    .filter(name => name !== 'README.md')
+    .toSorted();
+  const written = files.map(file => {
+    const [, number, title] = /^# (\d{4})(?: ·|:) (.+)$/m.exec(readFileSync(`docs/adr/${file}`, 'utf8'))!;
+    return { number, file, title };
+  });
+  expect(listed).toEqual(written);
+  const superseded = files.filter(file => /^\*\*Superseded\*\*/m.test(readFileSync(`docs/adr/${file}`, 'utf8')));
+  expect(rows.filter(([, , , , status]) => status!.startsWith('superseded')).map(([, , file]) => file)).toEqual(
+    superseded,
+  );
+});
+
+it('.nvmrc is the Node of package.json', () => {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> };
+  expect(readFileSync('.nvmrc', 'utf8').trim()).toBe(dependencies.node);
+});
