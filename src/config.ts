@@ -235,7 +235,7 @@ export function helpFor(argv: readonly string[]): string | null {
   --loop             from the start again at their end
   --verbatim         the recorded frames byte for byte, and nothing can be traded
 
-settings are variables of the environment (README.md, Settings):
+settings are variables of the environment (docs/OPERATIONS.md, Settings):
 ${KNOWN_VARIABLES.filter(name => name !== OF_TESTS)
   .map(name => `  ${name}\n`)
   .join('')}`;

@@ -17,32 +17,16 @@ const ROWS: readonly (readonly [name: string, what: string])[] = [
     'order/least-added gateway p50',
     'time added to one, measured in turns with the least that any gateway must do, median',
   ],
-  [
-    'order/least-added journal p50',
-    'what that least gateway adds: a check, a signature, forwarding, a journal; median',
-  ],
   ['order/least-throughput gateway', 'orders to venue B over 64 connections, in turns with the least gateway'],
-  ['order/submit-added venue-a p50', 'time added to an order to venue A, median'],
-  ['order/submit-added venue-a p99', 'the same, 99th percentile'],
-  ['order/replay venue-b p50', 'an order sent again under its idempotency key, round trip, median'],
   [
     'order/under-load@1000 added p99',
     'time added to an order at 1 000 a second, beside 2 000 book changes a second, 99th percentile',
   ],
-  ['order/under-load held', 'highest rate of orders to venue B at which 99 % are answered within 5 ms'],
   ['stream/wire-to-wire@2000 p50', 'a book update from the venue’s socket to a subscriber, 2 000 a second, median'],
-  ['stream/wire-to-wire@2000 p99', 'the same, 99th percentile'],
   ['stream/fanout', 'updates delivered to 100 subscribers, none lost'],
-  ['stream/fanout-saturated', 'the same, as many as go'],
   ['book/apply', 'deltas applied to 1 000 books'],
-  ['feed/venue-b', 'a delta of venue B from its bytes to the book'],
-  ['feed/venue-a', 'a frame of venue A from its bytes to the book'],
-  ['stream/encode-proto', 'a delta encoded for subscribers, protobuf'],
   ['http/time-signed p50', 'a signed request, median'],
-  ['http/whoami-throughput', 'signed requests over 64 connections'],
-  ['catalog/http-markets p50', 'a page of markets, median'],
   ['start/1m-orders', 'a start with a million orders in the store'],
-  ['memory/books', 'books in memory'],
 ];
 
 /** The text between the markers, of RESULTS.md. */
