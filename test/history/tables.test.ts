@@ -84,7 +84,7 @@ describe.each([
     await tables.close();
   });
 
-  it('are read where they have no bytes but their key, whatever buffer these were in', async () => {
+  it('are read where they have no bytes but their key, from any buffer', async () => {
     const tables = open();
     tables.follow(1, it => it.put('inFlight', KEY, new Uint8Array(new ArrayBuffer(0))));
     expect(tables.range('inFlight', { limit: 2 }).map(({ value }) => value.length)).toEqual([0]);

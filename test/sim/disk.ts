@@ -43,7 +43,7 @@ class Content {
   }
 }
 
-/** A file, whatever its names are. */
+/** A file, by any name. */
 class Inode {
   readonly seen = new Content();
   #kept = new Content();

@@ -1,6 +1,6 @@
 // One life of the simulated gateway: all that concerns orders, on the engine's own disk (threads/engine-disk.ts) over a simulated machine,
 // and the history's thread beside it. A crash ends it between two happenings or at any call of the disk: nothing that it was about to do
-// is done, and whoever waits for an answer has lost the connection.
+// is done, and a caller that waits for an answer has lost the connection.
 
 import { createHash } from 'node:crypto';
 import { createArena } from '../../src/book/memory.ts';

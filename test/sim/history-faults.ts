@@ -1,4 +1,4 @@
-// Whether the history's rows are what the journal's records make of empty tables, in whatever batches and lives they were written.
+// Whether the history's rows are what the journal's records make of empty tables, in any batches and lives.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

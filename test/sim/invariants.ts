@@ -199,7 +199,7 @@ function cancelsMade({ store, wanted, wipes, regressed }: Ended): string[] {
   });
 }
 
-/** Each event is told at most once, whatever was lost; the store has them all, numbered without a gap, but for the leaps of power cuts. */
+/** No event is sent twice, over losses too; the store has them all, numbered without a gap, but for the leaps of power cuts. */
 function toldOnce({ store, told, wipes }: Ended): string[] {
   if (wipes > 0) return [];
   const names = told.map(({ actorId, cursor }) => `${actorId}/${cursor}`);

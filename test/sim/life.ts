@@ -1,4 +1,4 @@
-// One life of a process, or of a thread of it: nothing that belongs to it happens after its end, at whatever call that comes.
+// One life of a process, or of a thread of it: nothing of it happens after its end, which may come at any call.
 
 import { EndableTimers, type Timers } from '../../src/runtime/timers.ts';
 import { StoreError } from '../../src/store/store-error.ts';

@@ -1,5 +1,5 @@
 // The simulated machine that the gateway's processes run on, one after the other: its disk, the rows of the history, and what goes wrong
-// with them. It knows every record that was appended, whichever segments hold it.
+// with them. It knows every record that was appended, in all segments.
 
 import { dirname } from 'node:path';
 import { HistoryTables } from '../../src/history/tables.ts';
@@ -240,7 +240,7 @@ export class Machine {
     const { boot } = this;
     const delayMs = this.#spells.has('slow syncs') ? random.below(3_000) : random.below(4);
     return new Promise((resolve, reject) => {
-      // The system goes on with it, whatever becomes of the process.
+      // The system goes on with it when the process is gone.
       schedule.after(delayMs, () => {
         if (this.boot !== boot) return;
         const fails = this.#fails('failing syncs');

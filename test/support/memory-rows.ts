@@ -1,5 +1,5 @@
 // The twin of LMDB behind its port, in memory: rows that several handles share, each of which may keep a moment. Every commit is on disk at
-// once, whatever becomes of the power. Passes the suite that the real one passes (test/store/row-environment.test.ts).
+// once, over power cuts too. Passes the suite that the real one passes (test/store/row-environment.test.ts).
 
 import { AssertionFailure, assert } from '../../src/domain/result.ts';
 import type { KeyRange, KeyValue, RowEnvironment } from '../../src/store/lmdb.ts';
