@@ -1,6 +1,7 @@
 // The life of a submission: admit → intent → route → settle → answer. Nothing is recorded before admission, nothing is sent
 // before the record, and nothing is sent twice. Engine thread.
 
+import type { Venue } from '../domain/market.ts';
 import { admit } from './admission.ts';
 import type { Answer } from './answers.ts';
 import { firstKnown } from './first-known.ts';
@@ -13,7 +14,7 @@ import type { Submission, SubmitParts } from './submission.ts';
 /** Rejects only with a StoreError: then nothing was sent, or the intent is there to be reconciled. */
 export async function submit(parts: SubmitParts, submission: Submission): Promise<Answer> {
   const earlier = repeated(parts.ledger.store, submission);
-  if (earlier !== null) return lasting(parts, answerAgain(parts, submission, earlier));
+  if (earlier !== null) return lasting(parts, submission, answerAgain(parts, submission, earlier));
 
   const admitted = await admit(parts, submission);
   submission.passed('admit');
@@ -21,21 +22,22 @@ export async function submit(parts: SubmitParts, submission: Submission): Promis
 
   const recorded = await recordIntent(parts, submission, admitted);
   submission.passed('store');
-  if (recorded.type === 'answered') return lasting(parts, answerAgain(parts, submission, recorded.answer));
+  if (recorded.type === 'answered') return lasting(parts, submission, answerAgain(parts, submission, recorded.answer));
 
-  return lasting(parts, firstKnown(parts, submission, recorded.order.orderId, send(parts, submission, recorded)));
+  const sent = send(parts, submission, recorded);
+  return lasting(parts, submission, firstKnown(parts, submission, recorded.order.orderId, sent));
 }
 
 /** In the power-safe mode, waits for the disk if the venue could not report the outcome again. */
-async function lasting({ ledger }: SubmitParts, answered: Promise<Answer>): Promise<Answer> {
+async function lasting({ ledger }: SubmitParts, { request }: Submission, answered: Promise<Answer>): Promise<Answer> {
   const answer = await answered;
-  if (isKeptHereOnly(answer)) await ledger.store.durable();
+  if (isKeptHereOnly(answer, request.venue)) await ledger.store.durable();
   return answer;
 }
 
-/** A refusal, or an ended order: venue A forgets it unless it traded. */
-function isKeptHereOnly(answer: Answer): boolean {
-  if (answer.type === 'made') return answer.status === 'CANCELLED';
+/** A refusal, or an order at venue A, which forgets one that ends untraded. */
+function isKeptHereOnly(answer: Answer, venue: Venue): boolean {
+  if (answer.type === 'made') return venue === 'venue_a' || answer.status === 'CANCELLED';
   return answer.orderId === null && answer.kind !== 'unavailable' && answer.kind !== 'idempotencyConflict';
 }
 

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { LiveBooks } from '../../src/book/live-books.ts';
 import { createArena } from '../../src/book/memory.ts';
 import { actorTag } from '../../src/domain/actor-tag.ts';
+import type { Venue } from '../../src/domain/market.ts';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { NO_ARCHIVE } from '../../src/engine/archive.ts';
 import { EngineStore } from '../../src/engine/engine-store.ts';
@@ -61,12 +62,12 @@ let disk: HeldDisk;
 let journal: Journal;
 let rig: Rig<EngineStore>;
 
-const opened = (mode: 'power-safe' | 'process-safe'): void => {
+const opened = (mode: 'power-safe' | 'process-safe', venue: Venue = 'venue_b'): void => {
   folder = temporaryFolder();
   disk = new HeldDisk();
   const options = { folder, files: disk.files, timers: wallTimers, segmentBytes: 1_000_000, syncDelayMs: 4 };
   journal = Journal.open(options, 1, () => {});
-  rig = new Rig('venue_b', new EngineStore(new LedgerState(NO_ARCHIVE), journal, mode));
+  rig = new Rig(venue, new EngineStore(new LedgerState(NO_ARCHIVE), journal, mode));
   rig.venue.submits = [RESTS];
 };
 afterEach(async () => {
@@ -164,6 +165,20 @@ describe('power-safe: while the disk has not taken the record', () => {
         status === 'REJECTED' ? { type: 'refused', orderId: null } : { type: 'made', status },
       );
     expect(rig.venue.calls).toEqual(['submit SUBMITTED']);
+  });
+
+  it('nobody is answered that an order rests at venue A, which forgets one that ends untraded', async () => {
+    await journal.close();
+    removeFolder(folder);
+    opened('power-safe', 'venue_a');
+    const first = await begun();
+    disk.letGo();
+    await turnsUntil(() => rig.order().status === 'OPEN');
+    await turnsUntil(() => disk.waiting > 0);
+    await turns();
+    expect(first.answer).toBeNull();
+    disk.letGo();
+    expect(await first.done).toMatchObject({ type: 'made', status: 'OPEN' });
   });
 
   it('nobody is answered with an order that was found at the venue', async () => {

@@ -8,10 +8,6 @@ const SCHEDULES = Number(process.env.SIM_SCHEDULES ?? 2_000);
 /** On a slow machine. */
 const MS_PER_SCHEDULE_MAX = 250;
 const FIRST_SEED = Number(process.env.SIM_SEED ?? 1);
-/** By seed: found and not mended yet. An unknown outcome and a refusal are answers to the same request there. */
-const KNOWN_FAULTS: ReadonlyMap<number, readonly string[]> = new Map([
-  [9_790, ['bob/bob-0 was answered 277ded68-d37e-8bb9-9275-a536a3b348bc and invalid: no trace at the venue']],
-]);
 
 /** Contract §4.5, all of it. */
 const TRANSITIONS = [
@@ -32,7 +28,7 @@ const TRANSITIONS = [
   'REJECTED → PENDING',
 ];
 
-it('every order exactly once, whatever goes wrong', {
+it('every order exactly once, over all faults', {
   timeout: 600_000 + SCHEDULES * MS_PER_SCHEDULE_MAX,
 }, async () => {
   const coverage: Coverage = new Map();
@@ -43,7 +39,7 @@ it('every order exactly once, whatever goes wrong', {
   for (; seed < FIRST_SEED + SCHEDULES; seed += 1) {
     const outcome = await simulate(seed, coverage);
     orders += outcome.orders;
-    expect(outcome.faults, `SIM_SEED=${seed} SIM_SCHEDULES=1`).toEqual(KNOWN_FAULTS.get(seed) ?? []);
+    expect(outcome.faults, `SIM_SEED=${seed} SIM_SCHEDULES=1`).toEqual([]);
   }
   const table = [...coverage].sort().map(([what, times]) => `${String(times).padStart(9)}  ${what}`);
   console.log(`${SCHEDULES} schedules from seed ${FIRST_SEED}, ${orders} orders at the venue\n${table.join('\n')}`);
