@@ -111,13 +111,13 @@ describe.each([
     expect(keysOf(other!)).toEqual(['b', 'c']);
   });
 
-  it('are of its own change for the one who makes it, whatever moment he read before', () => {
+  it('are of its own change for the caller that makes it, after any earlier read', () => {
     one!.refresh();
     write('a');
     expect(keysOf(one!)).toEqual(['a']);
   });
 
-  it('stay as they were written, whatever becomes of the buffers that were handed in', () => {
+  it('stay as they were written when the buffers that were handed in change', () => {
     const [key, value] = [bytes('key'), bytes('value')];
     one!.transact(() => {
       one!.put(key, value);

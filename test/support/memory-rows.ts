@@ -20,7 +20,7 @@ interface HandleHooks {
 }
 
 export class MemoryRows {
-  /** Never changed in place: whoever reads a moment keeps it. */
+  /** Never changed in place: a reader of a moment keeps it. */
   #committed: readonly StoredRow[] = [];
 
   /** In the order of their keys. */

@@ -1,4 +1,4 @@
-// An operation is one thread's, whichever of two comes first.
+// An operation belongs to one thread: the first of two that takes it.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
