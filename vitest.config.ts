@@ -37,6 +37,7 @@ export default defineConfig({
     testTimeout: 2 * PATIENCE_MS,
     hookTimeout: 2 * PATIENCE_MS,
     expect: { poll: { timeout: PATIENCE_MS } },
+    globalSetup: 'test/support/debian-packages.ts',
     setupFiles: 'test/support/property-seed.ts',
     // Snapshots are not used.
     passWithNoTests: false,

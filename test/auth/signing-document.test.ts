@@ -1,11 +1,12 @@
 // docs/SIGNING.md tells the truth: its vectors are the published ones, its messages those of the checks, its examples run.
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { precheck, type SignedRequest, signatureWrong } from '../../src/auth/check.ts';
 import { Keyring } from '../../src/auth/keyring.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { lacks } from '../support/debian-packages.ts';
 import { type SigningVector, VECTORS_FILE } from '../support/make-signing-vectors.ts';
 import { recordsOf, signingKey } from './signed-requests.ts';
 
@@ -102,8 +103,7 @@ describe('the example in', () => {
     expect(JSON.parse(execFileSync(process.execPath, parameters, options))).toEqual(expected);
   });
 
-  const hasPython = spawnSync('python3', ['-c', 'import cryptography']).status === 0;
-  it.skipIf(!hasPython)('Python makes the published signatures (skipped without python3 and its cryptography)', () => {
+  it.skipIf(lacks('python3-cryptography'))('Python makes the published signatures (needs python3-cryptography)', () => {
     const driver = `
 import json, sys
 print(json.dumps([sign("my-key", it["seedHex"], it["method"], it["target"], it["body"].encode(), it["idempotencyKey"],
