@@ -2,6 +2,7 @@
 // threads), in an order that does not matter.
 import { defineConfig } from 'vitest/config';
 import { START_FLAGS } from './test/support/child-process.ts';
+import { nameMissingPackages } from './test/support/debian-packages.ts';
 import { PATIENCE_MS } from './test/support/eventually.ts';
 
 /** Files that start threads and processes and kill them, or whose hot loops are to be compiled for themselves, have a process each. */
@@ -25,6 +26,8 @@ const alone = [
 /** Files that start a gateway in their process. */
 const gateways = ['test/e2e/**/*.test.ts'];
 
+nameMissingPackages();
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -37,7 +40,6 @@ export default defineConfig({
     testTimeout: 2 * PATIENCE_MS,
     hookTimeout: 2 * PATIENCE_MS,
     expect: { poll: { timeout: PATIENCE_MS } },
-    globalSetup: 'test/support/debian-packages.ts',
     setupFiles: 'test/support/property-seed.ts',
     // Snapshots are not used.
     passWithNoTests: false,

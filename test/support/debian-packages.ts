@@ -24,7 +24,7 @@ export function lacks(...packages: readonly string[]): boolean {
 }
 
 /** Of the test run: names the packages whose tests are skipped, and the command that installs them. */
-export function setup(): void {
+export function nameMissingPackages(): void {
   const missing = [...probes.keys()].filter(name => !isInstalled(name));
   if (missing.length === 0) return;
   console.warn(`Tests that need these packages are skipped. To install them: apt-get install ${missing.join(' ')}\n`);
