@@ -9,7 +9,8 @@ import { PATIENCE_MS } from './test/support/eventually.ts';
 const alone = [
   'test/{faults,sim,stress}/**/*.test.ts',
   'test/cli/{crossbook,paper,store}.test.ts',
-  'test/threads/{check-pool,guard,hanging-threads,history-link,lasting-thread,trading}.test.ts',
+  'test/checks/{check-pool,hanging-threads}.test.ts',
+  'test/{guard/guard,history/history-link,runtime/lasting-thread,trading/trading}.test.ts',
   'test/bench/smoke.test.ts',
   'test/docs/readme.test.ts',
   'test/first-start.test.ts',

@@ -4,9 +4,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NO_ARCHIVE } from '../src/engine/archive.ts';
-import { EngineLedger } from '../src/engine/state/engine-ledger.ts';
-import { LedgerState } from '../src/engine/state/state.ts';
+import { NO_ARCHIVE } from '../src/ledger/archive.ts';
+import { EngineLedger } from '../src/ledger/state/engine-ledger.ts';
+import { LedgerState } from '../src/ledger/state/state.ts';
 import { type BenchRow, type BenchSuite, median, percentile } from './harness.ts';
 import { openJournal, recordIntent, recordOutcome } from './order-workload.ts';
 

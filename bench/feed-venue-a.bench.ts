@@ -11,7 +11,7 @@ import { BookWriter } from '../src/book/writer.ts';
 import { ASK, BID, type BookId, COMPLEMENT, PRIMARY, type Side } from '../src/domain/market.ts';
 import { parseMicroShares, type Ticks, type UnixMillis } from '../src/domain/numbers.ts';
 import type { SocketHandlers } from '../src/net/websocket.ts';
-import { FeedCounters } from '../src/runtime/counters.ts';
+import { FeedCounters } from '../src/metrics/feed-counters.ts';
 import { silentLog } from '../src/runtime/log.ts';
 import { wallTimers } from '../src/runtime/timers.ts';
 import type { LevelText } from '../src/venues/venue-a/book-document.ts';

@@ -11,7 +11,7 @@ import {
   type Ticks,
   type UnixMillis,
 } from '../src/domain/numbers.ts';
-import { FeedCounters } from '../src/runtime/counters.ts';
+import { FeedCounters } from '../src/metrics/feed-counters.ts';
 import { silentLog } from '../src/runtime/log.ts';
 import { BookFrame } from '../src/venues/venue-b/book-frame.ts';
 import { applyDelta } from '../src/venues/venue-b/book-updates.ts';

@@ -64,7 +64,7 @@ export const limits = {
   /** Tasks of all kinds under way on one thread: more than there are connections, so that none waits behind others. */
   poolTasksPerWorkerMax: 32_768,
   /**
-   * Operations under way, in six equal parts (threads/operation-shares.ts); half a part is the burst of a signing key. A few KB each while
+   * Operations under way, in six equal parts (trading/operation-shares.ts); half a part is the burst of a signing key. A few KB each while
    * a venue does not answer.
    */
   operationsMax: 12_288,

@@ -9,11 +9,11 @@ import { contractDocuments } from '../../src/gateway/api/contract-documents.ts';
 import { startGateway } from '../../src/gateway/gateway.ts';
 import { GatewayMetrics } from '../../src/gateway/gateway-metrics.ts';
 import { limits, rateProfiles } from '../../src/limits.ts';
-import { FeedCounters } from '../../src/runtime/counters.ts';
+import { FeedCounters } from '../../src/metrics/feed-counters.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';
-import { CatalogLink } from '../../src/threads/catalog-link.ts';
-import { startTrading } from '../../src/threads/trading.ts';
+import { CatalogLink } from '../../src/catalog/catalog-link.ts';
+import { startTrading } from '../../src/trading/trading.ts';
 import type { GatewayStart } from './http-messages.ts';
 import { answerParent } from './process-answers.ts';
 

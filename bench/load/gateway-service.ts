@@ -8,7 +8,7 @@ import { signRequest } from '../../src/client/sign-request.ts';
 import type { Durability } from '../../src/config.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { openKeyStore } from '../../src/store/key-store.ts';
-import type { PodVenues } from '../../src/threads/pods.ts';
+import type { PodVenues } from '../../src/trading/pods.ts';
 import { OwnProcess } from '../../test/support/child-process.ts';
 import { type BenchKey, createBenchKeys } from './http-signing.ts';
 import type { PaperService } from './paper-service.ts';

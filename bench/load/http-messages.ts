@@ -1,7 +1,7 @@
 // Messages between a rig and the processes and threads of an HTTP run.
 
 import type { Venue } from '../../src/domain/market.ts';
-import type { FeedTarget } from '../../src/threads/feed-messages.ts';
+import type { FeedTarget } from '../../src/feeds/feed-messages.ts';
 import type { BenchKey } from './http-signing.ts';
 import type { LatencyCounts } from './latencies.ts';
 

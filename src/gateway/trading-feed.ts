@@ -5,9 +5,9 @@ import { HTTP_OK } from '../net/http-status.ts';
 import type { CancelResult } from '../orders/cancel-all.ts';
 import { monotonicUs } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import { isRecorded } from '../threads/operation-replies.ts';
-import type { OperationReply } from '../threads/order-tasks.ts';
-import type { Trading } from '../threads/trading.ts';
+import { isRecorded } from '../wire/replies.ts';
+import type { OperationReply } from '../domain/operation.ts';
+import type { Trading } from '../trading/trading.ts';
 import { openOrdersOf } from './stream/open-orders.ts';
 import type { OrderFeed } from './stream/order-feed.ts';
 

@@ -3,7 +3,7 @@
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { OrderId } from '../domain/order.ts';
-import type { Archive, ArchivedOrder, ArchivedPosition, HeldByOwner, LiveOrder, LiveRows } from '../engine/archive.ts';
+import type { Archive, ArchivedOrder, ArchivedPosition, HeldByOwner, LiveOrder, LiveRows } from '../ledger/archive.ts';
 import { limits } from '../limits.ts';
 import { staysInMemory } from '../store/live-orders.ts';
 import type { Account, IdempotencyEntry, StoredFill, StoredOrder } from '../store/order-records.ts';

@@ -2,7 +2,7 @@
 // missing records are applied first, and the answer is given inside that transaction, before its sync. History thread.
 
 import { wordsOf } from '../domain/error-words.ts';
-import { readEvents } from '../engine/events.ts';
+import { readEvents } from '../ledger/events.ts';
 import type { JournalPositions } from '../journal/positions.ts';
 import type { JournalTail } from '../journal/tail.ts';
 import { limits } from '../limits.ts';

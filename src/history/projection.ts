@@ -1,7 +1,7 @@
 // Projects the journal into rows for lists, pages and exports: each event of each step, in sequence. History thread.
 
 import { assert, unreachable } from '../domain/result.ts';
-import type { LedgerEvent } from '../engine/events.ts';
+import type { LedgerEvent } from '../ledger/events.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import type { OrderTable } from '../store/orders/keys.ts';
 import { type OrderWriter, writeOrders } from '../store/orders/order-writer.ts';

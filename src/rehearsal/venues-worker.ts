@@ -10,7 +10,7 @@ import { FaultPlan } from '../paper/faults/fault-plan.ts';
 import { type PaperVenueA, startPaperVenueA } from '../paper/paper-venue-a.ts';
 import { type PaperVenueB, startPaperVenueB } from '../paper/paper-venue-b.ts';
 import { EndableTimers, wallTimers } from '../runtime/timers.ts';
-import { serveVenues } from '../threads/venue-thread.ts';
+import { serveVenues } from '../runtime/venue-thread.ts';
 
 /** What the main thread passes as `workerData`. */
 export interface RehearsalVenuesData {

@@ -5,7 +5,7 @@ import type { BookId, BookState, Side, StateReason, TakerSide, View } from '../d
 import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
 import type { HttpGet } from '../net/http.ts';
 import type { Connect } from '../net/websocket.ts';
-import type { FeedCounters } from '../runtime/counters.ts';
+import type { FeedCounters } from '../metrics/feed-counters.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Timers } from '../runtime/timers.ts';
 

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { createHttpClient, type HttpClient } from '../../src/net/http.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
-import { discoveriesOf } from '../../src/threads/catalog-discoveries.ts';
+import { discoveriesOf } from '../../src/catalog/catalog-discoveries.ts';
 import { VenueCDiscovery } from '../../src/venues/venue-c/discovery.ts';
 
 const KEY = 'raw-key';

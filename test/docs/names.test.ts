@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { BUCKETS } from '../../src/gateway/api/rate-limits.ts';
 import { STREAM_COUNTS } from '../../src/gateway/stream/venue-stream.ts';
 import { limits } from '../../src/limits.ts';
-import { FEED_COUNTER_NAMES } from '../../src/runtime/counters.ts';
-import { COUNTERS, GAUGES, HISTOGRAMS, LABEL_VALUES } from '../../src/runtime/metric-table.ts';
+import { FEED_COUNTER_NAMES } from '../../src/metrics/feed-counters.ts';
+import { COUNTERS, GAUGES, HISTOGRAMS, LABEL_VALUES } from '../../src/metrics/metric-table.ts';
 import { codeIn, DOCUMENTS } from '../support/documents.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: Record<string, string> };

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type JsonObject, objectsOf } from '../../src/domain/json.ts';
 import { silentLog } from '../../src/runtime/log.ts';
-import { MarketReads } from '../../src/threads/market-reads.ts';
+import { MarketReads } from '../../src/venues/market-reads.ts';
 import { answerProblems } from '../support/contract-schema.ts';
 import { ask } from '../support/paper-traders.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { FEED_COUNTER_NAMES } from '../../src/runtime/counters.ts';
+import { FEED_COUNTER_NAMES } from '../../src/metrics/feed-counters.ts';
 import { openKeyStore } from '../../src/store/key-store.ts';
 import { OwnProcess } from '../support/child-process.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';

@@ -1,9 +1,9 @@
 // A ledger's journal in a temporary folder and what follows it, as the engine's and the history's threads have them; for tests.
 
-import { NO_ARCHIVE } from '../../src/engine/archive.ts';
-import { readEvents } from '../../src/engine/events.ts';
-import { EngineLedger } from '../../src/engine/state/engine-ledger.ts';
-import { LedgerState } from '../../src/engine/state/state.ts';
+import { NO_ARCHIVE } from '../../src/ledger/archive.ts';
+import { readEvents } from '../../src/ledger/events.ts';
+import { EngineLedger } from '../../src/ledger/state/engine-ledger.ts';
+import { LedgerState } from '../../src/ledger/state/state.ts';
 import { HistoryFollower, type Question } from '../../src/history/follower.ts';
 import { HistoryTables } from '../../src/history/tables.ts';
 import { Journal } from '../../src/journal/journal.ts';

@@ -29,7 +29,7 @@ const RECORDED_AND_SENT: readonly Mutant[] = [
   },
   {
     name: 'the power-safe mode does not wait for the disk',
-    file: 'src/engine/engine-store.ts',
+    file: 'src/ledger/engine-store.ts',
     search: "this.#mode === 'power-safe' ? this.#log.durable()",
     replace: "this.#mode === 'process-safe' ? this.#log.durable()",
     tests: ['test/regression/3022-nothing-is-sent-before-the-disk-has-it.test.ts'],
@@ -310,7 +310,7 @@ const SIGNED_AND_APART: readonly Mutant[] = [
   },
   {
     name: 'an order is shown to another actor',
-    file: 'src/threads/order-service.ts',
+    file: 'src/orders/order-service.ts',
     search: 'order.podId === podId && order.actorId === actorId &&',
     replace: 'order.podId === podId &&',
     tests: ['test/e2e/orders-venue-b.test.ts'],

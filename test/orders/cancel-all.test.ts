@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { createOrder } from '../../src/domain/order.ts';
-import { readEvents } from '../../src/engine/events.ts';
+import { readEvents } from '../../src/ledger/events.ts';
 import { limits } from '../../src/limits.ts';
 import { CancelAfterWatch } from '../../src/orders/cancel-after.ts';
 import { cancelAll as cancelAllOrders } from '../../src/orders/cancel-all.ts';

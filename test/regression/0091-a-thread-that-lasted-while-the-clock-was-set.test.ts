@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { silentLog } from '../../src/runtime/log.ts';
-import { LastingThread } from '../../src/threads/lasting-thread.ts';
+import { LastingThread } from '../../src/runtime/lasting-thread.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
 const HOUR_MS = 3_600_000;
@@ -15,7 +15,7 @@ it('a thread that has lasted is followed soon when it dies', async () => {
   const told: string[] = [];
   const thread = new LastingThread({
     name: 'test',
-    url: new URL('../threads/lasting-worker.ts', import.meta.url),
+    url: new URL('../runtime/lasting-worker.ts', import.meta.url),
     workerData: {},
     log: silentLog,
     onMessage: message => void heard.push(message),

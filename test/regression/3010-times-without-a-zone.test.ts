@@ -4,7 +4,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isoMillisOf } from '../../src/domain/iso-time.ts';
-import { readTime } from '../../src/threads/catalog-filters.ts';
+import { readTime } from '../../src/catalog/lists/catalog-filters.ts';
 import { timeOf } from '../../src/venues/discovery-fields.ts';
 import { isoTimeOf } from '../../src/venues/iso-time.ts';
 import { readMarketDocument } from '../../src/venues/venue-a/market-document.ts';
@@ -22,7 +22,7 @@ const SUITES = [
   'test/paper/catalog/eastern-time.test.ts',
   'test/regression/0006-times-of-less-than-a-time.test.ts',
   'test/regression/3009-times-that-are-stated-otherwise.test.ts',
-  'test/threads/catalog-filters.test.ts',
+  'test/catalog/lists/catalog-filters.test.ts',
   'test/venues/venue-a/market-read.test.ts',
   'test/venues/venue-b/trading/records.test.ts',
   'test/wire/json.test.ts',

@@ -173,7 +173,7 @@ describe('of a file', () => {
     const file = join(folder, 'older.jsonl');
     writeFileSync(file, lines(snapshotB({ bid: [['6.3329', '3.00']] })));
     const workerData = { recording: { files: [file], speed: 1, loop: false }, venueBKey: testKey };
-    const worker = new Worker(new URL('../../src/threads/replay-worker.ts', import.meta.url), { workerData });
+    const worker = new Worker(new URL('../../src/replay/replay-worker.ts', import.meta.url), { workerData });
     const error = await new Promise<Error>(resolve => worker.once('error', resolve));
     expect(error.message).toContain('older.jsonl: line 1: the sister product’s (perpetuals) snapshot');
   });

@@ -3,7 +3,7 @@
 // for `require`. Of forty threads that were ended while they loaded, one aborted the process in every second run.
 
 import { expect, it, onTestFinished } from 'vitest';
-import { createThreadPool } from '../../src/threads/thread-pool.ts';
+import { createThreadPool } from '../../src/runtime/thread-pool.ts';
 
 it('no thread of a pool requires ES modules', async () => {
   const url = new URL('./3101-required-worker.ts', import.meta.url);

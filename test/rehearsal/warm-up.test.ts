@@ -10,11 +10,11 @@ import { limits } from '../../src/limits.ts';
 import { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
 import { type WarmUpOptions, warmEngineThread } from '../../src/rehearsal/warm-up.ts';
 import { type Log, type LogFields, silentLog } from '../../src/runtime/log.ts';
-import { Metrics } from '../../src/runtime/metrics.ts';
-import { EngineThread } from '../../src/threads/engine-thread.ts';
-import { withSecrets } from '../../src/threads/pods.ts';
-import { startTrading, type Trading } from '../../src/threads/trading.ts';
-import { demoPod } from '../../src/threads/venue-source.ts';
+import { Metrics } from '../../src/metrics/metrics.ts';
+import { EngineThread } from '../../src/engine/engine-thread.ts';
+import { withSecrets } from '../../src/trading/pods.ts';
+import { startTrading, type Trading } from '../../src/trading/trading.ts';
+import { demoPod } from '../../src/venue-source.ts';
 import { eventually, PATIENCE_MS } from '../support/eventually.ts';
 import {
   accounts,
@@ -26,7 +26,7 @@ import {
   paper,
   submission,
   tradingRig,
-} from '../threads/trading-rig.ts';
+} from '../trading/trading-rig.ts';
 
 tradingRig();
 

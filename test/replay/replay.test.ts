@@ -9,8 +9,8 @@ import type { MarketKey } from '../../src/domain/market.ts';
 import { createHttpClient } from '../../src/net/http.ts';
 import { type ReplayOptions, type ReplayServers, startReplay } from '../../src/replay/replay.ts';
 import { readScript } from '../../src/replay/script.ts';
-import type { ReplayWorkerData, ReplayWorkerMessage } from '../../src/threads/replay-worker.ts';
-import { VenueThread } from '../../src/threads/venue-thread.ts';
+import type { ReplayWorkerData, ReplayWorkerMessage } from '../../src/replay/replay-worker.ts';
+import { VenueThread } from '../../src/runtime/venue-thread.ts';
 import { recordingPath, recordingsPresent } from '../support/recordings.ts';
 import { syntheticScript } from '../support/synthetic/script.ts';
 import { type Frame, signedHeaders, TestClient, testKey } from './client.ts';
@@ -217,7 +217,7 @@ describe('the worker', () => {
     recording: { files: [file], speed: 1, loop: false },
     venueBKey: testKey,
   });
-  const workerUrl = new URL('../../src/threads/replay-worker.ts', import.meta.url);
+  const workerUrl = new URL('../../src/replay/replay-worker.ts', import.meta.url);
 
   it('says where it listens, and ends when told', async () => {
     const file = await fileOf(syntheticScript(1, Date.now()).venueB.initial.join('\n'));

@@ -1,4 +1,4 @@
-// One life of the simulated gateway: all that concerns orders, on the engine's own disk (threads/engine-disk.ts) over a simulated machine,
+// One life of the simulated gateway: all that concerns orders, on the engine's own disk (engine/engine-disk.ts) over a simulated machine,
 // and the history's thread beside it. A crash ends it between two happenings or at any call of the disk: nothing that it was about to do
 // is done, and a caller that waits for an answer has lost the connection.
 
@@ -24,8 +24,8 @@ import { submit } from '../../src/orders/submit.ts';
 import type { Account, LedgerStore, OrderEventRecord } from '../../src/store/order-records.ts';
 import type { OrderReader } from '../../src/store/orders/order-reader.ts';
 import { StoreError } from '../../src/store/store-error.ts';
-import { EngineDisk } from '../../src/threads/engine-disk.ts';
-import type { TradingPod } from '../../src/threads/pod-trading.ts';
+import { EngineDisk } from '../../src/engine/engine-disk.ts';
+import type { TradingPod } from '../../src/venues/pod-trading.ts';
 import { HistoryThread } from './history-thread.ts';
 import { Life } from './life.ts';
 import { FOLDER, type Machine } from './machine.ts';

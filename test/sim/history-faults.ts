@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { readEvents } from '../../src/engine/events.ts';
+import { readEvents } from '../../src/ledger/events.ts';
 import { follow } from '../../src/history/projection.ts';
 import { HistoryTables } from '../../src/history/tables.ts';
 import { limits } from '../../src/limits.ts';

@@ -2,7 +2,7 @@
 // one of which parts have left it.
 
 import { isTerminal, type OrderId } from '../../src/domain/order.ts';
-import type { LedgerEvent } from '../../src/engine/events.ts';
+import type { LedgerEvent } from '../../src/ledger/events.ts';
 import type { Account, LiveReads, StoredOrder } from '../../src/store/order-records.ts';
 import { ACTORS } from './gateway.ts';
 

@@ -5,7 +5,7 @@ import type { Durability } from '../../src/config.ts';
 import { actorTag } from '../../src/domain/actor-tag.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import { createOrder, type OrderId } from '../../src/domain/order.ts';
-import { readEvents } from '../../src/engine/events.ts';
+import { readEvents } from '../../src/ledger/events.ts';
 import { deriveOrderId } from '../../src/orders/order-ids.ts';
 import type { Random } from '../../src/runtime/random.ts';
 import type { LedgerStore, OrderEventRecord } from '../../src/store/order-records.ts';

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Random } from '../../src/runtime/random.ts';
-import { type Resident, residentOf } from '../../src/runtime/resident.ts';
+import { type Resident, residentOf } from '../../src/metrics/resident.ts';
 import { runnerOptions } from '../support/runner-options.ts';
 import { EmbeddedGateway } from './embedded-gateway.ts';
 import { flood } from './flood.ts';

@@ -62,7 +62,7 @@ const TYPES_FOR_ALL = ['src/venues/feed.ts', 'src/config.ts'];
 
 /** Rule 3: who may hold the writing end of shared memory. */
 const WRITERS: Readonly<Record<string, string>> = {
-  'src/book/writer.ts': 'src/threads/feed-worker.ts',
+  'src/book/writer.ts': 'src/feeds/feed-worker.ts',
   'src/book/tape-writer.ts': 'src/book/',
   'src/book/book-index-writer.ts': 'src/gateway/stream/',
   'src/book/ladder-pool.ts': 'src/book/',

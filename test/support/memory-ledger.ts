@@ -2,10 +2,10 @@
 // A restart is the fold of its records.
 
 import type { Durability } from '../../src/config.ts';
-import { NO_ARCHIVE } from '../../src/engine/archive.ts';
-import { EngineStore, type StepLog } from '../../src/engine/engine-store.ts';
-import { type LedgerEvent, readEvents } from '../../src/engine/events.ts';
-import { LedgerState } from '../../src/engine/state/state.ts';
+import { NO_ARCHIVE } from '../../src/ledger/archive.ts';
+import { EngineStore, type StepLog } from '../../src/ledger/engine-store.ts';
+import { type LedgerEvent, readEvents } from '../../src/ledger/events.ts';
+import { LedgerState } from '../../src/ledger/state/state.ts';
 import type { StoredFill, StoredOrder } from '../../src/store/order-records.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 

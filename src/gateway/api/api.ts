@@ -18,9 +18,9 @@ import {
 import type { Log } from '../../runtime/log.ts';
 import type { KeyStore } from '../../store/key-store.ts';
 import type { ActorsOf } from '../../store/pod-actors.ts';
-import type { CatalogLink } from '../../threads/catalog-link.ts';
-import type { CheckPool } from '../../threads/check-pool.ts';
-import type { Operations } from '../../threads/operations.ts';
+import type { CatalogLink } from '../../catalog/catalog-link.ts';
+import type { CheckPool } from '../../checks/check-pool.ts';
+import type { Operations } from '../../trading/operations.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { Admission } from './admission.ts';

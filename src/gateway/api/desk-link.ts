@@ -3,9 +3,9 @@
 import type { Result } from '../../domain/result.ts';
 import { jsonText, type Reply } from '../../net/listen.ts';
 import { monotonicUs } from '../../runtime/clock.ts';
-import type { PoolFailure } from '../../threads/check-pool.ts';
-import type { Operations } from '../../threads/operations.ts';
-import type { OperationReply, OrderOperation } from '../../threads/order-tasks.ts';
+import type { PoolFailure } from '../../checks/check-pool.ts';
+import type { Operations } from '../../trading/operations.ts';
+import type { OperationReply, OrderOperation } from '../../domain/operation.ts';
 import { unanswered } from './order-operations.ts';
 
 export class DeskLink {

@@ -4,7 +4,7 @@
 import { type ApiKey, fullActorId } from '../../domain/identity.ts';
 import { jsonReply, type Reply } from '../../net/listen.ts';
 import type { ActorsOf } from '../../store/pod-actors.ts';
-import type { Caller, OrderOperation } from '../../threads/order-tasks.ts';
+import type { Caller, OrderOperation } from '../../domain/operation.ts';
 import type { DeskLink } from './desk-link.ts';
 import type { Call, Handler } from './operation.ts';
 

@@ -15,7 +15,7 @@ import {
   type Reply,
 } from '../../net/listen.ts';
 import type { Log } from '../../runtime/log.ts';
-import type { CatalogLink } from '../../threads/catalog-link.ts';
+import type { CatalogLink } from '../../catalog/catalog-link.ts';
 import { readJsonBody } from '../../wire/json-body.ts';
 import { type GatewayMetrics, NO_OPERATION, OPEN_STREAM } from '../gateway-metrics.ts';
 import type { Admission } from './admission.ts';

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { COMPLEMENT, PRIMARY, type View } from '../../domain/market.ts';
 import { ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
-import { COUNTER } from '../../runtime/counters.ts';
+import { COUNTER } from '../../metrics/feed-counters.ts';
 import type { FeedParts, FeedRefusal, FeedSubscription, MarketFeed } from '../feed.ts';
 import { RequestPace } from '../market-read-pace.ts';
 import { readBookDocument } from './book-document.ts';

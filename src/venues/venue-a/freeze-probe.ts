@@ -4,7 +4,7 @@
 // is compared with the venue's. One probe per connection at a time. Venue A's feed thread.
 
 import { limits } from '../../limits.ts';
-import { COUNTER } from '../../runtime/counters.ts';
+import { COUNTER } from '../../metrics/feed-counters.ts';
 import type { FeedParts } from '../feed.ts';
 import type { BookDocument } from './book-document.ts';
 import type { MarketBook } from './market-book.ts';

@@ -10,7 +10,7 @@
 import { type BookId, PRIMARY, type StateReason, type TakerSide, type View } from '../../domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
-import { COUNTER, type FeedCounters } from '../../runtime/counters.ts';
+import { COUNTER, type FeedCounters } from '../../metrics/feed-counters.ts';
 import { closeBook } from '../close-book.ts';
 import type { BookSink } from '../feed.ts';
 import type { BookDocument } from './book-document.ts';

@@ -4,7 +4,7 @@
 
 import { limits } from '../../limits.ts';
 import { KeptConnection } from '../../net/kept-connection.ts';
-import { COUNTER } from '../../runtime/counters.ts';
+import { COUNTER } from '../../metrics/feed-counters.ts';
 import type { FeedParts } from '../feed.ts';
 import { REQUEST_HEADERS } from '../venue-json.ts';
 import { FreezeProbe } from './freeze-probe.ts';

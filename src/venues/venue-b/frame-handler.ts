@@ -6,7 +6,7 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import { unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
-import { COUNTER, type FeedCounters } from '../../runtime/counters.ts';
+import { COUNTER, type FeedCounters } from '../../metrics/feed-counters.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { BookSink } from '../feed.ts';
 import { BookFrame, type LevelList } from './book-frame.ts';

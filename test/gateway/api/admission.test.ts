@@ -17,9 +17,9 @@ import { rateProfiles } from '../../../src/limits.ts';
 import type { InboundRequest } from '../../../src/net/inbound.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import { type KeyStore, openKeyStore } from '../../../src/store/key-store.ts';
-import { type CheckPool, createCheckPool } from '../../../src/threads/check-pool.ts';
-import { Operations } from '../../../src/threads/operations.ts';
-import type { OrderOperation } from '../../../src/threads/order-tasks.ts';
+import { type CheckPool, createCheckPool } from '../../../src/checks/check-pool.ts';
+import { Operations } from '../../../src/trading/operations.ts';
+import type { OrderOperation } from '../../../src/domain/operation.ts';
 import { at, signingKey } from '../../store/identities.ts';
 import { signedHeaders, type TestKey } from '../../support/signed-requests.ts';
 
@@ -53,7 +53,7 @@ beforeEach(async () => {
   owner = { keyId: key.keyId, seedHex };
   live = new LiveKeys(keys, silentLog, () => {});
   const metrics = new GatewayMetrics();
-  const workerUrl = new URL('../../threads/dying-check-worker.ts', import.meta.url);
+  const workerUrl = new URL('../../checks/dying-check-worker.ts', import.meta.url);
   const parts = { threads: 1, usesMain: false, pageSecretHex: '00', log: silentLog, workerUrl };
   pool = await createCheckPool({ ...parts, metrics: metrics.metrics });
   // Pages of the catalog need neither engine nor history.

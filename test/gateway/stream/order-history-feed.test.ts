@@ -3,10 +3,10 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fullActorId } from '../../../src/domain/identity.ts';
-import { NO_ARCHIVE } from '../../../src/engine/archive.ts';
-import { EngineStore } from '../../../src/engine/engine-store.ts';
-import { readEvents } from '../../../src/engine/events.ts';
-import { LedgerState } from '../../../src/engine/state/state.ts';
+import { NO_ARCHIVE } from '../../../src/ledger/archive.ts';
+import { EngineStore } from '../../../src/ledger/engine-store.ts';
+import { readEvents } from '../../../src/ledger/events.ts';
+import { LedgerState } from '../../../src/ledger/state/state.ts';
 import { openOrdersOf } from '../../../src/gateway/stream/open-orders.ts';
 import { OrderHub } from '../../../src/gateway/stream/order-hub.ts';
 import { type FollowedStep, follow } from '../../../src/history/projection.ts';

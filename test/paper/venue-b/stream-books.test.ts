@@ -8,7 +8,7 @@ import { ASK, BID, type Side } from '../../../src/domain/market.ts';
 import { complementTicks } from '../../../src/domain/numbers.ts';
 import { createHttpClient } from '../../../src/net/http.ts';
 import { connectWebSocket } from '../../../src/net/websocket.ts';
-import { FeedCounters } from '../../../src/runtime/counters.ts';
+import { FeedCounters } from '../../../src/metrics/feed-counters.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import { wallTimers } from '../../../src/runtime/timers.ts';
 import { createVenueBFeed } from '../../../src/venues/venue-b/feed.ts';

@@ -3,7 +3,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { MicroShares, Ticks } from '../../../src/domain/numbers.ts';
 import { limits } from '../../../src/limits.ts';
-import { FeedCounters } from '../../../src/runtime/counters.ts';
+import { FeedCounters } from '../../../src/metrics/feed-counters.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import type { FeedRefusal, FeedSubscription, MarketFeed } from '../../../src/venues/feed.ts';
 import { createVenueBFeed } from '../../../src/venues/venue-b/feed.ts';

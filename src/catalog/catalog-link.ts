@@ -1,0 +1,102 @@
+// The main thread's end of the catalog thread: starts it and keeps its latest catalog. Main thread.
+
+import type { Snapshot } from './snapshot-writer.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import type { DiscoveryTargets } from './catalog-discoveries.ts';
+import type { CatalogThreadData, ShownCatalog } from './catalog-worker.ts';
+import { FirstCatalog } from './first-catalog.ts';
+import { LastingThread } from '../runtime/lasting-thread.ts';
+
+interface CatalogLinkOptions {
+  /** Null: there is nothing to read. */
+  readonly targets: DiscoveryTargets | null;
+  readonly storeFolder: string;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** Milliseconds that lists wait for the first catalog; `firstCatalogMs` by default. */
+  readonly patienceMs?: number;
+}
+
+const UNREAD = 'the venues’ markets are still being read for the first time: ask again';
+
+export class CatalogLink {
+  readonly #thread: LastingThread | null;
+  readonly #first: FirstCatalog;
+  #shown: ShownCatalog | null = null;
+
+  constructor({ targets, storeFolder, metrics, log, patienceMs = limits.firstCatalogMs }: CatalogLinkOptions) {
+    metrics.gauge('catalog_markets', () => this.#shown?.markets ?? 0);
+    metrics.gauge('catalog_events', () => this.#shown?.events ?? 0);
+    this.#first = new FirstCatalog(wallTimers, patienceMs);
+    if (targets === null) this.#first.end();
+    this.#thread =
+      targets === null
+        ? null
+        : this.#start({ targets, storeFolder, metrics: metrics.shared, logLevel: log.level }, log);
+    this.#thread?.countLosses(metrics, 'catalog');
+  }
+
+  /** The latest catalog; null before a venue's first page is read, unless one was stored. */
+  get snapshot(): Snapshot | null {
+    if (this.#shown === null) return null;
+    const { memory, generation } = this.#shown;
+    return { memory, generation };
+  }
+
+  /** The snapshot that answers lists. Null if no venue is listed; an error until one has been read. */
+  get known(): Result<Snapshot | null, string> {
+    const { snapshot } = this;
+    const isUnread = snapshot === null && this.#thread !== null;
+    return isUnread || this.#first.isAwaited ? fail(UNREAD) : ok(snapshot);
+  }
+
+  /** True while the first catalog is read: a partial one would pass for the whole. */
+  get isAwaited(): boolean {
+    return this.#first.isAwaited;
+  }
+
+  /** Resolves when there is a first catalog or the wait is over. Resolves with false if too many requests wait already. */
+  whenKnown(): Promise<boolean> {
+    return this.#first.wait();
+  }
+
+  /** Answers requests that wait for the first catalog now. */
+  endWait(): void {
+    this.#first.end();
+  }
+
+  /** Both venues have been read completely. */
+  get isWhole(): boolean {
+    return this.#shown?.isWhole ?? false;
+  }
+
+  /** Resolves when its thread has ended. */
+  async close(): Promise<void> {
+    this.#first.end();
+    await this.#thread?.close();
+  }
+
+  /** Kills the thread, as a fault would. For tests and fault campaigns. */
+  async kill(): Promise<void> {
+    await this.#thread?.kill();
+  }
+
+  #start(workerData: CatalogThreadData, log: Log): LastingThread {
+    return new LastingThread({
+      name: 'catalog',
+      url: new URL('./catalog-worker.ts', import.meta.url),
+      workerData,
+      log,
+      onMessage: message => {
+        const shown = message as ShownCatalog;
+        // A new thread starts from what was stored. The last catalog is better until the new thread has read both venues.
+        if (shown.isWhole || !this.isWhole) this.#shown = shown;
+        if (shown.isWhole || shown.isStored) this.#first.end();
+      },
+    });
+  }
+}

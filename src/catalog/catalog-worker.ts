@@ -1,0 +1,135 @@
+// The catalog thread: reads the venues' lists, stores them, and publishes the catalog in shared memory. It is the only writer of
+// both. At its start it publishes what was stored.
+
+import { constants, setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { CatalogBuilder } from './build-catalog.ts';
+import { RowMaker } from './catalog-rows.ts';
+import { type Listed, openCatalogStore } from './catalog-store.ts';
+import { EndedEvents } from './ended-events.ts';
+import { KnownEvents } from './known-events.ts';
+import { EventIds } from './matching/event-ids.ts';
+import { Showing } from './showing.ts';
+import { type Snapshot, SnapshotWriter } from './snapshot-writer.ts';
+import { VenueReader } from './venue-reader.ts';
+import { VENUES } from '../domain/market.ts';
+import { assert } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import { createHttpClient } from '../net/http.ts';
+import { guardHeap } from '../runtime/heap-guard.ts';
+import { createLog, type Log } from '../runtime/log.ts';
+import { Metrics, type MetricsParts } from '../metrics/metrics.ts';
+import { keepPulse } from '../runtime/pulse.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import { StoreError } from '../store/store-error.ts';
+import type { ListedVenue } from '../venues/discovery.ts';
+import { type DiscoveryTargets, discoveriesOf } from './catalog-discoveries.ts';
+
+export interface CatalogThreadData {
+  readonly targets: DiscoveryTargets;
+  /** Only this thread writes it. */
+  readonly storeFolder: string;
+  readonly metrics: MetricsParts;
+  readonly logLevel: Log['level'];
+}
+
+/** A catalog; valid until the one after the next. */
+export interface ShownCatalog extends Snapshot {
+  readonly markets: number;
+  readonly events: number;
+  /** Both trading venues have been read completely since this thread started. */
+  readonly isWhole: boolean;
+  /** Rows of both were stored when this thread started. */
+  readonly isStored: boolean;
+}
+
+// Linux sets the priority of this thread alone. Trading threads run first.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+const port = parentPort;
+assert(port !== null, 'a catalog worker is started as a thread');
+const { targets, storeFolder, metrics: metricsParts, logLevel } = workerData as CatalogThreadData;
+const log = createLog('catalog', { level: logLevel });
+guardHeap();
+keepPulse();
+const metrics = new Metrics(metricsParts);
+const http = createHttpClient(limits.catalogAnswerTimeoutMs, limits.catalogAnswerBytesMax);
+
+const discoveries = discoveriesOf(targets, http.get, wallTimers);
+const known = new Map(discoveries.map(({ venue }) => [venue, new KnownEvents()]));
+const { store, ids, ended } = restored();
+const isStored = VENUES.every(venue => known.get(venue)!.markets > 0);
+const read = new Set<ListedVenue>();
+const builder = new CatalogBuilder(ids);
+const rows = new RowMaker();
+const writer = new SnapshotWriter();
+const showing = new Showing(wallTimers, () => {
+  const events = [...known.values()].flatMap(it => it.all());
+  const catalog = ended.addTo(builder.build(events), wallTimers.now());
+  // Stored before any caller sees an id.
+  keep({ events, ended: ended.all() });
+  const shown: ShownCatalog = {
+    ...writer.write(rows.of(catalog, ids.lost())),
+    markets: catalog.markets.length,
+    events: catalog.events.length,
+    isWhole: VENUES.every(venue => read.has(venue)),
+    isStored,
+  };
+  port.postMessage(shown);
+});
+if ([...known.values()].some(({ markets }) => markets > 0)) showing.soon();
+
+/** Restores what the venues listed last. */
+function restored() {
+  const opened = openCatalogStore(storeFolder);
+  for (const fault of opened.known.faults) log.warn('to be listed anew', { fault });
+  for (const [venue, events] of known) events.restore(opened.known.events.filter(event => event.venue === venue));
+  const eventIds = new EventIds(opened.known.ids);
+  const isLost = (id: string): boolean => eventIds.current(id) !== id;
+  return { store: opened.store, ids: eventIds, ended: new EndedEvents(isLost, opened.known.ended) };
+}
+
+/** If storing fails, the catalog is published all the same, and the next store includes it. */
+function keep(listed: Listed): void {
+  try {
+    store.write(ids.takeNews(), listed);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    metrics.add(metrics.counter('catalog_store_failures_total'));
+    log.warn('the catalog cannot be stored', { error: error.message });
+  }
+}
+
+const readers = discoveries.map(discovery => {
+  const { venue } = discovery;
+  const events = known.get(venue)!;
+  return new VenueReader({
+    discovery,
+    known: events,
+    timers: wallTimers,
+    onChange: () => showing.later(),
+    onRead: () => {
+      log.info('venue read', { venue, markets: events.markets });
+      read.add(venue);
+      showing.soon();
+    },
+    onFailure: words => {
+      metrics.add(metrics.counter('catalog_failures_total', venue));
+      log.warn('venue cannot be read', { venue, error: words });
+    },
+    onLeftOut: (why, objects) => {
+      metrics.add(metrics.counter('catalog_left_out_total', venue, why), objects);
+      // An operator may raise this bound. Malformed objects come again with every reading.
+      if (why === 'no-room') log.warn('markets left out', { venue, objects, limit: 'catalogMarketsPerVenueMax' });
+    },
+  });
+});
+const running = Promise.all(readers.map(reader => reader.run()));
+
+port.once('message', async () => {
+  showing.stop();
+  for (const reader of readers) reader.stop();
+  await http.close();
+  await running;
+  await store.close();
+  port.close();
+});

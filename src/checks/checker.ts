@@ -1,0 +1,68 @@
+// Checks signatures and reads pages of the catalog. Runs in the check pool, and on the main thread when that is quicker.
+
+import { verifySignature } from '../auth/ed25519.ts';
+import { unreachable } from '../domain/result.ts';
+import { monotonicUs } from '../runtime/clock.ts';
+import { Metrics } from '../metrics/metrics.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import type { PageScope } from '../wire/page-token.ts';
+import type { CatalogTask, CheckAnswer, CheckData, CheckTask, HandedCheck, VerifyTask } from './check-tasks.ts';
+import { listEventMarkets, listEvents } from '../catalog/lists/event-lists.ts';
+import { listMarkets } from '../catalog/lists/market-lists.ts';
+import { timed } from '../wire/replies.ts';
+import type { CatalogListOperation, OperationReply } from '../domain/operation.ts';
+import { Stopwatch } from '../runtime/stopwatch.ts';
+
+export class Checker {
+  readonly #metrics: Metrics;
+  readonly #waitTimes: number;
+  readonly #verifyTimes: number;
+  readonly #pageSecret: Uint8Array;
+
+  constructor({ metrics, pageSecretHex }: CheckData) {
+    this.#metrics = new Metrics(metrics);
+    this.#waitTimes = this.#metrics.histogram('pool_wait_seconds');
+    this.#verifyTimes = this.#metrics.histogram('auth_verify_seconds');
+    this.#pageSecret = Buffer.from(pageSecretHex, 'hex');
+  }
+
+  run(task: CheckTask): CheckAnswer {
+    switch (task.kind) {
+      case 'verify':
+        return this.verifyAll(task);
+      case 'catalog':
+        return this.list(task);
+      default:
+        return unreachable(task);
+    }
+  }
+
+  verifyAll({ checks }: VerifyTask): boolean[] {
+    let beganUs = monotonicUs();
+    return checks.map(handed => {
+      const isRight = this.#verify(handed, beganUs);
+      beganUs = monotonicUs();
+      return isRight;
+    });
+  }
+
+  list({ operation, startedAtUs }: Pick<CatalogTask, 'operation' | 'startedAtUs'>): OperationReply {
+    const stopwatch = new Stopwatch(startedAtUs);
+    return timed(this.#listed(operation), stopwatch);
+  }
+
+  #listed(operation: CatalogListOperation): OperationReply {
+    const now = wallTimers.now();
+    if (operation.name === 'event-markets') return listEventMarkets(operation, now);
+    const { caller, path } = operation;
+    const scope: PageScope = { secret: this.#pageSecret, actorId: caller.actorId, path };
+    return operation.name === 'markets' ? listMarkets(scope, operation, now) : listEvents(scope, operation, now);
+  }
+
+  #verify({ check, acceptedAtUs }: HandedCheck, beganUs: number): boolean {
+    this.#metrics.observe(this.#waitTimes, beganUs - acceptedAtUs);
+    const isRight = verifySignature(check);
+    this.#metrics.observe(this.#verifyTimes, monotonicUs() - beganUs);
+    return isRight;
+  }
+}

@@ -1,0 +1,139 @@
+// Operations of callers, as they cross threads: orders go to the engine, lists to the history, the catalog to the check pool. Any
+// thread.
+
+import type { Snapshot } from '../catalog/snapshot-writer.ts';
+import type { ActorLimits } from './actor-limits.ts';
+import type { JsonObject } from './json.ts';
+import type { Venue } from './market.ts';
+import type { Result } from './result.ts';
+
+export interface Caller {
+  readonly podId: string;
+  /** The full id: one store holds the orders of all pods. */
+  readonly actorId: string;
+  readonly keyId: string;
+}
+
+interface Asked {
+  readonly venue: Venue;
+  readonly caller: Caller;
+}
+
+interface PageAsked extends Asked {
+  /** Path of the request: a page token is valid for this path only. */
+  readonly path: string;
+  readonly query: ReadonlyMap<string, string>;
+}
+
+export interface SubmitOperation extends Asked {
+  readonly name: 'submit';
+  /** An error says what is wrong with the body. */
+  readonly body: Result<JsonObject, string>;
+  readonly bodySha256Hex: string;
+  readonly idempotencyKey: string;
+  /** Whether the venue took orders at the time of the request. If not, the answer of an earlier order is still available. */
+  readonly isTradable: boolean;
+  /** The caller's limits at the time of the request: another process may change them. */
+  readonly limits: ActorLimits;
+  /** Unix milliseconds, from `SVC-Not-After-Millis`. */
+  readonly notAfter: number | null;
+}
+
+export interface OneOrderOperation extends Asked {
+  readonly name: 'get' | 'cancel';
+  /** As in the path. */
+  readonly orderId: string;
+}
+
+export interface ListOperation extends PageAsked {
+  readonly name: 'list';
+}
+
+export interface FillsOperation extends PageAsked {
+  readonly name: 'fills';
+  readonly orderId: string;
+}
+
+interface CancelAllOperation extends Asked {
+  readonly name: 'cancel-all';
+  /** Token id or ticker; null: all. */
+  readonly address: string | null;
+  /** Only orders of this signing key; null: of all keys. */
+  readonly keyId: string | null;
+}
+
+/** Arms the dead man's switch of the caller's key, or disarms it. */
+export interface CancelAfterOperation {
+  readonly name: 'cancel-after';
+  readonly caller: Caller;
+  readonly body: JsonObject;
+}
+
+interface BalanceOperation extends Asked {
+  readonly name: 'balance';
+}
+
+export interface PositionsOperation extends Asked {
+  readonly name: 'positions';
+  /** Token id or ticker; null: all. */
+  readonly address: string | null;
+}
+
+/** The older family's list, over both venues. */
+export interface OlderOrdersOperation extends Omit<PageAsked, 'venue'> {
+  readonly name: 'older-orders';
+}
+
+/** For the catalog: both venues, no account. */
+export interface CatalogAsked {
+  readonly caller: Caller;
+  /** Null: no venue is listed. */
+  readonly catalog: Snapshot | null;
+  /** Where the caller's pod can place orders now. */
+  readonly tradable: readonly Venue[];
+}
+
+/** The older family's balance, over both venues. */
+export interface OlderBalancesOperation {
+  readonly name: 'older-balances';
+  readonly caller: Caller;
+  /** Full ids of all actors of the caller's pod. */
+  readonly actorIds: readonly string[];
+}
+
+/** A page of the catalog. */
+export interface CatalogOperation extends CatalogAsked, Omit<PageAsked, 'venue'> {
+  readonly name: 'markets' | 'events';
+}
+
+export interface EventMarketsOperation extends CatalogAsked {
+  readonly name: 'event-markets';
+  /** As in the path. */
+  readonly eventId: string;
+}
+
+/** For the engine thread. */
+export type EngineOperation =
+  | SubmitOperation
+  | OneOrderOperation
+  | CancelAllOperation
+  | CancelAfterOperation
+  | BalanceOperation
+  | PositionsOperation
+  | OlderBalancesOperation;
+
+/** For the history thread. */
+export type HistoryOperation = ListOperation | FillsOperation | OlderOrdersOperation;
+
+/** For the check pool: lists of the catalog, from shared memory. */
+export type CatalogListOperation = CatalogOperation | EventMarketsOperation;
+
+export type OrderOperation = EngineOperation | HistoryOperation | CatalogListOperation;
+
+/** The answer to an operation. */
+export interface OperationReply {
+  readonly status: number;
+  /** JSON text. */
+  readonly body: string;
+  readonly headers: readonly (readonly [string, string])[];
+}

@@ -1,0 +1,146 @@
+// The engine's files: its journal, and the history rows that it reads. Opens them, folds the state, evicts and prunes. Engine thread.
+
+import { startEpochs } from '../book/memory.ts';
+import { VENUES } from '../domain/market.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import { EngineStore, type StepLog } from '../ledger/engine-store.ts';
+import { replay } from '../ledger/state/engine-ledger.ts';
+import { LedgerState } from '../ledger/state/state.ts';
+import { HistoryArchive } from '../history/archive.ts';
+import { historyIn, journalIn } from '../history/ledger-folder.ts';
+import { HistoryTables } from '../history/tables.ts';
+import { Journal } from '../journal/journal.ts';
+import { JournalPositions } from '../journal/positions.ts';
+import { limits } from '../limits.ts';
+import { systemBootId } from '../runtime/boot-id.ts';
+import { type Timers, wallTimers } from '../runtime/timers.ts';
+import { type Files, nodeFiles } from '../store/files.ts';
+import type { Account, LedgerStore } from '../store/order-records.ts';
+import type { EngineData, Recording } from './engine-messages.ts';
+import type { TradingPod } from '../venues/pod-trading.ts';
+
+/** What the disk runs on: this machine, or a simulated one. */
+export interface EngineMachine {
+  readonly files: Files;
+  readonly timers: Timers;
+  /** Null: the system does not say. */
+  readonly bootId: () => string | null;
+  readonly openTables: (folder: string) => HistoryTables;
+  /** Size at which a new segment of the journal begins. */
+  readonly segmentBytes: number;
+  /** Journal bytes to keep after the history has them. */
+  readonly keptBytes: number;
+}
+
+const THIS_MACHINE: EngineMachine = {
+  files: nodeFiles,
+  timers: wallTimers,
+  bootId: systemBootId,
+  openTables: folder => HistoryTables.open(folder),
+  segmentBytes: limits.storeSegmentBytes,
+  keptBytes: limits.journalKeptBytes,
+};
+
+type DiskData = Pick<EngineData, 'folder' | 'positions' | 'durability' | 'pods' | 'arena'>;
+
+interface OpenParts {
+  readonly machine: EngineMachine;
+  readonly tables: HistoryTables;
+  readonly journal: Journal;
+  readonly positions: JournalPositions;
+}
+
+export class EngineDisk implements StepLog {
+  readonly store: EngineStore;
+  readonly #parts: OpenParts;
+  readonly #state: LedgerState;
+  #isRefusing = false;
+
+  /** Rejects with a StoreError if journal or history cannot be used. */
+  static async open(data: DiskData, machine = THIS_MACHINE): Promise<EngineDisk> {
+    const { folder, positions: memory, durability, pods, arena } = data;
+    const { files, timers, segmentBytes } = machine;
+    const tables = machine.openTables(historyIn(folder));
+    const positions = new JournalPositions(memory);
+    const archive = new HistoryArchive(tables, () => positions.followed);
+    const state = new LedgerState(archive);
+    const now = timers.now();
+    const live = archive.live(pods.flatMap(accountsOf), now);
+    positions.followed = live.followed;
+    state.load(live);
+    const options = { folder: journalIn(folder), files, timers, segmentBytes, syncDelayMs: limits.storeSyncDelayMs };
+    const journal = Journal.open(options, live.followed + 1, (sequence, record) => replay(state, sequence, record));
+    archive.release();
+    positions.appended = journal.sequence;
+    const disk = new EngineDisk({ machine, tables, journal, positions }, state, durability);
+    await disk.store.openAfter(machine.bootId());
+    startEpochs(arena, reserveEpochs(disk.store, now));
+    return disk;
+  }
+
+  private constructor(parts: OpenParts, state: LedgerState, durability: DiskData['durability']) {
+    this.#parts = parts;
+    this.#state = state;
+    this.store = new EngineStore(state, this, durability);
+  }
+
+  get next(): number {
+    return this.#parts.journal.next;
+  }
+
+  get recording(): Recording {
+    if (this.#parts.journal.fault !== null) return 'failed';
+    return this.#isRefusing ? 'refused' : 'taken';
+  }
+
+  append(record: Uint8Array): void {
+    const { journal, positions } = this.#parts;
+    this.#isRefusing = true;
+    journal.append(record);
+    this.#isRefusing = false;
+    positions.appended = journal.sequence;
+  }
+
+  durable(): Promise<void> {
+    return this.#parts.journal.durable();
+  }
+
+  /** Drops from memory what the history has on disk. */
+  evict(): void {
+    const { positions, machine } = this.#parts;
+    this.#state.evict(positions.followed, machine.timers.now(), limits.engineEvictionsMax);
+  }
+
+  /** Drops old segments. The newest bytes stay: with a backup they rebuild the history. */
+  prune(): void {
+    const { journal, positions, machine } = this.#parts;
+    journal.prune(positions.followed, machine.keptBytes);
+  }
+
+  async close(): Promise<void> {
+    const { tables, journal } = this.#parts;
+    try {
+      await this.store.closeClean();
+    } finally {
+      await journal.close().finally(() => tables.close());
+    }
+  }
+}
+
+function accountsOf({ podId, venueA, venueB }: TradingPod): Account[] {
+  const has = { venue_a: venueA !== null, venue_b: venueB !== null };
+  return VENUES.filter(venue => has[venue]).map(venue => ({ podId, venue }));
+}
+
+const EPOCHS = 'epochs';
+/** More than one run can use: each snapshot from a venue starts an epoch. */
+const EPOCHS_PER_START = 2 ** 32;
+/** For stores without a mark: their epochs were clock microseconds. */
+const EPOCHS_PER_MS = 1_000;
+
+/** First epoch of this start: above all earlier ones, even if the clock was set back (contract §8). */
+export function reserveEpochs(store: Pick<LedgerStore, 'mark' | 'change'>, now: UnixMillis): number {
+  const floor = Math.max(Number(store.mark(EPOCHS) ?? 0), now * EPOCHS_PER_MS);
+  store.change(transaction => transaction.putMark(EPOCHS, String(floor + EPOCHS_PER_START)));
+  return floor;
+}

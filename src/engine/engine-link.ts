@@ -1,0 +1,252 @@
+// The main thread's end of the engine thread. If that thread dies, its memory may differ from the journal: the process ends with a
+// log line, and the next start folds the journal again. Main thread.
+
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { faultOf } from '../domain/error-words.ts';
+import type { MarketKey } from '../domain/market.ts';
+import { unreachable } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import { HTTP_GATEWAY_TIMEOUT } from '../net/http-status.ts';
+import type { Log } from '../runtime/log.ts';
+import { PULSE_WORDS, PulseWatch } from '../runtime/pulse.ts';
+import { isRunnable, waitsForDisk } from '../runtime/thread-state.ts';
+import { StoreError } from '../store/store-error.ts';
+import { type AskedOperation, type EngineData, type FromEngine, Outgoing, type ToEngine } from './engine-messages.ts';
+import type { EngineThread } from './engine-thread.ts';
+import type { Guard } from '../guard/guard.ts';
+import { Claims } from './claims.ts';
+import type { EngineOperation, OperationReply } from '../domain/operation.ts';
+
+export interface EngineHandlers {
+  /** All messages except replies. */
+  readonly hear: (
+    message: Exclude<
+      FromEngine,
+      { readonly number: number } | { readonly type: 'open' | 'unusable' | 'open-orders' | 'switch' }
+    >,
+  ) => void;
+  /** Called when the engine misses heartbeats. */
+  readonly onSilent: () => void;
+  /** True: the guard answers for the engine. False: the engine answers again. */
+  readonly onStall: (isStalled: boolean) => void;
+  /** The engine has failed, or hangs for good: it answers nothing more. */
+  readonly onLost: (error: unknown) => void;
+}
+
+/** Answers while the engine does not. */
+type StandIn = Pick<Guard, 'know' | 'knowSwitch' | 'knowBegun' | 'stall' | 'recover' | 'answer'>;
+
+interface Asked {
+  readonly operation: EngineOperation;
+  readonly resolve: (reply: OperationReply | Promise<OperationReply>) => void;
+}
+
+interface Waiting {
+  readonly replies: Map<number, Asked>;
+  readonly markets: Map<number, (markets: readonly MarketKey[] | null) => void>;
+}
+
+export class EngineLink {
+  readonly #handlers: EngineHandlers;
+  readonly #guard: StandIn;
+  readonly #log: Log;
+  readonly #thread: EngineThread;
+  readonly #port: MessagePort;
+  readonly #outgoing: Outgoing<ToEngine>;
+  readonly #waiting: Waiting = { replies: new Map(), markets: new Map() };
+  readonly #opened = Promise.withResolvers<void>();
+  readonly #task: Promise<unknown>;
+  readonly #claims = new Claims();
+  readonly #looks: NodeJS.Timeout[] = [];
+  #number = 0;
+  #state: 'opening' | 'open' | 'closing' = 'opening';
+  #isStalled = false;
+  #isGone = false;
+  #threadName: string | null = null;
+  #givingUp: NodeJS.Timeout | null = null;
+
+  constructor(
+    thread: EngineThread,
+    data: Omit<EngineData, 'claims'>,
+    guard: StandIn,
+    handlers: EngineHandlers,
+    log: Log,
+  ) {
+    this.#thread = thread;
+    this.#handlers = handlers;
+    this.#guard = guard;
+    this.#log = log;
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    port1.on('message', (messages: readonly FromEngine[]) => {
+      for (const message of messages) this.#hear(message);
+    });
+    this.#outgoing = new Outgoing(messages => port1.postMessage(messages));
+    this.#task = thread.run({ ...data, claims: this.#claims.memory }, port2);
+    this.#task.catch(error => this.#lost(error));
+    const watch = new PulseWatch();
+    this.#looks.push(setInterval(() => this.#look(watch), limits.threadPulseMs).unref());
+  }
+
+  /** Operations without a reply so far. */
+  get inFlight(): number {
+    return this.#waiting.replies.size;
+  }
+
+  /** Resolves when the engine takes operations. Rejects with a StoreError if journal or history cannot be used. */
+  opened(): Promise<void> {
+    return this.#opened.promise;
+  }
+
+  /** Never rejects: the process ends with the engine, and the guard answers while the engine does not. */
+  async operate(asked: Omit<AskedOperation, 'type' | 'number'>): Promise<OperationReply> {
+    const { operation } = asked;
+    if (this.#isStalled) return this.#guard.answer(operation, false);
+    const number = this.#claims.offer();
+    return new Promise(resolve => {
+      this.#waiting.replies.set(number, { operation, resolve });
+      this.#outgoing.send({ type: 'operate', number, ...asked });
+    });
+  }
+
+  /** Markets with an open order or a holding. Rejects with a StoreError if they cannot be read. */
+  async heldMarkets(): Promise<readonly MarketKey[]> {
+    const number = ++this.#number;
+    const markets = await new Promise<readonly MarketKey[] | null>(resolve => {
+      this.#waiting.markets.set(number, resolve);
+      this.#outgoing.send({ type: 'held-markets', number });
+    });
+    if (markets === null) throw new StoreError('the engine cannot read which markets are held');
+    return markets;
+  }
+
+  /** Resolves when all begun operations are answered and the journal is on disk. The thread goes on. */
+  async close(): Promise<void> {
+    if (this.#state !== 'closing') {
+      this.#state = 'closing';
+      this.#outgoing.send({ type: 'close' });
+    }
+    await this.#task.catch(() => {});
+    for (const looks of this.#looks) clearInterval(looks);
+    this.#setStalled(false);
+    this.#port.close();
+  }
+
+  #hear(message: FromEngine): void {
+    switch (message.type) {
+      case 'open':
+        if (this.#state === 'opening') this.#state = 'open';
+        this.#threadName = message.thread;
+        this.#watchBeats();
+        this.#opened.resolve();
+        break;
+      case 'unusable':
+        this.#opened.reject(new StoreError(message.message));
+        break;
+      case 'reply':
+        this.#settle(message.number, message.reply);
+        break;
+      case 'markets':
+        this.#waiting.markets.get(message.number)?.(message.markets);
+        this.#waiting.markets.delete(message.number);
+        break;
+      case 'open-orders':
+        this.#guard.know(message.orders);
+        break;
+      case 'switch':
+        this.#guard.knowSwitch(message.setting);
+        break;
+      case 'events':
+      case 'read':
+      case 'news':
+      case 'recording':
+        this.#handlers.hear(message);
+        break;
+      default:
+        unreachable(message);
+    }
+  }
+
+  #lost(error: unknown): void {
+    if (this.#state === 'opening') {
+      this.#opened.reject(error);
+      return;
+    }
+    if (this.#state === 'closing') {
+      this.#log.warn('engine failed while it closed', faultOf(error));
+      return;
+    }
+    this.#handlers.onLost(error);
+  }
+
+  #look(watch: PulseWatch): void {
+    const news = watch.look(this.#thread.pulse.beats);
+    if (news !== null) {
+      this.#log.warn(`engine thread ${PULSE_WORDS[news]}`);
+      if (news === 'silent') this.#handlers.onSilent();
+      this.#isGone = news === 'gone';
+    }
+    // While the disk is frozen, waiting is better: the next process would wait for it too, and without a guard.
+    if (this.#isGone && !waitsForDisk(this.#threadName)) this.#handlers.onLost(new Error('it hangs'));
+  }
+
+  /** The reply to an operation that was given up is dropped. */
+  #settle(number: number, reply: OperationReply): void {
+    const asked = this.#waiting.replies.get(number);
+    if (asked === undefined) return;
+    // The engine refused the submission before it claimed it.
+    this.#claims.take(number);
+    const { operation } = asked;
+    if (operation.name === 'submit' && reply.status === HTTP_GATEWAY_TIMEOUT) this.#guard.knowBegun(operation);
+    this.#answer(number, asked, reply);
+  }
+
+  #answer(number: number, { resolve }: Asked, reply: OperationReply | Promise<OperationReply>): void {
+    this.#waiting.replies.delete(number);
+    resolve(reply);
+  }
+
+  #watchBeats(): void {
+    const watch = new PulseWatch(limits.engineBeatsMissedMax);
+    const look = (): void => {
+      // A thread that runs on a busy machine is late, not stalled.
+      const news = watch.look(this.#thread.pulse.beats, () => isRunnable(this.#threadName));
+      if (news === 'silent' && this.#state === 'open') this.#stall();
+      if (news === 'back') this.#setStalled(false);
+    };
+    this.#looks.push(setInterval(look, limits.engineBeatMs).unref());
+  }
+
+  /** Operations that the engine has not begun are taken from it. Cancels are repeated in any case: that is harmless. */
+  #stall(): void {
+    this.#setStalled(true);
+    const waiting = [...this.#waiting.replies];
+    const unbegun = waiting.filter(([number, { operation }]) => this.#claims.take(number) || isCancel(operation));
+    for (const [number] of unbegun) this.#waiting.replies.delete(number);
+    const begun = [...this.#waiting.replies.values()].flatMap(({ operation }) =>
+      operation.name === 'submit' ? [operation] : [],
+    );
+    this.#guard.stall(begun);
+    for (const [number, asked] of unbegun) this.#answer(number, asked, this.#guard.answer(asked.operation, false));
+    this.#givingUp = setTimeout(() => {
+      for (const [number, asked] of this.#waiting.replies)
+        this.#answer(number, asked, this.#guard.answer(asked.operation, true));
+    }, limits.engineGiveUpMs).unref();
+  }
+
+  #setStalled(isStalled: boolean): void {
+    if (isStalled === this.#isStalled) return;
+    this.#isStalled = isStalled;
+    this.#handlers.onStall(isStalled);
+    this.#log.warn(isStalled ? 'engine does not answer: the guard cancels' : 'engine answers again', {
+      waiting: this.#waiting.replies.size,
+    });
+    if (isStalled) return;
+    clearTimeout(this.#givingUp ?? undefined);
+    this.#guard.recover();
+  }
+}
+
+function isCancel({ name }: EngineOperation): boolean {
+  return name === 'cancel' || name === 'cancel-all';
+}

@@ -1,0 +1,118 @@
+// What the main thread and the engine thread send each other: one message a turn, with all of the turn in order. Events follow in a
+// second message, so that no answer waits until they are copied.
+
+import type { MessagePort } from 'node:worker_threads';
+import type { Arena } from '../book/memory.ts';
+import type { Durability } from '../config.ts';
+import type { MarketKey } from '../domain/market.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import type { AccountNews } from '../orders/account-parts.ts';
+import type { Log } from '../runtime/log.ts';
+import type { MetricsParts } from '../metrics/metrics.ts';
+import type { Account, CancelAfter, OrderEventRecord } from '../store/order-records.ts';
+import type { OpenOrder } from '../guard/guard-orders.ts';
+import type { EngineOperation, OperationReply } from '../domain/operation.ts';
+import type { TradingPod } from '../venues/pod-trading.ts';
+
+/** Start data of the engine. */
+export interface EngineData {
+  /** Books for valuations and prices. */
+  readonly arena: Arena;
+  /** Folder of journal and history. */
+  readonly folder: string;
+  /** Buffer of JournalPositions. */
+  readonly positions: SharedArrayBuffer;
+  readonly durability: Durability;
+  readonly pods: readonly TradingPod[];
+  /** Names the actors whose orders are adopted. */
+  readonly keysFolder: string;
+  /** Buffer of Claims. */
+  readonly claims: SharedArrayBuffer;
+  /** Whether it polls without a pause. */
+  readonly spins: boolean;
+  readonly metrics: MetricsParts;
+  readonly logLevel: Log['level'];
+}
+
+export interface EngineTask {
+  readonly data: EngineData;
+  readonly port: MessagePort;
+}
+
+/** An operation of a caller whose signature is valid. Times by monotonicUs(). */
+export interface AskedOperation {
+  readonly type: 'operate';
+  readonly number: number;
+  readonly operation: EngineOperation;
+  /** Arrival of the request. */
+  readonly startedAtUs: number;
+  /** Start and end of the signature check; null: it was checked before the operation. */
+  readonly checkedUs: readonly [from: number, to: number] | null;
+}
+
+export type ToEngine =
+  | AskedOperation
+  | { readonly type: 'held-markets'; readonly number: number }
+  | { readonly type: 'close' };
+
+/** Whether the journal takes records: `refused` while the disk is full, `failed` until the gateway restarts. */
+export type Recording = 'taken' | 'refused' | 'failed';
+
+/** A dead man's switch as it was last set; `deadline` null: disarmed. */
+export interface SwitchSetting extends Omit<CancelAfter, 'deadline'> {
+  readonly deadline: UnixMillis | null;
+}
+
+export type FromEngine =
+  /** `thread`: as `ownThread` returns it. */
+  | { readonly type: 'open'; readonly thread: string | null }
+  /** Journal or history cannot be used; `message` says why. The engine ends. */
+  | { readonly type: 'unusable'; readonly message: string }
+  | { readonly type: 'reply'; readonly number: number; readonly reply: OperationReply }
+  /** At the start: a part of the open orders. */
+  | { readonly type: 'open-orders'; readonly orders: readonly OpenOrder[] }
+  | { readonly type: 'switch'; readonly setting: SwitchSetting }
+  | { readonly type: 'events'; readonly events: readonly OrderEventRecord[] }
+  /** Everything that was open before the start is known now. */
+  | { readonly type: 'read'; readonly account: Account }
+  | { readonly type: 'news'; readonly account: Account; readonly news: AccountNews }
+  | { readonly type: 'recording'; readonly recording: Recording }
+  /** Null: reading failed. */
+  | { readonly type: 'markets'; readonly number: number; readonly markets: readonly MarketKey[] | null };
+
+/** Collects what one turn of the event loop sends. */
+export class Outgoing<Message> {
+  readonly #post: (messages: readonly Message[]) => void;
+  #waiting: Message[] = [];
+  #behind: Message[] = [];
+  #isDue = false;
+
+  constructor(post: (messages: readonly Message[]) => void) {
+    this.#post = post;
+  }
+
+  send(message: Message): void {
+    this.#waiting.push(message);
+    this.#flushSoon();
+  }
+
+  /** Sends after everything else of the turn. */
+  sendBehind(message: Message): void {
+    this.#behind.push(message);
+    this.#flushSoon();
+  }
+
+  #flushSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    // After all microtasks: they handle other orders of the same turn.
+    process.nextTick(() => this.#flush());
+  }
+
+  #flush(): void {
+    const [messages, behind] = [this.#waiting, this.#behind];
+    [this.#waiting, this.#behind, this.#isDue] = [[], [], false];
+    if (messages.length > 0) this.#post(messages);
+    if (behind.length > 0) this.#post(behind);
+  }
+}

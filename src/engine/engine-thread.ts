@@ -1,0 +1,38 @@
+// The thread that engines run on, one after the other: a piscina pool of one thread, with its heartbeat. Code that one engine has
+// compiled stays compiled for the next. Main thread.
+
+import type { MessagePort } from 'node:worker_threads';
+import { Pulse } from '../runtime/pulse.ts';
+import { nameThreads } from '../metrics/thread-memory.ts';
+import type { EngineData, EngineTask } from './engine-messages.ts';
+import { createThreadPool, type ThreadPool } from '../runtime/thread-pool.ts';
+
+export class EngineThread {
+  readonly pulse = new Pulse();
+  readonly #pool: ThreadPool;
+  #isClosed = false;
+
+  /** Starts to load the engine's code. */
+  constructor() {
+    const url = new URL('./engine-worker.ts', import.meta.url);
+    this.#pool = createThreadPool({
+      url,
+      workerData: { pulse: this.pulse.memory },
+      threads: 1,
+      tasksPerThreadMax: 1,
+    });
+    nameThreads(this.#pool.threads, 'engine');
+  }
+
+  /** Resolves when the engine has closed. Rejects if it fails or the thread has ended. One engine at a time. */
+  run(data: EngineData, port: MessagePort): Promise<unknown> {
+    if (this.#isClosed) return Promise.reject(new Error('the thread of the engine has ended'));
+    return this.#pool.run({ data, port } satisfies EngineTask, { name: 'engine', transferList: [port] });
+  }
+
+  /** Ends the thread at once. */
+  close(): Promise<void> {
+    this.#isClosed = true;
+    return this.#pool.destroy();
+  }
+}

@@ -1,0 +1,86 @@
+// The engine thread: the only writer of all that an order changes. It holds the state in memory, appends each step to the journal,
+// sends orders to the venues, and answers operations. One long task of a piscina pool: a rehearsal may run before the real engine.
+
+import { unreachable } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import { guardHeap } from '../runtime/heap-guard.ts';
+import { createLog } from '../runtime/log.ts';
+import { Metrics } from '../metrics/metrics.ts';
+import { keepPulse } from '../runtime/pulse.ts';
+import { spin } from '../runtime/spin.ts';
+import { ownThread } from '../runtime/thread-state.ts';
+import { StoreError } from '../store/store-error.ts';
+import { Engine } from './engine.ts';
+import {
+  type AskedOperation,
+  type EngineData,
+  type EngineTask,
+  type FromEngine,
+  Outgoing,
+  type ToEngine,
+} from './engine-messages.ts';
+import { Claims } from './claims.ts';
+
+guardHeap();
+keepPulse(limits.engineBeatMs);
+
+/** Resolves when the engine has closed, or could not open. */
+export async function engine({ data, port }: EngineTask): Promise<void> {
+  const claims = new Claims(data.claims);
+  const outgoing = new Outgoing<FromEngine>(messages => port.postMessage(messages));
+  const running = await opened(data, outgoing);
+  if (running === null) return;
+  const closed = Promise.withResolvers<void>();
+  port.on('message', (messages: readonly ToEngine[]) => {
+    for (const message of messages) {
+      switch (message.type) {
+        case 'operate':
+          if (!mayBegin(claims, message)) break;
+          running
+            .operate(message, () => claims.take(message.number))
+            .then(reply => outgoing.send({ type: 'reply', number: message.number, reply }), closed.reject);
+          break;
+        case 'held-markets':
+          running
+            .heldMarkets()
+            .then(markets => outgoing.send({ type: 'markets', number: message.number, markets }), closed.reject);
+          break;
+        case 'close':
+          running.close().then(closed.resolve, closed.reject);
+          break;
+        default:
+          unreachable(message);
+      }
+    }
+  });
+  outgoing.send({ type: 'open', thread: ownThread() });
+  const rest = data.spins ? spin() : () => {};
+  try {
+    await closed.promise;
+  } finally {
+    rest();
+    port.close();
+  }
+}
+
+/** False: the operation was given up. A submission is claimed later, before it is sent; until then nothing has left. */
+function mayBegin(claims: Claims, { operation, number }: AskedOperation): boolean {
+  return operation.name === 'submit' ? claims.isOffered(number) : claims.take(number);
+}
+
+async function opened(data: EngineData, outgoing: Outgoing<FromEngine>): Promise<Engine | null> {
+  const log = createLog('engine', { level: data.logLevel });
+  const metrics = new Metrics(data.metrics);
+  try {
+    return await Engine.open(data, {
+      log,
+      metrics,
+      say: message => outgoing.send(message),
+      tell: events => outgoing.sendBehind({ type: 'events', events }),
+    });
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    outgoing.send({ type: 'unusable', message: error.message });
+    return null;
+  }
+}

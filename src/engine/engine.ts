@@ -1,0 +1,219 @@
+// The engine: state, journal, venue accounts, and the operations on them. Engine thread.
+
+import { LiveBooks } from '../book/live-books.ts';
+import { actorTag } from '../domain/actor-tag.ts';
+import type { MarketKey } from '../domain/market.ts';
+import { unreachable } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import type { AccountNews } from '../orders/account-parts.ts';
+import { CancelAfterWatch } from '../orders/cancel-after.ts';
+import type { Diverged } from '../orders/divergence.ts';
+import { Executions } from '../orders/executions.ts';
+import { Ledger } from '../orders/ledger.ts';
+import { marketsInUse } from '../orders/markets-in-use.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import { type KeyStore, openKeyStore } from '../store/key-store.ts';
+import type { Account, OrderEventRecord, StoredOrder } from '../store/order-records.ts';
+import { type ActorsOf, podActors } from '../store/pod-actors.ts';
+import { StoreError } from '../store/store-error.ts';
+import { EngineDisk } from './engine-disk.ts';
+import type { AskedOperation, EngineData, FromEngine } from './engine-messages.ts';
+import { type OpenOrder, openOrderOf } from '../guard/guard-orders.ts';
+import { OrderService } from '../orders/order-service.ts';
+import type { OperationReply } from '../domain/operation.ts';
+import { PodTrading } from '../venues/pod-trading.ts';
+import { RecordingProbe } from './recording-probe.ts';
+
+interface EngineParts {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly say: (message: FromEngine) => void;
+  /** Gets each event after its change is made. */
+  readonly tell: (events: readonly OrderEventRecord[]) => void;
+}
+
+export class Engine {
+  readonly #parts: EngineParts;
+  readonly #disk: EngineDisk;
+  readonly #trading: PodTrading;
+  readonly #executions: Executions;
+  readonly #switches: CancelAfterWatch;
+  readonly #service: OrderService;
+  readonly #probe: RecordingProbe;
+  readonly #keys: KeyStore;
+  readonly #actorsOf: ActorsOf;
+  readonly #cancelTimers: (() => void)[] = [];
+  #lastFault = { message: '', untilMs: 0 };
+
+  /** Rejects with a StoreError if journal, history or keys cannot be used. The venues need not be reachable. */
+  static async open(data: EngineData, parts: EngineParts): Promise<Engine> {
+    const disk = await EngineDisk.open(data);
+    const trading = new PodTrading(data.pods, new LiveBooks(data.arena), parts);
+    const engine = new Engine(data, parts, disk, trading);
+    await trading.warmUp();
+    engine.#start();
+    return engine;
+  }
+
+  private constructor(data: EngineData, parts: EngineParts, disk: EngineDisk, trading: PodTrading) {
+    const { log, metrics, say, tell } = parts;
+    const { store } = disk;
+    const { now } = wallTimers;
+    this.#parts = parts;
+    this.#disk = disk;
+    this.#trading = trading;
+    this.#keys = openKeyStore(data.keysFolder);
+    this.#actorsOf = podActors(this.#keys);
+    const diverged: Diverged = (kind, detail) => {
+      metrics.add(metrics.counter('order_divergences_total', kind));
+      log.warn('diverged', { kind, ...detail });
+    };
+    const ledger = new Ledger({ store, now, tell, diverged });
+    const storeFailed = (error: unknown): void => this.#storeFailed(error);
+    this.#executions = new Executions({
+      ledger,
+      timers: wallTimers,
+      accounts: trading.accounts.map(({ podId, venue, trading }) => ({ account: { podId, venue }, trading })),
+      actorOfTag: (podId, tag) => this.#actorsOf(podId).find(actorId => actorTag(actorId) === tag) ?? null,
+      actorsOf: this.#actorsOf,
+      announce: (account, news) => {
+        logNews(log, account, news);
+        say({ type: 'news', account, news });
+      },
+      storeFailed,
+    });
+    this.#switches = new CancelAfterWatch({
+      ledger,
+      timers: wallTimers,
+      fired: ({ keyId, podId }, orderIds, isRecorded) => {
+        log.info('cancel-after fires', { keyId, orders: orderIds.length, isRecorded });
+        for (const account of trading.ofPod(podId)) {
+          const ofVenue = orderIds.filter(orderId => store.order(orderId)?.order.request.venue === account.venue);
+          this.#executions.cancelNow(account, ofVenue, isRecorded);
+        }
+      },
+      storeFailed,
+    });
+    this.#probe = new RecordingProbe({ ...{ disk, log, timers: wallTimers, folder: data.folder }, say });
+    const setSwitch: CancelAfterWatch['set'] = (owner, timeoutMs) => {
+      const set = this.#switches.set(owner, timeoutMs);
+      say({ type: 'switch', setting: { ...owner, deadline: set.deadline } });
+      return set;
+    };
+    this.#service = new OrderService({ ledger, trading, switches: { set: setSwitch }, log, data });
+  }
+
+  /** Never rejects for a fault of disk or venue: the reply reports it. */
+  operate(asked: AskedOperation, claim: () => boolean): Promise<OperationReply> {
+    return this.#service.perform(asked, claim);
+  }
+
+  /** Markets with an open order or a holding; null if they cannot be read. */
+  async heldMarkets(): Promise<readonly MarketKey[] | null> {
+    try {
+      return await marketsInUse(this.#disk.store, this.#trading.accounts, this.#actorsOf);
+    } catch (error) {
+      this.#storeFailed(error);
+      return null;
+    }
+  }
+
+  /** Requests to venues end with their answers; then the journal is on disk. */
+  async close(): Promise<void> {
+    for (const cancel of this.#cancelTimers) cancel();
+    this.#switches.stop();
+    this.#probe.close();
+    const stopped = this.#executions.stop();
+    await this.#trading.close();
+    await this.#service.close();
+    await stopped;
+    await this.#keys.close();
+    await this.#disk.close();
+  }
+
+  #start(): void {
+    this.#executions.start();
+    this.#switches.start();
+    this.#sayRead(this.#trading.accounts);
+    for (const setting of this.#disk.store.cancelAfters()) this.#parts.say({ type: 'switch', setting });
+    this.#sayOpen(this.#openOrders());
+    this.#every(limits.engineUpkeepMs, () => this.#disk.evict());
+    this.#every(limits.journalPruneMs, () => this.#disk.prune());
+  }
+
+  /** Reports each account once, when every order that may have been open there at the start is known. */
+  #sayRead(unread: readonly Account[]): void {
+    const left = unread.filter(({ podId, venue }) => {
+      const isRead = this.#executions.isRead({ podId, venue });
+      if (isRead) this.#parts.say({ type: 'read', account: { podId, venue } });
+      return !isRead;
+    });
+    if (left.length > 0)
+      this.#cancelTimers.push(wallTimers.after(limits.executionsReadPollMs, () => this.#sayRead(left)));
+  }
+
+  /** A page at a time, each as of now: later events of these orders come after it. */
+  #sayOpen(rest: Iterator<StoredOrder>): void {
+    const orders: OpenOrder[] = [];
+    while (orders.length < limits.ordersPerPageMax) {
+      const next = rest.next();
+      if (next.done === true) break;
+      const { order, intent } = next.value;
+      orders.push({ ...openOrderOf(order), venueOrderId: order.venueOrderId ?? intent?.venueOrderId ?? null });
+    }
+    if (orders.length === 0) return;
+    this.#parts.say({ type: 'open-orders', orders });
+    this.#cancelTimers.push(wallTimers.after(0, () => this.#sayOpen(rest)));
+  }
+
+  *#openOrders(): Generator<StoredOrder, void> {
+    for (const { podId, venue } of this.#trading.accounts) yield* this.#disk.store.openOrders({ podId, venue });
+  }
+
+  #every(pauseMs: number, task: () => void): void {
+    let cancel = (): void => {};
+    const run = (): void => {
+      try {
+        task();
+      } catch (error) {
+        this.#storeFailed(error);
+      }
+      cancel = wallTimers.after(pauseMs, run);
+    };
+    cancel = wallTimers.after(pauseMs, run);
+    this.#cancelTimers.push(() => cancel());
+  }
+
+  /** Cancels and venue reports go on. Logs at most once a minute, unless the fault changes. */
+  #storeFailed(error: unknown): void {
+    if (!(error instanceof StoreError)) throw error;
+    const { message } = error;
+    if (message === this.#lastFault.message && wallTimers.elapsed() < this.#lastFault.untilMs) return;
+    this.#lastFault = { message, untilMs: wallTimers.elapsed() + limits.storeFaultRepeatMs };
+    this.#parts.log.warn('the order store failed', { error: message });
+  }
+}
+
+function logNews(log: Log, { podId, venue }: Account, news: AccountNews): void {
+  switch (news.type) {
+    case 'read':
+      log.info('account read', { podId, venue });
+      break;
+    case 'unread':
+      log.warn('account cannot be read', { podId, venue, message: news.message });
+      break;
+    case 'held':
+      log.warn('fills that cannot be read', { podId, venue, rows: news.rows });
+      break;
+    case 'stream-up':
+      log.info('private stream up', { podId, venue });
+      break;
+    case 'stream-down':
+      log.warn('private stream down', { podId, venue, message: news.message });
+      break;
+    default:
+      unreachable(news);
+  }
+}

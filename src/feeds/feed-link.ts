@@ -1,0 +1,83 @@
+// The main thread's end of a feed thread: subscribes to markets and hears its doorbell. Main thread.
+
+import type { Arena } from '../book/memory.ts';
+import type { Venue } from '../domain/market.ts';
+import type { FeedCounters } from '../metrics/feed-counters.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { FeedRefusal, FeedSubscription } from '../venues/feed.ts';
+import { DOORBELL, type FeedTarget, type FeedThreadData, type FromFeed, type ToFeed } from './feed-messages.ts';
+import { LastingThread } from '../runtime/lasting-thread.ts';
+import { SubscriptionRequests } from './subscription-requests.ts';
+
+interface FeedLinkOptions {
+  readonly target: FeedTarget;
+  readonly arena: Arena;
+  readonly counters: FeedCounters;
+  readonly log: Log;
+}
+
+export interface FeedLinkHandlers {
+  /** The venue's tape has records. */
+  onDoorbell(): void;
+  /** The feed has the market, or says why not. */
+  onOutcome(address: string, outcome: FeedSubscription | FeedRefusal): void;
+  /** The thread died: all book ids are void. A new thread follows. */
+  onLost(): void;
+  /** The new thread runs; it has no market yet. */
+  onRestart(): void;
+}
+
+export class FeedLink {
+  readonly #thread: LastingThread;
+  readonly #requests = new SubscriptionRequests();
+  readonly #venue: Venue;
+
+  constructor({ target, arena, counters, log }: FeedLinkOptions, handlers: FeedLinkHandlers) {
+    this.#venue = target.venue;
+    const requests = this.#requests;
+    const workerData: FeedThreadData = { target, arena, counters: counters.memory, logLevel: log.level };
+    this.#thread = new LastingThread({
+      name: `feed ${target.venue}`,
+      url: new URL('./feed-worker.ts', import.meta.url),
+      workerData,
+      log,
+      whenItHangs: 'replaced',
+      onMessage(it) {
+        const message = it as FromFeed;
+        if (message === DOORBELL) handlers.onDoorbell();
+        else if (requests.isLatest(message)) handlers.onOutcome(message.address, message.outcome);
+      },
+      onLost: () => handlers.onLost(),
+      onRestart: () => handlers.onRestart(),
+    });
+  }
+
+  /** Counts from now on, as `LastingThread` does. */
+  countLosses(metrics: Metrics): void {
+    this.#thread.countLosses(metrics, `feed_${this.#venue}`);
+  }
+
+  subscribe(address: string): void {
+    this.#say({ op: 'subscribe', address, request: this.#requests.make(address) });
+  }
+
+  unsubscribe(address: string): void {
+    this.#requests.forget(address);
+    this.#say({ op: 'unsubscribe', address });
+  }
+
+  /** The feed closes its connections; resolves when its thread has ended. */
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+
+  /** Kills the thread, as a fault would. For tests and fault campaigns. */
+  kill(): Promise<void> {
+    return this.#thread.kill();
+  }
+
+  #say(message: ToFeed): void {
+    this.#thread.send(message);
+  }
+}

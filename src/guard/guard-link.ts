@@ -1,0 +1,70 @@
+// The main thread's end of the guard thread. Main thread.
+
+import type { UnixMillis } from '../domain/numbers.ts';
+import { limits } from '../limits.ts';
+import { undecided } from '../orders/cancel.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import type { CarriedOut, FromGuard, GuardedCancel, GuardThreadData } from './guard-messages.ts';
+import type { OpenOrder } from './guard-orders.ts';
+import { LastingThread } from '../runtime/lasting-thread.ts';
+
+interface Waiting {
+  readonly order: OpenOrder;
+  readonly resolve: (outcome: CarriedOut) => void;
+}
+
+export class GuardLink {
+  readonly #thread: LastingThread;
+  readonly #waiting = new Map<number, Waiting>();
+  #number = 0;
+
+  constructor(workerData: GuardThreadData, metrics: Metrics, log: Log) {
+    this.#thread = new LastingThread({
+      ...{ name: 'guard', url: new URL('./guard-worker.ts', import.meta.url), workerData, log },
+      whenItHangs: 'replaced',
+      onMessage: message => this.#settle((message as FromGuard).number, (message as FromGuard).outcome),
+      onLost: () => this.#giveUp(),
+    }).countLosses(metrics, 'guard');
+  }
+
+  /** Never rejects: a cancel that the venue has not confirmed by `deadline` is undecided, also if the thread dies. */
+  carryOut(order: OpenOrder, deadline: UnixMillis): Promise<CarriedOut> {
+    this.#number += 1;
+    const number = this.#number;
+    return new Promise(resolve => {
+      const cancelTimer = wallTimers.after(deadline - wallTimers.now() + limits.guardGraceMs, () =>
+        this.#settle(number, undecided(order, false)),
+      );
+      this.#waiting.set(number, {
+        order,
+        resolve: outcome => {
+          cancelTimer();
+          resolve(outcome);
+        },
+      });
+      this.#thread.send({ number, order, deadline } satisfies GuardedCancel);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#thread.close();
+    this.#giveUp();
+  }
+
+  /** Kills the thread, as a fault would. For tests and fault campaigns. */
+  kill(): Promise<void> {
+    return this.#thread.kill();
+  }
+
+  #settle(number: number, outcome: CarriedOut): void {
+    const waiting = this.#waiting.get(number);
+    this.#waiting.delete(number);
+    waiting?.resolve(outcome);
+  }
+
+  #giveUp(): void {
+    for (const [number, { order }] of this.#waiting) this.#settle(number, undecided(order, false));
+  }
+}

@@ -1,0 +1,40 @@
+// The guard thread: cancels orders at the venues over its own connections while the engine does not answer. After its start it
+// touches no disk, so that a frozen file system cannot stop it.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { LiveBooks } from '../book/live-books.ts';
+import { assert } from '../domain/result.ts';
+import { refused } from '../orders/answers.ts';
+import { createLog } from '../runtime/log.ts';
+import { Metrics } from '../metrics/metrics.ts';
+import { keepPulse, watchMainThread } from '../runtime/pulse.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import { carryOut, OpenList } from './guard-cancel.ts';
+import type { CarriedOut, FromGuard, GuardedCancel, GuardThreadData, ToGuard } from './guard-messages.ts';
+import { PodTrading } from '../venues/pod-trading.ts';
+
+const port = parentPort;
+assert(port !== null, 'guard-worker.ts runs as a worker');
+const { arena, pods, metrics, logLevel } = workerData as GuardThreadData;
+const log = createLog('guard', { level: logLevel });
+const trading = new PodTrading(pods, new LiveBooks(arena), { log, metrics: new Metrics(metrics) });
+const lists = new Map(trading.accounts.map(({ trading }) => [trading, new OpenList(trading)]));
+keepPulse();
+watchMainThread();
+
+port.on('message', (message: ToGuard) => {
+  if (message === 'close') void trading.close().then(() => port.close());
+  else void answer(message);
+});
+
+async function answer(asked: GuardedCancel): Promise<void> {
+  const outcome = await outcomeOf(asked);
+  port?.postMessage({ number: asked.number, outcome } satisfies FromGuard);
+}
+
+async function outcomeOf({ order, deadline }: GuardedCancel): Promise<CarriedOut> {
+  const { podId, request } = order;
+  const venue = trading.of(podId, request.venue);
+  if (venue === null) return refused('fault', `the pod ${podId} has no account at ${request.venue}`);
+  return carryOut({ venue, list: lists.get(venue)!, timers: wallTimers }, order, deadline);
+}

@@ -1,0 +1,240 @@
+// Stands in for the engine while it does not answer, for example on a frozen file system. It refuses new orders and reads, cancels
+// through the guard thread, and fires switches that fall due. It records nothing. Main thread.
+
+import { VENUES, type Venue } from '../domain/market.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import type { OrderId } from '../domain/order.ts';
+import { NOTHING_FILLED } from '../domain/order-sums.ts';
+import type { PodAccounts } from '../domain/pod-accounts.ts';
+import { limits } from '../limits.ts';
+import { refused, unknownOutcome } from '../orders/answers.ts';
+import { cancelDeadline, notCancellable } from '../orders/cancel.ts';
+import type { CancelResult } from '../orders/cancel-all.ts';
+import { deriveOrderId, readOrderId } from '../orders/order-ids.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Timers } from '../runtime/timers.ts';
+import type { CancelAfter, OrderEventRecord } from '../store/order-records.ts';
+import { readVenueAOrder, readVenueBOrder } from '../wire/order-requests.ts';
+import { cancelledView } from '../wire/order-views.ts';
+import type { SwitchSetting } from '../engine/engine-messages.ts';
+import type { GuardLink } from './guard-link.ts';
+import type { CarriedOut } from './guard-messages.ts';
+import { type OpenOrder, OpenOrders, type Wanted } from './guard-orders.ts';
+import { GuardSwitches } from './guard-switches.ts';
+import { noAccount, notFound, recordedReply, refusedReply, replyOf, unavailableReply } from '../wire/replies.ts';
+import type { EngineOperation, OneOrderOperation, OperationReply, SubmitOperation } from '../domain/operation.ts';
+
+interface GuardParts {
+  readonly pods: readonly PodAccounts[];
+  readonly link: Pick<GuardLink, 'carryOut'>;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+const SILENT = 'the disk of the gateway does not answer';
+
+export class Guard {
+  readonly #parts: GuardParts;
+  readonly #open = new OpenOrders();
+  readonly #switches: GuardSwitches;
+  /** Submissions that the engine had begun to send when it stopped answering. */
+  #begun = new OpenOrders();
+  /** What the venues have confirmed since then. */
+  readonly #ended = new Map<OrderId, 'cancelled' | 'over'>();
+  /** Signing keys whose switch is firing. */
+  readonly #firing = new Set<string>();
+  #isStalled = false;
+  #cancelTimer = (): void => {};
+
+  constructor(parts: GuardParts) {
+    this.#parts = parts;
+    this.#switches = new GuardSwitches(parts.timers);
+  }
+
+  hear(events: readonly OrderEventRecord[]): void {
+    this.#open.hear(events);
+  }
+
+  /** Orders open at the start of the engine. */
+  know(orders: readonly OpenOrder[]): void {
+    for (const order of orders) this.#open.know(order);
+  }
+
+  knowSwitch(setting: SwitchSetting): void {
+    this.#switches.know(setting);
+  }
+
+  /** A submission whose outcome is, or may be, unknown. */
+  knowBegun(operation: SubmitOperation): void {
+    const order = this.#orderOf(operation);
+    if (order !== null && this.#open.of(order.actorId, order.orderId) === null) this.#open.know(order);
+  }
+
+  /** The engine does not answer. `begun`: submissions that it may have sent. */
+  stall(begun: readonly SubmitOperation[]): void {
+    this.#isStalled = true;
+    for (const operation of begun) {
+      const order = this.#orderOf(operation);
+      if (order !== null) this.#begun.know(order);
+    }
+    this.#switches.forgetFired();
+    this.#check();
+  }
+
+  /** The engine answers again: its state is better from now on. */
+  recover(): void {
+    this.#isStalled = false;
+    this.#cancelTimer();
+    this.#begun = new OpenOrders();
+    this.#ended.clear();
+  }
+
+  /** Answers instead of the engine, which has sent nothing of the operation and never will, unless `isBegun`. */
+  answer(operation: EngineOperation, isBegun: boolean): OperationReply | Promise<OperationReply> {
+    switch (operation.name) {
+      case 'submit':
+        return this.#unsent(operation, isBegun);
+      case 'cancel':
+        return this.#cancel(operation);
+      case 'cancel-all': {
+        const { caller, venue, address, keyId } = operation;
+        const refusal = this.#noAccount(caller.podId, venue);
+        return refusal ?? this.#cancelAll({ actorId: caller.actorId, venue, address, keyId, madeBy: null });
+      }
+      case 'cancel-after':
+        return unavailableReply(`${SILENT}: ${isBegun ? 'the switch may be set anew' : NOT_SET}`);
+      default:
+        return unavailableReply(SILENT);
+    }
+  }
+
+  #unsent(operation: SubmitOperation, isBegun: boolean): OperationReply {
+    const { caller } = operation;
+    const orderId = this.#orderIdOf(operation);
+    // An earlier request may have used its key.
+    const isKnown = orderId !== null && this.#find(caller.actorId, orderId) !== null;
+    if (orderId === null || !(isBegun || isKnown))
+      return unavailableReply(`${SILENT}: nothing was sent by this request`);
+    return refusedReply(unknownOutcome('unknownOutcome', orderId, `${SILENT}: the order may be at the venue: read it`));
+  }
+
+  async #cancel({ caller, venue, orderId: text }: OneOrderOperation): Promise<OperationReply> {
+    const orderId = readOrderId(text);
+    if (orderId === null) return notFound();
+    const refusal = this.#noAccount(caller.podId, venue);
+    if (refusal !== null) return refusal;
+    const order = this.#find(caller.actorId, orderId);
+    const isOwn = order !== null && order.podId === caller.podId && order.request.venue === venue;
+    // It may have ended, or the engine has not reported it: the guard cannot say that it does not exist.
+    if (!isOwn)
+      return recordedReply(unavailableReply(`${SILENT}: the order is not known to be open: cancel again`), false);
+    const wasEnded = this.#ended.get(orderId);
+    if (wasEnded === 'cancelled') return unrecorded(refusedReply(notCancellable({ orderId, status: 'CANCELLED' })));
+    if (wasEnded === 'over') return unrecorded(overReply(order));
+    return unrecorded(cancelReply(order, await this.#carryOut(order, cancelDeadline(this.#parts))));
+  }
+
+  async #cancelAll(wanted: Wanted): Promise<OperationReply> {
+    return unrecorded(replyOf(200, { results: await this.#cancelEach(this.#wanted(wanted)) }));
+  }
+
+  async #cancelEach(orders: readonly OpenOrder[]): Promise<readonly CancelResult[]> {
+    const deadline = cancelDeadline(this.#parts);
+    const results: CancelResult[] = orders.map(({ orderId }) => ({ orderId, outcome: 'RECONCILE' }));
+    let next = 0;
+    const run = async (): Promise<void> => {
+      for (let index = next++; index < orders.length && this.#parts.timers.now() < deadline; index = next++) {
+        const order = orders[index]!;
+        results[index] = { orderId: order.orderId, outcome: outcomeOf(await this.#carryOut(order, deadline)) };
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(limits.cancelsInFlightMax, orders.length) }, run));
+    return results;
+  }
+
+  async #carryOut(order: OpenOrder, deadline: UnixMillis): Promise<CarriedOut> {
+    const outcome = await this.#parts.link.carryOut(order, deadline);
+    if (this.#isStalled && outcome.type !== 'refused') this.#ended.set(order.orderId, outcome.type);
+    return outcome;
+  }
+
+  /** Fires due switches until the engine answers again; the engine fires them once more. */
+  #check(): void {
+    for (const due of this.#switches.due()) if (!this.#firing.has(due.keyId)) void this.#fire(due);
+    this.#cancelTimer = this.#parts.timers.after(limits.cancelAfterCheckMs, () => this.#check());
+  }
+
+  async #fire({ keyId, actorId, deadline }: CancelAfter): Promise<void> {
+    const own = { actorId, address: null, keyId, madeBy: deadline };
+    const orders = VENUES.flatMap(venue => this.#wanted({ ...own, venue }));
+    this.#firing.add(keyId);
+    if (orders.length > 0)
+      this.#parts.log.info('cancel-after fires', { keyId, orders: orders.length, isRecorded: false });
+    await this.#cancelEach(orders);
+    this.#parts.timers.after(limits.cancelAfterRetryMs, () => this.#firing.delete(keyId));
+  }
+
+  /** Orders that have not ended since the engine stopped answering. Resting orders come first: others may have to be waited for. */
+  #wanted(wanted: Wanted): readonly OpenOrder[] {
+    const found = [...this.#begun.wanted(wanted), ...this.#open.wanted(wanted)];
+    const orders = [...new Map(found.map(order => [order.orderId, order])).values()];
+    const rests = ({ status }: OpenOrder): number => (status === 'OPEN' ? 1 : 0);
+    return orders.filter(it => !this.#ended.has(it.orderId)).sort((one, other) => rests(other) - rests(one));
+  }
+
+  #find(actorId: string, orderId: OrderId): OpenOrder | null {
+    return this.#open.of(actorId, orderId) ?? this.#begun.of(actorId, orderId);
+  }
+
+  #orderIdOf({ caller, venue, idempotencyKey }: SubmitOperation): OrderId | null {
+    const pod = this.#parts.pods.find(({ podId }) => podId === caller.podId);
+    if (pod === undefined) return null;
+    return deriveOrderId(Buffer.from(pod.secretHex, 'hex'), caller.actorId, venue, idempotencyKey);
+  }
+
+  #orderOf(operation: SubmitOperation): OpenOrder | null {
+    const { caller, venue, body } = operation;
+    const orderId = this.#orderIdOf(operation);
+    if (orderId === null || !body.ok) return null;
+    const request = (venue === 'venue_a' ? readVenueAOrder : readVenueBOrder)(body.value);
+    if (!request.ok) return null;
+    const createdAt = this.#parts.timers.now();
+    const unknown = { status: 'SUBMITTED', venueOrderId: null, filled: NOTHING_FILLED, stated: null } as const;
+    return { ...caller, orderId, request: request.value, createdAt, ...unknown };
+  }
+
+  /** Refuses as the engine does; null: the account exists. */
+  #noAccount(podId: string, venue: Venue): OperationReply | null {
+    const pod = this.#parts.pods.find(it => it.podId === podId);
+    if (pod === undefined) return refusedReply(noAccount(podId, 'any venue'));
+    const account = venue === 'venue_a' ? pod.venueA : pod.venueB;
+    return account === null ? refusedReply(noAccount(podId, venue)) : null;
+  }
+}
+
+const NOT_SET = 'nothing was changed: the switch fires as it was set';
+
+function unrecorded(reply: OperationReply): OperationReply {
+  return recordedReply(reply, false);
+}
+
+function cancelReply(order: OpenOrder, outcome: CarriedOut): OperationReply {
+  if (outcome.type === 'refused') return refusedReply(outcome);
+  return outcome.type === 'over' ? overReply(order) : replyOf(200, cancelledView({ ...order, status: 'CANCELLED' }));
+}
+
+function overReply({ orderId }: OpenOrder): OperationReply {
+  const message = `order ${orderId} rests no more: it was filled, or cancelled before`;
+  return refusedReply(refused('notCancellable', message));
+}
+
+function outcomeOf({ type }: CarriedOut): CancelResult['outcome'] {
+  switch (type) {
+    case 'cancelled':
+      return 'CANCELLED';
+    case 'over':
+      return 'NOT_CANCELLABLE';
+    default:
+      return 'RECONCILE';
+  }
+}

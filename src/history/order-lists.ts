@@ -1,0 +1,58 @@
+// Pages of orders and fills (contract §4.4, §4.10): newest orders first, fills in the order of their arrival. History thread.
+
+import type { UnixMillis } from '../domain/numbers.ts';
+import { ORDER_STATUSES, type OrderId } from '../domain/order.ts';
+import { readOrderId } from '../orders/order-ids.ts';
+import type { HistoryReads, OrderPosition } from '../store/order-records.ts';
+import { fillView, orderView } from '../wire/order-views.ts';
+import { type PageScope, pageToken, readPage } from '../wire/page-token.ts';
+import { errorReply, replyOf } from '../wire/replies.ts';
+import type { ListOperation, OperationReply } from '../domain/operation.ts';
+
+export function listOrders(
+  reads: HistoryReads,
+  scope: PageScope,
+  { venue, caller, query }: ListOperation,
+): OperationReply {
+  const filter = venue === 'venue_a' ? 'tokenId' : 'ticker';
+  const page = readPage(scope, query, [filter, 'status']);
+  if (!page.ok) return errorReply('invalid', page.error);
+  const { rows, filters } = page.value;
+  const status = filters.status === undefined ? null : ORDER_STATUSES.find(it => it === filters.status);
+  if (status === undefined) return errorReply('invalid', `status: must be one of ${ORDER_STATUSES.join(', ')}`);
+  const after = page.value.after === null ? null : readPlace(page.value.after);
+  const { actorId } = caller;
+  // One more than the page shows: it says whether another page follows.
+  const found = reads.orders({ actorId, venue, address: filters[filter] ?? null, status, after, rowsMax: rows + 1 });
+  const shown = found.slice(0, rows);
+  const last = shown.at(-1);
+  const isMore = found.length > rows && last !== undefined;
+  const nextPageToken = isMore ? pageToken(scope, { rows, filters, after: placeText(last) }) : null;
+  return replyOf(200, { orders: shown.map(order => orderView(order, false)), nextPageToken });
+}
+
+export function listFills(
+  reads: HistoryReads,
+  scope: PageScope,
+  query: ReadonlyMap<string, string>,
+  orderId: OrderId,
+): OperationReply {
+  const page = readPage(scope, query, []);
+  if (!page.ok) return errorReply('invalid', page.error);
+  const { rows, filters } = page.value;
+  const after = Number(page.value.after ?? 0);
+  const found = reads.fills(orderId, after, rows + 1);
+  const nextPageToken = found.length > rows ? pageToken(scope, { rows, filters, after: String(after + rows) }) : null;
+  return replyOf(200, { fills: found.slice(0, rows).map(fillView), nextPageToken });
+}
+
+export function placeText({ createdAt, orderId }: OrderPosition): string {
+  return `${createdAt}.${orderId}`;
+}
+
+/** Null, the beginning, if the text cannot come from a token. */
+export function readPlace(text: string): OrderPosition | null {
+  const [createdAt = '', id = ''] = text.split('.');
+  const orderId = readOrderId(id);
+  return orderId === null ? null : { createdAt: Number(createdAt) as UnixMillis, orderId };
+}

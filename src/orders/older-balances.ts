@@ -1,0 +1,38 @@
+// The older family's balance (interface §2.4, contract §7): the sum in dollars over all accounts of a pod. The venues are asked before
+// the store: an order that they count by then is rarely still in flight in the store. Engine thread.
+
+import type { MicroDollars, UnixMillis } from '../domain/numbers.ts';
+import { inFlightDebits } from './in-flight-debits.ts';
+import type { Valuation } from './valuation.ts';
+import type { LiveReads } from '../store/order-records.ts';
+import { olderBalanceText } from '../wire/balance-views.ts';
+import { noBalanceReply, textReply } from '../wire/replies.ts';
+import type { OlderBalancesOperation, OperationReply } from '../domain/operation.ts';
+import type { TradedAccount } from '../venues/pod-trading.ts';
+
+export interface OlderBalancesParts {
+  readonly reads: Pick<LiveReads, 'unclearOrders' | 'position'>;
+  readonly valuation: Valuation;
+  readonly now: () => UnixMillis;
+}
+
+/** `accounts`: all of the pod. If one cannot be read, there is no sum. */
+export async function olderBalances(
+  { reads, valuation, now }: OlderBalancesParts,
+  accounts: readonly TradedAccount[],
+  { caller, actorIds }: OlderBalancesOperation,
+): Promise<OperationReply> {
+  let [cash, reserved] = [0, 0];
+  const balances = await Promise.all(
+    accounts.map(async account => ({ account, balance: await account.trading.balance() })),
+  );
+  for (const { account, balance } of balances) {
+    if (!balance.ok) return noBalanceReply(balance.error);
+    const { available, committed } = balance.value;
+    cash += available;
+    reserved += committed + inFlightDebits(reads, account);
+  }
+  const positions = await valuation.podValue(caller.podId, actorIds);
+  const amounts = { cash: cash as MicroDollars, reserved: reserved as MicroDollars, positions };
+  return textReply(200, olderBalanceText({ ...amounts, retrievedAt: now() }));
+}

@@ -1,0 +1,292 @@
+// Performs operations on orders and answers them (interface §2, contract §4). Engine thread.
+
+import { LiveBooks } from '../book/live-books.ts';
+import type { Venue } from '../domain/market.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import { assert, fail, ok, unreachable } from '../domain/result.ts';
+import { type Answer, unavailable, unknownOutcome } from './answers.ts';
+import { cancel, cancelDeadline } from './cancel.ts';
+import type { CancelAfterWatch } from './cancel-after.ts';
+import { cancelAll } from './cancel-all.ts';
+import type { Ledger } from './ledger.ts';
+import { deriveOrderId, readOrderId } from './order-ids.ts';
+import { conflicting } from './repeat.ts';
+import type { Submission, SubmitParts } from './submission.ts';
+import { submit } from './submit.ts';
+import { Valuation } from './valuation.ts';
+import { Background } from '../runtime/background.ts';
+import type { Log } from '../runtime/log.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import type { LedgerStore, StoredOrder } from '../store/order-records.ts';
+import { StoreError } from '../store/store-error.ts';
+import type { VenueTrading } from '../venues/venue.ts';
+import { balanceText } from '../wire/balance-views.ts';
+import { readCancelAfter, readVenueAOrder, readVenueBOrder } from '../wire/order-requests.ts';
+import { cancelledView, orderView } from '../wire/order-views.ts';
+import { formatTime } from '../wire/time-text.ts';
+import type { AskedOperation, EngineData } from '../engine/engine-messages.ts';
+import { type OlderBalancesParts, olderBalances } from './older-balances.ts';
+import {
+  answerReply,
+  errorReply,
+  noAccount,
+  noBalanceReply,
+  notFound,
+  recordedReply,
+  refusedReply,
+  replyOf,
+  switchReply,
+  textReply,
+  timed,
+  unavailableReply,
+} from '../wire/replies.ts';
+import type {
+  Caller,
+  CancelAfterOperation,
+  EngineOperation,
+  OneOrderOperation,
+  OperationReply,
+  SubmitOperation,
+} from '../domain/operation.ts';
+import type { PodTrading } from '../venues/pod-trading.ts';
+import { listPositions } from './position-list.ts';
+import { Stopwatch } from '../runtime/stopwatch.ts';
+
+interface OrderServiceParts {
+  readonly ledger: Ledger;
+  readonly trading: PodTrading;
+  readonly switches: Pick<CancelAfterWatch, 'set'>;
+  readonly log: Log;
+  readonly data: Pick<EngineData, 'arena' | 'pods'>;
+}
+
+export class OrderService {
+  readonly #store: LedgerStore;
+  readonly #trading: PodTrading;
+  readonly #switches: OrderServiceParts['switches'];
+  readonly #valuation: Valuation;
+  readonly #secrets: ReadonlyMap<string, Uint8Array>;
+  readonly #log: Log;
+  readonly #parts: SubmitParts;
+  readonly #background = new Background();
+  readonly #balanceParts: OlderBalancesParts;
+
+  constructor({ ledger, trading, switches, log, data }: OrderServiceParts) {
+    const { now } = wallTimers;
+    const books = new LiveBooks(data.arena);
+    const { store } = ledger;
+    this.#store = store;
+    this.#trading = trading;
+    this.#switches = switches;
+    this.#valuation = new Valuation(store, (venue, address) => books.prices(venue, address));
+    this.#secrets = new Map(data.pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));
+    this.#balanceParts = { reads: store, valuation: this.#valuation, now };
+    this.#log = log;
+    this.#parts = {
+      ledger,
+      timers: wallTimers,
+      tradingOf: ({ podId, request }) => {
+        const found = trading.of(podId, request.venue);
+        return found === null ? fail(noAccount(podId, request.venue)) : ok(found);
+      },
+      podSecretOf: podId => this.#secretOf(podId),
+      late: work => this.#background.begin(() => work.catch(error => this.#noteFault('submit', error))),
+    };
+  }
+
+  /** Never rejects for a fault of disk or venue: the reply reports it. `claim`: called before a submission is sent. */
+  async perform(
+    { operation, startedAtUs, checkedUs }: AskedOperation,
+    claim: Submission['claim'],
+  ): Promise<OperationReply> {
+    const stopwatch = new Stopwatch(startedAtUs);
+    if (checkedUs !== null) {
+      stopwatch.passed('parse', checkedUs[0]);
+      stopwatch.passed('auth', checkedUs[1]);
+    }
+    stopwatch.passed('parse');
+    return timed(await this.#answered(operation, stopwatch, claim), stopwatch);
+  }
+
+  /** Resolves when no background work for answered callers is left. */
+  close(): Promise<void> {
+    return this.#background.end();
+  }
+
+  async #answered(
+    operation: EngineOperation,
+    stopwatch: Stopwatch,
+    claim: Submission['claim'],
+  ): Promise<OperationReply> {
+    try {
+      return await this.#perform(operation, stopwatch, claim);
+    } catch (error) {
+      this.#noteFault(operation.name, error);
+      if (operation.name === 'submit' && operation.body.ok) return answerReply(this.#afterFault(operation));
+      if (operation.name === 'cancel') return this.#cancelAfterFault(operation);
+      if (operation.name === 'cancel-all') return unavailableReply(CANCELS_UNKNOWN);
+      return errorReply('fault', UNUSABLE);
+    }
+  }
+
+  /** Throws anything but a StoreError: that is a program fault. */
+  #noteFault(operation: EngineOperation['name'], error: unknown): void {
+    if (!(error instanceof StoreError)) throw error;
+    this.#log.warn('the order store failed', { operation, error: error.message });
+  }
+
+  #perform(
+    operation: EngineOperation,
+    stopwatch: Stopwatch,
+    claim: Submission['claim'],
+  ): OperationReply | Promise<OperationReply> {
+    const { caller } = operation;
+    // An unreadable body is refused first, as with an account.
+    const isUnreadable = operation.name === 'submit' && !operation.body.ok;
+    if (!isUnreadable && !this.#secrets.has(caller.podId)) return refusedReply(noAccount(caller.podId, 'any venue'));
+    switch (operation.name) {
+      case 'submit':
+        return this.#submit(operation, stopwatch, claim);
+      case 'get': {
+        const stored = this.#own(caller, operation.venue, operation.orderId);
+        return stored === null ? notFound() : replyOf(200, orderView(stored.order, true));
+      }
+      case 'cancel':
+        return this.#cancel(operation, stopwatch);
+      case 'cancel-all':
+        return this.#traded(operation, async trading => {
+          const { venue, address, keyId } = operation;
+          const meant = { actorId: caller.actorId, venue, address, keyId };
+          const { results, isRecorded } = await cancelAll(this.#parts, trading, meant, cancelDeadline(this.#parts));
+          return recordedReply(replyOf(200, { results }), isRecorded);
+        });
+      case 'cancel-after':
+        return this.#cancelAfter(operation);
+      case 'balance':
+        return this.#traded(operation, async (trading, venue) => {
+          const balance = await trading.balance();
+          return balance.ok ? textReply(200, balanceText(venue, balance.value)) : noBalanceReply(balance.error);
+        });
+      case 'positions':
+        return listPositions(this.#valuation, operation);
+      case 'older-balances':
+        return olderBalances(this.#balanceParts, this.#trading.ofPod(caller.podId), operation);
+      default:
+        return unreachable(operation);
+    }
+  }
+
+  /** With the account of the operation. */
+  #traded(
+    { caller, venue }: { readonly caller: Caller; readonly venue: Venue },
+    work: (trading: VenueTrading, venue: Venue) => Promise<OperationReply>,
+  ): OperationReply | Promise<OperationReply> {
+    const trading = this.#trading.of(caller.podId, venue);
+    return trading === null ? refusedReply(noAccount(caller.podId, venue)) : work(trading, venue);
+  }
+
+  async #submit(operation: SubmitOperation, stopwatch: Stopwatch, claim: Submission['claim']): Promise<OperationReply> {
+    const { venue, caller, body, idempotencyKey, bodySha256Hex, isTradable, limits, notAfter } = operation;
+    const request = body.ok ? (venue === 'venue_a' ? readVenueAOrder : readVenueBOrder)(body.value) : body;
+    if (!request.ok) return this.#unreadable(operation, request.error);
+    stopwatch.passed('parse');
+    const passed: Submission['passed'] = stage => stopwatch.passed(stage === 'settle' ? 'store' : stage);
+    const submission: Submission = {
+      ...caller,
+      request: request.value,
+      idempotencyKey,
+      bodySha256Hex,
+      isTradable,
+      limits,
+      notAfter: notAfter as UnixMillis | null,
+      claim,
+      passed,
+    };
+    return answerReply(await submit(this.#parts, submission));
+  }
+
+  /** Interface §4.1: a key used before with another body is a conflict, even if this body cannot be read. */
+  #unreadable(operation: SubmitOperation, problem: string): OperationReply {
+    const conflict = conflicting(this.#store, { ...operation, ...operation.caller });
+    return conflict === null ? errorReply('invalid', problem) : answerReply(conflict);
+  }
+
+  /** Without a record nothing was sent. With one, or if the store cannot be read, it may have been. */
+  #afterFault({ caller: { podId, actorId }, venue, idempotencyKey }: SubmitOperation): Answer {
+    const orderId = deriveOrderId(this.#secretOf(podId), actorId, venue, idempotencyKey);
+    try {
+      const order = this.#store.order(orderId)?.order ?? null;
+      // The record of a released key belongs to an earlier try.
+      if (order === null || order.isReleased) return unavailable('the order could not be recorded: nothing was sent');
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+    }
+    return unknownOutcome('unknownOutcome', orderId, 'a fault of the gateway: the order may have been sent');
+  }
+
+  /** A cancel needs the order, not a record: reading the order failed, before the cancel was sent or after. */
+  #cancelAfterFault({ orderId: text }: OneOrderOperation): OperationReply {
+    const orderId = readOrderId(text);
+    if (orderId === null) return errorReply('fault', UNUSABLE);
+    const message = 'a fault of the gateway: the cancel may have been made: read the order, and cancel again';
+    return refusedReply(unknownOutcome('unknownOutcome', orderId, message));
+  }
+
+  #cancel(operation: OneOrderOperation, stopwatch: Stopwatch): OperationReply | Promise<OperationReply> {
+    const stored = this.#own(operation.caller, operation.venue, operation.orderId);
+    stopwatch.passed('store');
+    if (stored === null) return notFound();
+    return this.#traded(operation, async trading => {
+      const ledger = this.#parts.ledger.lenient();
+      const answer = await cancel({ ledger, timers: wallTimers }, trading, stored, cancelDeadline(this.#parts));
+      stopwatch.passed('venue');
+      const reply = answer.type === 'refused' ? refusedReply(answer) : replyOf(200, cancelledView(answer.order));
+      return recordedReply(reply, ledger.isRecorded);
+    });
+  }
+
+  async #cancelAfter({ caller, body }: CancelAfterOperation): Promise<OperationReply> {
+    const timeoutMs = readCancelAfter(body);
+    if (!timeoutMs.ok) return errorReply('invalid', timeoutMs.error);
+    const { deadline, isRecorded, hasRecord } = this.#switches.set(caller, timeoutMs.value);
+    if (isRecorded && (await this.#lasts())) return switchReply(deadline);
+    const isSafe = deadline === null || (hasRecord && !isRecorded);
+    return recordedReply(isSafe ? switchReply(deadline) : armed(deadline), false);
+  }
+
+  /** In power-safe mode: resolves once the disk has all that is recorded now; false if it failed. */
+  async #lasts(): Promise<boolean> {
+    try {
+      await this.#store.durable();
+      return true;
+    } catch (error) {
+      this.#noteFault('cancel-after', error);
+      return false;
+    }
+  }
+
+  /** Null: unknown, malformed, another actor's, or of the other venue. The caller sees no difference. */
+  #own({ podId, actorId }: Caller, venue: Venue, text: string): StoredOrder | null {
+    const orderId = readOrderId(text);
+    const stored = orderId === null ? null : this.#store.order(orderId);
+    if (stored === null) return null;
+    const { order } = stored;
+    const isOwn = order.podId === podId && order.actorId === actorId && order.request.venue === venue;
+    return isOwn ? stored : null;
+  }
+
+  #secretOf(podId: string): Uint8Array {
+    const secret = this.#secrets.get(podId);
+    assert(secret !== undefined, 'an operation is of a pod that trades');
+    return secret;
+  }
+}
+
+const UNUSABLE = 'the order store cannot be used';
+const CANCELS_UNKNOWN = `${UNUSABLE}: what was cancelled is not known: cancel again`;
+
+function armed(deadline: UnixMillis): OperationReply {
+  return unavailableReply(
+    `the switch could not be recorded: armed until the process ends, it fires at ${formatTime(deadline)}; a gateway that is started anew knows nothing of it`,
+  );
+}

@@ -1,0 +1,21 @@
+// The thread of the paper exchanges: gets their options and reports where they listen. A recording that cannot be played ends it
+// with an error.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { assert } from '../domain/result.ts';
+import { type Paper, type PaperOptions, startPaper } from './paper.ts';
+import { createLog } from '../runtime/log.ts';
+import { serveVenues } from '../runtime/venue-thread.ts';
+
+/** What the main thread passes as `workerData`. */
+export type PaperWorkerData = Omit<PaperOptions, 'onFailure'>;
+/** Where they listen. */
+export type PaperWorkerMessage = Omit<Paper, 'close'>;
+
+assert(parentPort !== null, 'paper-worker.ts runs as a worker');
+const log = createLog('paper');
+const { urls, markets, recordings, close } = await startPaper({
+  ...(workerData as PaperWorkerData),
+  onFailure: error => log.warn('a fault of the paper exchanges', { error: String(error) }),
+});
+serveVenues<PaperWorkerMessage>(parentPort, { urls, markets, recordings }, close);

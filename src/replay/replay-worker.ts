@@ -1,0 +1,26 @@
+// The replay thread: plays recorded venues, byte for byte, on loopback sockets. It gets its options and reports where it listens. A
+// recording that cannot be played ends it with an error.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Playback } from '../config.ts';
+import { assert } from '../domain/result.ts';
+import { type ReplayListening, type ReplayOptions, startReplay } from './replay.ts';
+import { readScript } from './script.ts';
+import { serveVenues } from '../runtime/venue-thread.ts';
+
+/** What the main thread passes as `workerData`. */
+export interface ReplayWorkerData extends Pick<ReplayOptions, 'venueBKey'> {
+  readonly recording: Playback;
+}
+/** Where they listen. */
+export type ReplayWorkerMessage = ReplayListening;
+
+assert(parentPort !== null, 'replay-worker.ts runs as a worker');
+const { recording, venueBKey } = workerData as ReplayWorkerData;
+const script = await readScript(recording.files);
+const { venueA, venueB, markets, unconfirmed, recordings, close } = await startReplay({
+  ...recording,
+  script,
+  venueBKey,
+});
+serveVenues<ReplayWorkerMessage>(parentPort, { venueA, venueB, markets, unconfirmed, recordings }, close);

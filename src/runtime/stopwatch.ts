@@ -1,0 +1,34 @@
+// Times the stages of one operation for `Server-Timing` (contract §4.3). Runs on the thread that performs it.
+
+import { monotonicUs } from './clock.ts';
+
+const US_PER_MS = 1_000;
+
+export class Stopwatch {
+  readonly #startedAtUs: number;
+  #lapAtUs: number;
+  readonly #stages = new Map<string, number>();
+
+  /** `startedAtUs`: arrival of the request, by monotonicUs() of any thread. */
+  constructor(startedAtUs: number) {
+    this.#startedAtUs = startedAtUs;
+    this.#lapAtUs = startedAtUs;
+  }
+
+  /** Ends the stage that ran since the last one ended. `nowUs`: by monotonicUs(), now by default. */
+  passed(stage: string, nowUs = monotonicUs()): void {
+    this.#stages.set(stage, (this.#stages.get(stage) ?? 0) + nowUs - this.#lapAtUs);
+    this.#lapAtUs = nowUs;
+  }
+
+  /** Microseconds of a stage so far. */
+  us(stage: string): number {
+    return this.#stages.get(stage) ?? 0;
+  }
+
+  /** Value of the header. */
+  text(): string {
+    const stages = [...this.#stages, ['total', monotonicUs() - this.#startedAtUs] as const];
+    return stages.map(([stage, us]) => `${stage};dur=${Math.round(us) / US_PER_MS}`).join(', ');
+  }
+}

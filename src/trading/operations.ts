@@ -1,0 +1,139 @@
+// Routes callers' operations to the thread that performs them: engine, history, or check pool. An operation takes a place first; its
+// signature is checked before it is passed on. Main thread.
+
+import type { SignatureCheck } from '../auth/check.ts';
+import { fail, ok, type Result, unreachable } from '../domain/result.ts';
+import { monotonicUs } from '../runtime/clock.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { CheckPool, PoolFailure } from '../checks/check-pool.ts';
+import type { EngineLink } from '../engine/engine-link.ts';
+import type { HistoryLink } from '../history/history-link.ts';
+import { OperationShares } from './operation-shares.ts';
+import type { OperationReply, OrderOperation } from '../domain/operation.ts';
+
+interface OperationsParts {
+  readonly checks: Pick<CheckPool, 'verify' | 'list'>;
+  readonly engine: Pick<EngineLink, 'operate'>;
+  readonly history: Pick<HistoryLink, 'operate'>;
+  readonly metrics: Metrics;
+}
+
+interface UnderWay {
+  readonly startedAtUs: number;
+}
+
+const US_PER_S = 1_000_000;
+
+export class Operations {
+  readonly #parts: OperationsParts;
+  readonly #shares = new OperationShares();
+  readonly #busy: number;
+  /** Oldest first. */
+  readonly #underWay = new Set<UnderWay>();
+  #isOpen = true;
+  #onIdle: () => void = () => {};
+
+  constructor(parts: OperationsParts) {
+    const { metrics } = parts;
+    this.#parts = parts;
+    this.#busy = metrics.counter('pool_busy_total');
+    metrics.gauge('operations_in_flight', () => this.inFlight);
+    metrics.gauge('oldest_operation_seconds', () => this.#oldestUs / US_PER_S);
+  }
+
+  /**
+   * Checks the signature first, unless `check` is null: the caller has proven its key. The answer is null if the signature is wrong.
+   * `startedAtUs`: arrival of the request, by monotonicUs().
+   */
+  operate(operation: OrderOperation, check: null, startedAtUs: number): Promise<Result<OperationReply, PoolFailure>>;
+  operate(
+    operation: OrderOperation,
+    check: SignatureCheck,
+    startedAtUs: number,
+  ): Promise<Result<OperationReply | null, PoolFailure>>;
+  async operate(
+    operation: OrderOperation,
+    check: SignatureCheck | null,
+    startedAtUs: number,
+  ): Promise<Result<OperationReply | null, PoolFailure>> {
+    if (!this.#isOpen || !this.#shares.take(operation)) {
+      this.#parts.metrics.add(this.#busy);
+      return fail('BUSY');
+    }
+    const underWay = { startedAtUs };
+    this.#underWay.add(underWay);
+    try {
+      return await this.#checked(operation, check, startedAtUs);
+    } finally {
+      this.#underWay.delete(underWay);
+      this.#shares.giveBack(operation);
+      if (this.#shares.inFlight === 0) this.#onIdle();
+    }
+  }
+
+  /** Takes no more operations. Resolves when those under way are answered, or after `patienceMs` milliseconds. */
+  async close(patienceMs: number): Promise<void> {
+    this.#isOpen = false;
+    if (this.#shares.inFlight === 0) return;
+    await new Promise<void>(resolve => {
+      const deadline = setTimeout(resolve, patienceMs);
+      this.#onIdle = () => {
+        clearTimeout(deadline);
+        resolve();
+      };
+    });
+  }
+
+  /** Operations without an answer so far. */
+  get inFlight(): number {
+    return this.#shares.inFlight;
+  }
+
+  /** Start of the oldest operation; 0 if there is none. */
+  get #oldestUs(): number {
+    const [oldest] = this.#underWay;
+    return oldest === undefined ? 0 : monotonicUs() - oldest.startedAtUs;
+  }
+
+  async #checked(
+    operation: OrderOperation,
+    check: SignatureCheck | null,
+    startedAtUs: number,
+  ): Promise<Result<OperationReply | null, PoolFailure>> {
+    if (check === null) return this.#performed(operation, startedAtUs, null);
+    const fromUs = monotonicUs();
+    const isCancel = operation.name === 'cancel' || operation.name === 'cancel-all';
+    const verdict = await this.#parts.checks.verify(check, operation.caller.keyId, isCancel ? 'cancel' : 'other');
+    if (!verdict.ok) return verdict;
+    return verdict.value ? this.#performed(operation, startedAtUs, [fromUs, monotonicUs()]) : ok(null);
+  }
+
+  async #performed(
+    operation: OrderOperation,
+    startedAtUs: number,
+    checkedUs: readonly [from: number, to: number] | null,
+  ): Promise<Result<OperationReply, PoolFailure>> {
+    const { checks, engine, history } = this.#parts;
+    switch (operation.name) {
+      case 'markets':
+      case 'events':
+      case 'event-markets':
+        return checks.list(operation, startedAtUs);
+      case 'list':
+      case 'fills':
+      case 'older-orders':
+        return ok(await history.operate(operation, startedAtUs));
+      case 'submit':
+      case 'get':
+      case 'cancel':
+      case 'cancel-all':
+      case 'cancel-after':
+      case 'balance':
+      case 'positions':
+      case 'older-balances':
+        return ok(await engine.operate({ operation, startedAtUs, checkedUs }));
+      default:
+        return unreachable(operation);
+    }
+  }
+}

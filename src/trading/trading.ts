@@ -1,0 +1,188 @@
+// Assembles everything that trades: ledger folder, check pool, engine and history. Closes them in the order that loses nothing.
+// Main thread.
+
+import { join } from 'node:path';
+import type { Arena } from '../book/memory.ts';
+import type { Durability } from '../config.ts';
+import { faultOf, wordsOf } from '../domain/error-words.ts';
+import { VENUES, type Venue } from '../domain/market.ts';
+import type { PodAccounts } from '../domain/pod-accounts.ts';
+import { unreachable } from '../domain/result.ts';
+import { historyIn, journalIn, type LedgerFolder, openLedgerFolder } from '../history/ledger-folder.ts';
+import { JournalPositions } from '../journal/positions.ts';
+import { limits } from '../limits.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { endByForce } from '../runtime/process-end.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
+import { type CheckPool, createCheckPool } from '../checks/check-pool.ts';
+import { EngineLink } from '../engine/engine-link.ts';
+import { EngineNews, type HearEvents } from './engine-news.ts';
+import { EngineThread } from '../engine/engine-thread.ts';
+import { Guard } from '../guard/guard.ts';
+import { GuardLink } from '../guard/guard-link.ts';
+import { HistoryLink } from '../history/history-link.ts';
+import { Operations } from './operations.ts';
+import { type PodFound, secretIn, withAllSecrets } from './pods.ts';
+
+interface TradingOptions {
+  /** Journal and history are in its folder `orders`, keys in `keys`. */
+  readonly dataDir: string;
+  /** Books of both venues, for prices. */
+  readonly arena: Arena;
+  readonly durability: Durability;
+  readonly pods: readonly PodFound[];
+  /** Threads of the check pool. */
+  readonly threads: number;
+  /** Whether the main thread checks a signature that comes alone. */
+  readonly usesMainThread: boolean;
+  /** Whether the engine polls without a pause: it then has a core of its own. */
+  readonly spins?: boolean;
+  /** Returns a warmed-up thread or a new one. Called once the folder is locked. */
+  readonly openEngineThread?: () => Promise<EngineThread>;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+/** Rejects with a StoreError if the folder or a secret cannot be used, or a thread cannot start. */
+export async function startTrading(options: TradingOptions): Promise<Trading> {
+  const folder = await openLedgerFolder(join(options.dataDir, 'orders'));
+  const { converted } = folder;
+  if (converted !== null) options.log.warn('the order store of an earlier release was converted', { rows: converted });
+  try {
+    return await startThreads(options, folder);
+  } catch (error) {
+    await folder.close();
+    throw error;
+  }
+}
+
+async function startThreads(options: TradingOptions, folder: LedgerFolder): Promise<Trading> {
+  const { dataDir, arena, durability, threads, usesMainThread, spins = false, metrics, log } = options;
+  const pods = withAllSecrets(dataDir, options.pods, podId => folder.hasOrders(podId));
+  const pageSecretHex = secretIn(join(dataDir, 'pages.secret'), 'the tokens of pages depend on it');
+  const positions = new JournalPositions();
+  const tradingPods = pods.map(pod => ({ ...pod, venueBBudget: createBudgetMemory() }));
+  const guardLink = new GuardLink(
+    { arena, pods: tradingPods, metrics: metrics.shared, logLevel: log.level },
+    metrics,
+    log,
+  );
+  const guard = new Guard({ pods, link: guardLink, timers: wallTimers, log });
+  const news = new EngineNews(pods, metrics, error => endWithEngine(error, log));
+  news.listeners.add(events => guard.hear(events));
+  const common = { folder: folder.folder, positions: positions.memory, metrics: metrics.shared, logLevel: log.level };
+  const thread = (await options.openEngineThread?.()) ?? new EngineThread();
+  const engine = new EngineLink(
+    thread,
+    { ...common, arena, durability, spins, pods: tradingPods, keysFolder: join(dataDir, 'keys') },
+    guard,
+    news.handlers,
+    log,
+  );
+  try {
+    await engine.opened();
+    const checks = await createCheckPool({ threads, usesMain: usesMainThread, metrics, log, pageSecretHex });
+    // It reads what the engine has written, so it starts after the engine.
+    const folders = { historyFolder: historyIn(folder.folder), journalFolder: journalIn(folder.folder) };
+    const history = new HistoryLink({ ...folders, pods, positions, metrics, log });
+    return new Trading({ folder, pods, thread, engine, guard: guardLink, checks, history, news, positions, metrics });
+  } catch (error) {
+    await engine.close();
+    await thread.close();
+    await guardLink.close();
+    throw error;
+  }
+}
+
+/** Its memory may differ from its journal: the next start folds the journal again. */
+function endWithEngine(error: unknown, log: Log): void {
+  log.warn('engine failed: the process ends', faultOf(error));
+  process.stderr.write(`crossbook: the engine failed: ${wordsOf(error)}\n`);
+  endByForce(log);
+}
+
+interface TradingParts {
+  readonly folder: LedgerFolder;
+  readonly pods: readonly PodAccounts[];
+  readonly thread: EngineThread;
+  readonly engine: EngineLink;
+  readonly guard: GuardLink;
+  readonly checks: CheckPool;
+  readonly history: HistoryLink;
+  readonly news: EngineNews;
+  readonly positions: JournalPositions;
+  readonly metrics: Metrics;
+}
+
+export class Trading {
+  readonly checks: CheckPool;
+  readonly operations: Operations;
+  readonly engine: Pick<EngineLink, 'heldMarkets'>;
+  readonly history: Pick<HistoryLink, 'events' | 'lastCursor' | 'orders'>;
+  readonly pods: readonly PodAccounts[];
+  readonly #parts: TradingParts;
+  readonly #startedAtMs = performance.now();
+
+  constructor(parts: TradingParts) {
+    const { pods, engine, checks, history, positions, metrics } = parts;
+    this.pods = pods;
+    this.engine = engine;
+    this.checks = checks;
+    this.history = history;
+    this.operations = new Operations({ checks, engine, history, metrics });
+    this.#parts = parts;
+    metrics.gauge('history_lag_records', () => positions.appended - positions.followed);
+  }
+
+  /** Events in the order of their cursors, once recorded, until the returned function is called. */
+  listen(hear: HearEvents): () => void {
+    const { listeners } = this.#parts.news;
+    listeners.add(hear);
+    return () => listeners.delete(hear);
+  }
+
+  /** Whether every order that may have been open at the start is known (contract §4.7). */
+  isTradable(podId: string, venue: Venue): boolean {
+    return this.#parts.news.isRead({ podId, venue });
+  }
+
+  /** Why nothing can be recorded; null while it can. Cancels and switches still act. */
+  get recordFault(): string | null {
+    const { recording, isStalled } = this.#parts.news;
+    if (isStalled)
+      return 'the engine does not answer: the disk of the data directory may be frozen, or the machine too busy';
+    switch (recording) {
+      case 'taken':
+        return null;
+      case 'refused':
+        return 'nothing can be recorded: the disk of the data directory is full, or fails';
+      case 'failed':
+        return 'nothing is recorded any more: the disk of the data directory has failed; see to it, and start the gateway again';
+      default:
+        return unreachable(recording);
+    }
+  }
+
+  /** A venue still unread after that long is unreachable: everything else works without it. */
+  isReady(): boolean {
+    if (performance.now() - this.#startedAtMs > limits.readyWaitMs) return true;
+    return this.pods.every(({ podId, venueA, venueB }) => {
+      const has = { venue_a: venueA !== null, venue_b: venueB !== null };
+      return VENUES.every(venue => !has[venue] || this.isTradable(podId, venue));
+    });
+  }
+
+  /** Answers operations under way, then disconnects the venues, then lets the history take in the journal's end. */
+  async close(): Promise<void> {
+    const { thread, engine, guard, checks, history, folder } = this.#parts;
+    await this.operations.close(limits.shutdownMs / 2);
+    await checks.close();
+    await engine.close();
+    await thread.close();
+    await guard.close();
+    await history.close();
+    await folder.close();
+  }
+}

@@ -1,0 +1,190 @@
+// What serves as the venues: the paper exchanges or a replay of recordings, each on its own thread, or the real venues. Main
+// thread.
+
+import { generateKeyPair, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Playback, VenueBAccount, VenueSource, VenueUrls } from './config.ts';
+import { type MarketKey, marketAddress, type Venue } from './domain/market.ts';
+import type { PodAccounts } from './domain/pod-accounts.ts';
+import { unreachable } from './domain/result.ts';
+import { demoAccountsIn } from './paper/control/accounts-file.ts';
+import type { DemoAccounts } from './paper/control/demo-accounts.ts';
+import type { Liquidity, PaperUrls } from './paper/paper.ts';
+import { RecordingError } from './replay/recorder-forms.ts';
+import { StoreError } from './store/store-error.ts';
+import type { MarketReadTargets } from './venues/market-read.ts';
+import { POLYGON } from './venues/venue-a/exchanges.ts';
+import type { DiscoveryTargets } from './catalog/catalog-discoveries.ts';
+import type { FeedTarget } from './feeds/feed-messages.ts';
+import type { PaperWorkerData, PaperWorkerMessage } from './paper/paper-worker.ts';
+import type { ReplayWorkerData, ReplayWorkerMessage } from './replay/replay-worker.ts';
+import { VenueThread } from './runtime/venue-thread.ts';
+
+/** A pod of the embedded venues. The owner of the data directory makes its secret. */
+export type EmbeddedPod = Omit<PodAccounts, 'secretHex'>;
+
+interface VenueLinks {
+  /** Accounts at the embedded venues. */
+  readonly pods: readonly EmbeddedPod[];
+  readonly targets: Readonly<Record<Venue, FeedTarget>>;
+  /** Where their markets are listed; null: nowhere. */
+  readonly discovery: DiscoveryTargets | null;
+  readonly marketReads: MarketReadTargets;
+  /** Markets to look at first; empty for the real venues. */
+  readonly markets: readonly MarketKey[];
+  /** Conditions of a recording whose hashes will not verify. */
+  readonly unconfirmed: readonly string[];
+  /** Summary of each file that was read; empty without a replay. */
+  readonly recordings: readonly string[];
+  /** Goes into the log line that the service is up. */
+  readonly description: string;
+  close(): Promise<void>;
+}
+
+interface PaperSource {
+  readonly seed: number;
+  readonly recording: Playback | null;
+}
+
+interface VenueParts {
+  /** Keeps the accounts at the paper exchanges. */
+  readonly dataDir: string;
+  /** The thread of the venues has failed: the venues and their state are gone. */
+  readonly onFailure: (reason: string) => void;
+}
+
+/** Rejects with a RecordingError if a recording cannot be played. */
+export async function openVenues(source: VenueSource, parts: VenueParts): Promise<VenueLinks> {
+  switch (source.kind) {
+    case 'venues':
+      return {
+        targets: targetsOf(source.venueA, source.venueB, source.account),
+        discovery: {
+          gammaUrl: source.gammaUrl,
+          venueB: { restUrl: source.venueB.restUrl, ...source.account },
+          venueC: source.venueC,
+        },
+        marketReads: {
+          venue_a: { url: source.venueA.restUrl },
+          venue_d: source.venueDUrl === null ? null : { url: source.venueDUrl },
+          venue_e: source.venueE,
+        },
+        pods: [],
+        markets: [],
+        unconfirmed: [],
+        recordings: [],
+        description: 'the configured venues',
+        close: () => Promise.resolve(),
+      };
+    case 'paper':
+      return startPaperThread(source, parts);
+    case 'verbatim':
+      return startReplayThread(source.recording, parts);
+    default:
+      return unreachable(source);
+  }
+}
+
+const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 };
+
+async function startPaperThread({ seed, recording }: PaperSource, parts: VenueParts): Promise<VenueLinks> {
+  const accounts = await demoAccountsIn(join(parts.dataDir, 'paper'), POLYGON);
+  if (!accounts.ok) throw new StoreError(accounts.error);
+  const options = { host: '127.0.0.1', ports: ANY_PORT, seed, mode: 'exact', accounts: accounts.value } as const;
+  const liquidity: Liquidity = recording === null ? { kind: 'flow', intensity: 1 } : { kind: 'recording', recording };
+  const workerData: PaperWorkerData = { ...options, liquidity };
+  const thread = new VenueThread<PaperWorkerMessage>(workerFile('./paper/paper-worker.ts'), workerData, parts.onFailure);
+  const { urls, markets, recordings } = await listening(thread);
+  const venueBKey = ed25519KeyOf(accounts.value.venueB);
+  return {
+    targets: targetsOf(
+      { restUrl: urls.venueA.rest, streamUrl: urls.venueA.marketStream },
+      { restUrl: urls.venueB.rest, streamUrl: urls.venueB.stream },
+      venueBKey,
+    ),
+    discovery: { gammaUrl: urls.venueA.gamma, venueB: { restUrl: urls.venueB.rest, ...venueBKey }, venueC: null },
+    marketReads: marketReadsOf(urls),
+    pods: [demoPod(accounts.value, urls)],
+    markets,
+    unconfirmed: [],
+    recordings,
+    description: `paper exchanges: ${textOf(markets[0])} and ${markets.length - 1} more markets; control ${urls.control}`,
+    close: () => thread.close(),
+  };
+}
+
+async function startReplayThread(recording: Playback, { onFailure }: VenueParts): Promise<VenueLinks> {
+  // A key pair for this run only: the replayed venue B checks signatures as the real one does.
+  const keys = await promisify(generateKeyPair)('rsa', {
+    modulusLength: 2_048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const account = { keyId: randomUUID(), privateKeyPem: keys.privateKey };
+  const workerData: ReplayWorkerData = { recording, venueBKey: { id: account.keyId, publicKeyPem: keys.publicKey } };
+  const thread = new VenueThread<ReplayWorkerMessage>(workerFile('./replay/replay-worker.ts'), workerData, onFailure);
+  const { venueA, venueB, markets, unconfirmed, recordings } = await listening(thread);
+  return {
+    targets: targetsOf(venueA, venueB, account),
+    // Recordings hold streams, no lists.
+    discovery: null,
+    marketReads: { venue_a: { url: venueA.restUrl }, venue_d: null, venue_e: null },
+    // Recordings cannot be traded.
+    pods: [],
+    markets,
+    unconfirmed,
+    recordings,
+    description: `replaying ${markets.map(marketAddress).join(', ')}`,
+    close: () => thread.close(),
+  };
+}
+
+/** An error from another thread loses its class, but keeps its name. */
+async function listening<Listening>(thread: VenueThread<Listening>): Promise<Listening> {
+  try {
+    return await thread.listening;
+  } catch (error) {
+    const isRecording = error instanceof Error && error.name === 'RecordingError';
+    throw isRecording ? new RecordingError(error.message) : error;
+  }
+}
+
+/** Name of the pod that the first start makes. */
+const DEMO = 'demo';
+
+/** The accounts that the paper exchanges open at their start, as a pod. */
+export function demoPod({ venueA, venueB }: DemoAccounts, urls: Pick<PaperUrls, 'venueA' | 'venueB'>): EmbeddedPod {
+  const { privateKey, address, chainId, apiKey, secret, passphrase } = venueA;
+  const key = ed25519KeyOf(venueB);
+  const { rest: restUrl, userStream: userStreamUrl, data: dataUrl } = urls.venueA;
+  const credentials = { privateKey, apiKey, secret, passphrase };
+  return {
+    podId: DEMO,
+    venueA: { restUrl, userStreamUrl, dataUrl, chainId, funder: address, signatureType: 0, ...credentials },
+    venueB: { restUrl: urls.venueB.rest, streamUrl: urls.venueB.stream, ...key },
+  };
+}
+
+/** Addresses for market reads of the paper exchanges. */
+export function marketReadsOf({ venueA, venueD, venueE }: PaperUrls): MarketReadTargets {
+  return { venue_a: { url: venueA.rest }, venue_d: { url: venueD.rest }, venue_e: { url: venueE.rest, apiKey: null } };
+}
+
+function ed25519KeyOf({ keys }: DemoAccounts['venueB']): VenueBAccount {
+  const { keyId, privateKeyPem } = keys.find(({ keyType }) => keyType === 'ed25519')!;
+  return { keyId, privateKeyPem };
+}
+
+function workerFile(name: string): URL {
+  return new URL(name, import.meta.url);
+}
+
+function textOf(market: MarketKey | undefined): string {
+  return market === undefined ? 'nothing' : `${market.venue} ${marketAddress(market)}`;
+}
+
+function targetsOf(venueA: VenueUrls, venueB: VenueUrls, account: VenueBAccount): Readonly<Record<Venue, FeedTarget>> {
+  const { keyId, privateKeyPem } = account;
+  return { venue_a: { venue: 'venue_a', ...venueA }, venue_b: { venue: 'venue_b', ...venueB, keyId, privateKeyPem } };
+}

@@ -1,0 +1,114 @@
+// The main thread's end of the market reads. The first read starts their thread. It restarts after it has died, and is ended when it hangs.
+// Equal reads share one answer (venues/market-read-cache.ts). Main thread.
+
+import { Worker } from 'node:worker_threads';
+import { faultOf } from '../domain/error-words.ts';
+import type { SummaryVenue } from '../domain/market-summary.ts';
+import { limits } from '../limits.ts';
+import type { Log } from '../runtime/log.ts';
+import { PULSE_WORDS, Pulse, type PulseNews, PulseWatch } from '../runtime/pulse.ts';
+import { busy, type MarketReading, type MarketReadTargets } from './market-read.ts';
+import { MarketReadCache } from './market-read-cache.ts';
+import type { FromMarketReads, MarketReadsData, ToMarketReads } from './market-reads-worker.ts';
+
+export interface MarketReadsOptions {
+  readonly targets: MarketReadTargets;
+  readonly log: Log;
+  /** Heartbeat interval of the thread; `threadPulseMs` by default. */
+  readonly pulseMs?: number;
+  /** Runs instead of market-reads-worker.ts, for tests of faults. */
+  readonly workerUrl?: URL;
+}
+
+interface Pending {
+  readonly venue: SummaryVenue;
+  readonly resolve: (reading: MarketReading) => void;
+}
+
+export class MarketReads {
+  readonly #options: MarketReadsOptions;
+  readonly #cache = new MarketReadCache(
+    (venue, marketId) => this.#ask(venue, marketId),
+    () => performance.now(),
+  );
+  /** Bounded by the cache. */
+  readonly #pending = new Map<number, Pending>();
+  #lastId = 0;
+  #worker: Worker | null = null;
+  #diedAtMs = Number.NEGATIVE_INFINITY;
+  #isClosing = false;
+
+  constructor(options: MarketReadsOptions) {
+    this.#options = options;
+  }
+
+  /** Never rejects. */
+  read(venue: SummaryVenue, marketId: string): Promise<MarketReading> {
+    return this.#cache.read(venue, marketId);
+  }
+
+  /** Resolves when the thread has ended. Callers that still wait get their answer before, as their sockets close. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    const worker = this.#worker;
+    if (worker === null) return;
+    const ended = new Promise(resolve => worker.once('exit', resolve));
+    worker.postMessage({ op: 'close' } satisfies ToMarketReads);
+    await ended;
+  }
+
+  /** Kills the thread. For tests. */
+  async kill(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #ask(venue: SummaryVenue, marketId: string): Promise<MarketReading> {
+    const restMs = this.#diedAtMs + limits.marketReadsRestartMs - performance.now();
+    if (this.#isClosing || restMs > 0) return Promise.resolve(lost(venue));
+    this.#worker ??= this.#start();
+    this.#lastId += 1;
+    const { promise, resolve } = Promise.withResolvers<MarketReading>();
+    this.#pending.set(this.#lastId, { venue, resolve });
+    this.#worker.postMessage({ op: 'read', id: this.#lastId, venue, marketId } satisfies ToMarketReads);
+    return promise;
+  }
+
+  #start(): Worker {
+    const { targets, log, pulseMs = limits.threadPulseMs } = this.#options;
+    const { workerUrl = new URL('./market-reads-worker.ts', import.meta.url) } = this.#options;
+    const [pulse, watch] = [new Pulse(), new PulseWatch()];
+    const workerData: MarketReadsData = { targets, pulseMs, pulse: pulse.memory };
+    const worker = new Worker(workerUrl, { name: 'market reads', workerData });
+    const looks = setInterval(() => this.#hear(watch.look(pulse.beats), worker), pulseMs).unref();
+    worker.on('message', ({ id, reading }: FromMarketReads) => {
+      this.#pending.get(id)?.resolve(reading);
+      this.#pending.delete(id);
+    });
+    worker.on('error', error => log.warn('thread of market reads failed', faultOf(error)));
+    worker.on('exit', code => {
+      clearInterval(looks);
+      this.#ended(code);
+    });
+    return worker;
+  }
+
+  /** The thread has no store, so it may be ended. */
+  #hear(news: PulseNews | null, worker: Worker): void {
+    if (news === null) return;
+    this.#options.log.warn(`thread of market reads ${PULSE_WORDS[news]}`);
+    if (news === 'silent') void worker.terminate();
+  }
+
+  #ended(code: number): void {
+    this.#worker = null;
+    for (const { venue, resolve } of this.#pending.values()) resolve(lost(venue));
+    this.#pending.clear();
+    if (this.#isClosing) return;
+    this.#diedAtMs = performance.now();
+    this.#options.log.warn('thread of market reads ended', { code });
+  }
+}
+
+function lost(venue: SummaryVenue): MarketReading {
+  return busy(venue, 'the thread that reads its markets has ended; another one follows', limits.marketReadsRestartMs);
+}

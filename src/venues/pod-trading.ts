@@ -1,0 +1,122 @@
+// The engine's connections to the accounts of every pod: an adapter for each. Engine thread.
+
+import type { LiveBooks } from '../book/live-books.ts';
+import { VENUES, type Venue } from '../domain/market.ts';
+import type { PodAccounts, VenueAAccount, VenueBTradingAccount } from '../domain/pod-accounts.ts';
+import { limits } from '../limits.ts';
+import type { OutboundEvent } from '../net/outbound.ts';
+import { HttpOutboundPool } from '../net/outbound-pool.ts';
+import { connectWebSocket } from '../net/websocket.ts';
+import type { Log } from '../runtime/log.ts';
+import { LABEL_VALUES } from '../metrics/metric-table.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import type { Account } from '../store/order-records.ts';
+import type { VenueTrading } from './venue.ts';
+import { unconvertedReader } from './venue-a/trading/unconverted.ts';
+import { createVenueATrading, type VenueATradingParts } from './venue-a/trading.ts';
+import { createVenueBTrading } from './venue-b/trading.ts';
+import { hearOutdatedFacts } from './outdated-facts.ts';
+
+/** A pod, and the state of venue B's rate budget that its threads share. */
+export interface TradingPod extends PodAccounts {
+  readonly venueBBudget: BigInt64Array;
+}
+
+export interface TradedAccount extends Account {
+  readonly trading: VenueTrading;
+}
+
+interface PodTradingParts {
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+export class PodTrading {
+  readonly accounts: readonly TradedAccount[];
+  readonly #pools: HttpOutboundPool[] = [];
+  readonly #books: LiveBooks;
+  readonly #log: Log;
+  readonly #metrics: Metrics;
+  readonly #stopHearing: () => void;
+
+  /** Throws if an account cannot sign: a mistake of the operator. */
+  constructor(pods: readonly TradingPod[], books: LiveBooks, { log, metrics }: PodTradingParts) {
+    this.#books = books;
+    this.#log = log;
+    this.#metrics = metrics;
+    this.accounts = pods.flatMap(pod => VENUES.flatMap(venue => this.#accountOf(pod, venue)));
+    this.#stopHearing = hearOutdatedFacts(({ venue, address }) => {
+      for (const account of this.accounts) if (account.venue === venue) account.trading.outdateFacts(address);
+    });
+  }
+
+  /** Null: the pod has no account there. */
+  of(podId: string, venue: Venue): VenueTrading | null {
+    return this.accounts.find(it => it.podId === podId && it.venue === venue)?.trading ?? null;
+  }
+
+  ofPod(podId: string): readonly TradedAccount[] {
+    return this.accounts.filter(it => it.podId === podId);
+  }
+
+  /** Resolves when every account is as ready as its venue allows. */
+  async warmUp(): Promise<void> {
+    await Promise.all(this.accounts.map(({ trading }) => trading.warmUp()));
+  }
+
+  async close(): Promise<void> {
+    this.#stopHearing();
+    await Promise.all(this.accounts.map(({ trading }) => trading.close()));
+    await Promise.all(this.#pools.map(pool => pool.close()));
+  }
+
+  #accountOf({ podId, venueA, venueB, venueBBudget }: TradingPod, venue: Venue): TradedAccount[] {
+    if (venue === 'venue_a') return venueA === null ? [] : [{ podId, venue, trading: this.#venueA(venueA) }];
+    return venueB === null ? [] : [{ podId, venue, trading: this.#venueB(venueB, venueBBudget) }];
+  }
+
+  #venueA(account: VenueAAccount): VenueTrading {
+    const outbound = this.#pool('venue_a', account.restUrl);
+    const outboundData = this.#pool('venue_a_data', account.dataUrl);
+    const bookOf = (tokenId: string) => this.#books.sides('venue_a', tokenId);
+    const chain = this.#chain(account);
+    return createVenueATrading(account, { ...this.#common(), outbound, outboundData, bookOf, ...chain });
+  }
+
+  #chain({ rpcUrl }: VenueAAccount): Pick<VenueATradingParts, 'unconvertedOf'> {
+    if (rpcUrl === undefined) return {};
+    const outbound = this.#pool('venue_a_chain', rpcUrl, limits.chainAnswerBytesMax);
+    const { pathname: target } = new URL(rpcUrl);
+    return { unconvertedOf: unconvertedReader({ outbound, target, now: () => performance.now() }) };
+  }
+
+  #venueB(account: VenueBTradingAccount, budgetMemory: BigInt64Array): VenueTrading {
+    const outbound = this.#pool('venue_b', account.restUrl);
+    return createVenueBTrading(account, { ...this.#common(), outbound, budgetMemory });
+  }
+
+  #common() {
+    return { connect: connectWebSocket, timers: wallTimers, random: Math.random, log: this.#log };
+  }
+
+  #pool(
+    upstream: (typeof LABEL_VALUES.upstream)[number],
+    url: string,
+    answerBytesMax: number = limits.upstreamRestBodyBytesMax,
+  ): HttpOutboundPool {
+    const slots = new Map<OutboundEvent, number>(
+      LABEL_VALUES.event.map(event => [event, this.#metrics.counter('upstream_connections_total', upstream, event)]),
+    );
+    const pool = new HttpOutboundPool({
+      origin: new URL(url).origin,
+      connectionsMax: limits.orderConnectionsMax,
+      connectionsKept: limits.orderConnectionsForCancelsMin,
+      idleMs: limits.orderConnectionIdleMs,
+      answerBytesMax,
+      count: event => this.#metrics.add(slots.get(event)!),
+    });
+    this.#pools.push(pool);
+    return pool;
+  }
+}

@@ -1,0 +1,88 @@
+// Replies to operations, as HTTP sends them (interface §7, contract §3). Runs on the threads that perform operations.
+
+import { API_ERRORS, type ApiErrorKind } from '../domain/api-error.ts';
+import type { Venue } from '../domain/market.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import type { OrderId } from '../domain/order.ts';
+import { type Answer, type Refused, refused, unavailable } from '../orders/answers.ts';
+import type { BalanceRefusal } from '../venues/venue.ts';
+import { formatTime } from './time-text.ts';
+import type { OperationReply } from '../domain/operation.ts';
+import type { Stopwatch } from '../runtime/stopwatch.ts';
+
+export function replyOf(status: number, value: object): OperationReply {
+  return textReply(status, JSON.stringify(value));
+}
+
+/** `body` is JSON text already. */
+export function textReply(status: number, body: string): OperationReply {
+  return { status, body, headers: [] };
+}
+
+/** Reply to a dead man's switch; `deadline` null: disarmed. */
+export function switchReply(deadline: UnixMillis | null): OperationReply {
+  return replyOf(200, { deadline: deadline === null ? null : formatTime(deadline) });
+}
+
+/** Adds the time that each stage has taken. */
+export function timed(reply: OperationReply, stopwatch: Stopwatch): OperationReply {
+  return { ...reply, headers: [...reply.headers, ['Server-Timing', stopwatch.text()]] };
+}
+
+/** Unless `isRecorded`, says that what was done could not be recorded. */
+export function recordedReply(reply: OperationReply, isRecorded: boolean): OperationReply {
+  return isRecorded ? reply : { ...reply, headers: [...reply.headers, NOT_RECORDED] };
+}
+
+export function isRecorded({ headers }: Pick<OperationReply, 'headers'>): boolean {
+  return !headers.some(([name]) => name === NOT_RECORDED[0]);
+}
+
+/** Nothing was done; the caller may repeat the request. */
+export function unavailableReply(message: string): OperationReply {
+  return refusedReply(unavailable(message));
+}
+
+/** If the venue refuses our credentials, the operator must fix them; otherwise the caller may ask again. */
+export function noBalanceReply({ kind, message }: BalanceRefusal): OperationReply {
+  return kind === 'unavailable' ? unavailableReply(message) : errorReply(kind, message);
+}
+
+/** The caller can do nothing, and waiting does not help: the operator must act. */
+export function noAccount(podId: string, place: Venue | 'any venue'): Refused {
+  return refused('fault', `the pod ${podId} has no account at ${place}: the gateway’s configuration names none`);
+}
+
+/** An error without an order. */
+export function errorReply(kind: ApiErrorKind, message: string): OperationReply {
+  const { status, code } = API_ERRORS[kind];
+  return replyOf(status, { error: { code, message } });
+}
+
+export function notFound(): OperationReply {
+  return errorReply('notFound', 'orderId: no such order');
+}
+
+export function answerReply(answer: Answer): OperationReply {
+  if (answer.type === 'refused') return refusedReply(answer);
+  const { orderId, status, isReplayed } = answer;
+  return { ...replyOf(201, { orderId, status }), headers: replayed(isReplayed) };
+}
+
+export function refusedReply({ kind, message, orderId, retryAfterS, isReplayed }: Refused): OperationReply {
+  const { status, code, retry } = API_ERRORS[kind];
+  const error = { code, message, ...orderPart(orderId) };
+  const later: readonly (readonly [string, string])[] =
+    retry === 'later' ? [['Retry-After', String(Math.max(1, Math.ceil(retryAfterS ?? 1)))]] : [];
+  return { ...replyOf(status, { error }), headers: [...replayed(isReplayed), ...later] };
+}
+
+const NOT_RECORDED = ['SVC-Recorded', 'false'] as const;
+
+function orderPart(orderId: OrderId | null): object {
+  return orderId === null ? {} : { orderId };
+}
+
+function replayed(isReplayed: boolean): OperationReply['headers'] {
+  return isReplayed ? [['Idempotency-Replayed', 'true']] : [];
+}

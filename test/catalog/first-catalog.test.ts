@@ -1,0 +1,33 @@
+// The wait for the first catalog: as long as it is being read, and not longer than it may take, for not more than may wait.
+
+import { expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { FirstCatalog } from '../../src/catalog/first-catalog.ts';
+import { VirtualTimers } from '../support/virtual-timers.ts';
+
+it('lasts until there is one', async () => {
+  const timers = new VirtualTimers();
+  const first = new FirstCatalog(timers, limits.firstCatalogMs);
+  const waiting = first.wait();
+  expect(first.isAwaited).toBe(true);
+  first.end();
+  expect([await waiting, await first.wait(), first.isAwaited, timers.pending]).toEqual([true, true, false, 0]);
+});
+
+it('is over after firstCatalogMs, whether there is one or not', async () => {
+  const timers = new VirtualTimers();
+  const first = new FirstCatalog(timers, limits.firstCatalogMs);
+  const waiting = first.wait();
+  timers.advance(limits.firstCatalogMs - 1);
+  expect(first.isAwaited).toBe(true);
+  timers.advance(1);
+  expect([await waiting, first.isAwaited]).toEqual([true, false]);
+});
+
+it('has room for firstCatalogWaitingMax requests', async () => {
+  const first = new FirstCatalog(new VirtualTimers(), limits.firstCatalogMs);
+  const waiting = Array.from({ length: limits.firstCatalogWaitingMax }, () => first.wait());
+  expect(await first.wait()).toBe(false);
+  first.end();
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set([true]));
+});

@@ -1,0 +1,204 @@
+// What trades while the engine waits for a write to its journal that does not end: nothing new is sent, nothing is answered that does not
+// hold, and what lowers risk goes on. Recovery is shown on a real file system that is frozen (regression test 3021).
+
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { ok } from '../../src/domain/result.ts';
+import { orderFeedOf } from '../../src/gateway/trading-feed.ts';
+import { silentLog } from '../../src/runtime/log.ts';
+import type { OperationReply, OrderOperation, SubmitOperation } from '../../src/domain/operation.ts';
+import type { Trading } from '../../src/trading/trading.ts';
+import { blockJournalOf } from '../support/block-journal.ts';
+import { ask, someToken, VenueBTrader } from '../support/paper-traders.ts';
+import {
+  accounts,
+  atVenueB,
+  caller,
+  folder,
+  metrics,
+  open,
+  operate,
+  paper,
+  start,
+  submission,
+  tradingRig,
+  venue,
+} from '../trading/trading-rig.ts';
+
+tradingRig();
+
+let unblock = (): void => {};
+// Before the rig closes what trades.
+afterEach(() => {
+  unblock();
+  unblock = () => {};
+});
+
+const NOT_RECORDED = ['SVC-Recorded', 'false'];
+const LATER = ['Retry-After', '1'];
+const other = { ...caller, keyId: 'other' };
+
+const numbered = async (number: number): Promise<SubmitOperation> => ({
+  ...(await submission()),
+  idempotencyKey: `k-${number}`,
+});
+
+/** Of an order that rests. */
+async function made(trading: Trading, operation: SubmitOperation): Promise<string> {
+  const reply = await operate(trading, operation);
+  expect(reply.status, reply.body).toBe(201);
+  return JSON.parse(reply.body).orderId;
+}
+
+const errorOf = ({ status, body }: OperationReply) => ({ status, ...JSON.parse(body).error });
+const cancelOf = (orderId: string, by = caller): OrderOperation => ({ name: 'cancel', venue, caller: by, orderId });
+const cancelAllOf = (keyId: string | null, address: string | null = null): OrderOperation => ({
+  ...{ name: 'cancel-all', venue, caller, address, keyId },
+});
+
+/** The journal takes no writes from now on: the engine notices with an order, whose answer is returned. */
+async function blocked(trading: Trading): Promise<OperationReply> {
+  const asked = await numbered(0);
+  unblock = blockJournalOf(join(folder, 'orders'));
+  return operate(trading, asked);
+}
+
+it('an order is refused in words, and is not sent once the journal goes on', async () => {
+  const trading = await start();
+  const refused = await blocked(trading);
+  const words = 'the disk of the gateway does not answer: nothing was sent by this request';
+  expect(errorOf(refused)).toEqual({ status: 503, code: 'INTERNAL_ERROR', message: words });
+  expect(refused.headers).toEqual([LATER]);
+  expect(trading.recordFault).toMatch(/^the engine does not answer: /);
+  expect(metrics.count(metrics.counter('engine_stalls_total'))).toBe(1);
+  expect(errorOf(await operate(trading, await numbered(1)))).toMatchObject({ status: 503, message: words });
+  const reads: OrderOperation[] = [
+    { name: 'get', venue, caller, orderId: 'x' },
+    { name: 'positions', venue, caller, address: null },
+    { name: 'balance', venue, caller },
+    { name: 'cancel-after', caller, body: { timeoutMs: 1_000 } },
+  ];
+  for (const read of reads) expect((await operate(trading, read)).status).toBe(503);
+  unblock();
+  unblock = () => {};
+  await expect.poll(() => trading.recordFault).not.toMatch(/^the engine does not answer/);
+  // What the venue has been asked by then ends with its answer.
+  await open.pop()!.close();
+  expect(await atVenueB()).toBe(0);
+});
+
+it('an order that may be at the venue is unknown, with its id, and is cancelled there by it', async () => {
+  const trading = await start();
+  const fault = { kind: 'delay', beforeMs: 0, afterMs: 4_000 };
+  await ask(`${paper.urls.control}/faults`, 'POST', { venue, operation: 'POST *', countMax: 1, fault });
+  const submitted = await numbered(1);
+  const asked = operate(trading, submitted);
+  await expect.poll(atVenueB).toBe(1);
+  expect((await blocked(trading)).status).toBe(503);
+  const unknown = errorOf(await asked);
+  const orderId = expect.stringMatching(/^[0-9a-f-]{36}$/);
+  expect(unknown).toMatchObject({ status: 504, code: 'ORDER_RECONCILIATION_REQUIRED', orderId });
+  expect(errorOf(await operate(trading, submitted))).toMatchObject({ status: 504, orderId: unknown.orderId });
+  const cancelled = await operate(trading, cancelOf(unknown.orderId));
+  expect([cancelled.status, cancelled.headers, await atVenueB()]).toEqual([200, [NOT_RECORDED], 0]);
+});
+
+it('a cancel is made, and said not to be recorded', async () => {
+  const trading = await start();
+  const orderId = await made(trading, await numbered(1));
+  await blocked(trading);
+  const fault = { kind: 'lost', isApplied: false };
+  await ask(`${paper.urls.control}/faults`, 'POST', { venue, operation: 'DELETE *', countMax: 1_000, fault });
+  const undecided = await operate(trading, cancelOf(orderId));
+  expect(errorOf(undecided)).toMatchObject({ status: 504, orderId, message: expect.stringContaining('cancel again') });
+  await ask(`${paper.urls.control}/faults`, 'DELETE');
+
+  const cancelled = await operate(trading, cancelOf(orderId));
+  expect([cancelled.status, JSON.parse(cancelled.body)]).toEqual([
+    200,
+    { orderId, status: 'CANCELLED', filledCount: null },
+  ]);
+  expect([cancelled.headers, await atVenueB()]).toEqual([[NOT_RECORDED], 0]);
+  const again = await operate(trading, cancelOf(orderId));
+  expect(errorOf(again)).toEqual({
+    status: 409,
+    code: 'ORDER_NOT_CANCELLABLE',
+    message: `order ${orderId} is CANCELLED`,
+  });
+});
+
+it('a cancel of what has left the book meanwhile says so', async () => {
+  const trading = await start();
+  const orderId = await made(trading, await numbered(1));
+  await blocked(trading);
+  const trader = new VenueBTrader(paper.urls.venueB.rest, accounts);
+  const { body } = await trader.call<{ orders: { order_id: string }[] }>('GET', '/portfolio/orders?status=resting');
+  await trader.call('DELETE', `/portfolio/events/orders/${body.orders[0]!.order_id}`);
+  const over = { status: 409, message: `order ${orderId} rests no more: it was filled, or cancelled before` };
+  for (let times = 0; times < 2; times++)
+    expect(errorOf(await operate(trading, cancelOf(orderId)))).toMatchObject(over);
+});
+
+it('a cancel of what is not known to be open is to be asked for again, and of what is no id is not', async () => {
+  const trading = await start();
+  const orderId = await made(trading, await numbered(1));
+  await blocked(trading);
+  const stranger = { ...caller, actorId: 'somebody' };
+  expect((await operate(trading, cancelOf(orderId, stranger))).status).toBe(503);
+  expect((await operate(trading, cancelOf(orderId.replace(/^./, orderId.startsWith('0') ? '1' : '0')))).status).toBe(
+    503,
+  );
+  expect((await operate(trading, cancelOf('x'))).status).toBe(404);
+  expect(await atVenueB()).toBe(1);
+});
+
+it('all of a market, of a signing key, and of both venues are cancelled', async () => {
+  const trading = await start();
+  const tokenId = await someToken(paper.urls.venueA.gamma);
+  const body = ok({ tokenId, side: 'BUY', type: 'LIMIT', size: '10', price: '0.01' });
+  await made(trading, { ...(await numbered(1)), venue: 'venue_a', body });
+  const own = await made(trading, await numbered(2));
+  await made(trading, { ...(await numbered(3)), caller: other });
+  await blocked(trading);
+  const cancelled = async (operation: OrderOperation): Promise<unknown> => {
+    const { status, headers, body } = await operate(trading, operation);
+    expect([status, headers]).toEqual([200, [NOT_RECORDED]]);
+    return JSON.parse(body).results;
+  };
+  expect(await cancelled(cancelAllOf(null, 'no such market'))).toEqual([]);
+  expect(await cancelled(cancelAllOf(caller.keyId))).toEqual([{ orderId: own, outcome: 'CANCELLED' }]);
+  expect(await atVenueB()).toBe(1);
+  expect(await orderFeedOf(trading, silentLog).cancelAllOf(other.keyId, caller.actorId, caller.podId)).toBe(true);
+  expect(await atVenueB()).toBe(0);
+  expect(await cancelled({ ...cancelAllOf(null), venue: 'venue_a' } as OrderOperation)).toMatchObject([
+    { outcome: 'CANCELLED' },
+  ]);
+});
+
+it('a switch that falls due fires for its key, at both venues', async () => {
+  const trading = await start();
+  const tokenId = await someToken(paper.urls.venueA.gamma);
+  const body = ok({ tokenId, side: 'BUY', type: 'LIMIT', size: '10', price: '0.01' });
+  const atA = await made(trading, { ...(await numbered(1)), venue: 'venue_a', body });
+  await made(trading, await numbered(2));
+  await made(trading, { ...(await numbered(3)), caller: other });
+  const armed = await operate(trading, { name: 'cancel-after', caller, body: { timeoutMs: 3_000 } });
+  expect(armed.status).toBe(200);
+  await blocked(trading);
+  await expect.poll(atVenueB).toBe(1);
+  const cancel = { ...cancelOf(atA), venue: 'venue_a' } as OrderOperation;
+  await expect.poll(async () => errorOf(await operate(trading, cancel))).toMatchObject({ status: 409 });
+});
+
+it('what was open and armed at the start is known, too', async () => {
+  const first = await start();
+  const orderId = await made(first, await numbered(1));
+  await made(first, { ...(await numbered(2)), caller: other });
+  const armed = { name: 'cancel-after', caller: other, body: { timeoutMs: 15_000 } } as const;
+  expect((await operate(first, armed)).status).toBe(200);
+  await open.pop()!.close();
+  const trading = await start();
+  await blocked(trading);
+  expect((await operate(trading, cancelOf(orderId))).status).toBe(200);
+  await expect.poll(atVenueB).toBe(0);
+});

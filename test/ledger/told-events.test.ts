@@ -1,0 +1,139 @@
+// Events that clients were told of, through losses of power at random steps: a cursor never stands for two events, and a client that
+// resumes from one hears everything that was told since, or that it has expired. The history is synced: of the journal alone the end may
+// be lost, also where the history has it.
+
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { EngineStore } from '../../src/ledger/engine-store.ts';
+import { readEvents } from '../../src/ledger/events.ts';
+import { replay } from '../../src/ledger/state/engine-ledger.ts';
+import { LedgerState } from '../../src/ledger/state/state.ts';
+import { HistoryArchive } from '../../src/history/archive.ts';
+import { type FollowedStep, follow } from '../../src/history/projection.ts';
+import { HistoryTables } from '../../src/history/tables.ts';
+import { Journal } from '../../src/journal/journal.ts';
+import { readJournal } from '../../src/journal/segments.ts';
+import { Random } from '../../src/runtime/random.ts';
+import { wallTimers } from '../../src/runtime/timers.ts';
+import { nodeFiles } from '../../src/store/files.ts';
+import { OrderReader } from '../../src/store/orders/order-reader.ts';
+import { at, orderIdOf, storedOrder } from '../store/orders/order-rig.ts';
+import { LosingDisk } from '../support/losing-disk.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+const LIVES = 60;
+const STEPS_MAX = 30;
+const ACTORS = ['alice', 'bob'];
+const ACCOUNTS = [{ podId: 'pod', venue: 'venue_b' }] as const;
+
+interface Told {
+  readonly actorId: string;
+  readonly cursor: number;
+  /** Told in this order, over all lives; the event's time. */
+  readonly number: number;
+}
+
+/** From a start to a loss of power, or to a clean end. */
+class Life {
+  readonly disk: LosingDisk;
+  readonly journal: Journal;
+  readonly store: EngineStore;
+  /** The history's, and the engine's. */
+  readonly #tables: HistoryTables;
+  readonly #read: HistoryTables;
+  readonly #folder: string;
+
+  constructor(root: string, history: string) {
+    this.disk = new LosingDisk(root);
+    this.#folder = join(root, 'journal');
+    this.#tables = HistoryTables.open(history);
+    this.#read = HistoryTables.open(history);
+    const archive = new HistoryArchive(this.#read, () => this.#tables.followed());
+    const state = new LedgerState(archive);
+    state.load(archive.live(ACCOUNTS, at(0)));
+    const options = { folder: this.#folder, files: this.disk, timers: wallTimers, segmentBytes: 2_000 };
+    this.journal = Journal.open({ ...options, syncDelayMs: 5 }, this.#tables.followed() + 1, (sequence, record) =>
+      replay(state, sequence, record),
+    );
+    this.store = new EngineStore(state, this.journal, 'process-safe');
+  }
+
+  follow(): void {
+    const steps: FollowedStep[] = [];
+    readJournal(nodeFiles, this.#folder, this.#tables.followed() + 1, (sequence, payload) => {
+      steps.push({ sequence, events: readEvents(payload) });
+    });
+    follow(this.#tables, steps, 10_000);
+  }
+
+  reader(): OrderReader {
+    this.#tables.refresh();
+    return new OrderReader(this.#tables);
+  }
+
+  async close(): Promise<void> {
+    await this.journal.close();
+    await this.#read.close();
+    await this.#tables.close();
+  }
+}
+
+it('are resumed from without loss, or have expired', async () => {
+  const random = new Random(20_261_122);
+  const told: Told[] = [];
+  const history = temporaryFolder();
+  let root = temporaryFolder();
+  let lost = 0;
+  for (let number = 0; number < LIVES; number++) {
+    const life = new Life(root, history);
+    await life.store.openAfter(`boot-${number}`);
+    life.follow();
+    expectHonest(life.reader(), told);
+    lost += told.filter(({ actorId, cursor }) => life.reader().events(actorId, cursor, 1) === null).length;
+    await live(life, random, told);
+    if (random.chance(0.5)) {
+      life.follow();
+      expectHonest(life.reader(), told);
+    }
+    if (random.chance(0.2)) await life.store.closeClean();
+    const step = life.disk.steps;
+    await life.close();
+    const next = temporaryFolder();
+    life.disk.rebuild(step, next, random);
+    removeFolder(root);
+    root = next;
+  }
+  removeFolder(root);
+  removeFolder(history);
+  expect(lost).toBeGreaterThan(LIVES);
+});
+
+async function live(life: Life, random: Random, told: Told[]): Promise<void> {
+  for (let steps = random.below(STEPS_MAX); steps >= 0; steps--) {
+    const actorId = random.pick(ACTORS);
+    const number = told.length;
+    const { cursor } = life.store.change(step => {
+      const orderId = orderIdOf(ACTORS.indexOf(actorId));
+      if (step.order(orderId) === null) step.putOrder(storedOrder({ number: ACTORS.indexOf(actorId), actorId }));
+      const { order } = step.order(orderId)!;
+      return step.appendEvent({ actorId, event: 'STATUS', order, fill: null, at: at(number) });
+    });
+    told.push({ actorId, cursor, number });
+    if (random.chance(0.1)) await life.journal.durable();
+    if (random.chance(0.05)) life.follow();
+  }
+}
+
+/** For every cursor that was ever told. */
+function expectHonest(reader: OrderReader, told: readonly Told[]): void {
+  for (const actorId of ACTORS) {
+    const ofActor = told.filter(it => it.actorId === actorId);
+    expect(new Set(ofActor.map(({ cursor }) => cursor)).size).toBe(ofActor.length);
+    for (const [index, { cursor }] of ofActor.entries()) {
+      const since = reader.events(actorId, cursor, 10_000);
+      if (since === null) continue;
+      const found = since.map(it => ({ actorId, cursor: it.cursor, number: Number(it.at) }));
+      expect(found).toEqual(ofActor.slice(index + 1));
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// A thread of venues with a real socket, which fails the first time that somebody talks to it; or before it listens, if it is
+// told so.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { jsonReply, listen } from '../../src/net/listen.ts';
+import { serveVenues } from '../../src/runtime/venue-thread.ts';
+
+if (workerData === 'fails') throw new Error('cannot start');
+if (workerData === 'ends') process.exit(0);
+const listener = await listen({
+  host: '127.0.0.1',
+  port: 0,
+  http: [
+    {
+      method: 'get',
+      pattern: '/',
+      handle: () => {
+        setImmediate(() => {
+          throw new Error('a fault of its own');
+        });
+        return jsonReply(200, {});
+      },
+    },
+  ],
+  sockets: [],
+});
+serveVenues(parentPort!, listener.port, () => listener.close());

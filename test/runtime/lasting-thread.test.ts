@@ -1,0 +1,134 @@
+// A lasting thread through its death, its end, and both; and when it hangs.
+
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { silentLog } from '../../src/runtime/log.ts';
+import { Metrics } from '../../src/metrics/metrics.ts';
+import type { Timers } from '../../src/runtime/timers.ts';
+import { LastingThread } from '../../src/runtime/lasting-thread.ts';
+import { VirtualTimers } from '../support/virtual-timers.ts';
+
+const logged: string[] = [];
+const heard: unknown[] = [];
+
+function start(timers?: Timers, whenItHangs: 'replaced' | null = null): LastingThread {
+  logged.length = 0;
+  heard.length = 0;
+  return new LastingThread({
+    name: 'test',
+    url: new URL('./lasting-worker.ts', import.meta.url),
+    workerData: { word: 'data' },
+    whenItHangs,
+    log: { ...silentLog, warn: event => void logged.push(event) },
+    onMessage: message => void heard.push(message),
+    onLost: () => void logged.push('lost'),
+    onRestart: () => void logged.push('restart'),
+    ...(timers && { timers }),
+  });
+}
+
+const hears = (count: number) => expect.poll(() => heard).toEqual(Array(count).fill('here with data'));
+
+it('that dies is followed by another with the same data', async () => {
+  const thread = start();
+  await hears(1);
+  await thread.kill();
+  await hears(2);
+  expect(logged).toEqual(['test thread ended', 'lost', 'restart']);
+  await thread.close();
+  expect(heard.at(-1)).toBe('bye');
+});
+
+it('that is closed is followed by none, though it has just died', async () => {
+  const thread = start();
+  await hears(1);
+  await thread.kill();
+  await thread.close();
+  await thread.close();
+  expect(heard).toEqual(['here with data']);
+});
+
+it('that dies at once is followed later each time, up to a limit, and soon again once one has lasted', async () => {
+  const timers = new VirtualTimers();
+  const metrics = new Metrics({ operations: [] });
+  const thread = start(timers).countLosses(metrics, 'catalog');
+  const { threadRestartMs, threadRestartMsMax, threadSettledMs } = limits;
+  let starts = 1;
+  const diesAndIsMissing = async (pauseMs: number): Promise<void> => {
+    await hears(starts);
+    await thread.kill();
+    await expect.poll(() => logged.at(-1)).toBe('lost');
+    timers.advance(pauseMs - 1);
+    expect(logged.at(-1)).toBe('lost');
+    timers.advance(1);
+    expect(logged.at(-1)).toBe('restart');
+    starts += 1;
+  };
+  for (const factor of [1, 2, 4, 8, 16, 32]) await diesAndIsMissing(factor * threadRestartMs);
+  for (let turn = 0; turn < 2; turn++) await diesAndIsMissing(threadRestartMsMax);
+  await hears(starts);
+  timers.advance(threadSettledMs);
+  await diesAndIsMissing(threadRestartMs);
+  await diesAndIsMissing(2 * threadRestartMs);
+  await hears(starts);
+  expect(metrics.count(metrics.counter('threads_lost_total', 'catalog'))).toBe(starts - 1);
+  await thread.close();
+});
+
+describe('that hangs', () => {
+  const { threadPulseMs, threadPulsesMissedMax, vitalPulsesMissedMax } = limits;
+  const silences = (metrics: Metrics): number => metrics.count(metrics.counter('threads_silent_total', 'catalog'));
+  const looks = (timers: VirtualTimers, count: number): void => timers.advance(count * threadPulseMs);
+
+  async function beat(thread: LastingThread): Promise<void> {
+    const beats = heard.length;
+    thread.send('beat');
+    await expect.poll(() => heard.length).toBe(beats + 1);
+  }
+
+  it('is told of, once, and when it answers again; not before it has begun, and not when it is late', async () => {
+    const [timers, metrics] = [new VirtualTimers(), new Metrics({ operations: [] })];
+    const thread = start(timers).countLosses(metrics, 'catalog');
+    await hears(1);
+    looks(timers, 3 * threadPulsesMissedMax);
+    for (let turn = 0; turn < 2; turn++) {
+      await beat(thread);
+      looks(timers, threadPulsesMissedMax);
+    }
+    expect(logged).toEqual([]);
+    looks(timers, threadPulsesMissedMax);
+    expect(logged).toEqual(['test thread does not answer']);
+    expect(silences(metrics)).toBe(1);
+    await beat(thread);
+    looks(timers, 1);
+    expect(logged).toEqual(['test thread does not answer', 'test thread answers again']);
+    await thread.close();
+    expect(timers.pending).toBe(0);
+  });
+
+  it('for good is told of once more, and left alone', async () => {
+    const timers = new VirtualTimers();
+    const thread = start(timers);
+    await hears(1);
+    await beat(thread);
+    looks(timers, vitalPulsesMissedMax);
+    expect(logged).toEqual(['test thread does not answer']);
+    looks(timers, 2 * vitalPulsesMissedMax);
+    expect(logged).toEqual(['test thread does not answer', 'test thread hangs']);
+    await thread.close();
+    expect(heard.at(-1)).toBe('bye');
+  });
+
+  it('is ended if it may be, and followed by another', async () => {
+    const timers = new VirtualTimers();
+    const thread = start(timers, 'replaced');
+    await hears(1);
+    await beat(thread);
+    looks(timers, 1 + threadPulsesMissedMax);
+    await expect.poll(() => logged.at(-1)).toBe('lost');
+    looks(timers, 1);
+    await expect.poll(() => heard).toEqual(['here with data', 'beaten', 'here with data']);
+    expect(logged).toEqual(['test thread does not answer', 'test thread ended', 'lost', 'restart']);
+    await thread.close();
+  });
+});

@@ -1,0 +1,29 @@
+// How many accounts cannot be read or have no private stream, whatever is told of them and how often.
+
+import { expect, it } from 'vitest';
+import type { PodAccounts } from '../../src/domain/pod-accounts.ts';
+import type { AccountNews } from '../../src/orders/account-parts.ts';
+import { AccountStandings } from '../../src/trading/account-standings.ts';
+
+const account = {} as NonNullable<PodAccounts['venueB']>;
+const pod: PodAccounts = { podId: 'one', secretHex: '', venueA: null, venueB: account };
+const other: PodAccounts = { podId: 'other', secretHex: '', venueA: null, venueB: account };
+
+it('counts the accounts of all pods, each once', () => {
+  const standings = new AccountStandings([pod, other]);
+  const after = (name: string, news: AccountNews) => {
+    standings.hear(name, news);
+    return [standings.unread, standings.disconnected];
+  };
+  expect([standings.unread, standings.disconnected]).toEqual([2, 2]);
+  expect(after('one', { type: 'read' })).toEqual([1, 2]);
+  expect(after('one', { type: 'read' })).toEqual([1, 2]);
+  expect(after('one', { type: 'stream-up' })).toEqual([1, 1]);
+  expect(after('other', { type: 'unread', message: 'no' })).toEqual([1, 1]);
+  expect(after('other', { type: 'read' })).toEqual([0, 1]);
+  expect(after('one', { type: 'stream-down', message: 'gone' })).toEqual([0, 2]);
+  expect(after('one', { type: 'unread', message: 'no' })).toEqual([1, 2]);
+  expect(after('one', { type: 'stream-up' })).toEqual([1, 1]);
+  standings.forget();
+  expect([standings.unread, standings.disconnected]).toEqual([2, 2]);
+});

@@ -1,0 +1,52 @@
+// Venues in the clear: which addresses are told, and which are not.
+
+import { expect, it } from 'vitest';
+import type { VenueSource } from '../src/config.ts';
+import type { PodVenues } from '../src/trading/pods.ts';
+import { isLoopback, unencryptedOrigins } from '../src/unencrypted.ts';
+
+const SAFE: VenueSource = {
+  kind: 'venues',
+  venueA: { restUrl: 'https://a.example', streamUrl: 'wss://a.example/ws' },
+  gammaUrl: 'http://127.0.0.1:9102',
+  venueB: { restUrl: 'http://localhost:9104/v2', streamUrl: 'ws://[::1]:9104/ws' },
+  account: { keyId: 'k', privateKeyPem: 'PEM' },
+  venueC: null,
+  venueDUrl: null,
+  venueE: null,
+};
+const POD: PodVenues = {
+  podId: 'desk',
+  venueA: null,
+  venueB: { restUrl: 'https://b.example', streamUrl: 'ws://10.0.0.7/ws', keyId: 'k', privateKeyPem: 'PEM' },
+};
+
+it('nothing is told of encrypted addresses and of this machine', () => {
+  expect(unencryptedOrigins(SAFE, [])).toEqual([]);
+  expect(unencryptedOrigins({ kind: 'paper', seed: 1, recording: null }, [POD])).toEqual([]);
+});
+
+it('each origin in the clear is told once, a pod’s too', () => {
+  const source: VenueSource = {
+    ...SAFE,
+    venueA: { restUrl: 'http://a.example/x', streamUrl: 'ws://a.example/y' },
+    venueC: { url: 'http://c.example/partner', apiKey: 'k' },
+    venueDUrl: 'http://c.example/other',
+  };
+  const told = ['http://a.example', 'ws://a.example', 'http://c.example', 'ws://10.0.0.7'];
+  expect(unencryptedOrigins(source, [POD])).toEqual(told);
+});
+
+it('a name that begins like loopback is not loopback', () => {
+  const hosts = [
+    '127.0.0.1',
+    '127.8.9.1',
+    'localhost',
+    '::1',
+    '127.0.0.1.evil.example',
+    '127.example',
+    '0.0.0.0',
+    '::',
+  ];
+  expect(hosts.filter(isLoopback)).toEqual(['127.0.0.1', '127.8.9.1', 'localhost', '::1']);
+});
