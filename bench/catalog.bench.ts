@@ -6,8 +6,9 @@ import { CatalogBuilder } from '../src/catalog/build-catalog.ts';
 import { RowMaker } from '../src/catalog/catalog-rows.ts';
 import { EventIds } from '../src/catalog/matching/event-ids.ts';
 import { type MarketQuery, SnapshotReader } from '../src/catalog/snapshot-reader.ts';
-import { type Snapshot, SnapshotWriter } from '../src/catalog/snapshot-writer.ts';
+import { SnapshotWriter } from '../src/catalog/snapshot-writer.ts';
 import { termsOf } from '../src/catalog/words.ts';
+import type { CatalogSnapshot } from '../src/domain/operation.ts';
 import { assert } from '../src/domain/result.ts';
 import type { VenueEvent } from '../src/venues/discovery.ts';
 import { listedGames } from './catalog-workload.ts';
@@ -51,7 +52,7 @@ export const suite: BenchSuite = {
 
 interface Written {
   readonly rows: readonly BenchRow[];
-  readonly snapshot: Snapshot;
+  readonly snapshot: CatalogSnapshot;
 }
 
 function catalogRows(events: readonly VenueEvent[], { smoke }: BenchOptions, usedBefore: number): Written {
@@ -98,7 +99,7 @@ function catalogRows(events: readonly VenueEvent[], { smoke }: BenchOptions, use
 }
 
 /** The baseline has objects ready and writes JSON. */
-function pageRow(snapshot: Snapshot, events: readonly VenueEvent[], options: BenchOptions): BenchRow {
+function pageRow(snapshot: CatalogSnapshot, events: readonly VenueEvent[], options: BenchOptions): BenchRow {
   const plain = events.flatMap(({ markets }) => markets);
   const listed = (times: number): number => {
     let bytes = 0;
@@ -113,7 +114,7 @@ function pageRow(snapshot: Snapshot, events: readonly VenueEvent[], options: Ben
 }
 
 /** Opened for each page, as for each request. */
-function pages(snapshot: Snapshot, query: MarketQuery): (times: number) => number {
+function pages(snapshot: CatalogSnapshot, query: MarketQuery): (times: number) => number {
   return times => {
     let bytes = 0;
     for (let page = 0; page < times; page++) {

@@ -4,11 +4,11 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HistoryArchive } from '../src/history/archive.ts';
+import { HistoryTables } from '../src/history/tables.ts';
 import { NO_ARCHIVE } from '../src/ledger/archive.ts';
 import { EngineLedger } from '../src/ledger/state/engine-ledger.ts';
 import { LedgerState } from '../src/ledger/state/state.ts';
-import { HistoryArchive } from '../src/history/archive.ts';
-import { HistoryTables } from '../src/history/tables.ts';
 import { limits } from '../src/limits.ts';
 import { usedBytes } from '../src/store/lmdb-files.ts';
 import type { HistoryReads, OrderQuery } from '../src/store/order-records.ts';

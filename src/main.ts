@@ -1,39 +1,39 @@
 // Builds everything, passes it down, and closes it in reverse. Main thread.
 
+import type { PodVenues } from './domain/pod-accounts.ts';
 import './runtime/v8-flags.ts';
 import { join } from 'node:path';
 import { proveVerification } from './auth/ed25519.ts';
 import { createArena } from './book/memory.ts';
+import { CatalogLink } from './catalog/catalog-link.ts';
 import { type Config, ConfigError, helpFor, readConfig } from './config.ts';
 import { wordsOf } from './domain/error-words.ts';
 import { type MarketKey, marketAddress, VENUES } from './domain/market.ts';
 import type { UnixMillis } from './domain/numbers.ts';
 import { ok } from './domain/result.ts';
+import { EngineThread } from './engine/engine-thread.ts';
 import { type DemoIdentity, prepareDemo } from './first-start.ts';
 import { contractDocuments } from './gateway/api/contract-documents.ts';
 import { startGateway } from './gateway/gateway.ts';
 import { GatewayMetrics } from './gateway/gateway-metrics.ts';
 import { limits } from './limits.ts';
+import { FeedCounters } from './metrics/feed-counters.ts';
+import { ThreadMemory } from './metrics/thread-memory.ts';
 import { type ConnectionRoom, connectionRoom } from './net/connection-room.ts';
 import { ListenError, type ListenFault } from './net/listen.ts';
 import { warmEngineThread } from './rehearsal/warm-up.ts';
 import { RecordingError } from './replay/recorder-forms.ts';
 import { addressSpaceMax, addressSpaceMin, inKib } from './runtime/address-space.ts';
-import { FeedCounters } from './metrics/feed-counters.ts';
 import { createLog, type Log, outliveReaders } from './runtime/log.ts';
 import { makePrivateFolder } from './runtime/private-file.ts';
 import { endByForce, endOnFault } from './runtime/process-end.ts';
 import { spin } from './runtime/spin.ts';
-import { ThreadMemory } from './metrics/thread-memory.ts';
 import { type KeyStore, openKeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
-import { CatalogLink } from './catalog/catalog-link.ts';
-import { EngineThread } from './engine/engine-thread.ts';
-import { MarketReads } from './venues/market-reads.ts';
-import { type PodVenues, readPodsFile, withSecrets } from './trading/pods.ts';
+import { readPodsFile, withSecrets } from './trading/pods.ts';
 import { startTrading } from './trading/trading.ts';
-import { isLoopback, unencryptedOrigins } from './unencrypted.ts';
-import { openVenues } from './venue-source.ts';
+import { isLoopback, openVenues, unencryptedOrigins } from './venue-source.ts';
+import { MarketReads } from './venues/market-reads.ts';
 
 /** Closes what was started; newest last. */
 const started: (() => unknown)[] = [];

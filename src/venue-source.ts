@@ -4,29 +4,26 @@
 import { generateKeyPair, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { DiscoveryTargets } from './catalog/catalog-discoveries.ts';
 import type { Playback, VenueBAccount, VenueSource, VenueUrls } from './config.ts';
 import { type MarketKey, marketAddress, type Venue } from './domain/market.ts';
-import type { PodAccounts } from './domain/pod-accounts.ts';
+import type { PodVenues } from './domain/pod-accounts.ts';
 import { unreachable } from './domain/result.ts';
+import type { FeedTarget } from './feeds/feed-messages.ts';
 import { demoAccountsIn } from './paper/control/accounts-file.ts';
-import type { DemoAccounts } from './paper/control/demo-accounts.ts';
+import { demoPod, ed25519KeyOf } from './paper/demo-pod.ts';
 import type { Liquidity, PaperUrls } from './paper/paper.ts';
+import type { PaperWorkerData, PaperWorkerMessage } from './paper/paper-worker.ts';
 import { RecordingError } from './replay/recorder-forms.ts';
+import type { ReplayWorkerData, ReplayWorkerMessage } from './replay/replay-worker.ts';
+import { VenueThread } from './runtime/venue-thread.ts';
 import { StoreError } from './store/store-error.ts';
 import type { MarketReadTargets } from './venues/market-read.ts';
 import { POLYGON } from './venues/venue-a/exchanges.ts';
-import type { DiscoveryTargets } from './catalog/catalog-discoveries.ts';
-import type { FeedTarget } from './feeds/feed-messages.ts';
-import type { PaperWorkerData, PaperWorkerMessage } from './paper/paper-worker.ts';
-import type { ReplayWorkerData, ReplayWorkerMessage } from './replay/replay-worker.ts';
-import { VenueThread } from './runtime/venue-thread.ts';
-
-/** A pod of the embedded venues. The owner of the data directory makes its secret. */
-export type EmbeddedPod = Omit<PodAccounts, 'secretHex'>;
 
 interface VenueLinks {
   /** Accounts at the embedded venues. */
-  readonly pods: readonly EmbeddedPod[];
+  readonly pods: readonly PodVenues[];
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
   /** Where their markets are listed; null: nowhere. */
   readonly discovery: DiscoveryTargets | null;
@@ -94,7 +91,11 @@ async function startPaperThread({ seed, recording }: PaperSource, parts: VenuePa
   const options = { host: '127.0.0.1', ports: ANY_PORT, seed, mode: 'exact', accounts: accounts.value } as const;
   const liquidity: Liquidity = recording === null ? { kind: 'flow', intensity: 1 } : { kind: 'recording', recording };
   const workerData: PaperWorkerData = { ...options, liquidity };
-  const thread = new VenueThread<PaperWorkerMessage>(workerFile('./paper/paper-worker.ts'), workerData, parts.onFailure);
+  const thread = new VenueThread<PaperWorkerMessage>(
+    workerFile('./paper/paper-worker.ts'),
+    workerData,
+    parts.onFailure,
+  );
   const { urls, markets, recordings } = await listening(thread);
   const venueBKey = ed25519KeyOf(accounts.value.venueB);
   return {
@@ -150,30 +151,9 @@ async function listening<Listening>(thread: VenueThread<Listening>): Promise<Lis
   }
 }
 
-/** Name of the pod that the first start makes. */
-const DEMO = 'demo';
-
-/** The accounts that the paper exchanges open at their start, as a pod. */
-export function demoPod({ venueA, venueB }: DemoAccounts, urls: Pick<PaperUrls, 'venueA' | 'venueB'>): EmbeddedPod {
-  const { privateKey, address, chainId, apiKey, secret, passphrase } = venueA;
-  const key = ed25519KeyOf(venueB);
-  const { rest: restUrl, userStream: userStreamUrl, data: dataUrl } = urls.venueA;
-  const credentials = { privateKey, apiKey, secret, passphrase };
-  return {
-    podId: DEMO,
-    venueA: { restUrl, userStreamUrl, dataUrl, chainId, funder: address, signatureType: 0, ...credentials },
-    venueB: { restUrl: urls.venueB.rest, streamUrl: urls.venueB.stream, ...key },
-  };
-}
-
 /** Addresses for market reads of the paper exchanges. */
 export function marketReadsOf({ venueA, venueD, venueE }: PaperUrls): MarketReadTargets {
   return { venue_a: { url: venueA.rest }, venue_d: { url: venueD.rest }, venue_e: { url: venueE.rest, apiKey: null } };
-}
-
-function ed25519KeyOf({ keys }: DemoAccounts['venueB']): VenueBAccount {
-  const { keyId, privateKeyPem } = keys.find(({ keyType }) => keyType === 'ed25519')!;
-  return { keyId, privateKeyPem };
 }
 
 function workerFile(name: string): URL {
@@ -187,4 +167,28 @@ function textOf(market: MarketKey | undefined): string {
 function targetsOf(venueA: VenueUrls, venueB: VenueUrls, account: VenueBAccount): Readonly<Record<Venue, FeedTarget>> {
   const { keyId, privateKeyPem } = account;
   return { venue_a: { venue: 'venue_a', ...venueA }, venue_b: { venue: 'venue_b', ...venueB, keyId, privateKeyPem } };
+}
+
+/**
+ * Origins of venues with an unencrypted address beyond this machine, without duplicates: an eavesdropper could read credentials and forge
+ * books. They are logged, not refused, since the paper exchanges may run on another host.
+ */
+export function unencryptedOrigins(source: VenueSource, pods: readonly PodVenues[]): readonly string[] {
+  // Embedded venues are on loopback.
+  if (source.kind !== 'venues') return [];
+  const { venueA, gammaUrl, venueB, venueC, venueDUrl, venueE } = source;
+  const urls = [
+    ...[venueA.restUrl, venueA.streamUrl, gammaUrl, venueB.restUrl, venueB.streamUrl],
+    ...[venueC?.url, venueDUrl, venueE?.url],
+    ...pods.flatMap(pod => [pod.venueA?.restUrl, pod.venueA?.userStreamUrl, pod.venueA?.dataUrl, pod.venueA?.rpcUrl]),
+    ...pods.flatMap(pod => [pod.venueB?.restUrl, pod.venueB?.streamUrl]),
+  ];
+  const parsed = urls.flatMap(url => (url ? [new URL(url)] : []));
+  const bare = parsed.filter(({ protocol, hostname }) => /^(http|ws):$/.test(protocol) && !isLoopback(hostname));
+  return [...new Set(bare.map(({ origin }) => origin))];
+}
+
+/** A host as a setting or a URL writes it. */
+export function isLoopback(host: string): boolean {
+  return ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d+){3}$/.test(host);
 }

@@ -4,6 +4,7 @@
 import '../../src/runtime/v8-flags.ts';
 import { join } from 'node:path';
 import { createArena } from '../../src/book/memory.ts';
+import { CatalogLink } from '../../src/catalog/catalog-link.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { contractDocuments } from '../../src/gateway/api/contract-documents.ts';
 import { startGateway } from '../../src/gateway/gateway.ts';
@@ -12,7 +13,6 @@ import { limits, rateProfiles } from '../../src/limits.ts';
 import { FeedCounters } from '../../src/metrics/feed-counters.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';
-import { CatalogLink } from '../../src/catalog/catalog-link.ts';
 import { startTrading } from '../../src/trading/trading.ts';
 import type { GatewayStart } from './http-messages.ts';
 import { answerParent } from './process-answers.ts';

@@ -4,13 +4,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LiveBooks } from '../../src/book/live-books.ts';
-import { createArena } from '../../src/book/memory.ts';
 import type { Durability } from '../../src/config.ts';
 import type { Venue } from '../../src/domain/market.ts';
+import { Metrics } from '../../src/metrics/metrics.ts';
 import type { VenueBKeyType } from '../../src/paper/control/account-keys.ts';
 import { silentLog } from '../../src/runtime/log.ts';
-import { Metrics } from '../../src/metrics/metrics.ts';
 import { PodTrading } from '../../src/venues/pod-trading.ts';
 import { createBudgetMemory } from '../../src/venues/venue-b/trading/budget.ts';
 import { GatewayService } from './gateway-service.ts';
@@ -140,8 +138,7 @@ async function startAll({ desks, paperMode, ...gatewayOptions }: OrderRigOptions
   ends.push(() => gateway.close());
   const accounts = new PodTrading(
     pods.map(pod => ({ ...pod, secretHex: '', venueBBudget: createBudgetMemory() })),
-    new LiveBooks(createArena()),
-    { log: silentLog, metrics: new Metrics({ operations: [] }) },
+    { log: silentLog, metrics: new Metrics({ operations: [] }), bookOf: () => null },
   );
   ends.push(() => accounts.close());
   await accounts.warmUp();

@@ -1,15 +1,15 @@
 // The main thread's end of the catalog thread: starts it and keeps its latest catalog. Main thread.
 
-import type { Snapshot } from './snapshot-writer.ts';
+import type { CatalogSnapshot } from '../domain/operation.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { LastingThread } from '../runtime/lasting-thread.ts';
+import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import type { DiscoveryTargets } from './catalog-discoveries.ts';
 import type { CatalogThreadData, ShownCatalog } from './catalog-worker.ts';
 import { FirstCatalog } from './first-catalog.ts';
-import { LastingThread } from '../runtime/lasting-thread.ts';
 
 interface CatalogLinkOptions {
   /** Null: there is nothing to read. */
@@ -41,14 +41,14 @@ export class CatalogLink {
   }
 
   /** The latest catalog; null before a venue's first page is read, unless one was stored. */
-  get snapshot(): Snapshot | null {
+  get snapshot(): CatalogSnapshot | null {
     if (this.#shown === null) return null;
     const { memory, generation } = this.#shown;
     return { memory, generation };
   }
 
   /** The snapshot that answers lists. Null if no venue is listed; an error until one has been read. */
-  get known(): Result<Snapshot | null, string> {
+  get known(): Result<CatalogSnapshot | null, string> {
     const { snapshot } = this;
     const isUnread = snapshot === null && this.#thread !== null;
     return isUnread || this.#first.isAwaited ? fail(UNREAD) : ok(snapshot);

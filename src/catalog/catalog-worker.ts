@@ -3,27 +3,28 @@
 
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { VENUES } from '../domain/market.ts';
+import type { CatalogSnapshot } from '../domain/operation.ts';
+import { assert } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import { Metrics, type MetricsParts } from '../metrics/metrics.ts';
+import { createHttpClient } from '../net/http.ts';
+import { guardHeap } from '../runtime/heap-guard.ts';
+import { createLog, type Log } from '../runtime/log.ts';
+import { keepPulse } from '../runtime/pulse.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import { StoreError } from '../store/store-error.ts';
+import type { ListedVenue } from '../venues/discovery.ts';
 import { CatalogBuilder } from './build-catalog.ts';
+import { type DiscoveryTargets, discoveriesOf } from './catalog-discoveries.ts';
 import { RowMaker } from './catalog-rows.ts';
 import { type Listed, openCatalogStore } from './catalog-store.ts';
 import { EndedEvents } from './ended-events.ts';
 import { KnownEvents } from './known-events.ts';
 import { EventIds } from './matching/event-ids.ts';
 import { Showing } from './showing.ts';
-import { type Snapshot, SnapshotWriter } from './snapshot-writer.ts';
+import { SnapshotWriter } from './snapshot-writer.ts';
 import { VenueReader } from './venue-reader.ts';
-import { VENUES } from '../domain/market.ts';
-import { assert } from '../domain/result.ts';
-import { limits } from '../limits.ts';
-import { createHttpClient } from '../net/http.ts';
-import { guardHeap } from '../runtime/heap-guard.ts';
-import { createLog, type Log } from '../runtime/log.ts';
-import { Metrics, type MetricsParts } from '../metrics/metrics.ts';
-import { keepPulse } from '../runtime/pulse.ts';
-import { wallTimers } from '../runtime/timers.ts';
-import { StoreError } from '../store/store-error.ts';
-import type { ListedVenue } from '../venues/discovery.ts';
-import { type DiscoveryTargets, discoveriesOf } from './catalog-discoveries.ts';
 
 export interface CatalogThreadData {
   readonly targets: DiscoveryTargets;
@@ -34,7 +35,7 @@ export interface CatalogThreadData {
 }
 
 /** A catalog; valid until the one after the next. */
-export interface ShownCatalog extends Snapshot {
+export interface ShownCatalog extends CatalogSnapshot {
   readonly markets: number;
   readonly events: number;
   /** Both trading venues have been read completely since this thread started. */

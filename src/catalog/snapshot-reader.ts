@@ -2,10 +2,10 @@
 // texts are decoded. Check workers and main thread.
 
 import { VENUES, type Venue } from '../domain/market.ts';
+import type { CatalogSnapshot } from '../domain/operation.ts';
 import { firstOf } from './first-of.ts';
 import { SnapshotEvents } from './snapshot-events.ts';
 import { generationOf, HOLE, NO_EVENT, type SnapshotSections, sectionsOf } from './snapshot-layout.ts';
-import type { Snapshot } from './snapshot-writer.ts';
 import type { SearchTerm } from './words.ts';
 
 /** Venues where the caller can place orders now. */
@@ -38,7 +38,7 @@ export interface MarketQuery extends Standing {
  * Calls `read` on a catalog; it may keep nothing of it. Null if the catalog is overwritten, before or meanwhile: the result or error of
  * `read` is void then, and a newer catalog exists.
  */
-export function readSnapshot<T>(snapshot: Snapshot, read: (reader: SnapshotReader) => T): T | null {
+export function readSnapshot<T>(snapshot: CatalogSnapshot, read: (reader: SnapshotReader) => T): T | null {
   const isThere = (): boolean => generationOf(snapshot.memory) === snapshot.generation;
   try {
     const reader = SnapshotReader.open(snapshot);
@@ -53,15 +53,15 @@ export function readSnapshot<T>(snapshot: Snapshot, read: (reader: SnapshotReade
 /** May read anything from a catalog that is being overwritten, but never beyond its memory, and always in bounded time. */
 export class SnapshotReader {
   readonly events: SnapshotEvents;
-  readonly #snapshot: Snapshot;
+  readonly #snapshot: CatalogSnapshot;
   readonly #sections: SnapshotSections;
 
   /** Null if the catalog has been overwritten: a newer one exists. */
-  static open(snapshot: Snapshot): SnapshotReader | null {
+  static open(snapshot: CatalogSnapshot): SnapshotReader | null {
     return generationOf(snapshot.memory) === snapshot.generation ? new SnapshotReader(snapshot) : null;
   }
 
-  private constructor(snapshot: Snapshot) {
+  private constructor(snapshot: CatalogSnapshot) {
     this.#snapshot = snapshot;
     this.#sections = sectionsOf(snapshot.memory);
     this.events = new SnapshotEvents(this.#sections);

@@ -3,6 +3,7 @@
 // their garbage collectors run. Catalog thread.
 
 import { VENUES } from '../domain/market.ts';
+import type { CatalogSnapshot } from '../domain/operation.ts';
 import { isTraded } from './catalog-market.ts';
 import type { CatalogRows, EventRow, MarketRow } from './catalog-rows.ts';
 import { type EventIndex, indexEvents } from './event-index.ts';
@@ -17,12 +18,6 @@ import {
   snapshotBytes,
 } from './snapshot-layout.ts';
 
-/** A catalog that is readable while its memory has this generation. */
-export interface Snapshot {
-  readonly memory: SharedArrayBuffer;
-  readonly generation: number;
-}
-
 /** Spare room, so that a longer list does not need new memory every time. */
 const SPARE = 1.125;
 
@@ -31,7 +26,7 @@ export class SnapshotWriter {
   #generation = NO_GENERATION;
   #last: WrittenMarkets | null = null;
 
-  write(rows: CatalogRows): Snapshot {
+  write(rows: CatalogRows): CatalogSnapshot {
     const { events, markets } = rows;
     const { wordTexts, wordStart, firstPosting, postings } = rows.words;
     const index = indexEvents(rows);

@@ -4,17 +4,17 @@
 
 import type { SignatureCheck } from '../auth/check.ts';
 import { proveVerification } from '../auth/ed25519.ts';
+import { isQuickList } from '../catalog/lists/quick-lists.ts';
+import type { CatalogListOperation, OperationReply } from '../domain/operation.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { monotonicUs } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import { type CheckLane, CheckQueue, type Urgency } from './check-queue.ts';
 import type { CheckAnswers, CheckTask, HandedCheck } from './check-tasks.ts';
 import { CheckThreads } from './check-threads.ts';
 import { Checker } from './checker.ts';
-import type { CatalogListOperation, OperationReply } from '../domain/operation.ts';
-import { isQuickList } from '../catalog/lists/quick-lists.ts';
 
 export interface CheckPoolOptions {
   readonly threads: number;

@@ -1,8 +1,8 @@
 // What the main thread asks of the check pool. A kind of task is one line in each of the two types and a case in check-worker.ts.
 
 import type { SignatureCheck } from '../auth/check.ts';
-import type { MetricsParts } from '../metrics/metrics.ts';
 import type { CatalogListOperation, OperationReply } from '../domain/operation.ts';
+import type { MetricsParts } from '../metrics/metrics.ts';
 
 export type CheckTask = VerifyTask | CatalogTask;
 

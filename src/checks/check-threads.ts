@@ -7,8 +7,8 @@ import type { Log } from '../runtime/log.ts';
 import { endByForce } from '../runtime/process-end.ts';
 import { PULSE_WORDS, type PulseNews } from '../runtime/pulse.ts';
 import { PulseBoard } from '../runtime/pulse-board.ts';
-import type { CheckAnswers, CheckData, CheckTask, CheckWorkerData } from './check-tasks.ts';
 import { createThreadPool, type ThreadPool } from '../runtime/thread-pool.ts';
+import type { CheckAnswers, CheckData, CheckTask, CheckWorkerData } from './check-tasks.ts';
 
 interface CheckThreadsOptions {
   readonly threads: number;

@@ -1,17 +1,17 @@
 // Checks signatures and reads pages of the catalog. Runs in the check pool, and on the main thread when that is quicker.
 
 import { verifySignature } from '../auth/ed25519.ts';
-import { unreachable } from '../domain/result.ts';
-import { monotonicUs } from '../runtime/clock.ts';
-import { Metrics } from '../metrics/metrics.ts';
-import { wallTimers } from '../runtime/timers.ts';
-import type { PageScope } from '../wire/page-token.ts';
-import type { CatalogTask, CheckAnswer, CheckData, CheckTask, HandedCheck, VerifyTask } from './check-tasks.ts';
 import { listEventMarkets, listEvents } from '../catalog/lists/event-lists.ts';
 import { listMarkets } from '../catalog/lists/market-lists.ts';
-import { timed } from '../wire/replies.ts';
 import type { CatalogListOperation, OperationReply } from '../domain/operation.ts';
+import { unreachable } from '../domain/result.ts';
+import { Metrics } from '../metrics/metrics.ts';
+import { monotonicUs } from '../runtime/clock.ts';
 import { Stopwatch } from '../runtime/stopwatch.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import type { PageScope } from '../wire/page-token.ts';
+import { timed } from '../wire/replies.ts';
+import type { CatalogTask, CheckAnswer, CheckData, CheckTask, HandedCheck, VerifyTask } from './check-tasks.ts';
 
 export class Checker {
   readonly #metrics: Metrics;
@@ -48,7 +48,7 @@ export class Checker {
 
   list({ operation, startedAtUs }: Pick<CatalogTask, 'operation' | 'startedAtUs'>): OperationReply {
     const stopwatch = new Stopwatch(startedAtUs);
-    return timed(this.#listed(operation), stopwatch);
+    return timed(this.#listed(operation), stopwatch.text());
   }
 
   #listed(operation: CatalogListOperation): OperationReply {

@@ -1,11 +1,16 @@
 // Operations of callers, as they cross threads: orders go to the engine, lists to the history, the catalog to the check pool. Any
 // thread.
 
-import type { Snapshot } from '../catalog/snapshot-writer.ts';
 import type { ActorLimits } from './actor-limits.ts';
 import type { JsonObject } from './json.ts';
 import type { Venue } from './market.ts';
 import type { Result } from './result.ts';
+
+/** A catalog in shared memory, readable while its memory has this generation. */
+export interface CatalogSnapshot {
+  readonly memory: SharedArrayBuffer;
+  readonly generation: number;
+}
 
 export interface Caller {
   readonly podId: string;
@@ -88,7 +93,7 @@ export interface OlderOrdersOperation extends Omit<PageAsked, 'venue'> {
 export interface CatalogAsked {
   readonly caller: Caller;
   /** Null: no venue is listed. */
-  readonly catalog: Snapshot | null;
+  readonly catalog: CatalogSnapshot | null;
   /** Where the caller's pod can place orders now. */
   readonly tradable: readonly Venue[];
 }
@@ -121,6 +126,15 @@ export type EngineOperation =
   | BalanceOperation
   | PositionsOperation
   | OlderBalancesOperation;
+
+/** An operation of a caller whose signature is valid. Times by monotonicUs(). */
+export interface TimedOperation {
+  readonly operation: EngineOperation;
+  /** Arrival of the request. */
+  readonly startedAtUs: number;
+  /** Start and end of the signature check; null: it was checked before the operation. */
+  readonly checkedUs: readonly [from: number, to: number] | null;
+}
 
 /** For the history thread. */
 export type HistoryOperation = ListOperation | FillsOperation | OlderOrdersOperation;

@@ -29,10 +29,14 @@ export interface VenueBTradingAccount {
   readonly isBalanceGross?: boolean;
 }
 
-export interface PodAccounts {
+/** Its accounts by venue; null: none. */
+export interface PodVenues {
   readonly podId: string;
-  /** 32 bytes, hex. Order ids are derived from it, so it must not change. */
-  readonly secretHex: string;
   readonly venueA: VenueAAccount | null;
   readonly venueB: VenueBTradingAccount | null;
+}
+
+export interface PodAccounts extends PodVenues {
+  /** 32 bytes, hex. Order ids are derived from it, so it must not change. */
+  readonly secretHex: string;
 }

@@ -3,21 +3,21 @@
 import { startEpochs } from '../book/memory.ts';
 import { VENUES } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
-import { EngineStore, type StepLog } from '../ledger/engine-store.ts';
-import { replay } from '../ledger/state/engine-ledger.ts';
-import { LedgerState } from '../ledger/state/state.ts';
 import { HistoryArchive } from '../history/archive.ts';
 import { historyIn, journalIn } from '../history/ledger-folder.ts';
 import { HistoryTables } from '../history/tables.ts';
 import { Journal } from '../journal/journal.ts';
 import { JournalPositions } from '../journal/positions.ts';
+import { EngineStore, type StepLog } from '../ledger/engine-store.ts';
+import { replay } from '../ledger/state/engine-ledger.ts';
+import { LedgerState } from '../ledger/state/state.ts';
 import { limits } from '../limits.ts';
 import { systemBootId } from '../runtime/boot-id.ts';
 import { type Timers, wallTimers } from '../runtime/timers.ts';
 import { type Files, nodeFiles } from '../store/files.ts';
 import type { Account, LedgerStore } from '../store/order-records.ts';
-import type { EngineData, Recording } from './engine-messages.ts';
 import type { TradingPod } from '../venues/pod-trading.ts';
+import type { EngineData, Recording } from './engine-messages.ts';
 
 /** What the disk runs on: this machine, or a simulated one. */
 export interface EngineMachine {

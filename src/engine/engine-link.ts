@@ -4,6 +4,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { faultOf } from '../domain/error-words.ts';
 import type { MarketKey } from '../domain/market.ts';
+import type { EngineOperation, OperationReply, SubmitOperation, TimedOperation } from '../domain/operation.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { HTTP_GATEWAY_TIMEOUT } from '../net/http-status.ts';
@@ -11,11 +12,16 @@ import type { Log } from '../runtime/log.ts';
 import { PULSE_WORDS, PulseWatch } from '../runtime/pulse.ts';
 import { isRunnable, waitsForDisk } from '../runtime/thread-state.ts';
 import { StoreError } from '../store/store-error.ts';
-import { type AskedOperation, type EngineData, type FromEngine, Outgoing, type ToEngine } from './engine-messages.ts';
-import type { EngineThread } from './engine-thread.ts';
-import type { Guard } from '../guard/guard.ts';
 import { Claims } from './claims.ts';
-import type { EngineOperation, OperationReply } from '../domain/operation.ts';
+import {
+  type EngineData,
+  type FromEngine,
+  type OpenOrder,
+  Outgoing,
+  type SwitchSetting,
+  type ToEngine,
+} from './engine-messages.ts';
+import type { EngineThread } from './engine-thread.ts';
 
 export interface EngineHandlers {
   /** All messages except replies. */
@@ -33,8 +39,20 @@ export interface EngineHandlers {
   readonly onLost: (error: unknown) => void;
 }
 
-/** Answers while the engine does not. */
-type StandIn = Pick<Guard, 'know' | 'knowSwitch' | 'knowBegun' | 'stall' | 'recover' | 'answer'>;
+/** Answers while the engine does not: the guard. */
+export interface StandIn {
+  /** Orders open at the start of the engine. */
+  know(orders: readonly OpenOrder[]): void;
+  knowSwitch(setting: SwitchSetting): void;
+  /** A submission whose outcome is, or may be, unknown. */
+  knowBegun(operation: SubmitOperation): void;
+  /** The engine does not answer. `begun`: submissions that it may have sent. */
+  stall(begun: readonly SubmitOperation[]): void;
+  /** The engine answers again: its state is better from now on. */
+  recover(): void;
+  /** Answers instead of the engine, which has sent nothing of the operation and never will, unless `isBegun`. */
+  answer(operation: EngineOperation, isBegun: boolean): OperationReply | Promise<OperationReply>;
+}
 
 interface Asked {
   readonly operation: EngineOperation;
@@ -99,7 +117,7 @@ export class EngineLink {
   }
 
   /** Never rejects: the process ends with the engine, and the guard answers while the engine does not. */
-  async operate(asked: Omit<AskedOperation, 'type' | 'number'>): Promise<OperationReply> {
+  async operate(asked: TimedOperation): Promise<OperationReply> {
     const { operation } = asked;
     if (this.#isStalled) return this.#guard.answer(operation, false);
     const number = this.#claims.offer();

@@ -6,12 +6,12 @@ import type { Arena } from '../book/memory.ts';
 import type { Durability } from '../config.ts';
 import type { MarketKey } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
+import type { OperationReply, TimedOperation } from '../domain/operation.ts';
+import type { Order } from '../domain/order.ts';
+import type { MetricsParts } from '../metrics/metrics.ts';
 import type { AccountNews } from '../orders/account-parts.ts';
 import type { Log } from '../runtime/log.ts';
-import type { MetricsParts } from '../metrics/metrics.ts';
 import type { Account, CancelAfter, OrderEventRecord } from '../store/order-records.ts';
-import type { OpenOrder } from '../guard/guard-orders.ts';
-import type { EngineOperation, OperationReply } from '../domain/operation.ts';
 import type { TradingPod } from '../venues/pod-trading.ts';
 
 /** Start data of the engine. */
@@ -39,15 +39,10 @@ export interface EngineTask {
   readonly port: MessagePort;
 }
 
-/** An operation of a caller whose signature is valid. Times by monotonicUs(). */
-export interface AskedOperation {
+export interface AskedOperation extends TimedOperation {
   readonly type: 'operate';
+  /** From Claims. */
   readonly number: number;
-  readonly operation: EngineOperation;
-  /** Arrival of the request. */
-  readonly startedAtUs: number;
-  /** Start and end of the signature check; null: it was checked before the operation. */
-  readonly checkedUs: readonly [from: number, to: number] | null;
 }
 
 export type ToEngine =
@@ -61,6 +56,17 @@ export type Recording = 'taken' | 'refused' | 'failed';
 /** A dead man's switch as it was last set; `deadline` null: disarmed. */
 export interface SwitchSetting extends Omit<CancelAfter, 'deadline'> {
   readonly deadline: UnixMillis | null;
+}
+
+/** The fields of an open order that its cancel needs. */
+export type OpenOrder = Pick<
+  Order,
+  'orderId' | 'podId' | 'actorId' | 'keyId' | 'request' | 'status' | 'createdAt' | 'venueOrderId' | 'filled' | 'stated'
+>;
+
+export function openOrderOf(order: OpenOrder): OpenOrder {
+  const { orderId, podId, actorId, keyId, request, status, createdAt, venueOrderId, filled, stated } = order;
+  return { orderId, podId, actorId, keyId, request, status, createdAt, venueOrderId, filled, stated };
 }
 
 export type FromEngine =

@@ -2,10 +2,10 @@
 // compiled stays compiled for the next. Main thread.
 
 import type { MessagePort } from 'node:worker_threads';
-import { Pulse } from '../runtime/pulse.ts';
 import { nameThreads } from '../metrics/thread-memory.ts';
-import type { EngineData, EngineTask } from './engine-messages.ts';
+import { Pulse } from '../runtime/pulse.ts';
 import { createThreadPool, type ThreadPool } from '../runtime/thread-pool.ts';
+import type { EngineData, EngineTask } from './engine-messages.ts';
 
 export class EngineThread {
   readonly pulse = new Pulse();

@@ -3,13 +3,14 @@
 
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
+import { Metrics } from '../metrics/metrics.ts';
 import { guardHeap } from '../runtime/heap-guard.ts';
 import { createLog } from '../runtime/log.ts';
-import { Metrics } from '../metrics/metrics.ts';
 import { keepPulse } from '../runtime/pulse.ts';
 import { spin } from '../runtime/spin.ts';
 import { ownThread } from '../runtime/thread-state.ts';
 import { StoreError } from '../store/store-error.ts';
+import { Claims } from './claims.ts';
 import { Engine } from './engine.ts';
 import {
   type AskedOperation,
@@ -19,7 +20,6 @@ import {
   Outgoing,
   type ToEngine,
 } from './engine-messages.ts';
-import { Claims } from './claims.ts';
 
 guardHeap();
 keepPulse(limits.engineBeatMs);

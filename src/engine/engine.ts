@@ -3,27 +3,33 @@
 import { LiveBooks } from '../book/live-books.ts';
 import { actorTag } from '../domain/actor-tag.ts';
 import type { MarketKey } from '../domain/market.ts';
+import type { OperationReply } from '../domain/operation.ts';
 import { unreachable } from '../domain/result.ts';
+import type { PricesOf } from '../domain/valuation.ts';
 import { limits } from '../limits.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { AccountNews } from '../orders/account-parts.ts';
 import { CancelAfterWatch } from '../orders/cancel-after.ts';
 import type { Diverged } from '../orders/divergence.ts';
 import { Executions } from '../orders/executions.ts';
 import { Ledger } from '../orders/ledger.ts';
 import { marketsInUse } from '../orders/markets-in-use.ts';
+import { OrderService } from '../orders/order-service.ts';
 import type { Log } from '../runtime/log.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { type KeyStore, openKeyStore } from '../store/key-store.ts';
 import type { Account, OrderEventRecord, StoredOrder } from '../store/order-records.ts';
 import { type ActorsOf, podActors } from '../store/pod-actors.ts';
 import { StoreError } from '../store/store-error.ts';
-import { EngineDisk } from './engine-disk.ts';
-import type { AskedOperation, EngineData, FromEngine } from './engine-messages.ts';
-import { type OpenOrder, openOrderOf } from '../guard/guard-orders.ts';
-import { OrderService } from '../orders/order-service.ts';
-import type { OperationReply } from '../domain/operation.ts';
 import { PodTrading } from '../venues/pod-trading.ts';
+import { EngineDisk } from './engine-disk.ts';
+import {
+  type AskedOperation,
+  type EngineData,
+  type FromEngine,
+  type OpenOrder,
+  openOrderOf,
+} from './engine-messages.ts';
 import { RecordingProbe } from './recording-probe.ts';
 
 interface EngineParts {
@@ -32,6 +38,12 @@ interface EngineParts {
   readonly say: (message: FromEngine) => void;
   /** Gets each event after its change is made. */
   readonly tell: (events: readonly OrderEventRecord[]) => void;
+}
+
+interface OpenedParts {
+  readonly disk: EngineDisk;
+  readonly trading: PodTrading;
+  readonly books: LiveBooks;
 }
 
 export class Engine {
@@ -50,14 +62,15 @@ export class Engine {
   /** Rejects with a StoreError if journal, history or keys cannot be used. The venues need not be reachable. */
   static async open(data: EngineData, parts: EngineParts): Promise<Engine> {
     const disk = await EngineDisk.open(data);
-    const trading = new PodTrading(data.pods, new LiveBooks(data.arena), parts);
-    const engine = new Engine(data, parts, disk, trading);
+    const books = new LiveBooks(data.arena);
+    const trading = new PodTrading(data.pods, { ...parts, bookOf: tokenId => books.sides('venue_a', tokenId) });
+    const engine = new Engine(data, parts, { disk, trading, books });
     await trading.warmUp();
     engine.#start();
     return engine;
   }
 
-  private constructor(data: EngineData, parts: EngineParts, disk: EngineDisk, trading: PodTrading) {
+  private constructor(data: EngineData, parts: EngineParts, { disk, trading, books }: OpenedParts) {
     const { log, metrics, say, tell } = parts;
     const { store } = disk;
     const { now } = wallTimers;
@@ -102,7 +115,8 @@ export class Engine {
       say({ type: 'switch', setting: { ...owner, deadline: set.deadline } });
       return set;
     };
-    this.#service = new OrderService({ ledger, trading, switches: { set: setSwitch }, log, data });
+    const pricesOf: PricesOf = (venue, address) => books.prices(venue, address);
+    this.#service = new OrderService({ ledger, trading, switches: { set: setSwitch }, log, pods: data.pods, pricesOf });
   }
 
   /** Never rejects for a fault of disk or venue: the reply reports it. */

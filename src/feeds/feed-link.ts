@@ -3,11 +3,11 @@
 import type { Arena } from '../book/memory.ts';
 import type { Venue } from '../domain/market.ts';
 import type { FeedCounters } from '../metrics/feed-counters.ts';
-import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { LastingThread } from '../runtime/lasting-thread.ts';
+import type { Log } from '../runtime/log.ts';
 import type { FeedRefusal, FeedSubscription } from '../venues/feed.ts';
 import { DOORBELL, type FeedTarget, type FeedThreadData, type FromFeed, type ToFeed } from './feed-messages.ts';
-import { LastingThread } from '../runtime/lasting-thread.ts';
 import { SubscriptionRequests } from './subscription-requests.ts';
 
 interface FeedLinkOptions {

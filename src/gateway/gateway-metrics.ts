@@ -1,8 +1,8 @@
 // The gateway's metrics, under the names that its parts use; the pool's threads share the block. Main thread.
 
-import type { Listener } from '../net/listen.ts';
 import { LABEL_VALUES } from '../metrics/metric-table.ts';
 import { Metrics } from '../metrics/metrics.ts';
+import type { Listener } from '../net/listen.ts';
 import { OPERATIONS } from './api/operations.ts';
 import type { StreamClients } from './stream/clients.ts';
 

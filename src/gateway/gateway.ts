@@ -1,18 +1,18 @@
 // The gateway: sockets, the signed API and the stream on them, and an orderly shutdown. Main thread.
 
 import type { Arena } from '../book/memory.ts';
+import type { CatalogLink } from '../catalog/catalog-link.ts';
 import type { TlsFiles } from '../config.ts';
 import { marketAddress, VENUES, type Venue } from '../domain/market.ts';
+import type { FeedLink } from '../feeds/feed-link.ts';
+import type { FeedTarget } from '../feeds/feed-messages.ts';
 import type { RateProfile } from '../limits.ts';
-import { type HttpRoute, jsonReply, type Listener, listen, NO_STORE, type Reply } from '../net/listen.ts';
 import type { FeedCounters } from '../metrics/feed-counters.ts';
+import { type HttpRoute, jsonReply, type Listener, listen, NO_STORE, type Reply } from '../net/listen.ts';
 import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import type { KeyStore } from '../store/key-store.ts';
 import { podActors } from '../store/pod-actors.ts';
-import type { CatalogLink } from '../catalog/catalog-link.ts';
-import type { FeedLink } from '../feeds/feed-link.ts';
-import type { FeedTarget } from '../feeds/feed-messages.ts';
 import type { Trading } from '../trading/trading.ts';
 import type { ReadMarket } from '../venues/market-read-cache.ts';
 import { type Api, createApi } from './api/api.ts';

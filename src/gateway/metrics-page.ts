@@ -2,9 +2,9 @@
 
 import { VENUES, type Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
-import { NO_STORE, type Reply } from '../net/listen.ts';
 import { FEED_COUNTER_NAMES, FEED_COUNTERS, type FeedCounters } from '../metrics/feed-counters.ts';
 import { heading, prometheusLines } from '../metrics/prometheus.ts';
+import { NO_STORE, type Reply } from '../net/listen.ts';
 import { TokenBucket } from './api/token-bucket.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import type { Streaming } from './stream/streaming.ts';

@@ -1,13 +1,13 @@
 // Connects the stream's orders channel to the trading side. Main thread.
 
 import { VENUES, type Venue } from '../domain/market.ts';
+import type { OperationReply } from '../domain/operation.ts';
 import { HTTP_OK } from '../net/http-status.ts';
 import type { CancelResult } from '../orders/cancel-all.ts';
 import { monotonicUs } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import { isRecorded } from '../wire/replies.ts';
-import type { OperationReply } from '../domain/operation.ts';
 import type { Trading } from '../trading/trading.ts';
+import { isRecorded } from '../wire/replies.ts';
 import { openOrdersOf } from './stream/open-orders.ts';
 import type { OrderFeed } from './stream/order-feed.ts';
 

@@ -1,15 +1,15 @@
 // A cancel while the engine does not answer. Nothing is recorded, so the venue's answer alone decides. Guard thread.
 
 import { readClientOrderId } from '../domain/actor-tag.ts';
+import { refused } from '../domain/answer.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { unreachable } from '../domain/result.ts';
+import type { OpenOrder } from '../engine/engine-messages.ts';
 import { limits } from '../limits.ts';
-import { refused } from '../orders/answers.ts';
 import { notSent, undecided } from '../orders/cancel.ts';
 import { pause, type Timers } from '../runtime/timers.ts';
 import type { CancelOutcome, VenueOrder, VenueTrading } from '../venues/venue.ts';
 import type { CarriedOut } from './guard-messages.ts';
-import type { OpenOrder } from './guard-orders.ts';
 
 /** Open orders of an account. A request during a reading gets the next reading: the current one began before its cancel. */
 export class OpenList {

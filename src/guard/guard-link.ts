@@ -1,14 +1,14 @@
 // The main thread's end of the guard thread. Main thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
+import type { OpenOrder } from '../engine/engine-messages.ts';
 import { limits } from '../limits.ts';
-import { undecided } from '../orders/cancel.ts';
-import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { undecided } from '../orders/cancel.ts';
+import { LastingThread } from '../runtime/lasting-thread.ts';
+import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import type { CarriedOut, FromGuard, GuardedCancel, GuardThreadData } from './guard-messages.ts';
-import type { OpenOrder } from './guard-orders.ts';
-import { LastingThread } from '../runtime/lasting-thread.ts';
 
 interface Waiting {
   readonly order: OpenOrder;

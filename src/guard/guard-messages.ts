@@ -1,11 +1,11 @@
 // What the main thread and the guard thread send each other.
 
 import type { Arena } from '../book/memory.ts';
+import type { Refused } from '../domain/answer.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
-import type { Refused } from '../orders/answers.ts';
-import type { Log } from '../runtime/log.ts';
+import type { OpenOrder } from '../engine/engine-messages.ts';
 import type { MetricsParts } from '../metrics/metrics.ts';
-import type { OpenOrder } from './guard-orders.ts';
+import type { Log } from '../runtime/log.ts';
 import type { TradingPod } from '../venues/pod-trading.ts';
 
 export interface GuardThreadData {

@@ -2,21 +2,11 @@
 // thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
-import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
+import { isTerminal, type OrderId } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
+import { type OpenOrder, openOrderOf } from '../engine/engine-messages.ts';
 import type { Meant } from '../orders/cancel-requests.ts';
 import type { OrderEventRecord } from '../store/order-records.ts';
-
-/** The fields of an open order that its cancel needs. */
-export type OpenOrder = Pick<
-  Order,
-  'orderId' | 'podId' | 'actorId' | 'keyId' | 'request' | 'status' | 'createdAt' | 'venueOrderId' | 'filled' | 'stated'
->;
-
-export function openOrderOf(order: OpenOrder): OpenOrder {
-  const { orderId, podId, actorId, keyId, request, status, createdAt, venueOrderId, filled, stated } = order;
-  return { orderId, podId, actorId, keyId, request, status, createdAt, venueOrderId, filled, stated };
-}
 
 /** A selection of orders. `madeBy`: latest creation time; null: any. */
 export interface Wanted extends Meant {

@@ -1,9 +1,9 @@
 // The dead man's switches that the engine has reported, and which are due while it does not answer. Main thread.
 
+import type { SwitchSetting } from '../engine/engine-messages.ts';
 import { limits } from '../limits.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { CancelAfter } from '../store/order-records.ts';
-import type { SwitchSetting } from '../engine/engine-messages.ts';
 
 interface Armed extends CancelAfter {
   /** The deadline by `elapsed()`: setting the clock back changes nothing. */

@@ -3,21 +3,26 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { LiveBooks } from '../book/live-books.ts';
+import { refused } from '../domain/answer.ts';
 import { assert } from '../domain/result.ts';
-import { refused } from '../orders/answers.ts';
-import { createLog } from '../runtime/log.ts';
 import { Metrics } from '../metrics/metrics.ts';
+import { createLog } from '../runtime/log.ts';
 import { keepPulse, watchMainThread } from '../runtime/pulse.ts';
 import { wallTimers } from '../runtime/timers.ts';
+import { PodTrading } from '../venues/pod-trading.ts';
 import { carryOut, OpenList } from './guard-cancel.ts';
 import type { CarriedOut, FromGuard, GuardedCancel, GuardThreadData, ToGuard } from './guard-messages.ts';
-import { PodTrading } from '../venues/pod-trading.ts';
 
 const port = parentPort;
 assert(port !== null, 'guard-worker.ts runs as a worker');
 const { arena, pods, metrics, logLevel } = workerData as GuardThreadData;
 const log = createLog('guard', { level: logLevel });
-const trading = new PodTrading(pods, new LiveBooks(arena), { log, metrics: new Metrics(metrics) });
+const books = new LiveBooks(arena);
+const trading = new PodTrading(pods, {
+  log,
+  metrics: new Metrics(metrics),
+  bookOf: tokenId => books.sides('venue_a', tokenId),
+});
 const lists = new Map(trading.accounts.map(({ trading }) => [trading, new OpenList(trading)]));
 keepPulse();
 watchMainThread();

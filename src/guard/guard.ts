@@ -1,28 +1,29 @@
 // Stands in for the engine while it does not answer, for example on a frozen file system. It refuses new orders and reads, cancels
 // through the guard thread, and fires switches that fall due. It records nothing. Main thread.
 
+import { noAccount, refused, unknownOutcome } from '../domain/answer.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
+import type { EngineOperation, OneOrderOperation, OperationReply, SubmitOperation } from '../domain/operation.ts';
 import type { OrderId } from '../domain/order.ts';
 import { NOTHING_FILLED } from '../domain/order-sums.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
+import type { StandIn } from '../engine/engine-link.ts';
+import type { OpenOrder, SwitchSetting } from '../engine/engine-messages.ts';
 import { limits } from '../limits.ts';
-import { refused, unknownOutcome } from '../orders/answers.ts';
 import { cancelDeadline, notCancellable } from '../orders/cancel.ts';
 import type { CancelResult } from '../orders/cancel-all.ts';
-import { deriveOrderId, readOrderId } from '../orders/order-ids.ts';
+import { deriveOrderId } from '../orders/order-ids.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { CancelAfter, OrderEventRecord } from '../store/order-records.ts';
-import { readVenueAOrder, readVenueBOrder } from '../wire/order-requests.ts';
+import { readOrderId, readVenueAOrder, readVenueBOrder } from '../wire/order-requests.ts';
 import { cancelledView } from '../wire/order-views.ts';
-import type { SwitchSetting } from '../engine/engine-messages.ts';
+import { notFound, recordedReply, refusedReply, replyOf, unavailableReply } from '../wire/replies.ts';
 import type { GuardLink } from './guard-link.ts';
 import type { CarriedOut } from './guard-messages.ts';
-import { type OpenOrder, OpenOrders, type Wanted } from './guard-orders.ts';
+import { OpenOrders, type Wanted } from './guard-orders.ts';
 import { GuardSwitches } from './guard-switches.ts';
-import { noAccount, notFound, recordedReply, refusedReply, replyOf, unavailableReply } from '../wire/replies.ts';
-import type { EngineOperation, OneOrderOperation, OperationReply, SubmitOperation } from '../domain/operation.ts';
 
 interface GuardParts {
   readonly pods: readonly PodAccounts[];
@@ -33,7 +34,7 @@ interface GuardParts {
 
 const SILENT = 'the disk of the gateway does not answer';
 
-export class Guard {
+export class Guard implements StandIn {
   readonly #parts: GuardParts;
   readonly #open = new OpenOrders();
   readonly #switches: GuardSwitches;
@@ -55,7 +56,6 @@ export class Guard {
     this.#open.hear(events);
   }
 
-  /** Orders open at the start of the engine. */
   know(orders: readonly OpenOrder[]): void {
     for (const order of orders) this.#open.know(order);
   }
@@ -64,13 +64,11 @@ export class Guard {
     this.#switches.know(setting);
   }
 
-  /** A submission whose outcome is, or may be, unknown. */
   knowBegun(operation: SubmitOperation): void {
     const order = this.#orderOf(operation);
     if (order !== null && this.#open.of(order.actorId, order.orderId) === null) this.#open.know(order);
   }
 
-  /** The engine does not answer. `begun`: submissions that it may have sent. */
   stall(begun: readonly SubmitOperation[]): void {
     this.#isStalled = true;
     for (const operation of begun) {
@@ -81,7 +79,6 @@ export class Guard {
     this.#check();
   }
 
-  /** The engine answers again: its state is better from now on. */
   recover(): void {
     this.#isStalled = false;
     this.#cancelTimer();
@@ -89,7 +86,6 @@ export class Guard {
     this.#ended.clear();
   }
 
-  /** Answers instead of the engine, which has sent nothing of the operation and never will, unless `isBegun`. */
   answer(operation: EngineOperation, isBegun: boolean): OperationReply | Promise<OperationReply> {
     switch (operation.name) {
       case 'submit':

@@ -2,9 +2,9 @@
 // missing records are applied first, and the answer is given inside that transaction, before its sync. History thread.
 
 import { wordsOf } from '../domain/error-words.ts';
-import { readEvents } from '../ledger/events.ts';
 import type { JournalPositions } from '../journal/positions.ts';
 import type { JournalTail } from '../journal/tail.ts';
+import { readEvents } from '../ledger/events.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Timers } from '../runtime/timers.ts';

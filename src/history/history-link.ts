@@ -1,19 +1,19 @@
 // The main thread's end of the history thread: sends one message a turn, and waits for an answer no longer than a caller would.
 // Main thread.
 
+import type { HistoryOperation, OperationReply } from '../domain/operation.ts';
 import type { Order } from '../domain/order.ts';
 import type { JournalPositions } from '../journal/positions.ts';
 import { limits } from '../limits.ts';
-import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { LastingThread } from '../runtime/lasting-thread.ts';
+import type { Log } from '../runtime/log.ts';
 import { type Timers, wallTimers } from '../runtime/timers.ts';
 import type { OrderEventRecord, OrderQuery } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
+import { unavailableReply } from '../wire/replies.ts';
 import type { AskedQuestion, FromHistory, HistoryQuestion, ToHistory } from './history-questions.ts';
 import type { HistoryThreadData } from './history-worker.ts';
-import { LastingThread } from '../runtime/lasting-thread.ts';
-import { unavailableReply } from '../wire/replies.ts';
-import type { HistoryOperation, OperationReply } from '../domain/operation.ts';
 
 interface HistoryLinkOptions extends Pick<HistoryThreadData, 'historyFolder' | 'journalFolder' | 'pods'> {
   readonly positions: JournalPositions;

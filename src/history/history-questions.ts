@@ -1,15 +1,16 @@
 // Questions of the main thread to the history, and their answers: lists and pages for callers, events and orders for streams.
 // The code runs on the history thread; both threads use the types.
 
-import { unreachable } from '../domain/result.ts';
-import { readOrderId } from '../orders/order-ids.ts';
-import type { HistoryReads, OrderQuery } from '../store/order-records.ts';
-import type { PageScope } from '../wire/page-token.ts';
-import { listOlderOrders } from './older-orders.ts';
-import { noAccount, notFound, refusedReply, timed } from '../wire/replies.ts';
-import { listFills, listOrders } from './order-lists.ts';
+import { noAccount } from '../domain/answer.ts';
 import type { FillsOperation, HistoryOperation, OperationReply } from '../domain/operation.ts';
+import { unreachable } from '../domain/result.ts';
 import { Stopwatch } from '../runtime/stopwatch.ts';
+import type { HistoryReads, OrderQuery } from '../store/order-records.ts';
+import { readOrderId } from '../wire/order-requests.ts';
+import type { PageScope } from '../wire/page-token.ts';
+import { notFound, refusedReply, timed } from '../wire/replies.ts';
+import { listOlderOrders } from './older-orders.ts';
+import { listFills, listOrders } from './order-lists.ts';
 
 export type HistoryQuestion =
   | { readonly type: 'operate'; readonly operation: HistoryOperation; readonly startedAtUs: number }
@@ -35,7 +36,7 @@ export function answerQuestion(reads: HistoryReads, secrets: PodSecrets, questio
   switch (question.type) {
     case 'operate': {
       const stopwatch = new Stopwatch(question.startedAtUs);
-      return timed(perform(reads, secrets, question.operation), stopwatch);
+      return timed(perform(reads, secrets, question.operation), stopwatch.text());
     }
     case 'events':
       return reads.events(question.actorId, question.after, question.rowsMax);

@@ -3,8 +3,6 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../domain/result.ts';
-import { HistoryFollower } from './follower.ts';
-import { HistoryTables } from './tables.ts';
 import { JournalPositions } from '../journal/positions.ts';
 import { JournalTail } from '../journal/tail.ts';
 import { guardHeap } from '../runtime/heap-guard.ts';
@@ -12,7 +10,9 @@ import { createLog, type Log } from '../runtime/log.ts';
 import { keepPulse } from '../runtime/pulse.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { nodeFiles } from '../store/files.ts';
+import { HistoryFollower } from './follower.ts';
 import { type AskedQuestion, answerQuestion, type HistoryAnswer, type ToHistory } from './history-questions.ts';
+import { HistoryTables } from './tables.ts';
 
 export interface HistoryThreadData {
   readonly historyFolder: string;

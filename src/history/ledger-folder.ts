@@ -7,8 +7,8 @@
 // The ledger is the history plus the later records of the journal. Main thread at the start, and the command line.
 
 import { dirname } from 'node:path';
-import { type LedgerEvent, readEvents } from '../ledger/events.ts';
 import { readJournal } from '../journal/segments.ts';
+import { type LedgerEvent, readEvents } from '../ledger/events.ts';
 import { limits } from '../limits.ts';
 import { type Files, nodeFiles } from '../store/files.ts';
 import { RecordFault } from '../store/orders/bytes.ts';

@@ -3,6 +3,7 @@
 // to a bound for each page. Such a page may be short; the next one goes on from there. History thread.
 
 import { VENUES, type Venue } from '../domain/market.ts';
+import type { OlderOrdersOperation, OperationReply } from '../domain/operation.ts';
 import type { Order } from '../domain/order.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
@@ -20,7 +21,6 @@ import {
 import { type PageScope, pageToken, readPage } from '../wire/page-token.ts';
 import { errorReply, replyOf } from '../wire/replies.ts';
 import { placeText, readPlace } from './order-lists.ts';
-import type { OlderOrdersOperation, OperationReply } from '../domain/operation.ts';
 
 export function listOlderOrders(
   reads: Pick<HistoryReads, 'mergedOrders'>,

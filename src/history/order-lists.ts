@@ -1,13 +1,13 @@
 // Pages of orders and fills (contract §4.4, §4.10): newest orders first, fills in the order of their arrival. History thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
+import type { ListOperation, OperationReply } from '../domain/operation.ts';
 import { ORDER_STATUSES, type OrderId } from '../domain/order.ts';
-import { readOrderId } from '../orders/order-ids.ts';
 import type { HistoryReads, OrderPosition } from '../store/order-records.ts';
+import { readOrderId } from '../wire/order-requests.ts';
 import { fillView, orderView } from '../wire/order-views.ts';
 import { type PageScope, pageToken, readPage } from '../wire/page-token.ts';
 import { errorReply, replyOf } from '../wire/replies.ts';
-import type { ListOperation, OperationReply } from '../domain/operation.ts';
 
 export function listOrders(
   reads: HistoryReads,

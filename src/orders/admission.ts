@@ -2,6 +2,7 @@
 // minimum. A request refused here leaves no record. If the book cannot fill it or the account cannot pay, an order is recorded
 // as REJECTED. Engine thread.
 
+import { type Refused, refused, unavailable } from '../domain/answer.ts';
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Grid } from '../domain/grid.ts';
 import type { Intent } from '../domain/intent.ts';
@@ -10,7 +11,6 @@ import { createOrder, type Order, type OrderError } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
 import { unreachable } from '../domain/result.ts';
 import type { FactsRefusal, PrepareRefusal, VenueTrading } from '../venues/venue.ts';
-import { type Refused, refused, unavailable } from './answers.ts';
 import { heldProblem } from './held-markets.ts';
 import { addressField, marketObjection } from './market-rules.ts';
 import { deriveOrderId } from './order-ids.ts';

@@ -2,6 +2,7 @@
 // and lost the record. It is adopted as the venue describes it. A repeat of the original request claims it.
 
 import { readClientOrderId } from '../domain/actor-tag.ts';
+import { type Answer, refused } from '../domain/answer.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { MicroShares, UnixMillis } from '../domain/numbers.ts';
 import { createOrder, type Order, type OrderId, transition } from '../domain/order.ts';
@@ -12,7 +13,7 @@ import { canRest } from '../domain/order-sums.ts';
 import { limits } from '../limits.ts';
 import type { Account, LedgerTransaction, LiveReads } from '../store/order-records.ts';
 import type { VenueFill } from '../venues/venue.ts';
-import { type Answer, type InFlight, refused, repeatedAnswer } from './answers.ts';
+import { type InFlight, repeatedAnswer } from './answers.ts';
 import { directionOf } from './direction.ts';
 import { NO_AMOUNTS } from './fill-frame.ts';
 import type { LedgerEntry } from './ledger-entry.ts';

@@ -1,55 +1,15 @@
-// Answers to callers: the outcome, or the current state when an answer is repeated. `wire/` renders them. Pure.
+// The answer to a submission: by the order's state, or as it was stored when a request is repeated. Pure.
 
-import type { ApiErrorKind } from '../domain/api-error.ts';
-import type { Order, OrderId, OrderStatus } from '../domain/order.ts';
+import { type Answer, made, refused, type UnknownKind, unknownOutcome } from '../domain/answer.ts';
+import type { OrderId, OrderStatus } from '../domain/order.ts';
 import { canRest } from '../domain/order-sums.ts';
 import { unreachable } from '../domain/result.ts';
 import type { StoredAnswer, StoredOrder } from '../store/order-records.ts';
-
-export type Answer = Made | Refused;
-
-/** 201: the order exists and has this status. */
-export interface Made {
-  readonly type: 'made';
-  readonly orderId: OrderId;
-  readonly status: OrderStatus;
-  readonly isReplayed: boolean;
-}
-
-export interface Refused {
-  readonly type: 'refused';
-  readonly kind: ApiErrorKind;
-  readonly message: string;
-  /** Only with the kinds that need reconciling. */
-  readonly orderId: OrderId | null;
-  readonly retryAfterS: number | null;
-  readonly isReplayed: boolean;
-}
 
 /** The first request with this idempotency key is still in progress; this one gets its answer. */
 export interface InFlight {
   readonly type: 'in-flight';
   readonly orderId: OrderId;
-}
-
-export function made({ orderId, status }: Pick<Order, 'orderId' | 'status'>): Made {
-  return { type: 'made', orderId, status, isReplayed: false };
-}
-
-export function refused(kind: ApiErrorKind, message: string): Refused {
-  return { type: 'refused', kind, message, orderId: null, retryAfterS: null, isReplayed: false };
-}
-
-/** Nothing was sent; the caller may repeat the request. */
-export function unavailable(message: string, retryAfterS = 1): Refused {
-  return { type: 'refused', kind: 'unavailable', message, orderId: null, retryAfterS, isReplayed: false };
-}
-
-export type UnknownKind = 'unreadableOutcome' | 'unknownOutcome';
-
-/** It may have reached the venue: the caller must read the order back. */
-export function unknownOutcome(kind: UnknownKind, orderId: OrderId, message: string): Refused {
-  return { type: 'refused', kind, message, orderId, retryAfterS: null, isReplayed: false };
 }
 
 /** The answer to a submission by the order's current state; null while the outcome is unknown. */

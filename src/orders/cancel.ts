@@ -2,6 +2,7 @@
 // ambiguous answer, the order is read until it is clear or time is up. With a lenient ledger the cancel is sent even without a
 // record, since repeating it is harmless. Engine thread.
 
+import { type Refused, refused, unavailable, unknownOutcome } from '../domain/answer.ts';
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type Order } from '../domain/order.ts';
@@ -11,7 +12,6 @@ import { limits } from '../limits.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import type { CancelOutcome, VenueTrading } from '../venues/venue.ts';
-import { type Refused, refused, unavailable, unknownOutcome } from './answers.ts';
 import { wantCancelled } from './cancel-requests.ts';
 import type { Ledger } from './ledger.ts';
 import { untilKnown } from './order-waiters.ts';

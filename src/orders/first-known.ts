@@ -2,9 +2,10 @@
 // or a look-up may show the order first, just as a repeated request would see it. The venue's later answer is still settled, but
 // does not change ours. Engine thread.
 
+import type { Answer } from '../domain/answer.ts';
 import { leftNoTrace, type OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
-import { type Answer, finalAnswer } from './answers.ts';
+import { finalAnswer } from './answers.ts';
 import { answerAgain, repeated } from './repeat.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 

@@ -1,6 +1,7 @@
 // Records an order and its idempotency key before the first byte leaves (contract §4.6). One step that looks the key up again: of
 // two concurrent requests one is the first. Engine thread.
 
+import { type Answer, refused } from '../domain/answer.ts';
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -10,7 +11,7 @@ import type { LiveReads, StoredAnswer } from '../store/order-records.ts';
 import type { VenueTrading } from '../venues/venue.ts';
 import { limitProblem } from './actor-limits.ts';
 import type { Admission } from './admission.ts';
-import { type Answer, type InFlight, keptAs, refused } from './answers.ts';
+import { type InFlight, keptAs } from './answers.ts';
 import { tooLate } from './deadlines.ts';
 import { holdingProblem } from './holdings.ts';
 import type { LedgerEntry } from './ledger-entry.ts';

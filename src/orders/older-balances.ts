@@ -2,13 +2,13 @@
 // the store: an order that they count by then is rarely still in flight in the store. Engine thread.
 
 import type { MicroDollars, UnixMillis } from '../domain/numbers.ts';
-import { inFlightDebits } from './in-flight-debits.ts';
-import type { Valuation } from './valuation.ts';
+import type { OlderBalancesOperation, OperationReply } from '../domain/operation.ts';
 import type { LiveReads } from '../store/order-records.ts';
+import type { TradedAccount } from '../venues/pod-trading.ts';
 import { olderBalanceText } from '../wire/balance-views.ts';
 import { noBalanceReply, textReply } from '../wire/replies.ts';
-import type { OlderBalancesOperation, OperationReply } from '../domain/operation.ts';
-import type { TradedAccount } from '../venues/pod-trading.ts';
+import { inFlightDebits } from './in-flight-debits.ts';
+import type { Valuation } from './valuation.ts';
 
 export interface OlderBalancesParts {
   readonly reads: Pick<LiveReads, 'unclearOrders' | 'position'>;

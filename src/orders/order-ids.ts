@@ -13,8 +13,3 @@ export function deriveOrderId(podSecret: Uint8Array, actorId: string, venue: Ven
   const hex = bytes.toString('hex', 0, 16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as OrderId;
 }
-
-/** From a caller's text: lower-case hex in UUID form. */
-export function readOrderId(text: string): OrderId | null {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text) ? (text as OrderId) : null;
-}

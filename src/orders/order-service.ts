@@ -1,35 +1,34 @@
 // Performs operations on orders and answers them (interface §2, contract §4). Engine thread.
 
-import { LiveBooks } from '../book/live-books.ts';
+import { type Answer, noAccount, unavailable, unknownOutcome } from '../domain/answer.ts';
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
+import type {
+  Caller,
+  CancelAfterOperation,
+  EngineOperation,
+  OneOrderOperation,
+  OperationReply,
+  SubmitOperation,
+  TimedOperation,
+} from '../domain/operation.ts';
+import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { assert, fail, ok, unreachable } from '../domain/result.ts';
-import { type Answer, unavailable, unknownOutcome } from './answers.ts';
-import { cancel, cancelDeadline } from './cancel.ts';
-import type { CancelAfterWatch } from './cancel-after.ts';
-import { cancelAll } from './cancel-all.ts';
-import type { Ledger } from './ledger.ts';
-import { deriveOrderId, readOrderId } from './order-ids.ts';
-import { conflicting } from './repeat.ts';
-import type { Submission, SubmitParts } from './submission.ts';
-import { submit } from './submit.ts';
-import { Valuation } from './valuation.ts';
+import type { PricesOf } from '../domain/valuation.ts';
 import { Background } from '../runtime/background.ts';
 import type { Log } from '../runtime/log.ts';
+import { Stopwatch } from '../runtime/stopwatch.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import type { LedgerStore, StoredOrder } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
+import type { PodTrading } from '../venues/pod-trading.ts';
 import type { VenueTrading } from '../venues/venue.ts';
 import { balanceText } from '../wire/balance-views.ts';
-import { readCancelAfter, readVenueAOrder, readVenueBOrder } from '../wire/order-requests.ts';
+import { readCancelAfter, readOrderId, readVenueAOrder, readVenueBOrder } from '../wire/order-requests.ts';
 import { cancelledView, orderView } from '../wire/order-views.ts';
-import { formatTime } from '../wire/time-text.ts';
-import type { AskedOperation, EngineData } from '../engine/engine-messages.ts';
-import { type OlderBalancesParts, olderBalances } from './older-balances.ts';
 import {
   answerReply,
   errorReply,
-  noAccount,
   noBalanceReply,
   notFound,
   recordedReply,
@@ -40,24 +39,27 @@ import {
   timed,
   unavailableReply,
 } from '../wire/replies.ts';
-import type {
-  Caller,
-  CancelAfterOperation,
-  EngineOperation,
-  OneOrderOperation,
-  OperationReply,
-  SubmitOperation,
-} from '../domain/operation.ts';
-import type { PodTrading } from '../venues/pod-trading.ts';
+import { formatTime } from '../wire/time-text.ts';
+import { cancel, cancelDeadline } from './cancel.ts';
+import type { CancelAfterWatch } from './cancel-after.ts';
+import { cancelAll } from './cancel-all.ts';
+import type { Ledger } from './ledger.ts';
+import { type OlderBalancesParts, olderBalances } from './older-balances.ts';
+import { deriveOrderId } from './order-ids.ts';
 import { listPositions } from './position-list.ts';
-import { Stopwatch } from '../runtime/stopwatch.ts';
+import { conflicting } from './repeat.ts';
+import type { Submission, SubmitParts } from './submission.ts';
+import { submit } from './submit.ts';
+import { Valuation } from './valuation.ts';
 
 interface OrderServiceParts {
   readonly ledger: Ledger;
   readonly trading: PodTrading;
   readonly switches: Pick<CancelAfterWatch, 'set'>;
   readonly log: Log;
-  readonly data: Pick<EngineData, 'arena' | 'pods'>;
+  readonly pods: readonly Pick<PodAccounts, 'podId' | 'secretHex'>[];
+  /** Current prices, for the value of positions. */
+  readonly pricesOf: PricesOf;
 }
 
 export class OrderService {
@@ -71,15 +73,14 @@ export class OrderService {
   readonly #background = new Background();
   readonly #balanceParts: OlderBalancesParts;
 
-  constructor({ ledger, trading, switches, log, data }: OrderServiceParts) {
+  constructor({ ledger, trading, switches, log, pods, pricesOf }: OrderServiceParts) {
     const { now } = wallTimers;
-    const books = new LiveBooks(data.arena);
     const { store } = ledger;
     this.#store = store;
     this.#trading = trading;
     this.#switches = switches;
-    this.#valuation = new Valuation(store, (venue, address) => books.prices(venue, address));
-    this.#secrets = new Map(data.pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));
+    this.#valuation = new Valuation(store, pricesOf);
+    this.#secrets = new Map(pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));
     this.#balanceParts = { reads: store, valuation: this.#valuation, now };
     this.#log = log;
     this.#parts = {
@@ -96,7 +97,7 @@ export class OrderService {
 
   /** Never rejects for a fault of disk or venue: the reply reports it. `claim`: called before a submission is sent. */
   async perform(
-    { operation, startedAtUs, checkedUs }: AskedOperation,
+    { operation, startedAtUs, checkedUs }: TimedOperation,
     claim: Submission['claim'],
   ): Promise<OperationReply> {
     const stopwatch = new Stopwatch(startedAtUs);
@@ -105,7 +106,7 @@ export class OrderService {
       stopwatch.passed('auth', checkedUs[1]);
     }
     stopwatch.passed('parse');
-    return timed(await this.#answered(operation, stopwatch, claim), stopwatch);
+    return timed(await this.#answered(operation, stopwatch, claim), stopwatch.text());
   }
 
   /** Resolves when no background work for answered callers is left. */

@@ -1,12 +1,12 @@
 // The list of an actor's positions, valued as it is read (interface §2.3, contract §5). It has no pages. It is read a slice at a
 // time: orders on the same thread wait for one slice at most. Engine thread.
 
+import type { OperationReply, PositionsOperation } from '../domain/operation.ts';
 import { limits } from '../limits.ts';
-import type { Valuation } from './valuation.ts';
 import { inTurns } from '../runtime/in-turns.ts';
 import { type PositionView, positionView } from '../wire/position-views.ts';
 import { replyOf } from '../wire/replies.ts';
-import type { OperationReply, PositionsOperation } from '../domain/operation.ts';
+import type { Valuation } from './valuation.ts';
 
 export async function listPositions(
   valuation: Valuation,

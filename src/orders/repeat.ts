@@ -1,23 +1,13 @@
 // A repeated request gets the answer of the first (contract §4.6). If the first is in progress, it waits. If the first outcome
 // was unknown, it gets that answer until the outcome is known, and then the outcome. Engine thread.
 
+import { type Answer, type Refused, refused, unavailable, unknownOutcome } from '../domain/answer.ts';
 import type { Venue } from '../domain/market.ts';
 import type { OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import type { LiveReads } from '../store/order-records.ts';
 import { claimAdopted } from './adoption.ts';
-import {
-  type Answer,
-  finalAnswer,
-  type InFlight,
-  keptAs,
-  type Refused,
-  refused,
-  repeatedAnswer,
-  replayed,
-  unavailable,
-  unknownOutcome,
-} from './answers.ts';
+import { finalAnswer, type InFlight, keptAs, repeatedAnswer, replayed } from './answers.ts';
 import { answerDeadline } from './deadlines.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { deriveOrderId } from './order-ids.ts';

@@ -1,23 +1,14 @@
 // Applies the venue's answer to a submission, or its absence: moves the order and stores the answer under its idempotency key. An
 // older acknowledgement never overrides what the private stream reported. Engine thread.
 
+import { type Answer, made, refused, type UnknownKind, unavailable, unknownOutcome } from '../domain/answer.ts';
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { OrderError } from '../domain/order.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { SubmitOutcome } from '../venues/venue.ts';
-import {
-  type Answer,
-  answerOf,
-  finalAnswer,
-  keptAs,
-  made,
-  refused,
-  type UnknownKind,
-  unavailable,
-  unknownOutcome,
-} from './answers.ts';
+import { answerOf, finalAnswer, keptAs } from './answers.ts';
 import { answerDeadline } from './deadlines.ts';
 import { applyFound, standing } from './evidence.ts';
 import type { Recorded } from './intents.ts';

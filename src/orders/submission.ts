@@ -1,12 +1,12 @@
 // A submission and the services it needs. Engine thread.
 
 import type { ActorLimits } from '../domain/actor-limits.ts';
+import type { Refused } from '../domain/answer.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
 import type { Result } from '../domain/result.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { VenueTrading } from '../venues/venue.ts';
-import type { Refused } from './answers.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Parsed and well-formed; neither market nor account is checked yet. */

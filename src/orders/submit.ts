@@ -1,9 +1,9 @@
 // The life of a submission: admit → intent → route → settle → answer. Nothing is recorded before admission, nothing is sent
 // before the record, and nothing is sent twice. Engine thread.
 
+import type { Answer } from '../domain/answer.ts';
 import type { Venue } from '../domain/market.ts';
 import { admit } from './admission.ts';
-import type { Answer } from './answers.ts';
 import { firstKnown } from './first-known.ts';
 import { type Recorded, recordIntent } from './intents.ts';
 import { answerAdopted, answerAgain, repeated } from './repeat.ts';

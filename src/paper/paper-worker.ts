@@ -3,9 +3,9 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../domain/result.ts';
-import { type Paper, type PaperOptions, startPaper } from './paper.ts';
 import { createLog } from '../runtime/log.ts';
 import { serveVenues } from '../runtime/venue-thread.ts';
+import { type Paper, type PaperOptions, startPaper } from './paper.ts';
 
 /** What the main thread passes as `workerData`. */
 export type PaperWorkerData = Omit<PaperOptions, 'onFailure'>;

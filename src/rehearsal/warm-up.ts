@@ -4,9 +4,9 @@
 import { join } from 'node:path';
 import { faultOf } from '../domain/error-words.ts';
 import type { Venue } from '../domain/market.ts';
+import { EngineThread } from '../engine/engine-thread.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
-import { EngineThread } from '../engine/engine-thread.ts';
 import { Rehearsal } from './rehearsal.ts';
 import { sendOrders } from './rehearsed-orders.ts';
 

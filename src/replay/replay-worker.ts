@@ -4,9 +4,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Playback } from '../config.ts';
 import { assert } from '../domain/result.ts';
+import { serveVenues } from '../runtime/venue-thread.ts';
 import { type ReplayListening, type ReplayOptions, startReplay } from './replay.ts';
 import { readScript } from './script.ts';
-import { serveVenues } from '../runtime/venue-thread.ts';
 
 /** What the main thread passes as `workerData`. */
 export interface ReplayWorkerData extends Pick<ReplayOptions, 'venueBKey'> {

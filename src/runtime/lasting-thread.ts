@@ -4,9 +4,9 @@
 import { Worker } from 'node:worker_threads';
 import { faultOf } from '../domain/error-words.ts';
 import { limits } from '../limits.ts';
-import type { Log } from './log.ts';
 import type { LastingThreadName } from '../metrics/metric-table.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { Log } from './log.ts';
 import { endByForce } from './process-end.ts';
 import { type MutuallyPulsed, PULSE_WORDS, Pulse, type PulseNews, PulseWatch } from './pulse.ts';
 import { type Timers, wallTimers } from './timers.ts';

@@ -2,11 +2,11 @@
 
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { unreachable } from '../domain/result.ts';
+import type { EngineHandlers } from '../engine/engine-link.ts';
+import type { Recording } from '../engine/engine-messages.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Account, OrderEventRecord } from '../store/order-records.ts';
 import { AccountStandings } from './account-standings.ts';
-import type { EngineHandlers } from '../engine/engine-link.ts';
-import type { Recording } from '../engine/engine-messages.ts';
 
 export type HearEvents = (events: readonly OrderEventRecord[]) => void;
 

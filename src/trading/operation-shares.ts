@@ -3,9 +3,9 @@
 // guaranteed few. Main thread.
 
 import { VENUES } from '../domain/market.ts';
+import type { OrderOperation } from '../domain/operation.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import type { OrderOperation } from '../domain/operation.ts';
 
 /** `store`: needs no venue, so it is short. `venues`: needs all of them. */
 const PARTS = [

@@ -2,14 +2,14 @@
 // signature is checked before it is passed on. Main thread.
 
 import type { SignatureCheck } from '../auth/check.ts';
-import { fail, ok, type Result, unreachable } from '../domain/result.ts';
-import { monotonicUs } from '../runtime/clock.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import type { CheckPool, PoolFailure } from '../checks/check-pool.ts';
+import type { OperationReply, OrderOperation } from '../domain/operation.ts';
+import { fail, ok, type Result, unreachable } from '../domain/result.ts';
 import type { EngineLink } from '../engine/engine-link.ts';
 import type { HistoryLink } from '../history/history-link.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { monotonicUs } from '../runtime/clock.ts';
 import { OperationShares } from './operation-shares.ts';
-import type { OperationReply, OrderOperation } from '../domain/operation.ts';
 
 interface OperationsParts {
   readonly checks: Pick<CheckPool, 'verify' | 'list'>;

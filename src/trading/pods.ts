@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { wordsOf } from '../domain/error-words.ts';
 import { IDENTITY_PATTERN } from '../domain/identity.ts';
 import { parseJson } from '../domain/json.ts';
-import type { PodAccounts, VenueAAccount, VenueBTradingAccount } from '../domain/pod-accounts.ts';
+import type { PodAccounts, PodVenues, VenueAAccount, VenueBTradingAccount } from '../domain/pod-accounts.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../runtime/private-file.ts';
@@ -21,10 +21,7 @@ import { venueBKeyFault } from '../venues/venue-b/auth.ts';
 import { readVenueUrl } from '../venues/venue-url.ts';
 import { FieldError, type Fields, readArray, readName, readObject, refuseUnknown } from '../wire/fields.ts';
 
-/** Without the secret, which we make and the operator does not. */
-export type PodVenues = Omit<PodAccounts, 'secretHex'>;
-
-/** With the secret; null: none yet. */
+/** With the secret, which we make and the operator does not; null: none yet. */
 export type PodFound = PodVenues & { readonly secretHex: string | null };
 
 export function readPodsFile(path: string): Result<readonly PodVenues[], string> {

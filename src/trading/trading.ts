@@ -3,26 +3,26 @@
 
 import { join } from 'node:path';
 import type { Arena } from '../book/memory.ts';
+import { type CheckPool, createCheckPool } from '../checks/check-pool.ts';
 import type { Durability } from '../config.ts';
 import { faultOf, wordsOf } from '../domain/error-words.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { unreachable } from '../domain/result.ts';
-import { historyIn, journalIn, type LedgerFolder, openLedgerFolder } from '../history/ledger-folder.ts';
-import { JournalPositions } from '../journal/positions.ts';
-import { limits } from '../limits.ts';
-import type { Log } from '../runtime/log.ts';
-import type { Metrics } from '../metrics/metrics.ts';
-import { endByForce } from '../runtime/process-end.ts';
-import { wallTimers } from '../runtime/timers.ts';
-import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
-import { type CheckPool, createCheckPool } from '../checks/check-pool.ts';
 import { EngineLink } from '../engine/engine-link.ts';
-import { EngineNews, type HearEvents } from './engine-news.ts';
 import { EngineThread } from '../engine/engine-thread.ts';
 import { Guard } from '../guard/guard.ts';
 import { GuardLink } from '../guard/guard-link.ts';
 import { HistoryLink } from '../history/history-link.ts';
+import { historyIn, journalIn, type LedgerFolder, openLedgerFolder } from '../history/ledger-folder.ts';
+import { JournalPositions } from '../journal/positions.ts';
+import { limits } from '../limits.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Log } from '../runtime/log.ts';
+import { endByForce } from '../runtime/process-end.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
+import { EngineNews, type HearEvents } from './engine-news.ts';
 import { Operations } from './operations.ts';
 import { type PodFound, secretIn, withAllSecrets } from './pods.ts';
 

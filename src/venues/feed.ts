@@ -3,9 +3,9 @@
 
 import type { BookId, BookState, Side, StateReason, TakerSide, View } from '../domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
+import type { FeedCounters } from '../metrics/feed-counters.ts';
 import type { HttpGet } from '../net/http.ts';
 import type { Connect } from '../net/websocket.ts';
-import type { FeedCounters } from '../metrics/feed-counters.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Timers } from '../runtime/timers.ts';
 

@@ -1,48 +1,52 @@
-// The engine's connections to the accounts of every pod: an adapter for each. Engine thread.
+// Connections to the accounts of every pod: an adapter for each. Engine and guard thread.
 
-import type { LiveBooks } from '../book/live-books.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { PodAccounts, VenueAAccount, VenueBTradingAccount } from '../domain/pod-accounts.ts';
 import { limits } from '../limits.ts';
+import { LABEL_VALUES } from '../metrics/metric-table.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { OutboundEvent } from '../net/outbound.ts';
 import { HttpOutboundPool } from '../net/outbound-pool.ts';
 import { connectWebSocket } from '../net/websocket.ts';
 import type { Log } from '../runtime/log.ts';
-import { LABEL_VALUES } from '../metrics/metric-table.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import { wallTimers } from '../runtime/timers.ts';
-import type { Account } from '../store/order-records.ts';
+import { hearOutdatedFacts } from './outdated-facts.ts';
 import type { VenueTrading } from './venue.ts';
+import type { BookOf } from './venue-a/trading/preparation.ts';
 import { unconvertedReader } from './venue-a/trading/unconverted.ts';
 import { createVenueATrading, type VenueATradingParts } from './venue-a/trading.ts';
 import { createVenueBTrading } from './venue-b/trading.ts';
-import { hearOutdatedFacts } from './outdated-facts.ts';
 
 /** A pod, and the state of venue B's rate budget that its threads share. */
 export interface TradingPod extends PodAccounts {
   readonly venueBBudget: BigInt64Array;
 }
 
-export interface TradedAccount extends Account {
+/** An account of a pod, and the adapter that trades with it. */
+export interface TradedAccount {
+  readonly podId: string;
+  readonly venue: Venue;
   readonly trading: VenueTrading;
 }
 
 interface PodTradingParts {
   readonly log: Log;
   readonly metrics: Metrics;
+  /** The levels of venue A’s books, for prices of market orders. */
+  readonly bookOf: BookOf;
 }
 
 export class PodTrading {
   readonly accounts: readonly TradedAccount[];
   readonly #pools: HttpOutboundPool[] = [];
-  readonly #books: LiveBooks;
+  readonly #bookOf: BookOf;
   readonly #log: Log;
   readonly #metrics: Metrics;
   readonly #stopHearing: () => void;
 
   /** Throws if an account cannot sign: a mistake of the operator. */
-  constructor(pods: readonly TradingPod[], books: LiveBooks, { log, metrics }: PodTradingParts) {
-    this.#books = books;
+  constructor(pods: readonly TradingPod[], { log, metrics, bookOf }: PodTradingParts) {
+    this.#bookOf = bookOf;
     this.#log = log;
     this.#metrics = metrics;
     this.accounts = pods.flatMap(pod => VENUES.flatMap(venue => this.#accountOf(pod, venue)));
@@ -79,9 +83,8 @@ export class PodTrading {
   #venueA(account: VenueAAccount): VenueTrading {
     const outbound = this.#pool('venue_a', account.restUrl);
     const outboundData = this.#pool('venue_a_data', account.dataUrl);
-    const bookOf = (tokenId: string) => this.#books.sides('venue_a', tokenId);
     const chain = this.#chain(account);
-    return createVenueATrading(account, { ...this.#common(), outbound, outboundData, bookOf, ...chain });
+    return createVenueATrading(account, { ...this.#common(), outbound, outboundData, bookOf: this.#bookOf, ...chain });
   }
 
   #chain({ rpcUrl }: VenueAAccount): Pick<VenueATradingParts, 'unconvertedOf'> {

@@ -15,6 +15,7 @@ import {
   TICKS_PER_CENT,
   type Ticks,
 } from '../domain/numbers.ts';
+import type { OrderId } from '../domain/order.ts';
 import type { VenueAOrderRequest, VenueBOrderRequest } from '../domain/order-request.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
@@ -50,6 +51,11 @@ export function readCancelAfter(body: JsonObject): Result<number, string> {
     const { cancelAfterMsMin: min, cancelAfterMsMax: max } = limits;
     return integer(body.timeoutMs, 'timeoutMs', { min, max, besides: '0, or ', named: CANCEL_AFTER_LIMITS });
   });
+}
+
+/** From a caller's text: lower-case hex in UUID form. */
+export function readOrderId(text: string): OrderId | null {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text) ? (text as OrderId) : null;
 }
 
 /** The market whose orders to cancel: a mistyped one must not look like a market without orders. */

@@ -1,14 +1,11 @@
 // Replies to operations, as HTTP sends them (interface §7, contract §3). Runs on the threads that perform operations.
 
+import { type Answer, type Refused, unavailable } from '../domain/answer.ts';
 import { API_ERRORS, type ApiErrorKind } from '../domain/api-error.ts';
-import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
-import type { OrderId } from '../domain/order.ts';
-import { type Answer, type Refused, refused, unavailable } from '../orders/answers.ts';
-import type { BalanceRefusal } from '../venues/venue.ts';
-import { formatTime } from './time-text.ts';
 import type { OperationReply } from '../domain/operation.ts';
-import type { Stopwatch } from '../runtime/stopwatch.ts';
+import type { OrderId } from '../domain/order.ts';
+import { formatTime } from './time-text.ts';
 
 export function replyOf(status: number, value: object): OperationReply {
   return textReply(status, JSON.stringify(value));
@@ -24,9 +21,9 @@ export function switchReply(deadline: UnixMillis | null): OperationReply {
   return replyOf(200, { deadline: deadline === null ? null : formatTime(deadline) });
 }
 
-/** Adds the time that each stage has taken. */
-export function timed(reply: OperationReply, stopwatch: Stopwatch): OperationReply {
-  return { ...reply, headers: [...reply.headers, ['Server-Timing', stopwatch.text()]] };
+/** `serverTiming`: the time that each stage has taken, as the stopwatch writes it. */
+export function timed(reply: OperationReply, serverTiming: string): OperationReply {
+  return { ...reply, headers: [...reply.headers, ['Server-Timing', serverTiming]] };
 }
 
 /** Unless `isRecorded`, says that what was done could not be recorded. */
@@ -44,13 +41,8 @@ export function unavailableReply(message: string): OperationReply {
 }
 
 /** If the venue refuses our credentials, the operator must fix them; otherwise the caller may ask again. */
-export function noBalanceReply({ kind, message }: BalanceRefusal): OperationReply {
+export function noBalanceReply({ kind, message }: { kind: ApiErrorKind; message: string }): OperationReply {
   return kind === 'unavailable' ? unavailableReply(message) : errorReply(kind, message);
-}
-
-/** The caller can do nothing, and waiting does not help: the operator must act. */
-export function noAccount(podId: string, place: Venue | 'any venue'): Refused {
-  return refused('fault', `the pod ${podId} has no account at ${place}: the gateway’s configuration names none`);
 }
 
 /** An error without an order. */

@@ -9,10 +9,11 @@ import { RowMaker } from '../../src/catalog/catalog-rows.ts';
 import { COMPETITIONS } from '../../src/catalog/leagues/competitions.ts';
 import { EVENT_STATUSES, type EventQuery } from '../../src/catalog/snapshot-events.ts';
 import { type MarketQuery, SnapshotReader } from '../../src/catalog/snapshot-reader.ts';
-import { type Snapshot, SnapshotWriter } from '../../src/catalog/snapshot-writer.ts';
+import { SnapshotWriter } from '../../src/catalog/snapshot-writer.ts';
 import { termsOf, wordsOf } from '../../src/catalog/words.ts';
 import type { Venue } from '../../src/domain/market.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
+import type { CatalogSnapshot } from '../../src/domain/operation.ts';
 import { assert } from '../../src/domain/result.ts';
 import type { VenueMarket } from '../../src/venues/discovery.ts';
 import { NaiveCatalog } from '../support/naive-catalog.ts';
@@ -158,7 +159,7 @@ const eventQuery: fc.Arbitrary<EventQuery> = fc.record({
   now: fc.constant(NOW),
 });
 
-function open(snapshot: Snapshot): SnapshotReader {
+function open(snapshot: CatalogSnapshot): SnapshotReader {
   const reader = SnapshotReader.open(snapshot);
   assert(reader !== null, 'nobody has overwritten it');
   return reader;
@@ -256,7 +257,7 @@ describe('a catalog in shared memory', () => {
   it('survives the writing of the next one, and is known to be gone after the one after that', () => {
     const writer = new SnapshotWriter();
     const [listed] = fc.sample(catalog, 1);
-    const write = (): Snapshot => writer.write(new RowMaker().of(listed!));
+    const write = (): CatalogSnapshot => writer.write(new RowMaker().of(listed!));
     const first = write();
     const reader = open(first);
     const second = write();

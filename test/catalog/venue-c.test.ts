@@ -5,10 +5,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { discoveriesOf } from '../../src/catalog/catalog-discoveries.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { createHttpClient, type HttpClient } from '../../src/net/http.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
-import { discoveriesOf } from '../../src/catalog/catalog-discoveries.ts';
 import { VenueCDiscovery } from '../../src/venues/venue-c/discovery.ts';
 
 const KEY = 'raw-key';

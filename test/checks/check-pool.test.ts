@@ -6,12 +6,12 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SignatureCheck } from '../../src/auth/check.ts';
 import { createKeyPair } from '../../src/auth/key-pair.ts';
+import { type CheckPool, type CheckPoolOptions, createCheckPool } from '../../src/checks/check-pool.ts';
 import { fail, ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
+import { Metrics } from '../../src/metrics/metrics.ts';
 import { monotonicUs } from '../../src/runtime/clock.ts';
 import { silentLog } from '../../src/runtime/log.ts';
-import { Metrics } from '../../src/metrics/metrics.ts';
-import { type CheckPool, type CheckPoolOptions, createCheckPool } from '../../src/checks/check-pool.ts';
 import { signNatively } from '../support/sign-natively.ts';
 import { ToldCheck } from './behaviour.ts';
 

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../src/limits.ts';
 import { type CheckLane, CheckQueue, type Urgency } from '../../src/checks/check-queue.ts';
+import { limits } from '../../src/limits.ts';
 
 function fill(queue: CheckQueue<string>, lane: CheckLane, urgency: Urgency = 'other'): number {
   for (let taken = 0; ; taken++) if (!queue.take(lane, urgency)) return taken;

@@ -1,11 +1,11 @@
 // `node hanging-threads.ts 'check worker' | 'lasting thread'`: a thread hangs that takes the process along. It waits at a gate that
 // nobody opens, or beats once and never again by a clock that runs ahead.
 
-import { limits } from '../../src/limits.ts';
-import { createLog } from '../../src/runtime/log.ts';
-import { Metrics } from '../../src/metrics/metrics.ts';
 import { createCheckPool } from '../../src/checks/check-pool.ts';
+import { limits } from '../../src/limits.ts';
+import { Metrics } from '../../src/metrics/metrics.ts';
 import { LastingThread } from '../../src/runtime/lasting-thread.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { ToldCheck } from './behaviour.ts';
 

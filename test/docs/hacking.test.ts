@@ -3,7 +3,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { DIRECTIONS } from '../support/house-rules.ts';
+import { DIRECTIONS } from '../support/import-rules.ts';
 
 type Directions = Readonly<Record<string, readonly string[]>>;
 
@@ -44,7 +44,7 @@ describe('the drawing of the rooms', () => {
   const sequence = drawn.map(({ room }) => room);
   const shown = drawn.map(({ arrows, room }) => arrows + room);
 
-  it('is DIRECTIONS of test/support/house-rules.ts', () => {
+  it('is DIRECTIONS of test/support/import-rules.ts', () => {
     expect(shown).toEqual(lines(ROOMS, sequence));
   });
 

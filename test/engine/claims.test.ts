@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import { limits } from '../../src/limits.ts';
 import { Claims } from '../../src/engine/claims.ts';
+import { limits } from '../../src/limits.ts';
 
 it('an operation is taken once', () => {
   const claims = new Claims();

@@ -13,11 +13,11 @@ import {
 } from '../../src/catalog/catalog-record.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../src/domain/numbers.ts';
 import { noPosition } from '../../src/domain/position.ts';
-import { LEDGER_EVENTS_VERSION, type LedgerEvent, readEvents, writeEvent } from '../../src/ledger/events.ts';
 import { HistoryTables } from '../../src/history/tables.ts';
 import { RecordFramer } from '../../src/journal/record.ts';
 import { readJournal, segmentName } from '../../src/journal/segments.ts';
 import { JournalTail } from '../../src/journal/tail.ts';
+import { LEDGER_EVENTS_VERSION, type LedgerEvent, readEvents, writeEvent } from '../../src/ledger/events.ts';
 import { nodeFiles } from '../../src/store/files.ts';
 import {
   decodeRecord as decodeKeyRecord,

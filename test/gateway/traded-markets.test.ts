@@ -7,11 +7,11 @@ import { type MarketKey, marketAddress, type Venue } from '../../src/domain/mark
 import type { MicroShares } from '../../src/domain/numbers.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { noPosition } from '../../src/domain/position.ts';
+import { TradedMarkets } from '../../src/gateway/traded-markets.ts';
+import { Journal } from '../../src/journal/journal.ts';
 import { NO_ARCHIVE } from '../../src/ledger/archive.ts';
 import { EngineStore } from '../../src/ledger/engine-store.ts';
 import { LedgerState } from '../../src/ledger/state/state.ts';
-import { TradedMarkets } from '../../src/gateway/traded-markets.ts';
-import { Journal } from '../../src/journal/journal.ts';
 import { limits } from '../../src/limits.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
 import { marketsInUse } from '../../src/orders/markets-in-use.ts';

@@ -3,10 +3,10 @@
 
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import type { OperationReply, OrderOperation, SubmitOperation } from '../../src/domain/operation.ts';
 import { ok } from '../../src/domain/result.ts';
 import { orderFeedOf } from '../../src/gateway/trading-feed.ts';
 import { silentLog } from '../../src/runtime/log.ts';
-import type { OperationReply, OrderOperation, SubmitOperation } from '../../src/domain/operation.ts';
 import type { Trading } from '../../src/trading/trading.ts';
 import { blockJournalOf } from '../support/block-journal.ts';
 import { ask, someToken, VenueBTrader } from '../support/paper-traders.ts';

@@ -1,16 +1,16 @@
 // The history's thread asked from the main thread: pages for callers, events and orders for streams; and its death.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { HistoryLink } from '../../src/history/history-link.ts';
 import { limits } from '../../src/limits.ts';
+import { Metrics } from '../../src/metrics/metrics.ts';
 import { monotonicUs } from '../../src/runtime/clock.ts';
 import { silentLog } from '../../src/runtime/log.ts';
-import { Metrics } from '../../src/metrics/metrics.ts';
 import { type Timers, wallTimers } from '../../src/runtime/timers.ts';
 import { StoreError } from '../../src/store/store-error.ts';
-import { HistoryLink } from '../../src/history/history-link.ts';
-import { LedgerRig } from './history-rig.ts';
 import { at, fillOf, orderIdOf, storedOrder } from '../store/orders/order-rig.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
+import { LedgerRig } from './history-rig.ts';
 
 const caller = { podId: 'pod', actorId: 'alice', keyId: 'key' };
 const query = { actorId: 'alice', venue: 'venue_b', address: null, status: null, after: null, rowsMax: 10 } as const;

@@ -1,14 +1,14 @@
 // A ledger's journal in a temporary folder and what follows it, as the engine's and the history's threads have them; for tests.
 
-import { NO_ARCHIVE } from '../../src/ledger/archive.ts';
-import { readEvents } from '../../src/ledger/events.ts';
-import { EngineLedger } from '../../src/ledger/state/engine-ledger.ts';
-import { LedgerState } from '../../src/ledger/state/state.ts';
 import { HistoryFollower, type Question } from '../../src/history/follower.ts';
 import { HistoryTables } from '../../src/history/tables.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { JournalPositions } from '../../src/journal/positions.ts';
 import { JournalTail } from '../../src/journal/tail.ts';
+import { NO_ARCHIVE } from '../../src/ledger/archive.ts';
+import { readEvents } from '../../src/ledger/events.ts';
+import { EngineLedger } from '../../src/ledger/state/engine-ledger.ts';
+import { LedgerState } from '../../src/ledger/state/state.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { type Timers, wallTimers } from '../../src/runtime/timers.ts';
 import { type Files, nodeFiles } from '../../src/store/files.ts';

@@ -3,12 +3,12 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MicroDollars, MicroShares } from '../../src/domain/numbers.ts';
+import type { OperationReply } from '../../src/domain/operation.ts';
 import { ORDER_STATUSES, type Order } from '../../src/domain/order.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
-import { limits } from '../../src/limits.ts';
 import { listOlderOrders } from '../../src/history/older-orders.ts';
-import type { OperationReply } from '../../src/domain/operation.ts';
+import { limits } from '../../src/limits.ts';
 import { OLDER_STATUSES, OLDER_TYPES } from '../../src/wire/older-order-views.ts';
 import type { PageScope } from '../../src/wire/page-token.ts';
 import { at, OrderTables, orderIdOf, storedOrder } from '../store/orders/order-rig.ts';

@@ -2,15 +2,15 @@
 
 import { VENUES } from '../../src/domain/market.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { EngineStore } from '../../src/ledger/engine-store.ts';
-import { readEvents } from '../../src/ledger/events.ts';
-import { replay } from '../../src/ledger/state/engine-ledger.ts';
-import { LedgerState } from '../../src/ledger/state/state.ts';
 import { HistoryArchive } from '../../src/history/archive.ts';
 import { type FollowedStep, follow } from '../../src/history/projection.ts';
 import { HistoryTables } from '../../src/history/tables.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { readJournal } from '../../src/journal/segments.ts';
+import { EngineStore } from '../../src/ledger/engine-store.ts';
+import { readEvents } from '../../src/ledger/events.ts';
+import { replay } from '../../src/ledger/state/engine-ledger.ts';
+import { LedgerState } from '../../src/ledger/state/state.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
 import type { Files } from '../../src/store/files.ts';
 import { nodeFiles } from '../../src/store/files.ts';

@@ -4,15 +4,15 @@
 
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { EngineStore } from '../../src/ledger/engine-store.ts';
-import { readEvents } from '../../src/ledger/events.ts';
-import { replay } from '../../src/ledger/state/engine-ledger.ts';
-import { LedgerState } from '../../src/ledger/state/state.ts';
 import { HistoryArchive } from '../../src/history/archive.ts';
 import { type FollowedStep, follow } from '../../src/history/projection.ts';
 import { HistoryTables } from '../../src/history/tables.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { readJournal } from '../../src/journal/segments.ts';
+import { EngineStore } from '../../src/ledger/engine-store.ts';
+import { readEvents } from '../../src/ledger/events.ts';
+import { replay } from '../../src/ledger/state/engine-ledger.ts';
+import { LedgerState } from '../../src/ledger/state/state.ts';
 import { Random } from '../../src/runtime/random.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
 import { nodeFiles } from '../../src/store/files.ts';

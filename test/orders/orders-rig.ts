@@ -2,6 +2,7 @@
 
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import { actorTag, clientOrderIdOf } from '../../src/domain/actor-tag.ts';
+import type { Answer } from '../../src/domain/answer.ts';
 import { uniformGrid } from '../../src/domain/grid.ts';
 import type { Intent } from '../../src/domain/intent.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
@@ -10,7 +11,6 @@ import type { OrderRequest } from '../../src/domain/order-request.ts';
 import { type Filled, NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { ok, type Result } from '../../src/domain/result.ts';
 import type { AccountNews } from '../../src/orders/account-parts.ts';
-import type { Answer } from '../../src/orders/answers.ts';
 import { type CancelAnswer, cancel, cancelDeadline } from '../../src/orders/cancel.ts';
 import { Executions } from '../../src/orders/executions.ts';
 import { Ledger } from '../../src/orders/ledger.ts';

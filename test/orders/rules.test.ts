@@ -10,8 +10,9 @@ import { limits } from '../../src/limits.ts';
 import { limitProblem } from '../../src/orders/actor-limits.ts';
 import { holdingProblem } from '../../src/orders/holdings.ts';
 import { marketObjection } from '../../src/orders/market-rules.ts';
-import { deriveOrderId, readOrderId } from '../../src/orders/order-ids.ts';
+import { deriveOrderId } from '../../src/orders/order-ids.ts';
 import type { LiveReads } from '../../src/store/order-records.ts';
+import { readOrderId } from '../../src/wire/order-requests.ts';
 import { ACTOR, RESTS, Rig, shares, TOKEN_SELL, ticks, YES_BUY } from './orders-rig.ts';
 
 const GRID = uniformGrid(ticks(100));

@@ -4,9 +4,9 @@
 
 import { expect, it } from 'vitest';
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
+import type { Answer } from '../../src/domain/answer.ts';
 import type { MicroDollars } from '../../src/domain/numbers.ts';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
-import type { Answer } from '../../src/orders/answers.ts';
 import { Rig, shares, YES_BUY } from '../orders/orders-rig.ts';
 
 const ORDER = { ...YES_BUY, timeInForce: 'IOC' } as const;

@@ -2,8 +2,8 @@
 // then its shares were counted as held, and could be sold again: those of another actor of the pod, if the wallet has them.
 
 import { expect, it } from 'vitest';
+import type { Answer } from '../../src/domain/answer.ts';
 import type { MicroDollars } from '../../src/domain/numbers.ts';
-import type { Answer } from '../../src/orders/answers.ts';
 import { RESTS, Rig, shares, TOKEN_SELL } from '../orders/orders-rig.ts';
 
 const sell = (count: number) => ({ ...TOKEN_SELL, size: shares(count) });

@@ -3,8 +3,8 @@
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { silentLog } from '../../src/runtime/log.ts';
 import { LastingThread } from '../../src/runtime/lasting-thread.ts';
+import { silentLog } from '../../src/runtime/log.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
 const HOUR_MS = 3_600_000;

@@ -4,10 +4,10 @@
 import { expect, it } from 'vitest';
 import { buildCatalog } from '../../src/catalog/build-catalog.ts';
 import { RowMaker } from '../../src/catalog/catalog-rows.ts';
+import { listMarkets } from '../../src/catalog/lists/market-lists.ts';
 import { EventIds } from '../../src/catalog/matching/event-ids.ts';
 import { SnapshotWriter } from '../../src/catalog/snapshot-writer.ts';
 import { limits } from '../../src/limits.ts';
-import { listMarkets } from '../../src/catalog/lists/market-lists.ts';
 import { atVenueA, atVenueB, type Listed, ofVenueA, seriesOfB } from '../catalog/matching/listings.ts';
 
 const TEAMS = [

@@ -8,9 +8,10 @@ import { RowMaker } from '../../src/catalog/catalog-rows.ts';
 import { COMPETITIONS } from '../../src/catalog/leagues/competitions.ts';
 import { setGeneration } from '../../src/catalog/snapshot-layout.ts';
 import { type MarketQuery, readSnapshot, type SnapshotReader } from '../../src/catalog/snapshot-reader.ts';
-import { type Snapshot, SnapshotWriter } from '../../src/catalog/snapshot-writer.ts';
+import { SnapshotWriter } from '../../src/catalog/snapshot-writer.ts';
 import { termsOf } from '../../src/catalog/words.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
+import type { CatalogSnapshot } from '../../src/domain/operation.ts';
 import { Random } from '../../src/runtime/random.ts';
 
 const MARKETS = 50;
@@ -23,7 +24,7 @@ const QUERY: MarketQuery = {
   ...{ competitions: null, executable: null, after: null, rowsMax: Number.POSITIVE_INFINITY },
 };
 
-function written(): Snapshot {
+function written(): CatalogSnapshot {
   const competition = COMPETITIONS[0]!;
   const event = {
     ...{ id: EVENT, name: 'A at B', startsAt: 5_000 as UnixMillis, isOver: false, participants: [] },
@@ -42,7 +43,7 @@ function written(): Snapshot {
 }
 
 /** As by the writing of the one after the next, of which all that it has in this place is `word`. */
-function overwrite({ memory }: Snapshot, word: (at: number) => number): void {
+function overwrite({ memory }: CatalogSnapshot, word: (at: number) => number): void {
   setGeneration(memory, 0);
   const words = new Uint32Array(memory, 0, Math.floor(memory.byteLength / Uint32Array.BYTES_PER_ELEMENT));
   for (let at = HEADER_WORDS; at < words.length; at += 1) words[at] = word(at);

@@ -3,8 +3,8 @@
 // it is counted, told with its form, asked for again, and applied once when it can be read.
 
 import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../src/domain/answer.ts';
 import { limits } from '../../src/limits.ts';
-import type { Answer } from '../../src/orders/answers.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
 import { readMark } from '../../src/orders/reading-mark.ts';
 import { submit } from '../../src/orders/submit.ts';

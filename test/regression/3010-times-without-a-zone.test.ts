@@ -3,8 +3,8 @@
 
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isoMillisOf } from '../../src/domain/iso-time.ts';
 import { readTime } from '../../src/catalog/lists/catalog-filters.ts';
+import { isoMillisOf } from '../../src/domain/iso-time.ts';
 import { timeOf } from '../../src/venues/discovery-fields.ts';
 import { isoTimeOf } from '../../src/venues/iso-time.ts';
 import { readMarketDocument } from '../../src/venues/venue-a/market-document.ts';

@@ -6,25 +6,25 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { LiveBooks } from '../../src/book/live-books.ts';
 import { createArena } from '../../src/book/memory.ts';
 import { actorTag } from '../../src/domain/actor-tag.ts';
+import type { Answer } from '../../src/domain/answer.ts';
 import type { Venue } from '../../src/domain/market.ts';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
+import type { PricesOf } from '../../src/domain/valuation.ts';
+import { Journal } from '../../src/journal/journal.ts';
 import { NO_ARCHIVE } from '../../src/ledger/archive.ts';
 import { EngineStore } from '../../src/ledger/engine-store.ts';
 import { LedgerState } from '../../src/ledger/state/state.ts';
-import { Journal } from '../../src/journal/journal.ts';
+import { Metrics } from '../../src/metrics/metrics.ts';
 import { adopt } from '../../src/orders/adoption.ts';
-import type { Answer } from '../../src/orders/answers.ts';
 import { CancelAfterWatch } from '../../src/orders/cancel-after.ts';
+import { OrderService } from '../../src/orders/order-service.ts';
 import type { Submission } from '../../src/orders/submission.ts';
 import { submit } from '../../src/orders/submit.ts';
 import { silentLog } from '../../src/runtime/log.ts';
-import { Metrics } from '../../src/metrics/metrics.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
 import { type Files, nodeFiles, type OpenFile } from '../../src/store/files.ts';
 import { StoreError } from '../../src/store/store-error.ts';
-import { OrderService } from '../../src/orders/order-service.ts';
 import { PodTrading } from '../../src/venues/pod-trading.ts';
-import { createBudgetMemory } from '../../src/venues/venue-b/trading/budget.ts';
 import { ACTOR, POD, REFUSED, RESTS, Rig, YES_BUY } from '../orders/orders-rig.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { turnsUntil } from '../support/turns.ts';
@@ -200,28 +200,24 @@ describe('power-safe: while the disk has not taken the record', () => {
 
   it('nobody is answered that a switch is armed, and it is, unrecorded, where the disk fails', async () => {
     const switches = new CancelAfterWatch({ ...rig, fired: () => {} });
-    const arena = createArena();
-    const trading = new PodTrading([], new LiveBooks(arena), {
+    const books = new LiveBooks(createArena());
+    const trading = new PodTrading([], {
       log: silentLog,
       metrics: new Metrics({ operations: [] }),
+      bookOf: tokenId => books.sides('venue_a', tokenId),
     });
     onTestFinished(() => trading.close());
     const secretHex = '5e'.repeat(32);
-    const pods = [{ podId: POD, secretHex, venueA: null, venueB: null, venueBBudget: createBudgetMemory() }];
+    const pods = [{ podId: POD, secretHex }];
+    const pricesOf: PricesOf = (venue, address) => books.prices(venue, address);
     const { ledger } = rig;
-    const desk = new OrderService({ ledger, trading, switches, log: silentLog, data: { arena, pods } });
+    const desk = new OrderService({ ledger, trading, switches, log: silentLog, pods, pricesOf });
     const caller = { podId: POD, actorId: ACTOR, keyId: 'key' };
-    const asked = (number: number) =>
-      desk.perform(
-        {
-          ...{ type: 'operate', number, startedAtUs: 0, checkedUs: null },
-          operation: { name: 'cancel-after', caller, body: { timeoutMs: 60_000 } },
-        },
-        () => true,
-      );
+    const operation = { name: 'cancel-after', caller, body: { timeoutMs: 60_000 } } as const;
     const answers: number[] = [];
     for (const error of [null, new StoreError('the disk has failed')]) {
-      const done = asked(answers.length).then(({ status }) => answers.push(status));
+      const asked = desk.perform({ operation, startedAtUs: 0, checkedUs: null }, () => true);
+      const done = asked.then(({ status }) => answers.push(status));
       await turnsUntil(() => disk.waiting > 0);
       await turns();
       expect(answers).toHaveLength(error === null ? 0 : 1);

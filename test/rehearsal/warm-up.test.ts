@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createArena } from '../../src/book/memory.ts';
 import { VENUES } from '../../src/domain/market.ts';
+import { EngineThread } from '../../src/engine/engine-thread.ts';
 import { openLedgerFolder } from '../../src/history/ledger-folder.ts';
 import { limits } from '../../src/limits.ts';
+import { Metrics } from '../../src/metrics/metrics.ts';
+import { demoPod } from '../../src/paper/demo-pod.ts';
 import { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
 import { type WarmUpOptions, warmEngineThread } from '../../src/rehearsal/warm-up.ts';
 import { type Log, type LogFields, silentLog } from '../../src/runtime/log.ts';
-import { Metrics } from '../../src/metrics/metrics.ts';
-import { EngineThread } from '../../src/engine/engine-thread.ts';
 import { withSecrets } from '../../src/trading/pods.ts';
 import { startTrading, type Trading } from '../../src/trading/trading.ts';
-import { demoPod } from '../../src/venue-source.ts';
 import { eventually, PATIENCE_MS } from '../support/eventually.ts';
 import {
   accounts,

@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { silentLog } from '../../src/runtime/log.ts';
 import { Metrics } from '../../src/metrics/metrics.ts';
-import type { Timers } from '../../src/runtime/timers.ts';
 import { LastingThread } from '../../src/runtime/lasting-thread.ts';
+import { silentLog } from '../../src/runtime/log.ts';
+import type { Timers } from '../../src/runtime/timers.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
 const logged: string[] = [];

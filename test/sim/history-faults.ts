@@ -2,9 +2,9 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { readEvents } from '../../src/ledger/events.ts';
 import { follow } from '../../src/history/projection.ts';
 import { HistoryTables } from '../../src/history/tables.ts';
+import { readEvents } from '../../src/ledger/events.ts';
 import { limits } from '../../src/limits.ts';
 import { checkOrders } from '../../src/store/orders/check.ts';
 import { PRUNE_FROM_START, pruneSlice } from '../../src/store/orders/prune.ts';

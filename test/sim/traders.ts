@@ -1,10 +1,10 @@
 // Those who use the simulated gateway, by the rules of the contract: an answer that never came is asked for again under the same key,
 // a 503 later, an unknown outcome until it is known; some ask twice at the same time, some cancel, some use a key for something else.
 
+import type { Answer } from '../../src/domain/answer.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { OrderId } from '../../src/domain/order.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
-import type { Answer } from '../../src/orders/answers.ts';
 import type { Random } from '../../src/runtime/random.ts';
 import { SHARE } from './exchange.ts';
 import type { Gateway } from './gateway.ts';

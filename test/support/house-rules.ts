@@ -2,109 +2,11 @@
 // from source files to complaints. test/tidy.test.ts runs them on this repository and on bad examples.
 
 import { posix } from 'node:path';
-import { child, lineOf, type SourceFile, type SyntaxNode } from './source-file.ts';
-
-export type Rule = (files: readonly SourceFile[]) => string[];
+import { DIRECTIONS } from './import-rules.ts';
+import { child, inFolder, lineOf, type Rule, type SourceFile, type SyntaxNode } from './source-file.ts';
 
 const FILE_LINES_MAX = 400;
 const FUNCTION_LINES_MAX = 70;
-
-/** Folders that a folder of src may import from, beside itself. `limits.ts` may be imported from everywhere. */
-export const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
-  'limits.ts': ['order-limits.ts', 'paper-limits.ts'],
-  'config.ts': ['runtime', 'venues'],
-  domain: [],
-  runtime: ['domain'],
-  net: [],
-  book: ['domain'],
-  wire: ['domain'],
-  auth: ['domain', 'runtime'],
-  store: ['domain', 'runtime'],
-  journal: ['domain', 'store'],
-  engine: ['domain', 'store'],
-  history: ['domain', 'store', 'runtime', 'journal', 'engine'],
-  venues: ['domain', 'net', 'runtime'],
-  catalog: ['domain', 'store', 'venues', 'runtime'],
-  orders: ['domain', 'store', 'venues', 'auth', 'runtime'],
-  gateway: [
-    ...['domain', 'book', 'wire', 'auth', 'net', 'runtime', 'venues', 'store', 'journal', 'engine', 'history'],
-    ...['catalog', 'orders', 'threads'],
-  ],
-  rehearsal: [
-    ...['domain', 'book', 'net', 'runtime', 'venues', 'store', 'journal', 'history', 'threads', 'gateway'],
-    ...['client', 'paper'],
-  ],
-  replay: ['domain', 'net', 'runtime', 'venues'],
-  paper: ['domain', 'net', 'runtime', 'venues', 'replay'],
-  client: ['domain', 'book', 'wire', 'auth', 'net'],
-  cli: ['domain', 'book', 'wire', 'auth', 'net', 'store', 'history', 'client', 'runtime', 'venues', 'catalog', 'paper'],
-  threads: [
-    'domain',
-    'book',
-    'wire',
-    'auth',
-    'net',
-    'runtime',
-    'venues',
-    'store',
-    'journal',
-    'engine',
-    'history',
-    'catalog',
-    'orders',
-    'replay',
-    'paper',
-  ],
-};
-
-/** May be imported from anywhere, for their types only: ports, which others implement, and what main.ts passes down. */
-const TYPES_FOR_ALL = ['src/venues/feed.ts', 'src/config.ts'];
-
-/** Rule 3: who may hold the writing end of shared memory. */
-const WRITERS: Readonly<Record<string, string>> = {
-  'src/book/writer.ts': 'src/feeds/feed-worker.ts',
-  'src/book/tape-writer.ts': 'src/book/',
-  'src/book/book-index-writer.ts': 'src/gateway/stream/',
-  'src/book/ladder-pool.ts': 'src/book/',
-  'src/book/layout.ts': 'src/book/',
-};
-
-export const importDirection: Rule = files =>
-  eachImport(files, (file, target, isTypeOnly) => {
-    const from = folderOf(file.path);
-    const to = folderOf(target);
-    if (from === to || target === 'src/limits.ts' || isEntry(file.path) || !target.startsWith('src/')) return null;
-    if (isTypeOnly && TYPES_FOR_ALL.includes(target)) return null;
-    return DIRECTIONS[from]?.includes(to) ? null : `${from} must not import ${target}`;
-  });
-
-export const venuesApart: Rule = files =>
-  eachImport(files, (file, target) => {
-    const [own, other] = [file.path, target].map(path => /^src\/venues\/(venue-\w)\//.exec(path)?.[1]);
-    return own !== undefined && other !== undefined && own !== other ? `must not import ${target}` : null;
-  });
-
-export const oneWriter: Rule = files =>
-  eachImport(files, (file, target, isTypeOnly) => {
-    const allowed = WRITERS[target];
-    return allowed === undefined || isTypeOnly || file.path.startsWith(allowed) ? null : `must not import ${target}`;
-  });
-
-export const sourceStandsAlone: Rule = files =>
-  eachImport(files, (_file, target) => (target.startsWith('src/') ? null : `src must not import ${target}`));
-
-/** Types included: the files of a circle can only be understood together. */
-export const noImportCircles: Rule = files => {
-  const imports = new Map(inFolder(files, 'src/').map(file => [file.path, targetsOf(file)]));
-  const visited = new Set<string>();
-  const circlesFrom = (path: string, importers: readonly string[]): string[] => {
-    if (importers.includes(path)) return [[...importers.slice(importers.indexOf(path)), path].join(' → ')];
-    if (visited.has(path)) return [];
-    visited.add(path);
-    return [...(imports.get(path) ?? [])].flatMap(target => circlesFrom(target, [...importers, path]));
-  };
-  return [...imports.keys()].flatMap(path => circlesFrom(path, []));
-};
 
 export const domainIsPure: Rule = files =>
   inFolder(files, 'src/domain/').flatMap(file => [
@@ -288,39 +190,6 @@ function numbersIn(file: SourceFile): { node: SyntaxNode; name: string }[] {
 function isReference(file: SourceFile, node: SyntaxNode, name: RegExp): boolean {
   if (node.type !== 'Identifier' && node.type !== 'MemberExpression') return false;
   return name.test(file.text.slice(node.start, node.end)) && file.text[node.start - 1] !== '.';
-}
-
-function eachImport(
-  files: readonly SourceFile[],
-  judge: (file: SourceFile, target: string, isTypeOnly: boolean) => string | null,
-): string[] {
-  return inFolder(files, 'src/').flatMap(file =>
-    file.imports.flatMap(({ specifier, isTypeOnly }) => {
-      if (!specifier.startsWith('.')) return [];
-      const verdict = judge(file, posix.join(posix.dirname(file.path), specifier), isTypeOnly);
-      return verdict === null ? [] : [`${file.path}: ${verdict}`];
-    }),
-  );
-}
-
-/** Files that it imports, each once. */
-function targetsOf({ path, imports }: SourceFile): Set<string> {
-  const relative = imports.map(it => it.specifier).filter(specifier => specifier.startsWith('.'));
-  return new Set(relative.map(specifier => posix.join(posix.dirname(path), specifier)));
-}
-
-function inFolder(files: readonly SourceFile[], folder: string): SourceFile[] {
-  return files.filter(file => file.path.startsWith(folder));
-}
-
-/** The folder of src that a file belongs to; its own name for a file of src itself. */
-function folderOf(path: string): string {
-  return path.split('/')[1] ?? path;
-}
-
-/** main.ts builds everything, with what a first start leaves behind. */
-function isEntry(path: string): boolean {
-  return path === 'src/main.ts' || path === 'src/first-start.ts';
 }
 
 function packageOf(specifier: string): string {

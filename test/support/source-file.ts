@@ -52,6 +52,13 @@ export function lineOf(file: SourceFile, offset: number): number {
   return file.text.slice(0, offset).split('\n').length;
 }
 
+/** From source files to complaints. */
+export type Rule = (files: readonly SourceFile[]) => string[];
+
+export function inFolder(files: readonly SourceFile[], folder: string): SourceFile[] {
+  return files.filter(file => file.path.startsWith(folder));
+}
+
 /** A child node by field name, if it is one. */
 export function child(node: SyntaxNode, field: string): SyntaxNode | null {
   const value = node[field];

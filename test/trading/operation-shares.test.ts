@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VENUES } from '../../src/domain/market.ts';
+import type { OrderOperation } from '../../src/domain/operation.ts';
 import { limits } from '../../src/limits.ts';
 import { OperationShares } from '../../src/trading/operation-shares.ts';
-import type { OrderOperation } from '../../src/domain/operation.ts';
 
 const NAMES = [
   'submit',

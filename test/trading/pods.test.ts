@@ -5,8 +5,9 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PodVenues } from '../../src/domain/pod-accounts.ts';
 import { limits } from '../../src/limits.ts';
-import { type PodVenues, readPodsFile, withAllSecrets, withSecrets } from '../../src/trading/pods.ts';
+import { readPodsFile, withAllSecrets, withSecrets } from '../../src/trading/pods.ts';
 
 let folder: string;
 beforeEach(() => {

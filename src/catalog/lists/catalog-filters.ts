@@ -1,10 +1,10 @@
 // Reads the filters of catalog lists from a query (contract §6). An error names the parameter and the rule. Check workers and main
 // thread.
 
-import { COMPETITIONS, SPORTS } from '../leagues/competitions.ts';
 import { isoMillisOf } from '../../domain/iso-time.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { Page } from '../../wire/page-token.ts';
+import { COMPETITIONS, SPORTS } from '../leagues/competitions.ts';
 
 /** Indices in COMPETITIONS that the caller wants; null: all. */
 export function readCompetitions({ sport, competition }: Page['filters']): Result<ReadonlySet<number> | null, string> {

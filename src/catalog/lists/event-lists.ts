@@ -1,13 +1,13 @@
 // GET /v1/sports/events and the markets of an event (contract §6, §4.10). Reads shared memory in the task that has checked the
 // signature. Check workers and main thread.
 
-import { EVENT_STATUSES, type EventPlace, type EventQuery } from '../snapshot-events.ts';
-import { readSnapshot } from '../snapshot-reader.ts';
+import type { CatalogOperation, EventMarketsOperation, OperationReply } from '../../domain/operation.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { type Page, type PageScope, pageToken, readPage } from '../../wire/page-token.ts';
-import { readCompetitions, readTime } from './catalog-filters.ts';
 import { errorReply, textReply, unavailableReply } from '../../wire/replies.ts';
-import type { CatalogOperation, EventMarketsOperation, OperationReply } from '../../domain/operation.ts';
+import { EVENT_STATUSES, type EventPlace, type EventQuery } from '../snapshot-events.ts';
+import { readSnapshot } from '../snapshot-reader.ts';
+import { readCompetitions, readTime } from './catalog-filters.ts';
 
 const FILTERS = ['sport', 'competition', 'status', 'startsAfter', 'startsBefore'];
 

@@ -1,16 +1,16 @@
 // GET /v1/markets: a page of the catalog (contract §6, §4.10). Reads shared memory in the task that has checked the signature.
 // Check workers and main thread.
 
-import { type MarketQuery, readSnapshot } from '../snapshot-reader.ts';
-import { type SearchTerm, termsOf } from '../words.ts';
 import { VENUES } from '../../domain/market.ts';
+import type { CatalogOperation, OperationReply } from '../../domain/operation.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { type Page, type PageScope, pageToken, readPage } from '../../wire/page-token.ts';
+import { errorReply, textReply } from '../../wire/replies.ts';
+import { type MarketQuery, readSnapshot } from '../snapshot-reader.ts';
+import { type SearchTerm, termsOf } from '../words.ts';
 import { readCompetitions } from './catalog-filters.ts';
 import { noSuchEvent, replacedReply } from './event-lists.ts';
-import { errorReply, textReply } from '../../wire/replies.ts';
-import type { CatalogOperation, OperationReply } from '../../domain/operation.ts';
 
 const FILTERS = ['q', 'venue', 'sport', 'competition', 'eventId', 'executable'];
 const NOTHING = JSON.stringify({ markets: [], nextPageToken: null });

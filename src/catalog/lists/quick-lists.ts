@@ -1,9 +1,9 @@
 // Catalog lists that take about as long as a signature check, so that the main thread may read them (ADR 0020). To look at a market
 // takes some 10 nanoseconds, to write one half a microsecond. Main thread.
 
-import { SnapshotReader } from '../snapshot-reader.ts';
-import { limits } from '../../limits.ts';
 import type { CatalogOperation, EventMarketsOperation } from '../../domain/operation.ts';
+import { limits } from '../../limits.ts';
+import { SnapshotReader } from '../snapshot-reader.ts';
 
 /** Parameters that leave nothing to scan. A page token may stand for any others. */
 const CHEAP = ['pageSize', 'eventId'];

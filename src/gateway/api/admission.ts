@@ -5,16 +5,16 @@
 import { SIGNING_HEADERS } from '../../auth/canonical.ts';
 import { type Prechecked, precheck, revokedKey, type SignedRequest, signatureWrong } from '../../auth/check.ts';
 import { verifySignature } from '../../auth/ed25519.ts';
+import type { CheckPool, PoolFailure } from '../../checks/check-pool.ts';
 import type { ApiErrorKind } from '../../domain/api-error.ts';
 import type { ApiKey, Scope, SigningKey } from '../../domain/identity.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
+import type { OperationReply, OrderOperation } from '../../domain/operation.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits, type RateProfile } from '../../limits.ts';
 import type { Header, InboundRequest } from '../../net/listen.ts';
 import { monotonicUs } from '../../runtime/clock.ts';
-import type { CheckPool, PoolFailure } from '../../checks/check-pool.ts';
 import type { Operations } from '../../trading/operations.ts';
-import type { OperationReply, OrderOperation } from '../../domain/operation.ts';
 import type { AuthFailureReason, GatewayMetrics } from '../gateway-metrics.ts';
 import { type Caller, FailedChecks } from './failed-checks.ts';
 import type { LiveKeys } from './live-keys.ts';

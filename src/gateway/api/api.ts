@@ -2,6 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { Tickets } from '../../auth/tickets.ts';
+import type { CatalogLink } from '../../catalog/catalog-link.ts';
+import type { CheckPool } from '../../checks/check-pool.ts';
 import type { ActorLimits } from '../../domain/actor-limits.ts';
 import type { SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
@@ -18,8 +20,6 @@ import {
 import type { Log } from '../../runtime/log.ts';
 import type { KeyStore } from '../../store/key-store.ts';
 import type { ActorsOf } from '../../store/pod-actors.ts';
-import type { CatalogLink } from '../../catalog/catalog-link.ts';
-import type { CheckPool } from '../../checks/check-pool.ts';
 import type { Operations } from '../../trading/operations.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';

@@ -1,11 +1,11 @@
 // Passes operations to other threads and turns their results, or failures, into HTTP replies. Main thread.
 
+import type { PoolFailure } from '../../checks/check-pool.ts';
+import type { OperationReply, OrderOperation } from '../../domain/operation.ts';
 import type { Result } from '../../domain/result.ts';
 import { jsonText, type Reply } from '../../net/listen.ts';
 import { monotonicUs } from '../../runtime/clock.ts';
-import type { PoolFailure } from '../../checks/check-pool.ts';
 import type { Operations } from '../../trading/operations.ts';
-import type { OperationReply, OrderOperation } from '../../domain/operation.ts';
 import { unanswered } from './order-operations.ts';
 
 export class DeskLink {

@@ -1,13 +1,13 @@
 // Discovery (contract §6). Sports and competitions are those of this version. The check pool answers lists of the catalog from
 // shared memory, so that neither this thread nor the catalog thread is blocked. Main thread.
 
+import type { CatalogLink } from '../../catalog/catalog-link.ts';
 import { COMPETITIONS, SPORTS } from '../../catalog/leagues/competitions.ts';
 import type { SigningKey } from '../../domain/identity.ts';
 import { VENUES, type Venue } from '../../domain/market.ts';
+import type { CatalogAsked, OrderOperation } from '../../domain/operation.ts';
 import { fail, ok } from '../../domain/result.ts';
 import { jsonReply } from '../../net/listen.ts';
-import type { CatalogLink } from '../../catalog/catalog-link.ts';
-import type { CatalogAsked, OrderOperation } from '../../domain/operation.ts';
 import type { Call, Handler, OrderHandler } from './operation.ts';
 import { callerOf } from './order-operations.ts';
 import { refusal, signedRefusal } from './replies.ts';

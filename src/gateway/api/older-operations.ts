@@ -2,9 +2,9 @@
 // thread.
 
 import { type ApiKey, fullActorId } from '../../domain/identity.ts';
+import type { Caller, OrderOperation } from '../../domain/operation.ts';
 import { jsonReply, type Reply } from '../../net/listen.ts';
 import type { ActorsOf } from '../../store/pod-actors.ts';
-import type { Caller, OrderOperation } from '../../domain/operation.ts';
 import type { DeskLink } from './desk-link.ts';
 import type { Call, Handler } from './operation.ts';
 

@@ -2,9 +2,9 @@
 
 import type { ApiKey, Scope, SigningKey } from '../../domain/identity.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import type { OrderOperation } from '../../domain/operation.ts';
 import type { Result } from '../../domain/result.ts';
 import type { InboundRequest, Reply } from '../../net/listen.ts';
-import type { OrderOperation } from '../../domain/operation.ts';
 import type { Bucket } from './rate-limits.ts';
 import type { Refusal } from './replies.ts';
 

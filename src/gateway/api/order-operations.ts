@@ -1,13 +1,13 @@
 // Turns requests into operations on orders, and answers those that no thread could perform. Main thread.
 
+import type { PoolFailure } from '../../checks/check-pool.ts';
 import type { ActorLimits } from '../../domain/actor-limits.ts';
 import { fullActorId, type SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
+import type { Caller, OrderOperation } from '../../domain/operation.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Reply } from '../../net/listen.ts';
-import type { PoolFailure } from '../../checks/check-pool.ts';
-import type { Caller, OrderOperation } from '../../domain/operation.ts';
 import { venueAddressOf } from '../../venues/venue-names.ts';
 import { readCancelledMarket } from '../../wire/order-requests.ts';
 import type { Call, OrderHandler } from './operation.ts';

@@ -1,6 +1,7 @@
 // The path of every API request on the main thread: admit → parse → act → answer. A handler sees only callers whose checks
 // passed, with a valid query and body. Every answer gets the common headers and is counted.
 
+import type { CatalogLink } from '../../catalog/catalog-link.ts';
 import { faultOf } from '../../domain/error-words.ts';
 import type { ApiKey, SigningKey } from '../../domain/identity.ts';
 import { isPlainText } from '../../domain/plain-text.ts';
@@ -15,7 +16,6 @@ import {
   type Reply,
 } from '../../net/listen.ts';
 import type { Log } from '../../runtime/log.ts';
-import type { CatalogLink } from '../../catalog/catalog-link.ts';
 import { readJsonBody } from '../../wire/json-body.ts';
 import { type GatewayMetrics, NO_OPERATION, OPEN_STREAM } from '../gateway-metrics.ts';
 import type { Admission } from './admission.ts';

@@ -3,8 +3,8 @@
 // It is up only while it has markets, and reconnects when its stream is frozen. Venue A's feed thread.
 
 import { limits } from '../../limits.ts';
-import { KeptConnection } from '../../net/kept-connection.ts';
 import { COUNTER } from '../../metrics/feed-counters.ts';
+import { KeptConnection } from '../../net/kept-connection.ts';
 import type { FeedParts } from '../feed.ts';
 import { REQUEST_HEADERS } from '../venue-json.ts';
 import { FreezeProbe } from './freeze-probe.ts';

@@ -10,8 +10,8 @@
 
 import { PRIMARY, type StateReason } from '../../domain/market.ts';
 import { limits } from '../../limits.ts';
-import { KeptConnection } from '../../net/kept-connection.ts';
 import { COUNTER } from '../../metrics/feed-counters.ts';
+import { KeptConnection } from '../../net/kept-connection.ts';
 import type { FeedParts, FeedRefusal, FeedSubscription, MarketFeed } from '../feed.ts';
 import { createVenueBSigner } from './auth.ts';
 import { FactsRefresh } from './facts-refresh.ts';

@@ -4,11 +4,11 @@
 import { expect, it } from 'vitest';
 import { RowMaker } from '../../../src/catalog/catalog-rows.ts';
 import { COMPETITIONS } from '../../../src/catalog/leagues/competitions.ts';
+import { listEventMarkets, listEvents } from '../../../src/catalog/lists/event-lists.ts';
+import { listMarkets } from '../../../src/catalog/lists/market-lists.ts';
 import { SnapshotWriter } from '../../../src/catalog/snapshot-writer.ts';
 import type { UnixMillis } from '../../../src/domain/numbers.ts';
 import { limits } from '../../../src/limits.ts';
-import { listEventMarkets, listEvents } from '../../../src/catalog/lists/event-lists.ts';
-import { listMarkets } from '../../../src/catalog/lists/market-lists.ts';
 
 const caller = { keyId: 'key', actorId: 'alice', podId: 'pod' };
 const path = '/v1/markets';

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import type { CatalogEvent } from '../../../src/catalog/catalog.ts';
 import type { CatalogMarket } from '../../../src/catalog/catalog-market.ts';
 import { RowMaker } from '../../../src/catalog/catalog-rows.ts';
+import { isQuickList } from '../../../src/catalog/lists/quick-lists.ts';
 import { SnapshotWriter } from '../../../src/catalog/snapshot-writer.ts';
 import type { UnixMillis } from '../../../src/domain/numbers.ts';
-import { limits } from '../../../src/limits.ts';
 import type { CatalogOperation } from '../../../src/domain/operation.ts';
-import { isQuickList } from '../../../src/catalog/lists/quick-lists.ts';
+import { limits } from '../../../src/limits.ts';
 
 const SHOWN_MAX = limits.pageRowsMax;
 const asked = { caller: { podId: 'pod', actorId: 'alice', keyId: 'key' }, tradable: [] };

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SignatureCheck } from '../../../src/auth/check.ts';
 import { createKeyPair } from '../../../src/auth/key-pair.ts';
+import { type CheckPool, createCheckPool } from '../../../src/checks/check-pool.ts';
+import type { OrderOperation } from '../../../src/domain/operation.ts';
 import { fail } from '../../../src/domain/result.ts';
 import { Admission, type Needs } from '../../../src/gateway/api/admission.ts';
 import { LiveKeys } from '../../../src/gateway/api/live-keys.ts';
@@ -17,9 +19,7 @@ import { rateProfiles } from '../../../src/limits.ts';
 import type { InboundRequest } from '../../../src/net/inbound.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import { type KeyStore, openKeyStore } from '../../../src/store/key-store.ts';
-import { type CheckPool, createCheckPool } from '../../../src/checks/check-pool.ts';
 import { Operations } from '../../../src/trading/operations.ts';
-import type { OrderOperation } from '../../../src/domain/operation.ts';
 import { at, signingKey } from '../../store/identities.ts';
 import { signedHeaders, type TestKey } from '../../support/signed-requests.ts';
 

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../../src/domain/actor-limits.ts';
+import type { OrderOperation } from '../../../src/domain/operation.ts';
 import { fail, ok } from '../../../src/domain/result.ts';
 import { DeskLink } from '../../../src/gateway/api/desk-link.ts';
-import type { OrderOperation } from '../../../src/domain/operation.ts';
 
 const common = { venue: 'venue_b', caller: { podId: 'p', actorId: 'a', keyId: 'k' } } as const;
 const submit = {

@@ -3,16 +3,16 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fullActorId } from '../../../src/domain/identity.ts';
-import { NO_ARCHIVE } from '../../../src/ledger/archive.ts';
-import { EngineStore } from '../../../src/ledger/engine-store.ts';
-import { readEvents } from '../../../src/ledger/events.ts';
-import { LedgerState } from '../../../src/ledger/state/state.ts';
 import { openOrdersOf } from '../../../src/gateway/stream/open-orders.ts';
 import { OrderHub } from '../../../src/gateway/stream/order-hub.ts';
 import { type FollowedStep, follow } from '../../../src/history/projection.ts';
 import { HistoryTables } from '../../../src/history/tables.ts';
 import { Journal } from '../../../src/journal/journal.ts';
 import { readJournal } from '../../../src/journal/segments.ts';
+import { NO_ARCHIVE } from '../../../src/ledger/archive.ts';
+import { EngineStore } from '../../../src/ledger/engine-store.ts';
+import { readEvents } from '../../../src/ledger/events.ts';
+import { LedgerState } from '../../../src/ledger/state/state.ts';
 import { wallTimers } from '../../../src/runtime/timers.ts';
 import { nodeFiles } from '../../../src/store/files.ts';
 import type { OrderEventRecord } from '../../../src/store/order-records.ts';

@@ -3,9 +3,9 @@
 
 import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/domain/market.ts';
 import { assert } from '../../../src/domain/result.ts';
+import { FeedCounters } from '../../../src/metrics/feed-counters.ts';
 import type { HttpAnswer, HttpGet } from '../../../src/net/http.ts';
 import type { Connect, SocketHandlers } from '../../../src/net/websocket.ts';
-import { FeedCounters } from '../../../src/metrics/feed-counters.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import { createVenueAFeed } from '../../../src/venues/venue-a/feed.ts';
 import { type RecordedBook, RecordingSink } from '../../support/recording-sink.ts';

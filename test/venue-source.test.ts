@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 import type { VenueSource } from '../src/config.ts';
-import type { PodVenues } from '../src/trading/pods.ts';
-import { isLoopback, unencryptedOrigins } from '../src/unencrypted.ts';
+import type { PodVenues } from '../src/domain/pod-accounts.ts';
+import { isLoopback, unencryptedOrigins } from '../src/venue-source.ts';
 
 const SAFE: VenueSource = {
   kind: 'venues',
