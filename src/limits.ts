@@ -151,6 +151,10 @@ export const limits = {
   streamUncountedBurstMax: 4_000,
   /** Unanswered subscribe, unsubscribe and snapshot messages of one connection. */
   streamRequestsWaitingMax: 256,
+  /** Requests without a result of one connection of /v1/trade. */
+  tradeInFlightMax: 256,
+  /** Connections of /v1/trade of one signing key. */
+  tradeSessionsPerKeyMax: 100,
   heartbeatIntervalMs: 5_000,
   /** A connection with more unsent bytes gets no deltas until it has drained: about 4 000 deltas. */
   streamLagBytes: 1024 * 1024,

@@ -1,5 +1,5 @@
-// Tickets (contract §8): a browser cannot set headers on a WebSocket, so it puts a ticket into the query of /v1/orderbook. A ticket opens
-// one stream, within `ticketLifeMs`, from the address that requested it. In memory only. Main thread.
+// Tickets (contract §8): a browser cannot set headers on a WebSocket, so it puts a ticket into the query. A ticket opens one
+// connection, on the path that it was issued for, within `ticketLifeMs`, from the address that requested it. In memory only. Main thread.
 
 import { hash } from 'node:crypto';
 import { fail, ok, type Result } from '../domain/result.ts';
@@ -11,6 +11,8 @@ const TICKET_BYTES = 32;
 export interface TicketHolder {
   readonly keyId: string;
   readonly remoteAddress: string;
+  /** Of the WebSocket that it opens. */
+  readonly path: string;
 }
 
 export class Tickets {
@@ -26,7 +28,7 @@ export class Tickets {
    * Returns the secret, of which only the SHA-256 is kept. If `ticketsMax` tickets, or `ticketsPerKeyMax` of this key, are unused, returns
    * the milliseconds until there is room. The bound of each key keeps room for others.
    */
-  issue({ keyId, remoteAddress }: TicketHolder, nowMs: number): Result<string, number> {
+  issue({ keyId, remoteAddress, path }: TicketHolder, nowMs: number): Result<string, number> {
     this.#sweep(nowMs);
     const own = [...this.#issued.values()].filter(it => it.keyId === keyId);
     const isOwn = own.length >= limits.ticketsPerKeyMax;
@@ -35,7 +37,12 @@ export class Tickets {
       return fail(oldest!.expiresAt - nowMs);
     }
     const ticket = Buffer.from(this.#randomBytes(TICKET_BYTES)).toString('base64url');
-    this.#issued.set(hash('sha256', ticket), { keyId, remoteAddress, expiresAt: nowMs + limits.ticketLifeMs });
+    this.#issued.set(hash('sha256', ticket), {
+      keyId,
+      remoteAddress,
+      path,
+      expiresAt: nowMs + limits.ticketLifeMs,
+    });
     return ok(ticket);
   }
 
@@ -43,13 +50,14 @@ export class Tickets {
    * The ticket's signing key id, or why it is refused. The first attempt spends the ticket, even if it fails: a ticket used from another
    * address has leaked.
    */
-  redeem(ticket: string, remoteAddress: string, nowMs: number): Result<string, string> {
+  redeem(ticket: string, { remoteAddress, path }: Omit<TicketHolder, 'keyId'>, nowMs: number): Result<string, string> {
     const hashHex = hash('sha256', ticket);
     const found = this.#issued.get(hashHex);
     if (found === undefined) return fail('ticket: unknown, used or expired; ask for a new one');
     this.#issued.delete(hashHex);
     if (nowMs >= found.expiresAt) return fail('ticket: expired; ask for a new one');
     if (remoteAddress !== found.remoteAddress) return fail('ticket: was issued to another address; ask for a new one');
+    if (path !== found.path) return fail(`ticket: opens ${found.path} only; ask for a new one`);
     return ok(found.keyId);
   }
 

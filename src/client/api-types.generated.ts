@@ -960,6 +960,16 @@ export interface Operations {
     readonly answer: StreamTicket;
     readonly isIdempotent: false;
   };
+  /** A single-use ticket that opens one connection for orders. */
+  readonly createTradeTicket: {
+    readonly method: 'POST';
+    readonly path: '/v1/trade/ticket';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: StreamTicket;
+    readonly isIdempotent: false;
+  };
   /** This document. */
   readonly getOpenapi: {
     readonly method: 'GET';
@@ -1148,6 +1158,12 @@ export const OPERATIONS = {
   createStreamTicket: {
     method: 'POST',
     path: '/v1/orderbook/ticket',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  createTradeTicket: {
+    method: 'POST',
+    path: '/v1/trade/ticket',
     needsIdempotencyKey: false,
     auth: 'signed',
   },

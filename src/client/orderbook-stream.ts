@@ -11,7 +11,7 @@
 import type { BookState, MarketKey, StateReason } from '../domain/market.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import { KeptConnection, type KeptConnectionOptions } from '../net/kept-connection.ts';
+import { KeptConnection, type KeptConnectionOptions, portableTimers } from '../net/kept-connection.ts';
 import type { Connect } from '../net/websocket.ts';
 import type { StreamCodec } from '../wire/codec.ts';
 import { jsonCodec } from '../wire/json.ts';
@@ -84,7 +84,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
 
   constructor(options: OrderbookStreamOptions) {
     super();
-    const { url, codec = jsonCodec, connect, timers = wallTimers, random = Math.random } = options;
+    const { url, codec = jsonCodec, connect, timers = portableTimers, random = Math.random } = options;
     this.#codec = codec;
     this.#timers = timers;
     this.#requests = new MarketRequests({
@@ -334,10 +334,3 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
 const BOUNDS_THAT_PASS = ['streamRequestsWaitingMax' satisfies keyof typeof limits, 'reads of the rate profile'];
 
 const decoder = new TextDecoder();
-
-const wallTimers = {
-  after(delayMs: number, task: () => void): () => void {
-    const timer = setTimeout(task, delayMs);
-    return () => clearTimeout(timer);
-  },
-};

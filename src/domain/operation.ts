@@ -42,6 +42,8 @@ export interface SubmitOperation extends Asked {
   readonly limits: ActorLimits;
   /** Unix milliseconds, from `SVC-Not-After-Millis`. */
   readonly notAfter: number | null;
+  /** Whether the caller hears that the order is recorded, before its answer. */
+  readonly acknowledges: boolean;
 }
 
 export interface OneOrderOperation extends Asked {

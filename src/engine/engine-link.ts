@@ -57,6 +57,7 @@ export interface StandIn {
 interface Asked {
   readonly operation: EngineOperation;
   readonly resolve: (reply: OperationReply | Promise<OperationReply>) => void;
+  readonly recorded: ((orderId: string) => void) | undefined;
 }
 
 interface Waiting {
@@ -117,12 +118,12 @@ export class EngineLink {
   }
 
   /** Never rejects: the process ends with the engine, and the guard answers while the engine does not. */
-  async operate(asked: TimedOperation): Promise<OperationReply> {
+  async operate(asked: TimedOperation, recorded?: (orderId: string) => void): Promise<OperationReply> {
     const { operation } = asked;
     if (this.#isStalled) return this.#guard.answer(operation, false);
     const number = this.#claims.offer();
     return new Promise(resolve => {
-      this.#waiting.replies.set(number, { operation, resolve });
+      this.#waiting.replies.set(number, { operation, resolve, recorded });
       this.#outgoing.send({ type: 'operate', number, ...asked });
     });
   }
@@ -163,6 +164,9 @@ export class EngineLink {
         break;
       case 'reply':
         this.#settle(message.number, message.reply);
+        break;
+      case 'recorded':
+        this.#waiting.replies.get(message.number)?.recorded?.(message.orderId);
         break;
       case 'markets':
         this.#waiting.markets.get(message.number)?.(message.markets);

@@ -75,6 +75,8 @@ export type FromEngine =
   /** Journal or history cannot be used; `message` says why. The engine ends. */
   | { readonly type: 'unusable'; readonly message: string }
   | { readonly type: 'reply'; readonly number: number; readonly reply: OperationReply }
+  /** The order of a submission that is to be acknowledged is recorded. */
+  | { readonly type: 'recorded'; readonly number: number; readonly orderId: string }
   /** At the start: a part of the open orders. */
   | { readonly type: 'open-orders'; readonly orders: readonly OpenOrder[] }
   | { readonly type: 'switch'; readonly setting: SwitchSetting }

@@ -37,7 +37,10 @@ export async function engine({ data, port }: EngineTask): Promise<void> {
         case 'operate':
           if (!mayBegin(claims, message)) break;
           running
-            .operate(message, () => claims.take(message.number))
+            .operate(message, {
+              claim: () => claims.take(message.number),
+              recorded: orderId => outgoing.send({ type: 'recorded', number: message.number, orderId }),
+            })
             .then(reply => outgoing.send({ type: 'reply', number: message.number, reply }), closed.reject);
           break;
         case 'held-markets':

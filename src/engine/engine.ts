@@ -15,6 +15,7 @@ import { Executions } from '../orders/executions.ts';
 import { Ledger } from '../orders/ledger.ts';
 import { marketsInUse } from '../orders/markets-in-use.ts';
 import { OrderService } from '../orders/order-service.ts';
+import type { SubmissionHooks } from '../orders/submission.ts';
 import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { type KeyStore, openKeyStore } from '../store/key-store.ts';
@@ -120,8 +121,8 @@ export class Engine {
   }
 
   /** Never rejects for a fault of disk or venue: the reply reports it. */
-  operate(asked: AskedOperation, claim: () => boolean): Promise<OperationReply> {
-    return this.#service.perform(asked, claim);
+  operate(asked: AskedOperation, hooks: SubmissionHooks): Promise<OperationReply> {
+    return this.#service.perform(asked, hooks);
   }
 
   /** Markets with an open order or a holding; null if they cannot be read. */

@@ -11,12 +11,14 @@ export type LimitName = (typeof LABEL_VALUES.bucket)[number];
 
 /** Operation that counts stream upgrades. */
 export const OPEN_STREAM = 'openStream';
+/** Operations that count the requests of /v1/trade, and its upgrades. */
+const TRADE_OPERATIONS = ['openTrade', 'tradeSubmit', 'tradeCancel', 'tradeCancelAll'];
 /** Operation that counts requests to no operation. */
 export const NO_OPERATION = 'none';
 
 export class GatewayMetrics {
   readonly metrics = new Metrics({
-    operations: [...OPERATIONS.map(({ operationId }) => operationId), OPEN_STREAM, NO_OPERATION],
+    operations: [...OPERATIONS.map(({ operationId }) => operationId), OPEN_STREAM, ...TRADE_OPERATIONS, NO_OPERATION],
   });
   readonly #authFailures = slots(LABEL_VALUES.reason, reason => this.metrics.counter('auth_failures_total', reason));
   readonly #limited = slots(LABEL_VALUES.bucket, name => this.metrics.counter('rate_limited_total', name));
@@ -32,11 +34,13 @@ export class GatewayMetrics {
   watch(
     listener: Pick<Listener, 'connections' | 'connectionsRefused' | 'requestsInFlight'>,
     clients: Pick<StreamClients, 'count' | 'laggards'>,
+    traders: { readonly count: number },
   ): void {
     this.metrics.gauge('http_connections', () => listener.connections);
     this.metrics.gauge('http_connections_refused_total', () => listener.connectionsRefused);
     this.metrics.gauge('http_requests_in_flight', () => listener.requestsInFlight);
     this.metrics.gauge('stream_connections', () => clients.count);
+    this.metrics.gauge('trade_connections', () => traders.count);
     this.metrics.gauge('stream_lagging_total', () => clients.laggards);
   }
 

@@ -21,6 +21,7 @@ import type { GatewayMetrics } from './gateway-metrics.ts';
 import { MetricsPages, metricsText } from './metrics-page.ts';
 import { KeptMarkets } from './stream/kept-markets.ts';
 import { Streaming } from './stream/streaming.ts';
+import { TradeClients } from './trade/trade-clients.ts';
 import { TradedMarkets } from './traded-markets.ts';
 import { orderFeedOf } from './trading-feed.ts';
 
@@ -72,7 +73,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     }),
     catalog: options.catalog,
     isDraining: () => isDraining,
-    onKeysChanged: isRevoked => streaming.clients.closeRevoked(isRevoked),
+    onKeysChanged: whyNot => {
+      streaming.clients.closeUnless(whyNot);
+      traders.closeUnless(whyNot);
+    },
   });
   const streaming = new Streaming({
     ...options,
@@ -81,6 +85,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     seal: api.refusedStream,
     stamps: api.streamStamps,
     takeRead: api.takeRead,
+  });
+  const traders = new TradeClients({
+    admit: request => api.admitTrade(request),
+    seal: api.refusedStream,
+    stamps: api.streamStamps,
+    desk: api.tradeDesk,
+    disconnects: streaming.disconnects,
   });
   const pages = new MetricsPages(() => metricsText(metrics, counters, streaming.streams));
   const operational: readonly HttpRoute[] = [
@@ -94,14 +105,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     connectionsMax: options.connectionsMax,
     ...(options.unixSocketPath === null ? {} : { unixSocketPath: options.unixSocketPath }),
     ...(options.tls === null ? {} : { tls: options.tls }),
-    sockets: [streaming.clients.route],
+    sockets: [streaming.clients.route, traders.route],
     http: [...operational, ...api.routes],
     refuse: api.refusals,
   }).catch(error => {
     api.close();
     throw error;
   });
-  metrics.watch(listener, streaming.clients);
+  metrics.watch(listener, streaming.clients, traders);
   // Bind first: a start that fails leaves no thread behind.
   const feeds = streaming.start(listener.publish);
   for (const venue of VENUES) feeds[venue].countLosses(metrics.metrics);
@@ -114,7 +125,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       isDraining = true;
       stopKeeping();
       options.catalog.endWait();
-      closed ??= shutDown(listener, streaming, api);
+      closed ??= shutDown(listener, streaming, traders, api);
       return closed;
     },
   };
@@ -143,8 +154,9 @@ function keepTradedMarkets({ trading, metrics: { metrics }, log }: GatewayOption
   };
 }
 
-async function shutDown(listener: Listener, streaming: Streaming, api: Api): Promise<void> {
-  await listener.drain();
+/** Requests in flight are answered first. */
+async function shutDown(listener: Listener, streaming: Streaming, traders: TradeClients, api: Api): Promise<void> {
+  await Promise.all([listener.drain(), traders.drain()]);
   await streaming.close();
   api.close();
   listener.close();

@@ -97,6 +97,7 @@ export type HistogramName = keyof typeof HISTOGRAMS;
 export const GAUGES = {
   http_connections: { labels: [], help: 'Open sockets, streams included.' },
   stream_connections: { labels: [], help: 'Open streams.' },
+  trade_connections: { labels: [], help: 'Open connections for orders (/v1/trade).' },
   stream_lagging_total: { labels: [], help: 'Streams that were found to be read too slowly.' },
   http_requests_in_flight: { labels: [], help: 'Requests that wait for their answer.' },
   accounts_unread: { labels: [], help: 'Accounts whose last reading failed, or which have not been read yet.' },

@@ -35,6 +35,14 @@ type Headers = Readonly<Record<string, string>>;
 
 const LOOKS_PER_SILENCE = 6;
 
+/** For clients outside of the gateway: they run where Node's timers may be missing. */
+export const portableTimers = {
+  after(delayMs: number, task: () => void): () => void {
+    const timer = setTimeout(task, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
 export class KeptConnection {
   readonly #options: KeptConnectionOptions;
   readonly #handlers: KeptConnectionHandlers;

@@ -48,7 +48,7 @@ import { type OlderBalancesParts, olderBalances } from './older-balances.ts';
 import { deriveOrderId } from './order-ids.ts';
 import { listPositions } from './position-list.ts';
 import { conflicting } from './repeat.ts';
-import type { Submission, SubmitParts } from './submission.ts';
+import type { Submission, SubmissionHooks, SubmitParts } from './submission.ts';
 import { submit } from './submit.ts';
 import { Valuation } from './valuation.ts';
 
@@ -95,10 +95,10 @@ export class OrderService {
     };
   }
 
-  /** Never rejects for a fault of disk or venue: the reply reports it. `claim`: called before a submission is sent. */
+  /** Never rejects for a fault of disk or venue: the reply reports it. */
   async perform(
     { operation, startedAtUs, checkedUs }: TimedOperation,
-    claim: Submission['claim'],
+    hooks: SubmissionHooks,
   ): Promise<OperationReply> {
     const stopwatch = new Stopwatch(startedAtUs);
     if (checkedUs !== null) {
@@ -106,7 +106,7 @@ export class OrderService {
       stopwatch.passed('auth', checkedUs[1]);
     }
     stopwatch.passed('parse');
-    return timed(await this.#answered(operation, stopwatch, claim), stopwatch.text());
+    return timed(await this.#answered(operation, stopwatch, hooks), stopwatch.text());
   }
 
   /** Resolves when no background work for answered callers is left. */
@@ -114,13 +114,9 @@ export class OrderService {
     return this.#background.end();
   }
 
-  async #answered(
-    operation: EngineOperation,
-    stopwatch: Stopwatch,
-    claim: Submission['claim'],
-  ): Promise<OperationReply> {
+  async #answered(operation: EngineOperation, stopwatch: Stopwatch, hooks: SubmissionHooks): Promise<OperationReply> {
     try {
-      return await this.#perform(operation, stopwatch, claim);
+      return await this.#perform(operation, stopwatch, hooks);
     } catch (error) {
       this.#noteFault(operation.name, error);
       if (operation.name === 'submit' && operation.body.ok) return answerReply(this.#afterFault(operation));
@@ -139,7 +135,7 @@ export class OrderService {
   #perform(
     operation: EngineOperation,
     stopwatch: Stopwatch,
-    claim: Submission['claim'],
+    hooks: SubmissionHooks,
   ): OperationReply | Promise<OperationReply> {
     const { caller } = operation;
     // An unreadable body is refused first, as with an account.
@@ -147,7 +143,7 @@ export class OrderService {
     if (!isUnreadable && !this.#secrets.has(caller.podId)) return refusedReply(noAccount(caller.podId, 'any venue'));
     switch (operation.name) {
       case 'submit':
-        return this.#submit(operation, stopwatch, claim);
+        return this.#submit(operation, stopwatch, hooks);
       case 'get': {
         const stored = this.#own(caller, operation.venue, operation.orderId);
         return stored === null ? notFound() : replyOf(200, orderView(stored.order, true));
@@ -186,7 +182,7 @@ export class OrderService {
     return trading === null ? refusedReply(noAccount(caller.podId, venue)) : work(trading, venue);
   }
 
-  async #submit(operation: SubmitOperation, stopwatch: Stopwatch, claim: Submission['claim']): Promise<OperationReply> {
+  async #submit(operation: SubmitOperation, stopwatch: Stopwatch, hooks: SubmissionHooks): Promise<OperationReply> {
     const { venue, caller, body, idempotencyKey, bodySha256Hex, isTradable, limits, notAfter } = operation;
     const request = body.ok ? (venue === 'venue_a' ? readVenueAOrder : readVenueBOrder)(body.value) : body;
     if (!request.ok) return this.#unreadable(operation, request.error);
@@ -200,7 +196,8 @@ export class OrderService {
       isTradable,
       limits,
       notAfter: notAfter as UnixMillis | null,
-      claim,
+      claim: hooks.claim,
+      recorded: operation.acknowledges ? hooks.recorded : null,
       passed,
     };
     return answerReply(await submit(this.#parts, submission));

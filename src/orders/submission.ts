@@ -3,14 +3,22 @@
 import type { ActorLimits } from '../domain/actor-limits.ts';
 import type { Refused } from '../domain/answer.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
+import type { OrderId } from '../domain/order.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
 import type { Result } from '../domain/result.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { VenueTrading } from '../venues/venue.ts';
 import type { Ledger } from './ledger.ts';
 
+export interface SubmissionHooks {
+  /** Asked once, between record and send. False: the caller already has the answer that nothing was sent. */
+  readonly claim: () => boolean;
+  /** Called once the order is recorded, if the caller wants to hear of it. */
+  readonly recorded: ((orderId: OrderId) => void) | null;
+}
+
 /** Parsed and well-formed; neither market nor account is checked yet. */
-export interface Submission {
+export interface Submission extends SubmissionHooks {
   readonly podId: string;
   readonly actorId: string;
   readonly keyId: string;
@@ -23,8 +31,6 @@ export interface Submission {
   readonly limits: ActorLimits;
   /** `SVC-Not-After-Millis`: not to be sent later than this. */
   readonly notAfter: UnixMillis | null;
-  /** Asked once, between record and send. False: the caller already has the answer that nothing was sent. */
-  readonly claim: () => boolean;
   /** Called as the submission passes a stage, for `Server-Timing`. */
   readonly passed: (stage: 'admit' | 'store' | 'venue' | 'settle') => void;
 }

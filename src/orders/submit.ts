@@ -24,6 +24,7 @@ export async function submit(parts: SubmitParts, submission: Submission): Promis
   submission.passed('store');
   if (recorded.type === 'answered') return lasting(parts, submission, answerAgain(parts, submission, recorded.answer));
 
+  submission.recorded?.(recorded.order.orderId);
   const sent = send(parts, submission, recorded);
   return lasting(parts, submission, firstKnown(parts, submission, recorded.order.orderId, sent));
 }

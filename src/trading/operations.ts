@@ -43,9 +43,15 @@ export class Operations {
 
   /**
    * Checks the signature first, unless `check` is null: the caller has proven its key. The answer is null if the signature is wrong.
-   * `startedAtUs`: arrival of the request, by monotonicUs().
+   * `startedAtUs`: arrival of the request, by monotonicUs(). `recorded`: called with the id of an order to be acknowledged, once it is
+   * recorded and before its answer.
    */
-  operate(operation: OrderOperation, check: null, startedAtUs: number): Promise<Result<OperationReply, PoolFailure>>;
+  operate(
+    operation: OrderOperation,
+    check: null,
+    startedAtUs: number,
+    recorded?: (orderId: string) => void,
+  ): Promise<Result<OperationReply, PoolFailure>>;
   operate(
     operation: OrderOperation,
     check: SignatureCheck,
@@ -55,6 +61,7 @@ export class Operations {
     operation: OrderOperation,
     check: SignatureCheck | null,
     startedAtUs: number,
+    recorded?: (orderId: string) => void,
   ): Promise<Result<OperationReply | null, PoolFailure>> {
     if (!this.#isOpen || !this.#shares.take(operation)) {
       this.#parts.metrics.add(this.#busy);
@@ -63,7 +70,7 @@ export class Operations {
     const underWay = { startedAtUs };
     this.#underWay.add(underWay);
     try {
-      return await this.#checked(operation, check, startedAtUs);
+      return await this.#checked(operation, check, startedAtUs, recorded);
     } finally {
       this.#underWay.delete(underWay);
       this.#shares.giveBack(operation);
@@ -99,8 +106,9 @@ export class Operations {
     operation: OrderOperation,
     check: SignatureCheck | null,
     startedAtUs: number,
+    recorded?: (orderId: string) => void,
   ): Promise<Result<OperationReply | null, PoolFailure>> {
-    if (check === null) return this.#performed(operation, startedAtUs, null);
+    if (check === null) return this.#performed(operation, startedAtUs, null, recorded);
     const fromUs = monotonicUs();
     const isCancel = operation.name === 'cancel' || operation.name === 'cancel-all';
     const verdict = await this.#parts.checks.verify(check, operation.caller.keyId, isCancel ? 'cancel' : 'other');
@@ -112,6 +120,7 @@ export class Operations {
     operation: OrderOperation,
     startedAtUs: number,
     checkedUs: readonly [from: number, to: number] | null,
+    recorded?: (orderId: string) => void,
   ): Promise<Result<OperationReply, PoolFailure>> {
     const { checks, engine, history } = this.#parts;
     switch (operation.name) {
@@ -131,7 +140,7 @@ export class Operations {
       case 'balance':
       case 'positions':
       case 'older-balances':
-        return ok(await engine.operate({ operation, startedAtUs, checkedUs }));
+        return ok(await engine.operate({ operation, startedAtUs, checkedUs }, recorded));
       default:
         return unreachable(operation);
     }

@@ -6,7 +6,7 @@ import { Tickets } from '../../src/auth/tickets.ts';
 import { assert } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
 
-const HOLDER = { keyId: 'key-1', remoteAddress: '192.0.2.7' };
+const HOLDER = { keyId: 'key-1', remoteAddress: '192.0.2.7', path: '/v1/orderbook' };
 const NOW_MS = 1_000.5;
 const later = (ms: number): number => NOW_MS + ms;
 
@@ -27,15 +27,15 @@ describe('a ticket', () => {
   it('is good for its key once', () => {
     const tickets = new Tickets(randomBytes);
     const ticket = issue(tickets);
-    expect(tickets.redeem(ticket, HOLDER.remoteAddress, NOW_MS)).toEqual({ ok: true, value: 'key-1' });
-    expect(tickets.redeem(ticket, HOLDER.remoteAddress, NOW_MS)).toEqual(UNKNOWN);
+    expect(tickets.redeem(ticket, HOLDER, NOW_MS)).toEqual({ ok: true, value: 'key-1' });
+    expect(tickets.redeem(ticket, HOLDER, NOW_MS)).toEqual(UNKNOWN);
   });
 
   it('is good until it ends', () => {
     const tickets = new Tickets(randomBytes);
     const [early, late] = [issue(tickets), issue(tickets)];
-    expect(tickets.redeem(early, HOLDER.remoteAddress, later(limits.ticketLifeMs - 1)).ok).toBe(true);
-    expect(tickets.redeem(late, HOLDER.remoteAddress, later(limits.ticketLifeMs))).toEqual({
+    expect(tickets.redeem(early, HOLDER, later(limits.ticketLifeMs - 1)).ok).toBe(true);
+    expect(tickets.redeem(late, HOLDER, later(limits.ticketLifeMs))).toEqual({
       ok: false,
       error: 'ticket: expired; ask for a new one',
     });
@@ -44,17 +44,27 @@ describe('a ticket', () => {
   it('is good from its own address only, and spent by an attempt from another', () => {
     const tickets = new Tickets(randomBytes);
     const ticket = issue(tickets);
-    expect(tickets.redeem(ticket, '192.0.2.8', NOW_MS)).toEqual({
+    expect(tickets.redeem(ticket, { ...HOLDER, remoteAddress: '192.0.2.8' }, NOW_MS)).toEqual({
       ok: false,
       error: 'ticket: was issued to another address; ask for a new one',
     });
-    expect(tickets.redeem(ticket, HOLDER.remoteAddress, NOW_MS)).toEqual(UNKNOWN);
+    expect(tickets.redeem(ticket, HOLDER, NOW_MS)).toEqual(UNKNOWN);
+  });
+
+  it('opens its own path only, and is spent by an attempt on another', () => {
+    const tickets = new Tickets(randomBytes);
+    const ticket = issue(tickets);
+    expect(tickets.redeem(ticket, { ...HOLDER, path: '/v1/trade' }, NOW_MS)).toEqual({
+      ok: false,
+      error: 'ticket: opens /v1/orderbook only; ask for a new one',
+    });
+    expect(tickets.redeem(ticket, HOLDER, NOW_MS)).toEqual(UNKNOWN);
   });
 
   it.each(['', 'x', '__proto__', 'A'.repeat(10_000), '🏀'])('is not %j', text => {
     const tickets = new Tickets(randomBytes);
     issue(tickets);
-    expect(tickets.redeem(text, HOLDER.remoteAddress, NOW_MS)).toEqual(UNKNOWN);
+    expect(tickets.redeem(text, HOLDER, NOW_MS)).toEqual(UNKNOWN);
   });
 });
 
@@ -65,11 +75,11 @@ it('so many tickets may wait and no more; expired and used ones make room', () =
   for (let count = 1; count < limits.ticketsMax; count++) issue(tickets, holderOf(count % 500), later(1));
   expect(tickets.issue(holderOf(501), later(1))).toEqual({ ok: false, error: limits.ticketLifeMs - 1 });
 
-  expect(tickets.redeem(first, HOLDER.remoteAddress, later(1)).ok).toBe(true);
+  expect(tickets.redeem(first, HOLDER, later(1)).ok).toBe(true);
   issue(tickets, holderOf(501), later(1));
   expect(tickets.issue(holderOf(501), later(limits.ticketLifeMs))).toEqual({ ok: false, error: 1 });
   const ticket = issue(tickets, HOLDER, later(limits.ticketLifeMs + 1));
-  expect(tickets.redeem(ticket, HOLDER.remoteAddress, later(limits.ticketLifeMs + 1)).ok).toBe(true);
+  expect(tickets.redeem(ticket, HOLDER, later(limits.ticketLifeMs + 1)).ok).toBe(true);
 });
 
 it('one key may have so many waiting, and leaves the others theirs', () => {

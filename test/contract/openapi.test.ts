@@ -48,6 +48,8 @@ const INTERFACE = `
   GET    /v1/balances                           getOlderBalances
   GET    /v1/orderbook                          openStream
   POST   /v1/orderbook/ticket                   createStreamTicket
+  GET    /v1/trade                              openTrade
+  POST   /v1/trade/ticket                       createTradeTicket
   GET    /v1/openapi.json                       getOpenapi
   GET    /v1/asyncapi.json                      getAsyncapi
 `;
@@ -68,7 +70,9 @@ const SUCCESS: Readonly<Record<string, number>> = {
   submitVenueAOrder: 201,
   submitVenueBOrder: 201,
   createStreamTicket: 201,
+  createTradeTicket: 201,
   openStream: 101,
+  openTrade: 101,
 };
 
 const each = operations().map(operation => [operation.operationId, operation] as const);
@@ -109,15 +113,16 @@ describe('an operation', () => {
   it.each(each)('%s says who may call it and what counts it', (operationId, { method, scope, bucket, credentials }) => {
     const isOlder = OLDER_FAMILY.includes(operationId);
     const isOpen = ['getOpenapi', 'getAsyncapi'].includes(operationId);
-    const changes = method !== 'GET' && operationId !== 'createStreamTicket';
+    const changes = method !== 'GET' && !operationId.endsWith('Ticket');
+    const isTrading = changes || operationId.includes('Trade');
     if (isOpen) expect({ scope, bucket, credentials }).toEqual({ scope: 'none', bucket: 'none', credentials: [] });
     else if (isOlder)
       expect({ scope, bucket, credentials }).toEqual({ scope: 'none', bucket: 'reads', credentials: ['apiKey'] });
     else {
       const ownScope = ['getWhoami', 'getTime'].includes(operationId) ? 'none' : 'read';
-      expect(scope).toBe(changes ? 'trade' : ownScope);
+      expect(scope).toBe(isTrading ? 'trade' : ownScope);
       expect(bucket).toBe(changes ? (operationId.startsWith('submit') ? 'submissions' : 'cancels') : 'reads');
-      expect(credentials).toEqual(operationId === 'openStream' ? ['signed', 'ticket'] : ['signed']);
+      expect(credentials).toEqual(operationId.startsWith('open') ? ['signed', 'ticket'] : ['signed']);
     }
   });
 

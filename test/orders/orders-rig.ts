@@ -236,6 +236,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
       limits: NO_LIMITS,
       notAfter: null,
       claim: () => true,
+      recorded: null,
       passed: () => {},
       ...change,
     };

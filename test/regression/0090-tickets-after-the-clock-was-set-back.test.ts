@@ -14,7 +14,7 @@ beforeEach(() => vi.useFakeTimers({ now: NOW_MS, toFake: ['Date', 'performance']
 afterEach(() => vi.useRealTimers());
 
 it('tickets that have expired make room for new ones', async () => {
-  const answer = createTicket(new Tickets(randomBytes));
+  const answer = createTicket(new Tickets(randomBytes), '/v1/orderbook');
   const ask = async () => answer({ key: { keyId: 'key-1' }, request: { remoteAddress: '192.0.2.7' } } as never);
   vi.setSystemTime(NOW_MS + HOUR_MS);
   expect(await ask()).toMatchObject({ status: 201 });

@@ -153,7 +153,7 @@ describe('a stream of /v1/orderbook that was ended', () => {
     });
     peer.write(Buffer.concat([Buffer.of(0x81, 0xfe, 0, subscribe.length, 0, 0, 0, 0), subscribe]));
     await lag(rig, peer);
-    rig.clients.closeRevoked(() => true);
+    rig.clients.closeUnless(() => 'the signing key was revoked');
     expect(rig.clients.count).toBe(0);
     await expect.poll(() => rig.unsubscribed).toEqual([TICKER]);
     await expect(RigClient.connect(rig)).rejects.toThrow('429');

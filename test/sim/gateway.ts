@@ -168,8 +168,17 @@ export class Gateway {
     const bodySha256Hex = createHash('sha256').update(JSON.stringify(call.request)).digest('hex');
     const limits = call.actorId === 'bob' ? { ...NO_LIMITS, openOrdersMax: OPEN_ORDERS_MAX } : NO_LIMITS;
     const keyId = keyOf(call.actorId);
-    const claim = () => true;
-    const submission = { podId: POD, keyId, bodySha256Hex, isTradable: true, limits, claim, passed: () => {}, ...call };
+    const hooks = { claim: () => true, recorded: null };
+    const submission = {
+      podId: POD,
+      keyId,
+      bodySha256Hex,
+      isTradable: true,
+      limits,
+      ...hooks,
+      passed: () => {},
+      ...call,
+    };
     return this.#answered(
       () => submit(this.#parts, submission),
       () => this.#afterFault(call),

@@ -92,7 +92,7 @@ export async function submission(priceCents = 1): Promise<SubmitOperation> {
   const ticker = await someTicker(paper.urls.venueB.rest);
   const body = ok({ ticker, side: 'YES', action: 'BUY', count: 2, priceCents });
   const asked = { body, bodySha256Hex: '00'.repeat(32), idempotencyKey: 'k-1', limits: NO_LIMITS, notAfter: null };
-  return { name: 'submit', venue, caller, isTradable: true, ...asked };
+  return { name: 'submit', venue, caller, isTradable: true, acknowledges: false, ...asked };
 }
 
 /** How many orders venue B has open. */

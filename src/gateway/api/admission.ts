@@ -136,6 +136,20 @@ export class Admission {
     return this.#conclude(before.value, needs, verifySignature(before.value.check));
   }
 
+  /** Whether the key exists and is not revoked. */
+  isLive(keyId: string): boolean {
+    return this.#parts.keys.current().signingKey(keyId)?.key.revokedAt === null;
+  }
+
+  /** A message on a connection that was admitted before, by its key as it is now. */
+  connected(keyId: string, address: string, needs: Needs): Result<SigningKey, Refusal> {
+    const entry = this.#parts.keys.current().signingKey(keyId);
+    if (entry === undefined || entry.key.revokedAt !== null) return fail(refusal('unauthenticated', revokedKey(keyId)));
+    if (!entry.admits(address)) return fail(this.notFrom(address));
+    const within = this.mayDo(entry.key, needs);
+    return within.ok ? ok(entry.key) : within;
+  }
+
   async #verified(claimed: Claimed, needs: Needs): Promise<Result<SignedCaller, Refusal>> {
     const { caller, check } = claimed;
     const now = this.#nowMs();

@@ -23,7 +23,9 @@ import type { ActorsOf } from '../../store/pod-actors.ts';
 import type { Operations } from '../../trading/operations.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
-import { Admission } from './admission.ts';
+import type { WhyNot } from '../socket-clients.ts';
+import { TradeDesk } from '../trade/trade-desk.ts';
+import { Admission, type Needs } from './admission.ts';
 import type { ContractDocuments } from './contract-documents.ts';
 import { DeskLink } from './desk-link.ts';
 import { time, type VenueStanding, whoami } from './identity.ts';
@@ -53,8 +55,8 @@ export interface ApiParts {
   readonly standing: (podId: string, venue: Venue) => VenueStanding;
   readonly catalog: CatalogLink;
   readonly isDraining: () => boolean;
-  /** Keys have changed: the streams of revoked keys must end. */
-  readonly onKeysChanged: (isRevoked: (keyId: string) => boolean) => void;
+  /** Keys have changed: connections of keys that may not be used any more must end. */
+  readonly onKeysChanged: (whyNot: WhyNot) => void;
 }
 
 export interface Api {
@@ -62,6 +64,10 @@ export interface Api {
   readonly refusals: Refusals;
   /** Whether a caller may open a stream: its signing key, or the refusal. */
   admitStream(request: InboundRequest): Result<SigningKey, Reply>;
+  /** Whether a caller may open /v1/trade. */
+  admitTrade(request: InboundRequest): Result<SigningKey, Reply>;
+  /** Performs the requests of /v1/trade. */
+  readonly tradeDesk: TradeDesk;
   /** Completes the refusal of a stream's upgrade. */
   refusedStream(request: InboundRequest, reply: Reply): Reply;
   /** Headers of the answer that opens a stream. */
@@ -91,10 +97,14 @@ export function createApi(parts: ApiParts): Api {
   const keys = new LiveKeys(parts.store, log, keyring => {
     const isRevoked = (keyId: string): boolean => (keyring.signingKey(keyId)?.key.revokedAt ?? null) !== null;
     admission.forgetKeys(isRevoked);
-    parts.onKeysChanged(isRevoked);
+    parts.onKeysChanged((keyId, address) => {
+      if (isRevoked(keyId)) return 'the signing key was revoked';
+      const isAdmitted = keyring.signingKey(keyId)?.admits(address) ?? false;
+      return isAdmitted ? null : `the signing key may not be used from ${address}`;
+    });
   });
   const admission = new Admission({ keys, checks: parts.checks, operations: parts.operations, metrics, profile });
-  const streamAdmission = new StreamAdmission(admission, tickets, keys);
+  const streamAdmission = new StreamAdmission(admission, tickets);
   const { openapi, asyncapi } = parts.contract;
   const nextRequestId = requestIds(randomBytes(RUN_NAME_BYTES).toString('hex'));
   const desk = new DeskLink(parts.operations);
@@ -108,7 +118,8 @@ export function createApi(parts: ApiParts): Api {
       signed: {
         getWhoami: whoami({ profile, limitsOf, standing: parts.standing }),
         getTime: time,
-        createStreamTicket: createTicket(tickets),
+        createStreamTicket: createTicket(tickets, '/v1/orderbook'),
+        createTradeTicket: createTicket(tickets, '/v1/trade'),
         listSports,
         listCompetitions,
       },
@@ -116,13 +127,24 @@ export function createApi(parts: ApiParts): Api {
       open: { getOpenapi: document(openapi), getAsyncapi: document(asyncapi) },
     },
   );
+  const admitted = (needs: Needs) => (request: InboundRequest) => {
+    const caller = streamAdmission.admit(request, needs);
+    return caller.ok ? ok(caller.value) : fail(signedRefusal(caller.error));
+  };
   return {
     routes: OPERATIONS.flatMap(operation => withHead(operation, server.route(operation))),
     refusals: server.refusals,
-    admitStream(request) {
-      const admitted = streamAdmission.admit(request);
-      return admitted.ok ? ok(admitted.value) : fail(signedRefusal(admitted.error));
-    },
+    admitStream: admitted({ scope: 'read', bucket: 'reads' }),
+    admitTrade: admitted({ scope: 'trade', bucket: 'reads' }),
+    tradeDesk: new TradeDesk({
+      admission,
+      operations: parts.operations,
+      isTradable,
+      limitsOf,
+      isDraining,
+      metrics,
+      log,
+    }),
     refusedStream: (request, reply) => server.refusedStream(request, reply),
     streamStamps: request => server.streamStamps(request),
     takeRead: keyId => admission.takeRead(keyId),

@@ -17,6 +17,11 @@ export const OPERATIONS: readonly Operation[] = [
     bucket: 'reads',
     guard: 'signature',
   }),
+  mutation('createTradeTicket', 'POST', '/v1/trade/ticket', {
+    scope: 'trade',
+    bucket: 'reads',
+    guard: 'signature',
+  }),
   open('getOpenapi', '/v1/openapi.json'),
   open('getAsyncapi', '/v1/asyncapi.json'),
   ...ordersOf('VenueA', '/v1/venue-a/orders', 'tokenId'),

@@ -4,7 +4,7 @@ import type { PoolFailure } from '../../checks/check-pool.ts';
 import type { ActorLimits } from '../../domain/actor-limits.ts';
 import { fullActorId, type SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
-import type { Caller, OrderOperation } from '../../domain/operation.ts';
+import type { Caller, OperationReply, OrderOperation } from '../../domain/operation.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Reply } from '../../net/listen.ts';
@@ -96,13 +96,14 @@ function submission(
     isTradable,
     limits: actorLimits,
     notAfter: text === '' ? null : Number(text),
+    acknowledges: false,
   });
 }
 
 const BUSY = 'too many operations are under way (operationsMax): nothing was done';
 
 /** Answer to an operation that no thread has begun. */
-export function unanswered({ name }: OrderOperation, failure: PoolFailure): Reply {
+export function unanswered({ name }: OrderOperation, failure: PoolFailure): Reply & OperationReply {
   const words = failure === 'BUSY' ? BUSY : `a fault of the gateway before ${name} was begun: nothing was done`;
   return signedRefusal(refusal('unavailable', words));
 }

@@ -1,6 +1,7 @@
 // Answers and refusals of both families as HTTP replies (interface §7, contract §3). Main thread.
 
 import { API_ERRORS, type ApiErrorKind } from '../../domain/api-error.ts';
+import type { OperationReply } from '../../domain/operation.ts';
 import { type Header, jsonReply, type Reply } from '../../net/listen.ts';
 
 /** Why a request is refused, before the form of its family applies. */
@@ -18,7 +19,7 @@ export function refusal(kind: ApiErrorKind, message: string, headers: readonly H
 }
 
 /** `{error: {code, message}}`. */
-export function signedRefusal({ kind, message, orderId, headers = [] }: Refusal): Reply {
+export function signedRefusal({ kind, message, orderId, headers = [] }: Refusal): Reply & OperationReply {
   const { status, code } = API_ERRORS[kind];
   // JSON omits an undefined order id.
   return { ...jsonReply(status, { error: { code, message, orderId } }), headers: withRetry(kind, headers) };

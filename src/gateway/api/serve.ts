@@ -4,9 +4,7 @@
 import type { CatalogLink } from '../../catalog/catalog-link.ts';
 import { faultOf } from '../../domain/error-words.ts';
 import type { ApiKey, SigningKey } from '../../domain/identity.ts';
-import { isPlainText } from '../../domain/plain-text.ts';
 import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
-import { limits } from '../../limits.ts';
 import {
   type Header,
   type HttpRoute,
@@ -17,6 +15,7 @@ import {
 } from '../../net/listen.ts';
 import type { Log } from '../../runtime/log.ts';
 import { readJsonBody } from '../../wire/json-body.ts';
+import { idempotencyKeyProblem } from '../../wire/trade-messages.ts';
 import { type GatewayMetrics, NO_OPERATION, OPEN_STREAM } from '../gateway-metrics.ts';
 import type { Admission } from './admission.ts';
 import type { DeskLink } from './desk-link.ts';
@@ -268,10 +267,8 @@ function headerProblem(operation: Operation, request: InboundRequest): string | 
   if (operation.family !== 'signed') return null;
   if (operation.guard === 'idempotency-key') {
     const key = request.header('idempotency-key');
-    const length = Buffer.byteLength(key);
-    if (length === 0 || length > limits.idempotencyKeyBytesMax)
-      return `Idempotency-Key: required, 1 to ${limits.idempotencyKeyBytesMax} bytes (idempotencyKeyBytesMax)`;
-    if (!isPlainText(key)) return 'Idempotency-Key: must not hold control characters or marks of direction';
+    const problem = idempotencyKeyProblem(key);
+    if (problem !== null) return `Idempotency-Key: ${problem}`;
   }
   if (!/^(identity)?$/i.test(request.header('content-encoding')))
     return 'Content-Encoding: must not be given, as bodies are taken as they are';

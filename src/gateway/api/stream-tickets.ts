@@ -1,5 +1,5 @@
-// POST /v1/orderbook/ticket (contract §8): a browser cannot sign a WebSocket upgrade, so a signed request gets it a ticket.
-// A ticket is valid once, within 30 s, for the same key and address. Main thread.
+// POST /v1/orderbook/ticket (contract §8) and /v1/trade/ticket: a browser cannot sign a WebSocket upgrade, so a signed request gets it
+// a ticket. A ticket is valid once, within 30 s, for the same key, address and path. Main thread.
 
 import type { Tickets } from '../../auth/tickets.ts';
 import { SECOND_MS } from '../../domain/durations.ts';
@@ -11,9 +11,10 @@ import { formatTime } from '../../wire/time-text.ts';
 import type { Handler } from './operation.ts';
 import { refusal, signedRefusal } from './replies.ts';
 
-export function createTicket(tickets: Tickets): Handler<SigningKey> {
+/** `path`: of the WebSocket that it opens. */
+export function createTicket(tickets: Tickets, path: string): Handler<SigningKey> {
   return ({ key: { keyId }, request: { remoteAddress } }) => {
-    const issued = tickets.issue({ keyId, remoteAddress }, performance.now());
+    const issued = tickets.issue({ keyId, remoteAddress, path }, performance.now());
     if (!issued.ok) {
       const words = 'too many tickets are waiting to be used (ticketsPerKeyMax, ticketsMax)';
       return signedRefusal(refusal('limited', words, [['Retry-After', String(Math.ceil(issued.error / SECOND_MS))]]));

@@ -12,6 +12,7 @@ import { wallTimers } from '../../runtime/timers.ts';
 import { TurnQueue } from '../../runtime/turn-queue.ts';
 import { StreamBooks } from './books.ts';
 import { type ClientParts, STREAM_CODECS, StreamClients } from './clients.ts';
+import type { OrderDisconnects } from './order-disconnects.ts';
 import type { OrderFeed } from './order-feed.ts';
 import { OrderHub } from './order-hub.ts';
 import { type Publish, VenueStream } from './venue-stream.ts';
@@ -77,6 +78,11 @@ export class Streaming {
       stamps,
       takeRead,
     });
+  }
+
+  /** Of `cancelOnDisconnect`. */
+  get disconnects(): OrderDisconnects | null {
+    return this.#orders?.disconnects ?? null;
   }
 
   /** Starts the feeds, whose messages go out through `publish`. */

@@ -16,6 +16,7 @@ const submit = {
   idempotencyKey: 'i',
   isTradable: true,
   notAfter: null,
+  acknowledges: false,
 } as const;
 
 const desk = new DeskLink({ operate: async () => fail('BUSY') });

@@ -1,0 +1,59 @@
+// Opens and signs WebSockets to the gateway on Node. It asks for the gateway's time before the first attempt and after a failed one. So a
+// wrong local clock cannot keep the connection down, and a refusal comes with its reason: a failed WebSocket handshake has none.
+
+import { HTTP_FORBIDDEN, HTTP_UNAUTHORIZED } from '../net/http-status.ts';
+import { type Connect, connectWebSocket } from '../net/websocket.ts';
+import type { CrossbookClient } from './crossbook-client.ts';
+import { createNodeClient } from './node-client.ts';
+import { ServerClock } from './server-clock.ts';
+import { signRequest } from './sign-request.ts';
+import type { Signer } from './signer.ts';
+
+export interface NodeUpgradeOptions {
+  /** `ws://127.0.0.1:8080/v1/orderbook` or `…/v1/trade`, or `wss:`. */
+  readonly url: string;
+  readonly signer: Signer;
+  /** Path of the gateway's Unix domain socket; replaces host and port of `url`. */
+  readonly socketPath?: string;
+  /** Clock of a REST client to the same gateway; answers to either correct both. */
+  readonly clock?: ServerClock;
+}
+
+export interface NodeUpgrade {
+  readonly connect: Connect;
+  readonly headers: () => Promise<Readonly<Record<string, string>>>;
+  /** An attempt has succeeded: the clock is right. */
+  readonly succeeded: () => void;
+}
+
+const NO_BODY = new Uint8Array(0);
+
+export function nodeUpgrade({ url, signer, socketPath, clock = new ServerClock() }: NodeUpgradeOptions): NodeUpgrade {
+  const { protocol, host, pathname, search } = new URL(url);
+  const peer = socketPath === undefined ? {} : { socketPath };
+  const origin = `${protocol === 'wss:' ? 'https:' : 'http:'}//${host}`;
+  const client = createNodeClient({ url: origin, signer, clock, ...peer });
+  const upgrade = { method: 'GET', target: pathname + search, body: NO_BODY, idempotencyKey: '', notAfterMillis: null };
+  let isDoubted = !clock.isCompared;
+  return {
+    connect: (options, handlers) => connectWebSocket({ ...options, ...peer }, handlers),
+    headers: async () => {
+      if (isDoubted) await askTheTime(client);
+      isDoubted = true;
+      return signRequest(signer, upgrade, clock.now());
+    },
+    succeeded: () => {
+      isDoubted = false;
+    },
+  };
+}
+
+/** Rejects with the gateway's error if it would refuse the connection for the same reason. */
+async function askTheTime(client: CrossbookClient): Promise<void> {
+  const answer = await client.call('getTime');
+  if (answer.ok) return;
+  const { kind, message } = answer.error;
+  const isAuthentication =
+    kind === 'refused' && (answer.error.status === HTTP_UNAUTHORIZED || answer.error.status === HTTP_FORBIDDEN);
+  if (isAuthentication || kind === 'unreachable') throw new Error(message);
+}

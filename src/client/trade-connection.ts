@@ -1,0 +1,227 @@
+// The client of /v1/trade: many orders and cancels in flight on one connection, none of them signed. Every outcome is a value, the same
+// as of the REST client. It reconnects by itself. What was sent on a lost connection has an unknown outcome; what was not sent had no
+// effect. node-trade.ts adds authentication. Portable.
+//
+//   const trade = createNodeTrade({ url: 'ws://127.0.0.1:8080/v1/trade', signer });
+//   trade.start();
+//   const placed = await trade.submit('venue_b', { ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 40 });
+
+import { isObject, type JsonObject, parseJson, textOf } from '../domain/json.ts';
+import type { Venue } from '../domain/market.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import { KeptConnection, type KeptConnectionOptions, portableTimers } from '../net/kept-connection.ts';
+import type { Connect } from '../net/websocket.ts';
+import { type ApiAnswer, type ApiFailure, readAnswer } from './api-failure.ts';
+import type { Operations } from './api-types.generated.ts';
+import { Emitter } from './emitter.ts';
+import type { WireAnswer } from './transport.ts';
+import { UuidV7Source } from './uuid-v7.ts';
+
+export interface TradeConnectionOptions {
+  readonly url: string;
+  readonly connect: Connect;
+  /** Of the upgrade, called for every attempt. If it rejects, the attempt fails. */
+  readonly headers: KeptConnectionOptions['headers'];
+  readonly timers?: { after(delayMs: number, task: () => void): () => void };
+  /** Uniform in [0, 1); jitter of reconnections. */
+  readonly random?: () => number;
+}
+
+export interface TradeConnectionEvents {
+  /** Connected or disconnected, with the reason. */
+  connection: [isUp: boolean, detail: string];
+  /** A message that is no answer to a request of ours. */
+  unreadable: [detail: string];
+}
+
+export interface SubmitOptions {
+  /** Default: a new UUIDv7. Repeat an order of unknown outcome with the same key. */
+  readonly idempotencyKey?: string;
+  /** Unix milliseconds; after this time the gateway must not send the order to the venue. */
+  readonly notAfter?: number;
+  /** Called with the order's id once it is recorded, before its answer. */
+  readonly accepted?: (orderId: string) => void;
+}
+
+interface VenueOperations {
+  readonly venue_a: {
+    readonly submit: 'submitVenueAOrder';
+    readonly cancel: 'cancelVenueAOrder';
+    readonly all: 'cancelVenueAOrders';
+  };
+  readonly venue_b: {
+    readonly submit: 'submitVenueBOrder';
+    readonly cancel: 'cancelVenueBOrder';
+    readonly all: 'cancelVenueBOrders';
+  };
+}
+type Body<V extends Venue> = Operations[VenueOperations[V]['submit']]['body'];
+type Outcome<V extends Venue, Kind extends 'submit' | 'cancel' | 'all'> = Result<
+  ApiAnswer<Operations[VenueOperations[V][Kind]]['answer']>,
+  ApiFailure
+>;
+
+interface Pending {
+  readonly idempotencyKey: string;
+  readonly accepted: (orderId: string) => void;
+  readonly resolve: (outcome: Result<ApiAnswer<JsonObject>, ApiFailure>) => void;
+}
+
+const decoder = new TextDecoder();
+
+export class TradeConnection extends Emitter<TradeConnectionEvents> {
+  readonly #connection: KeptConnection;
+  /** Sent, and without a result so far; by id. */
+  readonly #pending = new Map<string, Pending>();
+  readonly #ids = new UuidV7Source(() => Date.now());
+  #count = 0;
+  #cancelsOnDisconnect = false;
+
+  constructor({ url, connect, headers, timers = portableTimers, random = Math.random }: TradeConnectionOptions) {
+    super();
+    this.#connection = new KeptConnection(
+      {
+        url,
+        headers,
+        subprotocols: ['crossbook.v1.json'],
+        keepAliveText: JSON.stringify({ op: 'ping', id: 'keep-alive' }),
+        connect,
+        timers,
+        random,
+        backoffMaxMs: limits.streamBackoffMaxMs,
+      },
+      {
+        onUp: () => this.#up(),
+        onFrame: frame => this.#read(decoder.decode(frame)),
+        onDown: detail => this.#down(detail),
+        onSilence: () => {},
+      },
+    );
+  }
+
+  get isUp(): boolean {
+    return this.#connection.isUp;
+  }
+
+  /** Connects, and reconnects until `close`. */
+  start(): void {
+    this.#connection.start();
+  }
+
+  submit<V extends Venue>(venue: V, order: Body<V>, options: SubmitOptions = {}): Promise<Outcome<V, 'submit'>> {
+    const { idempotencyKey = this.#ids.next(), notAfter, accepted } = options;
+    const request = { op: 'submit', venue, idempotencyKey, notAfter, ack: accepted !== undefined, order };
+    return this.#ask(request, idempotencyKey, accepted) as Promise<Outcome<V, 'submit'>>;
+  }
+
+  cancel<V extends Venue>(venue: V, orderId: string): Promise<Outcome<V, 'cancel'>> {
+    return this.#ask({ op: 'cancel', venue, orderId }) as Promise<Outcome<V, 'cancel'>>;
+  }
+
+  /** `market`: token id or ticker; without it all. */
+  cancelAll<V extends Venue>(venue: V, market?: string): Promise<Outcome<V, 'all'>> {
+    return this.#ask({ op: 'cancel-all', venue, market }) as Promise<Outcome<V, 'all'>>;
+  }
+
+  /** Whether the gateway cancels this key's open orders when the connection is lost; kept across reconnections. */
+  cancelOnDisconnect(enabled: boolean): void {
+    this.#cancelsOnDisconnect = enabled;
+    if (this.isUp) void this.#ask({ op: 'cancel-on-disconnect', enabled });
+  }
+
+  /** What has no result yet has an unknown outcome. */
+  close(): void {
+    this.#connection.close();
+    this.#lose('closed');
+  }
+
+  #ask(
+    request: object,
+    idempotencyKey = '',
+    accepted: (orderId: string) => void = () => {},
+  ): Promise<Result<ApiAnswer<JsonObject>, ApiFailure>> {
+    if (!this.isUp) return Promise.resolve(fail({ kind: 'unreachable', message: 'not connected: nothing was sent' }));
+    this.#count += 1;
+    const id = String(this.#count);
+    return new Promise(resolve => {
+      this.#pending.set(id, { idempotencyKey, accepted, resolve });
+      this.#connection.send(JSON.stringify({ ...request, id }));
+    });
+  }
+
+  #up(): void {
+    // First: it must be renewed within the grace period.
+    if (this.#cancelsOnDisconnect) void this.#ask({ op: 'cancel-on-disconnect', enabled: true });
+    this.emit('connection', true, '');
+  }
+
+  #down(detail: string): void {
+    this.#lose(detail);
+    this.emit('connection', false, detail);
+  }
+
+  #lose(message: string): void {
+    const lost = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { idempotencyKey, resolve } of lost) {
+      resolve(readAnswer({ isMutation: true, idempotencyKey }, fail({ isUnsent: false, message })));
+    }
+  }
+
+  #read(text: string): void {
+    const message = parseJson(text);
+    if (!isObject(message)) {
+      this.emit('unreadable', text);
+      return;
+    }
+    if (message.type === 'pong') return;
+    const pending = this.#pending.get(textOf(message.id));
+    if (pending === undefined) this.emit('unreadable', text);
+    else if (message.type === 'accepted') pending.accepted(textOf(message.orderId));
+    else {
+      this.#pending.delete(textOf(message.id));
+      const asked = { isMutation: true, idempotencyKey: pending.idempotencyKey };
+      pending.resolve(readAnswer(asked, ok(message.type === 'result' ? resultAnswer(message) : errorAnswer(message))));
+    }
+  }
+}
+
+/** The result as REST would have sent it. */
+function resultAnswer({
+  type,
+  id,
+  status,
+  order,
+  replayed,
+  recorded,
+  retryAfterS,
+  timing,
+  ...rest
+}: JsonObject): WireAnswer {
+  const headers = new Map([
+    ['idempotency-replayed', replayed === true ? 'true' : ''],
+    ['svc-recorded', recorded === false ? 'false' : ''],
+    ['retry-after', retryAfterS === undefined ? '' : String(retryAfterS)],
+    [
+      'server-timing',
+      isObject(timing)
+        ? Object.entries(timing)
+            .map(([stage, ms]) => `${stage};dur=${ms}`)
+            .join(', ')
+        : '',
+    ],
+  ]);
+  return { status: Number(status), header: name => headers.get(name) ?? '', text: JSON.stringify(order ?? rest) };
+}
+
+/** Nothing was done. */
+function errorAnswer({ code, message }: JsonObject): WireAnswer {
+  const isTooMany = code === 'TOO_MANY_IN_FLIGHT';
+  const error = { code: 'INVALID_REQUEST', message };
+  return {
+    status: isTooMany ? 429 : 400,
+    header: name => (name === 'retry-after' && isTooMany ? '1' : ''),
+    text: JSON.stringify({ error }),
+  };
+}

@@ -1,0 +1,179 @@
+// The clients of one WebSocket path: accepts them, picks their codec, bounds how many a signing key has, and ends those of revoked keys.
+// Main thread.
+
+import type { SigningKey } from '../domain/identity.ts';
+import type { Result } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import {
+  type Acceptance,
+  type Connection,
+  type Header,
+  type InboundRequest,
+  type Reply,
+  type SocketRoute,
+  socketRoute,
+} from '../net/listen.ts';
+import { refusal, signedRefusal } from './api/replies.ts';
+
+export interface Session {
+  /** Whether it is over; its connection may still exist. */
+  readonly isClosed: boolean;
+  /** Handles one frame; the caller may reuse it as soon as this returns. */
+  receive(frame: Uint8Array): void;
+  /** Ends the connection from our side; the session is over at once. */
+  sayGoodbye(code: number, why: string): void;
+  /** The connection is gone. */
+  close(): void;
+}
+
+interface Client<Codec, Own> {
+  readonly codec: Codec;
+  readonly key: SigningKey;
+  readonly address: string;
+  session: Own | null;
+}
+
+/** How a path admits its callers. */
+export interface Door {
+  /** Whether a caller may connect: its signing key, or the refusal. */
+  admit(request: InboundRequest): Result<SigningKey, Reply>;
+  /** Adds the common headers to a refusal. */
+  seal(request: InboundRequest, reply: Reply): Reply;
+  /** Common headers of the answer that opens the connection. */
+  stamps(request: InboundRequest): readonly Header[];
+}
+
+export interface SocketClientsParts<Codec, Own> extends Door {
+  readonly path: string;
+  /** Without an offer of the client's: the first. */
+  readonly codecs: readonly Codec[];
+  /** Unsent bytes above which frames are dropped. */
+  readonly unsentBytesMax: number;
+  readonly connectionsMax: number;
+  readonly perKeyMax: { readonly count: number; readonly limitName: string };
+  open(codec: Codec, key: SigningKey, connection: Connection<unknown>, address: string): Own;
+  dropped(session: Own): void;
+  drained(session: Own): void;
+}
+
+/** Why the key may not be used from the address any more; null: it may. */
+export type WhyNot = (keyId: string, address: string) => string | null;
+
+const POLICY_VIOLATION = 1008;
+
+export class SocketClients<Codec extends { readonly subprotocol: string }, Own extends Session> {
+  readonly route: SocketRoute<never>;
+  /** A closed session stays until its connection is gone. */
+  readonly #sessions = new Map<Own, Client<Codec, Own>>();
+  /** Sessions of each key. */
+  readonly #counts = new Map<string, number>();
+  readonly #parts: SocketClientsParts<Codec, Own>;
+
+  constructor(parts: SocketClientsParts<Codec, Own>) {
+    this.#parts = parts;
+    this.route = socketRoute<Client<Codec, Own>>({
+      pattern: parts.path,
+      messageBytesMax: limits.streamMessageBytesMax,
+      unsentBytesMax: parts.unsentBytesMax,
+      idleTimeoutS: limits.streamIdleTimeoutS,
+      accept: request => this.#accept(request),
+      notUpgraded: request => parts.seal(request, signedRefusal(refusal('invalid', whyNotUpgraded(request)))),
+      open: connection => {
+        const { context } = connection;
+        const session = parts.open(context.codec, context.key, connection, context.address);
+        context.session = session;
+        this.#sessions.set(session, context);
+        this.#count(context.key, 1);
+      },
+      message: (connection, frame) => connection.context.session?.receive(frame),
+      dropped: ({ context: { session } }) => {
+        if (session !== null) parts.dropped(session);
+      },
+      drain: ({ context: { session } }) => {
+        if (session !== null) parts.drained(session);
+      },
+      close: ({ context: { key, session } }) => {
+        if (session === null) return;
+        this.#sessions.delete(session);
+        this.#count(key, -1);
+        session.close();
+      },
+    });
+  }
+
+  /** Open sessions. */
+  get count(): number {
+    let open = 0;
+    for (const session of this.#sessions.keys()) if (!session.isClosed) open += 1;
+    return open;
+  }
+
+  /** With closed ones whose connection still exists. */
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  sessions(): MapIterator<Own> {
+    return this.#sessions.keys();
+  }
+
+  /** Ends every connection with a close code. */
+  sayGoodbye(code: number): void {
+    for (const session of this.#sessions.keys()) session.sayGoodbye(code, 'the gateway is going away');
+  }
+
+  /** Ends the sessions whose keys may not be used any more. */
+  closeUnless(whyNot: WhyNot): void {
+    for (const [session, { key, address }] of this.#sessions) {
+      const why = whyNot(key.keyId, address);
+      if (why !== null) session.sayGoodbye(POLICY_VIOLATION, why);
+    }
+  }
+
+  #count({ keyId }: SigningKey, change: 1 | -1): void {
+    const count = (this.#counts.get(keyId) ?? 0) + change;
+    if (count === 0) this.#counts.delete(keyId);
+    else this.#counts.set(keyId, count);
+  }
+
+  #accept(request: InboundRequest): Acceptance<Client<Codec, Own>> {
+    const { admit, seal, stamps, connectionsMax, perKeyMax, codecs } = this.#parts;
+    const refuse = (reply: Reply) => ({ refusal: seal(request, reply) });
+    if (this.#sessions.size >= connectionsMax) {
+      return refuse(signedRefusal(refusal('unavailable', 'too many connections (connectionsMax)')));
+    }
+    const admitted = admit(request);
+    if (!admitted.ok) return refuse(admitted.error);
+    const key = admitted.value;
+    if ((this.#counts.get(key.keyId) ?? 0) >= perKeyMax.count) {
+      const words = `too many streams under this signing key (${perKeyMax.limitName})`;
+      return refuse(signedRefusal(refusal('limited', words)));
+    }
+    const codec = codecOf(codecs, request.header('sec-websocket-protocol'));
+    if (codec === null) {
+      const known = codecs.map(candidate => candidate.subprotocol).join(', ');
+      return refuse(signedRefusal(refusal('invalid', `Sec-WebSocket-Protocol: must offer one of ${known}`)));
+    }
+    const context = { codec: codec.codec, key, address: request.remoteAddress, session: null };
+    return { context, subprotocol: codec.subprotocol, headers: stamps(request) };
+  }
+}
+
+/** uWebSockets.js recognizes an upgrade by the length of its key. */
+function whyNotUpgraded(request: InboundRequest): string {
+  const isUpgrade = request.header('upgrade').toLowerCase() === 'websocket';
+  return isUpgrade ? 'Sec-WebSocket-Key: must be 16 bytes in base64' : 'Upgrade: must be websocket; this is a stream';
+}
+
+/** Contract §8: without an offer the first, else the first known subprotocol offered. Null: none of the offered is known. */
+function codecOf<Codec extends { readonly subprotocol: string }>(
+  codecs: readonly Codec[],
+  offer: string,
+): { readonly codec: Codec; readonly subprotocol: string } | null {
+  if (offer === '') return { codec: codecs[0]!, subprotocol: '' };
+  for (const name of offer.split(',')) {
+    const codec = codecs.find(({ subprotocol }) => subprotocol === name.trim());
+    if (codec !== undefined) return { codec, subprotocol: codec.subprotocol };
+  }
+  return null;
+}

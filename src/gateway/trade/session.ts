@@ -1,0 +1,113 @@
+// One client of /v1/trade: many orders and cancels in flight on one connection, each answered when its outcome is known. Nothing is
+// signed but the upgrade; the key is looked up again for each message. Main thread.
+
+import type { SigningKey } from '../../domain/identity.ts';
+import { limits, type RateLimit } from '../../limits.ts';
+import type { Connection } from '../../net/listen.ts';
+import { monotonicUs } from '../../runtime/clock.ts';
+import type { TradeCodec, TradeMessage, TradeRequest } from '../../wire/trade-messages.ts';
+import { TokenBucket } from '../api/token-bucket.ts';
+import type { Session } from '../socket-clients.ts';
+import type { OrderDisconnects } from '../stream/order-disconnects.ts';
+import type { TradeDesk, TradeOperation } from './trade-desk.ts';
+
+export interface TradeSessionParts {
+  readonly codec: TradeCodec;
+  /** Signing key of the connection. */
+  readonly key: SigningKey;
+  /** Of the client. */
+  readonly address: string;
+  readonly desk: Pick<TradeDesk, 'perform'>;
+  /** Null: orders are not followed, so no connection cancels them. */
+  readonly disconnects: Pick<OrderDisconnects, 'arm' | 'disarm' | 'lose'> | null;
+}
+
+const POLICY_VIOLATION = 1008;
+const TOO_SLOW = 1013;
+/** Messages that count against no rate of the key: pings, switches, unreadable ones, and those beyond `tradeInFlightMax`. */
+const UNCOUNTED: RateLimit = { perS: limits.streamUncountedPerS, burstMax: limits.streamUncountedBurstMax };
+const TOO_MANY = `too many requests without a result (tradeInFlightMax, ${limits.tradeInFlightMax}): nothing was done`;
+
+export class TradeSession implements Session {
+  readonly #parts: TradeSessionParts;
+  readonly #connection: Connection<unknown>;
+  readonly #uncounted = new TokenBucket(UNCOUNTED);
+  readonly #underWay = new Set<Promise<void>>();
+  #cancelsOnDisconnect = false;
+  #isClosed = false;
+
+  constructor(parts: TradeSessionParts, connection: Connection<unknown>) {
+    this.#parts = parts;
+    this.#connection = connection;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  receive(frame: Uint8Array): void {
+    const startedAtUs = monotonicUs();
+    const decoded = this.#parts.codec.decode(frame);
+    if (!decoded.ok) this.#answer({ type: 'error', ...decoded.error });
+    else if (decoded.value.op === 'ping') this.#answer({ type: 'pong', id: decoded.value.id });
+    else if (decoded.value.op === 'cancel-on-disconnect') this.#switch(decoded.value);
+    else if (this.#underWay.size < limits.tradeInFlightMax) this.#begin(decoded.value, startedAtUs);
+    else this.#answer({ type: 'error', id: decoded.value.id, code: 'TOO_MANY_IN_FLIGHT', message: TOO_MANY });
+  }
+
+  /** Resolves when the requests under way have their results. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  sayGoodbye(code: number, why: string): void {
+    this.close();
+    this.#connection.end(code, why);
+  }
+
+  /** Requests in flight go on; their outcomes are read back by their idempotency keys. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    if (this.#cancelsOnDisconnect) this.#parts.disconnects?.lose(this.#parts.key);
+  }
+
+  #begin(request: TradeOperation, startedAtUs: number): void {
+    const work = this.#perform(request, startedAtUs).finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
+  }
+
+  async #perform(request: TradeOperation, startedAtUs: number): Promise<void> {
+    const { desk, key, address } = this.#parts;
+    const { id } = request;
+    const accepted = (orderId: string) => this.#send({ type: 'accepted', id, orderId });
+    const { status, body, headers } = await desk.perform({ request, key, address, startedAtUs, accepted });
+    const isOrder = status < 300 && request.op !== 'cancel-all';
+    this.#send({ type: 'result', id, status, body, isOrder, headers });
+  }
+
+  #switch({ id, enabled }: Extract<TradeRequest, { op: 'cancel-on-disconnect' }>): void {
+    const { disconnects, key } = this.#parts;
+    if (enabled !== this.#cancelsOnDisconnect) {
+      this.#cancelsOnDisconnect = enabled;
+      if (enabled) disconnects?.arm(key);
+      else disconnects?.disarm(key);
+    }
+    this.#answer({ type: 'result', id, status: 200, body: `{"enabled":${enabled}}`, isOrder: false, headers: [] });
+  }
+
+  /** To a message that counts against no rate. */
+  #answer(message: TradeMessage): void {
+    if (this.#uncounted.take(performance.now())) this.#send(message);
+    else this.sayGoodbye(POLICY_VIOLATION, 'too many messages (streamUncountedPerS)');
+  }
+
+  #send(message: TradeMessage): void {
+    if (this.#isClosed) return;
+    const { codec } = this.#parts;
+    this.#connection.send(codec.encode(message), codec.isBinary);
+    if (this.#connection.bufferedBytes() > limits.streamCloseBytes) {
+      this.sayGoodbye(TOO_SLOW, 'more unsent bytes than streamCloseBytes');
+    }
+  }
+}

@@ -1,0 +1,35 @@
+// The clients of /v1/trade, and their end when the gateway stops. Main thread.
+
+import { limits } from '../../limits.ts';
+import { tradeJsonCodec } from '../../wire/trade-json.ts';
+import type { TradeCodec } from '../../wire/trade-messages.ts';
+import { type Door, SocketClients } from '../socket-clients.ts';
+import { TradeSession, type TradeSessionParts } from './session.ts';
+
+interface TradeClientsParts extends Door, Pick<TradeSessionParts, 'desk' | 'disconnects'> {}
+
+const TRADE_CODECS: readonly TradeCodec[] = [tradeJsonCodec];
+const GOING_AWAY = 1001;
+
+export class TradeClients extends SocketClients<TradeCodec, TradeSession> {
+  constructor(parts: TradeClientsParts) {
+    super({
+      ...parts,
+      path: '/v1/trade',
+      codecs: TRADE_CODECS,
+      unsentBytesMax: 2 * limits.streamCloseBytes,
+      connectionsMax: limits.connectionsMax,
+      perKeyMax: { count: limits.tradeSessionsPerKeyMax, limitName: 'tradeSessionsPerKeyMax' },
+      open: (codec, key, connection, address) => new TradeSession({ ...parts, codec, key, address }, connection),
+      // A session that reads so slowly is ended where it sends.
+      dropped: () => {},
+      drained: () => {},
+    });
+  }
+
+  /** Ends every connection once its requests under way have their results. */
+  async drain(): Promise<void> {
+    await Promise.all(Array.from(this.sessions(), session => session.settled()));
+    this.sayGoodbye(GOING_AWAY);
+  }
+}

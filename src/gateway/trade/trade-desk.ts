@@ -1,0 +1,115 @@
+// Performs the requests of /v1/trade as REST would: same admission, limits, idempotency and answers. The upgrade was signed; each
+// message is admitted by its key as the key is now. Main thread.
+
+import { hash } from 'node:crypto';
+import type { ActorLimits } from '../../domain/actor-limits.ts';
+import { faultOf } from '../../domain/error-words.ts';
+import type { SigningKey } from '../../domain/identity.ts';
+import type { Venue } from '../../domain/market.ts';
+import type { OperationReply, OrderOperation } from '../../domain/operation.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import { monotonicUs } from '../../runtime/clock.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { Operations } from '../../trading/operations.ts';
+import { readJsonBody } from '../../wire/json-body.ts';
+import { readCancelledMarket } from '../../wire/order-requests.ts';
+import type { TradeRequest } from '../../wire/trade-messages.ts';
+import type { Admission, Needs } from '../api/admission.ts';
+import { callerOf, unanswered } from '../api/order-operations.ts';
+import { type Refusal, refusal, signedRefusal } from '../api/replies.ts';
+import type { GatewayMetrics } from '../gateway-metrics.ts';
+
+export type TradeOperation = Extract<TradeRequest, { op: 'submit' | 'cancel' | 'cancel-all' }>;
+
+export interface TradeDeskParts {
+  readonly admission: Pick<Admission, 'connected'>;
+  readonly operations: Pick<Operations, 'operate'>;
+  readonly isTradable: (podId: string, venue: Venue) => boolean;
+  readonly limitsOf: (key: SigningKey) => ActorLimits;
+  readonly isDraining: () => boolean;
+  readonly metrics: Pick<GatewayMetrics, 'answers'>;
+  readonly log: Log;
+}
+
+export interface Asked {
+  readonly request: TradeOperation;
+  /** Of the connection. */
+  readonly key: SigningKey;
+  readonly address: string;
+  /** By monotonicUs(). */
+  readonly startedAtUs: number;
+  /** Called once the order is recorded, if the request says `ack`. */
+  readonly accepted: (orderId: string) => void;
+}
+
+const NEEDS: Readonly<Record<TradeOperation['op'], Needs>> = {
+  submit: { scope: 'trade', bucket: 'submissions' },
+  cancel: { scope: 'trade', bucket: 'cancels' },
+  'cancel-all': { scope: 'trade', bucket: 'cancels' },
+};
+const DRAINING = refusal('unavailable', 'the gateway is shutting down: nothing was done');
+
+export class TradeDesk {
+  readonly #parts: TradeDeskParts;
+  readonly #counts: Readonly<Record<TradeOperation['op'], ReturnType<GatewayMetrics['answers']>>>;
+
+  constructor(parts: TradeDeskParts) {
+    this.#parts = parts;
+    const count = (operationId: string) => parts.metrics.answers(operationId);
+    this.#counts = {
+      submit: count('tradeSubmit'),
+      cancel: count('tradeCancel'),
+      'cancel-all': count('tradeCancelAll'),
+    };
+  }
+
+  /** Never rejects. */
+  async perform(asked: Asked): Promise<OperationReply> {
+    const reply = await this.#answered(asked);
+    this.#counts[asked.request.op](reply.status, monotonicUs() - asked.startedAtUs);
+    return reply;
+  }
+
+  async #answered({ request, key, address, startedAtUs, accepted }: Asked): Promise<OperationReply> {
+    const { admission, operations, isDraining, log } = this.#parts;
+    if (isDraining()) return signedRefusal(DRAINING);
+    try {
+      const admitted = admission.connected(key.keyId, address, NEEDS[request.op]);
+      if (!admitted.ok) return signedRefusal(admitted.error);
+      const operation = this.#operationOf(request, admitted.value);
+      if (!operation.ok) return signedRefusal(operation.error);
+      const done = await operations.operate(operation.value, null, startedAtUs, accepted);
+      return done.ok ? done.value : unanswered(operation.value, done.error);
+    } catch (error) {
+      log.warn('request failed', { op: request.op, ...faultOf(error) });
+      return signedRefusal(refusal('fault', 'a fault of the gateway'));
+    }
+  }
+
+  #operationOf(request: TradeOperation, key: SigningKey): Result<OrderOperation, Refusal> {
+    const { venue } = request;
+    const caller = callerOf(key);
+    switch (request.op) {
+      case 'submit':
+        return ok({
+          name: 'submit',
+          venue,
+          caller,
+          body: readJsonBody(request.order),
+          bodySha256Hex: hash('sha256', request.order, 'hex'),
+          idempotencyKey: request.idempotencyKey,
+          isTradable: this.#parts.isTradable(key.podId, venue),
+          limits: this.#parts.limitsOf(key),
+          notAfter: request.notAfter,
+          acknowledges: request.ack,
+        });
+      case 'cancel':
+        return ok({ name: 'cancel', venue, caller, orderId: request.orderId });
+      case 'cancel-all': {
+        const market = request.market === null ? ok(null) : readCancelledMarket(venue, request.market);
+        if (!market.ok) return fail(refusal('invalid', market.error));
+        return ok({ name: 'cancel-all', venue, caller, address: market.value, keyId: null });
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// The JSON form of /v1/trade, subprotocol crossbook.v1.json: one message per text frame. Main thread.
+
+import { unreachable } from '../domain/result.ts';
+import { doubledKey, endOfString } from './doubled-key.ts';
+import { FieldError, shown } from './fields.ts';
+import { readTradeRequest, type TradeCodec, type TradeMessage, type TradeResult } from './trade-messages.ts';
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+export const tradeJsonCodec: TradeCodec = {
+  subprotocol: 'crossbook.v1.json',
+  isBinary: false,
+  decode: bytes =>
+    readTradeRequest(() => {
+      const text = textOf(bytes);
+      return { value: parseOnce(text), order: () => Buffer.from(memberText(text, 'order')) };
+    }),
+  encode: messageText,
+};
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw notJson();
+  }
+}
+
+/** Refuses duplicate keys: either value would be a guess. */
+function parseOnce(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw notJson();
+  }
+  const doubled = doubledKey(text);
+  if (doubled !== null) throw new FieldError(shown(doubled), 'is given twice');
+  return value;
+}
+
+function notJson(): FieldError {
+  return new FieldError('message', 'must be JSON text in UTF-8');
+}
+
+/**
+ * The text of a member of the outermost object, as the sender wrote it: an idempotency key is bound to the bytes of its order.
+ * `text` is valid JSON of an object that has the member once.
+ */
+export function memberText(text: string, name: string): string {
+  let depth = 0;
+  let key = '';
+  let from = -1;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') {
+      const end = endOfString(text, at);
+      if (depth === 1 && from < 0) key = JSON.parse(text.slice(at, end + 1));
+      at = end;
+    } else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') {
+      depth -= 1;
+      if (depth === 0 && from >= 0) return text.slice(from, at).trim();
+    } else if (depth === 1 && character === ':' && key === name) from = at + 1;
+    else if (depth === 1 && character === ',' && from >= 0) return text.slice(from, at).trim();
+  }
+  return '';
+}
+
+function messageText(message: TradeMessage): string {
+  switch (message.type) {
+    case 'accepted':
+    case 'pong':
+      return JSON.stringify(message);
+    case 'error': {
+      const { type, id, code, message: words } = message;
+      return JSON.stringify({ type, ...(id === null ? {} : { id }), code, message: words });
+    }
+    case 'result':
+      return resultText(message);
+    default:
+      return unreachable(message);
+  }
+}
+
+function resultText({ id, status, body, isOrder, headers }: TradeResult): string {
+  const members = isOrder ? `"order":${body}` : body.slice(1, -1);
+  return `{"type":"result","id":${JSON.stringify(id)},"status":${status},${members}${headers.map(memberOf).join('')}}`;
+}
+
+/** What a header of the REST answer says; empty: nothing about this order. */
+function memberOf([name, value]: readonly [string, string]): string {
+  switch (name) {
+    case 'Idempotency-Replayed':
+      return ',"replayed":true';
+    case 'SVC-Recorded':
+      return ',"recorded":false';
+    case 'Retry-After':
+      return `,"retryAfterS":${value}`;
+    case 'Server-Timing':
+      // `admit;dur=0.1, store;dur=0.2`: milliseconds by stage.
+      return `,"timing":{"${value.replaceAll(';dur=', '":').replaceAll(', ', ',"')}}`;
+    default:
+      return '';
+  }
+}

@@ -1,0 +1,163 @@
+// The messages of /v1/trade as values (PROTOCOL.md, *Orders on a WebSocket*), and the reading of requests from untrusted values.
+// Both codecs decode into the same plain value, so that they accept and refuse the same with the same texts. Main thread, and clients.
+
+import { VENUES, type Venue } from '../domain/market.ts';
+import { isPlainText } from '../domain/plain-text.ts';
+import { fail, ok, type Result, unreachable } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import {
+  FieldError,
+  type Fields,
+  readBoolean,
+  readCount,
+  readName,
+  readObject,
+  readOneOf,
+  readString,
+  refuseUnknown,
+} from './fields.ts';
+import type { MessageRefusal } from './messages.ts';
+
+export type TradeRequest =
+  | TradeSubmit
+  | TradeCancel
+  | {
+      readonly op: 'cancel-all';
+      readonly id: string;
+      readonly venue: Venue /** Token id or ticker; null: all. */;
+      readonly market: string | null;
+    }
+  | { readonly op: 'cancel-on-disconnect'; readonly id: string; readonly enabled: boolean }
+  | { readonly op: 'ping'; readonly id: string };
+
+export interface TradeSubmit {
+  readonly op: 'submit';
+  readonly id: string;
+  readonly venue: Venue;
+  readonly idempotencyKey: string;
+  /** Unix milliseconds; null: no deadline of the caller's. */
+  readonly notAfter: number | null;
+  /** Whether `accepted` is sent once the order is recorded. */
+  readonly ack: boolean;
+  /** JSON text of the order: the body of the same submission over REST. */
+  readonly order: Uint8Array;
+}
+
+export interface TradeCancel {
+  readonly op: 'cancel';
+  readonly id: string;
+  readonly venue: Venue;
+  readonly orderId: string;
+}
+
+/** `id` null: the request's could not be read. */
+export type TradeMessage =
+  | { readonly type: 'accepted'; readonly id: string; readonly orderId: string }
+  | TradeResult
+  | {
+      readonly type: 'error';
+      readonly id: string | null;
+      readonly code: 'INVALID_REQUEST' | 'TOO_MANY_IN_FLIGHT';
+      readonly message: string;
+    }
+  | { readonly type: 'pong'; readonly id: string };
+
+/** What REST would have answered. */
+export interface TradeResult {
+  readonly type: 'result';
+  readonly id: string;
+  /** HTTP status. */
+  readonly status: number;
+  /** JSON text of the body, an object. */
+  readonly body: string;
+  /** Whether the body is an order, which stands under `order`. Else its members stand in the message. */
+  readonly isOrder: boolean;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+export interface TradeCodec {
+  readonly subprotocol: 'crossbook.v1.json' | 'crossbook.v1.proto';
+  readonly isBinary: boolean;
+  /** Never throws. */
+  decode(bytes: Uint8Array): Result<TradeRequest, MessageRefusal>;
+  encode(message: TradeMessage): Uint8Array | string;
+}
+
+/** A request as a plain value `{op, id, …}`, and the JSON text of its `order`. */
+export interface PlainRequest {
+  readonly value: unknown;
+  readonly order: () => Uint8Array;
+}
+
+const OPS = ['submit', 'cancel', 'cancel-all', 'cancel-on-disconnect', 'ping'] as const;
+
+/** Never throws: each fault becomes a refusal that names the field and the rule, with the message's id if it could be read. */
+export function readTradeRequest(read: () => PlainRequest): Result<TradeRequest, MessageRefusal> {
+  let id: string | null = null;
+  try {
+    const { value, order } = read();
+    const fields = readObject(value, 'message');
+    id = readName(fields.id, 'id', 'streamIdCharactersMax');
+    return ok(readFields(fields, id, order));
+  } catch (error) {
+    const message = error instanceof FieldError ? error.message : `message: cannot be read (${String(error)})`;
+    return fail({ id, code: 'INVALID_REQUEST', message });
+  }
+}
+
+function readFields(fields: Fields, id: string, order: PlainRequest['order']): TradeRequest {
+  const op = readOneOf(fields.op, 'op', OPS);
+  switch (op) {
+    case 'submit':
+      refuseUnknown(fields, '', ['op', 'id', 'venue', 'idempotencyKey', 'notAfter', 'ack', 'order']);
+      readObject(fields.order, 'order');
+      return {
+        op,
+        id,
+        venue: readOneOf(fields.venue, 'venue', VENUES),
+        idempotencyKey: readIdempotencyKey(fields.idempotencyKey),
+        notAfter: fields.notAfter === undefined ? null : readCount(fields.notAfter, 'notAfter'),
+        ack: fields.ack === undefined ? false : readBoolean(fields.ack, 'ack'),
+        order: order(),
+      };
+    case 'cancel':
+      refuseUnknown(fields, '', ['op', 'id', 'venue', 'orderId']);
+      return {
+        op,
+        id,
+        venue: readOneOf(fields.venue, 'venue', VENUES),
+        orderId: readString(fields.orderId, 'orderId'),
+      };
+    case 'cancel-all': {
+      refuseUnknown(fields, '', ['op', 'id', 'venue', 'market']);
+      const market =
+        fields.market === undefined ? null : readName(fields.market, 'market', 'marketAddressCharactersMax');
+      return { op, id, venue: readOneOf(fields.venue, 'venue', VENUES), market };
+    }
+    case 'cancel-on-disconnect':
+      refuseUnknown(fields, '', ['op', 'id', 'enabled']);
+      return { op, id, enabled: readBoolean(fields.enabled, 'enabled') };
+    case 'ping':
+      refuseUnknown(fields, '', ['op', 'id']);
+      return { op, id };
+    default:
+      return unreachable(op);
+  }
+}
+
+/** Interface §4.1. */
+function readIdempotencyKey(value: unknown): string {
+  const key = readString(value, 'idempotencyKey');
+  const problem = idempotencyKeyProblem(key);
+  if (problem !== null) throw new FieldError('idempotencyKey', problem);
+  return key;
+}
+
+/** The rule that the key breaks; null: none. */
+export function idempotencyKeyProblem(key: string): string | null {
+  const length = Buffer.byteLength(key);
+  if (length === 0 || length > limits.idempotencyKeyBytesMax) {
+    return `required, 1 to ${limits.idempotencyKeyBytesMax} bytes (idempotencyKeyBytesMax)`;
+  }
+  return isPlainText(key) ? null : 'must not hold control characters or marks of direction';
+}

@@ -1,0 +1,247 @@
+// /v1/trade through the whole gateway: our own client, and frames by hand. What REST would have answered, many at once, on one
+// connection of one key.
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKeyPair } from '../../src/auth/key-pair.ts';
+import { nodeSigner } from '../../src/client/node-signer.ts';
+import { createNodeTrade } from '../../src/client/node-stream.ts';
+import type { TradeConnection } from '../../src/client/trade-connection.ts';
+import type { Scope } from '../../src/domain/identity.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { limits } from '../../src/limits.ts';
+import { createKeyId } from '../../src/store/key-record.ts';
+import { eventually } from '../support/eventually.ts';
+import { someTicker } from '../support/paper-traders.ts';
+import type { TestKey } from '../support/signed-requests.ts';
+import { OrdersRig, orderIdOf } from './orders-rig.ts';
+
+let rig: OrdersRig;
+let ticker: string;
+const open: { close(): void }[] = [];
+
+beforeAll(async () => {
+  rig = await OrdersRig.start('venue-b');
+  ticker = await someTicker(rig.gateway.paper!.urls.venueB.rest);
+});
+afterAll(async () => {
+  for (const connection of open) connection.close();
+  await rig.close();
+});
+
+const order = (fields: object = {}) =>
+  ({ ticker, side: 'YES', action: 'BUY', count: 2, priceCents: 1, ...fields }) as const;
+const urlOf = (path: string) => rig.gateway.url.replace('/v1/orderbook', path);
+const submission = (id: string, fields: object = {}) => ({
+  ...{ op: 'submit', id, venue: 'venue_b', idempotencyKey: randomUUID(), order: order() },
+  ...fields,
+});
+
+async function connected(key: TestKey = rig.gateway.key): Promise<TradeConnection> {
+  const trade = createNodeTrade({ url: urlOf('/v1/trade'), signer: nodeSigner(key) });
+  open.push(trade);
+  trade.start();
+  await eventually(() => expect(trade.isUp).toBe(true));
+  return trade;
+}
+
+async function newKey(actorId: string, scopes: readonly Scope[]): Promise<TestKey> {
+  const { seedHex, publicKeyHex } = await createKeyPair();
+  const { keyStore } = rig.gateway;
+  const createdAt = Date.now() as UnixMillis;
+  keyStore.createActor({ podId: 'demo', actorId, createdAt });
+  const keyId = createKeyId(randomBytes);
+  const owner = { podId: 'demo', actorId, label: actorId, createdAt };
+  expect(keyStore.addSigningKey({ ...owner, keyId, publicKeyHex, scopes, addresses: [] }).ok).toBe(true);
+  return { keyId, seedHex };
+}
+
+/** A client that sends what it is given. */
+class Hand {
+  readonly heard: Record<string, unknown>[] = [];
+  closedWith: string | null = null;
+  readonly #socket: WebSocket;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.onmessage = ({ data }) => this.heard.push(JSON.parse(data));
+    socket.onclose = ({ code, reason }) => {
+      this.closedWith = `${code} ${reason}`;
+    };
+    open.push(socket);
+  }
+
+  static async open(key: TestKey = rig.gateway.key): Promise<Hand> {
+    const { status, json } = await rig.call('POST', '/v1/trade/ticket', {}, key);
+    expect(status).toBe(201);
+    return Hand.withTicket((json as { ticket: string }).ticket);
+  }
+
+  static async withTicket(ticket: string): Promise<Hand> {
+    const hand = new Hand(new WebSocket(`${urlOf('/v1/trade')}?ticket=${ticket}`, 'crossbook.v1.json'));
+    await eventually(() => expect(hand.#socket.readyState).not.toBe(WebSocket.CONNECTING));
+    return hand;
+  }
+
+  send(message: object | string): void {
+    this.#socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  /** The message with this id that is no `accepted`. */
+  async answer(id: string): Promise<Record<string, unknown>> {
+    return eventually(() => {
+      const found = this.heard.find(message => message.id === id && message.type !== 'accepted');
+      expect(found).toBeDefined();
+      return found!;
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === WebSocket.OPEN;
+  }
+}
+
+describe('an order', () => {
+  it('is acknowledged once recorded, answered, seen over REST, and cancelled', async () => {
+    const trade = await connected();
+    const accepted: string[] = [];
+    const placed = await trade.submit('venue_b', order(), { accepted: orderId => accepted.push(orderId) });
+    if (!placed.ok) throw new Error(placed.error.message);
+    const { orderId, status } = placed.value.value;
+    expect([placed.value.status, status]).toEqual([201, 'OPEN']);
+    expect(placed.value.header('server-timing')).toMatch(/^parse;dur=.*total;dur=[\d.]+$/);
+    expect(accepted).toEqual([orderId]);
+    expect((await rig.read(orderId)).json).toMatchObject({ status: 'OPEN' });
+    expect(await trade.cancel('venue_b', orderId)).toMatchObject({
+      ok: true,
+      value: { value: { status: 'CANCELLED' } },
+    });
+  });
+
+  it('has one idempotency key on both doors', async () => {
+    const trade = await connected();
+    const idempotencyKey = randomUUID();
+    const first = await rig.submit(order(), { idempotencyKey });
+    const again = await trade.submit('venue_b', order(), { idempotencyKey });
+    expect(again).toMatchObject({ ok: true, value: { isReplayed: true, value: { orderId: orderIdOf(first) } } });
+    expect(await trade.submit('venue_b', order({ count: 3 }), { idempotencyKey })).toMatchObject({
+      ok: false,
+      error: { kind: 'refused', status: 422, code: 'IDEMPOTENCY_CONFLICT' },
+    });
+  });
+
+  it('is not sent after its deadline', async () => {
+    const trade = await connected();
+    const refused = await trade.submit('venue_b', order(), { notAfter: Date.now() - 1 });
+    const overRest = await rig.submit(order(), { notAfter: String(Date.now() - 1) });
+    expect(refused).toMatchObject({ ok: false, error: { status: overRest.status } });
+  });
+
+  it('of another actor is unknown', async () => {
+    const mine = await rig.submit(order());
+    const trade = await connected(await newKey('other', ['trade']));
+    expect(await trade.cancel('venue_b', orderIdOf(mine))).toMatchObject({ ok: false, error: { status: 404 } });
+  });
+});
+
+it('many are under way at once, and cancel-all takes those that rest', async () => {
+  const trade = await connected(await newKey('many', ['trade']));
+  const placed = await Promise.all(Array.from({ length: 40 }, () => trade.submit('venue_b', order())));
+  const ids = placed.map(it => (it.ok ? it.value.value.orderId : it.error.message));
+  expect(new Set(ids).size).toBe(40);
+  const cancelled = await trade.cancelAll('venue_b', ticker);
+  if (!cancelled.ok) throw new Error(cancelled.error.message);
+  const outcomes = cancelled.value.value.results.map(({ orderId, outcome }) => [orderId, outcome]);
+  expect(outcomes.toSorted()).toEqual(ids.map(id => [id, 'CANCELLED']).toSorted());
+});
+
+describe('a message that cannot be taken', () => {
+  let hand: Hand;
+  beforeAll(async () => {
+    hand = await Hand.open();
+  });
+
+  it.each([
+    ['no JSON', '{"op":', null, /^message: must be JSON text in UTF-8$/],
+    ['no object', '[]', null, /^message: must be an object/],
+    ['no id', { op: 'ping' }, null, /^id: is missing/],
+    ['another operation', { op: 'buy', id: 'op' }, 'op', /^op: must be "submit" or "cancel"/],
+    [
+      'a mistyped field',
+      { ...submission('field'), idempotencykey: 'x' },
+      'field',
+      /^idempotencykey: is not a field here/,
+    ],
+    ['no key', { ...submission('key'), idempotencyKey: '' }, 'key', /^idempotencyKey: required, 1 to 255 bytes/],
+    ['another venue', { ...submission('venue'), venue: 'venue_c' }, 'venue', /^venue: must be "venue_a" or "venue_b"$/],
+    ['no order', { ...submission('order'), order: 1 }, 'order', /^order: must be an object, is a number$/],
+    ['a field twice', '{"op":"ping","id":"twice","id":"x"}', null, /^id: is given twice$/],
+  ])('%s', async (_what, message, id, words) => {
+    const before = hand.heard.length;
+    hand.send(message);
+    await eventually(() => expect(hand.heard.length).toBeGreaterThan(before));
+    const answer = hand.heard.at(-1)!;
+    expect(answer).toMatchObject({ type: 'error', code: 'INVALID_REQUEST' });
+    expect(answer.id).toBe(id ?? undefined);
+    expect(answer.message).toMatch(words);
+  });
+
+  it.each([
+    [{ count: 0 }],
+    [{ priceCents: 100 }],
+    [{ priceCents: 1.5 }],
+    [{ ticker: 'x' }],
+    [{ side: 'yes' }],
+    [{ postonly: true }],
+  ])('an order with %j is refused as over REST', async fields => {
+    const overRest = await rig.submit(order(fields));
+    const id = randomUUID();
+    hand.send(submission(id, { order: order(fields) }));
+    const { status, error } = await hand.answer(id);
+    expect({ status, error }).toEqual({ status: overRest.status, error: (overRest.json as { error: object }).error });
+  });
+
+  it('the connection goes on', async () => {
+    hand.send({ op: 'ping', id: 'still' });
+    expect(await hand.answer('still')).toEqual({ type: 'pong', id: 'still' });
+  });
+});
+
+describe('the way in', () => {
+  it('needs the scope trade', async () => {
+    const reader = await newKey('reader', ['read']);
+    expect((await rig.call('POST', '/v1/trade/ticket', {}, reader)).status).toBe(403);
+  });
+
+  it('is not opened by a ticket for books', async () => {
+    const { json } = await rig.call('POST', '/v1/orderbook/ticket');
+    const hand = await Hand.withTicket((json as { ticket: string }).ticket);
+    expect(hand.isOpen).toBe(false);
+  });
+
+  it('closes before the next message of a revoked key is taken', async () => {
+    const key = await newKey('revoked', ['trade', 'read']);
+    const hand = await Hand.open(key);
+    expect(rig.gateway.keyStore.revokeSigningKey(key.keyId, Date.now() as UnixMillis).ok).toBe(true);
+    hand.send(submission('late'));
+    await eventually(() => expect(hand.closedWith).toBe('1008 the signing key was revoked'));
+    expect(hand.heard).toEqual([]);
+  });
+});
+
+it(
+  'cancel-on-disconnect cancels what a lost connection leaves',
+  async () => {
+    const key = await newKey('lost', ['trade', 'read']);
+    const trade = await connected(key);
+    trade.cancelOnDisconnect(true);
+    const placed = await trade.submit('venue_b', order());
+    if (!placed.ok) throw new Error(placed.error.message);
+    trade.close();
+    const { orderId } = placed.value.value;
+    await eventually(async () => {
+      expect((await rig.read(orderId, key)).json).toMatchObject({ status: 'CANCELLED' });
+    });
+  },
+  2 * limits.cancelOnDisconnectGraceMs + 60_000,
+);

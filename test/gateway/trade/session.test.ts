@@ -1,0 +1,92 @@
+// A session of /v1/trade: how many requests are under way, what counts as a flood, and what its end leaves.
+
+import { expect, it } from 'vitest';
+import type { SigningKey } from '../../../src/domain/identity.ts';
+import type { OperationReply } from '../../../src/domain/operation.ts';
+import { TradeSession } from '../../../src/gateway/trade/session.ts';
+import { limits } from '../../../src/limits.ts';
+import type { Connection } from '../../../src/net/listen.ts';
+import { tradeJsonCodec } from '../../../src/wire/trade-json.ts';
+
+const reply: OperationReply = { status: 200, body: '{"orderId":"x"}', headers: [] };
+
+function rig() {
+  const heard: Record<string, unknown>[] = [];
+  const ended: string[] = [];
+  const waiting: ((reply: OperationReply) => void)[] = [];
+  const disconnects = {
+    armed: 0,
+    lost: 0,
+    arm: () => ++disconnects.armed,
+    disarm: () => false,
+    lose: () => ++disconnects.lost,
+  };
+  const connection = {
+    send: (frame: string) => heard.push(JSON.parse(frame)),
+    bufferedBytes: () => 0,
+    end: (code: number, why: string) => ended.push(`${code} ${why}`),
+  };
+  const session = new TradeSession(
+    {
+      codec: tradeJsonCodec,
+      key: { keyId: 'key' } as SigningKey,
+      address: '127.0.0.1',
+      desk: { perform: () => new Promise(resolve => waiting.push(resolve)) },
+      disconnects: disconnects as never,
+    },
+    connection as unknown as Connection<unknown>,
+  );
+  const send = (message: object) => session.receive(Buffer.from(JSON.stringify(message)));
+  return { session, send, heard, ended, waiting, disconnects };
+}
+
+const cancel = (id: number) => ({ op: 'cancel', id: String(id), venue: 'venue_b', orderId: 'x' });
+
+it('no more than tradeInFlightMax wait for their results; those beyond are refused and do nothing', async () => {
+  const { session, send, heard, waiting } = rig();
+  for (let id = 0; id <= limits.tradeInFlightMax; id++) send(cancel(id));
+  expect(waiting.length).toBe(limits.tradeInFlightMax);
+  expect(heard).toEqual([
+    expect.objectContaining({ type: 'error', id: String(limits.tradeInFlightMax), code: 'TOO_MANY_IN_FLIGHT' }),
+  ]);
+  for (const resolve of waiting) resolve(reply);
+  await session.settled();
+  expect(heard.length).toBe(limits.tradeInFlightMax + 1);
+  send(cancel(-1));
+  expect(waiting.length).toBe(limits.tradeInFlightMax + 1);
+});
+
+it('results come in the sequence in which they are known', async () => {
+  const { session, send, heard, waiting } = rig();
+  send(cancel(1));
+  send(cancel(2));
+  waiting[1]!(reply);
+  waiting[0]!(reply);
+  await session.settled();
+  expect(heard.map(({ id }) => id)).toEqual(['2', '1']);
+});
+
+it('a flood of messages that count against no rate ends it, and nothing is answered afterwards', () => {
+  const { send, heard, ended } = rig();
+  for (let id = 0; id < 2 * limits.streamUncountedBurstMax; id++) send({ op: 'ping', id: String(id) });
+  expect(ended[0]).toBe('1008 too many messages (streamUncountedPerS)');
+  expect(heard.length).toBeLessThan(2 * limits.streamUncountedBurstMax);
+});
+
+it('arms once, however often it is asked, and loses once', () => {
+  const { session, send, disconnects } = rig();
+  send({ op: 'cancel-on-disconnect', id: '1', enabled: true });
+  send({ op: 'cancel-on-disconnect', id: '2', enabled: true });
+  session.close();
+  session.close();
+  expect([disconnects.armed, disconnects.lost]).toEqual([1, 1]);
+});
+
+it('nothing is sent to a connection that is gone', async () => {
+  const { session, send, heard, waiting } = rig();
+  send(cancel(1));
+  session.close();
+  waiting[0]!(reply);
+  await session.settled();
+  expect(heard).toEqual([]);
+});
