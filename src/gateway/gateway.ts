@@ -86,13 +86,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     stamps: api.streamStamps,
     takeRead: api.takeRead,
   });
-  const traders = new TradeClients({
-    admit: request => api.admitTrade(request),
-    seal: api.refusedStream,
-    stamps: api.streamStamps,
-    desk: api.tradeDesk,
-    disconnects: streaming.disconnects,
-  });
+  const traders = tradeClients(api, streaming);
   const pages = new MetricsPages(() => metricsText(metrics, counters, streaming.streams));
   const operational: readonly HttpRoute[] = [
     ...probe('/healthz', () => HEALTHY),
@@ -129,6 +123,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return closed;
     },
   };
+}
+
+function tradeClients(api: Api, { disconnects }: Streaming): TradeClients {
+  return new TradeClients({
+    admit: request => api.admitTrade(request),
+    seal: api.refusedStream,
+    stamps: api.streamStamps,
+    desk: api.tradeDesk,
+    disconnects,
+  });
 }
 
 /** Keeps them until the returned function is called. */

@@ -7,7 +7,7 @@ import { faultOf } from '../../domain/error-words.ts';
 import type { SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
 import type { OperationReply, OrderOperation } from '../../domain/operation.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
 import { monotonicUs } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Operations } from '../../trading/operations.ts';
@@ -110,6 +110,8 @@ export class TradeDesk {
         if (!market.ok) return fail(refusal('invalid', market.error));
         return ok({ name: 'cancel-all', venue, caller, address: market.value, keyId: null });
       }
+      default:
+        return unreachable(request);
     }
   }
 }
