@@ -216,6 +216,14 @@ export interface VenueACancelledOrder {
   /** Outcome shares filled before the cancel; null if none. */
   readonly filledShares: Decimal | null;
 }
+export interface GetVenueAOrderByClientIdPath {
+  /** The idempotency key of its submission, percent-encoded. An unknown one, or another actor's, is 404. */
+  readonly clientOrderId: string;
+}
+export interface CancelVenueAOrderByClientIdPath {
+  /** The idempotency key of its submission, percent-encoded. An unknown one, or another actor's, is 404. */
+  readonly clientOrderId: string;
+}
 export interface ListVenueAOrderFillsPath {
   /** Issued order id. One that is malformed, unknown or another actor's is 404. */
   readonly orderId: string;
@@ -325,6 +333,14 @@ export interface VenueBCancelledOrder {
   readonly status: OrderStatus;
   /** Contracts filled before the cancel; null if none. */
   readonly filledCount: Decimal | null;
+}
+export interface GetVenueBOrderByClientIdPath {
+  /** The idempotency key of its submission, percent-encoded. An unknown one, or another actor's, is 404. */
+  readonly clientOrderId: string;
+}
+export interface CancelVenueBOrderByClientIdPath {
+  /** The idempotency key of its submission, percent-encoded. An unknown one, or another actor's, is 404. */
+  readonly clientOrderId: string;
 }
 export interface ListVenueBOrderFillsPath {
   /** Issued order id. One that is malformed, unknown or another actor's is 404. */
@@ -750,6 +766,26 @@ export interface Operations {
     readonly answer: VenueACancelledOrder;
     readonly isIdempotent: false;
   };
+  /** One order by its idempotency key, also while its submission is under way. */
+  readonly getVenueAOrderByClientId: {
+    readonly method: 'GET';
+    readonly path: '/v1/venue-a/orders/by-client-id/{clientOrderId}';
+    readonly pathParameters: GetVenueAOrderByClientIdPath;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: VenueAOrder;
+    readonly isIdempotent: false;
+  };
+  /** Cancel a working order by its idempotency key. */
+  readonly cancelVenueAOrderByClientId: {
+    readonly method: 'DELETE';
+    readonly path: '/v1/venue-a/orders/by-client-id/{clientOrderId}';
+    readonly pathParameters: CancelVenueAOrderByClientIdPath;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: VenueACancelledOrder;
+    readonly isIdempotent: false;
+  };
   /** Executions of one order, in their order of arrival. */
   readonly listVenueAOrderFills: {
     readonly method: 'GET';
@@ -805,6 +841,26 @@ export interface Operations {
     readonly method: 'DELETE';
     readonly path: '/v1/venue-b/orders/{orderId}';
     readonly pathParameters: CancelVenueBOrderPath;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: VenueBCancelledOrder;
+    readonly isIdempotent: false;
+  };
+  /** One order by its idempotency key, also while its submission is under way. */
+  readonly getVenueBOrderByClientId: {
+    readonly method: 'GET';
+    readonly path: '/v1/venue-b/orders/by-client-id/{clientOrderId}';
+    readonly pathParameters: GetVenueBOrderByClientIdPath;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: VenueBOrder;
+    readonly isIdempotent: false;
+  };
+  /** Cancel a working order by its idempotency key. */
+  readonly cancelVenueBOrderByClientId: {
+    readonly method: 'DELETE';
+    readonly path: '/v1/venue-b/orders/by-client-id/{clientOrderId}';
+    readonly pathParameters: CancelVenueBOrderByClientIdPath;
     readonly query: undefined;
     readonly body: undefined;
     readonly answer: VenueBCancelledOrder;
@@ -1035,6 +1091,18 @@ export const OPERATIONS = {
     needsIdempotencyKey: false,
     auth: 'signed',
   },
+  getVenueAOrderByClientId: {
+    method: 'GET',
+    path: '/v1/venue-a/orders/by-client-id/{clientOrderId}',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  cancelVenueAOrderByClientId: {
+    method: 'DELETE',
+    path: '/v1/venue-a/orders/by-client-id/{clientOrderId}',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
   listVenueAOrderFills: {
     method: 'GET',
     path: '/v1/venue-a/orders/{orderId}/fills',
@@ -1068,6 +1136,18 @@ export const OPERATIONS = {
   cancelVenueBOrder: {
     method: 'DELETE',
     path: '/v1/venue-b/orders/{orderId}',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  getVenueBOrderByClientId: {
+    method: 'GET',
+    path: '/v1/venue-b/orders/by-client-id/{clientOrderId}',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  cancelVenueBOrderByClientId: {
+    method: 'DELETE',
+    path: '/v1/venue-b/orders/by-client-id/{clientOrderId}',
     needsIdempotencyKey: false,
     auth: 'signed',
   },

@@ -67,16 +67,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     profile: options.rateProfile,
     contract: options.contract,
     log,
+    orderIds: trading.orderIds,
     standing: (podId, venue) => ({
       tradable: trading.isTradable(podId, venue),
       marketData: streaming.streams[venue].isHeard,
     }),
     catalog: options.catalog,
     isDraining: () => isDraining,
-    onKeysChanged: whyNot => {
-      streaming.clients.closeUnless(whyNot);
-      traders.closeUnless(whyNot);
-    },
+    onKeysChanged: whyNot => [streaming.clients, traders].map(clients => clients.closeUnless(whyNot)),
   });
   const streaming = new Streaming({
     ...options,

@@ -13,7 +13,7 @@ import type { OpenOrder, SwitchSetting } from '../engine/engine-messages.ts';
 import { limits } from '../limits.ts';
 import { cancelDeadline, notCancellable } from '../orders/cancel.ts';
 import type { CancelResult } from '../orders/cancel-all.ts';
-import { deriveOrderId } from '../orders/order-ids.ts';
+import { OrderIds } from '../orders/order-ids.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { CancelAfter, OrderEventRecord } from '../store/order-records.ts';
@@ -36,6 +36,7 @@ const SILENT = 'the disk of the gateway does not answer';
 
 export class Guard implements StandIn {
   readonly #parts: GuardParts;
+  readonly #orderIds: OrderIds;
   readonly #open = new OpenOrders();
   readonly #switches: GuardSwitches;
   /** Submissions that the engine had begun to send when it stopped answering. */
@@ -49,6 +50,7 @@ export class Guard implements StandIn {
 
   constructor(parts: GuardParts) {
     this.#parts = parts;
+    this.#orderIds = new OrderIds(parts.pods);
     this.#switches = new GuardSwitches(parts.timers);
   }
 
@@ -106,7 +108,7 @@ export class Guard implements StandIn {
 
   #unsent(operation: SubmitOperation, isBegun: boolean): OperationReply {
     const { caller } = operation;
-    const orderId = this.#orderIdOf(operation);
+    const orderId = this.#orderIds.of(operation.caller, operation.venue, operation.idempotencyKey);
     // An earlier request may have used its key.
     const isKnown = orderId !== null && this.#find(caller.actorId, orderId) !== null;
     if (orderId === null || !(isBegun || isKnown))
@@ -182,15 +184,9 @@ export class Guard implements StandIn {
     return this.#open.of(actorId, orderId) ?? this.#begun.of(actorId, orderId);
   }
 
-  #orderIdOf({ caller, venue, idempotencyKey }: SubmitOperation): OrderId | null {
-    const pod = this.#parts.pods.find(({ podId }) => podId === caller.podId);
-    if (pod === undefined) return null;
-    return deriveOrderId(Buffer.from(pod.secretHex, 'hex'), caller.actorId, venue, idempotencyKey);
-  }
-
   #orderOf(operation: SubmitOperation): OpenOrder | null {
     const { caller, venue, body } = operation;
-    const orderId = this.#orderIdOf(operation);
+    const orderId = this.#orderIds.of(operation.caller, operation.venue, operation.idempotencyKey);
     if (orderId === null || !body.ok) return null;
     const request = (venue === 'venue_a' ? readVenueAOrder : readVenueBOrder)(body.value);
     if (!request.ok) return null;

@@ -3,7 +3,23 @@
 
 import { createHmac } from 'node:crypto';
 import type { Venue } from '../domain/market.ts';
+import type { Caller } from '../domain/operation.ts';
 import type { OrderId } from '../domain/order.ts';
+
+/** Ids of the orders of all pods. */
+export class OrderIds {
+  readonly #secrets: ReadonlyMap<string, Uint8Array>;
+
+  constructor(pods: readonly { readonly podId: string; readonly secretHex: string }[]) {
+    this.#secrets = new Map(pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));
+  }
+
+  /** Of the order that an idempotency key stands for, made or not; null: the pod trades nowhere. */
+  of({ podId, actorId }: Pick<Caller, 'podId' | 'actorId'>, venue: Venue, idempotencyKey: string): OrderId | null {
+    const secret = this.#secrets.get(podId);
+    return secret === undefined ? null : deriveOrderId(secret, actorId, venue, idempotencyKey);
+  }
+}
 
 /** UUIDv8 (RFC 9562 §5.8). No part can hold a NUL: ids are checked when made, keys are header text. */
 export function deriveOrderId(podSecret: Uint8Array, actorId: string, venue: Venue, idempotencyKey: string): OrderId {

@@ -191,6 +191,7 @@ export class Rehearsal {
       profile: rateProfiles.bench,
       contract: { openapi: '', asyncapi: '' },
       log: silentLog,
+      orderIds: { of: () => null },
       standing: (podId, venue) => ({ tradable: news.isRead({ podId, venue }), marketData: false }),
       catalog,
       isDraining: () => false,

@@ -18,6 +18,7 @@ import { historyIn, journalIn, type LedgerFolder, openLedgerFolder } from '../hi
 import { JournalPositions } from '../journal/positions.ts';
 import { limits } from '../limits.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { OrderIds } from '../orders/order-ids.ts';
 import type { Log } from '../runtime/log.ts';
 import { endByForce } from '../runtime/process-end.ts';
 import { wallTimers } from '../runtime/timers.ts';
@@ -122,12 +123,14 @@ export class Trading {
   readonly engine: Pick<EngineLink, 'heldMarkets'>;
   readonly history: Pick<HistoryLink, 'events' | 'lastCursor' | 'orders'>;
   readonly pods: readonly PodAccounts[];
+  readonly orderIds: OrderIds;
   readonly #parts: TradingParts;
   readonly #startedAtMs = performance.now();
 
   constructor(parts: TradingParts) {
     const { pods, engine, checks, history, positions, metrics } = parts;
     this.pods = pods;
+    this.orderIds = new OrderIds(pods);
     this.engine = engine;
     this.checks = checks;
     this.history = history;

@@ -47,7 +47,10 @@ export interface TradeCancel {
   readonly op: 'cancel';
   readonly id: string;
   readonly venue: Venue;
-  readonly orderId: string;
+  /** Null: by the key. */
+  readonly orderId: string | null;
+  /** Of its submission; null: by the id. */
+  readonly idempotencyKey: string | null;
 }
 
 /** `id` null: the request's could not be read. */
@@ -121,12 +124,16 @@ function readFields(fields: Fields, id: string, order: PlainRequest['order']): T
         order: order(),
       };
     case 'cancel':
-      refuseUnknown(fields, '', ['op', 'id', 'venue', 'orderId']);
+      refuseUnknown(fields, '', ['op', 'id', 'venue', 'orderId', 'idempotencyKey']);
+      if ((fields.orderId === undefined) === (fields.idempotencyKey === undefined)) {
+        throw new FieldError('orderId', 'exactly one of orderId and idempotencyKey must be given');
+      }
       return {
         op,
         id,
         venue: readOneOf(fields.venue, 'venue', VENUES),
-        orderId: readString(fields.orderId, 'orderId'),
+        orderId: fields.orderId === undefined ? null : readString(fields.orderId, 'orderId'),
+        idempotencyKey: fields.idempotencyKey === undefined ? null : readIdempotencyKey(fields.idempotencyKey),
       };
     case 'cancel-all': {
       refuseUnknown(fields, '', ['op', 'id', 'venue', 'market']);

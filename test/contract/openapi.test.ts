@@ -27,12 +27,16 @@ const INTERFACE = `
   GET    /v1/venue-a/orders/{orderId}           getVenueAOrder
   DELETE /v1/venue-a/orders/{orderId}           cancelVenueAOrder
   GET    /v1/venue-a/orders/{orderId}/fills     listVenueAOrderFills
+  GET    /v1/venue-a/orders/by-client-id/{clientOrderId} getVenueAOrderByClientId
+  DELETE /v1/venue-a/orders/by-client-id/{clientOrderId} cancelVenueAOrderByClientId
   POST   /v1/venue-b/orders                     submitVenueBOrder
   GET    /v1/venue-b/orders                     listVenueBOrders
   DELETE /v1/venue-b/orders                     cancelVenueBOrders
   GET    /v1/venue-b/orders/{orderId}           getVenueBOrder
   DELETE /v1/venue-b/orders/{orderId}           cancelVenueBOrder
   GET    /v1/venue-b/orders/{orderId}/fills     listVenueBOrderFills
+  GET    /v1/venue-b/orders/by-client-id/{clientOrderId} getVenueBOrderByClientId
+  DELETE /v1/venue-b/orders/by-client-id/{clientOrderId} cancelVenueBOrderByClientId
   POST   /v1/orders/cancel-after                cancelAfter
   GET    /v1/venue-a/positions                  getVenueAPositions
   GET    /v1/venue-b/positions                  getVenueBPositions
@@ -63,7 +67,7 @@ function errorStatuses({ operationId, bucket, credentials }: ContractOperation):
   if (operationId === 'getOlderMarket') return [...SIGNED.filter(status => status !== 401), 502];
   if (credentials.includes('apiKey')) return SIGNED.filter(status => status !== 401);
   if (bucket === 'submissions') return [...SIGNED.filter(status => status !== 429), 422, 502, 504];
-  return /^cancelVenue.Order$/.test(operationId) ? [...SIGNED, 409, 502, 504] : SIGNED;
+  return /^cancelVenue.Order(ByClientId)?$/.test(operationId) ? [...SIGNED, 409, 502, 504] : SIGNED;
 }
 
 const SUCCESS: Readonly<Record<string, number>> = {

@@ -248,3 +248,19 @@ it(
   },
   2 * limits.cancelOnDisconnectGraceMs + 60_000,
 );
+
+it('an order is found and cancelled by its idempotency key, which any key of its owner may do', async () => {
+  const idempotencyKey = 'mine/1 & ünique';
+  const path = `/v1/venue-b/orders/by-client-id/${encodeURIComponent(idempotencyKey)}`;
+  const trade = await connected();
+  expect((await rig.call('GET', path)).status).toBe(404);
+  const placed = await trade.submit('venue_b', order(), { idempotencyKey });
+  if (!placed.ok) throw new Error(placed.error.message);
+  const { orderId } = placed.value.value;
+  expect((await rig.call('GET', path)).json).toMatchObject({ orderId, status: 'OPEN' });
+  expect((await rig.call('GET', path, {}, await newKey('stranger', ['read']))).status).toBe(404);
+  expect((await rig.call('DELETE', path)).json).toMatchObject({ orderId, status: 'CANCELLED' });
+  const hand = await Hand.open();
+  hand.send({ op: 'cancel', id: 'again', venue: 'venue_b', idempotencyKey });
+  expect(await hand.answer('again')).toMatchObject({ status: 409, error: { code: 'ORDER_NOT_CANCELLABLE' } });
+});

@@ -17,6 +17,7 @@ import {
   type Refusals,
   type Reply,
 } from '../../net/listen.ts';
+import type { OrderIds } from '../../orders/order-ids.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { KeyStore } from '../../store/key-store.ts';
 import type { ActorsOf } from '../../store/pod-actors.ts';
@@ -52,6 +53,7 @@ export interface ApiParts {
   readonly profile: RateProfile;
   readonly contract: ContractDocuments;
   readonly log: Log;
+  readonly orderIds: Pick<OrderIds, 'of'>;
   readonly standing: (podId: string, venue: Venue) => VenueStanding;
   readonly catalog: CatalogLink;
   readonly isDraining: () => boolean;
@@ -92,7 +94,7 @@ function withHead({ family }: Operation, route: HttpRoute): readonly HttpRoute[]
 
 /** Throws if the key store cannot be read. */
 export function createApi(parts: ApiParts): Api {
-  const { metrics, log, profile, isDraining, catalog } = parts;
+  const { metrics, log, profile, isDraining, catalog, orderIds } = parts;
   const tickets = new Tickets(randomBytes);
   const keys = new LiveKeys(parts.store, log, keyring => {
     const isRevoked = (keyId: string): boolean => (keyring.signingKey(keyId)?.key.revokedAt ?? null) !== null;
@@ -113,7 +115,7 @@ export function createApi(parts: ApiParts): Api {
   const server = new ApiServer(
     { admission, desk, catalog, metrics, log, nextRequestId, isDraining },
     {
-      orders: orderHandlers({ isTradable, limitsOf }),
+      orders: orderHandlers({ isTradable, limitsOf, orderIds }),
       catalog: marketHandlers({ isTradable, catalog }),
       signed: {
         getWhoami: whoami({ profile, limitsOf, standing: parts.standing }),
@@ -141,6 +143,7 @@ export function createApi(parts: ApiParts): Api {
       operations: parts.operations,
       isTradable,
       limitsOf,
+      orderIds,
       isDraining,
       metrics,
       log,

@@ -50,7 +50,7 @@ interface MutationNeeds {
 }
 
 /**
- * The five operations on a venue's orders, and cancel-all. `filter`: the query parameter that names the venue's market.
+ * The operations on a venue's orders, and cancel-all. `filter`: the query parameter that names the venue's market.
  */
 function ordersOf(venue: 'VenueA' | 'VenueB', path: string, filter: string): readonly Operation[] {
   return [
@@ -59,6 +59,11 @@ function ordersOf(venue: 'VenueA' | 'VenueB', path: string, filter: string): rea
     mutation(`cancel${venue}Orders`, 'DELETE', path, { ...CANCEL, guard: 'signature', query: [filter] }),
     read(`get${venue}Order`, `${path}/:orderId`, []),
     mutation(`cancel${venue}Order`, 'DELETE', `${path}/:orderId`, { ...CANCEL, guard: 'none' }),
+    read(`get${venue}OrderByClientId`, `${path}/by-client-id/:clientOrderId`, []),
+    mutation(`cancel${venue}OrderByClientId`, 'DELETE', `${path}/by-client-id/:clientOrderId`, {
+      ...CANCEL,
+      guard: 'none',
+    }),
     read(`list${venue}OrderFills`, `${path}/:orderId/fills`, PAGE),
   ];
 }

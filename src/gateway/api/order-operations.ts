@@ -8,14 +8,17 @@ import type { Caller, OperationReply, OrderOperation } from '../../domain/operat
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Reply } from '../../net/listen.ts';
+import type { OrderIds } from '../../orders/order-ids.ts';
 import { venueAddressOf } from '../../venues/venue-names.ts';
 import { readCancelledMarket } from '../../wire/order-requests.ts';
+import { idempotencyKeyProblem } from '../../wire/trade-messages.ts';
 import type { Call, OrderHandler } from './operation.ts';
 import { type Refusal, refusal, signedRefusal } from './replies.ts';
 
 export interface OrderHandlerParts {
   /** Whether orders can be placed there now. */
   readonly isTradable: (podId: string, venue: Venue) => boolean;
+  readonly orderIds: Pick<OrderIds, 'of'>;
   /** The key's current limits. */
   readonly limitsOf: (key: SigningKey) => ActorLimits;
 }
@@ -35,7 +38,7 @@ function handlersOf(
   name: 'VenueA' | 'VenueB',
   venue: Venue,
   filter: 'tokenId' | 'ticker',
-  { isTradable, limitsOf }: OrderHandlerParts,
+  { isTradable, limitsOf, orderIds }: OrderHandlerParts,
 ): Readonly<Record<string, OrderHandler>> {
   return {
     [`submit${name}Order`]: call => submission(call, venue, isTradable(call.key.podId, venue), limitsOf(call.key)),
@@ -48,6 +51,8 @@ function handlersOf(
       ok({ name: 'get', venue, caller: callerOf(key), orderId }),
     [`cancel${name}Order`]: ({ key, parameters: [orderId = ''] }) =>
       ok({ name: 'cancel', venue, caller: callerOf(key), orderId }),
+    [`get${name}OrderByClientId`]: call => byClientId('get', call, venue, orderIds),
+    [`cancel${name}OrderByClientId`]: call => byClientId('cancel', call, venue, orderIds),
     [`list${name}OrderFills`]: ({ key, query, request, parameters: [orderId = ''] }) =>
       ok({ name: 'fills', venue, caller: callerOf(key), path: request.path, query, orderId }),
     [`cancel${name}Orders`]: call => {
@@ -64,6 +69,20 @@ function handlersOf(
       return ok({ name: 'positions', venue, caller: callerOf(call.key), address: address.value });
     },
   };
+}
+
+/** The idempotency key is the client order id. */
+function byClientId(
+  name: 'get' | 'cancel',
+  { key, parameters: [clientOrderId = ''] }: Call<SigningKey>,
+  venue: Venue,
+  orderIds: Pick<OrderIds, 'of'>,
+): Result<OrderOperation, Refusal> {
+  const problem = idempotencyKeyProblem(clientOrderId);
+  if (problem !== null) return fail(refusal('invalid', `clientOrderId: ${problem}`));
+  const caller = callerOf(key);
+  // Without an account there is no order: the operation says so.
+  return ok({ name, venue, caller, orderId: orderIds.of(caller, venue, clientOrderId) ?? '' });
 }
 
 /** Null: any market. */

@@ -6,14 +6,15 @@ import type { ActorLimits } from '../../domain/actor-limits.ts';
 import { faultOf } from '../../domain/error-words.ts';
 import type { SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
-import type { OperationReply, OrderOperation } from '../../domain/operation.ts';
+import type { Caller, OperationReply, OrderOperation } from '../../domain/operation.ts';
 import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
+import type { OrderIds } from '../../orders/order-ids.ts';
 import { monotonicUs } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Operations } from '../../trading/operations.ts';
 import { readJsonBody } from '../../wire/json-body.ts';
 import { readCancelledMarket } from '../../wire/order-requests.ts';
-import type { TradeRequest } from '../../wire/trade-messages.ts';
+import type { TradeCancel, TradeRequest } from '../../wire/trade-messages.ts';
 import type { Admission, Needs } from '../api/admission.ts';
 import { callerOf, unanswered } from '../api/order-operations.ts';
 import { type Refusal, refusal, signedRefusal } from '../api/replies.ts';
@@ -26,6 +27,7 @@ export interface TradeDeskParts {
   readonly operations: Pick<Operations, 'operate'>;
   readonly isTradable: (podId: string, venue: Venue) => boolean;
   readonly limitsOf: (key: SigningKey) => ActorLimits;
+  readonly orderIds: Pick<OrderIds, 'of'>;
   readonly isDraining: () => boolean;
   readonly metrics: Pick<GatewayMetrics, 'answers'>;
   readonly log: Log;
@@ -104,7 +106,7 @@ export class TradeDesk {
           acknowledges: request.ack,
         });
       case 'cancel':
-        return ok({ name: 'cancel', venue, caller, orderId: request.orderId });
+        return ok({ name: 'cancel', venue, caller, orderId: this.#orderIdOf(request, caller) });
       case 'cancel-all': {
         const market = request.market === null ? ok(null) : readCancelledMarket(venue, request.market);
         if (!market.ok) return fail(refusal('invalid', market.error));
@@ -113,5 +115,9 @@ export class TradeDesk {
       default:
         return unreachable(request);
     }
+  }
+
+  #orderIdOf({ venue, orderId, idempotencyKey }: TradeCancel, caller: Caller): string {
+    return orderId ?? this.#parts.orderIds.of(caller, venue, idempotencyKey ?? '') ?? '';
   }
 }
