@@ -13,12 +13,11 @@ import {
 } from '../src/domain/numbers.ts';
 import { FeedCounters } from '../src/metrics/feed-counters.ts';
 import { silentLog } from '../src/runtime/log.ts';
-import { BookFrame } from '../src/venues/venue-b/book-frame.ts';
-import { applyDelta } from '../src/venues/venue-b/book-updates.ts';
+import { applyDelta, BookFrame } from '../src/venues/venue-b/book-updates.ts';
 import { FrameHandler } from '../src/venues/venue-b/frame-handler.ts';
 import { DELTA, FrameScanner } from '../src/venues/venue-b/frame-scanner.ts';
 import { MarketDirectory } from '../src/venues/venue-b/market-directory.ts';
-import { StreamSubscriptions } from '../src/venues/venue-b/stream-subscriptions.ts';
+import { StreamSubscriptions } from '../src/venues/venue-b/subscription.ts';
 import type { Work } from './harness.ts';
 import { randomNumbers } from './random-numbers.ts';
 

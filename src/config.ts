@@ -6,9 +6,8 @@ import { limits, type RateProfile, type RateProfileName, rateProfiles } from './
 import { LOG_LEVELS, type LogLevel } from './runtime/log.ts';
 import { optionWords } from './runtime/option-words.ts';
 import { readPrivateFile } from './runtime/private-file.ts';
-import { CREDENTIAL_RULE, isCredential } from './venues/credential.ts';
+import { CREDENTIAL_RULE, isCredential, readVenueUrl } from './venues/settings.ts';
 import { venueBKeyFault } from './venues/venue-b/auth.ts';
-import { readVenueUrl } from './venues/venue-url.ts';
 
 /** Addresses of a venue's real or replayed servers. */
 export interface VenueUrls {

@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject, parseJson } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
-import { isoTimeOf } from '../venues/iso-time.ts';
+import { isoTimeOf } from '../venues/wire-values.ts';
 
 /** A file that cannot be played; the message has the place and the reason. */
 export class RecordingError extends Error {

@@ -12,13 +12,12 @@ import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../runtime/private-file.ts';
 import { StoreError } from '../store/store-error.ts';
-import { CREDENTIAL_RULE, isCredential } from '../venues/credential.ts';
+import { CREDENTIAL_RULE, isCredential, readVenueUrl } from '../venues/settings.ts';
+import { isL2Secret } from '../venues/venue-a/auth.ts';
 import { POLYGON } from '../venues/venue-a/exchanges.ts';
-import { isL2Secret } from '../venues/venue-a/l2-auth.ts';
 import { readPrivateKey } from '../venues/venue-a/secp256k1.ts';
 import { orderSigner } from '../venues/venue-a/trading/order-body.ts';
 import { venueBKeyFault } from '../venues/venue-b/auth.ts';
-import { readVenueUrl } from '../venues/venue-url.ts';
 import { FieldError, type Fields, readArray, readName, readObject, refuseUnknown } from '../wire/fields.ts';
 
 /** With the secret, which we make and the operator does not; null: none yet. */

@@ -5,7 +5,7 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import { plainText } from '../domain/plain-text.ts';
 import { limits } from '../limits.ts';
 import type { DiscoveryPage, ListedEvent } from './discovery.ts';
-import { isoTimeOf } from './iso-time.ts';
+import { isoTimeOf } from './wire-values.ts';
 
 /** An id or a title as plain text: not empty, and no longer than an answer may show. */
 export function nameOf(value: unknown): string | null {

@@ -99,3 +99,17 @@ export interface FeedParts {
   readonly counters: FeedCounters;
   readonly log: Log;
 }
+
+const UNSTATED = 0 as UnixMillis;
+
+/** `now`: wall time at which the closing was heard. */
+export function closeBook(sink: BookSink, book: BookId, reason: StateReason, now: UnixMillis): void {
+  const hasLevels = sink.stateOf(book) !== 'RESYNCING';
+  // Set the state first: no reader may see an empty book that is not CLOSED.
+  sink.setState(book, 'CLOSED', reason);
+  if (hasLevels) return;
+  sink.receivedAt = now;
+  sink.begin(book);
+  sink.clear(book);
+  sink.commit(book, UNSTATED);
+}

@@ -1,18 +1,19 @@
-// JSON from a read-only venue, at the venue's pace. A read is repeated once if the connection broke or the venue failed or was
-// too slow: reads have no effect, so a repeat is safe. Thread of the market reads.
+// JSON from a read-only venue, at the venue's pace, and the best prices of its order books. A read is repeated once if the connection broke
+// or the venue failed or was too slow: reads have no effect, so a repeat is safe. Thread of the market reads.
 
 import { SECOND_MS } from '../domain/durations.ts';
 import { isObject, textOf } from '../domain/json.ts';
-import type { SummaryVenue } from '../domain/market-summary.ts';
+import { isCrossed, type Quote, quoteOf, type SummaryVenue } from '../domain/market-summary.ts';
+import { TICKS_PER_DOLLAR, type Ticks } from '../domain/numbers.ts';
 import { plainText } from '../domain/plain-text.ts';
 import { limits } from '../limits.ts';
 import { HTTP_OK, HTTP_SERVER_ERROR, HTTP_TOO_MANY } from '../net/http-status.ts';
 import type { OutboundOutcome, OutboundPool } from '../net/outbound.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { busy, faulty, type ReadFailure } from './market-read.ts';
-import { type PaceTerms, RequestPace } from './market-read-pace.ts';
-import { retryAfterS } from './retry-after.ts';
-import { errorIn, parseJsonBytes, REQUEST_HEADERS } from './venue-json.ts';
+import { type PaceTerms, RequestPace } from './request-pace.ts';
+import { errorIn, parseJsonBytes, REQUEST_HEADERS, retryAfterS } from './venue-json.ts';
+import { isPositive, ticksOf } from './wire-values.ts';
 
 export interface MarketReadHttpParts {
   readonly venue: SummaryVenue;
@@ -114,4 +115,28 @@ function wordsOf(body: unknown): string {
   const { message, error, errmsg, msg } = body;
   const said = [message, error, errmsg, msg].flat().map(item => (isObject(item) ? textOf(item.message) : textOf(item)));
   return plainText(said.filter(text => text !== '').join('; '), limits.venueWordsMax);
+}
+
+/** The book of the named token; null if this is no book of `tokenId`. */
+export function readBestPrices(book: unknown, tokenId: string): Quote | null {
+  if (!isObject(book) || book.tokenId !== tokenId) return null;
+  const [bids, asks] = [pricesOf(book.bids), pricesOf(book.asks)];
+  if (bids === null || asks === null) return null;
+  const quote = quoteOf(
+    bids.reduce<Ticks | null>((best, price) => (best === null || price > best ? price : best), null),
+    asks.reduce<Ticks | null>((best, price) => (best === null || price < best ? price : best), null),
+  );
+  return isCrossed(quote) ? null : quote;
+}
+
+/** Best price among the levels with a size above 0. */
+function pricesOf(levels: unknown): readonly Ticks[] | null {
+  if (!Array.isArray(levels)) return levels === null ? [] : null;
+  const prices: Ticks[] = [];
+  for (const level of levels as unknown[]) {
+    const price = isObject(level) ? ticksOf(level.price) : null;
+    if (!isObject(level) || price === null || price === 0 || price === TICKS_PER_DOLLAR) return null;
+    if (isPositive(level.size)) prices.push(price);
+  }
+  return prices;
 }

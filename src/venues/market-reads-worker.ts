@@ -17,7 +17,7 @@ import {
   type MarketReadTargets,
 } from './market-read.ts';
 import { MarketReadHttp } from './market-read-http.ts';
-import type { PaceTerms } from './market-read-pace.ts';
+import type { PaceTerms } from './request-pace.ts';
 import { VenueAMarketReader } from './venue-a/market-read.ts';
 import { VenueDMarketReader } from './venue-d/market-read.ts';
 import { VenueEMarketReader } from './venue-e/market-read.ts';

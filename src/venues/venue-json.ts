@@ -1,4 +1,5 @@
-// JSON from venues: parses bytes, and gives the value of a GET or why there is none. Any thread.
+// JSON from venues over HTTP: reads a body, gives the value of a GET or why there is none, repeats a read whose connection broke, and reads
+// how long a venue asks us to wait. Any thread.
 
 import { isObject, parseJson, textOf } from '../domain/json.ts';
 import { plainText } from '../domain/plain-text.ts';
@@ -6,6 +7,8 @@ import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { HttpGet } from '../net/http.ts';
 import { HTTP_OK } from '../net/http-status.ts';
+import type { OutboundOutcome } from '../net/outbound.ts';
+import { retryAfterSeconds } from '../net/retry-after.ts';
 
 /** Why there is no value. `status`: an HTTP status other than 200; null: no answer, or one that is no JSON. */
 export interface JsonFailure {
@@ -53,4 +56,20 @@ export function jsonResult(status: number, value: unknown, words = `HTTP ${statu
   const error = errorIn(value);
   if (error !== '') return fail({ status: null, message: `HTTP ${status} with an error: ${error}` });
   return value === undefined ? fail({ status: null, message: 'an answer that is not JSON' }) : ok(value);
+}
+
+/** `isInTime`: whether time is left for another request. */
+export async function askAgainIfLost(
+  ask: () => Promise<OutboundOutcome>,
+  isInTime: () => boolean = () => true,
+): Promise<OutboundOutcome> {
+  const outcome = await ask();
+  return outcome.type === 'lost' && isInTime() ? ask() : outcome;
+}
+
+/** Whole seconds from 1 to `maxS`; `otherwiseS` if the venue states none. `headers`: by lower-case name. */
+export function retryAfterS(headers: ReadonlyMap<string, string>, otherwiseS: number, maxS: number): number {
+  const text = headers.get('retry-after') ?? '';
+  const seconds = retryAfterSeconds(text, headers.get('date') ?? '', Date.now()) ?? otherwiseS;
+  return Math.min(Math.max(seconds, 1), maxS);
 }

@@ -108,7 +108,7 @@ export interface UnreadRow {
   readonly at: UnixMillis | null;
   /** No number is wrong; some are only missing so far. */
   readonly isUnreported: boolean;
-  /** Field names and kinds of value (row-form.ts). */
+  /** Field names and kinds of value (unread-rows.ts). */
   readonly form: string;
 }
 

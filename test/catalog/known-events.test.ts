@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { KnownEvents } from '../../src/catalog/known-events.ts';
 import { assert } from '../../src/domain/result.ts';
 import type { VenueEvent } from '../../src/venues/discovery.ts';
-import { readVenueAEvent } from '../../src/venues/venue-a/listed-event.ts';
+import { readVenueAEvent } from '../../src/venues/venue-a/discovery.ts';
 import { venueAEvent, venueAMarket } from './venue-objects.ts';
 
 function eventOf(id: number, markets: readonly object[]): VenueEvent {

@@ -4,8 +4,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildCatalog } from '../../src/catalog/build-catalog.ts';
 import { EventIds } from '../../src/catalog/matching/event-ids.ts';
-import { readVenueAEvent } from '../../src/venues/venue-a/listed-event.ts';
-import { readMilestone, readVenueBEvent } from '../../src/venues/venue-b/listed-event.ts';
+import { readVenueAEvent } from '../../src/venues/venue-a/discovery.ts';
+import { readMilestone, readVenueBEvent } from '../../src/venues/venue-b/discovery.ts';
 import { venueAEvent, venueAMarket, venueBEvent, venueBMarket } from './venue-objects.ts';
 
 const STARTS_AT = Date.UTC(2026, 10, 21, 2);

@@ -5,7 +5,7 @@ import type { OutboundPool } from '../../src/net/outbound.ts';
 import type { Connect, SocketHandlers } from '../../src/net/websocket.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import type { PrivateEvent } from '../../src/venues/venue.ts';
-import { MarketTermsCache } from '../../src/venues/venue-a/trading/market-terms-cache.ts';
+import { MarketTermsCache } from '../../src/venues/venue-a/trading/market-terms.ts';
 import { TradeFills } from '../../src/venues/venue-a/trading/trade-fills.ts';
 import { UserStream } from '../../src/venues/venue-a/trading/user-stream.ts';
 import { VenueApi } from '../../src/venues/venue-a/trading/venue-api.ts';

@@ -17,7 +17,7 @@ import {
   UNREADABLE,
 } from '../../src/venues/venue-a/frame-scanner.ts';
 import { TokenTable } from '../../src/venues/venue-a/token-table.ts';
-import { BookFrame, type LevelList } from '../../src/venues/venue-b/book-frame.ts';
+import { BookFrame, type LevelList } from '../../src/venues/venue-b/book-updates.ts';
 import { type ColdMessage, readColdFrame } from '../../src/venues/venue-b/cold-frames.ts';
 import { DELTA, FrameScanner as FrameScannerB, SNAPSHOT } from '../../src/venues/venue-b/frame-scanner.ts';
 import { TickerTable } from '../../src/venues/venue-b/ticker-table.ts';

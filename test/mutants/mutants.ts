@@ -71,7 +71,7 @@ const RECORDED_AND_SENT: readonly Mutant[] = [
   },
   {
     name: 'a connection that broke counts as nothing sent',
-    file: 'src/venues/venue-b/trading/submit-answer.ts',
+    file: 'src/venues/venue-b/trading/answers.ts',
     search: "return { type: 'unknown', cause: outcome.type, message: bounded(outcome.message) };",
     replace: "return { type: 'not-sent', message: bounded(outcome.message), retryAfterS: 1 };",
     tests: ['test/venues/venue-b/trading/answers.test.ts'],
@@ -265,7 +265,7 @@ const FRAMES: readonly Mutant[] = [
   },
   {
     name: 'what an ask cost is read as what it brought',
-    file: 'src/venues/venue-b/trading/stated.ts',
+    file: 'src/venues/venue-b/trading/records.ts',
     search: 'const yes = whole(order) - cost;',
     replace: 'const yes = cost;',
     tests: ['test/regression/3002-what-an-ask-has-cost.test.ts'],

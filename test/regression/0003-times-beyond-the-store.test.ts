@@ -4,11 +4,11 @@
 
 import { describe, expect, it } from 'vitest';
 import { fillCodec } from '../../src/store/orders/fill-record.ts';
-import { NO_FEES } from '../../src/venues/venue-a/trading/taker-fee.ts';
+import { NO_FEES } from '../../src/venues/venue-a/trading/market-terms.ts';
 import { fillsOf } from '../../src/venues/venue-a/trading/trades.ts';
 import { readColdFrame } from '../../src/venues/venue-b/cold-frames.ts';
 import { timeOf } from '../../src/venues/venue-b/trading/amounts.ts';
-import { fillRecordOf } from '../../src/venues/venue-b/trading/fill-record.ts';
+import { fillRecordOf } from '../../src/venues/venue-b/trading/records.ts';
 import { EVERYBODY, tradeIn } from '../venues/venue-a/trading/told-trades.ts';
 
 const MICROSECONDS = 1_786_845_510_000_000;

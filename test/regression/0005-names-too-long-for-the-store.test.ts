@@ -7,12 +7,11 @@ import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
 import type { VenueBOrderRequest } from '../../src/domain/order-request.ts';
 import { limits } from '../../src/limits.ts';
 import { accountKey } from '../../src/store/orders/keys.ts';
-import { NO_FEES } from '../../src/venues/venue-a/trading/taker-fee.ts';
+import { NO_FEES } from '../../src/venues/venue-a/trading/market-terms.ts';
 import { fillsOf, lostOf, readTrade } from '../../src/venues/venue-a/trading/trades.ts';
-import { fillRecordOf } from '../../src/venues/venue-b/trading/fill-record.ts';
-import { orderRecordOf } from '../../src/venues/venue-b/trading/order-record.ts';
+import { submitOutcome } from '../../src/venues/venue-b/trading/answers.ts';
+import { fillRecordOf, orderRecordOf } from '../../src/venues/venue-b/trading/records.ts';
 import { settledOf } from '../../src/venues/venue-b/trading/settlements.ts';
-import { submitOutcome } from '../../src/venues/venue-b/trading/submit-answer.ts';
 import { EVERYBODY, tradeIn } from '../venues/venue-a/trading/told-trades.ts';
 
 const LONGEST = 'x'.repeat(limits.venueIdCharactersMax);

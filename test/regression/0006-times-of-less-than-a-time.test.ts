@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import { timeOf } from '../../src/venues/discovery-fields.ts';
 import { marketFactsIn } from '../../src/venues/venue-b/market-facts.ts';
-import { unwrap } from '../../src/venues/venue-e/envelope.ts';
+import { unwrap } from '../../src/venues/venue-e/market-document.ts';
 
 it.each(['5', '10000', 'May 1', '2026', '2026-11', '+020000-01-01T00:00:00Z', '1969-12-31T00:00:00Z'])(
   '%s is no time of a market',

@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { RateBudget } from '../../src/venues/venue-a/trading/rate-budget.ts';
+import { RateBudget } from '../../src/venues/venue-a/trading/venue-api.ts';
 
 const HOUR_MS = 3_600_000;
 

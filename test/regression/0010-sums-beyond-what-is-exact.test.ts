@@ -2,7 +2,7 @@
 // refuses such a number, which ended the executions thread.
 
 import { expect, it } from 'vitest';
-import { orderRecordOf } from '../../src/venues/venue-b/trading/order-record.ts';
+import { orderRecordOf } from '../../src/venues/venue-b/trading/records.ts';
 import { tradeIn } from '../venues/venue-a/trading/told-trades.ts';
 
 const MOST = '9007199254.740991';

@@ -2,7 +2,7 @@
 // before, nothing seemed to be filled.
 
 import { expect, it } from 'vitest';
-import { cancelOutcome } from '../../src/venues/venue-b/trading/cancel-answer.ts';
+import { cancelOutcome } from '../../src/venues/venue-b/trading/answers.ts';
 import { size } from '../venues/trading-rig.ts';
 
 it.each([

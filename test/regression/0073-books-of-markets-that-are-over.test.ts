@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { BID } from '../../src/domain/market.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { limits } from '../../src/limits.ts';
-import { closeBook } from '../../src/venues/close-book.ts';
+import { closeBook } from '../../src/venues/feed.ts';
 import { RigClient, startRig, TICKER } from '../support/stream-rig.ts';
 import { FeedRig as VenueARig, liveRig as venueARig } from '../venues/venue-a/feed-rig.ts';
 import { SHARE, TwinMarket } from '../venues/venue-a/twin-market.ts';

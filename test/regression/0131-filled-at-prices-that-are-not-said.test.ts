@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
-import { submitOutcome } from '../../src/venues/venue-b/trading/submit-answer.ts';
+import { submitOutcome } from '../../src/venues/venue-b/trading/answers.ts';
 import { found, Rig, YES_BUY } from '../orders/orders-rig.ts';
 
 function answered(change: object) {

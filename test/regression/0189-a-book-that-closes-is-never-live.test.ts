@@ -7,8 +7,7 @@ import { BookCopy, BookReader, WHOLE_BOOK } from '../../src/book/reader.ts';
 import { BookWriter } from '../../src/book/writer.ts';
 import { PRIMARY } from '../../src/domain/market.ts';
 import type { Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import { closeBook } from '../../src/venues/close-book.ts';
-import type { BookSink } from '../../src/venues/feed.ts';
+import { type BookSink, closeBook } from '../../src/venues/feed.ts';
 
 it('not for an instant', () => {
   const region = regionOf(createArena(), 'venue_b');

@@ -7,7 +7,7 @@ import type { MicroDollars } from '../../src/domain/numbers.ts';
 import { fail, ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
 import { bookFill, unattributedOf } from '../../src/orders/bookings.ts';
-import { payoutOf } from '../../src/venues/venue-b/trading/payouts.ts';
+import { payoutOf } from '../../src/venues/venue-b/trading/settlements.ts';
 import { ACTOR, POD, RESTS, Rig, shares, TOKEN_SELL, ticks, YES_BUY } from '../orders/orders-rig.ts';
 import { scriptedRest } from '../venues/venue-b/trading/scripted-rest.ts';
 

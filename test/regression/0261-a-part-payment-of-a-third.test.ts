@@ -7,8 +7,7 @@ import { ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import type { PrivateEvent } from '../../src/venues/venue.ts';
-import { payoutOf } from '../../src/venues/venue-b/trading/payouts.ts';
-import { VenueBSettlements } from '../../src/venues/venue-b/trading/settlements.ts';
+import { payoutOf, VenueBSettlements } from '../../src/venues/venue-b/trading/settlements.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { scriptedRest } from '../venues/venue-b/trading/scripted-rest.ts';
 

@@ -6,7 +6,7 @@ import { buildCatalog } from '../../src/catalog/build-catalog.ts';
 import { EventIds } from '../../src/catalog/matching/event-ids.ts';
 import { assert } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
-import { readVenueBEvent } from '../../src/venues/venue-b/listed-event.ts';
+import { readVenueBEvent } from '../../src/venues/venue-b/discovery.ts';
 import { venueBEvent, venueBMarket } from '../catalog/venue-objects.ts';
 
 const NOWHERE = () => null;

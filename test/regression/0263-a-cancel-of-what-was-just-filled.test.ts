@@ -3,7 +3,7 @@
 // venue's words for what is a 409, and the order stayed OPEN until its fill was told.
 
 import { expect, it } from 'vitest';
-import { cancelOutcome } from '../../src/venues/venue-b/trading/cancel-answer.ts';
+import { cancelOutcome } from '../../src/venues/venue-b/trading/answers.ts';
 import { found, RESTS, Rig, shares, YES_BUY } from '../orders/orders-rig.ts';
 import { answer, error } from '../venues/venue-b/trading/scripted-answers.ts';
 

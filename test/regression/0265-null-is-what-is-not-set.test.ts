@@ -4,9 +4,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { VenueBOrderRequest } from '../../src/domain/order-request.ts';
-import { fillRecordOf } from '../../src/venues/venue-b/trading/fill-record.ts';
-import { orderRecordOf } from '../../src/venues/venue-b/trading/order-record.ts';
-import { submitOutcome } from '../../src/venues/venue-b/trading/submit-answer.ts';
+import { submitOutcome } from '../../src/venues/venue-b/trading/answers.ts';
+import { fillRecordOf, orderRecordOf } from '../../src/venues/venue-b/trading/records.ts';
 import { price, size } from '../venues/trading-rig.ts';
 import { answer } from '../venues/venue-b/trading/scripted-answers.ts';
 import { FILL, ORDER } from '../venues/venue-b/trading/scripted-rest.ts';

@@ -10,10 +10,9 @@ import { readMarketTerms } from '../../src/venues/venue-a/trading/market-terms.t
 import { readShownOrder } from '../../src/venues/venue-a/trading/open-orders.ts';
 import { lostOf, readTrade } from '../../src/venues/venue-a/trading/trades.ts';
 import { sharesOf } from '../../src/venues/venue-a/trading/wire-numbers.ts';
-import { fillRecordOf } from '../../src/venues/venue-b/trading/fill-record.ts';
+import { submitOutcome } from '../../src/venues/venue-b/trading/answers.ts';
 import { lookUp } from '../../src/venues/venue-b/trading/look-up.ts';
-import { orderRecordOf } from '../../src/venues/venue-b/trading/order-record.ts';
-import { submitOutcome } from '../../src/venues/venue-b/trading/submit-answer.ts';
+import { fillRecordOf, orderRecordOf } from '../../src/venues/venue-b/trading/records.ts';
 import { CONDITION } from '../venues/venue-a/trading/scripted-line.ts';
 import { EVERYBODY } from '../venues/venue-a/trading/told-trades.ts';
 import { FIRST, SECOND } from '../venues/venue-a/trading/trading-rig.ts';

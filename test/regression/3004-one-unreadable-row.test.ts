@@ -8,7 +8,7 @@ import { limits } from '../../src/limits.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
 import { readMark } from '../../src/orders/reading-mark.ts';
 import { submit } from '../../src/orders/submit.ts';
-import { unreadRow } from '../../src/venues/listed.ts';
+import { unreadRow } from '../../src/venues/unread-rows.ts';
 import type { UnreadRow } from '../../src/venues/venue.ts';
 import { found, POD, RESTS, Rig, shares, TIMEOUT, YES_BUY } from '../orders/orders-rig.ts';
 

@@ -2,7 +2,7 @@
 // trades had none whose stamp is a number, or in seconds.
 
 import { describe, expect, it } from 'vitest';
-import { fillRecordOf } from '../../src/venues/venue-b/trading/fill-record.ts';
+import { fillRecordOf } from '../../src/venues/venue-b/trading/records.ts';
 import { liveRig as venueARig } from '../venues/venue-a/feed-rig.ts';
 import { liveRig, MARKET } from '../venues/venue-b/feed-rig.ts';
 

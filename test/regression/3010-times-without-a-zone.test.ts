@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { readTime } from '../../src/catalog/lists/catalog-filters.ts';
 import { isoMillisOf } from '../../src/domain/iso-time.ts';
 import { timeOf } from '../../src/venues/discovery-fields.ts';
-import { isoTimeOf } from '../../src/venues/iso-time.ts';
 import { readMarketDocument } from '../../src/venues/venue-a/market-document.ts';
 import { timeOf as timeOfVenueA } from '../../src/venues/venue-a/trading/wire-numbers.ts';
 import { timeOf as timeOfVenueB } from '../../src/venues/venue-b/trading/amounts.ts';
+import { isoTimeOf } from '../../src/venues/wire-values.ts';
 import { jsonCodec } from '../../src/wire/json.ts';
 import { OwnProcess } from '../support/child-process.ts';
 

@@ -7,12 +7,11 @@ import { isObject } from '../../src/domain/json.ts';
 import { isTokenId } from '../../src/domain/market-address.ts';
 import type { Quote } from '../../src/domain/market-summary.ts';
 import { type MicroDollars, TICKS_PER_DOLLAR } from '../../src/domain/numbers.ts';
-import { readBestPrices } from '../../src/venues/market-read-book.ts';
-import { isPositive, microsOf, millisOf, secondsOf, ticksOf } from '../../src/venues/market-read-numbers.ts';
+import { readBestPrices } from '../../src/venues/market-read-http.ts';
 import { readMarketDocument as readVenueA } from '../../src/venues/venue-a/market-document.ts';
-import { readMarketDocument as readVenueD } from '../../src/venues/venue-d/market-document.ts';
-import { unwrap } from '../../src/venues/venue-e/envelope.ts';
-import { readMarketDocument as readVenueE } from '../../src/venues/venue-e/market-document.ts';
+import { readMarketDocument as readVenueD } from '../../src/venues/venue-d/market-read.ts';
+import { readMarketDocument as readVenueE, unwrap } from '../../src/venues/venue-e/market-document.ts';
+import { isPositive, microsOf, millisOf, secondsOf, ticksOf } from '../../src/venues/wire-values.ts';
 
 const OF_A = {
   condition_id: '0x1',

@@ -7,7 +7,7 @@ import type { SummaryVenue } from '../../src/domain/market-summary.ts';
 import { HttpOutboundPool } from '../../src/net/outbound-pool.ts';
 import { type Timers, wallTimers } from '../../src/runtime/timers.ts';
 import { MarketReadHttp } from '../../src/venues/market-read-http.ts';
-import type { PaceTerms } from '../../src/venues/market-read-pace.ts';
+import type { PaceTerms } from '../../src/venues/request-pace.ts';
 
 export interface Said {
   readonly status?: number;

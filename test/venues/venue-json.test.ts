@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { HttpAnswer } from '../../src/net/http.ts';
-import { getJson, parseJsonBytes, REQUEST_HEADERS } from '../../src/venues/venue-json.ts';
+import type { OutboundOutcome } from '../../src/net/outbound.ts';
+import { askAgainIfLost, getJson, parseJsonBytes, REQUEST_HEADERS } from '../../src/venues/venue-json.ts';
 
 const answering = (answer: HttpAnswer) => getJson(async () => answer, 'http://venue.test/');
 const bytes = (text: string) => Buffer.from(`...${text}...`).subarray(3, -3);
@@ -47,5 +48,26 @@ describe('JSON in bytes', () => {
   it('is read from where they are', () => {
     expect(parseJsonBytes(bytes('{"a":"é"}'))).toEqual({ a: 'é' });
     expect(parseJsonBytes(bytes(''))).toBeUndefined();
+  });
+});
+
+const LOST: OutboundOutcome = { type: 'lost', message: 'reset' };
+const LATE: OutboundOutcome = { type: 'timeout', message: 'no answer in time' };
+const FAILED: OutboundOutcome = { type: 'answer', status: 503, headers: new Map(), body: new Uint8Array() };
+
+describe('a read whose connection broke', () => {
+  it.each([
+    ['lost, once more', [LOST, FAILED], true, [FAILED]],
+    ['lost twice, not a third time', [LOST, LOST, FAILED], true, [LOST]],
+    ['lost, and there is no time left', [LOST, FAILED], false, [LOST]],
+    ['answered, whatever the answer', [FAILED, LOST], true, [FAILED]],
+    ['late', [LATE, FAILED], true, [LATE]],
+  ])('%s', async (_what, outcomes, isInTime, [last]) => {
+    const script = outcomes.values();
+    const outcome = await askAgainIfLost(
+      async () => script.next().value!,
+      () => isInTime,
+    );
+    expect(outcome).toBe(last);
   });
 });

@@ -9,7 +9,7 @@ import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Reply } from '../../net/listen.ts';
 import type { OrderIds } from '../../orders/order-ids.ts';
-import { venueAddressOf } from '../../venues/venue-names.ts';
+import { venueAddressOf } from '../../venues/wire-values.ts';
 import { readCancelledMarket } from '../../wire/order-requests.ts';
 import { idempotencyKeyProblem } from '../../wire/trade-messages.ts';
 import type { Call, OrderHandler } from './operation.ts';

@@ -3,8 +3,8 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ok, type Result } from '../../domain/result.ts';
+import { isL2Secret } from '../../venues/venue-a/auth.ts';
 import { AMOY, type ChainId, POLYGON } from '../../venues/venue-a/exchanges.ts';
-import { isL2Secret } from '../../venues/venue-a/l2-auth.ts';
 import { EOA } from '../../venues/venue-a/typed-data.ts';
 import {
   createVenueAKey,

@@ -11,7 +11,7 @@ import {
 } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import type { Random } from '../../runtime/random.ts';
-import { lastTradeTexts } from '../../venues/venue-a/last-trade-text.ts';
+import { lastTradeTexts } from '../../venues/venue-a/token-books.ts';
 import type { Fill } from '../engine/engine-types.ts';
 import { yesCost } from '../engine/money.ts';
 import { MarketRecords } from '../market-records.ts';

@@ -1,16 +1,26 @@
 // Gamma, venue A's public catalog (venue-a.md §7): open events with their markets by cursor, and the newest ones in between.
 // Catalog thread.
 
-import { isObject } from '../../domain/json.ts';
+import { isObject, type JsonObject, objectsOf } from '../../domain/json.ts';
+import { isTokenId } from '../../domain/market-address.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { HttpGet } from '../../net/http.ts';
-import { NO_EVENTS, type PageAnswer, type VenueDiscovery } from '../discovery.ts';
-import { eventsOf, readEach } from '../discovery-fields.ts';
+import {
+  type ListedEvent,
+  type MarketPhase,
+  NO_EVENTS,
+  type PageAnswer,
+  type VenueDiscovery,
+  type VenueEvent,
+  type VenueMarket,
+  type VenueOutcome,
+  type VenueTeam,
+} from '../discovery.ts';
+import { decimalOf, eventsOf, listOf, nameOf, readEach, timeOf, wordOf } from '../discovery-fields.ts';
 import { getJson } from '../venue-json.ts';
-import { venueCursorOf } from '../venue-names.ts';
-import { readVenueAEvent } from './listed-event.ts';
+import { venueCursorOf } from '../wire-values.ts';
 
 export interface VenueADiscoveryParts {
   readonly gammaUrl: string;
@@ -68,4 +78,81 @@ export class VenueADiscovery implements VenueDiscovery {
     const answer = await getJson(get, gammaUrl + path);
     return answer.ok ? answer : fail(answer.error.message);
   }
+}
+
+const EVENT_ID = /^\d{1,15}$/;
+const CONDITION_ID = /^0x[0-9a-fA-F]{62,64}$/;
+/** Markets of this kind trade on an exchange that our orders do not support (venue-a.md §0). */
+const OTHER_EXCHANGE = 'v2';
+
+export function readVenueAEvent(value: JsonObject): ListedEvent | 'malformed' {
+  const [eventId, title] = [wordOf(value.id), nameOf(value.title)];
+  if (!EVENT_ID.test(eventId) || title === null) return 'malformed';
+  const { read: markets, malformed } = readEach(listOf(value.markets), readVenueAMarket);
+  const series = objectsOf(value.series)[0];
+  const sport = isObject(value.sport) ? value.sport : {};
+  const event: VenueEvent = {
+    venue: 'venue_a',
+    eventId,
+    title,
+    subTitle: wordOf(value.slug),
+    seriesId: wordOf(series?.id),
+    competition: wordOf(sport.sport) || wordOf(value.seriesSlug) || wordOf(series?.slug),
+    scope: '',
+    startsAt: timeOf(value.startTime),
+    gameId: wordOf(value.gameId),
+    teams: objectsOf(value.teams)
+      .map(teamOf)
+      .filter(team => team !== null),
+    markets,
+  };
+  return { event, malformed };
+}
+
+/** One market; `GET /markets/{id}` has the same object. Null: our orders cannot trade it, or not yet. */
+export function readVenueAMarket(value: JsonObject): VenueMarket | null | 'malformed' {
+  const [marketId, title] = [nameOf(value.conditionId), nameOf(value.question)];
+  if (marketId === null || title === null || !CONDITION_ID.test(marketId)) return 'malformed';
+  const [names, tokens] = [listOf(value.outcomes).map(nameOf), listOf(value.clobTokenIds)];
+  // Gamma lists a market some minutes before the exchange knows its tokens.
+  if (tokens.length === 0 || value.enableOrderBook === false || value.version === OTHER_EXCHANGE) return null;
+  const outcomes = outcomesOf(names, tokens);
+  if (outcomes === null) return 'malformed';
+  return {
+    marketId,
+    title,
+    outcomes,
+    phase: phaseOf(value),
+    opensAt: null,
+    // Its end date is the expected resolution: the venue trades until the actual one.
+    closesAt: null,
+    label: wordOf(value.groupItemTitle),
+    kind: wordOf(value.sportsMarketType),
+    line: decimalOf(value.line),
+    occursAt: timeOf(value.gameStartTime) ?? timeOf(value.endDate),
+  };
+}
+
+/** Null unless there are two, each with its own name and token. */
+function outcomesOf(names: readonly (string | null)[], tokens: readonly unknown[]): readonly VenueOutcome[] | null {
+  const [first, second] = tokens;
+  const [firstName, secondName] = names;
+  if (tokens.length !== 2 || names.length !== 2 || !firstName || !secondName || first === second) return null;
+  if (typeof first !== 'string' || typeof second !== 'string' || !isTokenId(first) || !isTokenId(second)) return null;
+  return [
+    { name: firstName, route: { venue: 'venue_a', tokenId: first } },
+    { name: secondName, route: { venue: 'venue_a', tokenId: second } },
+  ];
+}
+
+function phaseOf({ closed, archived, active, acceptingOrders }: JsonObject): MarketPhase {
+  if (closed === true || archived === true) return 'OVER';
+  return active === true && acceptingOrders === true ? 'OPEN' : 'PAUSED';
+}
+
+function teamOf(value: JsonObject): VenueTeam | null {
+  const name = nameOf(value.name);
+  if (name === null) return null;
+  const role = value.ordering === 'home' ? 'HOME' : value.ordering === 'away' ? 'AWAY' : null;
+  return { name, abbreviation: wordOf(value.abbreviation), alias: wordOf(value.alias), role };
 }

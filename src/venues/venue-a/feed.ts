@@ -8,7 +8,7 @@ import { ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { COUNTER } from '../../metrics/feed-counters.ts';
 import type { FeedParts, FeedRefusal, FeedSubscription, MarketFeed } from '../feed.ts';
-import { RequestPace } from '../market-read-pace.ts';
+import { RequestPace } from '../request-pace.ts';
 import { readBookDocument } from './book-document.ts';
 import { parseEvent, readTickSize, readTrade, tokensOf } from './cold-frames.ts';
 import {

@@ -3,8 +3,6 @@
 // with JSON.parse. A frame is copied once into our own buffer: keys are compared four bytes at a time at any offset, and a
 // terminator replaces bounds checks. Venue A's feed thread.
 
-import { EntryScanner } from './entry-scanner.ts';
-import { EntryValues } from './entry-values.ts';
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -22,7 +20,7 @@ import {
   word,
 } from './json-bytes.ts';
 import { PredictedLayout } from './predicted-layout.ts';
-import { PriceChanges } from './price-changes.ts';
+import { ENTRIES_MAX, EntryValues, PriceChanges } from './price-changes.ts';
 import type { TokenTable } from './token-table.ts';
 
 /** Results of `next`. */
@@ -244,5 +242,103 @@ export class FrameScanner {
     const end = this.bytes[at] === QUOTE ? this.#values.timestamp(this.bytes, at + 1) : NONE;
     // An event other than a price change may write it differently.
     return end === NONE ? skipValue(this.bytes, at) : end + 1;
+  }
+}
+
+const ASSE = word('asse');
+const T_ID = word('t_id');
+const SIZE = word('size');
+const SIDE = word('side');
+const HASH = word('hash');
+
+/** Bits of the fields that have been read of an entry. */
+const HAS_TOKEN = 1;
+const HAS_PRICE = 2;
+const HAS_SIZE = 4;
+const HAS_SIDE = 8;
+const HAS_HASH = 16;
+const HAS_ALL = 31;
+
+class EntryScanner {
+  readonly #values: EntryValues;
+  readonly #changes: PriceChanges;
+  #seen = 0;
+
+  constructor(values: EntryValues, changes: PriceChanges) {
+    this.#values = values;
+    this.#changes = changes;
+  }
+
+  /**
+   * From the opening bracket to after the closing one. NONE if an entry is unreadable; `changes` then holds the earlier
+   * ones.
+   */
+  scan(bytes: Uint8Array, view: DataView, at: number, frameEnd: number): number {
+    if (at === NONE || bytes[at] !== OPEN_BRACKET) return NONE;
+    const changes = this.#changes;
+    changes.count = 0;
+    let next = skipSpace(bytes, at + 1);
+    if (bytes[next] === CLOSE_BRACKET) return next + 1;
+    for (;;) {
+      if (bytes[next] !== OPEN_BRACE || changes.count === ENTRIES_MAX) return NONE;
+      next = this.#entry(bytes, view, next, frameEnd, changes.count);
+      if (next === NONE) return NONE;
+      changes.count += 1;
+      next = skipSpace(bytes, next);
+      if (bytes[next] === CLOSE_BRACKET) return next + 1;
+      if (bytes[next] !== COMMA) return NONE;
+      next = skipSpace(bytes, next + 1);
+    }
+  }
+
+  #entry(bytes: Uint8Array, view: DataView, start: number, frameEnd: number, entry: number): number {
+    this.#seen = 0;
+    let at = skipSpace(bytes, start + 1);
+    for (;;) {
+      if (bytes[at] !== QUOTE) return NONE;
+      at = this.#member(bytes, view, at + 1, frameEnd, entry);
+      if (at === NONE) return NONE;
+      at = skipComma(bytes, at);
+      if (at === NONE) return NONE;
+      if (bytes[at] === CLOSE_BRACE) return this.#seen === HAS_ALL ? at + 1 : NONE;
+    }
+  }
+
+  /** Reads one member of an entry, from its key to after its value. */
+  #member(bytes: Uint8Array, view: DataView, key: number, frameEnd: number, entry: number): number {
+    const values = this.#values;
+    let keyLength = 4;
+    let field = 0;
+    switch (view.getInt32(key)) {
+      case ASSE:
+        if (view.getInt32(key + 4) === T_ID) field = HAS_TOKEN;
+        keyLength = 8;
+        break;
+      case PRIC:
+        if (bytes[key + 4] === LETTER_E) field = HAS_PRICE;
+        keyLength = 5;
+        break;
+      case SIZE:
+        field = HAS_SIZE;
+        break;
+      case SIDE:
+        field = HAS_SIDE;
+        break;
+      case HASH:
+        field = HAS_HASH;
+        break;
+      default:
+    }
+    if (field === 0 || bytes[key + keyLength] !== QUOTE) return skipMember(bytes, key);
+    const quote = skipColon(bytes, key + keyLength + 1);
+    if (quote === NONE || bytes[quote] !== QUOTE) return NONE;
+    this.#seen |= field;
+    let end: number;
+    if (field === HAS_TOKEN) end = values.token(bytes, view, quote + 1, entry);
+    else if (field === HAS_PRICE) end = values.price(bytes, quote + 1, entry);
+    else if (field === HAS_SIZE) end = values.size(bytes, quote + 1, entry);
+    else if (field === HAS_SIDE) end = values.side(bytes, view, quote + 1, entry);
+    else end = values.hash(bytes, quote + 1, frameEnd, entry);
+    return end === NONE ? NONE : end + 1;
   }
 }

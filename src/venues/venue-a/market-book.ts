@@ -11,8 +11,7 @@ import { type BookId, PRIMARY, type StateReason, type TakerSide, type View } fro
 import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import { COUNTER, type FeedCounters } from '../../metrics/feed-counters.ts';
-import { closeBook } from '../close-book.ts';
-import type { BookSink } from '../feed.ts';
+import { type BookSink, closeBook } from '../feed.ts';
 import type { BookDocument } from './book-document.ts';
 import { Doubt } from './doubt.ts';
 import type { MarketFacts } from './market-facts.ts';

@@ -6,8 +6,7 @@ import { isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.
 import { isTokenId } from '../../domain/market-address.ts';
 import type { MarketStatus } from '../../domain/market-summary.ts';
 import { type UnixMillis, unixMillisOf } from '../../domain/numbers.ts';
-import { isoTimeOf } from '../iso-time.ts';
-import { labelOf } from '../market-read-label.ts';
+import { isoTimeOf, labelOf } from '../wire-values.ts';
 
 export interface VenueAMarket {
   readonly conditionId: string;

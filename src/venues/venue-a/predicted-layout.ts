@@ -2,9 +2,8 @@
 // text between the values is learned from one frame and compared with the next, eight bytes at a time. The general scanner
 // reads a frame that differs, and then its layout is learned. Venue A's feed thread.
 
-import type { EntryValues } from './entry-values.ts';
 import { CLOSE_BRACE, NONE, OPEN_BRACE, QUOTE, skipColon, skipString } from './json-bytes.ts';
-import type { PriceChanges } from './price-changes.ts';
+import type { EntryValues, PriceChanges } from './price-changes.ts';
 
 /** The value after a piece of literal text. */
 const NOTHING = 0;

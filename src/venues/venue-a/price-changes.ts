@@ -1,26 +1,35 @@
-// The entries of one price_change event: the entry scanner writes them, the market's book reads them. Prices and sizes are
-// numbers. `…At` and `…Length` locate their text in the scanner's bytes: the book image copies it unchanged, since the
-// venue's hash covers the text. One integer array, a row per entry, so that an entry is one cache line. Venue A's feed
-// thread.
+// The entries of one price_change event: read from the bytes of a frame into columns, and from there by the market's book. Prices and sizes
+// are numbers. `…At` and `…Length` locate their text in the scanner's bytes: the book image copies it unchanged, since the venue's hash covers
+// the text. One integer array, a row per entry, so that an entry is one cache line. Venue A's feed thread.
 
-import { ASK, type Side } from '../../domain/market.ts';
-import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
+import { ASK, BID, type Side } from '../../domain/market.ts';
+import { TOKEN_ID_DIGITS_MAX } from '../../domain/market-address.ts';
+import {
+  type MicroShares,
+  parseMicroShares,
+  parseTicks,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
+import { NONE, QUOTE, skipString, word } from './json-bytes.ts';
+import type { TokenTable } from './token-table.ts';
 
 /** One entry per token of each change. */
 export const ENTRIES_MAX = limits.changesPerBatchMax * 2;
 export const HASH_HEX_LENGTH = 40;
 
 /** Columns of a row. */
-export const ENTRY_INTS = 8;
-export const SLOT = 0;
-export const SIDE = 1;
-export const PRICE = 2;
-export const PRICE_AT = 3;
-export const PRICE_LENGTH = 4;
-export const SIZE_AT = 5;
-export const SIZE_LENGTH = 6;
-export const HASH_AT = 7;
+const ENTRY_INTS = 8;
+const SLOT = 0;
+const SIDE = 1;
+const PRICE = 2;
+const PRICE_AT = 3;
+const PRICE_LENGTH = 4;
+const SIZE_AT = 5;
+const SIZE_LENGTH = 6;
+const HASH_AT = 7;
 
 export class PriceChanges {
   count = 0;
@@ -75,4 +84,137 @@ export class PriceChanges {
       this.side(one) + this.side(other) === ASK
     );
   }
+}
+
+const BUY = word('BUY"');
+const SELL = word('SELL');
+const DOT = 0x2e;
+const ZERO = 0x30;
+const POWERS_OF_TEN = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
+const PRICE_DECIMALS = 4;
+const SIZE_DECIMALS = 6;
+/** So many digits, scaled by 10^6, stay below 2^53; longer text takes the careful path. */
+const FAST_DECIMAL_CHARACTERS = 9;
+const MILLIS_DIGITS_MAX = 15;
+/** Nearly every token id has 76 to 78 digits. */
+const TOKEN_DIGITS_USUAL = 76;
+
+export class EntryValues {
+  readonly #tokens: TokenTable;
+  readonly #changes: PriceChanges;
+  /** Position of the closing quote of the decimal just read. */
+  #quoteAt = 0;
+
+  constructor(tokens: TokenTable, changes: PriceChanges) {
+    this.#tokens = tokens;
+    this.#changes = changes;
+  }
+
+  token(bytes: Uint8Array, view: DataView, at: number, entry: number): number {
+    const rows = this.#changes.rows;
+    const row = entry * ENTRY_INTS + SLOT;
+    // The second entry is the complement of the first: its token is known without a search.
+    const partner = entry === 0 ? NONE : rows[row - ENTRY_INTS]! ^ 1;
+    if (partner >= 0) {
+      const length = this.#tokens.lengthOf(partner);
+      if (length > 0 && bytes[at + length] === QUOTE && this.#tokens.holds(partner, view, at, length)) {
+        rows[row] = partner;
+        return at + length;
+      }
+    }
+    // Trust a quote where a usual id ends only if the id is known: known ids contain no quote.
+    for (let length = TOKEN_DIGITS_USUAL; length <= TOKEN_ID_DIGITS_MAX; length += 1) {
+      if (bytes[at + length] !== QUOTE) continue;
+      const slot = this.#tokens.find(view, at, length);
+      if (slot === NONE) break;
+      rows[row] = slot;
+      return at + length;
+    }
+    const end = skipString(bytes, at - 1);
+    if (end === NONE) return NONE;
+    rows[row] = this.#tokens.find(view, at, end - 1 - at);
+    return end - 1;
+  }
+
+  price(bytes: Uint8Array, at: number, entry: number): number {
+    const ticks = this.#decimal(bytes, at, PRICE_DECIMALS);
+    if (ticks <= 0 || ticks >= TICKS_PER_DOLLAR) return NONE;
+    const rows = this.#changes.rows;
+    const row = entry * ENTRY_INTS;
+    rows[row + PRICE] = ticks;
+    rows[row + PRICE_AT] = at;
+    rows[row + PRICE_LENGTH] = this.#quoteAt - at;
+    return this.#quoteAt;
+  }
+
+  size(bytes: Uint8Array, at: number, entry: number): number {
+    const micros = this.#decimal(bytes, at, SIZE_DECIMALS);
+    if (micros === NONE) return NONE;
+    const rows = this.#changes.rows;
+    const row = entry * ENTRY_INTS;
+    this.#changes.sizes[entry] = micros;
+    rows[row + SIZE_AT] = at;
+    rows[row + SIZE_LENGTH] = this.#quoteAt - at;
+    return this.#quoteAt;
+  }
+
+  side(bytes: Uint8Array, view: DataView, at: number, entry: number): number {
+    const text = view.getInt32(at);
+    const side = entry * ENTRY_INTS + SIDE;
+    if (text === BUY) {
+      this.#changes.rows[side] = BID;
+      return at + 3;
+    }
+    if (text !== SELL || bytes[at + 4] !== QUOTE) return NONE;
+    this.#changes.rows[side] = ASK;
+    return at + 4;
+  }
+
+  /** Forty characters; the later comparison detects any that are no hexadecimal digit. */
+  hash(bytes: Uint8Array, at: number, frameEnd: number, entry: number): number {
+    const end = at + HASH_HEX_LENGTH;
+    if (end >= frameEnd || bytes[end] !== QUOTE) return NONE;
+    this.#changes.rows[entry * ENTRY_INTS + HASH_AT] = at;
+    return end;
+  }
+
+  timestamp(bytes: Uint8Array, at: number): number {
+    let millis = 0;
+    let next = at;
+    for (let digit = bytes[next]! - ZERO; digit >= 0 && digit <= 9; digit = bytes[next]! - ZERO) {
+      millis = millis * 10 + digit;
+      next += 1;
+    }
+    const length = next - at;
+    if (bytes[next] !== QUOTE || length === 0 || length > MILLIS_DIGITS_MAX) return NONE;
+    this.#changes.timestamp = millis as UnixMillis;
+    this.#changes.timestampAt = at;
+    this.#changes.timestampLength = length;
+    return next;
+  }
+
+  /** The decimal at `at`, times 10^decimals; NONE if it is none, or then not whole. */
+  #decimal(bytes: Uint8Array, at: number, decimals: number): number {
+    let next = at;
+    let value = 0;
+    let fractionAt = 0;
+    for (;;) {
+      const byte = bytes[next]!;
+      if (byte >= ZERO && byte <= ZERO + 9) value = value * 10 + (byte - ZERO);
+      else if (byte === DOT && fractionAt === 0 && next > at) fractionAt = next + 1;
+      else break;
+      next += 1;
+    }
+    if (bytes[next] !== QUOTE || next === at || next === fractionAt) return NONE;
+    this.#quoteAt = next;
+    const fraction = fractionAt === 0 ? 0 : next - fractionAt;
+    if (next - at > FAST_DECIMAL_CHARACTERS || fraction > decimals) return carefulDecimal(bytes, at, next, decimals);
+    return value * POWERS_OF_TEN[decimals - fraction]!;
+  }
+}
+
+/** Long text, or more decimals than we keep: surplus zeros are harmless, any other digit is unreadable. */
+function carefulDecimal(bytes: Uint8Array, at: number, end: number, decimals: number): number {
+  const text = Buffer.from(bytes.subarray(at, end)).toString('latin1');
+  return (decimals === PRICE_DECIMALS ? parseTicks(text) : parseMicroShares(text)) ?? NONE;
 }

@@ -6,7 +6,6 @@ import { complementTicks, formatTicks, type Ticks } from '../../domain/numbers.t
 import { type BookDocument, type HashTerms, mirrorLevels } from './book-document.ts';
 import { BookImage } from './book-image.ts';
 import type { PendingChange } from './doubt.ts';
-import { lastTradeTexts } from './last-trade-text.ts';
 import type { MarketFacts } from './market-facts.ts';
 import { HASH_HEX_LENGTH, type PriceChanges } from './price-changes.ts';
 import { viewOfSlot } from './token-table.ts';
@@ -251,4 +250,19 @@ function isText(text: string, bytes: Uint8Array, at: number): boolean {
     if (text.charCodeAt(index) !== bytes[at + index]) return false;
   }
   return true;
+}
+
+const DECIMALS_SEEN = 3;
+const DECIMALS_FINEST = 4;
+
+/**
+ * Possible texts of a trade at `price`, the likeliest first. Every recording shows three decimals, at ticks of 0.01 and of
+ * 0.001 alike. None has a tick of 0.0001, where four are as likely.
+ */
+export function lastTradeTexts(price: Ticks, tickSize: string): string[] {
+  const text = formatTicks(price);
+  const [whole = '0', fraction = ''] = text.split('.');
+  const padded = (decimals: number) => `${whole}.${fraction.padEnd(decimals, '0')}`;
+  if (fraction.length > DECIMALS_SEEN) return [padded(DECIMALS_FINEST)];
+  return tickSize.length > '0.001'.length ? [padded(DECIMALS_FINEST), padded(DECIMALS_SEEN)] : [padded(DECIMALS_SEEN)];
 }

@@ -33,29 +33,21 @@ import type {
   VenueTrading,
 } from '../venue.ts';
 import { checksumAddress } from './address.ts';
+import { isL2Secret } from './auth.ts';
 import { AMOY, type ChainId, POLYGON } from './exchanges.ts';
-import { isL2Secret } from './l2-auth.ts';
 import { addressOf } from './secp256k1.ts';
-import { cancelOutcome } from './trading/cancel-answer.ts';
-import { claimOf, readHoldings } from './trading/holdings.ts';
+import { cancelOutcome, type PostOutcome, postOutcome } from './trading/answers.ts';
+import { claimOf, holdsToken, payoutOf, readHoldings, SettlementWatch } from './trading/holdings.ts';
 import { OrderLookUp } from './trading/look-up.ts';
-import { tradingFacts } from './trading/market-terms.ts';
-import { MarketTermsCache } from './trading/market-terms-cache.ts';
+import { MarketTermsCache, tradingFacts } from './trading/market-terms.ts';
 import { committedBy, ORDER_ROWS, type ShownOrder, unreadOrder } from './trading/open-orders.ts';
-import { type OrderSigner, orderSigner } from './trading/order-body.ts';
-import { OrderTimes } from './trading/order-identity.ts';
+import { type OrderSigner, OrderTimes, orderSigner, SignedVersion } from './trading/order-body.ts';
 import { readPages } from './trading/pages.ts';
-import { payoutOf } from './trading/payouts.ts';
 import { type BookOf, Preparation } from './trading/preparation.ts';
-import { RateBudget } from './trading/rate-budget.ts';
-import { SettlementWatch } from './trading/settlements.ts';
-import { SignedVersion } from './trading/signed-version.ts';
-import { type PostOutcome, postOutcome } from './trading/submit-answer.ts';
-import { holdsToken } from './trading/token-balance.ts';
 import { TradeFills } from './trading/trade-fills.ts';
 import { TRADE_ROWS, type Wanted } from './trading/trades.ts';
 import { UserStream } from './trading/user-stream.ts';
-import { VenueApi } from './trading/venue-api.ts';
+import { RateBudget, VenueApi } from './trading/venue-api.ts';
 import { collateralOf } from './trading/wire-numbers.ts';
 
 export interface VenueATradingParts {

@@ -1,5 +1,5 @@
-// Applies frames to books: YES bids are bids, a NO bid at q is a YES ask at 1 − q (venue-b.md §11). An impossible change
-// leaves only a reason. Venue B's feed thread, hot path.
+// The content of an order book frame, and how it changes a book: YES bids are bids, a NO bid at q is a YES ask at 1 − q (venue-b.md §11). An
+// impossible change leaves only a reason. Venue B's feed thread, hot path.
 
 import { ASK, BID, type BookId, type StateReason } from '../../domain/market.ts';
 import {
@@ -9,9 +9,35 @@ import {
   type Ticks,
   type UnixMillis,
 } from '../../domain/numbers.ts';
+import { limits } from '../../limits.ts';
 import type { BookSink } from '../feed.ts';
-import type { BookFrame, LevelList } from './book-frame.ts';
 import type { MarketDirectory } from './market-directory.ts';
+
+/** One side of a snapshot: bids for that outcome, in its own prices (ticks) and sizes (micro-shares). */
+export class LevelList {
+  readonly prices: Int32Array = new Int32Array(limits.venueBLevelsPerSideMax);
+  readonly sizes: Float64Array = new Float64Array(limits.venueBLevelsPerSideMax);
+  count = 0;
+}
+
+/**
+ * A delta or a snapshot. Fields that can exceed int32 start as doubles: V8 then keeps them as double fields and writes
+ * them in place.
+ */
+export class BookFrame {
+  sid: number = Number.NaN;
+  seq: number = Number.NaN;
+  book = 0 as BookId;
+  /** Delta: the side, its price in ticks of that side, and the signed change in micro-shares. */
+  isYes = false;
+  price = Number.NaN as Ticks;
+  change: number = Number.NaN;
+  /** Unix milliseconds, 0 if the frame states none. */
+  time: number = Number.NaN;
+  /** Snapshot only. */
+  readonly yes: LevelList = new LevelList();
+  readonly no: LevelList = new LevelList();
+}
 
 /** Applies a delta. Null, or why the book is RESYNCING now. */
 export function applyDelta(sink: BookSink, markets: MarketDirectory, frame: BookFrame): StateReason | null {

@@ -1,18 +1,27 @@
 // Venue B's public list (venue-b.md §4.5): events with their markets, and their games. Signed like every read, so that it counts
 // against the account's own budget. Catalog thread.
 
-import { isObject, type JsonObject, objectsOf, stringsOf } from '../../domain/json.ts';
+import { isObject, type JsonObject, objectsOf, stringsOf, textOf } from '../../domain/json.ts';
+import { TICKER_PATTERN } from '../../domain/market-address.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { HttpGet } from '../../net/http.ts';
 import type { Timers } from '../../runtime/timers.ts';
-import type { PageAnswer, VenueDiscovery } from '../discovery.ts';
-import { eventsOf, readEach } from '../discovery-fields.ts';
+import type {
+  ListedEvent,
+  MarketPhase,
+  PageAnswer,
+  VenueDiscovery,
+  VenueEvent,
+  VenueMarket,
+  VenueOutcome,
+  VenueTeam,
+} from '../discovery.ts';
+import { decimalOf, eventsOf, listOf, nameOf, readEach, timeOf, wordOf } from '../discovery-fields.ts';
 import { getJson } from '../venue-json.ts';
-import { venueCursorOf } from '../venue-names.ts';
+import { venueCursorOf } from '../wire-values.ts';
 import type { VenueBSign } from './auth.ts';
-import { type Milestone, type MilestoneOf, readMilestone, readVenueBEvent } from './listed-event.ts';
 
 export interface VenueBDiscoveryParts {
   readonly restUrl: string;
@@ -89,4 +98,113 @@ function milestonesByEvent(milestones: unknown): MilestoneOf {
     for (const ticker of stringsOf(value.primary_event_tickers)) byEvent.set(ticker, milestone);
   }
   return ticker => byEvent.get(ticker) ?? null;
+}
+
+/** The game of an event. */
+export interface Milestone {
+  readonly id: string;
+  readonly startsAt: UnixMillis | null;
+  readonly teams: readonly VenueTeam[];
+}
+
+/** By the event's ticker; null if the event is not about a game. */
+export type MilestoneOf = (eventTicker: string) => Milestone | null;
+
+export function readVenueBEvent(value: JsonObject, milestoneOf: MilestoneOf): ListedEvent | 'malformed' {
+  const [eventId, title] = [tickerOf(value.event_ticker), nameOf(value.title)];
+  if (eventId === null || title === null) return 'malformed';
+  const { read: markets, malformed } = readEach(listOf(value.markets), market => readVenueBMarket(market, title));
+  const about = isObject(value.product_metadata) ? value.product_metadata : {};
+  const milestone = milestoneOf(eventId);
+  const event: VenueEvent = {
+    venue: 'venue_b',
+    eventId,
+    title,
+    subTitle: wordOf(value.sub_title),
+    seriesId: wordOf(value.series_ticker),
+    competition: wordOf(about.competition),
+    scope: wordOf(about.competition_scope),
+    startsAt: milestone?.startsAt ?? null,
+    gameId: milestone?.id ?? '',
+    teams: milestone?.teams ?? [],
+    markets,
+  };
+  return { event, malformed };
+}
+
+/** `GET /markets/{ticker}` has the same object. */
+export function readVenueBMarket(value: JsonObject, eventTitle: string): VenueMarket | 'malformed' {
+  const label = wordOf(value.yes_sub_title);
+  const [ticker, title] = [tickerOf(value.ticker), titleOf(value.title, label, eventTitle)];
+  const phase = phaseOf(value.status);
+  if (ticker === null || title === null || phase === null) return 'malformed';
+  const opensAt = timeOf(value.open_time);
+  return {
+    marketId: ticker,
+    title,
+    outcomes: outcomesOf(ticker, label, wordOf(value.no_sub_title)),
+    // The clock opens it; no message reports that.
+    phase: value.status === 'initialized' && opensAt === null ? 'PAUSED' : phase,
+    opensAt,
+    closesAt: timeOf(value.close_time),
+    label,
+    kind: wordOf(value.strike_type),
+    line: decimalOf(value.floor_strike),
+    occursAt: timeOf(value.occurrence_datetime) ?? timeOf(value.expected_expiration_time),
+  };
+}
+
+/** Null if it is no game, or empty. The details have no fixed schema: only known fields are read. */
+export function readMilestone(value: JsonObject): Milestone | null {
+  const id = nameOf(value.id);
+  if (id === null) return null;
+  const details = isObject(value.details) ? value.details : {};
+  const teams = [teamOf(details.home_team, 'HOME'), teamOf(details.away_team, 'AWAY')].filter(team => team !== null);
+  return { id, startsAt: timeOf(value.start_date), teams };
+}
+
+function teamOf(value: unknown, role: 'HOME' | 'AWAY'): VenueTeam | null {
+  const team = isObject(value) ? value : { name: value };
+  const name = nameOf(team.name);
+  return name === null ? null : { name, abbreviation: wordOf(team.abbreviation), alias: '', role };
+}
+
+/** The venue plans to drop this field (the official client, 3.30.0). The rest still distinguishes the market from others of its event. */
+function titleOf(title: unknown, label: string, eventTitle: string): string | null {
+  const isSaid = textOf(title).trim() !== '';
+  return nameOf(isSaid ? title : label === '' ? eventTitle : `${eventTitle}: ${label}`);
+}
+
+function tickerOf(value: unknown): string | null {
+  const isTicker =
+    typeof value === 'string' && value.length <= limits.venueBTickerBytesMax && TICKER_PATTERN.test(value);
+  return isTicker ? value : null;
+}
+
+/** For most markets the venue gives both sides the same words. */
+function outcomesOf(ticker: string, yes: string, no: string): readonly VenueOutcome[] {
+  const yesName = yes === '' ? 'YES' : yes;
+  const noName = no !== '' && no !== yes ? no : yes === '' ? 'NO' : `Not ${yes}`;
+  return [
+    { name: yesName, route: { venue: 'venue_b', ticker, side: 'YES' } },
+    { name: noName, route: { venue: 'venue_b', ticker, side: 'NO' } },
+  ];
+}
+
+/** An unknown status counts as not trading: a market that is called executable must be so. */
+function phaseOf(status: unknown): MarketPhase | null {
+  switch (status) {
+    case 'initialized':
+    case 'active':
+      return 'OPEN';
+    case 'closed':
+    case 'determined':
+    case 'disputed':
+    case 'amended':
+    case 'finalized':
+    case 'settled':
+      return 'OVER';
+    default:
+      return typeof status === 'string' ? 'PAUSED' : null;
+  }
 }

@@ -20,7 +20,7 @@ import { MarketDescriptions } from './market-descriptions.ts';
 import { type Market, MarketDirectory } from './market-directory.ts';
 import { type MarketFacts, MarketFactsReader } from './market-facts.ts';
 import { MarketLife } from './market-life.ts';
-import { StreamSubscriptions } from './stream-subscriptions.ts';
+import { StreamSubscriptions } from './subscription.ts';
 import { TickerTable } from './ticker-table.ts';
 
 export interface VenueBFeedConfig {

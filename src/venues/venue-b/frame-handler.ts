@@ -9,8 +9,7 @@ import { limits } from '../../limits.ts';
 import { COUNTER, type FeedCounters } from '../../metrics/feed-counters.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { BookSink } from '../feed.ts';
-import { BookFrame, type LevelList } from './book-frame.ts';
-import { applyDelta, applySnapshot } from './book-updates.ts';
+import { applyDelta, applySnapshot, BookFrame, type LevelList } from './book-updates.ts';
 import {
   type ColdFrame,
   type ColdLevel,
@@ -21,8 +20,7 @@ import {
 } from './cold-frames.ts';
 import { DELTA, FrameScanner, SNAPSHOT } from './frame-scanner.ts';
 import type { Market, MarketDirectory } from './market-directory.ts';
-import type { StreamSubscriptions } from './stream-subscriptions.ts';
-import type { Subscription } from './subscription.ts';
+import type { StreamSubscriptions, Subscription } from './subscription.ts';
 
 export interface FrameEvents {
   /** This connection is unreliable; it delivers no further frame. */

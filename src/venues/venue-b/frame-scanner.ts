@@ -5,7 +5,7 @@
 
 import type { BookId } from '../../domain/market.ts';
 import { TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
-import type { BookFrame, LevelList } from './book-frame.ts';
+import type { BookFrame, LevelList } from './book-updates.ts';
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,

@@ -10,8 +10,8 @@ import type { HttpGet } from '../../net/http.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND, HTTP_SERVER_ERROR, HTTP_TOO_MANY } from '../../net/http-status.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { FeedRefusal } from '../feed.ts';
-import { isoTimeOf } from '../iso-time.ts';
 import { getJson, type JsonFailure, type JsonResult } from '../venue-json.ts';
+import { isoTimeOf } from '../wire-values.ts';
 import type { VenueBSign } from './auth.ts';
 
 /** OPEN until the close time passes; PAUSED: the venue has stopped trading; RESOLVED: the outcome is determined or settled. */

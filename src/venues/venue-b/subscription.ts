@@ -1,9 +1,8 @@
-// One subscription of venue B's stream: the markets that it should carry, those that it carries, and the commands that align
-// the two. One command at a time, because the venue may execute pipelined commands in any order (venue-b.md §10.2). Also
-// holds its sequence rule. Knows neither books nor sockets. Venue B's feed thread.
+// The feed's subscriptions of one connection (venue-b.md §10.1): books, trades, and the life of markets. Each knows the markets that it should
+// carry, those that it carries, and the commands that align the two. One command at a time, because the venue may execute pipelined commands
+// in any order (§10.2). Also holds the sequence rule. Knows neither books nor sockets. Venue B's feed thread.
 
 import { limits } from '../../limits.ts';
-import { type Channel, subscribeCommand, unsubscribeCommand, updateCommand } from './commands.ts';
 
 /** A command that awaits its answer. */
 interface Flight {
@@ -257,4 +256,102 @@ function take(set: Set<string>, countMax: number): string[] {
     set.delete(member);
   }
   return taken;
+}
+
+export interface StreamParts {
+  readonly send: (command: string) => void;
+  /** Milliseconds of a clock that is never set. */
+  readonly elapsed: () => number;
+  /** The venue no longer carries the market's book, perhaps until it is added anew. */
+  readonly onBookDeleted: (ticker: string) => void;
+  /** Trades of these markets may be missing before now. */
+  readonly onTradesMissed: (tickers: Iterable<string>) => void;
+}
+
+export class StreamSubscriptions {
+  readonly books: Subscription;
+  readonly trades: Subscription;
+  readonly lifecycle: Subscription;
+  readonly #all: readonly Subscription[];
+  #idLast = 0;
+
+  constructor(parts: StreamParts) {
+    const { send, elapsed, onBookDeleted, onTradesMissed } = parts;
+    const shared = { send, elapsed, nextId: () => ++this.#idLast, onDeleted: () => {}, onMissed: () => {} };
+    this.books = new Subscription({
+      ...shared,
+      channel: 'orderbook_delta',
+      isByMarket: true,
+      hasSnapshots: true,
+      onDeleted: onBookDeleted,
+    });
+    this.trades = new Subscription({
+      ...shared,
+      channel: 'trade',
+      isByMarket: true,
+      hasSnapshots: false,
+      onMissed: onTradesMissed,
+    });
+    this.lifecycle = new Subscription({
+      ...shared,
+      channel: 'market_lifecycle_v2',
+      isByMarket: false,
+      hasSnapshots: false,
+    });
+    this.#all = [this.lifecycle, this.books, this.trades];
+  }
+
+  /** Subscribes to a market's book and trades. */
+  want(ticker: string): void {
+    this.books.want(ticker);
+    this.trades.want(ticker);
+  }
+
+  unwant(ticker: string): void {
+    this.books.unwant(ticker);
+    this.trades.unwant(ticker);
+  }
+
+  /** Asks again for a market's snapshot. */
+  refresh(ticker: string): void {
+    this.books.refresh(ticker);
+  }
+
+  flush(): void {
+    for (const subscription of this.#all) subscription.flush();
+  }
+
+  bySid(sid: number): Subscription | null {
+    return this.#all.find(subscription => subscription.sid === sid) ?? null;
+  }
+
+  /** The subscription that awaits the answer to this command. */
+  awaiting(id: number | null): Subscription | null {
+    return this.#all.find(subscription => subscription.awaits(id)) ?? null;
+  }
+
+  /** Handles `subscribed`. */
+  opened(channel: string, sid: number): void {
+    this.#all.find(candidate => candidate.channel === channel)?.opened(sid);
+  }
+}
+
+export type Channel = 'orderbook_delta' | 'trade' | 'market_lifecycle_v2';
+
+/** Opens a subscription; without tickers it covers all markets. */
+function subscribeCommand(id: number, channel: Channel, tickers: readonly string[] | null): string {
+  const filter = tickers === null ? {} : { market_tickers: tickers };
+  // Explicit, because the venue's default for use_yes_price is to change.
+  const view = channel === 'orderbook_delta' ? { use_yes_price: false } : {};
+  return JSON.stringify({ id, cmd: 'subscribe', params: { channels: [channel], ...filter, ...view } });
+}
+
+export type UpdateAction = 'add_markets' | 'delete_markets' | 'get_snapshot';
+
+function updateCommand(id: number, sid: number, action: UpdateAction, tickers: readonly string[]): string {
+  return JSON.stringify({ id, cmd: 'update_subscription', params: { sid, market_tickers: tickers, action } });
+}
+
+function unsubscribeCommand(id: number, sid: number): string {
+  return JSON.stringify({ id, cmd: 'unsubscribe', params: { sids: [sid] } });
 }

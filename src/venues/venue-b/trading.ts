@@ -34,19 +34,16 @@ import type {
 } from '../venue.ts';
 import { createVenueBAheadSigner, createVenueBSigner, type VenueBSign } from './auth.ts';
 import { asOf, balance, fillsSince, ordersSince, positions, restingOrders } from './trading/account.ts';
-import { createBudgetMemory, VenueBBudget } from './trading/budget.ts';
-import { budgetTermsOf, SMALLEST_TIER } from './trading/budget-terms.ts';
-import { cancelOutcome } from './trading/cancel-answer.ts';
+import { cancelOutcome, submitOutcome } from './trading/answers.ts';
+import { budgetTermsOf, createBudgetMemory, SMALLEST_TIER, VenueBBudget } from './trading/budget.ts';
 import { VenueBFacts } from './trading/facts.ts';
 import { lookUp } from './trading/look-up.ts';
 import { CANCELS, cancelBody, ORDERS, orderBody } from './trading/order-body.ts';
-import { venueOrderOf } from './trading/order-record.ts';
-import { payoutOf } from './trading/payouts.ts';
 import { VenueBPrivateStream } from './trading/private-stream.ts';
+import { venueOrderOf } from './trading/records.ts';
 import { VenueBRest } from './trading/rest.ts';
-import { VenueBSettlements } from './trading/settlements.ts';
+import { payoutOf, VenueBSettlements } from './trading/settlements.ts';
 import { VenueBSignatures } from './trading/signatures.ts';
-import { submitOutcome } from './trading/submit-answer.ts';
 
 export interface VenueBTradingParts {
   /** Connections to the origin of the account's REST; their owner closes them. */

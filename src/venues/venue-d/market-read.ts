@@ -1,13 +1,29 @@
-// Reads venue D's markets by slug: the market, and its order book if a price may stand for an empty side (venues-c-d-e.md
-// §2). Thread of the market reads.
+// Reads venue D's markets by slug (venues-c-d-e.md §2). A market states its best prices, and 0.999 or 0.001 for an empty side: then its order
+// book is read, too. Thread of the market reads.
 
-import { mirroredQuote } from '../../domain/market-summary.ts';
+import { isObject, type JsonObject, objectsOf, stringsOf, textOf } from '../../domain/json.ts';
+import { isPlainTokenId } from '../../domain/market-address.ts';
+import {
+  isCrossed,
+  type MarketStatus,
+  mirroredQuote,
+  NO_QUOTE,
+  type OutcomeSummary,
+  type Quote,
+  quoteOf,
+} from '../../domain/market-summary.ts';
+import {
+  MICROS_PER_DOLLAR,
+  type MicroDollars,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../domain/numbers.ts';
 import { unreachable } from '../../domain/result.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND, HTTP_OK } from '../../net/http-status.ts';
 import { faulty, groupOfMarkets, type MarketReader, type MarketReading, noSuchMarket } from '../market-read.ts';
-import { readBestPrices } from '../market-read-book.ts';
-import type { MarketReadHttp } from '../market-read-http.ts';
-import { isSlug, readMarketDocument, type VenueDMarket } from './market-document.ts';
+import { type MarketReadHttp, readBestPrices } from '../market-read-http.ts';
+import { labelOf, microsOf, millisOf, ticksOf } from '../wire-values.ts';
 
 export class VenueDMarketReader implements MarketReader {
   readonly #http: MarketReadHttp;
@@ -68,4 +84,136 @@ export class VenueDMarketReader implements MarketReader {
 
 function summary({ slug, title, status, outcomes, expiresAt }: VenueDMarket): MarketReading {
   return { type: 'market', market: { venue: 'venue_d', marketId: slug, title, status, outcomes, expiresAt } };
+}
+
+export interface VenueDMarket {
+  readonly slug: string;
+  readonly title: string;
+  readonly status: MarketStatus;
+  /** YES first. */
+  readonly outcomes: readonly [OutcomeSummary, OutcomeSummary];
+  /** Only the order book can say which sides are empty. */
+  readonly isDoubtful: boolean;
+  readonly expiresAt: UnixMillis | null;
+}
+
+export type VenueDDocument =
+  | { readonly type: 'market'; readonly market: VenueDMarket }
+  /** Slugs of its markets. */
+  | { readonly type: 'group'; readonly slug: string; readonly members: readonly string[] }
+  /** Names the field. */
+  | { readonly type: 'unreadable'; readonly problem: string };
+
+type Pair<T> = readonly [T, T];
+
+/** Placeholders for an empty side. */
+const NO_BID = 10 as Ticks;
+const NO_ASK = (TICKS_PER_DOLLAR - NO_BID) as Ticks;
+const SLUG = /^[\w-]{1,200}$/;
+const ROUTES: ReadonlySet<string> = new Set(['active', 'search']);
+const PERCENT = 100;
+
+/** Whether the text may be a slug; the venue has other routes beside its slugs. */
+function isSlug(text: string): boolean {
+  return SLUG.test(text) && !ROUTES.has(text);
+}
+
+export function readMarketDocument(body: unknown): VenueDDocument {
+  if (!isObject(body)) return unreadable('body');
+  const slug = textOf(body.slug);
+  if (slug === '') return unreadable('slug');
+  const { tokens } = body;
+  // Members of a group have the type `group` too, but they have tokens.
+  if (tokens === undefined && Array.isArray(body.markets)) {
+    const members = objectsOf(body.markets).map(member => textOf(member.slug));
+    return { type: 'group', slug, members: members.filter(isSlug) };
+  }
+  const status = statusOf(body);
+  if (status === null) return unreadable(`status ${JSON.stringify(textOf(body.status).slice(0, 32))}`);
+  const tokenIds = tokenIdsOf(tokens);
+  if (tokenIds === null) return unreadable('tokens');
+  const prices = body.tradeType === 'amm' ? pricesOfPool(body) : pricesOfBook(body);
+  if (prices === null) return unreadable(body.tradeType === 'amm' ? 'prices' : 'tradePrices');
+  const [yes, no] = namesOf(body);
+  const outcomes = [
+    { name: yes, outcomeId: tokenIds[0], ...prices.quotes[0] },
+    { name: no, outcomeId: tokenIds[1], ...prices.quotes[1] },
+  ] as const;
+  const { isDoubtful } = prices;
+  const [title, expiresAt] = [labelOf(body.title), millisOf(body.expirationTimestamp)];
+  return { type: 'market', market: { slug, title, status, outcomes, isDoubtful, expiresAt } };
+}
+
+/** Null: an undocumented status. */
+function statusOf({ status, expired }: JsonObject): MarketStatus | null {
+  switch (status) {
+    case 'FUNDED':
+    case 'FUNDED_FLAGGED':
+      return expired === true ? 'closed' : 'open';
+    case 'LOCKED':
+      return expired === true ? 'closed' : 'paused';
+    case 'RESOLVED':
+      return 'resolved';
+    default:
+      return null;
+  }
+}
+
+/** Text only: JSON numbers would have lost digits. */
+function tokenIdsOf(tokens: unknown): Pair<string> | null {
+  if (!isObject(tokens)) return null;
+  const [yes, no] = [textOf(tokens.yes), textOf(tokens.no)];
+  return isPlainTokenId(yes) && isPlainTokenId(no) && yes !== no ? [yes, no] : null;
+}
+
+function namesOf({ outcomeTokens }: JsonObject): Pair<string> {
+  const [yes = 'Yes', no = 'No', ...others] = stringsOf(outcomeTokens).map(labelOf);
+  return others.length === 0 && yes !== '' && no !== '' ? [yes, no] : ['Yes', 'No'];
+}
+
+interface Prices {
+  readonly quotes: Pair<Quote>;
+  readonly isDoubtful: boolean;
+}
+
+/** A pool has prices and no quotes. Prices above a dollar are percentages, as seen in real answers. */
+function pricesOfPool({ prices }: JsonObject): Prices | null {
+  const [yes, no] = pairOf(prices, microsOf) ?? [null, null];
+  if (yes === null || no === null) return null;
+  const divisor = Math.max(yes, no) > MICROS_PER_DOLLAR ? PERCENT : 1;
+  const [midOfYes, midOfNo] = [yes, no].map(price => Math.floor(price / divisor) as MicroDollars) as [
+    MicroDollars,
+    MicroDollars,
+  ];
+  if (midOfYes > MICROS_PER_DOLLAR || midOfNo > MICROS_PER_DOLLAR) return null;
+  const quotes: Pair<Quote> = [
+    { ...NO_QUOTE, mid: midOfYes },
+    { ...NO_QUOTE, mid: midOfNo },
+  ];
+  return { quotes, isDoubtful: false };
+}
+
+/** What a buyer can take at `buy.market` is the ask. */
+function pricesOfBook({ tradePrices }: JsonObject): Prices | null {
+  if (!isObject(tradePrices)) return { quotes: [NO_QUOTE, NO_QUOTE], isDoubtful: true };
+  const asks = isObject(tradePrices.buy) ? pairOf(tradePrices.buy.market, ticksOf) : null;
+  const bids = isObject(tradePrices.sell) ? pairOf(tradePrices.sell.market, ticksOf) : null;
+  if (asks === null || bids === null) return null;
+  const quotes: Pair<Quote> = [statedQuote(bids[0], asks[0]), statedQuote(bids[1], asks[1])];
+  if (quotes.some(isCrossed)) return null;
+  return { quotes, isDoubtful: quotes.some(({ mid }) => mid === null) };
+}
+
+function statedQuote(bid: Ticks, ask: Ticks): Quote {
+  return quoteOf(bid <= NO_BID ? null : bid, ask >= NO_ASK ? null : ask);
+}
+
+function pairOf<T>(value: unknown, read: (item: unknown) => T | null): Pair<T> | null {
+  if (!Array.isArray(value) || value.length !== 2) return null;
+  const [first, second] = value.map(read);
+  return first == null || second == null ? null : [first, second];
+}
+
+function unreadable(problem: string): VenueDDocument {
+  return { type: 'unreadable', problem };
 }

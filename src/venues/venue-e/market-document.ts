@@ -1,12 +1,16 @@
 // A market of venue E (venues-c-d-e.md §3): alone, as a group of markets, or as a member of one. A member has a bare title and no
-// date of its own. No document states a price. Pure.
+// date of its own. No document states a price. Answers are `{errno, errmsg, result}` on the wire, `{code, msg, result}` in the venue's
+// documents; a failure may have HTTP status 200. Pure.
 
-import { countOf, isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
+import { countOf, decimalTextOf, isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
 import { isPlainTokenId } from '../../domain/market-address.ts';
 import type { MarketStatus } from '../../domain/market-summary.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
-import { labelOf } from '../market-read-label.ts';
-import { secondsOf } from '../market-read-numbers.ts';
+import { plainText } from '../../domain/plain-text.ts';
+import { limits } from '../../limits.ts';
+import { HTTP_OK } from '../../net/http-status.ts';
+import type { JsonAnswer } from '../market-read-http.ts';
+import { labelOf, secondsOf } from '../wire-values.ts';
 
 export interface VenueEMarket {
   readonly marketId: string;
@@ -82,4 +86,31 @@ export function asMember(market: VenueEMarket, { title, expiresAt }: VenueEGroup
 
 function unreadable(problem: string): VenueEDocument {
   return { type: 'unreadable', problem };
+}
+
+export type Unwrapped =
+  | { readonly type: 'result'; readonly result: JsonObject }
+  /** Not found. */
+  | { readonly type: 'missing' }
+  /** Any other failure, in words. */
+  | { readonly type: 'odd'; readonly words: string };
+
+/** 400: the id is of the wrong kind. */
+const MISSING_STATUSES = [400, 404];
+/** Words of the same failure: its error numbers are undocumented. */
+const MISSING_WORDS = /not.?(found|exist)|no such|invalid market/i;
+
+export function unwrap({ status, body }: JsonAnswer): Unwrapped {
+  if (MISSING_STATUSES.includes(status)) return { type: 'missing' };
+  if (!isObject(body)) return odd(`HTTP ${status} and nothing that can be read`);
+  const number = body.errno ?? body.code;
+  const words = plainText(textOf(body.errmsg) || textOf(body.msg), limits.venueWordsMax);
+  if (number !== 0 && MISSING_WORDS.test(words)) return { type: 'missing' };
+  if (status !== HTTP_OK || number !== 0)
+    return odd(`HTTP ${status}, errno ${decimalTextOf(number).slice(0, 16) || 'none'}: ${words}`);
+  return isObject(body.result) ? { type: 'result', result: body.result } : { type: 'missing' };
+}
+
+function odd(words: string): Unwrapped {
+  return { type: 'odd', words };
 }

@@ -3,8 +3,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { isObject, type JsonObject } from '../../../src/domain/json.ts';
 import type { VenueEvent } from '../../../src/venues/discovery.ts';
-import { readVenueAEvent } from '../../../src/venues/venue-a/listed-event.ts';
-import { readVenueBEvent } from '../../../src/venues/venue-b/listed-event.ts';
+import { readVenueAEvent } from '../../../src/venues/venue-a/discovery.ts';
+import { readVenueBEvent } from '../../../src/venues/venue-b/discovery.ts';
 import { recordingPath } from '../../support/recordings.ts';
 
 /** A market of each venue that ask the same; `token` is that of the ticker's YES. */

@@ -8,8 +8,8 @@ import { startControlServer } from '../../../src/paper/control/control-server.ts
 import { FaultPlan } from '../../../src/paper/faults/fault-plan.ts';
 import { startPaperVenueA } from '../../../src/paper/paper-venue-a.ts';
 import { startPaperVenueB } from '../../../src/paper/paper-venue-b.ts';
+import { l2Signature } from '../../../src/venues/venue-a/auth.ts';
 import { POLYGON } from '../../../src/venues/venue-a/exchanges.ts';
-import { l2Signature } from '../../../src/venues/venue-a/l2-auth.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 interface Answer {

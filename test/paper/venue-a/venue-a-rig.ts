@@ -15,10 +15,9 @@ import { startVenueAServer, type VenueAServer } from '../../../src/paper/venue-a
 import { Random } from '../../../src/runtime/random.ts';
 import { type Bytes32, ZERO_BYTES32 } from '../../../src/venues/venue-a/abi-words.ts';
 import { type Address, checksumAddress } from '../../../src/venues/venue-a/address.ts';
+import { l2Signature, signL1 } from '../../../src/venues/venue-a/auth.ts';
 import { type ExchangeVersion, exchangeOf, POLYGON } from '../../../src/venues/venue-a/exchanges.ts';
 import { writeHex } from '../../../src/venues/venue-a/hex.ts';
-import { signL1 } from '../../../src/venues/venue-a/l1-auth.ts';
-import { l2Signature } from '../../../src/venues/venue-a/l2-auth.ts';
 import { orderDigest, orderId, signOrder } from '../../../src/venues/venue-a/order-signing.ts';
 import { addressOf, type PrivateKey } from '../../../src/venues/venue-a/secp256k1.ts';
 import { BUY, POLY_1271, SELL, type SignatureType, type VenueAOrder } from '../../../src/venues/venue-a/typed-data.ts';

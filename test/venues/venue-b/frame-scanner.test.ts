@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BookId } from '../../../src/domain/market.ts';
 import { limits } from '../../../src/limits.ts';
-import { BookFrame, type LevelList } from '../../../src/venues/venue-b/book-frame.ts';
+import { BookFrame, type LevelList } from '../../../src/venues/venue-b/book-updates.ts';
 import { readColdFrame } from '../../../src/venues/venue-b/cold-frames.ts';
 import { DELTA, FrameScanner, SNAPSHOT } from '../../../src/venues/venue-b/frame-scanner.ts';
 import { TickerTable } from '../../../src/venues/venue-b/ticker-table.ts';

@@ -1,17 +1,29 @@
-// A wallet's holdings, by venue A's Data API (venue-a.md §8): public, and seconds to minutes behind. Shares of a resolved market stay
-// there until they are redeemed, worthless ones too. Any thread.
+// What a wallet of venue A holds, and what it pays. The Data API lists holdings (venue-a.md §8): public, and seconds to minutes behind.
+// Shares of a resolved market stay there until they are redeemed, worthless ones too. The CLOB knows a single token's balance (§3.7), and a
+// market's result (§4). Engine thread.
 
-import { type JsonObject, textOf } from '../../../domain/json.ts';
+import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
 import { isTokenId } from '../../../domain/market-address.ts';
-import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares, type Ticks } from '../../../domain/numbers.ts';
+import {
+  COST_PER_MICRO_DOLLAR,
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+} from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
+import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../../net/http-status.ts';
 import type { OutboundPool } from '../../../net/outbound.ts';
-import { askAgainIfLost } from '../../ask-again.ts';
-import { listedOf, unreadRow } from '../../listed.ts';
-import type { Listed, UnreadRow } from '../../venue.ts';
-import { jsonResult, parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
-import { nearestTicksOf, roundSharesOf } from './wire-numbers.ts';
+import type { Log } from '../../../runtime/log.ts';
+import type { Timers } from '../../../runtime/timers.ts';
+import { listedOf, unreadRow } from '../../unread-rows.ts';
+import type { Listed, PrivateEvent, UnreadRow } from '../../venue.ts';
+import { askAgainIfLost, jsonResult, parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
+import { readMarketDocument } from '../market-document.ts';
+import type { MarketTermsCache } from './market-terms.ts';
+import type { VenueApi } from './venue-api.ts';
+import { collateralOf, nearestTicksOf, roundSharesOf } from './wire-numbers.ts';
 
 export interface Holding {
   readonly tokenId: string;
@@ -86,4 +98,117 @@ function unreadHolding(row: JsonObject): UnreadRow {
   const tokenId = textOf(row.asset);
   const addresses = isTokenId(tokenId) ? [tokenId] : [];
   return unreadRow('position', addresses[0] ?? '', row, { addresses });
+}
+
+const ASSET_TYPES = ['CONDITIONAL', 'CONDITIONAL-V2'] as const;
+
+export async function holdsToken(
+  api: VenueApi,
+  tokenId: string,
+  signatureType: number,
+): Promise<Result<boolean, string>> {
+  let answers = 0;
+  for (const type of ASSET_TYPES) {
+    const query = `asset_type=${type}&token_id=${tokenId}&signature_type=${signatureType}`;
+    // The CLOB shows its last known balance.
+    await api.readPrivate(`/balance-allowance/update?${query}`);
+    const answer = await api.readPrivate(`/balance-allowance?${query}`);
+    if (!answer.ok && answer.error.status === HTTP_BAD_REQUEST) continue;
+    if (!answer.ok) return fail(`/balance-allowance: ${answer.error.message}`);
+    const balance = isObject(answer.value) ? collateralOf(answer.value.balance) : null;
+    if (balance === null) return fail('/balance-allowance: a balance that cannot be read');
+    if (balance > 0) return ok(true);
+    answers += 1;
+  }
+  return answers === 0 ? fail('/balance-allowance: the token is not known there') : ok(false);
+}
+
+const WON = TICKS_PER_DOLLAR as Ticks;
+const LOST = 0 as Ticks;
+const HALF = (TICKS_PER_DOLLAR / 2) as Ticks;
+
+/** Null: its market is unresolved, unknown, or described in an unknown form. */
+export async function payoutOf(
+  { api, terms }: { readonly api: VenueApi; readonly terms: MarketTermsCache },
+  tokenId: string,
+): Promise<Result<Ticks | null, string>> {
+  const condition = await terms.conditionOf(tokenId);
+  if (!condition.ok) return condition.error.type === 'unknown-market' ? ok(null) : fail(condition.error.message);
+  const answer = await api.readPublic(`/markets/${condition.value}`);
+  if (!answer.ok) return answer.error.status === HTTP_NOT_FOUND ? ok(null) : fail(`/markets: ${answer.error.message}`);
+  const document = readMarketDocument(answer.value);
+  if (document.type !== 'market') return ok(null);
+  const { status, tokens } = document.market;
+  const token = tokens.find(it => it.tokenId === tokenId);
+  const winners = tokens.filter(it => it.isWinner);
+  if (status !== 'resolved' || token === undefined || winners.length > 1) return ok(null);
+  return ok(winners.length === 0 ? HALF : token.isWinner ? WON : LOST);
+}
+
+export interface SettlementWatchParts {
+  /** Holdings in resolved markets. */
+  readonly resolved: () => Promise<Result<Listed<Holding>, string>>;
+  /** From the market itself; null until it is resolved. */
+  readonly payoutOf: (tokenId: string) => Promise<Result<Ticks | null, string>>;
+  readonly timers: Timers;
+  readonly log: Log;
+  hear(event: PrivateEvent): void;
+}
+
+/** Between the final prices: its market is asked. */
+const UNSAID = 1 as Ticks;
+
+export class SettlementWatch {
+  readonly #parts: SettlementWatchParts;
+  #cancelTimer: () => void = () => {};
+  #isClosed = false;
+  /** Values reported at the last poll, so that the same value is not reported again. */
+  #reported: ReadonlyMap<string, Ticks> = new Map();
+
+  constructor(parts: SettlementWatchParts) {
+    this.#parts = parts;
+  }
+
+  async start(): Promise<void> {
+    const { resolved, timers, log, hear } = this.#parts;
+    const holdings = await resolved();
+    const values = holdings.ok ? await this.#valuesOf(holdings.value) : new Map<string, Ticks>();
+    if (this.#isClosed) return;
+    if (holdings.ok) {
+      const { rows, unread } = holdings.value;
+      for (const row of unread) hear({ type: 'unread', row });
+      for (const [tokenId, value] of values) {
+        if (this.#reported.get(tokenId) === value) continue;
+        hear({ type: 'settled', address: tokenId, value, at: timers.now() });
+      }
+      const named = unread.flatMap(({ addresses }) => addresses);
+      // A row without a token may be of any token: then no token counts as missing from the list.
+      if (unread.every(({ addresses }) => addresses.length > 0))
+        hear({ type: 'redeemable', addresses: [...rows.map(({ tokenId }) => tokenId), ...named] });
+      this.#reported = values;
+    } else log.warn('resolved markets unread', { venue: 'venue_a', message: holdings.error });
+    this.#cancelTimer = timers.after(limits.venueASettlementPollMs, () => void this.start());
+  }
+
+  /** Tokens with a final value; a price that is not final has none. */
+  async #valuesOf({ rows, unread }: Listed<Holding>): Promise<ReadonlyMap<string, Ticks>> {
+    const values = new Map<string, Ticks>();
+    let asksLeft: number = limits.venueAPayoutsAskedMax;
+    const named = unread.flatMap(({ addresses }) => addresses).map(tokenId => ({ tokenId, paid: UNSAID }));
+    for (const { tokenId, paid } of [...rows, ...named]) {
+      if (paid === null) continue;
+      const isFinal = paid === WON || paid === LOST;
+      const known = isFinal ? paid : (this.#reported.get(tokenId) ?? null);
+      const isAsked = known === null && asksLeft-- > 0;
+      const payout = isAsked ? await this.#parts.payoutOf(tokenId) : ok(known);
+      const value = payout.ok ? payout.value : null;
+      if (value !== null) values.set(tokenId, value);
+    }
+    return values;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelTimer();
+  }
 }

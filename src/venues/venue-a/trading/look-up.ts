@@ -12,8 +12,7 @@ import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../../net/http-status.ts';
 import type { Listed, LookUp, UnreadRow, VenueFill } from '../../venue.ts';
-import type { MarketTermsCache } from './market-terms-cache.ts';
-import { MissedOrders } from './missed-orders.ts';
+import type { MarketTermsCache } from './market-terms.ts';
 import { ORDER_ROWS, readShownOrder, type ShownOrder, unreadOrder } from './open-orders.ts';
 import { readPages } from './pages.ts';
 import type { TradeFills } from './trade-fills.ts';
@@ -259,4 +258,31 @@ function matchedBy(trades: readonly TradeRow[], id: string): number {
     for (const maker of trade.makers) if (maker.orderId === id) sum += maker.size;
   }
   return sum;
+}
+
+interface Miss {
+  readonly since: UnixMillis;
+  /** Time of the last miss: the order may have been shown between two distant look-ups. */
+  readonly last: UnixMillis;
+}
+
+export class MissedOrders {
+  readonly #misses = new Map<string, Miss>();
+
+  /** A look-up did not find it. Returns milliseconds since the first miss of an unbroken series. */
+  miss(venueOrderId: string, now: UnixMillis): number {
+    const before = this.#misses.get(venueOrderId);
+    // A time in the future: the clock was set back since.
+    const goesOn = before !== undefined && before.last <= now && now - before.last <= limits.venueAMissGapMs;
+    const since = goesOn ? before.since : now;
+    if (before === undefined && this.#misses.size >= limits.venueAOrdersMissedMax)
+      this.#misses.delete(this.#misses.keys().next().value!);
+    this.#misses.set(venueOrderId, { since, last: now });
+    return now - since;
+  }
+
+  /** The order is shown, or its end is known. */
+  forget(venueOrderId: string): void {
+    this.#misses.delete(venueOrderId);
+  }
 }

@@ -10,7 +10,7 @@ import {
   type Ticks,
 } from '../../../domain/numbers.ts';
 import { DUST_SHARES, type Filled, NOTHING_FILLED } from '../../../domain/order-sums.ts';
-import { unreadRow } from '../../listed.ts';
+import { unreadRow } from '../../unread-rows.ts';
 import type { UnreadRow, VenueOrder } from '../../venue.ts';
 import type { RowReader } from './pages.ts';
 import { nearestTicksOf, sharesOf } from './wire-numbers.ts';

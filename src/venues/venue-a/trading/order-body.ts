@@ -1,18 +1,25 @@
-// A signed order of venue A: the exact bytes of POST /order (venue-a.md §3.1), and the order's id, which is known before
-// sending. Keys are in the order of the venue's own client. Pure but for the hashing buffers.
+// A signed order of venue A: the exact bytes of POST /order (venue-a.md §3.1), its identity, and the version of the exchange that it is signed
+// for. Its salt and time are derived if possible. So an order that is rebuilt after its record was lost has the same digest and is refused as a
+// duplicate (contract §4.6). Any thread.
 
 import type { Intent } from '../../../domain/intent.ts';
+import { isObject } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import type { OrderId } from '../../../domain/order.ts';
 import type { VenueAAccount } from '../../../domain/pod-accounts.ts';
+import { assert } from '../../../domain/result.ts';
+import { limits } from '../../../limits.ts';
+import { parseJsonBytes } from '../../venue-json.ts';
 import { type Bytes32, ZERO_BYTES32 } from '../abi-words.ts';
 import { type Address, checksumAddress, readAddress } from '../address.ts';
-import type { Exchange } from '../exchanges.ts';
+import { type ChainId, type Exchange, type ExchangeVersion, exchangeOf } from '../exchanges.ts';
 import { writeHex } from '../hex.ts';
 import type { OrderAmounts } from '../order-amounts.ts';
 import { orderDigest, orderId, signOrder } from '../order-signing.ts';
 import { addressOf, type PrivateKey, readPrivateKey } from '../secp256k1.ts';
+import { readSignedOrder } from '../signed-order.ts';
 import { BUY, EOA, type OrderSide, POLY_1271, type SignatureType, type VenueAOrder } from '../typed-data.ts';
+import type { VenueApi } from './venue-api.ts';
 
 /** The signer, and the owner of the funds. */
 export interface OrderSigner {
@@ -109,4 +116,75 @@ function bodyOf(terms: OrderTerms, order: VenueAOrder, signature: Uint8Array, si
     owner: signer.apiKey,
     orderType,
   });
+}
+
+/** Sent as a JSON number: it must stay exact. */
+const SALT_MASK = 2n ** 53n - 1n;
+/** The random or derived last digits of a UUID, without its version and variant: 60 bits. */
+const DERIVED_DIGITS = 15;
+const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+export function saltOf(orderId: OrderId): bigint {
+  const digits = orderId.replaceAll('-', '').slice(-DERIVED_DIGITS);
+  assert(/^[0-9a-f]{15}$/.test(digits), 'an order id is a UUID');
+  return BigInt(`0x${digits}`) & SALT_MASK;
+}
+
+/** The time of a UUIDv7; null for any other key. */
+export function timeOfKey(idempotencyKey: string): UnixMillis | null {
+  const match = UUID_V7.exec(idempotencyKey);
+  return match === null ? null : (Number.parseInt(`${match[1]}${match[2]}`, 16) as UnixMillis);
+}
+
+/** Times of orders: the key's own if it is near our clock, else now, later than all before. */
+export class OrderTimes {
+  readonly #now: () => UnixMillis;
+  #last = 0;
+
+  constructor(now: () => UnixMillis) {
+    this.#now = now;
+  }
+
+  of(idempotencyKey: string): UnixMillis {
+    const now = this.#now();
+    const stated = timeOfKey(idempotencyKey);
+    if (stated !== null && Math.abs(stated - now) <= limits.venueAKeyTimeMs) return stated;
+    this.#last = Math.max(now, this.#last + 1);
+    return this.#last as UnixMillis;
+  }
+}
+
+const VERSIONS: ReadonlyMap<unknown, ExchangeVersion> = new Map([
+  [2, '2'],
+  [3, '3'],
+]);
+
+export class SignedVersion {
+  readonly #api: VenueApi;
+  readonly #chainId: ChainId;
+  #version: ExchangeVersion = '2';
+
+  constructor(api: VenueApi, chainId: ChainId) {
+    this.#api = api;
+    this.#chainId = chainId;
+  }
+
+  exchange(isNegRisk: boolean): Exchange {
+    return exchangeOf(this.#version, this.#chainId, isNegRisk);
+  }
+
+  /** An unreadable answer changes nothing. */
+  async ask(timeoutMs?: number): Promise<void> {
+    const answer = await this.#api.readPublic('/version', timeoutMs);
+    const stated = answer.ok && isObject(answer.value) ? VERSIONS.get(answer.value.version) : undefined;
+    this.#version = stated ?? this.#version;
+  }
+
+  /** Whether the order would be the same if signed now: another version may have been read since. */
+  isOf({ payload, venueOrderId }: Intent): boolean {
+    const body = parseJsonBytes(payload);
+    const signed = readSignedOrder(isObject(body) ? body.order : null);
+    const exchanges = [this.exchange(false), this.exchange(true)];
+    return signed.ok && exchanges.some(it => orderId(orderDigest(signed.value.order, it)) === venueOrderId);
+  }
 }

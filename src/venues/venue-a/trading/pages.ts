@@ -4,7 +4,7 @@
 import { isObject } from '../../../domain/json.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
-import { venueCursorOf } from '../../venue-names.ts';
+import { venueCursorOf } from '../../wire-values.ts';
 import type { VenueApi } from './venue-api.ts';
 
 const START = 'MA==';

@@ -3,7 +3,13 @@
 
 import type { Intent } from '../../../domain/intent.ts';
 import type { Level } from '../../../domain/market.ts';
-import { formatTicks, type MicroDollars, type MicroShares, type Ticks } from '../../../domain/numbers.ts';
+import {
+  COST_PER_MICRO_DOLLAR,
+  formatTicks,
+  type MicroDollars,
+  type MicroShares,
+  type Ticks,
+} from '../../../domain/numbers.ts';
 import type { Order, OrderErrorCode } from '../../../domain/order.ts';
 import type { VenueAOrderRequest } from '../../../domain/order-request.ts';
 import { fail, ok, type Result, unreachable } from '../../../domain/result.ts';
@@ -21,12 +27,8 @@ import {
   type TokenAmount,
 } from '../order-amounts.ts';
 import { BUY, SELL } from '../typed-data.ts';
-import { type Depth, type Reach, reachOfDollars, reachOfShares } from './market-price.ts';
-import type { MarketTerms } from './market-terms.ts';
-import type { MarketTermsCache } from './market-terms-cache.ts';
-import { buildIntent, type OrderSigner } from './order-body.ts';
-import { type OrderTimes, saltOf } from './order-identity.ts';
-import type { SignedVersion } from './signed-version.ts';
+import type { MarketTerms, MarketTermsCache } from './market-terms.ts';
+import { buildIntent, type OrderSigner, type OrderTimes, type SignedVersion, saltOf } from './order-body.ts';
 import type { VenueApi } from './venue-api.ts';
 
 /** A token's book, best levels first. */
@@ -172,4 +174,34 @@ function unavailable(detail: string): PrepareRefusal {
 
 function refused(kind: PrepareRefusal['kind'], code: OrderErrorCode, message: string): PrepareRefusal {
   return { kind, error: { code, message }, message };
+}
+
+/** What the order can take: asks for a buyer, bids for a seller, best first. */
+export type Depth = readonly Level[];
+
+export interface Reach {
+  /** The worst level that is needed, or the worst one of the book. */
+  readonly price: Ticks;
+  /** Whether the book holds the whole amount. */
+  readonly isEnough: boolean;
+}
+
+/** Null if the side has no level. */
+export function reachOfDollars(depth: Depth, dollars: MicroDollars): Reach | null {
+  const wanted = BigInt(dollars) * COST_PER_MICRO_DOLLAR;
+  return reach(depth, wanted, ({ price, size }) => BigInt(price) * BigInt(size));
+}
+
+export function reachOfShares(depth: Depth, shares: MicroShares): Reach | null {
+  return reach(depth, BigInt(shares), ({ size }) => BigInt(size));
+}
+
+function reach(depth: Depth, wanted: bigint, worth: (level: Level) => bigint): Reach | null {
+  let found = 0n;
+  for (const level of depth) {
+    found += worth(level);
+    if (found >= wanted) return { price: level.price, isEnough: true };
+  }
+  const worst = depth.at(-1);
+  return worst === undefined ? null : { price: worst.price, isEnough: false };
 }

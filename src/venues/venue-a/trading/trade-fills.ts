@@ -5,11 +5,10 @@
 import { isFinal } from '../../../domain/fill.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
-import { unreadRow } from '../../listed.ts';
+import { unreadRow } from '../../unread-rows.ts';
 import type { Listed, UnreadRow, VenueFill } from '../../venue.ts';
-import type { MarketTermsCache } from './market-terms-cache.ts';
+import { type FeeTerms, type MarketTermsCache, NO_FEES } from './market-terms.ts';
 import { readPages } from './pages.ts';
-import { type FeeTerms, NO_FEES } from './taker-fee.ts';
 import { fillsOf, isWhole, lostOf, type Party, TRADE_ROWS, type Trade, type TradeRow, type Wanted } from './trades.ts';
 import type { VenueApi } from './venue-api.ts';
 

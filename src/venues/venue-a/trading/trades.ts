@@ -15,9 +15,9 @@ import {
 import { DUST_SHARES } from '../../../domain/order-sums.ts';
 import { assert } from '../../../domain/result.ts';
 import type { VenueFill } from '../../venue.ts';
-import { venueIdOf } from '../../venue-names.ts';
+import { venueIdOf } from '../../wire-values.ts';
+import { type FeeTerms, takerFee } from './market-terms.ts';
 import type { RowReader } from './pages.ts';
-import { type FeeTerms, takerFee } from './taker-fee.ts';
 import { averagePriceOf, sharesOf, ticksOf, timeOf } from './wire-numbers.ts';
 
 /** A participant of a trade. Empty: not stated, or unreadable. */

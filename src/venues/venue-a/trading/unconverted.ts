@@ -7,8 +7,7 @@ import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { HTTP_OK } from '../../../net/http-status.ts';
 import type { OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
-import { askAgainIfLost } from '../../ask-again.ts';
-import { parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
+import { askAgainIfLost, parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
 
 export interface UnconvertedParts {
   /** Connections to the node; their creator closes them. */

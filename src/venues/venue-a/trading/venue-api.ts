@@ -1,18 +1,26 @@
-// Requests to venue A's CLOB for one account, signed if private, each with its outcome. Orders and cancels are sent once. A
-// read whose connection broke is repeated, since reads have no effect. Any thread.
+// Requests to venue A's CLOB for one account, signed if private, each with its outcome; with the venue's clock and its rate limits. Orders and
+// cancels are sent once. A read whose connection broke is repeated, since reads have no effect. Any thread.
 
+import { SECOND_MS } from '../../../domain/durations.ts';
 import { decimalTextOf, isObject, textOf } from '../../../domain/json.ts';
+import type { UnixMillis } from '../../../domain/numbers.ts';
 import { plainText } from '../../../domain/plain-text.ts';
 import type { VenueAAccount } from '../../../domain/pod-accounts.ts';
 import { fail } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
-import { HTTP_UNAUTHORIZED } from '../../../net/http-status.ts';
+import { HTTP_TOO_MANY, HTTP_UNAUTHORIZED } from '../../../net/http-status.ts';
 import type { OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
 import type { Timers } from '../../../runtime/timers.ts';
-import { askAgainIfLost } from '../../ask-again.ts';
-import { type JsonResult, jsonResult, parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
-import { l2Signature } from '../l2-auth.ts';
-import { VenueClock } from './venue-clock.ts';
+import {
+  askAgainIfLost,
+  type JsonResult,
+  jsonResult,
+  parseJsonBytes,
+  REQUEST_HEADERS,
+  retryAfterS,
+} from '../../venue-json.ts';
+import { l2Signature } from '../auth.ts';
+import { wholeOf } from './wire-numbers.ts';
 
 /** An answer's body as JSON, undefined if it is none. */
 export interface VenueAnswer {
@@ -114,4 +122,58 @@ export class VenueApi {
 export function wordsOf({ status, body }: Pick<VenueAnswer, 'status' | 'body'>): string {
   const said = isObject(body) ? textOf(body.error) || textOf(body.errorMsg) || textOf(body.message) : textOf(body);
   return plainText(said, limits.venueWordsMax) || `HTTP ${status}`;
+}
+
+class VenueClock {
+  readonly #now: () => UnixMillis;
+  #aheadMs = 0;
+
+  constructor(now: () => UnixMillis) {
+    this.#now = now;
+  }
+
+  /** The venue's time in whole seconds, and our times of the request and the answer. */
+  learn(venueS: number, askedAt: UnixMillis, heardAt: UnixMillis): void {
+    const aheadMs = venueS * SECOND_MS + SECOND_MS / 2 - (askedAt + heardAt) / 2;
+    this.#aheadMs = Math.abs(aheadMs) <= limits.venueAClockToleranceMs ? 0 : aheadMs;
+  }
+
+  /** Value of `POLY_TIMESTAMP`. */
+  seconds(): string {
+    return String(Math.floor((this.#now() + this.#aheadMs) / SECOND_MS));
+  }
+}
+
+export class RateBudget {
+  readonly #now: () => UnixMillis;
+  /** The venue's last 429: when it came (Unix milliseconds), and how long to wait. */
+  #refusal = { at: 0, waitMs: 0 };
+
+  constructor(now: () => UnixMillis) {
+    this.#now = now;
+  }
+
+  /** Milliseconds until a request is worthwhile; 0: now. */
+  get waitMs(): number {
+    const { at, waitMs } = this.#refusal;
+    const passedMs = this.#now() - at;
+    // The clock was set back, so the wait is unknown: ask, and the venue states it again.
+    return passedMs < 0 ? 0 : Math.max(0, waitMs - passedMs);
+  }
+
+  /** In whole seconds. */
+  get waitS(): number {
+    return Math.ceil(this.waitMs / SECOND_MS);
+  }
+
+  heard(outcome: VenueOutcome): void {
+    if (outcome.type !== 'answer' || outcome.status !== HTTP_TOO_MANY) return;
+    this.#refusal = { at: this.#now(), waitMs: retryAfterOf(outcome) * SECOND_MS };
+  }
+}
+
+/** Seconds to wait, by the header or the body; bounded. */
+export function retryAfterOf({ headers, body }: VenueAnswer): number {
+  const stated = isObject(body) ? wholeOf(body.retry_after_seconds) : null;
+  return retryAfterS(headers, stated ?? limits.venueARetryAfterS, limits.venueARetryAfterLongestS);
 }

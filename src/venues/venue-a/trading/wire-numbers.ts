@@ -13,7 +13,7 @@ import {
   type UnixMillis,
   unixMillisOf,
 } from '../../../domain/numbers.ts';
-import { isoTimeOf } from '../../iso-time.ts';
+import { isoTimeOf } from '../../wire-values.ts';
 
 const MICRO_DECIMALS = 6;
 const TICK_DECIMALS = 4;

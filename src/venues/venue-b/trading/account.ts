@@ -12,12 +12,11 @@ import {
   type UnixMillis,
 } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
-import { listedOf, unreadRow } from '../../listed.ts';
+import { listedOf, unreadRow } from '../../unread-rows.ts';
 import type { BalanceRefusal, Listed, UnreadRow, VenueBalance, VenueFill, VenuePosition } from '../../venue.ts';
-import { venueAddressOf } from '../../venue-names.ts';
+import { venueAddressOf } from '../../wire-values.ts';
 import { signedMoneyOf, signedSizeOf, timeOf } from './amounts.ts';
-import { fillRecordOf, unreadFillOf } from './fill-record.ts';
-import { namesIn, type OrderRecord, orderRecordOf, unreadOrderOf } from './order-record.ts';
+import { fillRecordOf, namesIn, type OrderRecord, orderRecordOf, unreadFillOf, unreadOrderOf } from './records.ts';
 import type { VenueBRest } from './rest.ts';
 
 /** How current the venue's reads are: they lag behind its engine. */

@@ -13,7 +13,7 @@ import {
   type UnixMillis,
   unixMillisOf,
 } from '../../../domain/numbers.ts';
-import { isoTimeOf } from '../../iso-time.ts';
+import { isoTimeOf } from '../../wire-values.ts';
 
 /** `"0.5600"`. */
 export function priceOf(value: unknown): Ticks | null {

@@ -1,10 +1,11 @@
-// A local mirror of venue B's rate limits (venue-b.md §9): we wait here instead of being refused there, and new orders leave room
-// for cancels. A bucket is one number, the moment at which it is full again (generic cell rate algorithm). It is in memory that
-// several threads may share; each takes from the whole bucket. Engine thread.
+// A local mirror of venue B's rate limits (venue-b.md §6, §9): we wait here instead of being refused there, and new orders leave room for
+// cancels. A bucket is one number, the moment at which it is full again (generic cell rate algorithm). It is in memory that several threads may
+// share; each takes from the whole bucket. Engine thread.
 
+import { countOf, isObject, objectsOf, textOf } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
-import { type BucketTerms, type BudgetTerms, SMALLEST_TIER } from './budget-terms.ts';
+import { CANCELS, ORDERS } from './order-body.ts';
 
 /** Cells of one account: a bucket of reads, and one of writes per shard. */
 export function createBudgetMemory(): BigInt64Array {
@@ -95,4 +96,61 @@ export class VenueBBudget {
 
 function writes(shard: number): number {
   return 1 + Math.min(shard, limits.venueBShardsMax - 1);
+}
+
+export interface BucketTerms {
+  readonly refillPerS: number;
+  readonly tokensMax: number;
+}
+
+export interface BudgetTerms {
+  readonly read: BucketTerms;
+  readonly write: BucketTerms;
+  readonly orderCost: number;
+  /** Tokens of a batch with one item: the venue bills each item. */
+  readonly cancelCost: number;
+  /** Tokens to read one order; to read anything else. */
+  readonly orderReadCost: number;
+  readonly readCost: number;
+}
+
+/** Until the venue answers: too small a budget only waits, too large a one is refused. */
+export const SMALLEST_TIER: BudgetTerms = {
+  read: { refillPerS: 200, tokensMax: 200 },
+  write: { refillPerS: 100, tokensMax: 100 },
+  orderCost: 10,
+  cancelCost: 2,
+  orderReadCost: 10,
+  readCost: 10,
+};
+
+/** Unreadable parts keep their earlier values. */
+export function budgetTermsOf(limits: unknown, costs: unknown, before: BudgetTerms): BudgetTerms {
+  const costOf = costsOf(costs);
+  return {
+    read: (isObject(limits) ? bucketOf(limits.read) : null) ?? before.read,
+    write: (isObject(limits) ? bucketOf(limits.write) : null) ?? before.write,
+    orderCost: costOf('POST', ORDERS) ?? before.orderCost,
+    cancelCost: costOf('DELETE', CANCELS) ?? before.cancelCost,
+    orderReadCost: costOf('GET', '/portfolio/orders/:order_id') ?? before.orderReadCost,
+    readCost: costOf('GET', '/portfolio/orders') ?? before.readCost,
+  };
+}
+
+function bucketOf(bucket: unknown): BucketTerms | null {
+  if (!isObject(bucket)) return null;
+  const [refillPerS, tokensMax] = [countOf(bucket.refill_rate), countOf(bucket.bucket_capacity)];
+  return refillPerS && tokensMax ? { refillPerS, tokensMax } : null;
+}
+
+/** Null: not in the answer. */
+function costsOf(costs: unknown): (method: string, path: string) => number | null {
+  if (!isObject(costs)) return () => null;
+  const byDefault = countOf(costs.default_cost);
+  const listed = objectsOf(costs.endpoint_costs);
+  return (method, path) => {
+    const entry = listed.find(it => it.method === method && textOf(it.path).endsWith(`/trade-api/v2${path}`));
+    const cost = entry === undefined ? byDefault : countOf(entry.cost);
+    return cost !== null && cost > 0 ? cost : null;
+  };
 }

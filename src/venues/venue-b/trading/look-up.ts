@@ -13,11 +13,10 @@ import { addressOf } from '../../../domain/order-lists.ts';
 import { type Filled, isExact, NOTHING_FILLED } from '../../../domain/order-sums.ts';
 import { ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
-import { listedOf } from '../../listed.ts';
+import { listedOf } from '../../unread-rows.ts';
 import type { Listed, LookUp, OrderName, UnreadRow, VenueFill } from '../../venue.ts';
 import { asOf } from './account.ts';
-import { fillInFrame, fillRecordOf, unreadFillOf } from './fill-record.ts';
-import { type OrderRecord, orderRecordOf, unreadOrderOf } from './order-record.ts';
+import { fillInFrame, fillRecordOf, type OrderRecord, orderRecordOf, unreadFillOf, unreadOrderOf } from './records.ts';
 import type { VenueBRest } from './rest.ts';
 
 /** Result of a search; `null`: not found in the venue's current reads. */

@@ -7,13 +7,12 @@ import { limits } from '../../../limits.ts';
 import { KeptConnection, type KeptConnectionOptions } from '../../../net/kept-connection.ts';
 import type { Log } from '../../../runtime/log.ts';
 import type { Timers } from '../../../runtime/timers.ts';
-import { unreadRow } from '../../listed.ts';
+import { unreadRow } from '../../unread-rows.ts';
 import type { PrivateEvent } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
-import { fillRecordOf, unreadFillOf } from './fill-record.ts';
-import { orderRecordOf, unreadOrderOf, venueOrderOf } from './order-record.ts';
+import { fillRecordOf, orderRecordOf, unreadFillOf, unreadOrderOf, venueOrderOf } from './records.ts';
+import { bounded } from './refusals.ts';
 import type { VenueBSettlements } from './settlements.ts';
-import { bounded } from './venue-words.ts';
 
 const LIFE = 'market_lifecycle_v2';
 const CHANNELS: readonly string[] = ['fill', 'user_orders', LIFE];

@@ -1,15 +1,19 @@
-// Meanings of venue B's refusals (venue-b.md §7, contract §3), by code. Codes with its engine's own names are in lower case, as they are
-// compared. Pure.
+// Venue B's refusals (venue-b.md §7, contract §3): its words, and what they mean. Four shapes of bodies are documented; gateways before it send
+// arbitrary ones. A refusal counts only if it contains the venue's own words. Pure.
 
+import { isObject, textOf } from '../../../domain/json.ts';
+import { plainText } from '../../../domain/plain-text.ts';
+import { limits } from '../../../limits.ts';
 import {
   HTTP_BAD_REQUEST,
   HTTP_FORBIDDEN,
   HTTP_REQUEST_TIMEOUT,
   HTTP_SERVER_ERROR,
+  HTTP_TOO_MANY,
   HTTP_UNAUTHORIZED,
 } from '../../../net/http-status.ts';
-import type { OutboundOutcome } from '../../../net/outbound.ts';
-import { type VenueWords, venueWordsOf } from './venue-words.ts';
+import type { OutboundAnswer, OutboundOutcome } from '../../../net/outbound.ts';
+import { parseJsonBytes, retryAfterS } from '../../venue-json.ts';
 
 export type RefusalMeaning =
   /** The client order id was used before. */
@@ -78,4 +82,75 @@ export function isRefusing(status: number): boolean {
 export function meaningOf({ code, details }: VenueWords): RefusalMeaning {
   if (code === 'invalid_order' && details.includes('post only cross')) return 'not-feasible';
   return Object.hasOwn(MEANINGS, code) ? MEANINGS[code]! : 'other';
+}
+
+export interface NotNow {
+  readonly type: 'not-sent';
+  readonly message: string;
+  readonly retryAfterS: number;
+}
+
+const TOO_EARLY = 425;
+
+/** Null: it is another answer. */
+export function notNow(answer: OutboundAnswer, words: VenueWords | null): NotNow | null {
+  const meaning = words === null ? 'other' : meaningOf(words);
+  const later = (message: string, otherwiseS: number): NotNow => ({
+    type: 'not-sent',
+    message: words?.text ?? message,
+    retryAfterS: retryAfterS(answer.headers, otherwiseS, limits.venueBRetryAfterMaxS),
+  });
+  if (answer.status === HTTP_TOO_MANY) return later('too many requests', 1);
+  // The engine's own statement that it may have acted takes precedence.
+  if (answer.status === TOO_EARLY && meaning !== 'unknown') return later('the engine restarts', limits.venueBPauseS);
+  if (answer.status === HTTP_UNAUTHORIZED && meaning === 'expired') return later('the timestamp has expired', 1);
+  return meaning === 'paused' ? later('trading is paused', limits.venueBPauseS) : null;
+}
+
+export interface VenueWords {
+  /** Lower case; empty if the shape has none. */
+  readonly code: string;
+  readonly details: string;
+  /** Its whole text, for people; bounded. */
+  readonly text: string;
+}
+
+/** Null: not in the venue's words. */
+export function venueWordsOf(body: Uint8Array): VenueWords | null {
+  return wordsIn(parseJsonBytes(body));
+}
+
+/** As `venueWordsOf`, for a body or an item of one. */
+export function wordsIn(parsed: unknown): VenueWords | null {
+  if (!isObject(parsed)) return null;
+  const { error } = parsed;
+  if (isObject(error)) return inWords(error.code, error.message, error.details);
+  if (typeof error === 'string' && error !== '') return inWords('', error, undefined);
+  if (typeof parsed.code === 'string') return inWords(parsed.code, parsed.message, parsed.details);
+  return typeof parsed.msg === 'string' && parsed.msg !== '' ? inWords('', parsed.msg, undefined) : null;
+}
+
+/** For an answer without an outcome: a status of success may come with an error, and the venue's words are kept. */
+export function unreadableAnswer({ status, body }: Pick<OutboundAnswer, 'status' | 'body'>): string {
+  const words = venueWordsOf(body);
+  return words === null
+    ? `venue B answered HTTP ${status} and nothing that can be read`
+    : bounded(`venue B answered HTTP ${status} with an error: ${words.text}`);
+}
+
+/** Printable, on one line, no longer than a log line may be. */
+export function bounded(words: string): string {
+  return plainText(words, limits.venueWordsMax);
+}
+
+function inWords(code: unknown, message: unknown, details: unknown): VenueWords | null {
+  const [name, said, more] = [textOf(code), textOf(message), textOf(details)];
+  if (name === '' && said === '') return null;
+  const isCodeSaid = said === '' || said.toLowerCase().replaceAll(' ', '_') === name.toLowerCase();
+  const first = isCodeSaid ? said || name : name === '' ? said : `${name}: ${said}`;
+  return {
+    code: name.toLowerCase(),
+    details: more.toLowerCase(),
+    text: bounded(more === '' ? first : `${first} (${more})`),
+  };
 }

@@ -9,11 +9,10 @@ import { HTTP_NOT_FOUND, HTTP_OK, HTTP_TOO_MANY } from '../../../net/http-status
 import type { OutboundHeaders, OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
 import { pause, type Timers } from '../../../runtime/timers.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
-import { venueCursorOf } from '../../venue-names.ts';
+import { venueCursorOf } from '../../wire-values.ts';
 import type { VenueBBudget } from './budget.ts';
-import { isCredentialsRefusal, isTimestampExpired } from './refusals.ts';
+import { bounded, isCredentialsRefusal, isTimestampExpired, venueWordsOf } from './refusals.ts';
 import type { RestMethod, VenueBSignatures } from './signatures.ts';
-import { bounded, venueWordsOf } from './venue-words.ts';
 
 export interface VenueBRestParts {
   /** Such as `https://…/trade-api/v2`, without a trailing slash. */

@@ -1,19 +1,26 @@
 // Which markets have paid out, and how much (contract §5), by the account's list of settlements. It is read after the stream reports a
 // payout in one of the account's markets (venue-b.md §10.4), and again while the list lags. It is also read after each connection, after a
 // gap, and periodically. The stream's own result is not used: a disputed one may be amended without another message (§11). A settlement
-// may be reported any number of times. One that is never listed is given up and reported as unlisted. Engine thread.
+// may be reported any number of times. One that is never listed is given up and reported as unlisted: its market's description has the payout
+// (§4.2). Engine thread.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import { isObject, type JsonObject } from '../../../domain/json.ts';
-import { TICKS_PER_CENT, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../../domain/numbers.ts';
+import {
+  MICROS_PER_DOLLAR,
+  TICKS_PER_CENT,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../../domain/numbers.ts';
+import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { Log } from '../../../runtime/log.ts';
 import type { Timers } from '../../../runtime/timers.ts';
-import { formOf } from '../../row-form.ts';
+import { formOf } from '../../unread-rows.ts';
 import type { PrivateEvent } from '../../venue.ts';
-import { venueAddressOf } from '../../venue-names.ts';
-import { timeOf } from './amounts.ts';
-import { binaryValueOf, partValueOf } from './payouts.ts';
+import { venueAddressOf } from '../../wire-values.ts';
+import { moneyOf, timeOf } from './amounts.ts';
 import type { VenueBRest } from './rest.ts';
 
 /** Statuses of a market before its result (venue-b.md §4.2). */
@@ -176,4 +183,37 @@ export function settledOf(row: JsonObject): Settled | null {
 function centsOf(value: unknown): Ticks | null {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) return null;
   return value > TICKS_PER_DOLLAR / TICKS_PER_CENT ? null : ((value * TICKS_PER_CENT) as Ticks);
+}
+
+const YES_WINS = TICKS_PER_DOLLAR as Ticks;
+const NO_WINS = 0 as Ticks;
+/** Before this status the venue may still amend a result. */
+const HAS_PAID: readonly unknown[] = ['finalized', 'settled'];
+
+/** Null: not paid, or the venue states no amount, or no longer knows the market. */
+export async function payoutOf(rest: VenueBRest, ticker: string): Promise<Result<Ticks | null, string>> {
+  const answer = await rest.read(`/markets/${encodeURIComponent(ticker)}`, rest.soon());
+  if (answer.type === 'unavailable') return fail(answer.message);
+  const market = answer.type === 'body' ? answer.body.market : null;
+  return ok(isObject(market) && market.ticker === ticker ? paidBy(market) : null);
+}
+
+function paidBy({ status, result, settlement_value_dollars }: JsonObject): Ticks | null {
+  if (!HAS_PAID.includes(status)) return null;
+  return binaryValueOf(result) ?? partValueOf(settlement_value_dollars);
+}
+
+/** What one YES pays; null for any other result. */
+function binaryValueOf(result: unknown): Ticks | null {
+  return result === 'yes' ? YES_WINS : result === 'no' ? NO_WINS : null;
+}
+
+const MICROS_PER_TICK = MICROS_PER_DOLLAR / TICKS_PER_DOLLAR;
+
+/**
+ * What one YES pays of a dollar, with up to six decimals (venue-b.md §3). A third is no whole number of ticks: the nearest tick is taken.
+ */
+function partValueOf(dollars: unknown): Ticks | null {
+  const value = moneyOf(dollars);
+  return value === null || value > MICROS_PER_DOLLAR ? null : (Math.round(value / MICROS_PER_TICK) as Ticks);
 }

@@ -1,10 +1,144 @@
-// The signed headers of an account's requests to venue B's REST: from a stock for new orders and cancels, made at sending for all
-// others. The thread that sends orders.
+// The signed headers of an account's requests to venue B's REST: from a stock for new orders and cancels, made at sending for all others. A
+// signature covers time, method and path, and no body (venue-b.md §2). Each is used once. No two have the same time, since Ed25519 would give
+// equal signatures. They are in memory only, and are renewed while the account is active. The thread that sends orders.
 
+import { SECOND_MS } from '../../../domain/durations.ts';
+import { limits } from '../../../limits.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import type { VenueBHeaders, VenueBSign, VenueBSignAhead } from '../auth.ts';
 import { CANCELS, ORDERS } from './order-body.ts';
-import { SignatureStock } from './signature-stock.ts';
+
+export interface SignatureStockParts {
+  /** Signs on the calling thread. `timestampMs`: Unix milliseconds. */
+  readonly sign: (timestampMs: number) => VenueBHeaders;
+  /** Signs for the stock. Calls `done` now or later; with null if signing failed. */
+  readonly signAhead: (timestampMs: number, done: (headers: VenueBHeaders | null) => void) => void;
+  readonly timers: Timers;
+}
+
+interface Signature {
+  readonly headers: VenueBHeaders;
+  /** Unix milliseconds. */
+  readonly signedAt: number;
+}
+
+/** This thread's renewed stocks, least recently used first. */
+const renewed = new Set<SignatureStock>();
+
+export class SignatureStock {
+  readonly #parts: SignatureStockParts;
+  /** Oldest first. */
+  #ready: Signature[] = [];
+  #inMaking = 0;
+  /** Times of use in Unix milliseconds, oldest first: as many as the bound needs. */
+  readonly #takenAt: number[] = [];
+  #isTakenFrom = false;
+  /** Times of the latest signatures, in the order of signing. Unix milliseconds. */
+  readonly #dates = new Set<number>();
+  #activeAt = Number.NEGATIVE_INFINITY;
+  #wake: { readonly at: number; readonly cancel: () => void } | null = null;
+
+  constructor(parts: SignatureStockParts) {
+    this.#parts = parts;
+  }
+
+  /** Headers of a request that leaves now; signed now if none is ready. Call `keep` once it has left. */
+  take(): VenueBHeaders {
+    const now = this.#parts.timers.now();
+    this.#isTakenFrom = true;
+    this.#takenAt.push(now);
+    if (this.#takenAt.length > 2 * limits.venueBSignaturesMax) this.#takenAt.shift();
+    for (let next = this.#ready.shift(); next !== undefined; next = this.#ready.shift()) {
+      if (isYounger(next, now, limits.venueBSignatureAgeMsMax)) return next.headers;
+    }
+    return this.anew();
+  }
+
+  /** Headers that are signed now, even if others are ready. */
+  anew(): VenueBHeaders {
+    const { timers, sign } = this.#parts;
+    return sign(this.#dateOf(timers.now()));
+  }
+
+  /** The account is active: fills the stock soon, and renews it from now on. */
+  keep(): void {
+    this.#activeAt = this.#parts.timers.elapsed();
+    renewed.delete(this);
+    renewed.add(this);
+    if (renewed.size > limits.venueBSignatureStocksMax) [...renewed][0]!.close();
+    const isFilled = this.#wake !== null || this.#inMaking > 0;
+    if (!isFilled || this.#isTakenFrom) this.#wakeAfter(0);
+    this.#isTakenFrom = false;
+  }
+
+  /** Drops all signatures and makes no more until the next `keep`. */
+  close(): void {
+    renewed.delete(this);
+    this.#ready = [];
+    this.#wake?.cancel();
+    this.#wake = null;
+  }
+
+  #wakeAfter(delayMs: number): void {
+    const { timers } = this.#parts;
+    const at = timers.elapsed() + delayMs;
+    if (this.#wake !== null && this.#wake.at <= at) return;
+    this.#wake?.cancel();
+    const cancel = timers.after(delayMs, () => {
+      this.#wake = null;
+      this.#renew();
+    });
+    this.#wake = { at, cancel };
+  }
+
+  #renew(): void {
+    const { timers } = this.#parts;
+    if (timers.elapsed() - this.#activeAt > limits.venueBSignatureIdleMs) {
+      this.close();
+      return;
+    }
+    const now = timers.now();
+    this.#ready = this.#ready.filter(it => isYounger(it, now, limits.venueBSignatureAgeMsMax));
+    const missing = this.#missing(now);
+    const room = limits.venueBSignaturesInMakingMax - this.#inMaking;
+    for (let count = Math.min(missing, room); count > 0; count -= 1) this.#make(this.#dateOf(now));
+    const oldest = this.#ready.find(it => isYounger(it, now, limits.venueBSignatureRenewMs));
+    if (oldest !== undefined) this.#wakeAfter(oldest.signedAt + limits.venueBSignatureRenewMs - now);
+  }
+
+  /** How many to make: half of a second's use, plus one. So none gets old while many are used. */
+  #missing(now: number): number {
+    const taken = this.#takenAt.filter(at => at <= now && now - at < SECOND_MS).length;
+    const wanted = Math.min(limits.venueBSignaturesMax, 1 + Math.floor(taken / 2));
+    const young = this.#ready.filter(it => isYounger(it, now, limits.venueBSignatureRenewMs)).length;
+    return wanted - young - this.#inMaking;
+  }
+
+  /** The latest millisecond without a signature; now, if too many before it have one. */
+  #dateOf(now: number): number {
+    let date = now;
+    while (this.#dates.has(date)) date -= 1;
+    if (now - date > limits.venueBSignatureAgeMsMax / 2) return now;
+    this.#dates.add(date);
+    if (this.#dates.size > limits.venueBSignatureDatesMax) this.#dates.delete(this.#dates.values().next().value!);
+    return date;
+  }
+
+  #make(signedAt: number): void {
+    this.#inMaking += 1;
+    this.#parts.signAhead(signedAt, headers => {
+      this.#inMaking -= 1;
+      if (!renewed.has(this)) return;
+      if (headers !== null) this.#ready.push({ headers, signedAt });
+      this.#wakeAfter(headers === null ? limits.venueBSignatureRenewMs : 0);
+    });
+  }
+}
+
+/** By the clock that dated it: a clock that was set makes a signature too old, or dates it in the future. */
+function isYounger({ signedAt }: Signature, now: number, ageMs: number): boolean {
+  return signedAt <= now && now - signedAt < ageMs;
+}
 
 export type RestMethod = 'GET' | 'POST' | 'DELETE';
 

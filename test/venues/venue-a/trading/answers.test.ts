@@ -1,7 +1,7 @@
 // What venue A answers to an order and to a cancel, where a wrong reading would lose the order, or end it while it rests.
 
 import { describe, expect, it } from 'vitest';
-import { cancelOutcome } from '../../../../src/venues/venue-a/trading/cancel-answer.ts';
+import { cancelOutcome } from '../../../../src/venues/venue-a/trading/answers.ts';
 import { verdictOn } from '../../../../src/venues/venue-a/trading/refusals.ts';
 import { orderAt, submitted, tradingOn } from './scripted-line.ts';
 

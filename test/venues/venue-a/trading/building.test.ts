@@ -9,9 +9,14 @@ import type { OrderId } from '../../../../src/domain/order.ts';
 import type { VenueAAccount } from '../../../../src/domain/pod-accounts.ts';
 import { readAddress } from '../../../../src/venues/venue-a/address.ts';
 import { createExchange, type ExchangeVersion, POLYGON } from '../../../../src/venues/venue-a/exchanges.ts';
-import { reachOfDollars, reachOfShares } from '../../../../src/venues/venue-a/trading/market-price.ts';
-import { buildIntent, orderSigner } from '../../../../src/venues/venue-a/trading/order-body.ts';
-import { OrderTimes, saltOf, timeOfKey } from '../../../../src/venues/venue-a/trading/order-identity.ts';
+import {
+  buildIntent,
+  OrderTimes,
+  orderSigner,
+  saltOf,
+  timeOfKey,
+} from '../../../../src/venues/venue-a/trading/order-body.ts';
+import { reachOfDollars, reachOfShares } from '../../../../src/venues/venue-a/trading/preparation.ts';
 import { BUY, SELL } from '../../../../src/venues/venue-a/typed-data.ts';
 import { recordingPath, recordingsPresent } from '../../../support/recordings.ts';
 import { TEST_KEY_TEXT } from '../../../support/venue-a-orders.ts';

@@ -8,12 +8,9 @@ import type { MicroShares, Ticks, UnixMillis } from '../../../../src/domain/numb
 import { NOTHING_FILLED } from '../../../../src/domain/order-sums.ts';
 import { fractionOf } from '../../../../src/paper/fees/fraction.ts';
 import { VenueAFees } from '../../../../src/paper/fees/venue-a-fees.ts';
-import { cancelOutcome } from '../../../../src/venues/venue-a/trading/cancel-answer.ts';
-import { readMarketTerms } from '../../../../src/venues/venue-a/trading/market-terms.ts';
+import { cancelOutcome, postOutcome, statedFill } from '../../../../src/venues/venue-a/trading/answers.ts';
+import { NO_FEES, readMarketTerms, takerFee } from '../../../../src/venues/venue-a/trading/market-terms.ts';
 import { committedBy, readShownOrder } from '../../../../src/venues/venue-a/trading/open-orders.ts';
-import { statedFill } from '../../../../src/venues/venue-a/trading/statement.ts';
-import { postOutcome } from '../../../../src/venues/venue-a/trading/submit-answer.ts';
-import { NO_FEES, takerFee } from '../../../../src/venues/venue-a/trading/taker-fee.ts';
 import { fillsOf, type Wanted } from '../../../../src/venues/venue-a/trading/trades.ts';
 import { collateralOf, roundSharesOf, sharesOf, timeOf } from '../../../../src/venues/venue-a/trading/wire-numbers.ts';
 import { recordingPath, recordingsPresent } from '../../../support/recordings.ts';

@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { MicroShares, Ticks } from '../../../../src/domain/numbers.ts';
 import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
 import type { OutboundOutcome } from '../../../../src/net/outbound.ts';
-import { cancelOutcome } from '../../../../src/venues/venue-b/trading/cancel-answer.ts';
-import { submitOutcome } from '../../../../src/venues/venue-b/trading/submit-answer.ts';
+import { cancelOutcome, submitOutcome } from '../../../../src/venues/venue-b/trading/answers.ts';
 import { price, size } from '../../trading-rig.ts';
 import { answer, error } from './scripted-answers.ts';
 

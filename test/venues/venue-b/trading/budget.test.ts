@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import { TokenBucket } from '../../../../src/paper/venue-b/rest/usage-tiers.ts';
-import { createBudgetMemory, VenueBBudget } from '../../../../src/venues/venue-b/trading/budget.ts';
-import { SMALLEST_TIER } from '../../../../src/venues/venue-b/trading/budget-terms.ts';
+import { createBudgetMemory, SMALLEST_TIER, VenueBBudget } from '../../../../src/venues/venue-b/trading/budget.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 
 function rig(memory = createBudgetMemory()): { timers: VirtualTimers; budget: VenueBBudget } {

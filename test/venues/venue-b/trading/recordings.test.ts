@@ -8,13 +8,11 @@ import { formatMicroShares, formatTicks, type MicroShares } from '../../../../sr
 import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
 import type { OutboundOutcome } from '../../../../src/net/outbound.ts';
 import { availableIn } from '../../../../src/venues/venue-b/trading/account.ts';
-import { budgetTermsOf, SMALLEST_TIER } from '../../../../src/venues/venue-b/trading/budget-terms.ts';
-import { cancelOutcome } from '../../../../src/venues/venue-b/trading/cancel-answer.ts';
-import { fillRecordOf } from '../../../../src/venues/venue-b/trading/fill-record.ts';
+import { cancelOutcome, submitOutcome } from '../../../../src/venues/venue-b/trading/answers.ts';
+import { budgetTermsOf, SMALLEST_TIER } from '../../../../src/venues/venue-b/trading/budget.ts';
 import { orderBody } from '../../../../src/venues/venue-b/trading/order-body.ts';
-import { orderRecordOf } from '../../../../src/venues/venue-b/trading/order-record.ts';
+import { fillRecordOf, orderRecordOf } from '../../../../src/venues/venue-b/trading/records.ts';
 import { settledOf } from '../../../../src/venues/venue-b/trading/settlements.ts';
-import { submitOutcome } from '../../../../src/venues/venue-b/trading/submit-answer.ts';
 import { recordingPath, recordingsPresent } from '../../../support/recordings.ts';
 import { price, size } from '../../trading-rig.ts';
 import { answer } from './scripted-answers.ts';

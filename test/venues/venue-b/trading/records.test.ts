@@ -14,11 +14,16 @@ import {
   restingOrders,
 } from '../../../../src/venues/venue-b/trading/account.ts';
 import { signedSizeOf, timeOf } from '../../../../src/venues/venue-b/trading/amounts.ts';
-import { budgetTermsOf, SMALLEST_TIER } from '../../../../src/venues/venue-b/trading/budget-terms.ts';
-import { fillRecordOf } from '../../../../src/venues/venue-b/trading/fill-record.ts';
-import { type OrderRecord, orderRecordOf, venueOrderOf } from '../../../../src/venues/venue-b/trading/order-record.ts';
+import { budgetTermsOf, SMALLEST_TIER } from '../../../../src/venues/venue-b/trading/budget.ts';
+import {
+  answeredCost,
+  fillRecordOf,
+  type OrderRecord,
+  orderRecordOf,
+  recordedCost,
+  venueOrderOf,
+} from '../../../../src/venues/venue-b/trading/records.ts';
 import { settledOf } from '../../../../src/venues/venue-b/trading/settlements.ts';
-import { answeredCost, recordedCost } from '../../../../src/venues/venue-b/trading/stated.ts';
 import { price, size } from '../../trading-rig.ts';
 import { FILL, ORDER, scriptedRest } from './scripted-rest.ts';
 

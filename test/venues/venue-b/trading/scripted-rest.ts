@@ -2,8 +2,7 @@
 
 import type { JsonObject } from '../../../../src/domain/json.ts';
 import type { OutboundRequest } from '../../../../src/net/outbound.ts';
-import { createBudgetMemory, VenueBBudget } from '../../../../src/venues/venue-b/trading/budget.ts';
-import { SMALLEST_TIER } from '../../../../src/venues/venue-b/trading/budget-terms.ts';
+import { createBudgetMemory, SMALLEST_TIER, VenueBBudget } from '../../../../src/venues/venue-b/trading/budget.ts';
 import { VenueBRest } from '../../../../src/venues/venue-b/trading/rest.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 

@@ -1,6 +1,13 @@
-// A venue's address from the operator's settings, to which paths are added. Pure.
+// Settings of operators for a venue: its address, and texts that identify or authenticate an account and become header values unchanged. A
+// line break in one would start another header; a connection would refuse the rest only when it opens. Pure.
 
 import { fail, ok, type Result } from '../domain/result.ts';
+
+export const CREDENTIAL_RULE = 'must be visible ASCII characters, without spaces';
+
+export function isCredential(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
+}
 
 /** Without trailing slashes; the error continues after the name of the setting. */
 export function readVenueUrl(text: string, scheme: 'http' | 'ws'): Result<string, string> {

@@ -1,25 +1,33 @@
-// Interprets venue B's answer to a new order (venue-b.md §5.1, §7; contract §3, §4.3). A refusal counts only in the venue's own
-// words, an acceptance only if it is completely readable. Otherwise the outcome is unknown. Pure.
+// Interprets venue B's answers to a new order (venue-b.md §5.1) and to a cancel (§5.5), a batch of one order. A refusal counts only in the
+// venue's own words, an acceptance only if it is completely readable. Otherwise the outcome is unknown. Pure.
 
 import type { ApiErrorKind } from '../../../domain/api-error.ts';
-import { isObject, isUnsaid } from '../../../domain/json.ts';
+import { isObject, isUnsaid, type JsonObject } from '../../../domain/json.ts';
 import { MICROS_PER_DOLLAR, MICROS_PER_SHARE, type MicroDollars, type MicroShares } from '../../../domain/numbers.ts';
 import type { OrderErrorCode } from '../../../domain/order.ts';
 import { filledInFrame } from '../../../domain/order-frame.ts';
 import type { VenueBOrderRequest } from '../../../domain/order-request.ts';
 import { type Filled, isExact, NOTHING_FILLED } from '../../../domain/order-sums.ts';
 import { unreachable } from '../../../domain/result.ts';
-import { HTTP_CREATED, HTTP_OK } from '../../../net/http-status.ts';
+import { HTTP_CREATED, HTTP_NOT_FOUND, HTTP_OK } from '../../../net/http-status.ts';
 import type { OutboundAnswer, OutboundOutcome } from '../../../net/outbound.ts';
-import type { SubmitOutcome } from '../../venue.ts';
+import type { CancelOutcome, SubmitOutcome } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
-import { venueIdOf } from '../../venue-names.ts';
+import { venueIdOf } from '../../wire-values.ts';
 import { moneyOf, sizeOf } from './amounts.ts';
-import { notNow } from './not-now.ts';
 import { yesTerms } from './order-body.ts';
-import { isCredentialsRefusal, isRefusing, meaningOf } from './refusals.ts';
-import { answeredCost } from './stated.ts';
-import { bounded, unreadableAnswer, type VenueWords, venueWordsOf } from './venue-words.ts';
+import { answeredCost } from './records.ts';
+import {
+  bounded,
+  isCredentialsRefusal,
+  isRefusing,
+  meaningOf,
+  notNow,
+  unreadableAnswer,
+  type VenueWords,
+  venueWordsOf,
+  wordsIn,
+} from './refusals.ts';
 
 export function submitOutcome(
   request: VenueBOrderRequest,
@@ -105,7 +113,7 @@ function refused(status: number, words: VenueWords): SubmitOutcome {
     case 'unknown':
       return { type: 'unknown', cause: 'unreadable', message };
     case 'no-such-order':
-    // Handled before (not-now.ts).
+    // Handled before (`notNow`).
     case 'paused':
     case 'expired':
     case 'other':
@@ -121,4 +129,86 @@ function refusal(kind: ApiErrorKind, code: OrderErrorCode, message: string): Sub
 
 function unreadable(answer: OutboundAnswer): SubmitOutcome {
   return { type: 'unknown', cause: 'unreadable', message: unreadableAnswer(answer) };
+}
+
+export interface CancelledOrder {
+  readonly venueOrderId: string;
+  /** The request as made. */
+  readonly size: MicroShares;
+}
+
+export function cancelOutcome(order: CancelledOrder, outcome: OutboundOutcome): CancelOutcome {
+  switch (outcome.type) {
+    case 'answer':
+      return cancelAnswered(order, outcome);
+    case 'not-sent':
+      return { type: 'not-sent', message: bounded(outcome.message), retryAfterS: 1 };
+    case 'lost':
+    case 'timeout':
+      return { type: 'unknown', message: bounded(outcome.message) };
+    default:
+      return unreachable(outcome);
+  }
+}
+
+function cancelAnswered(order: CancelledOrder, answer: OutboundAnswer): CancelOutcome {
+  const { status, body } = answer;
+  const unreadable: CancelOutcome = { type: 'unknown', message: unreadableAnswer(answer) };
+  const words = venueWordsOf(body);
+  if (status === HTTP_OK) return (words === null ? cancelItem(order, answer) : null) ?? unreadable;
+  const later = notNow(answer, words);
+  if (later !== null) return later;
+  if (words === null) return unreadable;
+  const message = words.text;
+  const meaning = meaningOf(words);
+  if (meaning === 'unknown' || !isRefusing(status)) return { type: 'unknown', message };
+  if (isCredentialsRefusal(status, words)) return { type: 'refused', kind: 'fault', message };
+  // A closed market cancels its orders by itself; a look-up finds what still rests.
+  if (status === HTTP_NOT_FOUND || meaning === 'no-such-order' || meaning === 'no-market')
+    return { type: 'not-found', message };
+  return { type: 'refused', kind: 'invalid', message };
+}
+
+/** Null: unreadable, or not about this order alone. */
+function cancelItem(order: CancelledOrder, answer: OutboundAnswer): CancelOutcome | null {
+  const batch = parseJsonBytes(answer.body);
+  if (!isObject(batch) || !Array.isArray(batch.orders) || batch.orders.length !== 1) return null;
+  const item: unknown = batch.orders[0];
+  if (!isObject(item) || item.order_id !== order.venueOrderId) return null;
+  if (isUnsaid(item.error)) return cancelledItem(order, item);
+  const words = wordsIn(item);
+  // With an error, nothing of the order was cancelled.
+  if (words === null || !(isUnsaid(item.reduced_by) || sizeOf(item.reduced_by) === 0)) return null;
+  return notNow(answer, words) ?? refusedItem(words);
+}
+
+/** The status does not separate refusals from failures of the venue: an unknown code proves nothing about the order. */
+function refusedItem(words: VenueWords): CancelOutcome {
+  const message = words.text;
+  const meaning = meaningOf(words);
+  switch (meaning) {
+    case 'no-such-order':
+    case 'no-market':
+      return { type: 'not-found', message };
+    case 'invalid-order':
+      return { type: 'refused', kind: 'invalid', message };
+    case 'exists':
+    case 'not-feasible':
+    case 'insufficient-balance':
+    // Handled before (`notNow`).
+    case 'paused':
+    case 'expired':
+    case 'unknown':
+    case 'other':
+      return { type: 'unknown', message };
+    default:
+      return unreachable(meaning);
+  }
+}
+
+function cancelledItem({ size }: CancelledOrder, item: JsonObject): CancelOutcome | null {
+  const reducedBy = sizeOf(item.reduced_by);
+  if (reducedBy === null) return null;
+  if (reducedBy === 0) return { type: 'not-found', message: 'nothing of it was left to cancel' };
+  return reducedBy < size ? { type: 'cancelled', filled: (size - reducedBy) as MicroShares } : { type: 'cancelled' };
 }

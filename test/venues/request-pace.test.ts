@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RequestPace } from '../../src/venues/market-read-pace.ts';
+import { RequestPace } from '../../src/venues/request-pace.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
 const within = (timers: VirtualTimers, ms: number): number => timers.elapsed() + ms;

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { OutboundOutcome } from '../../../../src/net/outbound.ts';
-import { cancelOutcome } from '../../../../src/venues/venue-b/trading/cancel-answer.ts';
+import { cancelOutcome } from '../../../../src/venues/venue-b/trading/answers.ts';
 import { size } from '../../trading-rig.ts';
 import { answer, error } from './scripted-answers.ts';
 

@@ -1,16 +1,24 @@
-// An order as venue B lists it, by REST or on the stream (venue-b.md §5.6, §10.4): the same field names in both. `side` and
-// `action` are older words for `book_side`. Pure.
+// An order and a fill as venue B reports them, by REST or on the stream (venue-b.md §5.6, §6, §10.4): the same field names in both. `side` and
+// `action` are older words for `book_side`. Both give a fill the same id, made of the trade and the order: an account that trades with itself has
+// two fills of one trade. Pure.
 
 import { isUnsaid, type JsonObject, textOf } from '../../../domain/json.ts';
-import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares, type Ticks } from '../../../domain/numbers.ts';
-import type { VenueBOrderRequest } from '../../../domain/order-request.ts';
+import {
+  COST_PER_MICRO_DOLLAR,
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../../domain/numbers.ts';
+import { priceInFrame } from '../../../domain/order-frame.ts';
+import type { OrderRequest, VenueBOrderRequest } from '../../../domain/order-request.ts';
 import { type Filled, NOTHING_FILLED } from '../../../domain/order-sums.ts';
-import { unreadRow } from '../../listed.ts';
-import type { UnreadRow, VenueOrder } from '../../venue.ts';
-import { venueAddressOf, venueIdOf } from '../../venue-names.ts';
-import { moneyOf, priceOf, sizeOf } from './amounts.ts';
+import { unreadRow } from '../../unread-rows.ts';
+import type { UnreadRow, VenueFill, VenueOrder } from '../../venue.ts';
+import { venueAddressOf, venueIdOf } from '../../wire-values.ts';
+import { moneyOf, priceOf, sizeOf, timeOf } from './amounts.ts';
 import type { BookSide } from './order-body.ts';
-import { recordedCost } from './stated.ts';
 
 export interface OrderRecord extends VenueOrder {
   readonly state: 'rests' | 'gone';
@@ -97,7 +105,7 @@ function stateOf(status: unknown): 'rests' | 'gone' | null {
 }
 
 /** Newer words first (venue-b.md §3.1). To sell NO is to bid for YES, so each pair of older words also gives a side. */
-export function bookSideOf(record: JsonObject): BookSide | null {
+function bookSideOf(record: JsonObject): BookSide | null {
   const { book_side, outcome_side, purchased_side, side, action } = record;
   if (book_side === 'bid' || book_side === 'ask') return book_side;
   const bought = isUnsaid(outcome_side) ? purchased_side : outcome_side;
@@ -126,4 +134,84 @@ function sum(taken: unknown, given: unknown): MicroDollars | null {
   if (amounts.length === 0 || amounts.includes(null)) return null;
   const total = amounts.reduce((sum: number, amount) => sum + amount!, 0);
   return Number.isSafeInteger(total) ? (total as MicroDollars) : null;
+}
+
+/** Price in terms of YES; the owner of the order converts it. Null if unreadable. */
+export function fillRecordOf(fill: JsonObject): VenueFill | null {
+  const venueTradeId = venueIdOf(fill.trade_id) || venueIdOf(fill.fill_id);
+  const venueOrderId = venueIdOf(fill.order_id);
+  const address = venueAddressOf(fill.market_ticker) || venueAddressOf(fill.ticker);
+  const side = bookSideOf(fill);
+  const [price, size] = [priceOf(fill.yes_price_dollars), sizeOf(fill.count_fp)];
+  const fee = isUnsaid(fill.fee_cost) ? (0 as MicroDollars) : moneyOf(fill.fee_cost);
+  const executedAt = timeIn(fill);
+  if (venueTradeId === '' || venueOrderId === '' || address === '' || side === null) return null;
+  if (price === null || size === null || size === 0 || fee === null || executedAt === null) return null;
+  const clientOrderId = textOf(fill.client_order_id);
+  return {
+    fillId: `${venueTradeId}.${venueOrderId}`,
+    venueTradeId,
+    venueOrderId,
+    clientOrderId: clientOrderId === '' ? null : clientOrderId,
+    address,
+    price,
+    addressPrice: price,
+    size,
+    positionChange: (side === 'bid' ? size : -size) as MicroShares,
+    fee,
+    liquidity: typeof fill.is_taker === 'boolean' ? (fill.is_taker ? 'TAKER' : 'MAKER') : null,
+    settlement: 'CONFIRMED',
+    executedAt,
+  };
+}
+
+/** The readable names in an unreadable fill. */
+export function unreadFillOf(fill: JsonObject): UnreadRow {
+  const tradeId = venueIdOf(fill.trade_id) || venueIdOf(fill.fill_id);
+  const named = namesIn(fill);
+  const orderId = named.orders[0]?.venueOrderId ?? '';
+  return unreadRow('fill', tradeId && `${tradeId}.${orderId}`, fill, { ...named, tradeId, at: timeIn(fill) });
+}
+
+function timeIn(fill: JsonObject): UnixMillis | null {
+  return timeOf(fill.ts_ms, fill.created_time) ?? timeOf(undefined, fill.ts);
+}
+
+/** The fill in the frame of its order. */
+export function fillInFrame(request: OrderRequest, fill: VenueFill): VenueFill {
+  return { ...fill, price: priceInFrame(request, fill.addressPrice) };
+}
+
+export interface StatedCost {
+  readonly side: BookSide;
+  /** Price of YES. */
+  readonly limit: Ticks;
+  readonly size: MicroShares;
+  /** Ticks × micro-shares. */
+  readonly cost: bigint;
+}
+
+/** From an order record (venue-b.md §5.6), in terms of YES. Null if no ask at this limit can have that cost. Ticks × micro-shares. */
+export function recordedCost({ cost, ...order }: StatedCost): bigint | null {
+  if (order.side === 'bid') return cost;
+  const yes = whole(order) - cost;
+  return isSaleOf(order, yes) ? yes : null;
+}
+
+/** From the average price in the answer to a new order, in terms of YES. Null if both sides are possible. Ticks × micro-shares. */
+export function answeredCost({ cost, ...order }: StatedCost): bigint | null {
+  if (order.side === 'bid') return cost;
+  const readings = [cost, whole(order) - cost].filter(yes => isSaleOf(order, yes));
+  return readings.length > 0 && readings.every(yes => yes === readings[0]) ? readings[0]! : null;
+}
+
+type Order = Omit<StatedCost, 'cost'>;
+
+function whole({ size }: Order): bigint {
+  return BigInt(TICKS_PER_DOLLAR) * BigInt(size);
+}
+
+/** Whether a sale of YES can have this cost. */
+function isSaleOf(order: Order, yes: bigint): boolean {
+  return yes >= BigInt(order.limit) * BigInt(order.size) && yes <= whole(order);
 }

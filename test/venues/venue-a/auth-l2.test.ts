@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isL2Secret, l2Signature, verifyL2 } from '../../../src/venues/venue-a/l2-auth.ts';
+import { isL2Secret, l2Signature, verifyL2 } from '../../../src/venues/venue-a/auth.ts';
 
 const ZERO_SECRET = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=';
 const EMPTY = new Uint8Array(0);

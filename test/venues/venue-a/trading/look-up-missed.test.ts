@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
-import { MissedOrders } from '../../../../src/venues/venue-a/trading/missed-orders.ts';
+import { MissedOrders } from '../../../../src/venues/venue-a/trading/look-up.ts';
 
 const at = (ms: number) => (1_790_000_000_000 + ms) as UnixMillis;
 const GAP = limits.venueAMissGapMs;

@@ -11,7 +11,7 @@ import {
   type VenueBHeaders,
   verifyVenueBRequest,
 } from '../../../../src/venues/venue-b/auth.ts';
-import { SignatureStock } from '../../../../src/venues/venue-b/trading/signature-stock.ts';
+import { SignatureStock } from '../../../../src/venues/venue-b/trading/signatures.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 
 const URL_SIGNED = 'http://venue.test/trade-api/v2/portfolio/events/orders';

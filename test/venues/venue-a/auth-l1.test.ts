@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checksumAddress } from '../../../src/venues/venue-a/address.ts';
+import { type L1Headers, signL1, verifyL1 } from '../../../src/venues/venue-a/auth.ts';
 import { AMOY, POLYGON } from '../../../src/venues/venue-a/exchanges.ts';
-import { type L1Headers, signL1, verifyL1 } from '../../../src/venues/venue-a/l1-auth.ts';
 import { addressOf } from '../../../src/venues/venue-a/secp256k1.ts';
 import { privateKeyOf, TEST_ADDRESS, TEST_KEY } from '../../support/venue-a-orders.ts';
 

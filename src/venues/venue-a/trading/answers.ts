@@ -1,0 +1,223 @@
+// Interprets venue A's answers to POST /order (venue-a.md §3.1) and DELETE /order (§3.3). Pure.
+
+import type { Intent } from '../../../domain/intent.ts';
+import { isObject, type JsonObject, stringsOf, textOf } from '../../../domain/json.ts';
+import {
+  COST_PER_MICRO_DOLLAR,
+  type MicroShares,
+  parseMicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+} from '../../../domain/numbers.ts';
+import type { VenueAOrderRequest } from '../../../domain/order-request.ts';
+import { DUST_SHARES, type Filled, isExact, isFull, NOTHING_FILLED } from '../../../domain/order-sums.ts';
+import { plainText } from '../../../domain/plain-text.ts';
+import { unreachable } from '../../../domain/result.ts';
+import { limits } from '../../../limits.ts';
+import { HTTP_OK, HTTP_SERVER_ERROR } from '../../../net/http-status.ts';
+import type { CancelOutcome, Standing, SubmitOutcome } from '../../venue.ts';
+import { parseJsonBytes } from '../../venue-json.ts';
+import { type FeeTerms, takerFee } from './market-terms.ts';
+import { verdictOn } from './refusals.ts';
+import { retryAfterOf, type VenueAnswer, type VenueOutcome, wordsOf } from './venue-api.ts';
+import { hasPoint } from './wire-numbers.ts';
+
+/** `other-version`: the order was signed for another version than the venue's current one. */
+export type PostOutcome = SubmitOutcome | { readonly type: 'other-version'; readonly message: string };
+
+export interface Posted {
+  readonly intent: Intent;
+  readonly request: VenueAOrderRequest;
+  /** Fees of its market; null if they are no longer known. */
+  readonly fees: FeeTerms | null;
+}
+
+const ORDER_ID = /^0x[0-9a-f]{64}$/;
+
+export function postOutcome(outcome: VenueOutcome, posted: Posted): PostOutcome {
+  switch (outcome.type) {
+    case 'answer':
+      return answered(outcome, posted);
+    case 'not-sent':
+      return { type: 'not-sent', message: outcome.message, retryAfterS: limits.venueARetryAfterS };
+    case 'lost':
+    case 'timeout':
+      return { type: 'unknown', cause: outcome.type, message: outcome.message };
+    default:
+      return unreachable(outcome);
+  }
+}
+
+function answered(answer: VenueAnswer, posted: Posted): PostOutcome {
+  const { status, body } = answer;
+  if (status !== HTTP_OK) return refused(answer, posted);
+  if (!isObject(body)) return unreadable('an answer that is no JSON object');
+  if (isTaken(body)) return taken(body, posted);
+  return isRefusal(body) ? refused(answer, posted) : unreadable('an answer with neither an order id nor a reason');
+}
+
+/** `success` may be true for a failed order (venue-a.md §3.1). */
+function isTaken({ success, errorMsg, orderID }: JsonObject): boolean {
+  return success !== false && textOf(errorMsg) === '' && textOf(orderID) !== '';
+}
+
+/** With a status of success only the venue's own words refuse. */
+function isRefusal({ error, errorMsg }: JsonObject): boolean {
+  return textOf(error) !== '' || textOf(errorMsg) !== '';
+}
+
+function taken(body: JsonObject, posted: Posted): PostOutcome {
+  const venueOrderId = textOf(body.orderID).toLowerCase();
+  if (!ORDER_ID.test(venueOrderId)) return unreadable(`an order id that is none: ${venueOrderId.slice(0, 80)}`);
+  const accepted = (standing: Standing): PostOutcome => ({ type: 'accepted', venueOrderId, ...standing });
+  const status = textOf(body.status).toLowerCase();
+  const isThere: PostOutcome = { type: 'exists', message: `taken with status "${status.slice(0, 80)}"` };
+  switch (status) {
+    case 'live':
+    case 'unmatched':
+      return posted.request.type === 'MARKET' ? isThere : accepted({ state: 'rests', stated: NOTHING_FILLED });
+    case 'delayed':
+      return accepted({ state: 'delayed', stated: null });
+    case 'matched': {
+      const stated = statedBy(body, posted);
+      if (stated !== null && isFull(posted.request, stated)) return accepted({ state: 'gone', stated });
+      if (posted.request.type !== 'MARKET') return accepted({ state: 'rests', stated });
+      // An order that cannot rest has no state until its filled size is known: a look-up decides.
+      return stated === null ? isThere : accepted({ state: 'gone', stated });
+    }
+    default:
+      return isThere;
+  }
+}
+
+/** Null if the answer does not state the matched size: the trades have it. */
+function statedBy(body: JsonObject, { intent, fees }: Posted): Filled | null {
+  const signed = signedOf(intent.payload);
+  const stated = signed === null ? null : statedFill(body.makingAmount, body.takingAmount, signed, fees);
+  return stated?.size === 0 ? null : stated;
+}
+
+function refused(answer: VenueAnswer, { intent }: Posted): PostOutcome {
+  const message = wordsOf(answer);
+  const verdict = verdictOn(answer.status, message);
+  switch (verdict.type) {
+    case 'refused':
+      return { type: 'refused', kind: verdict.kind, error: { code: verdict.code, message } };
+    case 'exists':
+      return { type: 'exists', message };
+    case 'killed': {
+      const venueOrderId = intent.venueOrderId ?? '';
+      return { type: 'accepted', venueOrderId, state: 'gone', stated: NOTHING_FILLED };
+    }
+    case 'not-now':
+      return { type: 'not-sent', message, retryAfterS: retryAfterOf(answer) };
+    case 'other-version':
+      return { type: 'other-version', message };
+    case 'unknown':
+      return unreadable(message);
+    default:
+      return unreachable(verdict);
+  }
+}
+
+function unreadable(message: string): PostOutcome {
+  return { type: 'unknown', cause: 'unreadable', message };
+}
+
+export function cancelOutcome(outcome: VenueOutcome, venueOrderId: string): CancelOutcome {
+  switch (outcome.type) {
+    case 'answer':
+      return outcome.status === HTTP_OK ? cancelJudged(outcome.body, venueOrderId) : cancelRefused(outcome);
+    case 'not-sent':
+      return { type: 'not-sent', message: outcome.message, retryAfterS: limits.venueARetryAfterS };
+    case 'lost':
+    case 'timeout':
+      return { type: 'unknown', message: outcome.message };
+    default:
+      return unreachable(outcome);
+  }
+}
+
+function cancelJudged(body: unknown, venueOrderId: string): CancelOutcome {
+  if (!isObject(body)) return { type: 'unknown', message: 'an answer that is no JSON object' };
+  const isIt = (id: string): boolean => id.toLowerCase() === venueOrderId;
+  if (stringsOf(body.canceled).some(isIt)) return { type: 'cancelled' };
+  const reasons = Object.entries(isObject(body.not_canceled) ? body.not_canceled : {});
+  const reason = reasons.find(([id]) => isIt(id))?.[1];
+  if (reason === undefined) return { type: 'unknown', message: 'an answer about another order' };
+  const message = plainText(textOf(reason), limits.venueWordsMax);
+  return { type: /delay/i.test(message) ? 'not-now' : 'not-found', message };
+}
+
+function cancelRefused(answer: VenueAnswer): CancelOutcome {
+  const message = wordsOf(answer);
+  const verdict = verdictOn(answer.status, message);
+  switch (verdict.type) {
+    case 'refused':
+      return verdict.kind === 'notFound' ? { type: 'not-found', message } : { ...verdict, message };
+    case 'not-now':
+      // A failing server may have cancelled it first: a look-up decides.
+      if (answer.status >= HTTP_SERVER_ERROR) return { type: 'unknown', message };
+      return { type: 'not-sent', message, retryAfterS: retryAfterOf(answer) };
+    case 'exists':
+    case 'killed':
+    case 'other-version':
+    case 'unknown':
+      return { type: 'unknown', message };
+    default:
+      return unreachable(verdict);
+  }
+}
+
+/** The signed amounts, both in millionths. */
+export interface Signed {
+  readonly isBuy: boolean;
+  readonly makerAmount: bigint;
+}
+
+/** By how much, in millionths, an order may give more than was signed (venue-a.md §9.4). */
+const MADE_OVER = BigInt(DUST_SHARES);
+const WHOLE = /^\d{1,16}$/;
+
+/** From an intent's payload, which we wrote. */
+function signedOf(payload: Uint8Array): Signed | null {
+  const body = parseJsonBytes(payload);
+  const order = isObject(body) ? body.order : undefined;
+  if (!isObject(order) || !WHOLE.test(textOf(order.makerAmount))) return null;
+  return { isBuy: order.side === 'BUY', makerAmount: BigInt(textOf(order.makerAmount)) };
+}
+
+/** Null if the statement is missing or impossible. `fees` null: unknown, and counted as none. */
+export function statedFill(making: unknown, taking: unknown, signed: Signed, fees: FeeTerms | null): Filled | null {
+  const [made, taken] = [textOf(making), textOf(taking)];
+  if (isNothing(made) && isNothing(taken)) return NOTHING_FILLED;
+  const amounts = readPair(made, taken, signed);
+  if (amounts === null) return null;
+  const [dollars, shares] = signed.isBuy ? amounts : [amounts[1], amounts[0]];
+  const size = Number(shares) as MicroShares;
+  const cost = dollars * COST_PER_MICRO_DOLLAR;
+  const average = Number(cost / shares) as Ticks;
+  if (!Number.isSafeInteger(size) || average >= TICKS_PER_DOLLAR) return null;
+  // Fees of the average price, since the levels are reported later. The fills then replace it, and are exact.
+  const stated = { size, cost, fees: fees === null ? NOTHING_FILLED.fees : takerFee(fees, average, size) };
+  return isExact(stated) ? stated : null;
+}
+
+function isNothing(text: string): boolean {
+  return text === '' || /^0*(?:\.0*)?$/.test(text);
+}
+
+/** Both in the same unit: decimals, unless the order would have given more than was signed. */
+function readPair(made: string, taken: string, { makerAmount }: Signed): readonly [bigint, bigint] | null {
+  const madeMax = makerAmount + MADE_OVER;
+  const decimal = [parseMicroShares(made), parseMicroShares(taken)] as const;
+  const isDecimal = hasPoint(made) || hasPoint(taken);
+  if (decimal[0] !== null && decimal[1] !== null && BigInt(decimal[0]) <= madeMax)
+    return positive(BigInt(decimal[0]), BigInt(decimal[1]));
+  if (isDecimal || !WHOLE.test(made) || !WHOLE.test(taken)) return null;
+  return BigInt(made) <= madeMax ? positive(BigInt(made), BigInt(taken)) : null;
+}
+
+function positive(made: bigint, taken: bigint): readonly [bigint, bigint] | null {
+  return made > 0n && taken > 0n ? [made, taken] : null;
+}
