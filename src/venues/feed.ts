@@ -102,7 +102,10 @@ export interface FeedParts {
 
 const UNSTATED = 0 as UnixMillis;
 
-/** `now`: wall time at which the closing was heard. */
+/**
+ * Closes a market's book. Its last levels stay. A book without levels begins an empty epoch, so that current and later subscribers get a
+ * snapshot. `now`: wall time at which the closing was heard.
+ */
 export function closeBook(sink: BookSink, book: BookId, reason: StateReason, now: UnixMillis): void {
   const hasLevels = sink.stateOf(book) !== 'RESYNCING';
   // Set the state first: no reader may see an empty book that is not CLOSED.

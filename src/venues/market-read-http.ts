@@ -2,7 +2,7 @@
 // or the venue failed or was too slow: reads have no effect, so a repeat is safe. Thread of the market reads.
 
 import { SECOND_MS } from '../domain/durations.ts';
-import { isObject, textOf } from '../domain/json.ts';
+import { decimalTextOf, isObject, textOf } from '../domain/json.ts';
 import { isCrossed, type Quote, quoteOf, type SummaryVenue } from '../domain/market-summary.ts';
 import { TICKS_PER_DOLLAR, type Ticks } from '../domain/numbers.ts';
 import { plainText } from '../domain/plain-text.ts';
@@ -13,7 +13,7 @@ import type { Timers } from '../runtime/timers.ts';
 import { busy, faulty, type ReadFailure } from './market-read.ts';
 import { type PaceTerms, RequestPace } from './request-pace.ts';
 import { errorIn, parseJsonBytes, REQUEST_HEADERS, retryAfterS } from './venue-json.ts';
-import { isPositive, ticksOf } from './wire-values.ts';
+import { ticksOf } from './wire-values.ts';
 
 export interface MarketReadHttpParts {
   readonly venue: SummaryVenue;
@@ -67,10 +67,18 @@ export class MarketReadHttp {
     return answer;
   }
 
-  /** For an answer other than the expected one. */
-  odd({ status, body }: JsonAnswer): ReadFailure {
-    const words = wordsOf(body);
-    return faulty(this.venue, words === '' ? `HTTP ${status}` : `HTTP ${status}: ${words}`);
+  /** As `get`, of an answer with status 200. Null: one of `missing`, the statuses for "not found". */
+  async find(path: string, deadlineMs: number, missing: readonly number[]): Promise<JsonAnswer | ReadFailure | null> {
+    const answer = await this.get(path, deadlineMs);
+    if (answer.type !== 'json' || answer.status === HTTP_OK) return answer;
+    if (missing.includes(answer.status)) return null;
+    const words = wordsOf(answer.body);
+    return faulty(this.venue, words === '' ? `HTTP ${answer.status}` : `HTTP ${answer.status}: ${words}`);
+  }
+
+  /** `what`: the id of a market or a token; `problem`: its field. */
+  unreadable(what: string, problem: string): ReadFailure {
+    return faulty(this.venue, `${what}: its ${problem} cannot be read`);
   }
 
   close(): Promise<void> {
@@ -139,4 +147,10 @@ function pricesOf(levels: unknown): readonly Ticks[] | null {
     if (isPositive(level.size)) prices.push(price);
   }
   return prices;
+}
+
+/** Whether the size is above 0; sizes have more decimals than we use. */
+export function isPositive(value: unknown): boolean {
+  const text = decimalTextOf(value);
+  return /^\d+(\.\d+)?$/.test(text) && /[1-9]/.test(text);
 }

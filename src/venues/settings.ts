@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '../domain/result.ts';
 
 export const CREDENTIAL_RULE = 'must be visible ASCII characters, without spaces';
 
+/** Call it where such a text enters. */
 export function isCredential(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }

@@ -10,6 +10,7 @@ import type { Order, OrderError } from '../domain/order.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
 import type { Filled } from '../domain/order-sums.ts';
 import type { Result } from '../domain/result.ts';
+import type { OutboundOutcome } from '../net/outbound.ts';
 
 /** By the venue's word. PAUSED: takes no orders for now, and may resume without notice. CLOSED: for good. */
 export type TradingPhase = 'OPEN' | 'PAUSED' | 'CLOSED';
@@ -220,4 +221,21 @@ export interface VenueTrading {
    */
   listen(hear: (event: PrivateEvent) => void, isHeld?: (address: string) => boolean): () => void;
   close(): Promise<void>;
+}
+
+type Unanswered = Exclude<OutboundOutcome, { readonly type: 'answer' }>;
+
+/** The outcome of an order whose request got no answer. `retryAfterS`: for one that was not sent. */
+export function unanswered({ type }: Unanswered, message: string, retryAfterS: number): SubmitOutcome {
+  return type === 'not-sent' ? { type, message, retryAfterS } : { type: 'unknown', cause: type, message };
+}
+
+/** As `unanswered`, for a cancel. */
+export function unansweredCancel({ type }: Unanswered, message: string, retryAfterS: number): CancelOutcome {
+  return type === 'not-sent' ? { type, message, retryAfterS } : { type: 'unknown', message };
+}
+
+/** Whether the venue contradicts the market or its terms in our facts: the next order reads them anew. */
+export function contradictsFacts(outcome: SubmitOutcome): boolean {
+  return outcome.type === 'refused' && (outcome.kind === 'notFound' || outcome.error.code === 'INVALID_ORDER');
 }

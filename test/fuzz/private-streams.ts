@@ -70,10 +70,9 @@ export function liveStream(venue: 'venue_a' | 'venue_b'): LiveStream {
 function userStream({ socket, timers, events }: LiveStream): UserStream {
   const credentials = { apiKey: 'us', secret: 'c2VjcmV0', passphrase: 'pass' };
   const api = new VenueApi({ account: credentials, address: '0xab', outbound: NOTHING_THERE, timers });
-  const now = () => timers.now();
   return new UserStream({
     account: { ...credentials, userStreamUrl: 'ws://venue' },
-    fills: new TradeFills({ api, terms: new MarketTermsCache(api, now), now }),
+    fills: new TradeFills(api, new MarketTermsCache(api)),
     isOurs: { is: () => true, mayBe: () => true },
     connect: socket.connect,
     timers,

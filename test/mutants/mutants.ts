@@ -71,9 +71,9 @@ const RECORDED_AND_SENT: readonly Mutant[] = [
   },
   {
     name: 'a connection that broke counts as nothing sent',
-    file: 'src/venues/venue-b/trading/answers.ts',
-    search: "return { type: 'unknown', cause: outcome.type, message: bounded(outcome.message) };",
-    replace: "return { type: 'not-sent', message: bounded(outcome.message), retryAfterS: 1 };",
+    file: 'src/venues/venue.ts',
+    search: "{ type, message, retryAfterS } : { type: 'unknown', cause: type, message };",
+    replace: "{ type, message, retryAfterS } : { type: 'not-sent', message, retryAfterS };",
     tests: ['test/venues/venue-b/trading/answers.test.ts'],
   },
 ];

@@ -10,8 +10,8 @@ import { ok } from '../../src/domain/result.ts';
 import { retryAfterSeconds } from '../../src/net/retry-after.ts';
 import { readVenueAEvent } from '../../src/venues/venue-a/discovery.ts';
 import { readMarketDocument } from '../../src/venues/venue-a/market-document.ts';
-import { retryAfterOf } from '../../src/venues/venue-a/trading/answers.ts';
-import { wordsOf } from '../../src/venues/venue-a/trading/venue-api.ts';
+
+import { retryAfterOf, wordsOf } from '../../src/venues/venue-a/trading/venue-api.ts';
 import { readVenueBEvent } from '../../src/venues/venue-b/discovery.ts';
 import { balance, ordersSince } from '../../src/venues/venue-b/trading/account.ts';
 import { cancelOutcome, submitOutcome } from '../../src/venues/venue-b/trading/answers.ts';

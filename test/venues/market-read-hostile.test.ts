@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest';
 import { isObject } from '../../src/domain/json.ts';
 import { isTokenId } from '../../src/domain/market-address.ts';
 import type { Quote } from '../../src/domain/market-summary.ts';
-import { type MicroDollars, TICKS_PER_DOLLAR } from '../../src/domain/numbers.ts';
-import { readBestPrices } from '../../src/venues/market-read-http.ts';
+import { type MicroShares, TICKS_PER_DOLLAR } from '../../src/domain/numbers.ts';
+import { isPositive, readBestPrices } from '../../src/venues/market-read-http.ts';
 import { readMarketDocument as readVenueA } from '../../src/venues/venue-a/market-document.ts';
 import { readMarketDocument as readVenueD } from '../../src/venues/venue-d/market-read.ts';
 import { readMarketDocument as readVenueE, unwrap } from '../../src/venues/venue-e/market-document.ts';
-import { isPositive, microsOf, millisOf, secondsOf, ticksOf } from '../../src/venues/wire-values.ts';
+import { roundMicrosOf, ticksOf, unixTimeOf } from '../../src/venues/wire-values.ts';
 
 const OF_A = {
   condition_id: '0x1',
@@ -106,12 +106,12 @@ describe('a tampered document', () => {
       const document = readVenueD(body);
       if (document.type === 'group') expect(document.members.every(it => typeof it === 'string')).toBe(true);
       if (document.type !== 'market') return;
-      const { outcomes, expiresAt, slug } = document.market;
+      const { outcomes, expiresAt, marketId } = document.market;
       for (const outcome of outcomes) {
         expectQuote(outcome);
         expect([TOKEN.test(outcome.outcomeId), outcome.name === '']).toEqual([true, false]);
       }
-      expect(slug).not.toBe('');
+      expect(marketId).not.toBe('');
       expectTime(expiresAt);
     };
     expect(readVenueD(OF_D).type).toBe('market');
@@ -165,7 +165,7 @@ describe('numbers', () => {
     fc.assert(
       fc.property(fc.nat(999_999), digits, (whole, fraction) => {
         const text = fraction === '' ? String(whole) : `${whole}.${fraction}`;
-        expect(microsOf(text)).toBe(Number(naiveMicros(whole, fraction)) as MicroDollars);
+        expect(roundMicrosOf(text)).toBe(Number(naiveMicros(whole, fraction)) as MicroShares);
       }),
     );
   });
@@ -182,7 +182,7 @@ describe('numbers', () => {
     [1e21, null, null],
     [true, null, null],
   ])('%j', (value, ticks, micros) => {
-    expect([ticksOf(value), microsOf(value)]).toEqual([ticks, micros]);
+    expect([ticksOf(value), roundMicrosOf(value)]).toEqual([ticks, micros]);
   });
 
   it.each<[value: unknown, millis: number | null]>([
@@ -194,11 +194,15 @@ describe('numbers', () => {
     [1.5, null],
     [1e15, null],
   ])('%j as a time', (value, millis) => {
-    expect(millisOf(value)).toBe(millis);
+    expect(unixTimeOf(value)).toBe(millis);
   });
 
   it('of seconds are a thousand times as many milliseconds', () => {
-    expect([secondsOf(1_798_675_200), secondsOf(0), secondsOf(1e12)]).toEqual([1_798_675_200_000, null, null]);
+    expect([unixTimeOf(1_798_675_200, 1_000), unixTimeOf(0, 1_000), unixTimeOf(1e12, 1_000)]).toEqual([
+      1_798_675_200_000,
+      null,
+      null,
+    ]);
   });
 
   it('of sizes say whether there is something', () => {

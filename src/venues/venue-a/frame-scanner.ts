@@ -259,6 +259,7 @@ const HAS_SIDE = 8;
 const HAS_HASH = 16;
 const HAS_ALL = 31;
 
+/** The array `price_changes`, one entry per token, with keys in any order. The first four bytes of a key select its reader. */
 class EntryScanner {
   readonly #values: EntryValues;
   readonly #changes: PriceChanges;

@@ -1,8 +1,8 @@
 // Reads venue A's markets by condition id: the market, and the books of both its tokens (venue-a.md §4). Thread of the market reads.
 
 import { isCrossed, NO_QUOTE, type OutcomeSummary, type Quote, quoteOf } from '../../domain/market-summary.ts';
-import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND, HTTP_OK } from '../../net/http-status.ts';
-import { faulty, type MarketReader, type MarketReading, noSuchMarket, type ReadFailure } from '../market-read.ts';
+import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../net/http-status.ts';
+import { type MarketReader, type MarketReading, noSuchMarket, type ReadFailure } from '../market-read.ts';
 import type { MarketReadHttp } from '../market-read-http.ts';
 import { readBookDocument } from './book-document.ts';
 import { readMarketDocument, type VenueAMarket, type VenueAToken } from './market-document.ts';
@@ -21,14 +21,13 @@ export class VenueAMarketReader implements MarketReader {
   async read(conditionId: string): Promise<MarketReading> {
     if (!CONDITION_ID.test(conditionId)) return noSuchMarket(conditionId);
     const deadlineMs = this.#http.deadline();
-    const answer = await this.#http.get(`/markets/${conditionId}`, deadlineMs);
+    const answer = await this.#http.find(`/markets/${conditionId}`, deadlineMs, [HTTP_NOT_FOUND, HTTP_BAD_REQUEST]);
+    if (answer === null) return noSuchMarket(conditionId);
     if (answer.type !== 'json') return answer;
-    if (answer.status === HTTP_NOT_FOUND || answer.status === HTTP_BAD_REQUEST) return noSuchMarket(conditionId);
-    if (answer.status !== HTTP_OK) return this.#http.odd(answer);
     const document = readMarketDocument(answer.body);
     if (document.type === 'tokenless') return noSuchMarket(conditionId);
-    if (document.type === 'unreadable') return this.#unreadable(conditionId, document.problem);
-    if (document.market.conditionId !== conditionId) return this.#unreadable(conditionId, 'condition_id');
+    if (document.type === 'unreadable') return this.#http.unreadable(conditionId, document.problem);
+    if (document.market.conditionId !== conditionId) return this.#http.unreadable(conditionId, 'condition_id');
     return this.#withPrices(document.market, deadlineMs);
   }
 
@@ -49,19 +48,14 @@ export class VenueAMarketReader implements MarketReader {
   }
 
   async #quoteOf({ tokenId }: VenueAToken, deadlineMs: number): Promise<Quoted> {
-    const answer = await this.#http.get(`/book?token_id=${tokenId}`, deadlineMs);
+    const answer = await this.#http.find(`/book?token_id=${tokenId}`, deadlineMs, [HTTP_NOT_FOUND]);
+    if (answer === null) return NO_BOOK;
     if (answer.type !== 'json') return answer;
-    if (answer.status === HTTP_NOT_FOUND) return NO_BOOK;
-    if (answer.status !== HTTP_OK) return this.#http.odd(answer);
     const book = readBookDocument(answer.body);
-    if (book === null || book.tokenId !== tokenId) return this.#unreadable(tokenId, 'book');
+    if (book === null || book.tokenId !== tokenId) return this.#http.unreadable(tokenId, 'book');
     // Worst first.
     const quote = quoteOf(book.bids.at(-1)?.price ?? null, book.asks.at(-1)?.price ?? null);
-    return isCrossed(quote) ? this.#unreadable(tokenId, 'book') : { type: 'quote', quote };
-  }
-
-  #unreadable(what: string, problem: string): ReadFailure {
-    return faulty(this.#http.venue, `${what}: its ${problem} cannot be read`);
+    return isCrossed(quote) ? this.#http.unreadable(tokenId, 'book') : { type: 'quote', quote };
   }
 }
 

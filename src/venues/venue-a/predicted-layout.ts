@@ -2,6 +2,7 @@
 // text between the values is learned from one frame and compared with the next, eight bytes at a time. The general scanner
 // reads a frame that differs, and then its layout is learned. Venue A's feed thread.
 
+import { isSameText } from '../probing-table.ts';
 import { CLOSE_BRACE, NONE, OPEN_BRACE, QUOTE, skipColon, skipString } from './json-bytes.ts';
 import type { EntryValues, PriceChanges } from './price-changes.ts';
 
@@ -54,10 +55,11 @@ export class PredictedLayout {
   match(bytes: Uint8Array, view: DataView, start: number, end: number): number {
     const steps = this.#steps;
     const values = this.#values;
+    const literals = this.#literals;
     let at = start;
     for (let step = 0; step < this.#stepsLength; step += STEP_INTS) {
       const length = steps[step + 1]!;
-      if (!this.#isLiteral(view, at, steps[step]!, length)) return NONE;
+      if (!isSameText(view, at, literals, steps[step]!, length)) return NONE;
       at += length;
       const detail = steps[step + 3]!;
       switch (steps[step + 2]) {
@@ -94,16 +96,6 @@ export class PredictedLayout {
   /** Learns from the price_change in [start, end), which the general scanner just read because its layout differed. */
   missed(bytes: Uint8Array, start: number, end: number): void {
     if (this.#misses++ % MISSES_PER_LESSON === 0) this.#learn(bytes, start, end);
-  }
-
-  #isLiteral(view: DataView, at: number, from: number, length: number): boolean {
-    const literals = this.#literals;
-    const last = length - STRIDE_BYTES;
-    // As a double, eight ASCII characters are an ordinary number, equal only to itself, so equal doubles mean equal bytes.
-    for (let index = 0; index < last; index += STRIDE_BYTES) {
-      if (view.getFloat64(at + index) !== literals.getFloat64(from + index)) return false;
-    }
-    return view.getFloat64(at + last) === literals.getFloat64(from + last);
   }
 
   #learn(bytes: Uint8Array, start: number, end: number): void {

@@ -99,6 +99,10 @@ const MILLIS_DIGITS_MAX = 15;
 /** Nearly every token id has 76 to 78 digits. */
 const TOKEN_DIGITS_USUAL = 76;
 
+/**
+ * Converts the values of a price_change from bytes to columns. Every reader starts inside the opening quote and returns the position of the
+ * closing one, NONE if there is no such value.
+ */
 export class EntryValues {
   readonly #tokens: TokenTable;
   readonly #changes: PriceChanges;

@@ -256,7 +256,8 @@ const DECIMALS_SEEN = 3;
 const DECIMALS_FINEST = 4;
 
 /**
- * Possible texts of a trade at `price`, the likeliest first. Every recording shows three decimals, at ticks of 0.01 and of
+ * Possible texts of the last trade in a hash. The venue sends that text only now and then. In between, a change that belongs to a trade is
+ * hashed with a new text, which must be guessed (venue-a.md §5.3, §5.4). The likeliest first. Every recording shows three decimals, at ticks of 0.01 and of
  * 0.001 alike. None has a tick of 0.0001, where four are as likely.
  */
 export function lastTradeTexts(price: Ticks, tickSize: string): string[] {

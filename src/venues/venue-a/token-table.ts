@@ -1,17 +1,16 @@
-// Maps the bytes of a token id (up to 78 digits) to its slot without a string. Open addressing with linear probing over
-// fixed-width copies of the ids. A slot is the market's book × 2 + the view. Venue A's feed thread.
+// Maps the bytes of a token id (up to 78 digits) to its slot without a string, over fixed-width copies of the ids. A slot is the market's
+// book × 2 + the view; its entry is the slot + 1. Venue A's feed thread.
 
 import type { BookId, View } from '../../domain/market.ts';
 import { isTokenId } from '../../domain/market-address.ts';
 import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
+import { isSameText, ProbingTable } from '../probing-table.ts';
 
 const ROW_BYTES = limits.venueATokenIdBytesMax;
 const SLOTS_MAX = limits.booksPerVenueMax * 2;
 const LENGTH_BYTE = ROW_BYTES - 1;
 const STRIDE_BYTES = 8;
-const BUCKETS_MIN = 1024;
-const BUCKET_WORDS = 2;
 const MULTIPLIER = 0x2c1b3c6d;
 const NO_TOKEN = -1;
 
@@ -28,13 +27,9 @@ export function viewOfSlot(slot: number): View {
   return (slot & 1) as View;
 }
 
-export class TokenTable {
+export class TokenTable extends ProbingTable {
   /** A row per slot: the digits, zeros, and in the last byte the number of digits (0: no token). */
   readonly #rows = new DataView(new ArrayBuffer(SLOTS_MAX * ROW_BYTES));
-  /** Pairs: the hash, and the slot + 1 (0: empty). */
-  #buckets = new Int32Array(BUCKETS_MIN * BUCKET_WORDS);
-  #shift = 32 - Math.log2(BUCKETS_MIN);
-  #size = 0;
 
   /** Adds a token id that is not in the table yet. */
   insert(token: string, slot: number): void {
@@ -43,35 +38,22 @@ export class TokenTable {
     assert(this.lengthOf(slot) === 0, 'a slot has one token');
     for (let index = 0; index < token.length; index += 1) this.#rows.setUint8(row + index, token.charCodeAt(index));
     this.#rows.setUint8(row + LENGTH_BYTE, token.length);
-    this.#size += 1;
-    if (this.#size * 2 * BUCKET_WORDS > this.#buckets.length) this.#grow();
-    this.#place(hashOf(this.#rows, row, token.length), slot);
+    this.add(hashOf(this.#rows, row, token.length), slot + 1);
   }
 
   remove(slot: number): void {
     const length = this.lengthOf(slot);
     assert(length !== 0, 'the slot has no token');
-    const mask = this.#buckets.length / BUCKET_WORDS - 1;
-    let hole = hashOf(this.#rows, slot * ROW_BYTES, length) >>> this.#shift;
-    while (this.#buckets[hole * BUCKET_WORDS + 1] !== slot + 1) hole = (hole + 1) & mask;
-    // Later entries of the run move into the hole if their probing passes it, so no tombstones are needed.
-    for (let next = (hole + 1) & mask; this.#buckets[next * BUCKET_WORDS + 1] !== 0; next = (next + 1) & mask) {
-      const home = this.#buckets[next * BUCKET_WORDS]! >>> this.#shift;
-      if (((next - home) & mask) < ((next - hole) & mask)) continue;
-      this.#buckets.copyWithin(hole * BUCKET_WORDS, next * BUCKET_WORDS, (next + 1) * BUCKET_WORDS);
-      hole = next;
-    }
-    this.#buckets[hole * BUCKET_WORDS + 1] = 0;
+    this.drop(hashOf(this.#rows, slot * ROW_BYTES, length), slot + 1);
     this.#rows.setUint8(slot * ROW_BYTES + LENGTH_BYTE, 0);
-    this.#size -= 1;
   }
 
   /** The slot of the token id of `length` bytes at `at` in `frame`; −1 if there is none. */
   find(frame: DataView, at: number, length: number): number {
-    const buckets = this.#buckets;
+    const { buckets, shift } = this;
     const mask = (buckets.length >> 1) - 1;
     const hash = hashOf(frame, at, length);
-    for (let bucket = hash >>> this.#shift; ; bucket = (bucket + 1) & mask) {
+    for (let bucket = hash >>> shift; ; bucket = (bucket + 1) & mask) {
       const slot = buckets[(bucket << 1) + 1]! - 1;
       if (slot < 0) return NO_TOKEN;
       if (buckets[bucket << 1] === hash && this.holds(slot, frame, at, length)) return slot;
@@ -83,43 +65,9 @@ export class TokenTable {
     return this.#rows.getUint8(slot * ROW_BYTES + LENGTH_BYTE);
   }
 
-  /**
-   * Whether the slot's token is the `length` bytes at `at` in `frame`. Compares eight digits at a time, the last eight
-   * overlapping. As a double, digits are an ordinary number, equal only to itself.
-   */
+  /** Whether the slot's token is the `length` bytes at `at` in `frame`. */
   holds(slot: number, frame: DataView, at: number, length: number): boolean {
-    const rows = this.#rows;
-    const row = slot * ROW_BYTES;
-    if (rows.getUint8(row + LENGTH_BYTE) !== length) return false;
-    if (length < STRIDE_BYTES) {
-      for (let index = 0; index < length; index += 1) {
-        if (frame.getUint8(at + index) !== rows.getUint8(row + index)) return false;
-      }
-      return true;
-    }
-    const last = length - STRIDE_BYTES;
-    for (let index = 0; index < last; index += STRIDE_BYTES) {
-      if (frame.getFloat64(at + index, true) !== rows.getFloat64(row + index, true)) return false;
-    }
-    return frame.getFloat64(at + last, true) === rows.getFloat64(row + last, true);
-  }
-
-  #place(hash: number, slot: number): void {
-    const mask = this.#buckets.length / BUCKET_WORDS - 1;
-    let bucket = hash >>> this.#shift;
-    while (this.#buckets[bucket * BUCKET_WORDS + 1] !== 0) bucket = (bucket + 1) & mask;
-    this.#buckets[bucket * BUCKET_WORDS] = hash;
-    this.#buckets[bucket * BUCKET_WORDS + 1] = slot + 1;
-  }
-
-  /** Doubles the buckets. They stay at most half full, so that a miss ends after a probe or two. */
-  #grow(): void {
-    const old = this.#buckets;
-    this.#buckets = new Int32Array(old.length * 2);
-    this.#shift -= 1;
-    for (let at = 0; at < old.length; at += BUCKET_WORDS) {
-      if (old[at + 1] !== 0) this.#place(old[at]!, old[at + 1]! - 1);
-    }
+    return this.lengthOf(slot) === length && isSameText(frame, at, this.#rows, slot * ROW_BYTES, length);
   }
 }
 

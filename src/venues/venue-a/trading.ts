@@ -15,22 +15,23 @@ import type { OutboundPool } from '../../net/outbound.ts';
 import type { Connect } from '../../net/websocket.ts';
 import type { Log } from '../../runtime/log.ts';
 import { pause, type Timers } from '../../runtime/timers.ts';
-import type {
-  BalanceRefusal,
-  CancelOutcome,
-  CancelTarget,
-  FactsRefusal,
-  Listed,
-  LookUp,
-  PrepareRefusal,
-  PrivateEvent,
-  SubmitOutcome,
-  TradingFacts,
-  VenueBalance,
-  VenueFill,
-  VenueOrder,
-  VenuePosition,
-  VenueTrading,
+import {
+  type BalanceRefusal,
+  type CancelOutcome,
+  type CancelTarget,
+  contradictsFacts,
+  type FactsRefusal,
+  type Listed,
+  type LookUp,
+  type PrepareRefusal,
+  type PrivateEvent,
+  type SubmitOutcome,
+  type TradingFacts,
+  type VenueBalance,
+  type VenueFill,
+  type VenueOrder,
+  type VenuePosition,
+  type VenueTrading,
 } from '../venue.ts';
 import { checksumAddress } from './address.ts';
 import { isL2Secret } from './auth.ts';
@@ -100,13 +101,13 @@ class VenueATrading implements VenueTrading {
     this.#parts = parts;
     const address = checksumAddress(addressOf(signer.key));
     this.#api = new VenueApi({ account, address, outbound, timers });
-    this.#terms = new MarketTermsCache(this.#api, now);
+    this.#terms = new MarketTermsCache(this.#api);
     this.#version = new SignedVersion(this.#api, chainId);
     const times = new OrderTimes(now);
     const [api, terms, version] = [this.#api, this.#terms, this.#version];
     this.#preparation = new Preparation({ api, terms, version, times, signer, bookOf });
-    this.#fills = new TradeFills({ api, terms, now });
-    this.#lookUp = new OrderLookUp({ api, terms, fills: this.#fills, now });
+    this.#fills = new TradeFills(api, terms);
+    this.#lookUp = new OrderLookUp(api, terms, this.#fills);
     this.#orderBudget = new RateBudget(now);
     this.#cancelBudget = new RateBudget(now);
     const { maker, apiKey } = signer;
@@ -208,7 +209,7 @@ class VenueATrading implements VenueTrading {
     const after = String(Math.max(0, Math.floor(since / SECOND_MS)));
     const filters = until === null ? { after } : { after, before: String(Math.ceil(until / SECOND_MS) + 1) };
     const query = { path: '/data/trades', filters, deadline: null } as const;
-    const trades = await readPages(this.#api, () => this.#parts.timers.now(), query, TRADE_ROWS);
+    const trades = await readPages(this.#api, query, TRADE_ROWS);
     if (!trades.ok) return trades;
     const oldestFirst = trades.value.rows.toReversed().toSorted((one, other) => one.executedAt - other.executedAt);
     return this.#fills.ofAll(oldestFirst, this.#isOurs);
@@ -257,7 +258,7 @@ class VenueATrading implements VenueTrading {
   }
 
   payoutOf(tokenId: string): Promise<Result<Ticks | null, string>> {
-    return payoutOf({ api: this.#api, terms: this.#terms }, tokenId);
+    return payoutOf(this.#api, this.#terms, tokenId);
   }
 
   listen(hear: (event: PrivateEvent) => void): () => void {
@@ -292,7 +293,7 @@ class VenueATrading implements VenueTrading {
 
   async #openOrders(): Promise<Result<Listed<ShownOrder>, string>> {
     const query = { path: '/data/orders', filters: {}, deadline: null } as const;
-    const orders = await readPages(this.#api, () => this.#parts.timers.now(), query, ORDER_ROWS);
+    const orders = await readPages(this.#api, query, ORDER_ROWS);
     return orders.ok ? ok({ rows: orders.value.rows, unread: orders.value.unread.map(unreadOrder) }) : orders;
   }
 
@@ -317,11 +318,6 @@ class VenueATrading implements VenueTrading {
   #leftMs(deadline: UnixMillis): number {
     return deadline - this.#parts.timers.now();
   }
-}
-
-/** The venue contradicts the market or its terms in our facts: the next order reads them anew. */
-function contradictsFacts(outcome: SubmitOutcome): boolean {
-  return outcome.type === 'refused' && (outcome.kind === 'notFound' || outcome.error.code === 'INVALID_ORDER');
 }
 
 function requestOf({ request }: Order): VenueAOrderRequest {

@@ -21,7 +21,7 @@ export class LevelList {
 }
 
 /**
- * A delta or a snapshot. Fields that can exceed int32 start as doubles: V8 then keeps them as double fields and writes
+ * A delta or a snapshot; each connection reuses one object, so that no frame allocates. Fields that can exceed int32 start as doubles: V8 then keeps them as double fields and writes
  * them in place.
  */
 export class BookFrame {

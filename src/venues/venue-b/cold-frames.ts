@@ -6,17 +6,10 @@ import { SECOND_MS } from '../../domain/durations.ts';
 import type { Grid } from '../../domain/grid.ts';
 import { countOf, isObject, type JsonObject, parseJson } from '../../domain/json.ts';
 import { TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN, type TakerSide } from '../../domain/market.ts';
-import {
-  type MicroShares,
-  parseMicroShares,
-  parseTicks,
-  type Ticks,
-  type UnixMillis,
-  unixMillisOf,
-} from '../../domain/numbers.ts';
+import { type MicroShares, type Ticks, type UnixMillis, unixMillisOf } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import { parseGrid } from './market-facts.ts';
-import { timeOf } from './trading/amounts.ts';
+import { priceOf, signedSizeOf, sizeOf, timeOf } from './trading/amounts.ts';
 
 export interface ColdLevel {
   readonly price: Ticks;
@@ -113,7 +106,7 @@ function readMessage(type: string, payload: unknown): ColdMessage {
 }
 
 function readDelta(msg: JsonObject): ColdMessage {
-  const [price, change, side] = [ticksOf(msg.price_dollars), signedSizeOf(msg.delta_fp), msg.side];
+  const [price, change, side] = [priceOf(msg.price_dollars), signedSizeOf(msg.delta_fp), msg.side];
   const ticker = tickerOf(msg);
   if (price === null || change === null || (side !== 'yes' && side !== 'no') || ticker === '') {
     const isLegacy = msg.price_dollars === undefined && msg.delta_fp === undefined && has(msg, ['price', 'delta']);
@@ -132,7 +125,7 @@ function readSnapshot(msg: JsonObject): ColdMessage {
 }
 
 function readTrade(msg: JsonObject): ColdMessage {
-  const [price, size, ticker] = [ticksOf(msg.yes_price_dollars), sizeOf(msg.count_fp), tickerOf(msg)];
+  const [price, size, ticker] = [priceOf(msg.yes_price_dollars), sizeOf(msg.count_fp), tickerOf(msg)];
   const tradeId = typeof msg.trade_id === 'string' && isTradeId.test(msg.trade_id) ? msg.trade_id : null;
   if (price === null || size === null || ticker === '' || tradeId === null) {
     const isLegacy = msg.yes_price_dollars === undefined && has(msg, ['price', 'yes_price', 'count']);
@@ -187,20 +180,6 @@ function statedTime({ ts_ms, ts }: JsonObject): UnixMillis {
   return timeOf(ts_ms, ts) ?? (0 as UnixMillis);
 }
 
-function ticksOf(value: unknown): Ticks | null {
-  return typeof value === 'string' ? parseTicks(value) : null;
-}
-
-function sizeOf(value: unknown): MicroShares | null {
-  return typeof value === 'string' ? parseMicroShares(value) : null;
-}
-
-function signedSizeOf(value: unknown): number | null {
-  if (typeof value !== 'string' || !value.startsWith('-')) return sizeOf(value);
-  const size = sizeOf(value.slice(1));
-  return size === null ? null : 0 - size;
-}
-
 /** Levels of one side. An empty side is a missing key; null if a level is unreadable. */
 function levelsOf(value: unknown): ColdLevel[] | null {
   if (value === undefined || value === null) return [];
@@ -208,7 +187,7 @@ function levelsOf(value: unknown): ColdLevel[] | null {
   const levels: ColdLevel[] = [];
   for (const level of value as unknown[]) {
     if (!Array.isArray(level) || level.length !== 2) return null;
-    const [price, size] = [ticksOf(level[0]), sizeOf(level[1])];
+    const [price, size] = [priceOf(level[0]), sizeOf(level[1])];
     if (price === null || size === null) return null;
     levels.push({ price, size });
   }

@@ -5,7 +5,7 @@
 import { limits } from '../../limits.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Market, MarketDirectory } from './market-directory.ts';
-import type { MarketFacts, MarketFactsReader } from './market-facts.ts';
+import { firstListed, type MarketFacts, type MarketFactsReader } from './market-facts.ts';
 
 export interface FactsRefreshParts {
   readonly markets: MarketDirectory;
@@ -63,23 +63,19 @@ export class FactsRefresh {
 
   /** As many markets as one request may name. */
   #take(): Asked[] {
-    const asked: Asked[] = [];
-    let bytes = 0;
-    for (const [market, attempts] of this.#due) {
-      bytes += market.ticker.length + 1;
-      if (bytes > limits.venueBTickerListBytes) break;
-      this.#due.delete(market);
-      if (this.#parts.markets.has(market)) asked.push({ market, attempts: attempts + 1, news: market.news });
-    }
-    return asked;
+    const first = firstListed(this.#due, ([market]) => market.ticker);
+    for (const [market] of first) this.#due.delete(market);
+    return first
+      .filter(([market]) => this.#parts.markets.has(market))
+      .map(([market, attempts]) => ({ market, attempts: attempts + 1, news: market.news }));
   }
 
   async #ask(asked: readonly Asked[]): Promise<void> {
     if (asked.length === 0) return;
     const due = this.#due;
-    const answer = await this.#parts.facts.readList(asked.map(({ market }) => market.ticker));
+    const answer = await this.#parts.facts.readRows(asked.map(({ market }) => market.ticker));
     if (due !== this.#due) return;
-    if (answer.ok) this.#apply(asked, answer.value);
+    if (answer.ok) this.#apply(asked, answer.value.facts);
     else {
       this.#parts.log.warn('facts not read again', { markets: asked.length, message: answer.error.message });
       this.#again(asked);

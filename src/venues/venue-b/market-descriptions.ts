@@ -8,6 +8,7 @@ import type { Timers } from '../../runtime/timers.ts';
 import type { FeedRefusal } from '../feed.ts';
 import {
   type FactsRefusal,
+  firstListed,
   type MarketFacts,
   type MarketFactsReader,
   type MarketRows,
@@ -85,7 +86,9 @@ export class MarketDescriptions {
   #take(): readonly DescriptionRequest[] {
     this.#waiting = this.#waiting.filter(({ isSettled }) => !isSettled);
     const listed = this.#waiting.filter(({ isAlone }) => !isAlone);
-    const taken = new Set(listed.length === 0 ? this.#waiting.slice(0, 1) : firstOf(listed));
+    const taken = new Set(
+      listed.length === 0 ? this.#waiting.slice(0, 1) : firstListed(listed, ({ ticker }) => ticker),
+    );
     this.#waiting = this.#waiting.filter(request => !taken.has(request));
     return [...taken];
   }
@@ -134,14 +137,4 @@ export class MarketDescriptions {
     this.#waiting.push(request);
     if (!this.#isPaced) this.#askAfter(limits.venueBFactsGapMs);
   }
-}
-
-/** As many as one request may name. */
-function firstOf(requests: readonly DescriptionRequest[]): readonly DescriptionRequest[] {
-  let bytes = 0;
-  const end = requests.findIndex(({ ticker }) => {
-    bytes += ticker.length + 1;
-    return bytes > limits.venueBTickerListBytes;
-  });
-  return end === -1 ? requests : requests.slice(0, end);
 }

@@ -3,16 +3,18 @@
 
 import { type Grid, type GridBand, ladderStep } from '../../domain/grid.ts';
 import { isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
-import { parseTicks, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
+import type { Ticks, UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { HttpGet } from '../../net/http.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND, HTTP_SERVER_ERROR, HTTP_TOO_MANY } from '../../net/http-status.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { FeedRefusal } from '../feed.ts';
+import { RequestPace } from '../request-pace.ts';
 import { getJson, type JsonFailure, type JsonResult } from '../venue-json.ts';
 import { isoTimeOf } from '../wire-values.ts';
 import type { VenueBSign } from './auth.ts';
+import { priceOf } from './trading/amounts.ts';
 
 /** OPEN until the close time passes; PAUSED: the venue has stopped trading; RESOLVED: the outcome is determined or settled. */
 export type MarketPhase = 'OPEN' | 'PAUSED' | 'CLOSED' | 'RESOLVED';
@@ -53,11 +55,11 @@ const NO_TIME = 0 as UnixMillis;
 /** Reads facts of markets, with a bounded number of requests at a time. */
 export class MarketFactsReader {
   readonly #parts: FactsParts;
-  readonly #waiting: (() => void)[] = [];
-  #inFlight = 0;
+  readonly #pace: RequestPace;
 
   constructor(parts: FactsParts) {
     this.#parts = parts;
+    this.#pace = new RequestPace({ concurrentMax: limits.venueBFactsInFlightMax, gapMs: 0 }, parts.timers);
   }
 
   /** Facts of one market, or why there are none within `limits.subscribeAnswerMs`. Never rejects. */
@@ -66,15 +68,10 @@ export class MarketFactsReader {
   }
 
   /**
-   * Facts of the markets that the venue lists, in one request; deadline and refusals as in `read`. The caller keeps the tickers
-   * within `limits.venueBTickerListBytes`. Without `status`: a filter would hide closed markets.
+   * Facts of the markets that the venue lists, in one request, and the tickers of all rows, unreadable ones included: the venue knows those
+   * markets. Deadline and refusals as in `read`. The caller keeps the tickers within `limits.venueBTickerListBytes`. Without `status`: a
+   * filter would hide closed markets.
    */
-  async readList(tickers: readonly string[]): Promise<Result<readonly MarketFacts[], FactsRefusal>> {
-    const list = await this.readRows(tickers);
-    return list.ok ? ok(list.value.facts) : list;
-  }
-
-  /** As `readList`, with the tickers of all rows, unreadable ones included: the venue knows those markets. */
   readRows(tickers: readonly string[]): Promise<Result<MarketRows, FactsRefusal>> {
     return this.#inTurn(async () => {
       const limit = Math.min(tickers.length, limits.venueBRowsPerPageMax);
@@ -101,42 +98,19 @@ export class MarketFactsReader {
   }
 
   /** Asks when a slot is free, and gives up when it is too late for an answer. */
-  #inTurn<T>(ask: () => Promise<Result<T, FactsRefusal>>): Promise<Result<T, FactsRefusal>> {
-    return new Promise(resolve => {
-      let isAnswered = false;
-      const answer = (result: Result<T, FeedRefusal>): void => {
-        isAnswered = true;
-        cancelDeadline();
-        resolve(result);
-      };
-      const cancelDeadline = this.#parts.timers.after(limits.subscribeAnswerMs, () =>
-        answer(unavailable(`no answer within ${limits.subscribeAnswerMs} ms`)),
-      );
-      this.#enter(() => {
-        if (isAnswered) this.#leave();
-        else {
-          ask().then(result => {
-            this.#leave();
-            answer(result);
-          });
-        }
-      });
+  async #inTurn<T>(ask: () => Promise<Result<T, FactsRefusal>>): Promise<Result<T, FactsRefusal>> {
+    const { timers } = this.#parts;
+    const deadlineMs = timers.elapsed() + limits.subscribeAnswerMs;
+    const late = unavailable(`no answer within ${limits.subscribeAnswerMs} ms`);
+    if (!(await this.#pace.enter(deadlineMs))) return late;
+    const { promise, resolve } = Promise.withResolvers<Result<T, FactsRefusal>>();
+    const cancelDeadline = timers.after(deadlineMs - timers.elapsed(), () => resolve(late));
+    void ask().then(answer => {
+      this.#pace.leave();
+      cancelDeadline();
+      resolve(answer);
     });
-  }
-
-  #enter(task: () => void): void {
-    if (this.#inFlight === limits.venueBFactsInFlightMax) {
-      this.#waiting.push(task);
-      return;
-    }
-    this.#inFlight += 1;
-    task();
-  }
-
-  #leave(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#inFlight -= 1;
-    else next();
+    return promise;
   }
 }
 
@@ -166,7 +140,7 @@ function factsOf(market: unknown): MarketFacts | null {
     phase: phaseOf(market),
     closeTime: isoTimeOf(textOf(market.close_time)) ?? NO_TIME,
     // A market without trades has `0.0000`.
-    lastTrade: ticksOf(market.last_price_dollars) || null,
+    lastTrade: priceOf(market.last_price_dollars) || null,
   };
 }
 
@@ -176,15 +150,11 @@ export function parseGrid(ranges: unknown): Grid | null {
   const grid: GridBand[] = [];
   for (const range of ranges as unknown[]) {
     if (!isObject(range)) return null;
-    const [start, end, step] = [ticksOf(range.start), ticksOf(range.end), ticksOf(range.step)];
+    const [start, end, step] = [priceOf(range.start), priceOf(range.end), priceOf(range.step)];
     if (start === null || end === null || step === null) return null;
     grid.push({ start, end, step });
   }
   return ladderStep(grid) > 0 ? grid : null;
-}
-
-function ticksOf(value: unknown): Ticks | null {
-  return typeof value === 'string' ? parseTicks(value) : null;
 }
 
 /** An unknown status is taken for a trading one: the venue refuses orders by itself. */
@@ -225,4 +195,16 @@ function refused({ status, message }: JsonFailure): Result<never, FactsRefusal> 
 
 export function unavailable(words: string): { readonly ok: false; readonly error: FeedRefusal } {
   return fail({ code: 'VENUE_UNAVAILABLE', message: `venue B did not describe the market: ${words}` });
+}
+
+/** The first of them: as many as one request may name. */
+export function firstListed<T>(entries: Iterable<T>, tickerOf: (entry: T) => string): T[] {
+  const first: T[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    bytes += tickerOf(entry).length + 1;
+    if (bytes > limits.venueBTickerListBytes) break;
+    first.push(entry);
+  }
+  return first;
 }

@@ -15,22 +15,23 @@ import type { OutboundPool } from '../../net/outbound.ts';
 import type { Connect } from '../../net/websocket.ts';
 import type { Log } from '../../runtime/log.ts';
 import { hasCome, pause, type Timers } from '../../runtime/timers.ts';
-import type {
-  BalanceRefusal,
-  CancelOutcome,
-  CancelTarget,
-  FactsRefusal,
-  Listed,
-  LookUp,
-  PrepareRefusal,
-  PrivateEvent,
-  SubmitOutcome,
-  TradingFacts,
-  VenueBalance,
-  VenueFill,
-  VenueOrder,
-  VenuePosition,
-  VenueTrading,
+import {
+  type BalanceRefusal,
+  type CancelOutcome,
+  type CancelTarget,
+  contradictsFacts,
+  type FactsRefusal,
+  type Listed,
+  type LookUp,
+  type PrepareRefusal,
+  type PrivateEvent,
+  type SubmitOutcome,
+  type TradingFacts,
+  type VenueBalance,
+  type VenueFill,
+  type VenueOrder,
+  type VenuePosition,
+  type VenueTrading,
 } from '../venue.ts';
 import { createVenueBAheadSigner, createVenueBSigner, type VenueBSign } from './auth.ts';
 import { asOf, balance, fillsSince, ordersSince, positions, restingOrders } from './trading/account.ts';
@@ -272,11 +273,6 @@ class VenueBTrading implements VenueTrading {
 function requestOf(request: Order['request']): VenueBOrderRequest {
   assert(request.venue === 'venue_b', 'venue B is handed its own orders');
   return request;
-}
-
-/** The venue contradicts the market or its prices in our facts: the next order reads them anew. */
-function contradictsFacts(outcome: SubmitOutcome): boolean {
-  return outcome.type === 'refused' && (outcome.kind === 'notFound' || outcome.error.code === 'INVALID_ORDER');
 }
 
 function outOfBudget(waitMs: number): Extract<SubmitOutcome, { type: 'not-sent' }> {

@@ -6,24 +6,19 @@ import { isPlainTokenId } from '../../domain/market-address.ts';
 import {
   isCrossed,
   type MarketStatus,
+  type MarketSummary,
   mirroredQuote,
   NO_QUOTE,
   type OutcomeSummary,
   type Quote,
   quoteOf,
 } from '../../domain/market-summary.ts';
-import {
-  MICROS_PER_DOLLAR,
-  type MicroDollars,
-  TICKS_PER_DOLLAR,
-  type Ticks,
-  type UnixMillis,
-} from '../../domain/numbers.ts';
+import { MICROS_PER_DOLLAR, type MicroDollars, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
 import { unreachable } from '../../domain/result.ts';
-import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND, HTTP_OK } from '../../net/http-status.ts';
-import { faulty, groupOfMarkets, type MarketReader, type MarketReading, noSuchMarket } from '../market-read.ts';
+import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../net/http-status.ts';
+import { groupOfMarkets, type MarketReader, type MarketReading, noSuchMarket } from '../market-read.ts';
 import { type MarketReadHttp, readBestPrices } from '../market-read-http.ts';
-import { labelOf, microsOf, millisOf, ticksOf } from '../wire-values.ts';
+import { labelOf, roundMicrosOf, ticksOf, unixTimeOf } from '../wire-values.ts';
 
 export class VenueDMarketReader implements MarketReader {
   readonly #http: MarketReadHttp;
@@ -35,20 +30,20 @@ export class VenueDMarketReader implements MarketReader {
   async read(slug: string): Promise<MarketReading> {
     if (!isSlug(slug)) return noSuchMarket(slug);
     const deadlineMs = this.#http.deadline();
-    const answer = await this.#http.get(`/markets/${slug}`, deadlineMs);
+    const answer = await this.#http.find(`/markets/${slug}`, deadlineMs, [HTTP_NOT_FOUND]);
+    if (answer === null) return noSuchMarket(slug);
     if (answer.type !== 'json') return answer;
-    if (answer.status === HTTP_NOT_FOUND) return noSuchMarket(slug);
-    if (answer.status !== HTTP_OK) return this.#http.odd(answer);
     const document = readMarketDocument(answer.body);
     switch (document.type) {
       case 'unreadable':
-        return this.#unreadable(slug, document.problem);
+        return this.#http.unreadable(slug, document.problem);
       case 'group':
         return groupOfMarkets(document.slug, document.members);
       case 'market':
         // The venue also finds markets by their contract addresses.
-        if (document.market.slug !== slug) return noSuchMarket(slug);
-        return document.market.isDoubtful ? this.#withBook(document.market, deadlineMs) : summary(document.market);
+        if (document.market.marketId !== slug) return noSuchMarket(slug);
+        if (document.isDoubtful) return this.#withBook(document.market, deadlineMs);
+        return { type: 'market', market: document.market };
       default:
         return unreachable(document);
     }
@@ -60,51 +55,34 @@ export class VenueDMarketReader implements MarketReader {
 
   async #withBook(market: VenueDMarket, deadlineMs: number): Promise<MarketReading> {
     const [yes, no] = market.outcomes;
-    const answer = await this.#http.get(`/markets/${market.slug}/orderbook`, deadlineMs);
-    if (answer.type !== 'json') return answer;
+    const path = `/markets/${market.marketId}/orderbook`;
+    const answer = await this.#http.find(path, deadlineMs, [HTTP_NOT_FOUND, HTTP_BAD_REQUEST]);
     // The book is gone: the doubtful prices of the market are empty sides.
-    if (answer.status === HTTP_NOT_FOUND || answer.status === HTTP_BAD_REQUEST) return summary(market);
-    if (answer.status !== HTTP_OK) return this.#http.odd(answer);
+    if (answer === null) return { type: 'market', market };
+    if (answer.type !== 'json') return answer;
     // The book is in terms of the YES token, NO orders included.
     const quote = readBestPrices(answer.body, yes.outcomeId);
-    if (quote === null) return this.#unreadable(market.slug, 'orderbook');
-    return summary({
-      ...market,
-      outcomes: [
-        { ...yes, ...quote },
-        { ...no, ...mirroredQuote(quote) },
-      ],
-    });
-  }
-
-  #unreadable(slug: string, problem: string): MarketReading {
-    return faulty(this.#http.venue, `${slug}: its ${problem} cannot be read`);
+    if (quote === null) return this.#http.unreadable(market.marketId, 'orderbook');
+    const outcomes = [
+      { ...yes, ...quote },
+      { ...no, ...mirroredQuote(quote) },
+    ];
+    return { type: 'market', market: { ...market, outcomes } };
   }
 }
 
-function summary({ slug, title, status, outcomes, expiresAt }: VenueDMarket): MarketReading {
-  return { type: 'market', market: { venue: 'venue_d', marketId: slug, title, status, outcomes, expiresAt } };
-}
+type Pair<T> = readonly [T, T];
 
-export interface VenueDMarket {
-  readonly slug: string;
-  readonly title: string;
-  readonly status: MarketStatus;
-  /** YES first. */
-  readonly outcomes: readonly [OutcomeSummary, OutcomeSummary];
-  /** Only the order book can say which sides are empty. */
-  readonly isDoubtful: boolean;
-  readonly expiresAt: UnixMillis | null;
-}
+/** YES first. */
+type VenueDMarket = MarketSummary & { readonly outcomes: Pair<OutcomeSummary> };
 
 export type VenueDDocument =
-  | { readonly type: 'market'; readonly market: VenueDMarket }
+  /** `isDoubtful`: a price may stand for an empty side; only the order book can say which sides are empty. */
+  | { readonly type: 'market'; readonly market: VenueDMarket; readonly isDoubtful: boolean }
   /** Slugs of its markets. */
   | { readonly type: 'group'; readonly slug: string; readonly members: readonly string[] }
   /** Names the field. */
   | { readonly type: 'unreadable'; readonly problem: string };
-
-type Pair<T> = readonly [T, T];
 
 /** Placeholders for an empty side. */
 const NO_BID = 10 as Ticks;
@@ -139,9 +117,9 @@ export function readMarketDocument(body: unknown): VenueDDocument {
     { name: yes, outcomeId: tokenIds[0], ...prices.quotes[0] },
     { name: no, outcomeId: tokenIds[1], ...prices.quotes[1] },
   ] as const;
-  const { isDoubtful } = prices;
-  const [title, expiresAt] = [labelOf(body.title), millisOf(body.expirationTimestamp)];
-  return { type: 'market', market: { slug, title, status, outcomes, isDoubtful, expiresAt } };
+  const [title, expiresAt] = [labelOf(body.title), unixTimeOf(body.expirationTimestamp)];
+  const market = { venue: 'venue_d', marketId: slug, title, status, outcomes, expiresAt } as const;
+  return { type: 'market', market, isDoubtful: prices.isDoubtful };
 }
 
 /** Null: an undocumented status. */
@@ -178,7 +156,7 @@ interface Prices {
 
 /** A pool has prices and no quotes. Prices above a dollar are percentages, as seen in real answers. */
 function pricesOfPool({ prices }: JsonObject): Prices | null {
-  const [yes, no] = pairOf(prices, microsOf) ?? [null, null];
+  const [yes, no] = pairOf(prices, roundMicrosOf) ?? [null, null];
   if (yes === null || no === null) return null;
   const divisor = Math.max(yes, no) > MICROS_PER_DOLLAR ? PERCENT : 1;
   const [midOfYes, midOfNo] = [yes, no].map(price => Math.floor(price / divisor) as MicroDollars) as [

@@ -2,6 +2,7 @@
 // date of its own. No document states a price. Answers are `{errno, errmsg, result}` on the wire, `{code, msg, result}` in the venue's
 // documents; a failure may have HTTP status 200. Pure.
 
+import { SECOND_MS } from '../../domain/durations.ts';
 import { countOf, decimalTextOf, isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
 import { isPlainTokenId } from '../../domain/market-address.ts';
 import type { MarketStatus } from '../../domain/market-summary.ts';
@@ -10,7 +11,7 @@ import { plainText } from '../../domain/plain-text.ts';
 import { limits } from '../../limits.ts';
 import { HTTP_OK } from '../../net/http-status.ts';
 import type { JsonAnswer } from '../market-read-http.ts';
-import { labelOf, secondsOf } from '../wire-values.ts';
+import { labelOf, unixTimeOf } from '../wire-values.ts';
 
 export interface VenueEMarket {
   readonly marketId: string;
@@ -55,7 +56,7 @@ export function readMarketDocument(data: unknown): VenueEDocument {
   if (!isObject(data)) return unreadable('market');
   const marketId = idOf(data);
   if (marketId === null) return unreadable('marketId');
-  const [title, expiresAt] = [labelOf(data.marketTitle), secondsOf(data.cutoffAt)];
+  const [title, expiresAt] = [labelOf(data.marketTitle), unixTimeOf(data.cutoffAt, SECOND_MS)];
   const members = objectsOf(data.childMarkets);
   if (data.marketType === CATEGORICAL || members.length > 0) {
     return { type: 'group', group: { groupId: marketId, title, expiresAt }, members };

@@ -59,14 +59,14 @@ export class VenueEMarketReader implements MarketReader {
 
   async #understand(data: JsonObject, marketId: string, deadlineMs: number): Promise<Found | MarketReading> {
     const document = readMarketDocument(data);
-    if (document.type === 'unreadable') return this.#unreadable(marketId, document.problem);
+    if (document.type === 'unreadable') return this.#http.unreadable(marketId, document.problem);
     if (document.type === 'group')
       return groupOfMarkets(
         marketId,
         document.members.flatMap(it => idOf(it) ?? []),
       );
     const { market, isMember } = document;
-    if (market.marketId !== marketId) return this.#unreadable(marketId, 'marketId');
+    if (market.marketId !== marketId) return this.#http.unreadable(marketId, 'marketId');
     if (!isMember) return { type: 'found', market };
     const found = await this.#groups.groupOf(marketId, deadlineMs);
     if (found.type === 'failed') return found.failure;
@@ -81,11 +81,11 @@ export class VenueEMarketReader implements MarketReader {
     const data = await this.#data(`/market/categorical/${found.group.groupId}`, deadlineMs);
     if (data.type !== 'result') return data;
     const group = readMarketDocument(data.result);
-    if (group.type !== 'group') return this.#unreadable(marketId, 'group');
+    if (group.type !== 'group') return this.#http.unreadable(marketId, 'group');
     const own = group.members.find(member => idOf(member) === marketId);
     if (own === undefined) return noSuchMarket(marketId);
     const document = readMarketDocument(own);
-    if (document.type !== 'market') return this.#unreadable(marketId, 'group');
+    if (document.type !== 'market') return this.#http.unreadable(marketId, 'group');
     return { type: 'found', market: asMember(document.market, group.group) };
   }
 
@@ -98,7 +98,7 @@ export class VenueEMarketReader implements MarketReader {
     if (book.type !== 'result') return book;
     // A market that is over may have no book.
     const quote: Quote | null = book.result === null ? NO_QUOTE : readBestPrices(book.result, yes.outcomeId);
-    if (quote === null) return this.#unreadable(market.marketId, 'order book');
+    if (quote === null) return this.#http.unreadable(market.marketId, 'order book');
     const outcomes = [
       { ...yes, ...quote },
       { ...no, ...mirroredQuote(quote) },
@@ -122,10 +122,6 @@ export class VenueEMarketReader implements MarketReader {
     if (unwrapped.type === 'odd') return faulty(this.#http.venue, unwrapped.words);
     return { type: 'result', result: unwrapped.type === 'result' ? unwrapped.result : null };
   }
-
-  #unreadable(marketId: string, problem: string): ReadFailure {
-    return faulty(this.#http.venue, `${marketId}: its ${problem} cannot be read`);
-  }
 }
 
 export type GroupFound =
@@ -144,6 +140,10 @@ interface Walked {
 const LIST = '/market?marketType=1&sortBy=1&limit=20&page=';
 const NONE: GroupFound = { type: 'none' };
 
+/**
+ * Finds the group of a market. No route states it, so this reads the venue's list of groups, newest first, page by page, until the market
+ * appears. It caches all groups on the way.
+ */
 class VenueEGroups {
   readonly #http: MarketReadHttp;
   readonly #timers: Timers;

@@ -143,7 +143,7 @@ describe('MarketFactsReader', () => {
       asked.push(url);
       return { status: 200, body: JSON.stringify({ markets: [{ ticker: 'KXB', price_ranges: RANGES }] }) };
     });
-    expect(await facts.readList(['KXA', 'KXB'])).toMatchObject({ ok: true, value: [{ ticker: 'KXB' }] });
+    expect(await facts.readRows(['KXA', 'KXB'])).toMatchObject({ ok: true, value: { facts: [{ ticker: 'KXB' }] } });
     expect(asked).toEqual(['http://venue.test/v2/markets?tickers=KXA,KXB&limit=2']);
   });
 
@@ -153,7 +153,7 @@ describe('MarketFactsReader', () => {
     [429, '<html>'],
   ])('takes HTTP %i with %s for no list', async (status, text) => {
     const { facts } = reader(async () => ({ status, body: text }));
-    expect(await facts.readList(['KXA'])).toMatchObject({ ok: false, error: { code: 'VENUE_UNAVAILABLE' } });
+    expect(await facts.readRows(['KXA'])).toMatchObject({ ok: false, error: { code: 'VENUE_UNAVAILABLE' } });
   });
 
   it.each(['{}', '{"market":{"ticker":"KXA"}}', '<html>'])(
@@ -181,6 +181,7 @@ describe('MarketFactsReader', () => {
     const open: ((answer: HttpAnswer) => void)[] = [];
     const { facts, timers } = reader(() => new Promise(resolve => open.push(resolve)));
     const answers = Array.from({ length: limits.venueBFactsInFlightMax + 2 }, () => facts.read('KXA'));
+    await timers.settle();
     expect(open).toHaveLength(limits.venueBFactsInFlightMax);
     open[0]?.({ status: 200, body: body({}) });
     await timers.settle();
@@ -198,6 +199,7 @@ describe('MarketFactsReader', () => {
       return new Promise(() => {});
     });
     const answers = Array.from({ length: limits.venueBFactsInFlightMax + 1 }, () => facts.read('KXA'));
+    await timers.settle();
     timers.advance(limits.subscribeAnswerMs);
     expect((await Promise.all(answers)).map(answer => (answer.ok ? '' : answer.error.code))).toEqual(
       answers.map(() => 'VENUE_UNAVAILABLE'),
@@ -209,11 +211,13 @@ describe('MarketFactsReader', () => {
     const open: ((answer: HttpAnswer) => void)[] = [];
     const { facts, timers } = reader(() => new Promise(resolve => open.push(resolve)));
     const givenUp = Array.from({ length: 2 * limits.venueBFactsInFlightMax }, () => facts.read('KXA'));
+    await timers.settle();
     timers.advance(limits.subscribeAnswerMs);
     await Promise.all(givenUp);
     for (const resolve of open) resolve({ status: 200, body: body({}) });
     await timers.settle();
     for (let index = 0; index < limits.venueBFactsInFlightMax; index += 1) void facts.read('KXA');
+    await timers.settle();
     expect(open).toHaveLength(2 * limits.venueBFactsInFlightMax);
   });
 });

@@ -15,12 +15,11 @@ import { plainText } from '../../../domain/plain-text.ts';
 import { unreachable } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { HTTP_OK, HTTP_SERVER_ERROR } from '../../../net/http-status.ts';
-import type { CancelOutcome, Standing, SubmitOutcome } from '../../venue.ts';
+import { type CancelOutcome, type Standing, type SubmitOutcome, unanswered, unansweredCancel } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
 import { type FeeTerms, takerFee } from './market-terms.ts';
 import { verdictOn } from './refusals.ts';
 import { retryAfterOf, type VenueAnswer, type VenueOutcome, wordsOf } from './venue-api.ts';
-import { hasPoint } from './wire-numbers.ts';
 
 /** `other-version`: the order was signed for another version than the venue's current one. */
 export type PostOutcome = SubmitOutcome | { readonly type: 'other-version'; readonly message: string };
@@ -35,17 +34,8 @@ export interface Posted {
 const ORDER_ID = /^0x[0-9a-f]{64}$/;
 
 export function postOutcome(outcome: VenueOutcome, posted: Posted): PostOutcome {
-  switch (outcome.type) {
-    case 'answer':
-      return answered(outcome, posted);
-    case 'not-sent':
-      return { type: 'not-sent', message: outcome.message, retryAfterS: limits.venueARetryAfterS };
-    case 'lost':
-    case 'timeout':
-      return { type: 'unknown', cause: outcome.type, message: outcome.message };
-    default:
-      return unreachable(outcome);
-  }
+  if (outcome.type === 'answer') return answered(outcome, posted);
+  return unanswered(outcome, outcome.message, limits.venueARetryAfterS);
 }
 
 function answered(answer: VenueAnswer, posted: Posted): PostOutcome {
@@ -125,17 +115,8 @@ function unreadable(message: string): PostOutcome {
 }
 
 export function cancelOutcome(outcome: VenueOutcome, venueOrderId: string): CancelOutcome {
-  switch (outcome.type) {
-    case 'answer':
-      return outcome.status === HTTP_OK ? cancelJudged(outcome.body, venueOrderId) : cancelRefused(outcome);
-    case 'not-sent':
-      return { type: 'not-sent', message: outcome.message, retryAfterS: limits.venueARetryAfterS };
-    case 'lost':
-    case 'timeout':
-      return { type: 'unknown', message: outcome.message };
-    default:
-      return unreachable(outcome);
-  }
+  if (outcome.type !== 'answer') return unansweredCancel(outcome, outcome.message, limits.venueARetryAfterS);
+  return outcome.status === HTTP_OK ? cancelJudged(outcome.body, venueOrderId) : cancelRefused(outcome);
 }
 
 function cancelJudged(body: unknown, venueOrderId: string): CancelOutcome {
@@ -187,7 +168,11 @@ function signedOf(payload: Uint8Array): Signed | null {
   return { isBuy: order.side === 'BUY', makerAmount: BigInt(textOf(order.makerAmount)) };
 }
 
-/** Null if the statement is missing or impossible. `fees` null: unknown, and counted as none. */
+/**
+ * What a matched order gave and got, in its own frame. The units are uncertain (venue-a.md §13): decimals in practice, millionths by the
+ * venue's description. The signed amounts decide between them. Null if the statement is missing or impossible. `fees` null: unknown, and
+ * counted as none.
+ */
 export function statedFill(making: unknown, taking: unknown, signed: Signed, fees: FeeTerms | null): Filled | null {
   const [made, taken] = [textOf(making), textOf(taking)];
   if (isNothing(made) && isNothing(taken)) return NOTHING_FILLED;
@@ -211,7 +196,7 @@ function isNothing(text: string): boolean {
 function readPair(made: string, taken: string, { makerAmount }: Signed): readonly [bigint, bigint] | null {
   const madeMax = makerAmount + MADE_OVER;
   const decimal = [parseMicroShares(made), parseMicroShares(taken)] as const;
-  const isDecimal = hasPoint(made) || hasPoint(taken);
+  const isDecimal = `${made}${taken}`.includes('.');
   if (decimal[0] !== null && decimal[1] !== null && BigInt(decimal[0]) <= madeMax)
     return positive(BigInt(decimal[0]), BigInt(decimal[1]));
   if (isDecimal || !WHOLE.test(made) || !WHOLE.test(taken)) return null;

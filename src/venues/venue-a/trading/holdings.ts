@@ -20,10 +20,11 @@ import type { Timers } from '../../../runtime/timers.ts';
 import { listedOf, unreadRow } from '../../unread-rows.ts';
 import type { Listed, PrivateEvent, UnreadRow } from '../../venue.ts';
 import { askAgainIfLost, jsonResult, parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
+import { roundMicrosOf } from '../../wire-values.ts';
 import { readMarketDocument } from '../market-document.ts';
 import type { MarketTermsCache } from './market-terms.ts';
 import type { VenueApi } from './venue-api.ts';
-import { collateralOf, nearestTicksOf, roundSharesOf } from './wire-numbers.ts';
+import { collateralOf, nearestTicksOf } from './wire-numbers.ts';
 
 export interface Holding {
   readonly tokenId: string;
@@ -86,7 +87,7 @@ async function readRows(outbound: OutboundPool, target: string): Promise<Result<
 /** `redeemable` is true for every share of a resolved market, also at a value of 0. */
 function readHolding(row: JsonObject): Holding | null {
   const tokenId = textOf(row.asset);
-  const size = roundSharesOf(row.size);
+  const size = roundMicrosOf(row.size);
   if (!isTokenId(tokenId) || size === null) return null;
   if (row.redeemable !== true) return { tokenId, size, paid: null };
   // A value that is not final may lie between two ticks; 0 and 1 are final.
@@ -102,6 +103,10 @@ function unreadHolding(row: JsonObject): UnreadRow {
 
 const ASSET_TYPES = ['CONDITIONAL', 'CONDITIONAL-V2'] as const;
 
+/**
+ * Whether the wallet holds a token, by the CLOB itself: the lists of the Data API lag, and may lack a row. A token has two possible names
+ * there, and its id does not say which.
+ */
 export async function holdsToken(
   api: VenueApi,
   tokenId: string,
@@ -127,9 +132,13 @@ const WON = TICKS_PER_DOLLAR as Ticks;
 const LOST = 0 as Ticks;
 const HALF = (TICKS_PER_DOLLAR / 2) as Ticks;
 
-/** Null: its market is unresolved, unknown, or described in an unknown form. */
+/**
+ * What a share of a token pays: its market's winner, or no winner, which pays a half for both. It remains after the shares are redeemed, and
+ * changes with the result. Null: the market is unresolved, unknown, or described in an unknown form.
+ */
 export async function payoutOf(
-  { api, terms }: { readonly api: VenueApi; readonly terms: MarketTermsCache },
+  api: VenueApi,
+  terms: MarketTermsCache,
   tokenId: string,
 ): Promise<Result<Ticks | null, string>> {
   const condition = await terms.conditionOf(tokenId);
@@ -158,6 +167,7 @@ export interface SettlementWatchParts {
 /** Between the final prices: its market is asked. */
 const UNSAID = 1 as Ticks;
 
+/** Which markets have paid out. The stream reports that unreliably (venue-a.md §5.2), so the wallet's holdings are polled. */
 export class SettlementWatch {
   readonly #parts: SettlementWatchParts;
   #cancelTimer: () => void = () => {};

@@ -19,13 +19,6 @@ import type { TradeFills } from './trade-fills.ts';
 import { TRADE_ROWS, type TradeRow } from './trades.ts';
 import type { VenueApi } from './venue-api.ts';
 
-export interface LookUpParts {
-  readonly api: VenueApi;
-  readonly terms: MarketTermsCache;
-  readonly fills: TradeFills;
-  readonly now: () => UnixMillis;
-}
-
 const NOT_FOUND: readonly number[] = [HTTP_NOT_FOUND, HTTP_BAD_REQUEST];
 
 type ActiveOrder = ShownOrder & { readonly state: 'rests' | 'delayed' };
@@ -35,14 +28,18 @@ type Known = ShownOrder | null | 'not-found';
 type Shown = Known | UnreadRow;
 
 export class OrderLookUp {
-  readonly #parts: LookUpParts;
+  readonly #api: VenueApi;
+  readonly #terms: MarketTermsCache;
+  readonly #fills: TradeFills;
   /** The latest orders that the venue has confirmed as cancelled. */
   readonly #cancelled = new Set<string>();
   /** Orders that rested and are no longer shown, without a report of their end. */
   readonly #missed = new MissedOrders();
 
-  constructor(parts: LookUpParts) {
-    this.#parts = parts;
+  constructor(api: VenueApi, terms: MarketTermsCache, fills: TradeFills) {
+    this.#api = api;
+    this.#terms = terms;
+    this.#fills = fills;
   }
 
   /** The venue has confirmed a cancel: the order has ended once it is no longer shown. */
@@ -60,7 +57,7 @@ export class OrderLookUp {
     const first = await this.#shown(id, deadline);
     if (!first.ok) return { type: 'unavailable', message: first.error };
     const shownActive = isActive(first.value) ? first.value : null;
-    const listed = await this.#fills(order, id, { shown: shownActive, bookedUpTo, deadline });
+    const listed = await this.#fillsOf(order, id, { shown: shownActive, bookedUpTo, deadline });
     if (!listed.ok) return { type: 'unavailable', message: listed.error };
     const { rows: fills, unread } = listed.value;
     const total = totalOf(fills);
@@ -82,15 +79,15 @@ export class OrderLookUp {
   }
 
   async #shown(id: string, deadline: UnixMillis): Promise<Result<Shown, string>> {
-    const { api, now } = this.#parts;
-    const answer = await api.readPrivate(`/data/order/${id}`, Math.max(1, deadline - now()));
+    const api = this.#api;
+    const answer = await api.readPrivate(`/data/order/${id}`, Math.max(1, deadline - api.now()));
     const read = answer.ok ? readShownOrder(answer.value) : null;
     const order = read?.venueOrderId === id ? read : null;
     if (order !== null && !order.isPartMatched) return ok(order);
     const isUnknown = !answer.ok && NOT_FOUND.includes(answer.error.status ?? 0);
     if (!answer.ok && !isUnknown) return fail(`/data/order: ${answer.error.message}`);
     const query = { path: '/data/orders', filters: { id }, deadline } as const;
-    const listed = await readPages(api, now, query, ORDER_ROWS);
+    const listed = await readPages(api, query, ORDER_ROWS);
     if (!listed.ok) return listed;
     const { rows, unread } = listed.value;
     const its = rows.find(row => row.venueOrderId === id);
@@ -104,7 +101,7 @@ export class OrderLookUp {
     return ok(lost ?? (isUnknown ? 'not-found' : null));
   }
 
-  async #fills(
+  async #fillsOf(
     order: Order,
     id: string,
     { shown, bookedUpTo, deadline }: Search,
@@ -114,7 +111,7 @@ export class OrderLookUp {
       shown !== null && shown.matched !== null && matchedBy(trades, id) >= shown.matched;
     const trades = await this.#trades(order, { isEnough, bookedUpTo, deadline });
     if (!trades.ok) return trades;
-    return this.#parts.fills.ofAll(trades.value, {
+    return this.#fills.ofAll(trades.value, {
       is: ({ orderId }) => orderId === id,
       mayBe: ({ orderId }) => orderId === '',
     });
@@ -125,12 +122,11 @@ export class OrderLookUp {
     order: Order,
     { isEnough, bookedUpTo, deadline }: TradeSearch,
   ): Promise<Result<readonly TradeRow[], string>> {
-    const { api, terms, now } = this.#parts;
-    const market = await this.#marketOf(order, terms);
+    const market = await this.#marketOf(order);
     const since = async (time: number, isEnd: (trades: readonly TradeRow[]) => boolean) => {
       const after = Math.floor(time / SECOND_MS) - limits.venueATradesLookbackS;
       const filters = { ...(market === null ? {} : { market }), after: String(after) };
-      const read = await readPages(api, now, { path: '/data/trades', filters, deadline }, TRADE_ROWS, isEnd);
+      const read = await readPages(this.#api, { path: '/data/trades', filters, deadline }, TRADE_ROWS, isEnd);
       return read.ok ? ok(read.value.rows) : read;
     };
     const isTooMuch = ({ length }: readonly TradeRow[]) =>
@@ -141,9 +137,9 @@ export class OrderLookUp {
   }
 
   /** Narrows the list; without it all of the account's trades are read. */
-  async #marketOf({ request }: Order, terms: MarketTermsCache): Promise<string | null> {
+  async #marketOf({ request }: Order): Promise<string | null> {
     if (request.venue !== 'venue_a') return null;
-    const found = await terms.ofToken(request.tokenId);
+    const found = await this.#terms.ofToken(request.tokenId);
     return found.ok ? found.value.conditionId : null;
   }
 
@@ -151,7 +147,7 @@ export class OrderLookUp {
   #inactive(order: Order, id: string, inactive: Inactive): LookUp {
     const { said, fills } = inactive;
     // Without a known sending time it may have been sent just now.
-    const ageMs = this.#parts.now() - (order.sentAt ?? order.updatedAt);
+    const ageMs = this.#api.now() - (order.sentAt ?? order.updatedAt);
     if (this.#isOver(order, id, inactive, ageMs)) {
       this.#missed.forget(id);
       return foundOver(id, said, fills);
@@ -171,7 +167,7 @@ export class OrderLookUp {
     if (said === null && this.#cancelled.has(id)) return true;
     // A lagging read misses an order in the book, a delayed order enters it later, and trades are listed later, too.
     const patienceMs = hasTraded ? limits.venueAReadLagMs : limits.venueATraceMs;
-    return (order.status === 'OPEN' ? this.#missed.miss(id, this.#parts.now()) : ageMs) >= patienceMs;
+    return (order.status === 'OPEN' ? this.#missed.miss(id, this.#api.now()) : ageMs) >= patienceMs;
   }
 }
 
@@ -266,6 +262,10 @@ interface Miss {
   readonly last: UnixMillis;
 }
 
+/**
+ * How long the venue has not shown orders that rested. A matched order is missing among open orders and, for a while, among trades too. So
+ * one look-up that finds nothing does not prove its end.
+ */
 export class MissedOrders {
   readonly #misses = new Map<string, Miss>();
 

@@ -41,16 +41,15 @@ const AGES = {
 
 export class MarketTermsCache {
   readonly #api: VenueApi;
-  readonly #now: () => UnixMillis;
   /** Condition ids by token. */
   readonly #conditions = new BoundedMap<string, string>(limits.venueATermsMax);
   readonly #terms: TermsCache<MarketTerms>;
   /** Fees by condition, for markets whose other terms are unreadable, so that no order to them is possible. */
   readonly #feesOnly = new BoundedMap<string, FeeTerms>(MARKETS_MAX);
 
-  constructor(api: VenueApi, now: () => UnixMillis) {
+  constructor(api: VenueApi) {
     this.#api = api;
-    this.#now = now;
+    const now = () => api.now();
     const read = (conditionId: string) => this.#read(conditionId);
     this.#terms = new TermsCache({ read, now, ages: AGES, marketsMax: MARKETS_MAX });
   }
@@ -117,7 +116,7 @@ export class MarketTermsCache {
     if (!CONDITION_ID.test(conditionId)) return fail({ type: 'unknown-market' });
     const answer = await this.#api.readPublic(`/clob-markets/${conditionId}`);
     if (!answer.ok) return fail(refusalOf(answer.error));
-    const terms = readMarketTerms(answer.value, conditionId, this.#now());
+    const terms = readMarketTerms(answer.value, conditionId, this.#api.now());
     if (terms === null) {
       const fees = readMarketFees(answer.value);
       if (fees !== null) this.#feesOnly.set(conditionId, fees);
@@ -227,7 +226,9 @@ export const NO_FEES: FeeTerms = { numerator: 0, denominator: 1, exponent: 1, is
 /** The last of five decimals, in micro-dollars. */
 const UNIT = 10n;
 
-/** The fee of one fill. */
+/**
+ * The fee of one fill: shares × rate × (p × (1 − p))^exponent, to five decimals, halves rounded up; smaller fees are 0. Whole numbers only.
+ */
 export function takerFee(terms: FeeTerms, price: Ticks, size: MicroShares): MicroDollars {
   if (terms.numerator === 0) return 0 as MicroDollars;
   const exponent = BigInt(terms.exponent);

@@ -159,6 +159,10 @@ const VERSIONS: ReadonlyMap<unknown, ExchangeVersion> = new Map([
   [3, '3'],
 ]);
 
+/**
+ * The exchange version that orders are signed for. It changes once in years, and the venue refuses an order for another version. So it is read
+ * at the start, and again when the venue says so.
+ */
 export class SignedVersion {
   readonly #api: VenueApi;
   readonly #chainId: ChainId;

@@ -36,7 +36,6 @@ export interface Rows<Row> {
  */
 export async function readPages<Row>(
   api: VenueApi,
-  now: () => number,
   { path, filters, deadline }: PageQuery,
   reader: RowReader<Row>,
   isEnough: (rows: readonly Row[]) => boolean = () => false,
@@ -45,7 +44,7 @@ export async function readPages<Row>(
   const seen = new Set([START]);
   let cursor = START;
   for (let page = 0; page < limits.venueAPagesMax; page += 1) {
-    const leftMs = deadline === null ? limits.upstreamRestTimeoutMs : deadline - now();
+    const leftMs = deadline === null ? limits.upstreamRestTimeoutMs : deadline - api.now();
     if (leftMs <= 0) return fail(`${path}: no time left`);
     const query = new URLSearchParams({ ...filters, next_cursor: cursor });
     const answer = await api.readPrivate(`${path}?${query}`, Math.min(leftMs, limits.upstreamRestTimeoutMs));

@@ -186,7 +186,7 @@ export interface Reach {
   readonly isEnough: boolean;
 }
 
-/** Null if the side has no level. */
+/** The level at which the book, counted from its best, holds the requested amount (contract §4.1). Null if the side has no level. */
 export function reachOfDollars(depth: Depth, dollars: MicroDollars): Reach | null {
   const wanted = BigInt(dollars) * COST_PER_MICRO_DOLLAR;
   return reach(depth, wanted, ({ price, size }) => BigInt(price) * BigInt(size));

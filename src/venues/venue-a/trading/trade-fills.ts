@@ -12,17 +12,13 @@ import { readPages } from './pages.ts';
 import { fillsOf, isWhole, lostOf, type Party, TRADE_ROWS, type Trade, type TradeRow, type Wanted } from './trades.ts';
 import type { VenueApi } from './venue-api.ts';
 
-export interface TradeFillsParts {
-  readonly api: VenueApi;
-  readonly terms: MarketTermsCache;
-  readonly now: () => number;
-}
-
 export class TradeFills {
-  readonly #parts: TradeFillsParts;
+  readonly #api: VenueApi;
+  readonly #terms: MarketTermsCache;
 
-  constructor(parts: TradeFillsParts) {
-    this.#parts = parts;
+  constructor(api: VenueApi, terms: MarketTermsCache) {
+    this.#api = api;
+    this.#terms = terms;
   }
 
   async of(trade: TradeRow, wanted: Wanted): Promise<Listed<VenueFill>> {
@@ -62,10 +58,9 @@ export class TradeFills {
    * now.
    */
   async #byId(trade: TradeRow, wanted: Wanted): Promise<TradeRow | null> {
-    const { api, now } = this.#parts;
     if (trade.tradeId === '') return trade;
     const query = { path: '/data/trades', filters: { id: trade.tradeId }, deadline: null } as const;
-    const found = await readPages(api, now, query, TRADE_ROWS);
+    const found = await readPages(this.#api, query, TRADE_ROWS);
     if (!found.ok) return null;
     const rows = found.value.rows.filter(row => row.tradeId === trade.tradeId);
     const whole = rows.find((row): row is Trade => isWhole(row, wanted));
@@ -82,7 +77,7 @@ export class TradeFills {
 
   /** Null: not available now. */
   async #feesOf({ conditionId }: Trade): Promise<FeeTerms | null> {
-    const fees = await this.#parts.terms.feesOf(conditionId);
+    const fees = await this.#terms.feesOf(conditionId);
     if (fees.ok) return fees.value;
     // The venue has dropped the market: its trades count all the same.
     return fees.error.type === 'unavailable' ? null : NO_FEES;
@@ -92,7 +87,7 @@ export class TradeFills {
   async #unread(trade: TradeRow, parties: readonly Party[], when: 'now' | 'later' = 'now'): Promise<UnreadRow> {
     const { tradeId, conditionId, executedAt, row } = trade;
     const isGarbled = parties.some(party => 'isGarbled' in party && party.isGarbled === true);
-    const tokens = await this.#parts.terms.tokensOf(conditionId);
+    const tokens = await this.#terms.tokensOf(conditionId);
     const addresses = new Set([...parties.map(({ tokenId }) => tokenId), ...tokens]);
     addresses.delete('');
     return unreadRow('fill', tradeId, row, {

@@ -1,7 +1,7 @@
 // A trade of venue A (venue-a.md §3.6, §6.3; the same form in REST and stream), as fills of our orders. It has one taker and some makers,
 // all at the makers' prices. So a taker has one fill per maker, at a price of the grid, rather than one at the average. Pure.
 
-import { isFinal, type Settlement } from '../../../domain/fill.ts';
+import { isFinal, SETTLEMENTS, type Settlement } from '../../../domain/fill.ts';
 import { isObject, isUnsaid, type JsonObject, textOf } from '../../../domain/json.ts';
 import { isTokenId } from '../../../domain/market-address.ts';
 import {
@@ -15,10 +15,10 @@ import {
 import { DUST_SHARES } from '../../../domain/order-sums.ts';
 import { assert } from '../../../domain/result.ts';
 import type { VenueFill } from '../../venue.ts';
-import { venueIdOf } from '../../wire-values.ts';
+import { ticksOf, venueIdOf } from '../../wire-values.ts';
 import { type FeeTerms, takerFee } from './market-terms.ts';
 import type { RowReader } from './pages.ts';
-import { averagePriceOf, sharesOf, ticksOf, timeOf } from './wire-numbers.ts';
+import { averagePriceOf, sharesOf, timeOf } from './wire-numbers.ts';
 
 /** A participant of a trade. Empty: not stated, or unreadable. */
 export interface Party {
@@ -67,13 +67,6 @@ export interface UnreadTrade extends Pick<Trade, 'tradeId' | 'conditionId' | 'ex
 export type TradeRow = Trade | UnreadTrade;
 
 const NANO_DIGITS = 6;
-const SETTLEMENTS: readonly (readonly [prefix: string, settlement: Settlement])[] = [
-  ['MATCHED', 'MATCHED'],
-  ['MINED', 'MINED'],
-  ['CONFIRMED', 'CONFIRMED'],
-  ['RETRYING', 'RETRYING'],
-  ['FAILED', 'FAILED'],
-];
 
 export function readTrade(row: unknown): TradeRow {
   const value = isObject(row) ? row : {};
@@ -95,19 +88,8 @@ export function readTrade(row: unknown): TradeRow {
     (!(size !== null && size > 0) && !isUnsaid(value.size)) ||
     (taker.tokenId === '' && !isUnsaid(value.asset_id)) ||
     (taker.orderId === '' && !isUnsaid(value.taker_order_id));
-  const price = averagePriceOf(value.price);
-  return {
-    type: 'trade',
-    ...common,
-    ...taker,
-    isGarbled,
-    settlement,
-    isBuy,
-    size: size || null,
-    price,
-    makers,
-    unread,
-  };
+  const numbers = { isBuy, size: size || null, price: averagePriceOf(value.price) };
+  return { type: 'trade', ...common, ...taker, isGarbled, settlement, ...numbers, makers, unread };
 }
 
 /** Rows of the list of trades. */
@@ -123,7 +105,12 @@ export interface Wanted {
 /** The readable wanted fills of a trade; `lostOf` has the others. */
 export function fillsOf(trade: Trade, wanted: Wanted, fees: FeeTerms): VenueFill[] {
   const fills: VenueFill[] = wanted.is(trade) && isTakerReported(trade) ? takerFills(trade, fees) : [];
-  for (const maker of trade.makers) if (wanted.is(maker)) fills.push(makerFill(trade, maker, fees));
+  for (const maker of trade.makers) {
+    if (!wanted.is(maker)) continue;
+    const { size, price } = maker;
+    const fee = fees.isTakerOnly ? (0 as MicroDollars) : takerFee(fees, price, size);
+    fills.push(fill(trade, maker, trade.orderId, { size, price, liquidity: 'MAKER', fee }));
+  }
   return fills;
 }
 
@@ -161,61 +148,35 @@ function takerFills(
   trade: Trade & { readonly isBuy: boolean; readonly size: MicroShares },
   fees: FeeTerms,
 ): VenueFill[] {
-  if (!reportsMakers(trade)) {
-    const { size, price } = trade;
-    assert(price !== null, 'a trade without makers and a price is unread');
-    return [
-      fill(trade, trade, { counterparty: '', size, price, liquidity: 'TAKER', fee: takerFee(fees, price, size) }),
-    ];
+  const part = (counterparty: string, size: MicroShares, price: Ticks) =>
+    fill(trade, trade, counterparty, { size, price, liquidity: 'TAKER', fee: takerFee(fees, price, size) });
+  if (reportsMakers(trade)) {
+    return trade.makers.map(({ orderId, tokenId, size, price }) =>
+      part(orderId, size, tokenId === trade.tokenId ? price : complementTicks(price)),
+    );
   }
-  return trade.makers.map(maker => {
-    const { size } = maker;
-    const price = maker.tokenId === trade.tokenId ? maker.price : complementTicks(maker.price);
-    const part = {
-      counterparty: maker.orderId,
-      size,
-      price,
-      liquidity: 'TAKER',
-      fee: takerFee(fees, price, size),
-    } as const;
-    return fill(trade, trade, part);
-  });
+  assert(trade.price !== null, 'a trade without makers and a price is unread');
+  return [part('', trade.size, trade.price)];
 }
 
-function makerFill(trade: Trade, maker: Maker, fees: FeeTerms): VenueFill {
-  const { size, price } = maker;
-  const fee = fees.isTakerOnly ? (0 as MicroDollars) : takerFee(fees, price, size);
-  return fill(trade, maker, { counterparty: trade.orderId, size, price, liquidity: 'MAKER', fee });
-}
-
-interface Part {
-  /** The order on the other side; empty if not stated. */
-  readonly counterparty: string;
-  readonly size: MicroShares;
-  readonly price: Ticks;
-  readonly liquidity: 'MAKER' | 'TAKER';
-  readonly fee: MicroDollars;
-}
-
+/** `counterparty`: the order on the other side; empty if not stated. */
 function fill(
   { tradeId, settlement, executedAt }: Trade,
   { orderId, tokenId, isBuy }: { readonly orderId: string; readonly tokenId: string; readonly isBuy: boolean },
-  { counterparty, size, price, liquidity, fee }: Part,
+  counterparty: string,
+  part: Pick<VenueFill, 'size' | 'price' | 'liquidity' | 'fee'>,
 ): VenueFill {
   return {
     fillId: `${tradeId}:${orderId}:${counterparty}`,
     venueTradeId: tradeId,
-    price,
-    size,
-    fee,
-    liquidity,
+    ...part,
     settlement,
     executedAt,
     venueOrderId: orderId,
     clientOrderId: null,
     address: tokenId,
-    positionChange: (isBuy ? size : -size) as MicroShares,
-    addressPrice: price,
+    positionChange: (isBuy ? part.size : -part.size) as MicroShares,
+    addressPrice: part.price,
   };
 }
 
@@ -277,7 +238,7 @@ function settlementOf(value: unknown): Settlement | null {
   const status = textOf(value)
     .toUpperCase()
     .replace(/^TRADE_STATUS_/, '');
-  return SETTLEMENTS.find(([prefix]) => status.startsWith(prefix))?.[1] ?? null;
+  return SETTLEMENTS.find(settlement => status.startsWith(settlement)) ?? null;
 }
 
 function sideOf(value: unknown): boolean | null {

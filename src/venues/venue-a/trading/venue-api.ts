@@ -44,12 +44,17 @@ const NO_BODY = new Uint8Array(0);
 
 export class VenueApi {
   readonly #parts: VenueApiParts;
-  readonly #clock: VenueClock;
+  /** By how much the venue's clock is ahead of ours. Requests are signed with its time: a wrong clock would have them all refused. */
+  #aheadMs = 0;
   #isAskingTime = false;
 
   constructor(parts: VenueApiParts) {
     this.#parts = parts;
-    this.#clock = new VenueClock(() => parts.timers.now());
+  }
+
+  /** Wall time. */
+  now(): UnixMillis {
+    return this.#parts.timers.now();
   }
 
   /** A request that changes something: sent at most once, cancels ahead of all others. */
@@ -74,15 +79,18 @@ export class VenueApi {
     return this.#read(target, () => REQUEST_HEADERS, timeoutMs);
   }
 
-  /** Adjusts our clock to the venue's. */
+  /** Adjusts our clock to the venue's: at the start, and when the venue takes our key for a wrong one. */
   async askTime(): Promise<void> {
     if (this.#isAskingTime) return;
     this.#isAskingTime = true;
-    const { timers } = this.#parts;
-    const askedAt = timers.now();
+    const askedAt = this.now();
     const answer = await this.readPublic('/time');
     const seconds = Number(answer.ok ? decimalTextOf(answer.value) : Number.NaN);
-    if (Number.isSafeInteger(seconds) && seconds > 0) this.#clock.learn(seconds, askedAt, timers.now());
+    if (Number.isSafeInteger(seconds) && seconds > 0) {
+      // The venue states whole seconds; our time of its answer is halfway between request and arrival.
+      const aheadMs = seconds * SECOND_MS + SECOND_MS / 2 - (askedAt + this.now()) / 2;
+      this.#aheadMs = Math.abs(aheadMs) <= limits.venueAClockToleranceMs ? 0 : aheadMs;
+    }
     this.#isAskingTime = false;
   }
 
@@ -107,7 +115,7 @@ export class VenueApi {
 
   #signed(method: string, target: string, body: Uint8Array): Readonly<Record<string, string>> {
     const { account, address } = this.#parts;
-    const timestamp = this.#clock.seconds();
+    const timestamp = String(Math.floor((this.now() + this.#aheadMs) / SECOND_MS));
     return {
       POLY_ADDRESS: address,
       POLY_SIGNATURE: l2Signature({ timestamp, method, path: target, body, secret: account.secret }),
@@ -124,26 +132,10 @@ export function wordsOf({ status, body }: Pick<VenueAnswer, 'status' | 'body'>):
   return plainText(said, limits.venueWordsMax) || `HTTP ${status}`;
 }
 
-class VenueClock {
-  readonly #now: () => UnixMillis;
-  #aheadMs = 0;
-
-  constructor(now: () => UnixMillis) {
-    this.#now = now;
-  }
-
-  /** The venue's time in whole seconds, and our times of the request and the answer. */
-  learn(venueS: number, askedAt: UnixMillis, heardAt: UnixMillis): void {
-    const aheadMs = venueS * SECOND_MS + SECOND_MS / 2 - (askedAt + heardAt) / 2;
-    this.#aheadMs = Math.abs(aheadMs) <= limits.venueAClockToleranceMs ? 0 : aheadMs;
-  }
-
-  /** Value of `POLY_TIMESTAMP`. */
-  seconds(): string {
-    return String(Math.floor((this.#now() + this.#aheadMs) / SECOND_MS));
-  }
-}
-
+/**
+ * A mirror of venue A's rate limits: orders and cancels have separate buckets, so that a flood of orders never costs a cancel. The venue says
+ * which bucket is empty, and until when (venue-a.md §10). Until then nothing is sent that it would refuse.
+ */
 export class RateBudget {
   readonly #now: () => UnixMillis;
   /** The venue's last 429: when it came (Unix milliseconds), and how long to wait. */

@@ -7,13 +7,12 @@ import {
   type MicroDollars,
   type MicroShares,
   parseMicroShares,
-  parseTicks,
   TICKS_PER_DOLLAR,
   type Ticks,
   type UnixMillis,
   unixMillisOf,
 } from '../../../domain/numbers.ts';
-import { isoTimeOf } from '../../wire-values.ts';
+import { isoTimeOf, ticksOf } from '../../wire-values.ts';
 
 const MICRO_DECIMALS = 6;
 const TICK_DECIMALS = 4;
@@ -24,11 +23,6 @@ const NO_TIME = 0 as UnixMillis;
 /** `"24.37"` shares; null for anything else, an empty field included. */
 export function sharesOf(value: unknown): MicroShares | null {
   return parseMicroShares(decimalTextOf(value));
-}
-
-/** A price that can be traded or paid out, from 0 to 1. */
-export function ticksOf(value: unknown): Ticks | null {
-  return parseTicks(decimalTextOf(value));
 }
 
 /** A price between two ticks, such as an average, to the nearest tradable tick; null for anything else. */
@@ -55,13 +49,6 @@ export function collateralOf(value: unknown): MicroDollars | null {
   return Number.isSafeInteger(micros) ? (micros as MicroDollars) : null;
 }
 
-/** Shares on the chain, perhaps rounded: decimals beyond the sixth are cut off. */
-export function roundSharesOf(value: unknown): MicroShares | null {
-  const text = typeof value === 'number' && value >= 0 && value < 10 ** -MICRO_DECIMALS ? '0' : decimalTextOf(value);
-  const point = text.indexOf('.');
-  return parseMicroShares(point < 0 ? text : text.slice(0, point + 1 + MICRO_DECIMALS));
-}
-
 /** Seconds or milliseconds, as text or number, or ISO text; 0 for anything else. */
 export function timeOf(value: unknown): UnixMillis {
   const text = decimalTextOf(value);
@@ -70,11 +57,6 @@ export function timeOf(value: unknown): UnixMillis {
     return unixMillisOf(time < SECONDS_MAX ? time * SECOND_MS : time) ?? NO_TIME;
   }
   return isoTimeOf(text) ?? NO_TIME;
-}
-
-/** Whether the text is certainly decimal; a whole number may be millionths as well. */
-export function hasPoint(text: string): boolean {
-  return text.includes('.');
 }
 
 /** A non-negative whole number, as text or number; null for anything else. */

@@ -11,7 +11,7 @@ import { type Filled, isExact, NOTHING_FILLED } from '../../../domain/order-sums
 import { unreachable } from '../../../domain/result.ts';
 import { HTTP_CREATED, HTTP_NOT_FOUND, HTTP_OK } from '../../../net/http-status.ts';
 import type { OutboundAnswer, OutboundOutcome } from '../../../net/outbound.ts';
-import type { CancelOutcome, SubmitOutcome } from '../../venue.ts';
+import { type CancelOutcome, type SubmitOutcome, unanswered, unansweredCancel } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
 import { venueIdOf } from '../../wire-values.ts';
 import { moneyOf, sizeOf } from './amounts.ts';
@@ -29,22 +29,16 @@ import {
   wordsIn,
 } from './refusals.ts';
 
+/** For a request without a connection. */
+const RETRY_AFTER_S = 1;
+
 export function submitOutcome(
   request: VenueBOrderRequest,
   clientOrderId: string,
   outcome: OutboundOutcome,
 ): SubmitOutcome {
-  switch (outcome.type) {
-    case 'answer':
-      return answered(request, clientOrderId, outcome);
-    case 'not-sent':
-      return { type: 'not-sent', message: bounded(outcome.message), retryAfterS: 1 };
-    case 'lost':
-    case 'timeout':
-      return { type: 'unknown', cause: outcome.type, message: bounded(outcome.message) };
-    default:
-      return unreachable(outcome);
-  }
+  if (outcome.type === 'answer') return answered(request, clientOrderId, outcome);
+  return unanswered(outcome, bounded(outcome.message), RETRY_AFTER_S);
 }
 
 function answered(request: VenueBOrderRequest, clientOrderId: string, answer: OutboundAnswer): SubmitOutcome {
@@ -137,18 +131,13 @@ export interface CancelledOrder {
   readonly size: MicroShares;
 }
 
+/**
+ * The answer's status refuses the whole batch, an error in its item refuses the order. "Not found" is the same for unknown, cancelled and
+ * filled orders: look it up.
+ */
 export function cancelOutcome(order: CancelledOrder, outcome: OutboundOutcome): CancelOutcome {
-  switch (outcome.type) {
-    case 'answer':
-      return cancelAnswered(order, outcome);
-    case 'not-sent':
-      return { type: 'not-sent', message: bounded(outcome.message), retryAfterS: 1 };
-    case 'lost':
-    case 'timeout':
-      return { type: 'unknown', message: bounded(outcome.message) };
-    default:
-      return unreachable(outcome);
-  }
+  if (outcome.type === 'answer') return cancelAnswered(order, outcome);
+  return unansweredCancel(outcome, bounded(outcome.message), RETRY_AFTER_S);
 }
 
 function cancelAnswered(order: CancelledOrder, answer: OutboundAnswer): CancelOutcome {

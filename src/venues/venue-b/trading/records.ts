@@ -182,6 +182,11 @@ export function fillInFrame(request: OrderRequest, fill: VenueFill): VenueFill {
   return { ...fill, price: priceInFrame(request, fill.addressPrice) };
 }
 
+/**
+ * A cost by the venue's statement. The sums of an order record are costs of the order's own side: YES for a bid, NO for an ask, as real
+ * orders show. No source says which side the average price in the answer to a new ask means. An order never fills at a price worse than its
+ * limit: that excludes a reading, and often leaves one.
+ */
 export interface StatedCost {
   readonly side: BookSide;
   /** Price of YES. */

@@ -92,7 +92,10 @@ export interface NotNow {
 
 const TOO_EARLY = 425;
 
-/** Null: it is another answer. */
+/**
+ * An answer to an order or a cancel by which the venue has done nothing, for now. Its bucket is empty, its engine restarts, trading is paused,
+ * or its clock differs from ours. A bare 503 does not count: by the venue's own word its outcome is unknown. Null: it is another answer.
+ */
 export function notNow(answer: OutboundAnswer, words: VenueWords | null): NotNow | null {
   const meaning = words === null ? 'other' : meaningOf(words);
   const later = (message: string, otherwiseS: number): NotNow => ({

@@ -190,7 +190,10 @@ const NO_WINS = 0 as Ticks;
 /** Before this status the venue may still amend a result. */
 const HAS_PAID: readonly unknown[] = ['finalized', 'settled'];
 
-/** Null: not paid, or the venue states no amount, or no longer knows the market. */
+/**
+ * By the market's own description: the account's list of settlements may lack a market in which the account holds nothing on balance. Null:
+ * not paid, or the venue states no amount, or no longer knows the market.
+ */
 export async function payoutOf(rest: VenueBRest, ticker: string): Promise<Result<Ticks | null, string>> {
   const answer = await rest.read(`/markets/${encodeURIComponent(ticker)}`, rest.soon());
   if (answer.type === 'unavailable') return fail(answer.message);

@@ -152,54 +152,47 @@ export interface VenueBSignaturesParts {
 
 export class VenueBSignatures {
   readonly #parts: VenueBSignaturesParts;
-  readonly #orders: SignatureStock;
-  readonly #cancels: SignatureStock;
+  /** By method and path. An account that sends orders also needs cancels. */
+  readonly #stocks: ReadonlyMap<string, SignatureStock>;
 
   constructor(parts: VenueBSignaturesParts) {
     this.#parts = parts;
-    this.#orders = this.#stockOf('POST', ORDERS);
-    this.#cancels = this.#stockOf('DELETE', CANCELS);
+    const { restUrl, signAhead, timers } = parts;
+    const kinds = [
+      ['POST', ORDERS],
+      ['DELETE', CANCELS],
+    ] as const;
+    const stockOf = ([method, path]: (typeof kinds)[number]) =>
+      new SignatureStock({
+        sign: timestampMs => this.#signed(method, path, timestampMs),
+        signAhead: (timestampMs, done) => signAhead(method, restUrl + path, timestampMs, done),
+        timers,
+      });
+    this.#stocks = new Map(kinds.map(kind => [kind.join(''), stockOf(kind)]));
   }
 
   /** Headers of a request that leaves now. `path` is relative to the base, with its query. */
   headers(method: RestMethod, path: string): VenueBHeaders {
-    return this.#stockFor(method, path)?.take() ?? this.#signed(method, path);
+    return this.#stocks.get(method + path)?.take() ?? this.#signed(method, path);
   }
 
-  /** Such a request has left, and there is time: renews the stocks of orders and of cancels, since an account needs both. */
+  /** Such a request has left, and there is time: renews both stocks. */
   renew(method: RestMethod, path: string): void {
-    if (this.#stockFor(method, path) === null) return;
-    this.#orders.keep();
-    this.#cancels.keep();
+    if (this.#stocks.has(method + path)) for (const stock of this.#stocks.values()) stock.keep();
   }
 
   /** As `headers`, with a signature that is made now. */
   anew(method: RestMethod, path: string): VenueBHeaders {
-    return this.#stockFor(method, path)?.anew() ?? this.#signed(method, path);
+    return this.#stocks.get(method + path)?.anew() ?? this.#signed(method, path);
   }
 
   /** Drops the signatures made in advance. */
   close(): void {
-    this.#orders.close();
-    this.#cancels.close();
-  }
-
-  #stockFor(method: RestMethod, path: string): SignatureStock | null {
-    if (method === 'POST' && path === ORDERS) return this.#orders;
-    return method === 'DELETE' && path === CANCELS ? this.#cancels : null;
+    for (const stock of this.#stocks.values()) stock.close();
   }
 
   #signed(method: RestMethod, path: string, timestampMs: number = this.#parts.timers.now()): VenueBHeaders {
     const { restUrl, sign } = this.#parts;
     return sign(method, restUrl + path, timestampMs);
-  }
-
-  #stockOf(method: RestMethod, path: string): SignatureStock {
-    const { restUrl, signAhead, timers } = this.#parts;
-    return new SignatureStock({
-      sign: timestampMs => this.#signed(method, path, timestampMs),
-      signAhead: (timestampMs, done) => signAhead(method, restUrl + path, timestampMs, done),
-      timers,
-    });
   }
 }

@@ -12,7 +12,8 @@ import { cancelOutcome, postOutcome, statedFill } from '../../../../src/venues/v
 import { NO_FEES, readMarketTerms, takerFee } from '../../../../src/venues/venue-a/trading/market-terms.ts';
 import { committedBy, readShownOrder } from '../../../../src/venues/venue-a/trading/open-orders.ts';
 import { fillsOf, type Wanted } from '../../../../src/venues/venue-a/trading/trades.ts';
-import { collateralOf, roundSharesOf, sharesOf, timeOf } from '../../../../src/venues/venue-a/trading/wire-numbers.ts';
+import { collateralOf, sharesOf, timeOf } from '../../../../src/venues/venue-a/trading/wire-numbers.ts';
+import { roundMicrosOf } from '../../../../src/venues/wire-values.ts';
 import { recordingPath, recordingsPresent } from '../../../support/recordings.ts';
 import { partiesThat, tradeIn } from './told-trades.ts';
 import { cents, limit, shares } from './trading-rig.ts';
@@ -324,7 +325,7 @@ describe('amounts of an answer', () => {
     [1e-7, 0],
     [1e22, null],
   ])('shares on the chain %j', (value, expected) => {
-    expect(roundSharesOf(value)).toBe(expected);
+    expect(roundMicrosOf(value)).toBe(expected);
   });
 
   it.each([
