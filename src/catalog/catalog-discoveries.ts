@@ -3,10 +3,10 @@
 import type { HttpGet } from '../net/http.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { VenueDiscovery } from '../venues/discovery.ts';
-import { VenueADiscovery } from '../venues/venue-a/discovery.ts';
+import { venueADiscovery } from '../venues/venue-a/discovery.ts';
 import { createVenueBSigner } from '../venues/venue-b/auth.ts';
-import { VenueBDiscovery } from '../venues/venue-b/discovery.ts';
-import { VenueCDiscovery } from '../venues/venue-c/discovery.ts';
+import { venueBDiscovery } from '../venues/venue-b/discovery.ts';
+import { venueCDiscovery } from '../venues/venue-c/discovery.ts';
 
 /** URLs of the venues' lists. */
 export interface DiscoveryTargets {
@@ -19,8 +19,8 @@ export interface DiscoveryTargets {
 export function discoveriesOf(targets: DiscoveryTargets, get: HttpGet, timers: Timers): readonly VenueDiscovery[] {
   const { restUrl, keyId, privateKeyPem } = targets.venueB;
   const traded: readonly VenueDiscovery[] = [
-    new VenueADiscovery({ gammaUrl: targets.gammaUrl, get }),
-    new VenueBDiscovery({ restUrl, sign: createVenueBSigner(keyId, privateKeyPem), get, timers }),
+    venueADiscovery({ gammaUrl: targets.gammaUrl, get }),
+    venueBDiscovery({ restUrl, sign: createVenueBSigner(keyId, privateKeyPem), get, timers }),
   ];
-  return targets.venueC === null ? traded : [...traded, new VenueCDiscovery({ ...targets.venueC, get })];
+  return targets.venueC === null ? traded : [...traded, venueCDiscovery({ ...targets.venueC, get })];
 }

@@ -73,6 +73,8 @@ export interface FeedRefusal {
   readonly message: string;
 }
 
+export type FeedAnswer = FeedSubscription | FeedRefusal;
+
 /** One venue's market data. */
 export interface MarketFeed {
   /** Connects, and keeps connected until `close`. */
@@ -81,7 +83,7 @@ export interface MarketFeed {
    * Subscribes to a market's book and trades. Resolves once the market is known to exist and has a book; the book goes LIVE later. A
    * repeated call for a subscribed address resolves to the same book. Never rejects.
    */
-  subscribe(address: string): Promise<FeedSubscription | FeedRefusal>;
+  subscribe(address: string): Promise<FeedAnswer>;
   /** After the last client left: unsubscribes upstream and releases the book, once neither of its views has a subscriber. */
   unsubscribe(address: string): void;
   close(): void;

@@ -50,6 +50,12 @@ export async function getJson(
   }
 }
 
+/** As `getJson`, with the failure in words. */
+export async function getListed(...request: Parameters<typeof getJson>): Promise<Result<unknown, string>> {
+  const answer = await getJson(...request);
+  return answer.ok ? answer : fail(answer.error.message);
+}
+
 /** `value`: undefined if the body is no JSON text. `words`: meaning of a status other than 200. */
 export function jsonResult(status: number, value: unknown, words = `HTTP ${status}`): JsonResult {
   if (status !== HTTP_OK) return fail({ status, message: words });

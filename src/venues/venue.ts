@@ -183,6 +183,9 @@ export interface VenuePosition {
   readonly isRedeemable: boolean;
 }
 
+/** What a venue shows; the error says why it shows nothing. Never rejects. */
+export type Reading<T> = Promise<Result<T, string>>;
+
 /** One account at one venue. Nothing here throws or rejects: a fault of the venue or the network is an answer. */
 export interface VenueTrading {
   /** Connects and loads what the first order would otherwise wait for. */
@@ -202,19 +205,19 @@ export interface VenueTrading {
    */
   lookUp(order: Order, intent: Intent, deadline: UnixMillis, bookedUpTo?: UnixMillis | null): Promise<LookUp>;
   /** Time up to which the venue's lists are complete; null if the venue does not say. */
-  asOf(): Promise<Result<UnixMillis | null, string>>;
+  asOf(): Reading<UnixMillis | null>;
   /** All resting orders. */
-  openOrders(): Promise<Result<Listed<VenueOrder>, string>>;
+  openOrders(): Reading<Listed<VenueOrder>>;
   /** Readable orders made since then, in any state; none if the venue's orders do not name their owner. */
-  ordersSince(since: UnixMillis): Promise<Result<readonly VenueOrder[], string>>;
+  ordersSince(since: UnixMillis): Reading<readonly VenueOrder[]>;
   /** Fills since then, and until `until` if given; oldest first. */
-  fillsSince(since: UnixMillis, until?: UnixMillis | null): Promise<Result<Listed<VenueFill>, string>>;
+  fillsSince(since: UnixMillis, until?: UnixMillis | null): Reading<Listed<VenueFill>>;
   balance(): Promise<Result<VenueBalance, BalanceRefusal>>;
-  positions(): Promise<Result<Listed<VenuePosition>, string>>;
+  positions(): Reading<Listed<VenuePosition>>;
   /** Whether the account holds any of an address, by a separate request: lists lag, and may lack a row. */
-  holds(address: string): Promise<Result<boolean, string>>;
+  holds(address: string): Reading<boolean>;
   /** The payout per unit of an unlisted address, from its market; null if it has not paid. */
-  payoutOf(address: string): Promise<Result<Ticks | null, string>>;
+  payoutOf(address: string): Reading<Ticks | null>;
   /**
    * Calls `hear` until the returned function is called. `isHeld`: whether the account holds some of an address, so that its payout matters.
    * Without it, all payouts matter.

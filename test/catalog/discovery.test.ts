@@ -11,10 +11,10 @@ import { createDemoAccounts, type DemoAccounts } from '../../src/paper/control/d
 import { type Paper, startPaper } from '../../src/paper/paper.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
 import type { PageAnswer, VenueDiscovery, VenueEvent } from '../../src/venues/discovery.ts';
-import { VenueADiscovery } from '../../src/venues/venue-a/discovery.ts';
+import { venueADiscovery } from '../../src/venues/venue-a/discovery.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
-import { VenueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
+import { venueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
 import { ask } from '../support/paper-traders.ts';
 
 let paper: Paper;
@@ -42,13 +42,13 @@ afterAll(async () => {
 });
 
 function venueA(): VenueDiscovery {
-  return new VenueADiscovery({ gammaUrl: paper.urls.venueA.gamma, get: http.get });
+  return venueADiscovery({ gammaUrl: paper.urls.venueA.gamma, get: http.get });
 }
 
 function venueB(): VenueDiscovery {
   const { keyId, privateKeyPem } = accounts.venueB.keys[0]!;
   const { rest: restUrl } = paper.urls.venueB;
-  return new VenueBDiscovery({
+  return venueBDiscovery({
     restUrl,
     sign: createVenueBSigner(keyId, privateKeyPem),
     get: http.get,
@@ -116,8 +116,8 @@ describe.each([
     const closed = discoveryOf();
     const gone =
       venue === 'venue_a'
-        ? new VenueADiscovery({ gammaUrl: `${paper.urls.venueA.gamma}/nowhere`, get: http.get })
-        : new VenueBDiscovery({ restUrl: 'http://127.0.0.1:1', sign: () => ({}), get: http.get, timers: wallTimers });
+        ? venueADiscovery({ gammaUrl: `${paper.urls.venueA.gamma}/nowhere`, get: http.get })
+        : venueBDiscovery({ restUrl: 'http://127.0.0.1:1', sign: () => ({}), get: http.get, timers: wallTimers });
     expect((await closed.listed(null, 1)).ok).toBe(true);
     expect(await gone.listed(null, 1)).toEqual({ ok: false, error: expect.stringMatching(/HTTP 404|ECONNREFUSED/) });
   });
@@ -132,8 +132,8 @@ it.each([
   [503, '{"events":[],"next_cursor":""}'],
 ])('a list is not empty by the answer %i %s', async (status, body) => {
   const get = async () => ({ status, body });
-  const a = new VenueADiscovery({ gammaUrl: 'http://venue.test', get });
-  const b = new VenueBDiscovery({ restUrl: 'http://venue.test', sign: () => ({}), get, timers: wallTimers });
+  const a = venueADiscovery({ gammaUrl: 'http://venue.test', get });
+  const b = venueBDiscovery({ restUrl: 'http://venue.test', sign: () => ({}), get, timers: wallTimers });
   for (const discovery of [a, b]) {
     expect(await discovery.listed(null, 10)).toMatchObject({ ok: false });
     // Venue A’s news are a list without more.

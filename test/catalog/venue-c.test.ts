@@ -3,13 +3,13 @@
 
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { discoveriesOf } from '../../src/catalog/catalog-discoveries.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { createHttpClient, type HttpClient } from '../../src/net/http.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
-import { VenueCDiscovery } from '../../src/venues/venue-c/discovery.ts';
+import type { VenueDiscovery } from '../../src/venues/discovery.ts';
+import { venueCDiscovery } from '../../src/venues/venue-c/discovery.ts';
 
 const KEY = 'raw-key';
 const BODY_BYTES_MAX = 64 * 1024;
@@ -64,7 +64,7 @@ const READ_TOTAL = {
 
 let server: Server;
 let http: HttpClient;
-let discovery: VenueCDiscovery;
+let discovery: VenueDiscovery;
 let asked: { readonly url: string; readonly authorization: string | undefined }[];
 let status: number;
 /** `data` of its answers. */
@@ -85,7 +85,7 @@ beforeEach(async () => {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   http = createHttpClient(5_000, BODY_BYTES_MAX);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/partner`;
-  discovery = new VenueCDiscovery({ url, apiKey: KEY, get: http.get });
+  discovery = venueCDiscovery({ url, apiKey: KEY, get: http.get });
 });
 afterEach(async () => {
   await http.close();
@@ -216,7 +216,7 @@ describe('the list of venue C', () => {
     'is not empty by the answer %s',
     async body => {
       const url = 'http://venue.test';
-      const said = new VenueCDiscovery({ url, apiKey: KEY, get: async () => ({ status: 200, body }) });
+      const said = venueCDiscovery({ url, apiKey: KEY, get: async () => ({ status: 200, body }) });
       expect(await said.listed(null, 50)).toMatchObject({ ok: false });
     },
   );

@@ -7,8 +7,8 @@ import { VenueReader } from '../../src/catalog/venue-reader.ts';
 import { limits } from '../../src/limits.ts';
 import type { HttpGet } from '../../src/net/http.ts';
 import type { VenueDiscovery } from '../../src/venues/discovery.ts';
-import { VenueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
-import { VenueCDiscovery } from '../../src/venues/venue-c/discovery.ts';
+import { venueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
+import { venueCDiscovery } from '../../src/venues/venue-c/discovery.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { venueBEvent, venueBMarket } from './venue-objects.ts';
 
@@ -34,7 +34,7 @@ beforeEach(() => {
     return { status: 200, body: JSON.stringify(answer(url)) };
   };
   const sign = () => ({});
-  reader = readerOf(new VenueBDiscovery({ restUrl: 'http://venue', sign, get, timers }));
+  reader = readerOf(venueBDiscovery({ restUrl: 'http://venue', sign, get, timers }));
 });
 
 function readerOf(discovery: VenueDiscovery): VenueReader {
@@ -83,7 +83,7 @@ describe('a venue’s list', () => {
     const event = (event_id: number) => ({ event_id, name: 'x', scheduled: '2026-11-21T03:00:00Z', status: 'live' });
     const sport_events = Array.from({ length: limits.catalogVenueCRowsPerPageMax + 1 }, (_, at) => event(at + 1));
     answer = ({ pathname }) => ({ data: pathname.endsWith('get_sport_events') ? { sport_events } : {} });
-    const ofC = readerOf(new VenueCDiscovery({ url: 'http://venue', apiKey: 'k', get }));
+    const ofC = readerOf(venueCDiscovery({ url: 'http://venue', apiKey: 'k', get }));
     void ofC.run();
     await turns(3, 0);
     const counts = [asked.length];
@@ -187,7 +187,7 @@ describe('a venue’s list', () => {
     ['no list', '{"events":7}'],
   ])('that is %s is a failure', async (_what, body) => {
     const get = async () => ({ status: 200, body });
-    const discovery = new VenueBDiscovery({ restUrl: 'http://venue', sign: () => ({}), get, timers });
+    const discovery = venueBDiscovery({ restUrl: 'http://venue', sign: () => ({}), get, timers });
     expect((await discovery.news(timers.now(), null, 1)).ok).toBe(false);
   });
 

@@ -14,8 +14,8 @@ import { limits } from '../../src/limits.ts';
 import { createHttpClient } from '../../src/net/http.ts';
 import { HttpOutboundPool } from '../../src/net/outbound-pool.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
-import { VenueADiscovery } from '../../src/venues/venue-a/discovery.ts';
-import { VenueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
+import { venueADiscovery } from '../../src/venues/venue-a/discovery.ts';
+import { venueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
 import { createBudgetMemory, VenueBBudget } from '../../src/venues/venue-b/trading/budget.ts';
 import { VenueBRest } from '../../src/venues/venue-b/trading/rest.ts';
 import { UNSIGNED } from '../venues/venue-b/trading/scripted-rest.ts';
@@ -79,7 +79,7 @@ function discoveriesAt(origin: string) {
   closes.push(() => http.close());
   const { get } = http;
   return [
-    new VenueADiscovery({ gammaUrl: origin, get }),
-    new VenueBDiscovery({ restUrl: origin, sign: () => ({}), get, timers: wallTimers }),
+    venueADiscovery({ gammaUrl: origin, get }),
+    venueBDiscovery({ restUrl: origin, sign: () => ({}), get, timers: wallTimers }),
   ];
 }

@@ -6,7 +6,7 @@ import { KnownEvents } from '../../src/catalog/known-events.ts';
 import { VenueReader } from '../../src/catalog/venue-reader.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { limits } from '../../src/limits.ts';
-import { VenueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
+import { venueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
 import { venueBEvent, venueBMarket } from '../catalog/venue-objects.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
@@ -30,7 +30,7 @@ beforeEach(() => {
     return { status: 200, body: JSON.stringify({ events: listed(url) }) };
   };
   reader = new VenueReader({
-    discovery: new VenueBDiscovery({ restUrl: 'http://venue', sign: () => ({}), get, timers }),
+    discovery: venueBDiscovery({ restUrl: 'http://venue', sign: () => ({}), get, timers }),
     known,
     timers,
     onChange: () => {},

@@ -2,7 +2,7 @@
 // made of. Where that one answer came too late, was too long or was refused, nothing of venue B was in the catalog.
 
 import { expect, it } from 'vitest';
-import { VenueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
+import { venueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
 import { venueBEvent, venueBMarket } from '../catalog/venue-objects.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
@@ -13,7 +13,7 @@ it('events are read where the venue cannot list its series', async () => {
     if (url.includes('/series')) throw new Error('no answer in time');
     return { status: 200, body: JSON.stringify({ events: [venueBEvent('KX-A', [venueBMarket('KX-A-1')])] }) };
   };
-  const discovery = new VenueBDiscovery({
+  const discovery = venueBDiscovery({
     restUrl: 'http://venue',
     sign: () => ({}),
     get,

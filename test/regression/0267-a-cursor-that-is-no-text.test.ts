@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { VenueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
+import { venueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
 import { fillsSince } from '../../src/venues/venue-b/trading/account.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { FILL, scriptedRest } from '../venues/venue-b/trading/scripted-rest.ts';
@@ -15,7 +15,7 @@ it.each([7, 0, true, {}, ['x']])('%j is a cursor that cannot be read', async cur
   expect(await fillsSince(rest, SINCE)).toMatchObject({ ok: false, error: expect.stringContaining('cursor') });
   const get = async () => ({ status: 200, body: JSON.stringify({ events: [], cursor }) });
   const parts = { restUrl: 'http://venue', sign: () => ({}), get, timers: new VirtualTimers() };
-  expect(await new VenueBDiscovery(parts).listed(null, 1)).toMatchObject({ ok: false });
+  expect(await venueBDiscovery(parts).listed(null, 1)).toMatchObject({ ok: false });
 });
 
 it.each([undefined, null, ''])('%j is the end', async cursor => {

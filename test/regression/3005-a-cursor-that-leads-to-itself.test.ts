@@ -6,8 +6,8 @@ import { KnownEvents } from '../../src/catalog/known-events.ts';
 import { VenueReader } from '../../src/catalog/venue-reader.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { VenueDiscovery } from '../../src/venues/discovery.ts';
-import { VenueADiscovery } from '../../src/venues/venue-a/discovery.ts';
-import { VenueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
+import { venueADiscovery } from '../../src/venues/venue-a/discovery.ts';
+import { venueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
 import { fillsSince, ordersSince, positions, restingOrders } from '../../src/venues/venue-b/trading/account.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
@@ -63,8 +63,8 @@ describe.each(LOOPS)('pages %s %s %s', (...loop) => {
     const failures: string[] = [];
     const reader = readerOf(
       venue === 'venue_a'
-        ? new VenueADiscovery({ gammaUrl: 'http://venue', get })
-        : new VenueBDiscovery({ restUrl: 'http://venue', sign: () => ({}), get, timers }),
+        ? venueADiscovery({ gammaUrl: 'http://venue', get })
+        : venueBDiscovery({ restUrl: 'http://venue', sign: () => ({}), get, timers }),
       timers,
       failures,
     );

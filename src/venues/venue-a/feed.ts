@@ -7,7 +7,7 @@ import { COMPLEMENT, PRIMARY, type View } from '../../domain/market.ts';
 import { ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { COUNTER } from '../../metrics/feed-counters.ts';
-import type { FeedParts, FeedRefusal, FeedSubscription, MarketFeed } from '../feed.ts';
+import type { FeedAnswer, FeedParts, FeedRefusal, FeedSubscription, MarketFeed } from '../feed.ts';
 import { RequestPace } from '../request-pace.ts';
 import { readBookDocument } from './book-document.ts';
 import { parseEvent, readTickSize, readTrade, tokensOf } from './cold-frames.ts';
@@ -56,7 +56,7 @@ interface Described {
 
 const UNWANTED: FeedRefusal = { code: 'VENUE_UNAVAILABLE', message: 'unsubscribed meanwhile' };
 
-type Answer = Promise<FeedSubscription | FeedRefusal>;
+type Answer = Promise<FeedAnswer>;
 
 class VenueAFeed implements MarketFeed {
   readonly #parts: FeedParts;

@@ -25,6 +25,7 @@ import {
   type LookUp,
   type PrepareRefusal,
   type PrivateEvent,
+  type Reading,
   type SubmitOutcome,
   type TradingFacts,
   type VenueBalance,
@@ -64,7 +65,7 @@ export interface VenueATradingParts {
   /** Live books; without one, books are read by REST. */
   readonly bookOf?: BookOf;
   /** USDC.e of a wallet, if the chain can be read; otherwise 0. */
-  readonly unconvertedOf?: (wallet: string) => Promise<Result<MicroDollars, string>>;
+  readonly unconvertedOf?: (wallet: string) => Reading<MicroDollars>;
 }
 
 /** Asserts that the account can sign, so that an operator's mistake shows at the start. */
@@ -192,20 +193,20 @@ class VenueATrading implements VenueTrading {
     return this.#lookUp.find(order, intent, deadline, order.status === 'OPEN' ? bookedUpTo : null);
   }
 
-  asOf(): Promise<Result<UnixMillis | null, string>> {
+  asOf(): Reading<UnixMillis | null> {
     return Promise.resolve(ok(null));
   }
 
-  openOrders(): Promise<Result<Listed<VenueOrder>, string>> {
+  openOrders(): Reading<Listed<VenueOrder>> {
     return this.#openOrders();
   }
 
   /** The venue's order ids are hashes: an order without our record has no known owner. */
-  ordersSince(): Promise<Result<readonly VenueOrder[], string>> {
+  ordersSince(): Reading<readonly VenueOrder[]> {
     return Promise.resolve(ok([]));
   }
 
-  async fillsSince(since: UnixMillis, until: UnixMillis | null = null): Promise<Result<Listed<VenueFill>, string>> {
+  async fillsSince(since: UnixMillis, until: UnixMillis | null = null): Reading<Listed<VenueFill>> {
     const after = String(Math.max(0, Math.floor(since / SECOND_MS)));
     const filters = until === null ? { after } : { after, before: String(Math.ceil(until / SECOND_MS) + 1) };
     const query = { path: '/data/trades', filters, deadline: null } as const;
@@ -243,7 +244,7 @@ class VenueATrading implements VenueTrading {
   }
 
   /** Losing shares of a resolved market are worthless: omitted, though the wallet holds them. */
-  async positions(): Promise<Result<Listed<VenuePosition>, string>> {
+  async positions(): Reading<Listed<VenuePosition>> {
     const holdings = await readHoldings(this.#parts.outboundData, this.#account.funder, false);
     if (!holdings.ok) return holdings;
     const { rows, unread } = holdings.value;
@@ -253,11 +254,11 @@ class VenueATrading implements VenueTrading {
     return ok({ rows: held, unread });
   }
 
-  holds(tokenId: string): Promise<Result<boolean, string>> {
+  holds(tokenId: string): Reading<boolean> {
     return holdsToken(this.#api, tokenId, this.#account.signatureType);
   }
 
-  payoutOf(tokenId: string): Promise<Result<Ticks | null, string>> {
+  payoutOf(tokenId: string): Reading<Ticks | null> {
     return payoutOf(this.#api, this.#terms, tokenId);
   }
 
@@ -291,7 +292,7 @@ class VenueATrading implements VenueTrading {
     for (const stop of this.#stops) stop();
   }
 
-  async #openOrders(): Promise<Result<Listed<ShownOrder>, string>> {
+  async #openOrders(): Reading<Listed<ShownOrder>> {
     const query = { path: '/data/orders', filters: {}, deadline: null } as const;
     const orders = await readPages(this.#api, query, ORDER_ROWS);
     return orders.ok ? ok({ rows: orders.value.rows, unread: orders.value.unread.map(unreadOrder) }) : orders;

@@ -4,7 +4,7 @@
 import { isObject, type JsonObject, objectsOf, stringsOf, textOf } from '../../domain/json.ts';
 import { TICKER_PATTERN } from '../../domain/market-address.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { fail, ok } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { HttpGet } from '../../net/http.ts';
 import type { Timers } from '../../runtime/timers.ts';
@@ -19,7 +19,7 @@ import type {
   VenueTeam,
 } from '../discovery.ts';
 import { decimalOf, eventsOf, listOf, nameOf, readEach, timeOf, wordOf } from '../discovery-fields.ts';
-import { getJson } from '../venue-json.ts';
+import { getListed } from '../venue-json.ts';
 import { venueCursorOf } from '../wire-values.ts';
 import type { VenueBSign } from './auth.ts';
 
@@ -30,41 +30,13 @@ export interface VenueBDiscoveryParts {
   readonly timers: Timers;
 }
 
-export class VenueBDiscovery implements VenueDiscovery {
-  readonly venue = 'venue_b';
-  readonly rowsMax = limits.catalogVenueBRowsPerPageMax;
-  readonly pagePauseMs = limits.catalogPagePauseMs;
-  readonly #parts: VenueBDiscoveryParts;
-
-  constructor(parts: VenueBDiscoveryParts) {
-    this.#parts = parts;
-  }
-
-  listed(cursor: string | null, rows: number): Promise<PageAnswer> {
-    return this.#page('&status=open', cursor, rows);
-  }
-
-  /** No `status`: a filter would hide ended markets. */
-  news(since: UnixMillis, cursor: string | null, rows: number): Promise<PageAnswer> {
-    return this.#page(`&min_updated_ts=${Math.floor(since / 1_000)}`, cursor, rows);
-  }
-
-  /** `status=open` omits events that are paused as a whole or not open yet (venue-b.md §4.2). */
-  async unlisted(eventIds: readonly string[], cursor: string | null, rows: number): Promise<PageAnswer> {
-    const first = Number(cursor ?? 0);
-    const asked = eventIds.slice(first, first + Math.min(rows, TICKERS_MAX));
-    const page = await this.#page(`&tickers=${asked.join(',')}`, null, asked.length);
-    if (!page.ok) return page;
-    const next = first + asked.length;
-    return ok({ ...page.value, next: next < eventIds.length ? String(next) : null });
-  }
-
-  async #page(filter: string, cursor: string | null, rows: number): Promise<PageAnswer> {
+export function venueBDiscovery({ restUrl, sign, get, timers }: VenueBDiscoveryParts): VenueDiscovery {
+  const page = async (filter: string, cursor: string | null, rows: number): Promise<PageAnswer> => {
     const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const answer = await this.#object(
-      `/events?with_nested_markets=true&with_milestones=true&limit=${rows}${filter}${after}`,
-    );
+    const url = `${restUrl}/events?with_nested_markets=true&with_milestones=true&limit=${rows}${filter}${after}`;
+    const answer = await getListed(get, url, sign('GET', url, timers.now()));
     if (!answer.ok) return answer;
+    if (!isObject(answer.value)) return fail('an answer that is no JSON object');
     const { events, milestones } = answer.value;
     // Empty, null or missing on the last page.
     const next = venueCursorOf(answer.value.cursor);
@@ -73,15 +45,24 @@ export class VenueBDiscovery implements VenueDiscovery {
     const milestoneOf = milestonesByEvent(milestones);
     const { read, malformed } = readEach(events, event => readVenueBEvent(event, milestoneOf));
     return ok({ ...eventsOf(read, malformed), next: next || null });
-  }
-
-  async #object(path: string): Promise<Result<JsonObject, string>> {
-    const { restUrl, sign, get, timers } = this.#parts;
-    const url = restUrl + path;
-    const answer = await getJson(get, url, sign('GET', url, timers.now()));
-    if (!answer.ok) return fail(answer.error.message);
-    return isObject(answer.value) ? ok(answer.value) : fail('an answer that is no JSON object');
-  }
+  };
+  return {
+    venue: 'venue_b',
+    rowsMax: limits.catalogVenueBRowsPerPageMax,
+    pagePauseMs: limits.catalogPagePauseMs,
+    listed: (cursor, rows) => page('&status=open', cursor, rows),
+    /** No `status`: a filter would hide ended markets. */
+    news: (since, cursor, rows) => page(`&min_updated_ts=${Math.floor(since / 1_000)}`, cursor, rows),
+    /** `status=open` omits events that are paused as a whole or not open yet (venue-b.md §4.2). */
+    async unlisted(eventIds, cursor, rows) {
+      const first = Number(cursor ?? 0);
+      const asked = eventIds.slice(first, first + Math.min(rows, TICKERS_MAX));
+      const answer = await page(`&tickers=${asked.join(',')}`, null, asked.length);
+      if (!answer.ok) return answer;
+      const next = first + asked.length;
+      return ok({ ...answer.value, next: next < eventIds.length ? String(next) : null });
+    },
+  };
 }
 
 /** Tickers that fit into one request at any length. */

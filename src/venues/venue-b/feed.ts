@@ -12,7 +12,7 @@ import { PRIMARY, type StateReason } from '../../domain/market.ts';
 import { limits } from '../../limits.ts';
 import { COUNTER } from '../../metrics/feed-counters.ts';
 import { KeptConnection } from '../../net/kept-connection.ts';
-import type { FeedParts, FeedRefusal, FeedSubscription, MarketFeed } from '../feed.ts';
+import type { FeedAnswer, FeedParts, FeedRefusal, MarketFeed } from '../feed.ts';
 import { createVenueBSigner } from './auth.ts';
 import { FactsRefresh } from './facts-refresh.ts';
 import { FrameHandler } from './frame-handler.ts';
@@ -39,7 +39,7 @@ export function createVenueBFeed(parts: FeedParts, config: VenueBFeedConfig): Ma
 }
 
 interface SubscriptionRequest {
-  readonly outcome: Promise<FeedSubscription | FeedRefusal>;
+  readonly outcome: Promise<FeedAnswer>;
   /** Null until the venue has described it. */
   market: Market | null;
   /** An event has arrived meanwhile: the description may be older. */
@@ -132,7 +132,7 @@ class VenueBFeed implements MarketFeed {
     this.#session.close();
   }
 
-  subscribe(address: string): Promise<FeedSubscription | FeedRefusal> {
+  subscribe(address: string): Promise<FeedAnswer> {
     const known = this.#requests.get(address);
     if (known !== undefined) return known.outcome;
     if (!TickerTable.accepts(address)) {
@@ -165,7 +165,7 @@ class VenueBFeed implements MarketFeed {
     return refusal;
   }
 
-  #open(request: SubscriptionRequest, facts: MarketFacts, askedSince: number): FeedSubscription | FeedRefusal {
+  #open(request: SubscriptionRequest, facts: MarketFacts, askedSince: number): FeedAnswer {
     const { sink } = this.#parts;
     if (this.#requests.get(facts.ticker) !== request) {
       return { code: 'VENUE_UNAVAILABLE', message: 'unsubscribed before venue B described the market' };

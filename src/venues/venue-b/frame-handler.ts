@@ -147,8 +147,10 @@ export class FrameHandler {
     const subscription = sid === null ? null : subscriptions.bySid(sid);
     if (isOfBooks(message)) {
       if (sid === null || seq === null) this.#unreadable();
-      else if (subscription === null) this.#unowned(message);
-      else if (this.#isInSequence(subscription, seq)) this.#coldBook(message);
+      else if (subscription !== null) {
+        if (this.#isInSequence(subscription, seq)) this.#coldBook(message);
+        // Else of an ended or foreign subscription.
+      } else if (message.kind === 'REFUSED_BOOK') this.#countRefused(message.why);
       return;
     }
     if (subscription !== null && seq !== null && !this.#isInSequence(subscription, seq)) return;
@@ -161,11 +163,6 @@ export class FrameHandler {
       if (subscription !== null) this.#ended(subscription, false);
     } else if (message.kind === 'ERROR') this.#error(frame, message.code, message.words, subscriptions);
     else this.#coldNews(message);
-  }
-
-  /** Of an ended or foreign subscription. */
-  #unowned(message: BookMessage): void {
-    if (message.kind === 'REFUSED_BOOK') this.#countRefused(message.why);
   }
 
   #coldBook(message: BookMessage): void {

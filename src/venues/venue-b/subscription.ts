@@ -277,27 +277,23 @@ export class StreamSubscriptions {
 
   constructor(parts: StreamParts) {
     const { send, elapsed, onBookDeleted, onTradesMissed } = parts;
-    const shared = { send, elapsed, nextId: () => ++this.#idLast, onDeleted: () => {}, onMissed: () => {} };
+    const shared = {
+      send,
+      elapsed,
+      nextId: () => ++this.#idLast,
+      isByMarket: true,
+      hasSnapshots: false,
+      onDeleted: () => {},
+      onMissed: () => {},
+    };
     this.books = new Subscription({
       ...shared,
       channel: 'orderbook_delta',
-      isByMarket: true,
       hasSnapshots: true,
       onDeleted: onBookDeleted,
     });
-    this.trades = new Subscription({
-      ...shared,
-      channel: 'trade',
-      isByMarket: true,
-      hasSnapshots: false,
-      onMissed: onTradesMissed,
-    });
-    this.lifecycle = new Subscription({
-      ...shared,
-      channel: 'market_lifecycle_v2',
-      isByMarket: false,
-      hasSnapshots: false,
-    });
+    this.trades = new Subscription({ ...shared, channel: 'trade', onMissed: onTradesMissed });
+    this.lifecycle = new Subscription({ ...shared, channel: 'market_lifecycle_v2', isByMarket: false });
     this.#all = [this.lifecycle, this.books, this.trades];
   }
 

@@ -25,6 +25,7 @@ import {
   type LookUp,
   type PrepareRefusal,
   type PrivateEvent,
+  type Reading,
   type SubmitOutcome,
   type TradingFacts,
   type VenueBalance,
@@ -149,21 +150,21 @@ class VenueBTrading implements VenueTrading {
     return lookUp(this.#rest, order, intent, deadline);
   }
 
-  asOf(): Promise<Result<UnixMillis | null, string>> {
+  asOf(): Reading<UnixMillis | null> {
     return asOf(this.#rest, this.#rest.soon());
   }
 
-  async openOrders(): Promise<Result<Listed<VenueOrder>, string>> {
+  async openOrders(): Reading<Listed<VenueOrder>> {
     const orders = await restingOrders(this.#rest);
     return orders.ok ? ok({ ...orders.value, rows: orders.value.rows.map(venueOrderOf) }) : orders;
   }
 
-  async ordersSince(since: UnixMillis): Promise<Result<readonly VenueOrder[], string>> {
+  async ordersSince(since: UnixMillis): Reading<readonly VenueOrder[]> {
     const orders = await ordersSince(this.#rest, since);
     return orders.ok ? ok(orders.value.map(venueOrderOf)) : orders;
   }
 
-  fillsSince(since: UnixMillis, until: UnixMillis | null = null): Promise<Result<Listed<VenueFill>, string>> {
+  fillsSince(since: UnixMillis, until: UnixMillis | null = null): Reading<Listed<VenueFill>> {
     return fillsSince(this.#rest, since, until);
   }
 
@@ -171,11 +172,11 @@ class VenueBTrading implements VenueTrading {
     return balance(this.#rest, this.#account.isBalanceGross === true);
   }
 
-  positions(): Promise<Result<Listed<VenuePosition>, string>> {
+  positions(): Reading<Listed<VenuePosition>> {
     return positions(this.#rest);
   }
 
-  async holds(ticker: string): Promise<Result<boolean, string>> {
+  async holds(ticker: string): Reading<boolean> {
     const listed = await this.positions();
     if (!listed.ok) return listed;
     const { rows, unread } = listed.value;
@@ -185,7 +186,7 @@ class VenueBTrading implements VenueTrading {
     return mayBe ? fail('venue B lists a position that cannot be read') : ok(false);
   }
 
-  payoutOf(ticker: string): Promise<Result<Ticks | null, string>> {
+  payoutOf(ticker: string): Reading<Ticks | null> {
     return payoutOf(this.#rest, ticker);
   }
 

@@ -16,7 +16,7 @@ import {
   type VenueOutcome,
 } from '../discovery.ts';
 import { decimalOf, eventsOf, nameOf, readEach, timeOf, wordOf } from '../discovery-fields.ts';
-import { getJson } from '../venue-json.ts';
+import { getListed } from '../venue-json.ts';
 
 export interface VenueCDiscoveryParts {
   readonly url: string;
@@ -24,61 +24,45 @@ export interface VenueCDiscoveryParts {
   readonly get: HttpGet;
 }
 
-export class VenueCDiscovery implements VenueDiscovery {
-  readonly venue = 'venue_c';
-  readonly rowsMax = limits.catalogVenueCRowsPerPageMax;
-  readonly pagePauseMs = limits.catalogVenueCPagePauseMs;
-  readonly #parts: VenueCDiscoveryParts;
+export function venueCDiscovery({ url, apiKey, get }: VenueCDiscoveryParts): VenueDiscovery {
   /** The last list of events, without their markets. */
-  #events: readonly VenueEvent[] = [];
-
-  constructor(parts: VenueCDiscoveryParts) {
-    this.#parts = parts;
-  }
-
-  /** One request per page. The first page has no events and says how many follow. */
-  listed(cursor: string | null, rows: number): Promise<PageAnswer> {
-    return cursor === null ? this.#readEvents() : this.#readMarkets(Number(cursor), rows);
-  }
-
-  /** The venue lists no changes: they come with the next full read. */
-  async news(): Promise<PageAnswer> {
-    return ok(NO_EVENTS);
-  }
-
-  /** The venue's list is complete. */
-  async unlisted(): Promise<PageAnswer> {
-    return ok(NO_EVENTS);
-  }
-
-  async #readEvents(): Promise<PageAnswer> {
-    const data = await this.#data('/affiliate/get_sport_events');
+  let known: readonly VenueEvent[] = [];
+  const dataOf = async (path: string): Promise<Result<unknown, string>> => {
+    const answer = await getListed(get, url + path, { accept: 'application/json', authorization: apiKey });
+    if (!answer.ok) return answer;
+    return isObject(answer.value) ? ok(answer.value.data) : fail('an answer that is no JSON object');
+  };
+  const readEvents = async (): Promise<PageAnswer> => {
+    const data = await dataOf('/affiliate/get_sport_events');
     if (!data.ok) return data;
     const events = isObject(data.value) ? data.value.sport_events : null;
     if (!Array.isArray(events)) return fail('no events in the answer');
     const { read, malformed } = readEach(events, readVenueCEvent);
-    this.#events = read;
+    known = read;
     return ok({ events: [], malformed, next: read.length === 0 ? null : '0' });
-  }
-
-  async #readMarkets(first: number, rows: number): Promise<PageAnswer> {
-    const asked = this.#events.slice(first, first + rows);
+  };
+  const readMarkets = async (first: number, rows: number): Promise<PageAnswer> => {
+    const asked = known.slice(first, first + rows);
     const query = asked.map(({ eventId }) => `event_ids=${eventId}`).join('&');
-    const data = await this.#data(`/v4/affiliate/get_multiple_markets?${query}`);
+    const data = await dataOf(`/v4/affiliate/get_multiple_markets?${query}`);
     if (!data.ok) return data;
     const marketsOf = byEvent(data.value);
     if (marketsOf === null) return fail('no markets in the answer');
     const listed = asked.map(event => withMarkets(event, marketsOf(event.eventId)));
     const next = first + asked.length;
-    return ok({ ...eventsOf(listed, 0), next: next < this.#events.length ? String(next) : null });
-  }
-
-  async #data(path: string): Promise<Result<unknown, string>> {
-    const { url, apiKey, get } = this.#parts;
-    const answer = await getJson(get, url + path, { accept: 'application/json', authorization: apiKey });
-    if (!answer.ok) return fail(answer.error.message);
-    return isObject(answer.value) ? ok(answer.value.data) : fail('an answer that is no JSON object');
-  }
+    return ok({ ...eventsOf(listed, 0), next: next < known.length ? String(next) : null });
+  };
+  return {
+    venue: 'venue_c',
+    rowsMax: limits.catalogVenueCRowsPerPageMax,
+    pagePauseMs: limits.catalogVenueCPagePauseMs,
+    /** One request per page. The first page has no events and says how many follow. */
+    listed: (cursor, rows) => (cursor === null ? readEvents() : readMarkets(Number(cursor), rows)),
+    /** The venue lists no changes: they come with the next full read. */
+    news: async () => ok(NO_EVENTS),
+    /** The venue's list is complete. */
+    unlisted: async () => ok(NO_EVENTS),
+  };
 }
 
 /** Markets arrive in one list per event, or in one list that names the events. Null: in neither. */

@@ -11,14 +11,14 @@ import {
   TICKS_PER_DOLLAR,
   type Ticks,
 } from '../../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+import { fail, ok } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../../net/http-status.ts';
 import type { OutboundPool } from '../../../net/outbound.ts';
 import type { Log } from '../../../runtime/log.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import { listedOf, unreadRow } from '../../unread-rows.ts';
-import type { Listed, PrivateEvent, UnreadRow } from '../../venue.ts';
+import type { Listed, PrivateEvent, Reading, UnreadRow } from '../../venue.ts';
 import { askAgainIfLost, jsonResult, parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
 import { roundMicrosOf } from '../../wire-values.ts';
 import { readMarketDocument } from '../market-document.ts';
@@ -44,7 +44,7 @@ export async function readHoldings(
   outbound: OutboundPool,
   wallet: string,
   isResolvedOnly: boolean,
-): Promise<Result<Listed<Holding>, string>> {
+): Reading<Listed<Holding>> {
   const rowsMax = limits.venueADataRowsPerPage;
   /** By token, so that a row counts once: pages use offsets, and sales in between shift them. */
   const holdings = new Map<string, Holding>();
@@ -72,7 +72,7 @@ export function claimOf({ size, paid }: Holding): MicroDollars {
   return Number((BigInt(size) * BigInt(paid)) / COST_PER_MICRO_DOLLAR) as MicroDollars;
 }
 
-async function readRows(outbound: OutboundPool, target: string): Promise<Result<readonly unknown[], string>> {
+async function readRows(outbound: OutboundPool, target: string): Reading<readonly unknown[]> {
   const ask = () =>
     outbound.request({ method: 'GET', target, headers: REQUEST_HEADERS, body: '' }, limits.upstreamRestTimeoutMs);
   const outcome = await askAgainIfLost(ask);
@@ -107,11 +107,7 @@ const ASSET_TYPES = ['CONDITIONAL', 'CONDITIONAL-V2'] as const;
  * Whether the wallet holds a token, by the CLOB itself: the lists of the Data API lag, and may lack a row. A token has two possible names
  * there, and its id does not say which.
  */
-export async function holdsToken(
-  api: VenueApi,
-  tokenId: string,
-  signatureType: number,
-): Promise<Result<boolean, string>> {
+export async function holdsToken(api: VenueApi, tokenId: string, signatureType: number): Reading<boolean> {
   let answers = 0;
   for (const type of ASSET_TYPES) {
     const query = `asset_type=${type}&token_id=${tokenId}&signature_type=${signatureType}`;
@@ -136,11 +132,7 @@ const HALF = (TICKS_PER_DOLLAR / 2) as Ticks;
  * What a share of a token pays: its market's winner, or no winner, which pays a half for both. It remains after the shares are redeemed, and
  * changes with the result. Null: the market is unresolved, unknown, or described in an unknown form.
  */
-export async function payoutOf(
-  api: VenueApi,
-  terms: MarketTermsCache,
-  tokenId: string,
-): Promise<Result<Ticks | null, string>> {
+export async function payoutOf(api: VenueApi, terms: MarketTermsCache, tokenId: string): Reading<Ticks | null> {
   const condition = await terms.conditionOf(tokenId);
   if (!condition.ok) return condition.error.type === 'unknown-market' ? ok(null) : fail(condition.error.message);
   const answer = await api.readPublic(`/markets/${condition.value}`);
@@ -156,9 +148,9 @@ export async function payoutOf(
 
 export interface SettlementWatchParts {
   /** Holdings in resolved markets. */
-  readonly resolved: () => Promise<Result<Listed<Holding>, string>>;
+  readonly resolved: () => Reading<Listed<Holding>>;
   /** From the market itself; null until it is resolved. */
-  readonly payoutOf: (tokenId: string) => Promise<Result<Ticks | null, string>>;
+  readonly payoutOf: (tokenId: string) => Reading<Ticks | null>;
   readonly timers: Timers;
   readonly log: Log;
   hear(event: PrivateEvent): void;

@@ -8,10 +8,10 @@ import { isObject, isUnsaid } from '../../../domain/json.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numbers.ts';
 import type { Order } from '../../../domain/order.ts';
 import { type Filled, isExact, isFull, NOTHING_FILLED } from '../../../domain/order-sums.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+import { fail, ok } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../../net/http-status.ts';
-import type { Listed, LookUp, UnreadRow, VenueFill } from '../../venue.ts';
+import type { Listed, LookUp, Reading, UnreadRow, VenueFill } from '../../venue.ts';
 import type { MarketTermsCache } from './market-terms.ts';
 import { ORDER_ROWS, readShownOrder, type ShownOrder, unreadOrder } from './open-orders.ts';
 import { readPages } from './pages.ts';
@@ -78,7 +78,7 @@ export class OrderLookUp {
     return lost === undefined ? this.#inactive(order, id, { said, fills, isWhole }) : { type: 'held', row: lost };
   }
 
-  async #shown(id: string, deadline: UnixMillis): Promise<Result<Shown, string>> {
+  async #shown(id: string, deadline: UnixMillis): Reading<Shown> {
     const api = this.#api;
     const answer = await api.readPrivate(`/data/order/${id}`, Math.max(1, deadline - api.now()));
     const read = answer.ok ? readShownOrder(answer.value) : null;
@@ -101,11 +101,7 @@ export class OrderLookUp {
     return ok(lost ?? (isUnknown ? 'not-found' : null));
   }
 
-  async #fillsOf(
-    order: Order,
-    id: string,
-    { shown, bookedUpTo, deadline }: Search,
-  ): Promise<Result<Listed<VenueFill>, string>> {
+  async #fillsOf(order: Order, id: string, { shown, bookedUpTo, deadline }: Search): Reading<Listed<VenueFill>> {
     if (shown?.matched === 0) return ok({ rows: [], unread: [] });
     const isEnough = (trades: readonly TradeRow[]): boolean =>
       shown !== null && shown.matched !== null && matchedBy(trades, id) >= shown.matched;
@@ -118,10 +114,7 @@ export class OrderLookUp {
   }
 
   /** All trades since its sending. If the account has traded very often since then, only those that may be new. */
-  async #trades(
-    order: Order,
-    { isEnough, bookedUpTo, deadline }: TradeSearch,
-  ): Promise<Result<readonly TradeRow[], string>> {
+  async #trades(order: Order, { isEnough, bookedUpTo, deadline }: TradeSearch): Reading<readonly TradeRow[]> {
     const market = await this.#marketOf(order);
     const since = async (time: number, isEnd: (trades: readonly TradeRow[]) => boolean) => {
       const after = Math.floor(time / SECOND_MS) - limits.venueATradesLookbackS;

@@ -2,8 +2,9 @@
 // last one states "-1" as base64. Bounded. Any thread.
 
 import { isObject } from '../../../domain/json.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+import { fail, ok } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
+import type { Reading } from '../../venue.ts';
 import { venueCursorOf } from '../../wire-values.ts';
 import type { VenueApi } from './venue-api.ts';
 
@@ -39,7 +40,7 @@ export async function readPages<Row>(
   { path, filters, deadline }: PageQuery,
   reader: RowReader<Row>,
   isEnough: (rows: readonly Row[]) => boolean = () => false,
-): Promise<Result<Rows<Row>, string>> {
+): Reading<Rows<Row>> {
   const found = new FoundRows(reader);
   const seen = new Set([START]);
   let cursor = START;

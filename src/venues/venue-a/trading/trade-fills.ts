@@ -3,10 +3,10 @@
 // count. Any thread.
 
 import { isFinal } from '../../../domain/fill.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+import { fail, ok } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { unreadRow } from '../../unread-rows.ts';
-import type { Listed, UnreadRow, VenueFill } from '../../venue.ts';
+import type { Listed, Reading, UnreadRow, VenueFill } from '../../venue.ts';
 import { type FeeTerms, type MarketTermsCache, NO_FEES } from './market-terms.ts';
 import { readPages } from './pages.ts';
 import { fillsOf, isWhole, lostOf, type Party, TRADE_ROWS, type Trade, type TradeRow, type Wanted } from './trades.ts';
@@ -34,7 +34,7 @@ export class TradeFills {
   }
 
   /** The error says why no fills are available now. */
-  async ofAll(trades: readonly TradeRow[], wanted: Wanted): Promise<Result<Listed<VenueFill>, string>> {
+  async ofAll(trades: readonly TradeRow[], wanted: Wanted): Reading<Listed<VenueFill>> {
     const rows: VenueFill[] = [];
     const unread: UnreadRow[] = [];
     /** Markets whose fees were unavailable. */

@@ -13,14 +13,22 @@ import {
 } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { listedOf, unreadRow } from '../../unread-rows.ts';
-import type { BalanceRefusal, Listed, UnreadRow, VenueBalance, VenueFill, VenuePosition } from '../../venue.ts';
+import type {
+  BalanceRefusal,
+  Listed,
+  Reading,
+  UnreadRow,
+  VenueBalance,
+  VenueFill,
+  VenuePosition,
+} from '../../venue.ts';
 import { venueAddressOf } from '../../wire-values.ts';
 import { signedMoneyOf, signedSizeOf, timeOf } from './amounts.ts';
 import { fillRecordOf, namesIn, type OrderRecord, orderRecordOf, unreadFillOf, unreadOrderOf } from './records.ts';
 import type { VenueBRest } from './rest.ts';
 
 /** How current the venue's reads are: they lag behind its engine. */
-export async function asOf(rest: VenueBRest, deadline: UnixMillis): Promise<Result<UnixMillis, string>> {
+export async function asOf(rest: VenueBRest, deadline: UnixMillis): Reading<UnixMillis> {
   const answer = await rest.read('/exchange/user_data_timestamp', deadline);
   if (answer.type !== 'body') return fail(answer.message);
   const time = timeOf(undefined, answer.body.as_of_time);
@@ -30,16 +38,13 @@ export async function asOf(rest: VenueBRest, deadline: UnixMillis): Promise<Resu
 export async function restingOrders(
   rest: VenueBRest,
   deadline: UnixMillis | null = null,
-): Promise<Result<Listed<OrderRecord>, string>> {
+): Reading<Listed<OrderRecord>> {
   const rows = await rest.readList('/portfolio/orders?status=resting', 'orders', deadline);
   return rows.ok ? ok(listedOf(rows.value, orderRecordOf, unreadOrderOf)) : rows;
 }
 
 /** Orders in any state, except unreadable ones and those whose state the venue does not know. */
-export async function ordersSince(
-  rest: VenueBRest,
-  since: UnixMillis,
-): Promise<Result<readonly OrderRecord[], string>> {
+export async function ordersSince(rest: VenueBRest, since: UnixMillis): Reading<readonly OrderRecord[]> {
   const rows = await rest.readList(`/portfolio/orders?min_ts=${secondsOf(since)}`, 'orders');
   return rows.ok ? ok(listedOf(rows.value, orderRecordOf, unreadOrderOf).rows) : rows;
 }
@@ -49,16 +54,13 @@ export async function fillsSince(
   rest: VenueBRest,
   since: UnixMillis,
   until: UnixMillis | null = null,
-): Promise<Result<Listed<VenueFill>, string>> {
+): Reading<Listed<VenueFill>> {
   const end = until === null ? '' : `&max_ts=${secondsOf(until) + 1}`;
   const rows = await rest.readList(`/portfolio/fills?min_ts=${secondsOf(since)}${end}`, 'fills');
   return rows.ok ? ok(listedOf(rows.value.toReversed(), fillRecordOf, unreadFillOf)) : rows;
 }
 
-export async function positions(
-  rest: VenueBRest,
-  deadline: UnixMillis | null = null,
-): Promise<Result<Listed<VenuePosition>, string>> {
+export async function positions(rest: VenueBRest, deadline: UnixMillis | null = null): Reading<Listed<VenuePosition>> {
   const rows = await rest.readList('/portfolio/positions?count_filter=position', 'market_positions', deadline);
   return rows.ok ? ok(listedOf(rows.value, positionOf, unreadPositionOf)) : rows;
 }

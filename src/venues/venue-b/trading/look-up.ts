@@ -11,10 +11,10 @@ import type { Order } from '../../../domain/order.ts';
 import { filledInFrame } from '../../../domain/order-frame.ts';
 import { addressOf } from '../../../domain/order-lists.ts';
 import { type Filled, isExact, NOTHING_FILLED } from '../../../domain/order-sums.ts';
-import { ok, type Result } from '../../../domain/result.ts';
+import { ok } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { listedOf } from '../../unread-rows.ts';
-import type { Listed, LookUp, OrderName, UnreadRow, VenueFill } from '../../venue.ts';
+import type { Listed, LookUp, OrderName, Reading, UnreadRow, VenueFill } from '../../venue.ts';
 import { asOf } from './account.ts';
 import { fillInFrame, fillRecordOf, type OrderRecord, orderRecordOf, unreadFillOf, unreadOrderOf } from './records.ts';
 import type { VenueBRest } from './rest.ts';
@@ -92,7 +92,7 @@ function times(sentAt: UnixMillis | null, window: 'around' | 'since'): string {
   return `&min_ts=${from}${window === 'around' ? `&max_ts=${until}` : ''}`;
 }
 
-async function isYounger(rest: VenueBRest, order: Order, deadline: UnixMillis): Promise<Result<boolean, string>> {
+async function isYounger(rest: VenueBRest, order: Order, deadline: UnixMillis): Reading<boolean> {
   const reads = await asOf(rest, deadline);
   return reads.ok ? ok(reads.value > (order.sentAt ?? order.createdAt) + limits.venueBReadMarginMs) : reads;
 }
@@ -125,7 +125,7 @@ async function fillsOf(
   { request }: Order,
   venueOrderId: string,
   deadline: UnixMillis,
-): Promise<Result<Listed<VenueFill>, string>> {
+): Reading<Listed<VenueFill>> {
   const ticker = encodeURIComponent(addressOf(request));
   const path = `/portfolio/fills?order_id=${encodeURIComponent(venueOrderId)}&ticker=${ticker}`;
   const listed = await rest.readList(path, 'fills', deadline);

@@ -3,11 +3,12 @@
 
 import { isObject, type JsonObject } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+import { fail, ok } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { HTTP_NOT_FOUND, HTTP_OK, HTTP_TOO_MANY } from '../../../net/http-status.ts';
 import type { OutboundHeaders, OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
 import { pause, type Timers } from '../../../runtime/timers.ts';
+import type { Reading } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
 import { venueCursorOf } from '../../wire-values.ts';
 import type { VenueBBudget } from './budget.ts';
@@ -87,11 +88,7 @@ export class VenueBRest {
    * All rows of the named list of the answer, unparsed, in the venue's order. Without a deadline each page has the usual time of a read, so
    * that a long list is read completely.
    */
-  async readList(
-    path: string,
-    name: string,
-    deadline: UnixMillis | null = null,
-  ): Promise<Result<readonly unknown[], string>> {
+  async readList(path: string, name: string, deadline: UnixMillis | null = null): Reading<readonly unknown[]> {
     const rows: unknown[] = [];
     const query = `${path}${path.includes('?') ? '&' : '?'}limit=${limits.venueBRowsPerPageMax}`;
     let cursor = '';

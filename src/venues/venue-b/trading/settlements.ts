@@ -13,12 +13,12 @@ import {
   type Ticks,
   type UnixMillis,
 } from '../../../domain/numbers.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+import { fail, ok } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { Log } from '../../../runtime/log.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import { formOf } from '../../unread-rows.ts';
-import type { PrivateEvent } from '../../venue.ts';
+import type { PrivateEvent, Reading } from '../../venue.ts';
 import { venueAddressOf } from '../../wire-values.ts';
 import { moneyOf, timeOf } from './amounts.ts';
 import type { VenueBRest } from './rest.ts';
@@ -194,7 +194,7 @@ const HAS_PAID: readonly unknown[] = ['finalized', 'settled'];
  * By the market's own description: the account's list of settlements may lack a market in which the account holds nothing on balance. Null:
  * not paid, or the venue states no amount, or no longer knows the market.
  */
-export async function payoutOf(rest: VenueBRest, ticker: string): Promise<Result<Ticks | null, string>> {
+export async function payoutOf(rest: VenueBRest, ticker: string): Reading<Ticks | null> {
   const answer = await rest.read(`/markets/${encodeURIComponent(ticker)}`, rest.soon());
   if (answer.type === 'unavailable') return fail(answer.message);
   const market = answer.type === 'body' ? answer.body.market : null;
