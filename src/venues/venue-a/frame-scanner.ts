@@ -20,7 +20,7 @@ import {
   word,
 } from './json-bytes.ts';
 import { PredictedLayout } from './predicted-layout.ts';
-import { ENTRIES_MAX, EntryValues, PriceChanges } from './price-changes.ts';
+import { ENTRIES_MAX, PriceChanges } from './price-changes.ts';
 import type { TokenTable } from './token-table.ts';
 
 /** Results of `next`. */
@@ -72,17 +72,29 @@ const LETTER_E = 0x65;
 const LETTER_P = 0x70;
 const LETTER_S = 0x73;
 
+const ASSE = word('asse');
+const T_ID = word('t_id');
+const SIZE = word('size');
+const SIDE = word('side');
+const HASH = word('hash');
+
+/** Bits of the fields that have been read of an entry. */
+const HAS_TOKEN = 1;
+const HAS_PRICE = 2;
+const HAS_SIZE = 4;
+const HAS_SIDE = 8;
+const HAS_HASH = 16;
+const HAS_ALL = 31;
+
 export class FrameScanner {
   /** The event of the last `next`, if that was PRICE_CHANGE. After UNREADABLE: the entries read before. */
-  readonly changes = new PriceChanges();
+  readonly changes: PriceChanges;
   /** The frame, and the object of the last `next` in it. */
   bytes = new Uint8Array(INITIAL_BYTES);
   objectAt = 0;
   objectEnd = 0;
   /** Whether the frame is an array of objects. */
   isArray = false;
-  readonly #values: EntryValues;
-  readonly #entries: EntryScanner;
   readonly #layout: PredictedLayout;
   #view = new DataView(this.bytes.buffer);
   #length = 0;
@@ -94,11 +106,12 @@ export class FrameScanner {
   #hasChanges = false;
   #hasLevels = false;
   #hasLegacyLevels = false;
+  /** As `HAS_ALL`, of the current entry. */
+  #seen = 0;
 
   constructor(tokens: TokenTable) {
-    this.#values = new EntryValues(tokens, this.changes);
-    this.#entries = new EntryScanner(this.#values, this.changes);
-    this.#layout = new PredictedLayout(this.#values, this.changes);
+    this.changes = new PriceChanges(tokens);
+    this.#layout = new PredictedLayout(this.changes);
   }
 
   /** Copies a frame; `data` is not needed afterwards. */
@@ -205,7 +218,7 @@ export class FrameScanner {
         if (view.getInt32(key + 4) !== E_CH || view.getInt32(key + 8) !== ANGE) break;
         if (bytes[key + 12] !== LETTER_S || bytes[key + 13] !== QUOTE) break;
         this.#hasChanges = true;
-        return this.#entries.scan(bytes, view, skipColon(bytes, key + 14), this.#length);
+        return this.#entries(skipColon(bytes, key + 14));
       case EVEN:
         if (view.getInt32(key + 4) !== T_TY || bytes[key + 8] !== LETTER_P || bytes[key + 9] !== LETTER_E) break;
         if (bytes[key + 10] !== QUOTE) break;
@@ -239,50 +252,24 @@ export class FrameScanner {
 
   #timestamp(at: number): number {
     if (at === NONE) return NONE;
-    const end = this.bytes[at] === QUOTE ? this.#values.timestamp(this.bytes, at + 1) : NONE;
+    const end = this.bytes[at] === QUOTE ? this.changes.readTimestamp(this.bytes, at + 1) : NONE;
     // An event other than a price change may write it differently.
     return end === NONE ? skipValue(this.bytes, at) : end + 1;
   }
-}
-
-const ASSE = word('asse');
-const T_ID = word('t_id');
-const SIZE = word('size');
-const SIDE = word('side');
-const HASH = word('hash');
-
-/** Bits of the fields that have been read of an entry. */
-const HAS_TOKEN = 1;
-const HAS_PRICE = 2;
-const HAS_SIZE = 4;
-const HAS_SIDE = 8;
-const HAS_HASH = 16;
-const HAS_ALL = 31;
-
-/** The array `price_changes`, one entry per token, with keys in any order. The first four bytes of a key select its reader. */
-class EntryScanner {
-  readonly #values: EntryValues;
-  readonly #changes: PriceChanges;
-  #seen = 0;
-
-  constructor(values: EntryValues, changes: PriceChanges) {
-    this.#values = values;
-    this.#changes = changes;
-  }
 
   /**
-   * From the opening bracket to after the closing one. NONE if an entry is unreadable; `changes` then holds the earlier
-   * ones.
+   * The array `price_changes`, one entry per token: from its opening bracket to after its closing one. NONE if an entry is unreadable;
+   * `changes` then holds the earlier ones.
    */
-  scan(bytes: Uint8Array, view: DataView, at: number, frameEnd: number): number {
+  #entries(at: number): number {
+    const { bytes, changes } = this;
     if (at === NONE || bytes[at] !== OPEN_BRACKET) return NONE;
-    const changes = this.#changes;
     changes.count = 0;
     let next = skipSpace(bytes, at + 1);
     if (bytes[next] === CLOSE_BRACKET) return next + 1;
     for (;;) {
       if (bytes[next] !== OPEN_BRACE || changes.count === ENTRIES_MAX) return NONE;
-      next = this.#entry(bytes, view, next, frameEnd, changes.count);
+      next = this.#entry(next, changes.count);
       if (next === NONE) return NONE;
       changes.count += 1;
       next = skipSpace(bytes, next);
@@ -292,12 +279,13 @@ class EntryScanner {
     }
   }
 
-  #entry(bytes: Uint8Array, view: DataView, start: number, frameEnd: number, entry: number): number {
+  #entry(start: number, entry: number): number {
+    const { bytes } = this;
     this.#seen = 0;
     let at = skipSpace(bytes, start + 1);
     for (;;) {
       if (bytes[at] !== QUOTE) return NONE;
-      at = this.#member(bytes, view, at + 1, frameEnd, entry);
+      at = this.#entryMember(at + 1, entry);
       if (at === NONE) return NONE;
       at = skipComma(bytes, at);
       if (at === NONE) return NONE;
@@ -305,9 +293,10 @@ class EntryScanner {
     }
   }
 
-  /** Reads one member of an entry, from its key to after its value. */
-  #member(bytes: Uint8Array, view: DataView, key: number, frameEnd: number, entry: number): number {
-    const values = this.#values;
+  /** Reads one member of an entry, from its key to after its value. The first four bytes of the key select its reader. */
+  #entryMember(key: number, entry: number): number {
+    const { bytes, changes } = this;
+    const view = this.#view;
     let keyLength = 4;
     let field = 0;
     switch (view.getInt32(key)) {
@@ -335,11 +324,11 @@ class EntryScanner {
     if (quote === NONE || bytes[quote] !== QUOTE) return NONE;
     this.#seen |= field;
     let end: number;
-    if (field === HAS_TOKEN) end = values.token(bytes, view, quote + 1, entry);
-    else if (field === HAS_PRICE) end = values.price(bytes, quote + 1, entry);
-    else if (field === HAS_SIZE) end = values.size(bytes, quote + 1, entry);
-    else if (field === HAS_SIDE) end = values.side(bytes, view, quote + 1, entry);
-    else end = values.hash(bytes, quote + 1, frameEnd, entry);
+    if (field === HAS_TOKEN) end = changes.readToken(bytes, view, quote + 1, entry);
+    else if (field === HAS_PRICE) end = changes.readPrice(bytes, quote + 1, entry);
+    else if (field === HAS_SIZE) end = changes.readSize(bytes, quote + 1, entry);
+    else if (field === HAS_SIDE) end = changes.readSide(bytes, view, quote + 1, entry);
+    else end = changes.readHash(bytes, quote + 1, this.#length, entry);
     return end === NONE ? NONE : end + 1;
   }
 }

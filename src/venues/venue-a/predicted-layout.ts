@@ -4,7 +4,7 @@
 
 import { isSameText } from '../probing-table.ts';
 import { CLOSE_BRACE, NONE, OPEN_BRACE, QUOTE, skipColon, skipString } from './json-bytes.ts';
-import type { EntryValues, PriceChanges } from './price-changes.ts';
+import type { PriceChanges } from './price-changes.ts';
 
 /** The value after a piece of literal text. */
 const NOTHING = 0;
@@ -38,7 +38,6 @@ const STEP_INTS = 4;
 const MISSES_PER_LESSON = 32;
 
 export class PredictedLayout {
-  readonly #values: EntryValues;
   readonly #changes: PriceChanges;
   readonly #literals = new DataView(new ArrayBuffer(LITERAL_BYTES_MAX));
   readonly #steps = new Int32Array(STEPS_MAX * STEP_INTS);
@@ -46,15 +45,14 @@ export class PredictedLayout {
   #entryCount = 0;
   #misses = 0;
 
-  constructor(values: EntryValues, changes: PriceChanges) {
-    this.#values = values;
+  constructor(changes: PriceChanges) {
     this.#changes = changes;
   }
 
   /** Reads the price_change at `start` of a frame of `end` bytes. Returns its end; NONE if its layout differs. */
   match(bytes: Uint8Array, view: DataView, start: number, end: number): number {
     const steps = this.#steps;
-    const values = this.#values;
+    const changes = this.#changes;
     const literals = this.#literals;
     let at = start;
     for (let step = 0; step < this.#stepsLength; step += STEP_INTS) {
@@ -64,28 +62,28 @@ export class PredictedLayout {
       const detail = steps[step + 3]!;
       switch (steps[step + 2]) {
         case TOKEN:
-          at = values.token(bytes, view, at, detail);
+          at = changes.readToken(bytes, view, at, detail);
           break;
         case PRICE:
-          at = values.price(bytes, at, detail);
+          at = changes.readPrice(bytes, at, detail);
           break;
         case SIZE:
-          at = values.size(bytes, at, detail);
+          at = changes.readSize(bytes, at, detail);
           break;
         case SIDE:
-          at = values.side(bytes, view, at, detail);
+          at = changes.readSide(bytes, view, at, detail);
           break;
         case HASH:
-          at = values.hash(bytes, at, end, detail);
+          at = changes.readHash(bytes, at, end, detail);
           break;
         case TIMESTAMP:
-          at = values.timestamp(bytes, at);
+          at = changes.readTimestamp(bytes, at);
           break;
         case TEXT:
           at = textEnd(bytes, at, end, detail);
           break;
         default:
-          this.#changes.count = this.#entryCount;
+          changes.count = this.#entryCount;
           return at;
       }
       if (at === NONE) return NONE;

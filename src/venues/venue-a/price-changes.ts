@@ -31,6 +31,23 @@ const SIZE_AT = 5;
 const SIZE_LENGTH = 6;
 const HASH_AT = 7;
 
+const BUY = word('BUY"');
+const SELL = word('SELL');
+const DOT = 0x2e;
+const ZERO = 0x30;
+const POWERS_OF_TEN = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
+const PRICE_DECIMALS = 4;
+const SIZE_DECIMALS = 6;
+/** So many digits, scaled by 10^6, stay below 2^53; longer text takes the careful path. */
+const FAST_DECIMAL_CHARACTERS = 9;
+const MILLIS_DIGITS_MAX = 15;
+/** Nearly every token id has 76 to 78 digits. */
+const TOKEN_DIGITS_USUAL = 76;
+
+/**
+ * Each reader (`read…`) converts a value from bytes to its column. It starts inside the opening quote and returns the position of the closing
+ * one, NONE if there is no such value.
+ */
 export class PriceChanges {
   count = 0;
   timestamp = 0 as UnixMillis;
@@ -38,6 +55,13 @@ export class PriceChanges {
   timestampLength = 0;
   readonly rows = new Int32Array(ENTRIES_MAX * ENTRY_INTS);
   readonly sizes = new Float64Array(ENTRIES_MAX);
+  readonly #tokens: TokenTable;
+  /** Position of the closing quote of the decimal just read. */
+  #quoteAt = 0;
+
+  constructor(tokens: TokenTable) {
+    this.#tokens = tokens;
+  }
 
   /** Slot of the token (token-table.ts), −1 for a token without subscribers. */
   slot(entry: number): number {
@@ -84,38 +108,9 @@ export class PriceChanges {
       this.side(one) + this.side(other) === ASK
     );
   }
-}
 
-const BUY = word('BUY"');
-const SELL = word('SELL');
-const DOT = 0x2e;
-const ZERO = 0x30;
-const POWERS_OF_TEN = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
-const PRICE_DECIMALS = 4;
-const SIZE_DECIMALS = 6;
-/** So many digits, scaled by 10^6, stay below 2^53; longer text takes the careful path. */
-const FAST_DECIMAL_CHARACTERS = 9;
-const MILLIS_DIGITS_MAX = 15;
-/** Nearly every token id has 76 to 78 digits. */
-const TOKEN_DIGITS_USUAL = 76;
-
-/**
- * Converts the values of a price_change from bytes to columns. Every reader starts inside the opening quote and returns the position of the
- * closing one, NONE if there is no such value.
- */
-export class EntryValues {
-  readonly #tokens: TokenTable;
-  readonly #changes: PriceChanges;
-  /** Position of the closing quote of the decimal just read. */
-  #quoteAt = 0;
-
-  constructor(tokens: TokenTable, changes: PriceChanges) {
-    this.#tokens = tokens;
-    this.#changes = changes;
-  }
-
-  token(bytes: Uint8Array, view: DataView, at: number, entry: number): number {
-    const rows = this.#changes.rows;
+  readToken(bytes: Uint8Array, view: DataView, at: number, entry: number): number {
+    const { rows } = this;
     const row = entry * ENTRY_INTS + SLOT;
     // The second entry is the complement of the first: its token is known without a search.
     const partner = entry === 0 ? NONE : rows[row - ENTRY_INTS]! ^ 1;
@@ -140,10 +135,10 @@ export class EntryValues {
     return end - 1;
   }
 
-  price(bytes: Uint8Array, at: number, entry: number): number {
+  readPrice(bytes: Uint8Array, at: number, entry: number): number {
     const ticks = this.#decimal(bytes, at, PRICE_DECIMALS);
     if (ticks <= 0 || ticks >= TICKS_PER_DOLLAR) return NONE;
-    const rows = this.#changes.rows;
+    const { rows } = this;
     const row = entry * ENTRY_INTS;
     rows[row + PRICE] = ticks;
     rows[row + PRICE_AT] = at;
@@ -151,38 +146,38 @@ export class EntryValues {
     return this.#quoteAt;
   }
 
-  size(bytes: Uint8Array, at: number, entry: number): number {
+  readSize(bytes: Uint8Array, at: number, entry: number): number {
     const micros = this.#decimal(bytes, at, SIZE_DECIMALS);
     if (micros === NONE) return NONE;
-    const rows = this.#changes.rows;
+    const { rows } = this;
     const row = entry * ENTRY_INTS;
-    this.#changes.sizes[entry] = micros;
+    this.sizes[entry] = micros;
     rows[row + SIZE_AT] = at;
     rows[row + SIZE_LENGTH] = this.#quoteAt - at;
     return this.#quoteAt;
   }
 
-  side(bytes: Uint8Array, view: DataView, at: number, entry: number): number {
+  readSide(bytes: Uint8Array, view: DataView, at: number, entry: number): number {
     const text = view.getInt32(at);
     const side = entry * ENTRY_INTS + SIDE;
     if (text === BUY) {
-      this.#changes.rows[side] = BID;
+      this.rows[side] = BID;
       return at + 3;
     }
     if (text !== SELL || bytes[at + 4] !== QUOTE) return NONE;
-    this.#changes.rows[side] = ASK;
+    this.rows[side] = ASK;
     return at + 4;
   }
 
   /** Forty characters; the later comparison detects any that are no hexadecimal digit. */
-  hash(bytes: Uint8Array, at: number, frameEnd: number, entry: number): number {
+  readHash(bytes: Uint8Array, at: number, frameEnd: number, entry: number): number {
     const end = at + HASH_HEX_LENGTH;
     if (end >= frameEnd || bytes[end] !== QUOTE) return NONE;
-    this.#changes.rows[entry * ENTRY_INTS + HASH_AT] = at;
+    this.rows[entry * ENTRY_INTS + HASH_AT] = at;
     return end;
   }
 
-  timestamp(bytes: Uint8Array, at: number): number {
+  readTimestamp(bytes: Uint8Array, at: number): number {
     let millis = 0;
     let next = at;
     for (let digit = bytes[next]! - ZERO; digit >= 0 && digit <= 9; digit = bytes[next]! - ZERO) {
@@ -191,9 +186,9 @@ export class EntryValues {
     }
     const length = next - at;
     if (bytes[next] !== QUOTE || length === 0 || length > MILLIS_DIGITS_MAX) return NONE;
-    this.#changes.timestamp = millis as UnixMillis;
-    this.#changes.timestampAt = at;
-    this.#changes.timestampLength = length;
+    this.timestamp = millis as UnixMillis;
+    this.timestampAt = at;
+    this.timestampLength = length;
     return next;
   }
 

@@ -263,20 +263,11 @@ class VenueATrading implements VenueTrading {
   }
 
   listen(hear: (event: PrivateEvent) => void): () => void {
-    const { connect, timers, random, log, outboundData } = this.#parts;
     const account = this.#account;
-    const stream = new UserStream({
-      account,
-      fills: this.#fills,
-      isOurs: this.#isOurs,
-      connect,
-      timers,
-      random,
-      log,
-      hear,
-    });
-    const resolved = () => readHoldings(outboundData, account.funder, true);
-    const watch = new SettlementWatch({ resolved, payoutOf: tokenId => this.payoutOf(tokenId), timers, log, hear });
+    const parts = { ...this.#parts, hear };
+    const stream = new UserStream({ ...parts, account, fills: this.#fills, isOurs: this.#isOurs });
+    const resolved = () => readHoldings(parts.outboundData, account.funder, true);
+    const watch = new SettlementWatch({ ...parts, resolved, payoutOf: tokenId => this.payoutOf(tokenId) });
     stream.start();
     void watch.start();
     const stop = (): void => {
