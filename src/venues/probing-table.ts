@@ -60,14 +60,16 @@ const STRIDE_BYTES = 8;
  */
 export function isSameText(one: DataView, at: number, other: DataView, from: number, length: number): boolean {
   const last = length - STRIDE_BYTES;
-  if (last < 0) {
-    for (let index = 0; index < length; index += 1) {
-      if (one.getUint8(at + index) !== other.getUint8(from + index)) return false;
-    }
-    return true;
-  }
+  if (last < 0) return isSameShortText(one, at, other, from, length);
   for (let index = 0; index < last; index += STRIDE_BYTES) {
     if (one.getFloat64(at + index, true) !== other.getFloat64(from + index, true)) return false;
   }
   return one.getFloat64(at + last, true) === other.getFloat64(from + last, true);
+}
+
+function isSameShortText(one: DataView, at: number, other: DataView, from: number, length: number): boolean {
+  for (let index = 0; index < length; index += 1) {
+    if (one.getUint8(at + index) !== other.getUint8(from + index)) return false;
+  }
+  return true;
 }

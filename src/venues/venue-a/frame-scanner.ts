@@ -269,7 +269,7 @@ export class FrameScanner {
     if (bytes[next] === CLOSE_BRACKET) return next + 1;
     for (;;) {
       if (bytes[next] !== OPEN_BRACE || changes.count === ENTRIES_MAX) return NONE;
-      next = this.#entry(next, changes.count);
+      next = this.#entry(bytes, next, changes.count);
       if (next === NONE) return NONE;
       changes.count += 1;
       next = skipSpace(bytes, next);
@@ -279,13 +279,13 @@ export class FrameScanner {
     }
   }
 
-  #entry(start: number, entry: number): number {
-    const { bytes } = this;
+  #entry(bytes: Uint8Array, start: number, entry: number): number {
+    const view = this.#view;
     this.#seen = 0;
     let at = skipSpace(bytes, start + 1);
     for (;;) {
       if (bytes[at] !== QUOTE) return NONE;
-      at = this.#entryMember(at + 1, entry);
+      at = this.#entryMember(bytes, view, at + 1, entry);
       if (at === NONE) return NONE;
       at = skipComma(bytes, at);
       if (at === NONE) return NONE;
@@ -294,9 +294,8 @@ export class FrameScanner {
   }
 
   /** Reads one member of an entry, from its key to after its value. The first four bytes of the key select its reader. */
-  #entryMember(key: number, entry: number): number {
-    const { bytes, changes } = this;
-    const view = this.#view;
+  #entryMember(bytes: Uint8Array, view: DataView, key: number, entry: number): number {
+    const { changes } = this;
     let keyLength = 4;
     let field = 0;
     switch (view.getInt32(key)) {

@@ -101,20 +101,9 @@ export class OrderLookUp {
     return ok(lost ?? (isUnknown ? 'not-found' : null));
   }
 
+  /** From all trades since its sending. If the account has traded very often since then, only from those that may be new. */
   async #fillsOf(order: Order, id: string, { shown, bookedUpTo, deadline }: Search): Reading<Listed<VenueFill>> {
     if (shown?.matched === 0) return ok({ rows: [], unread: [] });
-    const isEnough = (trades: readonly TradeRow[]): boolean =>
-      shown !== null && shown.matched !== null && matchedBy(trades, id) >= shown.matched;
-    const trades = await this.#trades(order, { isEnough, bookedUpTo, deadline });
-    if (!trades.ok) return trades;
-    return this.#fills.ofAll(trades.value, {
-      is: ({ orderId }) => orderId === id,
-      mayBe: ({ orderId }) => orderId === '',
-    });
-  }
-
-  /** All trades since its sending. If the account has traded very often since then, only those that may be new. */
-  async #trades(order: Order, { isEnough, bookedUpTo, deadline }: TradeSearch): Reading<readonly TradeRow[]> {
     const market = await this.#marketOf(order);
     const since = async (time: number, isEnd: (trades: readonly TradeRow[]) => boolean) => {
       const after = Math.floor(time / SECOND_MS) - limits.venueATradesLookbackS;
@@ -122,11 +111,19 @@ export class OrderLookUp {
       const read = await readPages(this.#api, { path: '/data/trades', filters, deadline }, TRADE_ROWS, isEnd);
       return read.ok ? ok(read.value.rows) : read;
     };
+    const isEnough = (trades: readonly TradeRow[]) =>
+      shown !== null && shown.matched !== null && matchedBy(trades, id) >= shown.matched;
     const isTooMuch = ({ length }: readonly TradeRow[]) =>
       bookedUpTo !== null && length >= limits.venueATradesLookedMax;
-    const all = await since(sentSince(order), trades => isEnough(trades) || isTooMuch(trades));
-    if (!all.ok || isEnough(all.value) || !isTooMuch(all.value)) return all;
-    return since(Math.max(sentSince(order), bookedUpTo ?? 0), isEnough);
+    const sentAt = sentSince(order);
+    let trades = await since(sentAt, read => isEnough(read) || isTooMuch(read));
+    if (trades.ok && !isEnough(trades.value) && isTooMuch(trades.value))
+      trades = await since(Math.max(sentAt, bookedUpTo ?? 0), isEnough);
+    if (!trades.ok) return trades;
+    return this.#fills.ofAll(trades.value, {
+      is: ({ orderId }) => orderId === id,
+      mayBe: ({ orderId }) => orderId === '',
+    });
   }
 
   /** Narrows the list; without it all of the account's trades are read. */
@@ -169,10 +166,6 @@ interface Search {
   readonly shown: ShownOrder | null;
   readonly bookedUpTo: UnixMillis | null;
   readonly deadline: UnixMillis;
-}
-
-interface TradeSearch extends Pick<Search, 'bookedUpTo' | 'deadline'> {
-  readonly isEnough: (trades: readonly TradeRow[]) => boolean;
 }
 
 /** What is known of an order that is not active. */
