@@ -4,14 +4,8 @@
 
 import { isoMillisOf } from '../domain/iso-time.ts';
 import { decimalTextOf, textOf } from '../domain/json.ts';
-import {
-  type MicroShares,
-  parseMicroShares,
-  parseTicks,
-  type Ticks,
-  type UnixMillis,
-  unixMillisOf,
-} from '../domain/numbers.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
+import { parseMicroShares, parseTicks, unixMillisOf } from '../domain/numbers.ts';
 import { plainText } from '../domain/plain-text.ts';
 import { limits } from '../limits.ts';
 

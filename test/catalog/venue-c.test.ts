@@ -3,6 +3,7 @@
 
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { discoveriesOf } from '../../src/catalog/catalog-discoveries.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
@@ -149,7 +150,10 @@ describe('the list of venue C', () => {
     events = { sport_events: [{ ...EVENT, status: 'finished' }] };
     expect(await discovery.listed(null, 50)).toEqual({ ok: true, value: { events: [], malformed: 0, next: null } });
     asked = [];
-    expect(await discovery.news()).toEqual({ ok: true, value: { events: [], malformed: 0, next: null } });
+    expect(await discovery.news(0 as UnixMillis, null, 1)).toEqual({
+      ok: true,
+      value: { events: [], malformed: 0, next: null },
+    });
     expect(asked).toEqual([]);
   });
 

@@ -4,15 +4,8 @@
 
 import { isObject, type JsonObject } from '../../domain/json.ts';
 import { isTokenId } from '../../domain/market-address.ts';
-import {
-  complementTicks,
-  formatTicks,
-  type MicroShares,
-  parseMicroShares,
-  parseTicks,
-  TICKS_PER_DOLLAR,
-  type Ticks,
-} from '../../domain/numbers.ts';
+import type { MicroShares, Ticks } from '../../domain/numbers.ts';
+import { complementTicks, formatTicks, parseMicroShares, parseTicks, TICKS_PER_DOLLAR } from '../../domain/numbers.ts';
 
 export interface LevelText {
   readonly price: Ticks;

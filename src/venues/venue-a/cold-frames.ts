@@ -3,13 +3,8 @@
 
 import { isObject, type JsonObject, stringsOf } from '../../domain/json.ts';
 import { TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN, type TakerSide } from '../../domain/market.ts';
-import {
-  type MicroShares,
-  parseMicroShares,
-  TICKS_PER_DOLLAR,
-  type Ticks,
-  type UnixMillis,
-} from '../../domain/numbers.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import { parseMicroShares, TICKS_PER_DOLLAR } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import { parseJsonBytes } from '../venue-json.ts';
 import { nearestTicksOf, timeOf } from './trading/wire-numbers.ts';

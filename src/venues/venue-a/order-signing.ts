@@ -7,15 +7,8 @@ import type { Address } from './address.ts';
 import type { Exchange } from './exchanges.ts';
 import { writeHex } from './hex.ts';
 import { type PrivateKey, recoverAddress, SIGNATURE_BYTES, sign } from './secp256k1.ts';
-import {
-  depositWalletStructHash,
-  EOA,
-  ORDER_TYPE,
-  orderStructHash,
-  POLY_1271,
-  typedDataDigest,
-  type VenueAOrder,
-} from './typed-data.ts';
+import type { VenueAOrder } from './typed-data.ts';
+import { depositWalletStructHash, EOA, ORDER_TYPE, orderStructHash, POLY_1271, typedDataDigest } from './typed-data.ts';
 
 /** `0x` and 64 hex digits: the venue's `orderID`. */
 export type VenueAOrderId = string & { readonly of: 'venue A order id' };

@@ -4,14 +4,8 @@
 
 import { ASK, BID, type Side } from '../../domain/market.ts';
 import { TOKEN_ID_DIGITS_MAX } from '../../domain/market-address.ts';
-import {
-  type MicroShares,
-  parseMicroShares,
-  parseTicks,
-  TICKS_PER_DOLLAR,
-  type Ticks,
-  type UnixMillis,
-} from '../../domain/numbers.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import { parseMicroShares, parseTicks, TICKS_PER_DOLLAR } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import { NONE, QUOTE, skipString, word } from './json-bytes.ts';
 import type { TokenTable } from './token-table.ts';

@@ -2,13 +2,8 @@
 // impossible change leaves only a reason. Venue B's feed thread, hot path.
 
 import { ASK, BID, type BookId, type StateReason } from '../../domain/market.ts';
-import {
-  complementTicks,
-  type MicroShares,
-  TICKS_PER_DOLLAR,
-  type Ticks,
-  type UnixMillis,
-} from '../../domain/numbers.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import { complementTicks, TICKS_PER_DOLLAR } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import type { BookSink } from '../feed.ts';
 import type { MarketDirectory } from './market-directory.ts';

@@ -10,14 +10,8 @@ import { COUNTER, type FeedCounters } from '../../metrics/feed-counters.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { BookSink } from '../feed.ts';
 import { applyDelta, applySnapshot, BookFrame, type LevelList } from './book-updates.ts';
-import {
-  type ColdFrame,
-  type ColdLevel,
-  type ColdMessage,
-  type LifecycleChange,
-  type RefusalCause,
-  readColdFrame,
-} from './cold-frames.ts';
+import type { ColdFrame, ColdLevel, ColdMessage, LifecycleChange, RefusalCause } from './cold-frames.ts';
+import { readColdFrame } from './cold-frames.ts';
 import { DELTA, FrameScanner, SNAPSHOT } from './frame-scanner.ts';
 import type { Market, MarketDirectory } from './market-directory.ts';
 import type { StreamSubscriptions, Subscription } from './subscription.ts';

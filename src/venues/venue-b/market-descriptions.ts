@@ -6,15 +6,8 @@ import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { FeedRefusal } from '../feed.ts';
-import {
-  type FactsRefusal,
-  firstListed,
-  type MarketFacts,
-  type MarketFactsReader,
-  type MarketRows,
-  unavailable,
-  unknownMarket,
-} from './market-facts.ts';
+import type { FactsRefusal, MarketFacts, MarketFactsReader, MarketRows } from './market-facts.ts';
+import { firstListed, unavailable, unknownMarket } from './market-facts.ts';
 
 export interface MarketDescriptionsParts {
   readonly facts: Pick<MarketFactsReader, 'read' | 'readRows'>;

@@ -3,16 +3,8 @@
 
 import { isObject, type JsonObject, objectsOf, stringsOf, textOf } from '../../domain/json.ts';
 import { isPlainTokenId } from '../../domain/market-address.ts';
-import {
-  isCrossed,
-  type MarketStatus,
-  type MarketSummary,
-  mirroredQuote,
-  NO_QUOTE,
-  type OutcomeSummary,
-  type Quote,
-  quoteOf,
-} from '../../domain/market-summary.ts';
+import type { MarketStatus, MarketSummary, OutcomeSummary, Quote } from '../../domain/market-summary.ts';
+import { isCrossed, mirroredQuote, NO_QUOTE, quoteOf } from '../../domain/market-summary.ts';
 import { MICROS_PER_DOLLAR, type MicroDollars, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
 import { unreachable } from '../../domain/result.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../net/http-status.ts';

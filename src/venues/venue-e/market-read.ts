@@ -5,15 +5,8 @@ import { isObject, type JsonObject, objectsOf } from '../../domain/json.ts';
 import { mirroredQuote, NO_QUOTE, type Quote } from '../../domain/market-summary.ts';
 import { limits } from '../../limits.ts';
 import type { Timers } from '../../runtime/timers.ts';
-import {
-  busy,
-  faulty,
-  groupOfMarkets,
-  type MarketReader,
-  type MarketReading,
-  noSuchMarket,
-  type ReadFailure,
-} from '../market-read.ts';
+import type { MarketReader, MarketReading, ReadFailure } from '../market-read.ts';
+import { busy, faulty, groupOfMarkets, noSuchMarket } from '../market-read.ts';
 import { type MarketReadHttp, readBestPrices } from '../market-read-http.ts';
 import { asMember, idOf, readMarketDocument, unwrap, type VenueEGroup, type VenueEMarket } from './market-document.ts';
 

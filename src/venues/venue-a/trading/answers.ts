@@ -2,13 +2,8 @@
 
 import type { Intent } from '../../../domain/intent.ts';
 import { isObject, type JsonObject, stringsOf, textOf } from '../../../domain/json.ts';
-import {
-  COST_PER_MICRO_DOLLAR,
-  type MicroShares,
-  parseMicroShares,
-  TICKS_PER_DOLLAR,
-  type Ticks,
-} from '../../../domain/numbers.ts';
+import type { MicroShares, Ticks } from '../../../domain/numbers.ts';
+import { COST_PER_MICRO_DOLLAR, parseMicroShares, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
 import type { VenueAOrderRequest } from '../../../domain/order-request.ts';
 import { DUST_SHARES, type Filled, isExact, isFull, NOTHING_FILLED } from '../../../domain/order-sums.ts';
 import { plainText } from '../../../domain/plain-text.ts';

@@ -4,13 +4,8 @@
 
 import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
 import { isTokenId } from '../../../domain/market-address.ts';
-import {
-  COST_PER_MICRO_DOLLAR,
-  type MicroDollars,
-  type MicroShares,
-  TICKS_PER_DOLLAR,
-  type Ticks,
-} from '../../../domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../../domain/numbers.ts';
+import { COST_PER_MICRO_DOLLAR, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
 import { fail, ok } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../../net/http-status.ts';

@@ -2,13 +2,8 @@
 
 import { isObject, isUnsaid, type JsonObject, textOf } from '../../../domain/json.ts';
 import { isTokenId } from '../../../domain/market-address.ts';
-import {
-  COST_PER_MICRO_DOLLAR,
-  type MicroDollars,
-  type MicroShares,
-  TICKS_PER_DOLLAR,
-  type Ticks,
-} from '../../../domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../../domain/numbers.ts';
+import { COST_PER_MICRO_DOLLAR, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
 import { DUST_SHARES, type Filled, NOTHING_FILLED } from '../../../domain/order-sums.ts';
 import { unreadRow } from '../../unread-rows.ts';
 import type { UnreadRow, VenueOrder } from '../../venue.ts';

@@ -3,29 +3,16 @@
 
 import type { Intent } from '../../../domain/intent.ts';
 import type { Level } from '../../../domain/market.ts';
-import {
-  COST_PER_MICRO_DOLLAR,
-  formatTicks,
-  type MicroDollars,
-  type MicroShares,
-  type Ticks,
-} from '../../../domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../../domain/numbers.ts';
+import { COST_PER_MICRO_DOLLAR, formatTicks } from '../../../domain/numbers.ts';
 import type { Order, OrderErrorCode } from '../../../domain/order.ts';
 import type { VenueAOrderRequest } from '../../../domain/order-request.ts';
 import { fail, ok, type Result, unreachable } from '../../../domain/result.ts';
 import type { FactsRefusal, PrepareRefusal } from '../../venue.ts';
 import { ZERO_BYTES32 } from '../abi-words.ts';
 import { readBookDocument } from '../book-document.ts';
-import {
-  type AmountRefusal,
-  type AmountRules,
-  isInRange,
-  limitAmounts,
-  marketAmounts,
-  type OrderAmounts,
-  STATED_STEP,
-  type TokenAmount,
-} from '../order-amounts.ts';
+import type { AmountRefusal, AmountRules, OrderAmounts, TokenAmount } from '../order-amounts.ts';
+import { isInRange, limitAmounts, marketAmounts, STATED_STEP } from '../order-amounts.ts';
 import { BUY, SELL } from '../typed-data.ts';
 import type { MarketTerms, MarketTermsCache } from './market-terms.ts';
 import { buildIntent, type OrderSigner, type OrderTimes, type SignedVersion, saltOf } from './order-body.ts';

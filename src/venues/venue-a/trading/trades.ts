@@ -4,14 +4,8 @@
 import { isFinal, SETTLEMENTS, type Settlement } from '../../../domain/fill.ts';
 import { isObject, isUnsaid, type JsonObject, textOf } from '../../../domain/json.ts';
 import { isTokenId } from '../../../domain/market-address.ts';
-import {
-  complementTicks,
-  type MicroDollars,
-  type MicroShares,
-  TICKS_PER_DOLLAR,
-  type Ticks,
-  type UnixMillis,
-} from '../../../domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
+import { complementTicks, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
 import { DUST_SHARES } from '../../../domain/order-sums.ts';
 import { assert } from '../../../domain/result.ts';
 import type { VenueFill } from '../../venue.ts';

@@ -11,14 +11,8 @@ import { limits } from '../../../limits.ts';
 import { HTTP_TOO_MANY, HTTP_UNAUTHORIZED } from '../../../net/http-status.ts';
 import type { OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
 import type { Timers } from '../../../runtime/timers.ts';
-import {
-  askAgainIfLost,
-  type JsonResult,
-  jsonResult,
-  parseJsonBytes,
-  REQUEST_HEADERS,
-  retryAfterS,
-} from '../../venue-json.ts';
+import type { JsonResult } from '../../venue-json.ts';
+import { askAgainIfLost, jsonResult, parseJsonBytes, REQUEST_HEADERS, retryAfterS } from '../../venue-json.ts';
 import { l2Signature } from '../auth.ts';
 import { wholeOf } from './wire-numbers.ts';
 

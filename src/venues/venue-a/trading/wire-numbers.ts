@@ -3,15 +3,8 @@
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import { countOf, decimalTextOf } from '../../../domain/json.ts';
-import {
-  type MicroDollars,
-  type MicroShares,
-  parseMicroShares,
-  TICKS_PER_DOLLAR,
-  type Ticks,
-  type UnixMillis,
-  unixMillisOf,
-} from '../../../domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
+import { parseMicroShares, TICKS_PER_DOLLAR, unixMillisOf } from '../../../domain/numbers.ts';
 import { isoTimeOf, ticksOf } from '../../wire-values.ts';
 
 const MICRO_DECIMALS = 6;

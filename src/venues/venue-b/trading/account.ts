@@ -4,13 +4,8 @@
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import { type JsonObject, objectsOf } from '../../../domain/json.ts';
-import {
-  COST_PER_MICRO_DOLLAR,
-  complementTicks,
-  type MicroDollars,
-  type MicroShares,
-  type UnixMillis,
-} from '../../../domain/numbers.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numbers.ts';
+import { COST_PER_MICRO_DOLLAR, complementTicks } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { listedOf, unreadRow } from '../../unread-rows.ts';
 import type {

@@ -3,16 +3,8 @@
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import { textOf } from '../../../domain/json.ts';
-import {
-  type MicroDollars,
-  type MicroShares,
-  parseMicroShares,
-  parseTicks,
-  TICKS_PER_DOLLAR,
-  type Ticks,
-  type UnixMillis,
-  unixMillisOf,
-} from '../../../domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
+import { parseMicroShares, parseTicks, TICKS_PER_DOLLAR, unixMillisOf } from '../../../domain/numbers.ts';
 import { isoTimeOf } from '../../wire-values.ts';
 
 /** `"0.5600"`. */

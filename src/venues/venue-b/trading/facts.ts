@@ -3,13 +3,8 @@
 
 import { type Grid, isOnGrid } from '../../../domain/grid.ts';
 import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
-import {
-  type MicroShares,
-  TICKS_PER_CENT,
-  TICKS_PER_DOLLAR,
-  type Ticks,
-  type UnixMillis,
-} from '../../../domain/numbers.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
+import { TICKS_PER_CENT, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { Timers } from '../../../runtime/timers.ts';

@@ -3,14 +3,8 @@
 // two fills of one trade. Pure.
 
 import { isUnsaid, type JsonObject, textOf } from '../../../domain/json.ts';
-import {
-  COST_PER_MICRO_DOLLAR,
-  type MicroDollars,
-  type MicroShares,
-  TICKS_PER_DOLLAR,
-  type Ticks,
-  type UnixMillis,
-} from '../../../domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
+import { COST_PER_MICRO_DOLLAR, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
 import { priceInFrame } from '../../../domain/order-frame.ts';
 import type { OrderRequest, VenueBOrderRequest } from '../../../domain/order-request.ts';
 import { type Filled, NOTHING_FILLED } from '../../../domain/order-sums.ts';

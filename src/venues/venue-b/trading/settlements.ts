@@ -6,13 +6,8 @@
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import { isObject, type JsonObject } from '../../../domain/json.ts';
-import {
-  MICROS_PER_DOLLAR,
-  TICKS_PER_CENT,
-  TICKS_PER_DOLLAR,
-  type Ticks,
-  type UnixMillis,
-} from '../../../domain/numbers.ts';
+import type { Ticks, UnixMillis } from '../../../domain/numbers.ts';
+import { MICROS_PER_DOLLAR, TICKS_PER_CENT, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
 import { fail, ok } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { Log } from '../../../runtime/log.ts';
