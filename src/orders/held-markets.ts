@@ -21,7 +21,7 @@ export function readHeld(reads: Pick<LiveReads, 'mark'>, account: Account): Held
 export function putHeld(transaction: Pick<LedgerTransaction, 'putMark'>, account: Account, held: HeldMarkets): void {
   const { isAccount, addresses } = held;
   const isNothing = !isAccount && addresses.length === 0;
-  // Addresses are visible ASCII (venue-names.ts), so a space separates them.
+  // Addresses are visible ASCII (wire-values.ts), so a space separates them.
   const words = [isAccount ? ACCOUNT : MARKETS, ...addresses];
   transaction.putMark(markOf(account), isNothing ? '' : words.join(' '));
 }
