@@ -10,7 +10,7 @@ import { type MarketKey, marketAddress, type Venue } from './domain/market.ts';
 import type { PodVenues } from './domain/pod-accounts.ts';
 import { unreachable } from './domain/result.ts';
 import type { FeedTarget } from './feeds/feed-messages.ts';
-import { demoAccountsIn } from './paper/control/accounts-file.ts';
+import { demoAccountsIn } from './paper/control/demo-accounts.ts';
 import { demoPod, ed25519KeyOf } from './paper/demo-pod.ts';
 import type { Liquidity, PaperUrls } from './paper/paper.ts';
 import type { PaperWorkerData, PaperWorkerMessage } from './paper/paper-worker.ts';

@@ -3,12 +3,11 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { ListenError } from '../net/listen.ts';
-import { demoAccountsIn } from '../paper/control/accounts-file.ts';
-import type { DemoAccounts } from '../paper/control/demo-accounts.ts';
+import { type DemoAccounts, demoAccountsIn } from '../paper/control/demo-accounts.ts';
 import { type Paper, type PaperOptions, startPaper } from '../paper/paper.ts';
 import { type ChainId, POLYGON } from '../venues/venue-a/exchanges.ts';
-import { type CommandIo, dataDirOf, readArguments, runCommand, UsageError } from './command-io.ts';
-import { chainIdOf, PAPER_OPTIONS, paperOptionsOf, portOption } from './paper-options.ts';
+import { type CommandIo, UsageError, dataDirOf, readArguments, runCommand } from './command-io.ts';
+import { PAPER_OPTIONS, chainIdOf, paperOptionsOf, portOption } from './paper-options.ts';
 
 export async function paperCommand(args: readonly string[], io: CommandIo): Promise<number> {
   return runCommand(io, async () => {

@@ -5,19 +5,18 @@ import { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { ChainId } from '../venues/venue-a/exchanges.ts';
 import type { Catalog } from './catalog/listings.ts';
-import { OPENING_BALANCE } from './control/control-parts.ts';
-import { PaperVenueAControl } from './control/venue-a-control.ts';
-import type { Faults } from './faults/faults.ts';
+import { OPENING_BALANCE } from './control/outcome.ts';
+import { VenueAControl } from './control/venue-a-control.ts';
+import { type Faults, skewedTimers } from './faults/faults.ts';
 import { OpenStreams } from './faults/open-streams.ts';
-import { skewedTimers } from './faults/skewed-timers.ts';
 import { startDataServer } from './venue-a/data-api/data-server.ts';
 import { VenueAExchange } from './venue-a/exchange.ts';
 import type { ScoreOf } from './venue-a/gamma/event-object.ts';
 import { startGammaServer } from './venue-a/gamma/gamma-server.ts';
 import { VenueAAccess } from './venue-a/rest/access.ts';
 import { startVenueAServer } from './venue-a/server.ts';
-import { marketStreamRoute } from './venue-a/stream/market-stream.ts';
-import { userStreamRoute } from './venue-a/stream/user-stream.ts';
+import { marketStreamRoute } from './venue-a/stream/market-session.ts';
+import { userStreamRoute } from './venue-a/stream/user-session.ts';
 
 interface PaperVenueAOptions {
   readonly catalog: Catalog['venueA'];
@@ -36,7 +35,7 @@ interface PaperVenueAOptions {
 
 export interface PaperVenueA {
   readonly exchange: VenueAExchange;
-  readonly control: PaperVenueAControl;
+  readonly control: VenueAControl;
   readonly urls: {
     readonly rest: string;
     readonly marketStream: string;
@@ -82,7 +81,7 @@ export async function startPaperVenueA(options: PaperVenueAOptions): Promise<Pap
     servers.push(data);
     return {
       exchange,
-      control: new PaperVenueAControl({ exchange, access, chainId, streams }),
+      control: new VenueAControl({ exchange, access, chainId, streams }),
       urls: {
         rest: clob.restUrl,
         marketStream: clob.marketStreamUrl,

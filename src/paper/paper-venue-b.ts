@@ -3,10 +3,9 @@
 import { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { Catalog } from './catalog/listings.ts';
-import { PaperVenueBControl } from './control/venue-b-control.ts';
-import type { Faults } from './faults/faults.ts';
+import { VenueBControl } from './control/venue-b-control.ts';
+import { type Faults, skewedTimers } from './faults/faults.ts';
 import { OpenStreams } from './faults/open-streams.ts';
-import { skewedTimers } from './faults/skewed-timers.ts';
 import { VenueBExchange } from './venue-b/exchange.ts';
 import { VenueBAccess } from './venue-b/rest/access.ts';
 import { startVenueBServer } from './venue-b/server.ts';
@@ -25,7 +24,7 @@ interface PaperVenueBOptions {
 
 export interface PaperVenueB {
   readonly exchange: VenueBExchange;
-  readonly control: PaperVenueBControl;
+  readonly control: VenueBControl;
   readonly urls: { readonly rest: string; readonly stream: string };
   close(): void;
 }
@@ -43,7 +42,7 @@ export async function startPaperVenueB(options: PaperVenueBOptions): Promise<Pap
   const server = await startVenueBServer(onFailure === undefined ? parts : { ...parts, onFailure });
   return {
     exchange,
-    control: new PaperVenueBControl({ exchange, access, streams }),
+    control: new VenueBControl({ exchange, access, streams }),
     urls: { rest: server.restUrl, stream: server.streamUrl },
     close: () => server.close(),
   };

@@ -16,7 +16,7 @@ import { Metrics } from '../../src/metrics/metrics.ts';
 import { prometheusLines } from '../../src/metrics/prometheus.ts';
 import { ThreadMemory } from '../../src/metrics/thread-memory.ts';
 import { jsonReply } from '../../src/net/listen.ts';
-import { MarketRecords } from '../../src/paper/market-records.ts';
+import { MarketRecords } from '../../src/paper/record-ring.ts';
 import { EmbeddedGateway } from '../soak/embedded-gateway.ts';
 import { steadyPort } from '../soak/steady-port.ts';
 import { OwnProcess } from '../support/child-process.ts';

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { isOnGrid } from '../../src/domain/grid.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
-import type { PlannedFault } from '../../src/paper/faults/fault-rule.ts';
+import type { PlannedFault } from '../../src/paper/faults/fault-rules.ts';
 import {
   ANSWER_MS,
   cancel,

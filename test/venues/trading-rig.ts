@@ -12,7 +12,7 @@ import {
 } from '../../src/domain/numbers.ts';
 import { type Order, transition } from '../../src/domain/order.ts';
 import type { FaultPlan } from '../../src/paper/faults/fault-plan.ts';
-import type { PlannedFault } from '../../src/paper/faults/fault-rule.ts';
+import type { PlannedFault } from '../../src/paper/faults/fault-rules.ts';
 import type {
   CancelOutcome,
   LookUp,

@@ -4,12 +4,11 @@
 import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { easternTime } from './eastern-time.ts';
-import { uuidOf } from './identity.ts';
+import { numberOf, uuidOf } from './identity.ts';
 import type { League } from './leagues.ts';
 import type { Game, PricedBy, PriceGrid, VenueBEventListing, VenueBMarketListing, VenueBSeries } from './listings.ts';
 import { type QuestionList, type SpreadLine, spreadLines, totalLines } from './questions.ts';
 import type { Fixture } from './schedule.ts';
-import { titleOfGame } from './venue-b-titles.ts';
 
 /** Winners are listed some days ahead, lines closer to the game. */
 const LISTED_BEFORE_MS = { winner: 9 * DAY_MS, line: 8 * DAY_MS };
@@ -197,4 +196,27 @@ function inOrder(league: League, { home, away }: Game) {
 
 function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** `''`: no playoff; as frequent as all stages together. */
+const STAGES = ['', 'Game 4: ', '', 'Game 7 (If Necessary): ', '', 'East Play-In: '] as const;
+const TENNIS_STAGES = ['', 'Quarterfinal: ', '', 'Round Of 16: '] as const;
+
+/** Title of the winner event, or of the lines; `: Spread` follows. */
+export function titleOfGame(league: League, game: Game, isOfWinner: boolean): string {
+  const form = numberOf(6, 'venue-b title', game.id);
+  if (league.strikeKey === 'tennis_competitor') {
+    return `${TENNIS_STAGES[form % TENNIS_STAGES.length]}${game.home.place} vs ${game.away.place}`;
+  }
+  if (league.isHomeFirst) {
+    const isTurned = !isOfWinner && form % 2 === 0;
+    return isTurned ? atHome(game) : `${game.home.place} vs ${game.away.place}`;
+  }
+  const isAt = form % 4 < 2;
+  const names = isAt ? atHome(game) : `${game.away.place} vs ${game.home.place}`;
+  return `${STAGES[form % STAGES.length]}${names}`;
+}
+
+function atHome({ home, away }: Game): string {
+  return `${away.place} at ${home.place}`;
 }

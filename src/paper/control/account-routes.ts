@@ -14,9 +14,18 @@ import {
   VENUE_B_KEY_TYPES,
   venueAAddressOf,
 } from './account-keys.ts';
-import { OPENING_BALANCE, type Outcome, refused } from './control-parts.ts';
-import { answer, bodyOf, type ControlCall, type ControlRoute, venueOf } from './control-route.ts';
+import {
+  answer,
+  bodyOf,
+  type ControlCall,
+  type ControlRoute,
+  creating,
+  onVenue,
+  route,
+  venueOf,
+} from './control-route.ts';
 import { dollars, objectOf, oneOf, optional, type Reader, text, textAs, wholeNumber } from './json-readers.ts';
+import { OPENING_BALANCE, type Outcome, refused } from './outcome.ts';
 
 const NAME_CHARACTERS_MAX = 64;
 const balance = optional(dollars('unsigned'), OPENING_BALANCE);
@@ -52,47 +61,26 @@ const readDeposit = objectOf({
 
 const readRestriction = objectOf({ restriction: optional(oneOf(RESTRICTIONS), null) });
 
+const ACCOUNTS = '/venues/:venue/accounts';
 export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
-  {
-    method: 'get',
-    pattern: '/venues/:venue/accounts',
-    handle: call => answer(venueOf(call), ({ control }) => ({ accounts: control.accounts() })),
-  },
-  {
-    method: 'post',
-    pattern: '/venues/:venue/accounts',
-    creates: true,
-    handle: call => {
-      const named = venueOf(call);
-      if (!named.ok) return named;
-      return named.value.venue === 'venue_a' ? openVenueAAccount(call) : openVenueBAccount(call);
-    },
-  },
-  {
-    method: 'post',
-    pattern: '/venues/:venue/accounts/:account/deposits',
-    creates: true,
-    handle: call => {
-      const named = venueOf(call);
-      if (!named.ok) return named;
-      const body = bodyOf(call, readDeposit);
-      if (!body.ok) return body;
-      return named.value.control.deposit(call.parameters[1]!, body.value.subaccount, body.value.amount);
-    },
-  },
-  {
-    method: 'put',
-    pattern: '/venues/:venue/accounts/:account/restriction',
-    handle: call => {
-      const named = venueOf(call);
-      if (!named.ok) return named;
-      const body = bodyOf(call, readRestriction);
-      if (!body.ok) return body;
-      return named.value.venue === 'venue_a'
-        ? call.parts.venueA.restrict(call.parameters[1]!, body.value.restriction)
-        : refused(409, 'venue: only venue_a shuts accounts out');
-    },
-  },
+  route('get', ACCOUNTS, call => answer(venueOf(call), ({ control }) => ({ accounts: control.accounts() }))),
+  creating(ACCOUNTS, call => {
+    const named = venueOf(call);
+    if (!named.ok) return named;
+    return named.value.venue === 'venue_a' ? openVenueAAccount(call) : openVenueBAccount(call);
+  }),
+  creating(`${ACCOUNTS}/:account/deposits`, call =>
+    onVenue(call, readDeposit, ({ control }, { subaccount, amount }) =>
+      control.deposit(call.parameters[1]!, subaccount, amount),
+    ),
+  ),
+  route('put', `${ACCOUNTS}/:account/restriction`, call =>
+    onVenue(call, readRestriction, ({ venue }, { restriction }) =>
+      venue === 'venue_a'
+        ? call.parts.venueA.restrict(call.parameters[1]!, restriction)
+        : refused(409, 'venue: only venue_a shuts accounts out'),
+    ),
+  ),
 ];
 
 async function openVenueBAccount(call: ControlCall): Promise<Outcome<object>> {

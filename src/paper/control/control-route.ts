@@ -4,8 +4,26 @@
 import { VENUES, type Venue } from '../../domain/market.ts';
 import { ok } from '../../domain/result.ts';
 import { type InboundRequest, jsonReply, NO_STORE, type Reply } from '../../net/listen.ts';
-import { type ControlParts, type Outcome, refused, type VenueControl } from './control-parts.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import type { FaultPlan } from '../faults/fault-plan.ts';
 import { objectOf, type Reader } from './json-readers.ts';
+import { type Outcome, refused } from './outcome.ts';
+import type { VenueAControl } from './venue-a-control.ts';
+import type { VenueBControl } from './venue-b-control.ts';
+
+export interface ControlParts {
+  readonly plan: FaultPlan;
+  /** The simulator's clock, without skew. */
+  readonly timers: Timers;
+  /** Seed of the markets' sessions. */
+  readonly seed: number;
+  /** Addresses of the exchanges by name. */
+  readonly urls: Readonly<Record<string, string>>;
+  readonly venueA: VenueAControl;
+  readonly venueB: VenueBControl;
+}
+
+export type VenueControl = VenueAControl | VenueBControl;
 
 export interface ControlCall {
   readonly parts: ControlParts;
@@ -23,6 +41,14 @@ export interface ControlRoute {
   readonly creates?: true;
   /** Returns the answer's JSON. */
   handle(call: ControlCall): Outcome<object> | Promise<Outcome<object>>;
+}
+
+export function route(method: ControlRoute['method'], pattern: string, handle: ControlRoute['handle']): ControlRoute {
+  return { method, pattern, handle };
+}
+
+export function creating(pattern: string, handle: ControlRoute['handle']): ControlRoute {
+  return { method: 'post', pattern, creates: true, handle };
 }
 
 /** Reads the body. */
@@ -44,6 +70,18 @@ export function venueOf({ parts, parameters }: ControlCall): Outcome<NamedVenue>
   const venue = VENUES.find(it => it === parameters[0]);
   if (venue === undefined) return refused(404, `venue: must be one of ${VENUES.join(', ')}`);
   return ok({ venue, control: venue === 'venue_a' ? parts.venueA : parts.venueB });
+}
+
+/** Performs `act` on the venue that the path names, with the body. */
+export function onVenue<Body>(
+  call: ControlCall,
+  reader: Reader<Body>,
+  act: (named: NamedVenue, body: Body) => Outcome<object>,
+): Outcome<object> {
+  const named = venueOf(call);
+  if (!named.ok) return named;
+  const body = bodyOf(call, reader);
+  return body.ok ? act(named.value, body.value) : body;
 }
 
 /** `write` formats the result of a success. */

@@ -5,8 +5,7 @@
 import { limits } from '../../limits.ts';
 import { type HttpRoute, type InboundRequest, listen, type Reply } from '../../net/listen.ts';
 import { ACCOUNT_ROUTES } from './account-routes.ts';
-import type { ControlParts } from './control-parts.ts';
-import { type ControlRoute, errorReply, jsonOf, replyOf } from './control-route.ts';
+import { type ControlParts, type ControlRoute, errorReply, jsonOf, replyOf } from './control-route.ts';
 import { FAULT_ROUTES } from './fault-routes.ts';
 import { MARKET_ROUTES } from './market-routes.ts';
 import { VENUE_ROUTES } from './venue-routes.ts';

@@ -2,7 +2,11 @@
 // venue A with API credentials, and play money at both. Thread of the paper exchanges.
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { ok, type Result } from '../../domain/result.ts';
+import { join } from 'node:path';
+import { parseJson } from '../../domain/json.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../../runtime/private-file.ts';
 import { isL2Secret } from '../../venues/venue-a/auth.ts';
 import { AMOY, type ChainId, POLYGON } from '../../venues/venue-a/exchanges.ts';
 import { EOA } from '../../venues/venue-a/typed-data.ts';
@@ -15,8 +19,10 @@ import {
   type VenueBKeyType,
   venueAAddressOf,
 } from './account-keys.ts';
-import { OPENING_BALANCE, type VenueAControl, type VenueACredentials, type VenueBControl } from './control-parts.ts';
 import { arrayOf, objectOf, type Reader, textAs } from './json-readers.ts';
+import { OPENING_BALANCE } from './outcome.ts';
+import type { VenueAControl, VenueACredentials } from './venue-a-control.ts';
+import type { VenueBControl } from './venue-b-control.ts';
 
 export interface DemoAccounts {
   readonly venueB: {
@@ -106,4 +112,29 @@ const readFields = objectOf<DemoAccounts>({
 
 function matching(pattern: RegExp, rule: string): Reader<string> {
   return textAs(text => (pattern.test(text) ? text : null), rule);
+}
+
+const FILE_NAME = 'accounts.json';
+
+/**
+ * The accounts of the folder; creates them for this chain if there are none. Throws the errors of node:fs. An error about an
+ * existing file does not show its content.
+ */
+export async function demoAccountsIn(folder: string, chainId: ChainId): Promise<Result<DemoAccounts, string>> {
+  const path = join(folder, FILE_NAME);
+  const before = read(path);
+  if (before !== null) return before;
+  const accounts = await createDemoAccounts(chainId);
+  makePrivateFolder(folder);
+  writePrivateFile(path, `${JSON.stringify(accounts, null, 2)}\n`);
+  // Another process may have been quicker.
+  return read(path) ?? fail(`${path}: must not be taken away while it is read`);
+}
+
+/** Null if there is none. */
+function read(path: string): Result<DemoAccounts, string> | null {
+  const text = readPrivateFile(path, limits.paperAccountsFileBytesMax);
+  if (!text.ok) return text.error.isMissing ? null : fail(`${path}: ${text.error.words}`);
+  const accounts = readDemoAccounts(parseJson(text.value), '');
+  return accounts.ok ? accounts : fail(`${path}: ${accounts.error}`);
 }

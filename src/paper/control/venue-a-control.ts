@@ -1,23 +1,33 @@
-// Implements the control API for venue A, on its exchange, its keys and its streams. Thread of the paper exchanges.
+// Operations on venue A that no caller of it may perform, on its exchange, its keys and its streams. Thread of the paper exchanges.
 
 import type { MicroDollars } from '../../domain/numbers.ts';
 import { ok } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { type Address, checksumAddress, readAddress } from '../../venues/venue-a/address.ts';
 import type { ChainId } from '../../venues/venue-a/exchanges.ts';
+import type { SignatureType } from '../../venues/venue-a/typed-data.ts';
 import type { OpenStreams } from '../faults/open-streams.ts';
 import type { VenueAExchange } from '../venue-a/exchange.ts';
 import type { VenueAMarket } from '../venue-a/market.ts';
 import type { Restriction, VenueAAccess } from '../venue-a/rest/access.ts';
 import { dollarsText } from '../venue-a/rest/decimal-text.ts';
-import {
-  type NewVenueAAccount,
-  type Outcome,
-  refused,
-  type VenueAControl,
-  type VenueACredentials,
-} from './control-parts.ts';
 import { oneOf } from './json-readers.ts';
+import { type Outcome, refused } from './outcome.ts';
+
+interface NewVenueAAccount {
+  /** Address of the signer. */
+  readonly address: string;
+  /** Address of the money; under type 0 it is the signer's own. */
+  readonly wallet: string;
+  readonly signatureType: SignatureType;
+  readonly balance: MicroDollars;
+}
+
+export interface VenueACredentials {
+  readonly apiKey: string;
+  readonly secret: string;
+  readonly passphrase: string;
+}
 
 interface VenueAControlParts {
   readonly exchange: VenueAExchange;
@@ -34,7 +44,7 @@ const readValue = oneOf(['1', '0', '0.5']);
 const NONCE = 0n;
 const UNKNOWN_WALLET = refused(404, 'account: must be the wallet of an account opened here');
 
-export class PaperVenueAControl implements VenueAControl {
+export class VenueAControl {
   readonly chainId: ChainId;
   readonly #exchange: VenueAExchange;
   readonly #access: VenueAAccess;
@@ -49,12 +59,13 @@ export class PaperVenueAControl implements VenueAControl {
     this.#streams = streams;
   }
 
+  /** As JSON. */
   state(): object {
     const { mode, markets } = this.#exchange;
     return { mode, markets: markets.size, accounts: this.#accounts.size, streams: this.#streams.count };
   }
 
-  /** venue-a.md §9.6. */
+  /** Pauses the whole venue, in one of its own ways (venue-a.md §9.6); default: the plainest. */
   pause(mode: string | null): Outcome<void> {
     const read = readMode(mode ?? 'disabled', 'mode');
     return read.ok ? ok(this.#exchange.setMode(read.value)) : refused(400, read.error);
@@ -64,6 +75,7 @@ export class PaperVenueAControl implements VenueAControl {
     this.#exchange.setMode('normal');
   }
 
+  /** State of a market as JSON; by condition id or token id. */
   market(address: string): Outcome<object> {
     return this.#with(address, ({ conditionId, listing, tickSize, isAcceptingOrders, resolution }) =>
       ok({ market: conditionId, tokens: listing.tokens, tickSize, isAcceptingOrders, resolution }),
@@ -82,6 +94,7 @@ export class PaperVenueAControl implements VenueAControl {
     );
   }
 
+  /** Resolves at the value of a share of the first token, as decimal text. */
   settle(address: string, value: string): Outcome<void> {
     return this.#withOpen(address, market => {
       const read = readValue(value, 'value');
@@ -89,6 +102,7 @@ export class PaperVenueAControl implements VenueAControl {
     });
   }
 
+  /** Makes API credentials for the signer, unless it has some, and sets the balance of the wallet. */
   open(account: NewVenueAAccount, before: VenueACredentials | null): Outcome<VenueACredentials> {
     const { address, wallet, signatureType, balance } = account;
     const [owner, holder] = [readAddress(address), readAddress(wallet)];
@@ -109,10 +123,12 @@ export class PaperVenueAControl implements VenueAControl {
     return ok(credentials);
   }
 
+  /** Accounts that were opened here, as JSON without secrets. */
   accounts(): object[] {
     return [...this.#accounts.keys()].map(holder => this.#account(holder));
   }
 
+  /** Adds money; negative removes it. Returns the new state of the account as JSON. */
   deposit(wallet: string, subaccount: number, amount: MicroDollars): Outcome<object> {
     const holder = readAddress(wallet);
     if (holder === null || !this.#accounts.has(holder)) return UNKNOWN_WALLET;
@@ -122,6 +138,7 @@ export class PaperVenueAControl implements VenueAControl {
       : refused(409, 'amount: must not take more than is free');
   }
 
+  /** Bans the signer of a wallet, fully or except for selling; null lifts the ban. Returns the account as JSON. */
   restrict(wallet: string, restriction: Restriction | null): Outcome<object> {
     const holder = readAddress(wallet);
     const account = holder === null ? undefined : this.#accounts.get(holder);
@@ -130,6 +147,7 @@ export class PaperVenueAControl implements VenueAControl {
     return refused(409, `account: at most ${limits.paperWalletsMax} are restricted (paperWalletsMax)`);
   }
 
+  /** Drops the streams of a key, or all if null; returns how many. */
   disconnect(key: string | null): number {
     return this.#streams.disconnect(key);
   }

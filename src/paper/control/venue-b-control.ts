@@ -1,15 +1,23 @@
-// Implements the control API for venue B, on its exchange, its keys and its streams. Thread of the paper exchanges.
+// Operations on venue B that no caller of it may perform, on its exchange, its keys and its streams. Thread of the paper exchanges.
 
 import { type MicroDollars, parseTicks, type UnixMillis } from '../../domain/numbers.ts';
 import { ok, unreachable } from '../../domain/result.ts';
 import type { OpenStreams } from '../faults/open-streams.ts';
 import type { VenueBExchange } from '../venue-b/exchange.ts';
 import type { VenueBMarket } from '../venue-b/market.ts';
-import type { VenueBAccess } from '../venue-b/rest/access.ts';
-import { ALL_SCOPES } from '../venue-b/rest/scopes.ts';
+import { ALL_SCOPES, type NewKey, type VenueBAccess } from '../venue-b/rest/access.ts';
+import type { UsageTier } from '../venue-b/rest/usage-tiers.ts';
 import { moneyText, priceText } from '../venue-b/wire-text.ts';
-import { type NewVenueBAccount, type Outcome, refused, type VenueBControl } from './control-parts.ts';
 import { oneOf } from './json-readers.ts';
+import { type Outcome, refused } from './outcome.ts';
+
+interface NewVenueBAccount {
+  /** UUID. */
+  readonly userId: string;
+  readonly tier: UsageTier;
+  readonly balance: MicroDollars;
+  readonly keys: readonly Pick<NewKey, 'keyId' | 'name' | 'publicKeyPem'>[];
+}
 
 interface VenueBControlParts {
   readonly exchange: VenueBExchange;
@@ -19,7 +27,7 @@ interface VenueBControlParts {
 
 const readMode = oneOf(['trading', 'exchange']);
 
-export class PaperVenueBControl implements VenueBControl {
+export class VenueBControl {
   readonly #exchange: VenueBExchange;
   readonly #access: VenueBAccess;
   readonly #streams: Pick<OpenStreams, 'count' | 'disconnect'>;
@@ -32,6 +40,7 @@ export class PaperVenueBControl implements VenueBControl {
     this.#streams = streams;
   }
 
+  /** As JSON. */
   state(): object {
     const { isTradingActive, isExchangeActive, markets } = this.#exchange;
     const [accounts, streams] = [this.#users.size, this.#streams.count];
@@ -52,6 +61,7 @@ export class PaperVenueBControl implements VenueBControl {
     this.#exchange.setTradingActive(true);
   }
 
+  /** State of a market as JSON; by ticker. */
   market(address: string): Outcome<object> {
     return this.#with(address, ({ ticker, status, closeAt, outcome }) =>
       ok({ market: ticker, status, closeAt, value: outcome === null ? null : priceText(outcome.yesValue) }),
@@ -66,6 +76,7 @@ export class PaperVenueBControl implements VenueBControl {
     });
   }
 
+  /** At once, or after a delay. */
   close(address: string, inMs: number): Outcome<void> {
     return this.#with(address, market => {
       if (isClosed(market)) return refused(409, 'market: must not be closed already');
@@ -73,6 +84,7 @@ export class PaperVenueBControl implements VenueBControl {
     });
   }
 
+  /** Settles at the value of a share of YES, as decimal text. Closes an open market first. */
   settle(address: string, value: string): Outcome<void> {
     return this.#with(address, market => {
       const yesValue = parseTicks(value);
@@ -105,10 +117,12 @@ export class PaperVenueBControl implements VenueBControl {
     return ok(undefined);
   }
 
+  /** Accounts that were opened here, as JSON without secrets. */
   accounts(): object[] {
     return [...this.#users].map(userId => this.#account(userId));
   }
 
+  /** Adds money; negative removes it. Returns the new state of the account as JSON. */
   deposit(userId: string, subaccount: number, amount: MicroDollars): Outcome<object> {
     if (!this.#users.has(userId)) return refused(404, 'account: must be the user id of an account opened here');
     if (!this.#exchange.subaccounts(userId).includes(subaccount)) {
@@ -119,6 +133,7 @@ export class PaperVenueBControl implements VenueBControl {
       : refused(409, 'amount: must not take more than is free');
   }
 
+  /** Drops the streams of a key, or all if null; returns how many. */
   disconnect(key: string | null): number {
     return this.#streams.disconnect(key);
   }

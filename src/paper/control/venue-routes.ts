@@ -3,17 +3,20 @@
 import { VENUES, type Venue } from '../../domain/market.ts';
 import { ok } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
-import { type ControlParts, type Outcome, refused } from './control-parts.ts';
+import type { FaultPlan } from '../faults/fault-plan.ts';
 import {
   answer,
   bodyOf,
-  type ControlCall,
+  type ControlParts,
   type ControlRoute,
   type NamedVenue,
   nothing,
+  onVenue,
+  route,
   venueOf,
 } from './control-route.ts';
 import { objectOf, optional, type Reader, text, wholeNumber } from './json-readers.ts';
+import { type Outcome, refused } from './outcome.ts';
 
 const name = text(1, limits.paperFaultTextCharactersMax);
 const readPause = objectOf({ mode: optional(name, null) });
@@ -23,90 +26,49 @@ const readSettlement = objectOf({ delayMs: optional(wholeNumber(0, limits.paperF
 const readDisconnect = objectOf({ key: optional(text(0, limits.paperFaultTextCharactersMax), null) });
 
 export const VENUE_ROUTES: readonly ControlRoute[] = [
-  { method: 'get', pattern: '/', handle: ({ parts }) => ok(everything(parts)) },
-  {
-    method: 'get',
-    pattern: '/venues/:venue',
-    handle: call => answer(venueOf(call), ({ venue }) => stateOf(call.parts, venue)),
-  },
-  {
-    method: 'post',
-    pattern: '/venues/:venue/pause',
-    handle: call => changed(call, readPause, ({ mode }, { control }) => control.pause(mode)),
-  },
-  {
-    method: 'post',
-    pattern: '/venues/:venue/resume',
-    handle: call => changed(call, nothing, (_body, { control }) => ok(control.resume())),
-  },
-  {
-    method: 'put',
-    pattern: '/venues/:venue/clock',
-    handle: call => changed(call, readClock, ({ skewMs }, { venue }) => ok(call.parts.plan.setSkewMs(venue, skewMs))),
-  },
-  {
-    method: 'put',
-    pattern: '/venues/:venue/reads',
-    handle: call =>
-      changed(call, readStale, ({ staleMs }, { venue }) => ok(call.parts.plan.setStaleMs(venue, staleMs))),
-  },
-  {
-    method: 'put',
-    pattern: '/venues/:venue/reads/:key',
-    handle: call => changed(call, readStale, ({ staleMs }, { venue }) => setStaleMsOfKey(call, venue, staleMs)),
-  },
-  {
-    method: 'delete',
-    pattern: '/venues/:venue/reads/:key',
-    handle: call => changed(call, nothing, (_body, { venue }) => setStaleMsOfKey(call, venue, null)),
-  },
-  {
-    method: 'put',
-    pattern: '/venues/:venue/settlement',
-    handle: call =>
-      changed(call, readSettlement, ({ delayMs }, { venue }) =>
-        ok(call.parts.plan.setSettlementDelayMs(venue, delayMs)),
-      ),
-  },
-  {
-    method: 'post',
-    pattern: '/venues/:venue/disconnect',
-    handle: call => {
-      const venue = venueOf(call);
-      if (!venue.ok) return venue;
-      return answer(bodyOf(call, readDisconnect), ({ key }) => ({ streams: venue.value.control.disconnect(key) }));
-    },
-  },
-  {
-    method: 'delete',
-    pattern: '/conditions',
-    handle: call =>
-      answer(bodyOf(call, nothing), () => {
-        call.parts.plan.resetConditions();
-        return everything(call.parts);
-      }),
-  },
+  route('get', '/', ({ parts }) => ok(everything(parts))),
+  route('get', '/venues/:venue', call => answer(venueOf(call), ({ venue }) => stateOf(call.parts, venue))),
+  changing('post', '/pause', readPause, ({ mode }, { control }) => control.pause(mode)),
+  changing('post', '/resume', nothing, (_body, { control }) => ok(control.resume())),
+  changing('put', '/clock', readClock, ({ skewMs }, { venue }, { plan }) => ok(plan.setSkewMs(venue, skewMs))),
+  changing('put', '/reads', readStale, ({ staleMs }, { venue }, { plan }) => ok(plan.setStaleMs(venue, staleMs))),
+  changing('put', '/reads/:key', readStale, ({ staleMs }, { venue }, { plan }, key) =>
+    setStaleMsOfKey(plan, venue, key, staleMs),
+  ),
+  changing('delete', '/reads/:key', nothing, (_body, { venue }, { plan }, key) =>
+    setStaleMsOfKey(plan, venue, key, null),
+  ),
+  changing('put', '/settlement', readSettlement, ({ delayMs }, { venue }, { plan }) =>
+    ok(plan.setSettlementDelayMs(venue, delayMs)),
+  ),
+  route('post', '/venues/:venue/disconnect', call =>
+    onVenue(call, readDisconnect, ({ control }, { key }) => ok({ streams: control.disconnect(key) })),
+  ),
+  route('delete', '/conditions', call =>
+    answer(bodyOf(call, nothing), () => {
+      call.parts.plan.resetConditions();
+      return everything(call.parts);
+    }),
+  ),
 ];
 
 /** Performs an operation on a venue; answers its new state. */
-function changed<Body>(
-  call: ControlCall,
+function changing<Body>(
+  method: ControlRoute['method'],
+  path: string,
   reader: Reader<Body>,
-  change: (body: Body, named: NamedVenue) => Outcome<void>,
-): Outcome<object> {
-  const venue = venueOf(call);
-  if (!venue.ok) return venue;
-  const body = bodyOf(call, reader);
-  if (!body.ok) return body;
-  return answer(change(body.value, venue.value), () => stateOf(call.parts, venue.value.venue));
+  change: (body: Body, named: NamedVenue, parts: ControlParts, key: unknown) => Outcome<void>,
+): ControlRoute {
+  return route(method, `/venues/:venue${path}`, call =>
+    onVenue(call, reader, (named, body) => {
+      const { parts, parameters } = call;
+      return answer(change(body, named, parts, parameters[1]), () => stateOf(parts, named.venue));
+    }),
+  );
 }
 
-function setStaleMsOfKey(
-  { parts: { plan }, parameters }: ControlCall,
-  venue: Venue,
-  staleMs: number | null,
-): Outcome<void> {
-  const key = name(parameters[1], 'key');
+function setStaleMsOfKey(plan: FaultPlan, venue: Venue, named: unknown, staleMs: number | null): Outcome<void> {
+  const key = name(named, 'key');
   if (!key.ok) return refused(400, key.error);
   if (plan.setStaleMsOfKey(venue, key.value, staleMs)) return ok(undefined);
   return refused(409, `key: at most ${limits.paperStaleKeysMax} have reads of their own (paperStaleKeysMax)`);

@@ -2,7 +2,7 @@
 // Thread of the paper exchanges.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
-import type { FaultKind } from './fault-rule.ts';
+import type { FaultKind } from './fault-rules.ts';
 import type { Asked } from './faults.ts';
 
 interface FaultEntry extends Asked {

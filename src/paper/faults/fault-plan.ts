@@ -7,9 +7,8 @@ import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import { FaultJournal } from './fault-journal.ts';
-import type { FaultRule, PlannedFault, SettlementFault } from './fault-rule.ts';
+import { type FaultRule, type PlannedFault, PlannedRule, RuleList, type SettlementFault } from './fault-rules.ts';
 import type { Asked, Faults, MessageFault, RequestFault } from './faults.ts';
-import { PlannedRule, RuleList } from './rule-list.ts';
 
 /** Permanent conditions of a venue. */
 interface Conditions {

@@ -2,6 +2,8 @@
 // be repeated.
 
 import { VENUES, type Venue } from '../../domain/market.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import type { Timers } from '../../runtime/timers.ts';
 
 /** Venues whose requests can be hit: the exchanges, and the read-only ones. */
 export const FAULT_VENUES = [...VENUES, 'venue_d', 'venue_e'] as const;
@@ -59,3 +61,11 @@ export const NO_FAULTS: Faults = {
   settlementDelayMs: () => null,
   ofSettlement: () => null,
 };
+
+export function skewedTimers(timers: Timers, faults: Pick<Faults, 'skewMs'>, venue: Venue): Timers {
+  return {
+    now: () => (timers.now() + faults.skewMs(venue)) as UnixMillis,
+    elapsed: () => timers.elapsed(),
+    after: (delayMs, task) => timers.after(delayMs, task),
+  };
+}

@@ -1,11 +1,11 @@
 // Applies a fault to one request of a paper exchange: whether the exchange performs it, what the caller gets, and when. Without a fault the
 // answer is the exchange's: nearly always at once, without a promise. Thread of the paper exchanges.
 
+import { isObject, type JsonObject, parseJson } from '../../domain/json.ts';
 import { unreachable } from '../../domain/result.ts';
 import { NO_ANSWER, type Reply } from '../../net/inbound.ts';
 import { pause, type Timers } from '../../runtime/timers.ts';
-import { withChangedRows } from './changed-rows.ts';
-import type { Asked, Faults } from './faults.ts';
+import type { Asked, Faults, RequestFault } from './faults.ts';
 
 /** Handles the request. */
 type Act = () => Reply | Promise<Reply>;
@@ -72,4 +72,38 @@ async function delayed(timers: Timers, beforeMs: number, afterMs: number, act: A
 async function later(timers: Timers, delayMs: number, produce: Act): Promise<Reply> {
   await pause(timers, delayMs);
   return produce();
+}
+
+type RowsFault = Extract<RequestFault, { readonly kind: 'rows' }>;
+
+/** Leaves text that is not JSON of objects unchanged. */
+export function withChangedRows(reply: Reply, fault: RowsFault): Reply {
+  const body = parseJson(Buffer.from(reply.body).toString());
+  if (!isObject(body) && !Array.isArray(body)) return reply;
+  const changed = Array.isArray(body)
+    ? changedList(body as readonly unknown[], fault)
+    : changedBody(body as JsonObject, fault);
+  return { ...reply, body: JSON.stringify(changed) };
+}
+
+/** Lists of objects, and single objects such as `{"order": {…}}` or the whole answer. */
+function changedBody(body: JsonObject, fault: RowsFault): JsonObject {
+  const parts = Object.entries(body).map(([name, value]) => {
+    if (Array.isArray(value) && value.every(isObject)) return [name, changedList(value, fault)];
+    return [name, isObject(value) && isMeant(value, fault) ? { ...value, ...fault.set } : value];
+  });
+  const whole = Object.fromEntries(parts) as JsonObject;
+  return Object.keys(fault.where).length > 0 && isMeant(body, fault) ? { ...whole, ...fault.set } : whole;
+}
+
+function changedList(rows: readonly unknown[], fault: RowsFault): readonly unknown[] {
+  return rows.flatMap(row => {
+    if (!isObject(row) || !isMeant(row, fault)) return [row];
+    const changed = { ...row, ...fault.set };
+    return fault.isMore ? [changed, row] : [changed];
+  });
+}
+
+function isMeant(row: JsonObject, { where }: RowsFault): boolean {
+  return Object.entries(where).every(([name, text]) => row[name] === text);
 }

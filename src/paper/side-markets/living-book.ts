@@ -1,6 +1,7 @@
 // The book of a market without trading, with moving prices: a random walk in steps of half a second, computed when read. The same seed
 // gives the same walk from the start. Thread of the paper exchanges.
 
+import { createHash } from 'node:crypto';
 import {
   MICROS_PER_SHARE,
   type MicroShares,
@@ -87,4 +88,8 @@ export class LivingBook {
     }
     return levels;
   }
+}
+
+export function tokenIdOf(name: string): string {
+  return BigInt(`0x${createHash('sha256').update(name).digest('hex')}`).toString();
 }

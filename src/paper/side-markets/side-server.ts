@@ -4,7 +4,6 @@ import { type HttpRoute, jsonReply, listen, type Reply } from '../../net/listen.
 import type { Timers } from '../../runtime/timers.ts';
 import type { Faults, FaultVenue } from '../faults/faults.ts';
 import { withFaults } from '../faults/with-faults.ts';
-import { RequestRate, type RequestRateTerms } from './request-rate.ts';
 
 export interface SideServerOptions {
   readonly timers: Timers;
@@ -76,4 +75,30 @@ function httpRoute(
       return withFaults(faults, asked, timers, act, { rateLimited, status });
     },
   };
+}
+
+export interface RequestRateTerms {
+  readonly intervalMs: number;
+  readonly burstMax: number;
+}
+
+export class RequestRate {
+  readonly #terms: RequestRateTerms;
+  readonly #timers: Timers;
+  #fullAt = 0;
+
+  constructor(terms: RequestRateTerms, timers: Timers) {
+    this.#terms = terms;
+    this.#timers = timers;
+  }
+
+  /** Whether one more request is allowed. */
+  take(): boolean {
+    const { intervalMs, burstMax } = this.#terms;
+    const now = this.#timers.now();
+    const fullAt = Math.max(this.#fullAt, now) + intervalMs;
+    if (fullAt - now > intervalMs * burstMax) return false;
+    this.#fullAt = fullAt;
+    return true;
+  }
 }

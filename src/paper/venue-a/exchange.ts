@@ -12,22 +12,27 @@ import type { Faults } from '../faults/faults.ts';
 import type { HouseDesk } from '../flow/house-desk.ts';
 import { Admission } from './admission.ts';
 import { Cancels } from './cancels.ts';
-import { EngineTap } from './engine-tap.ts';
-import { Floor } from './floor.ts';
+import { EngineTap, Floor } from './floor.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { HouseAccounts } from './house-accounts.ts';
 import { VenueADesk } from './house-desk.ts';
 import { ListedMarkets, type ListedToken } from './listed-markets.ts';
 import { isTickSize, type VenueAMarket } from './market.ts';
 import { auditMoney, type MoneyAudit } from './money-audit.ts';
-import { Observers } from './observers.ts';
 import { OrderLedger } from './order-ledger.ts';
 import type { Cancellation, Execution, NewOrder, VenueAPosition, VenueARefusal, VenueMode } from './order-requests.ts';
 import { Placement } from './placement.ts';
-import type { ConversionRecord, OrderRecord, TokenIndex, TradeRecord, VenueAObserver } from './records.ts';
+import {
+  type ConversionRecord,
+  Observers,
+  type OrderRecord,
+  type TokenIndex,
+  type Trade,
+  type TradeRecord,
+  type VenueAObserver,
+} from './records.ts';
 import { Resolutions } from './resolution.ts';
 import { Settlements } from './settlements.ts';
-import type { Trade } from './trade.ts';
 import { TradeBooking } from './trade-booking.ts';
 import { Wallets } from './wallet.ts';
 

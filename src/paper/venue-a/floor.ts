@@ -3,21 +3,18 @@
 
 import { ASK, BID, type Side } from '../../domain/market.ts';
 import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
+import { assert, unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { MarketId } from '../engine/engine-types.ts';
+import type { EngineEvent, Fill, MarketId, OrderId } from '../engine/engine-types.ts';
 import type { ClientOrder } from './client-order.ts';
-import type { EngineTap } from './engine-tap.ts';
 import type { HouseAccounts } from './house-accounts.ts';
 import { FINER_TICK_SIZE, type VenueAMarket, yesPriceOf } from './market.ts';
 import type { Party } from './match.ts';
-import type { Observers } from './observers.ts';
 import type { OrderLedger } from './order-ledger.ts';
-import type { OrderRecord, OrderStatus, VenueAEvent } from './records.ts';
+import type { Observers, OrderRecord, OrderStatus, Trade, VenueAEvent } from './records.ts';
 import type { Settlements } from './settlements.ts';
-import type { Trade } from './trade.ts';
 import type { TradeBooking } from './trade-booking.ts';
 
 type OrderChange = Extract<VenueAEvent, { type: 'order' }>;
@@ -165,4 +162,31 @@ export class Floor {
 
 function placeOf(market: MarketId, side: Side, price: Ticks): number {
   return (market * 2 + side) * (TICKS_PER_DOLLAR + 1) + price;
+}
+
+export class EngineTap {
+  readonly fills: Fill[] = [];
+  readonly cancelled: OrderId[] = [];
+  readonly levels: Extract<EngineEvent, { type: 'level' }>[] = [];
+
+  hear(event: EngineEvent): void {
+    switch (event.type) {
+      case 'fill':
+        this.fills.push(event);
+        return;
+      case 'cancelled':
+        this.cancelled.push(event.order);
+        return;
+      case 'level':
+        this.levels.push(event);
+        return;
+      case 'accepted':
+      case 'amended':
+      case 'market':
+      case 'settled':
+        return;
+      default:
+        unreachable(event);
+    }
+  }
 }

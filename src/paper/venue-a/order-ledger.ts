@@ -7,8 +7,7 @@ import type { OrderId } from '../engine/engine-types.ts';
 import { KnownIds } from '../known-ids.ts';
 import { RecordRing, type Young } from '../record-ring.ts';
 import { type ClientOrder, isOpen } from './client-order.ts';
-import type { OrderRecord } from './records.ts';
-import type { Trade } from './trade.ts';
+import type { OrderRecord, Trade } from './records.ts';
 
 /** Orders of one API key. */
 class Owner {

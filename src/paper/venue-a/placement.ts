@@ -10,8 +10,7 @@ import { ClientOrder } from './client-order.ts';
 import type { Floor } from './floor.ts';
 import type { OrderLedger } from './order-ledger.ts';
 import type { Execution, NewOrder, VenueARefusal, VenueMode } from './order-requests.ts';
-import type { OrderRecord } from './records.ts';
-import type { Trade } from './trade.ts';
+import type { OrderRecord, Trade } from './records.ts';
 import { withTrade } from './trade-booking.ts';
 import type { Wallets } from './wallet.ts';
 

@@ -122,3 +122,41 @@ export type VenueAEvent =
   | { readonly type: 'resolved'; readonly market: VenueAMarket; readonly at: UnixMillis };
 
 export type VenueAObserver = (event: VenueAEvent) => void;
+
+export class Trade {
+  /** Oldest first; one for each change of status, which are few. */
+  readonly #pictures: TradeRecord[];
+
+  constructor(record: TradeRecord) {
+    this.#pictures = [record];
+  }
+
+  get record(): TradeRecord {
+    return this.#pictures.at(-1)!;
+  }
+
+  change(updatedAt: UnixMillis, change: Partial<Pick<TradeRecord, 'status' | 'transactionHash'>>): TradeRecord {
+    const record = { ...this.record, ...change, updatedAt };
+    this.#pictures.push(record);
+    return record;
+  }
+
+  /** State at that time; null if it had not happened yet. */
+  asOf(at: UnixMillis): TradeRecord | null {
+    return this.#pictures.findLast(it => it.updatedAt <= at) ?? null;
+  }
+}
+
+export class Observers {
+  readonly #observers = new Set<VenueAObserver>();
+
+  /** Returns a function that ends the subscription. */
+  add(observer: VenueAObserver): () => void {
+    this.#observers.add(observer);
+    return () => this.#observers.delete(observer);
+  }
+
+  emit(event: VenueAEvent): void {
+    for (const observer of this.#observers) observer(event);
+  }
+}

@@ -13,8 +13,7 @@ import { yesCost } from '../engine/money.ts';
 import type { Floor } from './floor.ts';
 import type { HouseAccounts } from './house-accounts.ts';
 import type { VenueAMarket } from './market.ts';
-import type { Observers } from './observers.ts';
-import type { TokenIndex } from './records.ts';
+import type { Observers, TokenIndex } from './records.ts';
 import type { Settlements } from './settlements.ts';
 import { moveCash, type Wallet, type Wallets } from './wallet.ts';
 

@@ -91,7 +91,7 @@ function routesOf(options: VenueAServerOptions, history: MarketHistory): VenueAR
     ...keyRoutes(access),
     ...orderRoutes({ exchange, admission, signers }),
     ...portfolioRoutes({ exchange, wallets: access.wallets, chainId }),
-    ...priceRoutes({ exchange, history }),
+    ...priceRoutes(exchange, history),
     ...marketRoutes(exchange),
   ];
   if (mode === 'exact') return exact;

@@ -18,9 +18,7 @@ import type { HouseAccounts } from './house-accounts.ts';
 import { hash32 } from './ids.ts';
 import { sideOf, type VenueAMarket } from './market.ts';
 import type { Match, Part } from './match.ts';
-import type { Observers } from './observers.ts';
-import type { TradeRecord, TradeStatus } from './records.ts';
-import type { Trade } from './trade.ts';
+import type { Observers, Trade, TradeRecord, TradeStatus } from './records.ts';
 import { moveCash } from './wallet.ts';
 
 interface SettlementParts {

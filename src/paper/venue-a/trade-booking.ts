@@ -14,16 +14,14 @@ import type { Random } from '../../runtime/random.ts';
 import { lastTradeTexts } from '../../venues/venue-a/token-books.ts';
 import type { Fill } from '../engine/engine-types.ts';
 import { yesCost } from '../engine/money.ts';
-import { MarketRecords } from '../market-records.ts';
-import type { Young } from '../record-ring.ts';
+import { MarketRecords, type Young } from '../record-ring.ts';
 import type { ClientOrder } from './client-order.ts';
 import type { HouseAccounts } from './house-accounts.ts';
 import { hash32, uuid } from './ids.ts';
 import type { VenueAMarket } from './market.ts';
 import type { Match, Part, Party } from './match.ts';
 import type { OrderLedger } from './order-ledger.ts';
-import type { MakerFill, OrderRecord, TradeRecord } from './records.ts';
-import { Trade } from './trade.ts';
+import { type MakerFill, type OrderRecord, Trade, type TradeRecord } from './records.ts';
 
 interface Booked {
   readonly trade: Trade;

@@ -12,8 +12,7 @@ import { RecordRing, type Young } from '../record-ring.ts';
 import { hash32 } from './ids.ts';
 import type { VenueAMarket } from './market.ts';
 import { Position } from './position.ts';
-import type { ConversionRecord, TokenIndex } from './records.ts';
-import type { Trade } from './trade.ts';
+import type { ConversionRecord, TokenIndex, Trade } from './records.ts';
 
 export class Wallet {
   /** In the case of its first use. */

@@ -11,10 +11,9 @@ import { Alarm } from './alarm.ts';
 import type { Bookkeeping } from './bookkeeping.ts';
 import type { Journal } from './journal.ts';
 import type { MarketResult, VenueBMarket } from './market.ts';
-import type { PositionBook } from './position-book.ts';
+import { type PositionBook, settlePositions } from './position-book.ts';
 import type { VenueBEvent } from './records.ts';
 import type { Requests } from './requests.ts';
-import { settlePositions } from './settlement.ts';
 
 interface MarketLifeParts {
   readonly engine: Engine;

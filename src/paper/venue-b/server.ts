@@ -8,21 +8,22 @@ import type { Timers } from '../../runtime/timers.ts';
 import type { Faults } from '../faults/faults.ts';
 import { OpenStreams } from '../faults/open-streams.ts';
 import type { VenueBExchange } from './exchange.ts';
+import { absentRoutes, removedRoutes } from './rest/absent-routes.ts';
 import type { VenueBAccess } from './rest/access.ts';
-import { accountRoutes } from './rest/account-routes.ts';
-import { apiKeyRoutes } from './rest/api-key-routes.ts';
-import { comboRoutes } from './rest/combo-routes.ts';
+import { accountRoutes, costsRoute } from './rest/account-routes.ts';
+import { candleRoutes } from './rest/candle-routes.ts';
 import { errorOf, errorReply, NOT_FOUND } from './rest/errors.ts';
+import { eventRoutes } from './rest/event-routes.ts';
+import { exchangeRoutes } from './rest/exchange-routes.ts';
 import { Funds } from './rest/funds.ts';
-import { historicalRoutes } from './rest/historical-routes.ts';
-import { INSTANT_PATH, instantRoute } from './rest/instant-route.ts';
-import { publicRoutes } from './rest/market-routes.ts';
+import { instantRoute } from './rest/instant-route.ts';
+import { MarketCandles } from './rest/market-candles.ts';
+import { marketRoutes } from './rest/market-routes.ts';
 import { orderGroupRoutes } from './rest/order-group-routes.ts';
-import { orderReadRoutes } from './rest/order-reads.ts';
-import { orderRoutes } from './rest/order-routes.ts';
+import { ORDERS, orderRoutes } from './rest/order-routes.ts';
 import { portfolioRoutes } from './rest/portfolio-routes.ts';
-import { removedRoutes } from './rest/removed-routes.ts';
 import type { VenueBRoute } from './rest/route.ts';
+import { searchRoutes } from './rest/search-routes.ts';
 import { httpRoute, withoutSlash } from './rest/serving.ts';
 import { subaccountRoutes } from './rest/subaccount-routes.ts';
 import { transferRoutes } from './rest/transfer-routes.ts';
@@ -60,12 +61,32 @@ const METHOD_NOT_ALLOWED = errorReply(errorOf(405, 'method_not_allowed'));
 const BODY_TOO_LARGE = errorReply(errorOf(413, 'request_body_too_large'));
 const FAILED = errorReply(errorOf(500, 'internal_server_error'));
 
+const ALL_BUT_COSTS: readonly VenueBRoute[] = [
+  ...accountRoutes,
+  ...exchangeRoutes,
+  ...marketRoutes,
+  ...candleRoutes,
+  ...eventRoutes,
+  ...searchRoutes,
+  ...absentRoutes,
+  ...orderRoutes,
+  ...portfolioRoutes,
+  ...orderGroupRoutes,
+  ...subaccountRoutes,
+  ...transferRoutes,
+  ...removedRoutes,
+];
+export const VENUE_B_ROUTES: readonly VenueBRoute[] = [...ALL_BUT_COSTS, costsRoute(ALL_BUT_COSTS)];
+
 export async function startVenueBServer(options: VenueBServerOptions): Promise<VenueBServer> {
   const { exchange, access, faults, timers, mode, host, streams = new OpenStreams() } = options;
   const uuids = new Uuids(options.random);
-  const routes = routesOf(options, uuids)
-    .filter(({ method, path }) => mode === 'exact' || method !== 'post' || path !== INSTANT_PATH)
-    .map(route => httpRoute(options, route));
+  const candles = new MarketCandles();
+  exchange.observe(candles.hear);
+  const parts = { ...options, uuids, candles, funds: new Funds(exchange) };
+  const routes = VENUE_B_ROUTES.filter(
+    ({ method, path }) => mode === 'exact' || method !== 'post' || path !== ORDERS,
+  ).map(route => httpRoute(parts, route));
   const listener = await listen({
     host,
     port: options.port,
@@ -89,22 +110,4 @@ export async function startVenueBServer(options: VenueBServerOptions): Promise<V
     streamUrl: `ws://${host}:${listener.port}${STREAM_PATH}`,
     close: () => listener.close(),
   };
-}
-
-function routesOf({ exchange, access }: VenueBServerOptions, uuids: Uuids): VenueBRoute[] {
-  const funds = new Funds(exchange);
-  const routes: VenueBRoute[] = [
-    ...publicRoutes(exchange),
-    ...comboRoutes,
-    ...orderRoutes(exchange, uuids),
-    ...orderReadRoutes(exchange),
-    ...orderGroupRoutes(exchange),
-    ...portfolioRoutes(exchange, funds),
-    ...subaccountRoutes(exchange, access, funds),
-    ...transferRoutes({ exchange, funds, uuids }),
-    ...apiKeyRoutes({ exchange, access, uuids }),
-    ...historicalRoutes,
-    ...removedRoutes,
-  ];
-  return [...routes, ...accountRoutes(exchange, access, routes)];
 }

@@ -12,6 +12,8 @@ import {
 } from '../../domain/numbers.ts';
 
 const MICROS_PER_CENTI = 10_000;
+export const MICROS_PER_CENT = 10_000;
+export const MICROS_PER_CENTICENT = 100;
 
 /** `0.5600`. */
 export function priceText(price: Ticks): string {
@@ -33,6 +35,16 @@ export function countText(size: MicroShares): string {
 export function moneyText(amount: MicroDollars): string {
   const micros = Math.abs(amount);
   return `${sign(amount)}${Math.floor(micros / MICROS_PER_DOLLAR)}.${String(micros % MICROS_PER_DOLLAR).padStart(6, '0')}`;
+}
+
+/** A balance in steps of $0.0001, the rest cut off: `98.0186` (venue-b.md §6). */
+export function balanceText(amount: MicroDollars): string {
+  return priceText(Math.floor(amount / MICROS_PER_CENTICENT) as Ticks);
+}
+
+/** Whole cents, the rest cut off. */
+export function centsOf(amount: MicroDollars): number {
+  return Math.floor(amount / MICROS_PER_CENT);
 }
 
 /** Money on the stream: four decimals if they are exact. */

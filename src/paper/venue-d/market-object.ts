@@ -2,8 +2,7 @@
 // pool's prices are in percent. Pure.
 
 import { complementTicks, formatMicroShares, formatTicks, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
-import type { SideLevel } from '../side-markets/living-book.ts';
-import { tokenIdOf } from '../side-markets/token-ids.ts';
+import { type SideLevel, tokenIdOf } from '../side-markets/living-book.ts';
 import type { VenueDGroup, VenueDListing } from './markets.ts';
 
 const NO_ASK = 9_990 as Ticks;

@@ -2,8 +2,7 @@
 // in a market, no type and no date in a group's members. Pure.
 
 import { complementTicks, formatMicroShares, formatTicks, type UnixMillis } from '../../domain/numbers.ts';
-import type { SideLevel } from '../side-markets/living-book.ts';
-import { tokenIdOf } from '../side-markets/token-ids.ts';
+import { type SideLevel, tokenIdOf } from '../side-markets/living-book.ts';
 import { STATUS_NAMES, type VenueEGroupListing, type VenueEListing } from './markets.ts';
 
 const CHAIN_ID = '56';

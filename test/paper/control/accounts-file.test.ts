@@ -5,8 +5,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoAccountsIn } from '../../../src/paper/control/accounts-file.ts';
-import { createDemoAccounts, type DemoAccounts } from '../../../src/paper/control/demo-accounts.ts';
+import { createDemoAccounts, type DemoAccounts, demoAccountsIn } from '../../../src/paper/control/demo-accounts.ts';
 import { AMOY, POLYGON } from '../../../src/venues/venue-a/exchanges.ts';
 
 let folder = '';

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src/domain/json.ts';
 import { ASK, BID, type Side } from '../../../src/domain/market.ts';
 import type { MicroDollars, UnixMillis } from '../../../src/domain/numbers.ts';
 import { fail, ok } from '../../../src/domain/result.ts';
-import { type HttpRoute, jsonReply, type Listener, listen } from '../../../src/net/listen.ts';
+import { jsonReply, type Listener, listen } from '../../../src/net/listen.ts';
 import type {
   Game,
   VenueBEventListing,
@@ -16,9 +16,13 @@ import { type Faults, NO_FAULTS } from '../../../src/paper/faults/faults.ts';
 import { type Execution, type NewOrder, VenueBExchange } from '../../../src/paper/venue-b/exchange.ts';
 import type { VenueBMarket } from '../../../src/paper/venue-b/market.ts';
 import type { Owner } from '../../../src/paper/venue-b/records.ts';
-import { publicRoutes } from '../../../src/paper/venue-b/rest/market-routes.ts';
-import type { Caller } from '../../../src/paper/venue-b/rest/route.ts';
+import { type Caller, VenueBAccess } from '../../../src/paper/venue-b/rest/access.ts';
+import { Funds } from '../../../src/paper/venue-b/rest/funds.ts';
+import { MarketCandles } from '../../../src/paper/venue-b/rest/market-candles.ts';
+import { httpRoute } from '../../../src/paper/venue-b/rest/serving.ts';
+import { VENUE_B_ROUTES } from '../../../src/paper/venue-b/server.ts';
 import { streamRoute } from '../../../src/paper/venue-b/stream/stream-route.ts';
+import { Uuids } from '../../../src/paper/venue-b/uuids.ts';
 import { Random } from '../../../src/runtime/random.ts';
 import { micros, ticks } from '../../support/amounts.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
@@ -162,25 +166,15 @@ export class MarketRig {
     });
     for (const name of ['alice', 'bob']) exchange.deposit(ownerOf(name), 1e12 as MicroDollars);
     exchange.deposit(ownerOf('alice', 1), 1e12 as MicroDollars);
+    const candles = new MarketCandles();
+    exchange.observe(candles.hear);
+    const access = new VenueBAccess(() => exchange.now());
+    const uuids = new Uuids(new Random(8));
+    const parts = { exchange, access, candles, uuids, funds: new Funds(exchange), faults, timers };
     const listener = await listen({
       host: '127.0.0.1',
       port: 0,
-      http: publicRoutes(exchange).map((route): HttpRoute => {
-        if (route.access !== 'public') throw new Error(`${route.path} is not public`);
-        return {
-          method: route.method,
-          pattern: `/trade-api/v2${route.path}`,
-          handle: (request, parameters) =>
-            route.handle({
-              request,
-              parameters,
-              query: new URLSearchParams(request.query),
-              body: {},
-              caller: null,
-              staleMs: 0,
-            }),
-        };
-      }),
+      http: VENUE_B_ROUTES.filter(({ access }) => access === 'public').map(route => httpRoute(parts, route)),
       sockets: [
         streamRoute({
           exchange,

@@ -19,7 +19,7 @@ import {
   SearchApi,
 } from 'kalshi-typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ALL_SCOPES } from '../../../src/paper/venue-b/rest/scopes.ts';
+import { ALL_SCOPES } from '../../../src/paper/venue-b/rest/access.ts';
 import { wallTimers } from '../../../src/runtime/timers.ts';
 import { EVENT_TICKER, OTHER_TICKER, TICKER, VenueBRig } from './venue-b-rig.ts';
 

@@ -9,8 +9,7 @@ import type { VenueBEventListing } from '../../../src/paper/catalog/listings.ts'
 import { type Faults, NO_FAULTS } from '../../../src/paper/faults/faults.ts';
 import { VenueBExchange } from '../../../src/paper/venue-b/exchange.ts';
 import type { VenueBMarket } from '../../../src/paper/venue-b/market.ts';
-import { VenueBAccess } from '../../../src/paper/venue-b/rest/access.ts';
-import { ALL_SCOPES, type Scope } from '../../../src/paper/venue-b/rest/scopes.ts';
+import { ALL_SCOPES, type Scope, VenueBAccess } from '../../../src/paper/venue-b/rest/access.ts';
 import type { UsageTier } from '../../../src/paper/venue-b/rest/usage-tiers.ts';
 import { startVenueBServer, type VenueBServer } from '../../../src/paper/venue-b/server.ts';
 import { Random } from '../../../src/runtime/random.ts';

@@ -5,7 +5,7 @@ import { MICROS_PER_SHARE, type MicroDollars, type MicroShares } from '../../../
 import type { VenueAExchange, VenueAPosition } from '../exchange.ts';
 import { dateText } from '../gamma/market-object.ts';
 import { isoText, secondsOf } from '../rest/decimal-text.ts';
-import { currentPrice } from './current-price.ts';
+import { currentPrice } from '../rest/market-views.ts';
 import { exactNumber, shownNumber, shownQuotient } from './json-number.ts';
 import type { WalletHistory } from './wallet-history.ts';
 

@@ -108,19 +108,3 @@ export function teamObject({ id, team, league }: ListedTeam) {
     color: '#000000',
   };
 }
-
-/** Sort keys of teams; null for an unknown field. */
-export function teamOrder(field: string): ((listed: ListedTeam) => number | string) | null {
-  switch (field) {
-    case 'id':
-      return ({ id }) => id;
-    case 'name':
-      return ({ team }) => team.name;
-    case 'league':
-      return ({ league }) => league;
-    case 'abbreviation':
-      return ({ team }) => abbreviationOf(team);
-    default:
-      return null;
-  }
-}

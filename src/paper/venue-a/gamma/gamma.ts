@@ -6,22 +6,11 @@ import type { VenueAEventListing } from '../../catalog/listings.ts';
 import { abbreviationOf } from '../../catalog/schedule.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
-import {
-  type ListedTeam,
-  seriesObject,
-  sportObject,
-  tagObject,
-  tagsOf,
-  teamObject,
-  teamOrder,
-  teamsOf,
-} from './directory.ts';
-import { eventMatches, eventOrder, isAmong, ordered } from './event-filter.ts';
+import { type ListedTeam, seriesObject, sportObject, tagObject, tagsOf, teamObject, teamsOf } from './directory.ts';
 import { bareEventObject, type EventView, eventObject, eventView, type ScoreOf } from './event-object.ts';
-import { type KeysetPage, keysetPage } from './keyset.ts';
-import { marketMatches, marketOrder } from './market-filter.ts';
+import { EVENT_KEYS, eventMatches, isAmong, MARKET_KEYS, marketMatches, ordered, TEAM_KEYS } from './filters.ts';
 import { marketObject } from './market-object.ts';
-import { type Page, paged, pageOf, type Query } from './query.ts';
+import { type KeysetPage, keysetPage, type Page, paged, pageOf, type Query } from './query.ts';
 
 export class Gamma {
   readonly #exchange: VenueAExchange;
@@ -45,7 +34,7 @@ export class Gamma {
     const [leagues, names, codes] = [query.list('league'), query.list('name'), query.list('abbreviation')];
     const isWanted = ({ league, team }: ListedTeam): boolean =>
       isAmong(leagues, league) && isAmong(names, team.name) && isAmong(codes, abbreviationOf(team));
-    const teams = ordered(teamsOf(this.#exchange.events).filter(isWanted), query, teamOrder);
+    const teams = ordered(teamsOf(this.#exchange.events).filter(isWanted), query, TEAM_KEYS);
     return paged(teams, listPage(query)).map(teamObject);
   }
 
@@ -148,11 +137,11 @@ export class Gamma {
 
   #allEvents(query: Query): readonly EventView[] {
     const views = this.#exchange.events.map(listing => eventView(this.#exchange, listing));
-    return ordered(views, query, eventOrder);
+    return ordered(views, query, EVENT_KEYS);
   }
 
   #allMarkets(query: Query): readonly VenueAMarket[] {
-    return ordered([...this.#exchange.markets.values()], query, marketOrder);
+    return ordered([...this.#exchange.markets.values()], query, MARKET_KEYS);
   }
 
   #eventObject(view: EventView): object {

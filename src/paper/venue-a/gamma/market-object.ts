@@ -11,12 +11,10 @@ import {
   type UnixMillis,
 } from '../../../domain/numbers.ts';
 import { noCost, yesCost } from '../../engine/money.ts';
-import { currentPrice } from '../data-api/current-price.ts';
 import type { VenueAMarket } from '../market.ts';
 import { dollarsText, isoText } from '../rest/decimal-text.ts';
+import { currentPrice, legacyFeeBps } from '../rest/market-views.ts';
 
-/** Legacy fields of every market with fees. */
-const LEGACY_FEE_BPS = 1_000;
 const REBATE_RATE = 0.25;
 
 export function marketObject(market: VenueAMarket) {
@@ -116,12 +114,13 @@ function textOfList(texts: readonly string[]): string {
   return `[${texts.map(text => JSON.stringify(text)).join(', ')}]`;
 }
 
-function feesOf({ listing }: VenueAMarket): object {
+function feesOf(market: VenueAMarket): object {
+  const { listing } = market;
   const rate = Number(listing.fees.rate);
-  if (rate === 0) return { makerBaseFee: 0, takerBaseFee: 0, feesEnabled: false, feeType: null };
+  const legacy = { makerBaseFee: legacyFeeBps(market), takerBaseFee: legacyFeeBps(market) };
+  if (rate === 0) return { ...legacy, feesEnabled: false, feeType: null };
   return {
-    makerBaseFee: LEGACY_FEE_BPS,
-    takerBaseFee: LEGACY_FEE_BPS,
+    ...legacy,
     feesEnabled: true,
     feeType: 'sports_fees_v2',
     feeSchedule: { exponent: listing.fees.exponent, rate, takerOnly: true, rebateRate: REBATE_RATE },

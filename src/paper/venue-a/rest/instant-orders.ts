@@ -10,29 +10,19 @@ import { readSignedOrder } from '../../../venues/venue-a/signed-order.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import { INVALID_ORDER_PAYLOAD } from './order-errors.ts';
 import { ok, replyOf } from './replies.ts';
-import type { VenueARoute } from './route.ts';
+import { publicPost, type VenueARoute } from './route.ts';
 
 export function instantOrderRoutes(exchange: Pick<VenueAExchange, 'tokens'>, chainId: ChainId): VenueARoute[] {
   const fill = (body: unknown) => (isObject(body) ? matchedWhole(body.order, exchange, chainId) : null);
   return [
-    {
-      method: 'post',
-      path: '/order',
-      access: 'public',
-      handle: ({ body }) => {
-        const answer = fill(body);
-        return answer === null ? replyOf(INVALID_ORDER_PAYLOAD) : ok(answer);
-      },
-    },
-    {
-      method: 'post',
-      path: '/orders',
-      access: 'public',
-      handle: ({ body }) => {
-        const answers = Array.isArray(body) ? body.slice(0, limits.paperVenueAOrdersPerBatchMax).map(fill) : [null];
-        return answers.includes(null) ? replyOf(INVALID_ORDER_PAYLOAD) : ok(answers);
-      },
-    },
+    publicPost('/order', ({ body }) => {
+      const answer = fill(body);
+      return answer === null ? replyOf(INVALID_ORDER_PAYLOAD) : ok(answer);
+    }),
+    publicPost('/orders', ({ body }) => {
+      const answers = Array.isArray(body) ? body.slice(0, limits.paperVenueAOrdersPerBatchMax).map(fill) : [null];
+      return answers.includes(null) ? replyOf(INVALID_ORDER_PAYLOAD) : ok(answers);
+    }),
   ];
 }
 

@@ -7,13 +7,11 @@ import type { Reply } from '../../../net/listen.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { TradeRecord } from '../records.ts';
-import { builderTrades, builderTradeView } from './builder-trades.ts';
 import { secondsOf, secondsText } from './decimal-text.ts';
 import { longView, shortView, simplifiedView } from './market-views.ts';
-import { sideText } from './order-views.ts';
-import { emptyPage, pageReply } from './paging.ts';
+import { builderTrades, builderTradeView, sideText } from './order-views.ts';
 import { wantedTrades } from './portfolio-routes.ts';
-import { MARKET_NOT_FOUND, ok } from './replies.ts';
+import { emptyPage, MARKET_NOT_FOUND, ok, pageReply } from './replies.ts';
 import { publicGet, type VenueARoute } from './route.ts';
 
 /** Chain of the exchange that orders are signed for. */

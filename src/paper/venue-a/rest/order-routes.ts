@@ -9,15 +9,13 @@ import { RESTARTING, refusedOrder, TRADING_DISABLED } from './order-errors.ts';
 import { executionView } from './order-views.ts';
 import type { SignerLimits } from './rate-limits.ts';
 import { errorReply, INVALID_PAYLOAD, ok, replyOf, type VenueAError } from './replies.ts';
-import type { Call, Caller, VenueARoute } from './route.ts';
+import { type Caller, l2, type PrivateCall, type VenueARoute } from './route.ts';
 
 interface OrderRouteParts {
   readonly exchange: VenueAExchange;
   readonly admission: OrderAdmission;
   readonly signers: SignerLimits;
 }
-
-type PrivateCall = Call & { readonly caller: Caller };
 
 export function orderRoutes({ exchange, admission, signers }: OrderRouteParts): VenueARoute[] {
   const place = (body: unknown, caller: Caller): object | VenueAError => {
@@ -35,88 +33,55 @@ export function orderRoutes({ exchange, admission, signers }: OrderRouteParts): 
   const cancelled = ({ caller }: PrivateCall, cost: number, cancel: () => Cancellation) =>
     signers.spend('cancels', caller.address, cost, () => unlessDown(() => cancellationReply(cancel())));
   return [
-    {
-      method: 'post',
-      path: '/order',
-      access: 'l2',
-      handle: call =>
-        placed(call, 1, () => {
-          const answer = place(call.body, call.caller);
-          return isError(answer) ? replyOf(answer) : ok(answer);
-        }),
-    },
-    {
-      method: 'post',
-      path: '/orders',
-      access: 'l2',
-      handle: call => {
-        const { body, caller } = call;
-        if (!Array.isArray(body) || body.length === 0) return errorReply(400, 'Invalid order payload');
-        const max = limits.paperVenueAOrdersPerBatchMax;
-        if (body.length > max) return tooMany(body.length, max);
-        return placed(call, body.length, () => batchReply(body.map(leg => place(leg, caller))));
-      },
-    },
-    {
-      method: 'delete',
-      path: '/order',
-      access: 'l2',
-      handle: call => {
-        const orderId = isObject(call.body) ? call.body.orderID : undefined;
-        if (!isOrderId(orderId)) return errorReply(400, 'Invalid orderID');
-        return cancelled(call, 1, () => exchange.cancel(call.caller.apiKey, [orderId]));
-      },
-    },
-    {
-      method: 'delete',
-      path: '/orders',
-      access: 'l2',
-      handle: call => {
-        if (!Array.isArray(call.body)) return INVALID_PAYLOAD;
-        const max = limits.paperVenueACancelsPerBatchMax;
-        if (call.body.length > max) return errorReply(400, `Too many orders in payload, max allowed: ${max}`);
-        if (!call.body.every(isOrderId)) return errorReply(400, 'Invalid orderID');
-        const orderIds = [...new Set(stringsOf(call.body))];
-        return cancelled(call, orderIds.length, () => exchange.cancel(call.caller.apiKey, orderIds));
-      },
-    },
-    ...massCancelRoutes(exchange, cancelled),
+    l2('post', '/order', call =>
+      placed(call, 1, () => {
+        const answer = place(call.body, call.caller);
+        return isError(answer) ? replyOf(answer) : ok(answer);
+      }),
+    ),
+    l2('post', '/orders', call => {
+      const { body, caller } = call;
+      if (!Array.isArray(body) || body.length === 0) return errorReply(400, 'Invalid order payload');
+      const max = limits.paperVenueAOrdersPerBatchMax;
+      if (body.length > max) return errorReply(400, `Too many orders in payload: ${body.length}, max allowed: ${max}`);
+      return placed(call, body.length, () => batchReply(body.map(leg => place(leg, caller))));
+    }),
+    l2('delete', '/order', call => {
+      const orderId = isObject(call.body) ? call.body.orderID : undefined;
+      if (!isOrderId(orderId)) return errorReply(400, 'Invalid orderID');
+      return cancelled(call, 1, () => exchange.cancel(call.caller.apiKey, [orderId]));
+    }),
+    l2('delete', '/orders', call => {
+      if (!Array.isArray(call.body)) return INVALID_PAYLOAD;
+      const max = limits.paperVenueACancelsPerBatchMax;
+      if (call.body.length > max) return errorReply(400, `Too many orders in payload, max allowed: ${max}`);
+      if (!call.body.every(isOrderId)) return errorReply(400, 'Invalid orderID');
+      const orderIds = [...new Set(stringsOf(call.body))];
+      return cancelled(call, orderIds.length, () => exchange.cancel(call.caller.apiKey, orderIds));
+    }),
+    l2('delete', '/cancel-all', call => {
+      const { apiKey } = call.caller;
+      let cost = 1;
+      for (const _order of exchange.openOrders(apiKey, 0)) cost += 1;
+      return cancelled(call, cost, () => exchange.cancelAll(apiKey, null, null));
+    }),
+    l2('delete', '/cancel-market-orders', call => {
+      const meant = marketMeant(exchange, call.body);
+      return meant === null ? INVALID_PAYLOAD : cancelled(call, 1, () => meant(call.caller.apiKey));
+    }),
   ];
 }
 
-function massCancelRoutes(
-  exchange: VenueAExchange,
-  cancelled: (call: PrivateCall, cost: number, cancel: () => Cancellation) => Reply,
-): VenueARoute[] {
-  return [
-    {
-      method: 'delete',
-      path: '/cancel-all',
-      access: 'l2',
-      handle: call => {
-        const { apiKey } = call.caller;
-        let cost = 1;
-        for (const _order of exchange.openOrders(apiKey, 0)) cost += 1;
-        return cancelled(call, cost, () => exchange.cancelAll(apiKey, null, null));
-      },
-    },
-    {
-      method: 'delete',
-      path: '/cancel-market-orders',
-      access: 'l2',
-      handle: call => {
-        const { market = '', asset_id = '' } = isObject(call.body) ? call.body : { market: null };
-        // A body that cannot be read must not mean "all".
-        if (typeof market !== 'string' || typeof asset_id !== 'string') return INVALID_PAYLOAD;
-        const token = asset_id === '' ? null : exchange.tokens.get(asset_id);
-        const wanted = market === '' ? (token?.market ?? null) : exchange.markets.get(market);
-        // An unlisted market has no orders.
-        if (token === undefined || wanted === undefined || (token !== null && token.market !== wanted))
-          return cancelled(call, 1, () => ({ canceled: [], notCanceled: new Map() }));
-        return cancelled(call, 1, () => exchange.cancelAll(call.caller.apiKey, wanted, token?.index ?? null));
-      },
-    },
-  ];
+/** Cancels the orders that the body of a mass cancel means. Null for a body that cannot be read: it must not mean "all". */
+function marketMeant(exchange: VenueAExchange, body: unknown): ((apiKey: string) => Cancellation) | null {
+  const { market = '', asset_id = '' } = isObject(body) ? body : { market: null };
+  if (typeof market !== 'string' || typeof asset_id !== 'string') return null;
+  const token = asset_id === '' ? null : exchange.tokens.get(asset_id);
+  const wanted = market === '' ? (token?.market ?? null) : exchange.markets.get(market);
+  // An unlisted market has no orders.
+  if (token === undefined || wanted === undefined || (token !== null && token.market !== wanted))
+    return () => ({ canceled: [], notCanceled: new Map() });
+  return apiKey => exchange.cancelAll(apiKey, wanted, token?.index ?? null);
 }
 
 function holdingOf(exchange: VenueAExchange, { isBuy, wallet, market, token }: NewOrder): number {
@@ -137,10 +102,6 @@ function batchReply(answers: readonly (object | VenueAError)[]): Reply {
 
 function failedLeg({ body }: VenueAError): object {
   return { errorMsg: body.error, orderID: '', takingAmount: '', makingAmount: '', status: '', success: true };
-}
-
-function tooMany(count: number, max: number): Reply {
-  return errorReply(400, `Too many orders in payload: ${count}, max allowed: ${max}`);
 }
 
 function isOrderId(value: unknown): value is string {

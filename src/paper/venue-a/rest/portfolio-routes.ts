@@ -11,9 +11,8 @@ import type { VenueAExchange } from '../exchange.ts';
 import type { OrderRecord, TradeRecord } from '../records.ts';
 import { secondsOf } from './decimal-text.ts';
 import { orderView, tradeView } from './order-views.ts';
-import { emptyPage, pageReply } from './paging.ts';
-import { errorReply, INVALID_TOKEN_ID, ok } from './replies.ts';
-import type { Call, Caller, VenueARoute } from './route.ts';
+import { emptyPage, errorReply, INVALID_TOKEN_ID, ok, pageReply } from './replies.ts';
+import { l2, type PrivateCall, type VenueARoute } from './route.ts';
 import type { Wallets } from './wallets.ts';
 
 interface PortfolioRouteParts {
@@ -22,9 +21,6 @@ interface PortfolioRouteParts {
   readonly chainId: ChainId;
 }
 
-type PrivateCall = Call & { readonly caller: Caller };
-type PrivateHandle = (call: PrivateCall) => Reply;
-
 const ORDER_NOT_FOUND = errorReply(404, 'Order not found');
 const UNLIMITED = String(2n ** 256n - 1n);
 const rowsMax = limits.paperVenueARowsPerPageMax;
@@ -32,22 +28,20 @@ const rowsMax = limits.paperVenueARowsPerPageMax;
 export function portfolioRoutes(parts: PortfolioRouteParts): VenueARoute[] {
   const { exchange } = parts;
   const allowances = allowancesOf(parts.chainId);
-  const get = (path: string, handle: PrivateHandle): VenueARoute => ({ method: 'get', path, access: 'l2', handle });
-  const post = (path: string, handle: PrivateHandle): VenueARoute => ({ method: 'post', path, access: 'l2', handle });
   return [
-    get('/data/order/:id', call => orderReply(exchange, call)),
-    get('/data/orders', ({ query, caller, staleMs }) =>
+    l2('get', '/data/order/:id', call => orderReply(exchange, call)),
+    l2('get', '/data/orders', ({ query, caller, staleMs }) =>
       pageReply(orders(exchange.openOrders(caller.apiKey, staleMs), query), query, rowsMax, orderView),
     ),
-    get('/data/trades', ({ query, caller, staleMs }) =>
+    l2('get', '/data/trades', ({ query, caller, staleMs }) =>
       pageReply(wantedTrades(exchange.trades(caller.apiKey, staleMs), query), query, rowsMax, trade =>
         tradeView(trade, caller.apiKey),
       ),
     ),
-    get('/data/pre-migration-orders', () => emptyPage(rowsMax)),
-    get('/balance-allowance', call => balanceReply(parts, allowances, call)),
-    get('/balance-allowance/update', () => ok('')),
-    post('/v1/heartbeats', ({ body, caller }) => {
+    l2('get', '/data/pre-migration-orders', () => emptyPage(rowsMax)),
+    l2('get', '/balance-allowance', call => balanceReply(parts, allowances, call)),
+    l2('get', '/balance-allowance/update', () => ok('')),
+    l2('post', '/v1/heartbeats', ({ body, caller }) => {
       const beat = exchange.heartbeat(caller.apiKey, isObject(body) ? textOf(body.heartbeat_id) : '');
       if (beat.ok) return ok({ heartbeat_id: beat.value });
       return {
@@ -55,21 +49,21 @@ export function portfolioRoutes(parts: PortfolioRouteParts): VenueARoute[] {
         body: JSON.stringify({ error: 'Invalid Heartbeat ID', heartbeat_id: beat.error }),
       };
     }),
-    post('/heartbeats', ({ caller }) => {
+    l2('post', '/heartbeats', ({ caller }) => {
       // The old call has no id: take the expected one.
       const beat = exchange.heartbeat(caller.apiKey, '');
       if (!beat.ok) exchange.heartbeat(caller.apiKey, beat.error);
       return ok({ status: 'ok' });
     }),
-    get('/order-scoring', () => ok({ scoring: false })),
-    post('/orders-scoring', ({ body }) => ok(Object.fromEntries(stringsOf(body).map(id => [id, false])))),
-    get('/notifications', () => ok([])),
-    { method: 'delete', path: '/notifications', access: 'l2', handle: () => ok('OK') },
-    get('/v1/user/session-signers', () => ok([])),
-    get('/rewards/user', () => emptyPage(rowsMax)),
-    get('/rewards/user/total', () => ok([])),
-    get('/rewards/user/percentages', () => ok({})),
-    get('/rewards/user/markets', () => emptyPage(rowsMax)),
+    l2('get', '/order-scoring', () => ok({ scoring: false })),
+    l2('post', '/orders-scoring', ({ body }) => ok(Object.fromEntries(stringsOf(body).map(id => [id, false])))),
+    l2('get', '/notifications', () => ok([])),
+    l2('delete', '/notifications', () => ok('OK')),
+    l2('get', '/v1/user/session-signers', () => ok([])),
+    l2('get', '/rewards/user', () => emptyPage(rowsMax)),
+    l2('get', '/rewards/user/total', () => ok([])),
+    l2('get', '/rewards/user/percentages', () => ok({})),
+    l2('get', '/rewards/user/markets', () => emptyPage(rowsMax)),
   ];
 }
 

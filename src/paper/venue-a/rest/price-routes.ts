@@ -8,18 +8,13 @@ import { jsonText, type Reply } from '../../../net/listen.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { TokenIndex } from '../records.ts';
-import { bookText } from './book-document.ts';
+import { BookPage } from '../stream/book-page.ts';
 import { middleText, secondsOf } from './decimal-text.ts';
 import { askOf, bidOf, bidPlusAsk, type MarketHistory } from './market-history.ts';
 import { legacyFeeBps } from './market-views.ts';
 import { sideText } from './order-views.ts';
 import { errorReply, INVALID_PAYLOAD, INVALID_TOKEN_ID, MARKET_NOT_FOUND, NO_ORDER_BOOK, ok } from './replies.ts';
-import { publicGet, type VenueARoute } from './route.ts';
-
-interface PriceRouteParts {
-  readonly exchange: VenueAExchange;
-  readonly history: MarketHistory;
-}
+import { publicGet, publicPost, type VenueARoute } from './route.ts';
 
 interface Token {
   readonly market: VenueAMarket;
@@ -28,6 +23,7 @@ interface Token {
 
 type TokenHandle = (token: Token, query: URLSearchParams) => Reply;
 type TokenRow = (token: Token, tokenId: string, entry: JsonObject) => unknown;
+type Collect = (rows: readonly [string, unknown][]) => Reply;
 
 const INVALID_SIDE = errorReply(400, 'Invalid side');
 const HOUR_S = 3_600;
@@ -39,7 +35,7 @@ const INTERVALS_S: ReadonlyMap<string, number> = new Map([
   ['max', Number.MAX_SAFE_INTEGER],
 ]);
 
-export function priceRoutes({ exchange, history }: PriceRouteParts): VenueARoute[] {
+export function priceRoutes(exchange: VenueAExchange, history: MarketHistory): VenueARoute[] {
   const ofToken = (tokenId: string | null, unknown: Reply, query: URLSearchParams, handle: TokenHandle): Reply => {
     if (tokenId === null || !isTokenId(tokenId)) return INVALID_TOKEN_ID;
     const token = exchange.tokens.get(tokenId);
@@ -57,12 +53,8 @@ export function priceRoutes({ exchange, history }: PriceRouteParts): VenueARoute
       ofToken(parameters[0] ?? '', MARKET_NOT_FOUND, query, handle),
     ),
   ];
-  const many = (path: string, row: TokenRow, collect: (rows: readonly [string, unknown][]) => Reply): VenueARoute => ({
-    method: 'post',
-    path,
-    access: 'public',
-    handle: ({ body }) => manyReply(exchange, body, row, collect),
-  });
+  const many = (path: string, row: TokenRow, collect: Collect): VenueARoute =>
+    publicPost(path, ({ body }) => manyReply(exchange, body, row, collect));
   const lastTrade = ({ market, index }: Token) => {
     const trade = history.lastTrade(market, index);
     return trade === null
@@ -70,10 +62,10 @@ export function priceRoutes({ exchange, history }: PriceRouteParts): VenueARoute
       : { price: formatTicks(trade.price), side: sideText(trade.isBuy) };
   };
   return [
-    book('/book', ({ market, index }) => jsonText(200, bookText(market, index))),
+    book('/book', ({ market, index }) => jsonText(200, new BookPage(market).text(index))),
     many(
       '/books',
-      ({ market, index }) => bookText(market, index),
+      ({ market, index }) => new BookPage(market).text(index),
       rows => jsonText(200, `[${rows.map(([, text]) => text).join(',')}]`),
     ),
     book('/price', (token, query) => {
@@ -106,12 +98,7 @@ function hasBook({ market }: Token): boolean {
 }
 
 /** Tokens without a book are left out. */
-function manyReply(
-  exchange: VenueAExchange,
-  body: unknown,
-  row: TokenRow,
-  collect: (rows: readonly [string, unknown][]) => Reply,
-): Reply {
+function manyReply(exchange: VenueAExchange, body: unknown, row: TokenRow, collect: Collect): Reply {
   if (!Array.isArray(body) || !body.every(isObject)) return INVALID_PAYLOAD;
   const max = limits.paperVenueABooksPerRequestMax;
   if (body.length > max) return errorReply(400, `Payload exceeds the limit of ${max}`);

@@ -25,14 +25,31 @@ interface RouteCommon {
   readonly path: string;
 }
 
+/** A wallet's own request. */
+type L1Call = Call & { readonly address: string; readonly nonce: bigint };
+/** A request with an API key. */
+export type PrivateCall = Call & { readonly caller: Caller };
+
 export type VenueARoute = RouteCommon &
   (
     | { readonly access: 'public'; handle(call: Call): Reply }
-    | { readonly access: 'l1'; handle(call: Call & { readonly address: string; readonly nonce: bigint }): Reply }
-    | { readonly access: 'l2'; handle(call: Call & { readonly caller: Caller }): Reply }
+    | { readonly access: 'l1'; handle(call: L1Call): Reply }
+    | { readonly access: 'l2'; handle(call: PrivateCall): Reply }
   );
+type Method = VenueARoute['method'];
 
-/** A public route. */
 export function publicGet(path: string, handle: (call: Call) => Reply): VenueARoute {
   return { method: 'get', path, access: 'public', handle };
+}
+
+export function publicPost(path: string, handle: (call: Call) => Reply): VenueARoute {
+  return { method: 'post', path, access: 'public', handle };
+}
+
+export function l1(method: Method, path: string, handle: (call: L1Call) => Reply): VenueARoute {
+  return { method, path, access: 'l1', handle };
+}
+
+export function l2(method: Method, path: string, handle: (call: PrivateCall) => Reply): VenueARoute {
+  return { method, path, access: 'l2', handle };
 }

@@ -98,16 +98,24 @@ export class BookPage {
   hash(token: TokenIndex): string {
     const known = this.#hashes[token];
     if (known !== '') return known;
-    const { conditionId, tokens, minOrderSize, isNegRisk } = this.market.listing;
-    const { bids, asks } = this.sides(token);
-    const computed = hash(
-      'sha1',
-      `{"market":"${conditionId}","asset_id":"${tokens[token]}","timestamp":"${this.#timestamp}","hash":"",` +
-        `"bids":${bids},"asks":${asks},"min_order_size":"${minOrderSize}","tick_size":"${this.#tickSize}",` +
-        `"neg_risk":${isNegRisk},"last_trade_price":"${this.lastTradeText}"}`,
-    );
+    const computed = hash('sha1', this.#textWith('', token));
     this.#hashes[token] = computed;
     return computed;
+  }
+
+  /** JSON of a token's book for `GET /book` (venue-a.md §4): the hashed fields in the hashed order, with the hash. */
+  text(token: TokenIndex): string {
+    return this.#textWith(this.hash(token), token);
+  }
+
+  #textWith(itsHash: string, token: TokenIndex): string {
+    const { conditionId, tokens, minOrderSize, isNegRisk } = this.market.listing;
+    const { bids, asks } = this.sides(token);
+    return (
+      `{"market":"${conditionId}","asset_id":"${tokens[token]}","timestamp":"${this.#timestamp}","hash":"${itsHash}",` +
+      `"bids":${bids},"asks":${asks},"min_order_size":"${minOrderSize}","tick_size":"${this.#tickSize}",` +
+      `"neg_risk":${isNegRisk},"last_trade_price":"${this.lastTradeText}"}`
+    );
   }
 
   #side(side: Side, token: TokenIndex): string {

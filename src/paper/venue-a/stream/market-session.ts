@@ -3,8 +3,12 @@
 
 import { isObject, type JsonObject, parseJson, stringsOf } from '../../../domain/json.ts';
 import { limits } from '../../../limits.ts';
-import type { MarketChannel } from './market-channel.ts';
-import type { Session, SessionOutlet } from './session-outlet.ts';
+import type { SocketRoute } from '../../../net/listen.ts';
+import type { Timers } from '../../../runtime/timers.ts';
+import type { Faults } from '../../faults/faults.ts';
+import type { VenueAExchange } from '../exchange.ts';
+import { MarketChannel } from './market-channel.ts';
+import { type Session, type SessionOutlet, sessionRoute } from './session.ts';
 import type { MarketListener } from './watched-market.ts';
 
 export class MarketSession implements Session, MarketListener {
@@ -80,4 +84,16 @@ function isSubscription({ type, assets_ids, initial_dump, level, custom_feature_
     (custom_feature_enabled === undefined || typeof custom_feature_enabled === 'boolean') &&
     (level === undefined || level === 1 || level === 2 || level === 3)
   );
+}
+
+interface MarketStreamParts {
+  readonly exchange: VenueAExchange;
+  readonly faults: Faults;
+  readonly timers: Timers;
+}
+
+/** Observes the exchange from now on. */
+export function marketStreamRoute({ exchange, faults, timers }: MarketStreamParts): SocketRoute<never> {
+  const channel = new MarketChannel(exchange, timers);
+  return sessionRoute('/ws/market', faults, outlet => new MarketSession(channel, outlet));
 }

@@ -2,10 +2,14 @@
 // and trades. Thread of the paper exchanges.
 
 import { isObject, type JsonObject, parseJson, stringsOf, textOf } from '../../../domain/json.ts';
+import type { SocketRoute } from '../../../net/listen.ts';
+import type { Timers } from '../../../runtime/timers.ts';
+import type { Faults } from '../../faults/faults.ts';
+import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { Caller } from '../rest/route.ts';
-import type { Session, SessionOutlet } from './session-outlet.ts';
-import type { UserChannel, UserListener } from './user-channel.ts';
+import { type Session, type SessionOutlet, sessionRoute } from './session.ts';
+import { UserChannel, type UserListener } from './user-channel.ts';
 
 /** The API key of these credentials. */
 export interface StreamAccess {
@@ -81,4 +85,17 @@ function isSubscription({ type, auth, markets }: JsonObject): boolean {
     isObject(auth) &&
     (markets === undefined || (Array.isArray(markets) && markets.every(market => typeof market === 'string')))
   );
+}
+
+interface UserStreamParts {
+  readonly exchange: VenueAExchange;
+  readonly access: StreamAccess;
+  readonly faults: Faults;
+  readonly timers: Timers;
+}
+
+/** Observes the exchange from now on. */
+export function userStreamRoute({ exchange, access, faults, timers }: UserStreamParts): SocketRoute<never> {
+  const channel = new UserChannel(exchange, timers);
+  return sessionRoute('/ws/user', faults, outlet => new UserSession({ channel, access, outlet }));
 }

@@ -1,4 +1,4 @@
-// Access control of venue B: users with their tier and subaccounts, and their API keys (venue-b.md §2, §9). REST and the
+// Access control of venue B: users with their tier, and their API keys with scopes (venue-b.md §2, §9). REST and the
 // stream's handshake use it. Thread of the paper exchanges.
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
@@ -8,9 +8,33 @@ import { limits } from '../../../limits.ts';
 import type { InboundRequest, Reply } from '../../../net/listen.ts';
 import { verifyVenueBRequest } from '../../../venues/venue-b/auth.ts';
 import { authenticationError, errorReply, SIGNATURE_MISSING, TIMESTAMP_EXPIRED, type VenueBError } from './errors.ts';
-import type { Caller } from './route.ts';
-import type { Scope } from './scopes.ts';
 import { TokenBucket, USAGE_TIERS, type UsageTier } from './usage-tiers.ts';
+
+const SCOPES = [
+  'read',
+  'write',
+  'read::portfolio_balance',
+  'read::block_trade_accept',
+  'write::trade',
+  'write::transfer',
+  'write::block_trade_accept',
+  'write::fcm_risk',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export const ALL_SCOPES: readonly Scope[] = ['read', 'write'];
+
+export function isScope(value: unknown): value is Scope {
+  return SCOPES.some(scope => scope === value);
+}
+
+export interface Caller {
+  readonly keyId: string;
+  readonly userId: string;
+  /** Null: the key may use all subaccounts. */
+  readonly subaccount: number | null;
+  readonly scopes: readonly Scope[];
+}
 
 interface NewUser {
   /** UUID. */

@@ -1,55 +1,66 @@
-// Rate limits of a user at venue B (venue-b.md §9): limits of the tier, costs of calls, and the upgrade that a user can ask for. Thread of
-// the paper exchanges.
+// What a user of venue B reads and changes of itself: rate limits by tier, costs of calls, the upgrade that it can ask for
+// (venue-b.md §9); API keys, from a public key, or as a pair whose private half is in one answer only (venue-b.md §2). Thread of the paper
+// exchanges.
 
+import { generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
 import type { MicroShares } from '../../../domain/numbers.ts';
+import { fail, ok, type Result } from '../../../domain/result.ts';
+import { limits } from '../../../limits.ts';
 import { jsonReply, jsonText, type Reply } from '../../../net/listen.ts';
 import { REST_PATH } from '../../../replay/venue-b-protocol.ts';
-import type { VenueBExchange } from '../exchange.ts';
 import { countText, seconds } from '../wire-text.ts';
-import type { VenueBAccess } from './access.ts';
-import { allOwnersOf } from './owners.ts';
-import type { SignedCall, SignedRoute, VenueBRoute } from './route.ts';
+import { ALL_SCOPES, isScope, type NewKey } from './access.ts';
+import { errorOf, errorReply, NOT_FOUND } from './errors.ts';
+import type { Struct } from './go-body.ts';
+import { allOwnersOf, hasSubaccount, subaccountIn } from './owners.ts';
+import { read, type SignedCall, type SignedRoute, type VenueBParts, type VenueBRoute, write } from './route.ts';
 import { DEFAULT_COST } from './serving.ts';
 import { type BucketTerms, USAGE_TIERS } from './usage-tiers.ts';
 
 const VOLUME_WINDOW_MS = 30 * 86_400_000;
+const makePair = promisify(generateKeyPair);
 
-/** `routes`: all other routes, whose costs it lists. */
-export function accountRoutes(
-  exchange: VenueBExchange,
-  access: VenueBAccess,
-  routes: readonly VenueBRoute[],
-): SignedRoute[] {
-  const own: SignedRoute[] = [
-    { method: 'get', access: 'read', path: '/account/limits', handle: call => accountLimits(access, call) },
-    {
-      method: 'get',
-      access: 'read',
-      path: '/account/endpoint_costs',
-      handle: () => jsonReply(200, { default_cost: DEFAULT_COST, endpoint_costs: costs }),
-    },
-    {
-      method: 'get',
-      access: 'read',
-      path: '/account/api_usage_level/volume_progress',
-      handle: call => volumeProgress(exchange, call),
-    },
-    {
-      method: 'post',
-      access: 'write',
-      isWholeAccount: true,
-      path: '/account/api_usage_level/upgrade',
-      cost: 30,
-      handle: call => upgrade(access, call),
-    },
-  ];
-  const costs = [...own, ...routes]
+const WHOLE = { isWholeAccount: true } as const;
+const name = { type: 'string', isRequired: true, charactersMax: limits.paperKeyNameCharactersMax } as const;
+const CREATE_KEY: Struct = {
+  name: 'CreateApiKeyRequest',
+  fields: {
+    name,
+    public_key: { type: 'string', isRequired: true, charactersMax: limits.paperPublicKeyCharactersMax },
+    scopes: { type: 'array' },
+    subaccount: { type: 'int' },
+  },
+};
+const GENERATE_KEY: Struct = {
+  name: 'GenerateApiKeyRequest',
+  fields: {
+    name,
+    key_type: { type: 'string', oneOf: ['rsa', 'ed25519'] },
+    scopes: { type: 'array' },
+    subaccount: { type: 'int' },
+  },
+};
+
+export const accountRoutes: readonly SignedRoute[] = [
+  read('/account/limits', accountLimits),
+  read('/account/api_usage_level/volume_progress', volumeProgress),
+  write('post', '/account/api_usage_level/upgrade', upgrade, { ...WHOLE, cost: 30 }),
+  read('/api_keys', listKeys, WHOLE),
+  write('post', '/api_keys', createKey, { ...WHOLE, body: CREATE_KEY }),
+  write('post', '/api_keys/generate', generateKey, { ...WHOLE, body: GENERATE_KEY }),
+  write('delete', '/api_keys/:api_key', deleteKey, WHOLE),
+];
+
+/** Lists the costs of these routes. */
+export function costsRoute(routes: readonly VenueBRoute[]): SignedRoute {
+  const endpoint_costs = routes
     .filter(({ cost }) => cost !== undefined && cost !== DEFAULT_COST)
     .map(({ cost, method, path }) => ({ cost, method: method.toUpperCase(), path: REST_PATH + path }));
-  return own;
+  return read('/account/endpoint_costs', () => jsonReply(200, { default_cost: DEFAULT_COST, endpoint_costs }));
 }
 
-function accountLimits(access: VenueBAccess, { caller }: SignedCall): Reply {
+function accountLimits({ caller }: SignedCall, { access }: VenueBParts): Reply {
   const { tier, isUpgraded } = access.user(caller.userId);
   const grant = { exchange_instance: 'event_contract', level: 'advanced', source: 'manual' };
   const { read, write } = USAGE_TIERS[tier];
@@ -66,7 +77,7 @@ function bucketObject({ tokensMax, refillPerS }: BucketTerms): { bucket_capacity
 }
 
 /** A permanent grant of Advanced; a user of a higher tier keeps it. */
-function upgrade(access: VenueBAccess, { caller }: SignedCall): Reply {
+function upgrade({ caller }: SignedCall, { access }: VenueBParts): Reply {
   const user = access.user(caller.userId);
   user.isUpgraded = true;
   if (user.tier === 'basic') access.setTier(user, 'advanced');
@@ -74,7 +85,7 @@ function upgrade(access: VenueBAccess, { caller }: SignedCall): Reply {
 }
 
 /** The volumes required for tiers are not published. */
-function volumeProgress(exchange: VenueBExchange, { caller, staleMs }: SignedCall): Reply {
+function volumeProgress({ caller, staleMs }: SignedCall, { exchange }: VenueBParts): Reply {
   const reads = exchange.reads(staleMs);
   let volume = 0 as MicroShares;
   for (const owner of allOwnersOf(exchange, caller.userId)) {
@@ -85,4 +96,61 @@ function volumeProgress(exchange: VenueBExchange, { caller, staleMs }: SignedCal
   }
   const progress = { computed_ts: seconds(reads.asOf), goals: [], trailing_30d_volume_fp: countText(volume) };
   return jsonReply(200, { volume_progress: [progress] });
+}
+
+function listKeys({ caller }: SignedCall, { access }: VenueBParts): Reply {
+  const keys = [...access.user(caller.userId).keys.values()].map(key => ({
+    api_key_id: key.keyId,
+    name: key.name,
+    scopes: key.scopes,
+    ...(key.subaccount === null ? {} : { subaccount: key.subaccount }),
+  }));
+  return jsonReply(200, { api_keys: keys });
+}
+
+function createKey(call: SignedCall, venue: VenueBParts): Reply {
+  const terms = keyTerms(call, venue);
+  if (!terms.ok) return terms.error;
+  const keyId = register(venue, terms.value, call.body.public_key as string);
+  return keyId.ok ? jsonReply(201, { api_key_id: keyId.value }) : keyId.error;
+}
+
+/** The pair is generated on another thread: RSA takes a tenth of a second and more. */
+async function generateKey(call: SignedCall, venue: VenueBParts): Promise<Reply> {
+  const terms = keyTerms(call, venue);
+  if (!terms.ok) return terms.error;
+  const publicKeyEncoding = { type: 'spki', format: 'pem' } as const;
+  const pair =
+    call.body.key_type === 'ed25519'
+      ? await makePair('ed25519', { publicKeyEncoding, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } })
+      : await makePair('rsa', {
+          modulusLength: 2048,
+          publicKeyEncoding,
+          privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+        });
+  const keyId = register(venue, terms.value, pair.publicKey);
+  return keyId.ok ? jsonReply(201, { api_key_id: keyId.value, private_key: pair.privateKey }) : keyId.error;
+}
+
+type KeyTerms = Omit<NewKey, 'keyId' | 'publicKeyPem'>;
+
+function keyTerms({ body, caller: { userId }, owner }: SignedCall, { exchange }: VenueBParts): Result<KeyTerms, Reply> {
+  const scopes = (body.scopes ?? ALL_SCOPES) as readonly unknown[];
+  if (!scopes.every(isScope)) return fail(errorReply(errorOf(400, 'invalid_scopes')));
+  if (!hasSubaccount(exchange, userId, owner.subaccount)) return fail(errorReply(NOT_FOUND));
+  return ok({ userId, scopes: [...new Set(scopes)], subaccount: subaccountIn(body), name: body.name as string });
+}
+
+function register({ access, uuids }: VenueBParts, terms: KeyTerms, publicKeyPem: string): Result<string, Reply> {
+  const keyId = uuids.next();
+  const added = access.addKey({ ...terms, keyId, publicKeyPem });
+  if (added.ok) return ok(keyId);
+  return fail(errorReply(errorOf(400, added.error === 'invalid-key' ? 'invalid_public_key' : 'max_api_keys_reached')));
+}
+
+function deleteKey({ caller, parameters }: SignedCall, { access }: VenueBParts): Reply {
+  const keyId = parameters[0]!;
+  if (!access.user(caller.userId).keys.has(keyId)) return errorReply(NOT_FOUND);
+  access.removeKey(keyId);
+  return jsonText(204, '');
 }

@@ -1,7 +1,6 @@
 // Refusals of venue B: four shapes of error bodies and their codes (venue-b.md §2, §7). Recorded texts are exact; without a
 // recording the code is the venue's name of the reason. Thread of the paper exchanges.
 
-import { unreachable } from '../../../domain/result.ts';
 import { jsonReply, type Reply } from '../../../net/listen.ts';
 import type { VenueBRefusal } from '../exchange.ts';
 
@@ -68,49 +67,29 @@ export const OTHER_SUBACCOUNT = errorOf(
   'this API key is restricted to a single sub-account and cannot access this endpoint',
 );
 
+const REFUSALS: Readonly<Record<VenueBRefusal, VenueBError>> = {
+  'insufficient-balance': INSUFFICIENT_BALANCE,
+  'invalid-price': errorOf(400, 'invalid_price'),
+  'invalid-size': invalidOrder('invalid count'),
+  'post-only-cross': invalidOrder('post only cross'),
+  'fok-insufficient': errorOf(409, 'fill_or_kill_insufficient_resting_volume'),
+  'order-exists': errorOf(409, 'order_already_exists'),
+  'reduce-only-needs-ioc-or-fok': invalidOrder('reduce_only can only be used with IoC or FoK orders'),
+  'nothing-to-reduce': invalidOrder('reduce_only order would not reduce a position'),
+  'already-expired': invalidOrder('expiration_time must be in the future'),
+  'market-paused': { status: 400, error: { code: 'MARKET_NOT_ACTIVE', message: 'market not active' } },
+  'market-closed': errorOf(409, 'market_closed'),
+  'trading-paused': errorOf(409, 'trading_is_paused'),
+  'exchange-paused': errorOf(409, 'exchange_is_paused'),
+  'group-not-found': errorOf(404, 'order_group_not_found'),
+  'group-triggered': errorOf(409, 'exceeded_order_group_risk_limit'),
+  'open-orders-max': errorOf(400, 'exceeded_open_orders_limit'),
+  'not-found': NOT_FOUND,
+  'ticker-mismatch': errorOf(400, 'order_ticker_mismatch'),
+  'side-mismatch': errorOf(400, 'order_side_mismatch'),
+  'client-order-id-mismatch': errorOf(400, 'order_id_and_client_order_id_mismatch'),
+};
+
 export function refusalError(refusal: VenueBRefusal): VenueBError {
-  switch (refusal) {
-    case 'insufficient-balance':
-      return INSUFFICIENT_BALANCE;
-    case 'invalid-price':
-      return errorOf(400, 'invalid_price');
-    case 'invalid-size':
-      return invalidOrder('invalid count');
-    case 'post-only-cross':
-      return invalidOrder('post only cross');
-    case 'fok-insufficient':
-      return errorOf(409, 'fill_or_kill_insufficient_resting_volume');
-    case 'order-exists':
-      return errorOf(409, 'order_already_exists');
-    case 'reduce-only-needs-ioc-or-fok':
-      return invalidOrder('reduce_only can only be used with IoC or FoK orders');
-    case 'nothing-to-reduce':
-      return invalidOrder('reduce_only order would not reduce a position');
-    case 'already-expired':
-      return invalidOrder('expiration_time must be in the future');
-    case 'market-paused':
-      return { status: 400, error: { code: 'MARKET_NOT_ACTIVE', message: 'market not active' } };
-    case 'market-closed':
-      return errorOf(409, 'market_closed');
-    case 'trading-paused':
-      return errorOf(409, 'trading_is_paused');
-    case 'exchange-paused':
-      return errorOf(409, 'exchange_is_paused');
-    case 'group-not-found':
-      return errorOf(404, 'order_group_not_found');
-    case 'group-triggered':
-      return errorOf(409, 'exceeded_order_group_risk_limit');
-    case 'open-orders-max':
-      return errorOf(400, 'exceeded_open_orders_limit');
-    case 'not-found':
-      return NOT_FOUND;
-    case 'ticker-mismatch':
-      return errorOf(400, 'order_ticker_mismatch');
-    case 'side-mismatch':
-      return errorOf(400, 'order_side_mismatch');
-    case 'client-order-id-mismatch':
-      return errorOf(400, 'order_id_and_client_order_id_mismatch');
-    default:
-      return unreachable(refusal);
-  }
+  return REFUSALS[refusal];
 }

@@ -1,120 +1,185 @@
-// Events by REST (venue-b.md §4.5): the list, one with its markets, its metadata. Thread of the paper exchanges.
+// Events and series by REST (venue-b.md §4.5): lists, one with its markets, metadata, fee changes. Keys in alphabetical order. Thread of
+// the paper exchanges.
 
 import type { JsonObject } from '../../../domain/json.ts';
-import type { UnixMillis } from '../../../domain/numbers.ts';
+import type { MicroShares, UnixMillis } from '../../../domain/numbers.ts';
 import { jsonReply, type Reply } from '../../../net/listen.ts';
-import type { VenueBEventListing } from '../../catalog/listings.ts';
+import type { VenueBEventListing, VenueBSeries } from '../../catalog/listings.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { VenueBMarket } from '../market.ts';
-import { seconds } from '../wire-text.ts';
-import { errorReply, NOT_FOUND } from './errors.ts';
-import { eventObject, SETTLEMENT_SOURCES, scopeOf } from './event-object.ts';
-import { hasStatus } from './market-filter.ts';
-import { QueryReader } from './market-query.ts';
-import { pageOf } from './parameters.ts';
-import { publicGet, type VenueBRoute } from './route.ts';
-import { milestoneOf } from './search-milestones.ts';
+import { countText, seconds, timeText } from '../wire-text.ts';
+import { badRequest, errorReply, NOT_FOUND } from './errors.ts';
+import { marketObject } from './market-object.ts';
+import { hasStatus } from './market-routes.ts';
+import { type Call, publicGet, type VenueBParts, type VenueBRoute } from './route.ts';
+import { milestoneOf } from './search-routes.ts';
 
 const EVENTS_PER_PAGE = 200;
-const EVENTS_PER_PAGE_MAX = 200;
 const STATUSES = ['unopened', 'open', 'closed', 'settled'] as const;
 const NO_COLOR = '#000000';
+/** A simulation has no settlement source: the name says so, and the domain of the address does not exist. */
+const SETTLEMENT_SOURCES = [{ name: 'Paper exchange', url: 'https://results.invalid' }] as const;
+/** In an event's metadata: the scope that its sport's filters call `Games` (recorded). */
+const SCOPE_NAMES: Readonly<Record<string, string>> = { Games: 'Game', Spreads: 'Spread', Totals: 'Point Total' };
 
-export function eventRoutes(exchange: VenueBExchange, show: (market: VenueBMarket) => JsonObject): VenueBRoute[] {
-  const events = new EventPages(exchange, show);
-  return [
-    publicGet('/events', ({ query }) => events.list(query)),
-    publicGet('/events/fee_changes', () => jsonReply(200, { cursor: '', event_fee_changes: [] })),
-    // Combos; there are none.
-    publicGet('/events/multivariate', () => jsonReply(200, { cursor: '', events: [] })),
-    publicGet('/events/:event', ({ parameters: [ticker = ''], query }) => events.one(ticker, query)),
-    publicGet('/events/:event/metadata', ({ parameters: [ticker = ''] }) => events.metadata(ticker)),
-  ];
+export const eventRoutes: readonly VenueBRoute[] = [
+  publicGet('/events', eventPage, 'GetEvents'),
+  publicGet('/events/fee_changes', () => jsonReply(200, { cursor: '', event_fee_changes: [] })),
+  // Combos; there are none.
+  publicGet('/events/multivariate', () => jsonReply(200, { cursor: '', events: [] })),
+  publicGet('/events/:event', oneEvent),
+  publicGet('/events/:event/metadata', metadata),
+  publicGet('/series', seriesList, 'GetSeriesList'),
+  publicGet('/series/fee_changes', () => jsonReply(200, { series_fee_change_arr: [] })),
+  publicGet('/series/:series', oneSeries),
+];
+
+function eventPage({ query }: Call, venue: VenueBParts): Reply {
+  const { exchange } = venue;
+  const limit = query.limit(EVENTS_PER_PAGE, EVENTS_PER_PAGE);
+  const status = query.oneOf('status', STATUSES);
+  const [series, tickers] = [query.text('series_ticker'), query.list('tickers')];
+  const [closesAfter, updatedAfter] = [query.time('min_close_ts'), query.time('min_updated_ts')];
+  const admits = (event: VenueBEventListing): boolean => {
+    const markets = marketsOfEvent(exchange, event);
+    return (
+      (series === null || event.series.ticker === series) &&
+      (tickers === null || tickers.has(event.eventTicker)) &&
+      (status === null || markets.some(market => hasStatus(market, status))) &&
+      (closesAfter === null || markets.some(({ closeAt }) => seconds(closeAt) > closesAfter)) &&
+      (updatedAfter === null || seconds(updatedAtOf(markets)) > updatedAfter)
+    );
+  };
+  const { items, cursor } = query.page(exchange.events, { limit, idOf: event => event.eventTicker, admits });
+  const isNested = query.flag('with_nested_markets');
+  const games = new Set(items.map(({ game }) => game));
+  return jsonReply(200, {
+    cursor,
+    events: items.map(event => eventObject(event, venue, isNested)),
+    ...(query.flag('with_milestones')
+      ? { milestones: [...games].map(game => milestoneOf(game, exchange.events)) }
+      : {}),
+  });
 }
 
-class EventPages {
-  readonly #exchange: VenueBExchange;
-  readonly #show: (market: VenueBMarket) => JsonObject;
+function oneEvent({ parameters, query }: Call, venue: VenueBParts): Reply {
+  const event = eventOf(venue, parameters);
+  if (event === undefined) return errorReply(NOT_FOUND);
+  const isNested = query.flag('with_nested_markets');
+  const markets = isNested ? [] : marketsOfEvent(venue.exchange, event);
+  return jsonReply(200, {
+    event: eventObject(event, venue, isNested),
+    markets: markets.map(market => marketObject(market, venue)),
+  });
+}
 
-  constructor(exchange: VenueBExchange, show: (market: VenueBMarket) => JsonObject) {
-    this.#exchange = exchange;
-    this.#show = show;
-  }
-
-  list(parameters: URLSearchParams): Reply {
-    const query = new QueryReader('GetEvents', parameters);
-    const limit = query.limit(EVENTS_PER_PAGE, EVENTS_PER_PAGE_MAX);
-    const status = query.oneOf('status', STATUSES);
-    const [series, tickers] = [query.text('series_ticker'), query.list('tickers')];
-    const [closesAfter, updatedAfter] = [query.time('min_close_ts'), query.time('min_updated_ts')];
-    if (query.refusal !== null) return query.refusal;
-    const admits = (event: VenueBEventListing): boolean => {
-      const markets = this.#marketsOf(event);
-      return (
-        (series === null || event.series.ticker === series) &&
-        (tickers === null || tickers.has(event.eventTicker)) &&
-        (status === null || markets.some(market => hasStatus(market, status))) &&
-        (closesAfter === null || markets.some(({ closeAt }) => seconds(closeAt) > closesAfter)) &&
-        (updatedAfter === null || seconds(updatedAtOf(markets)) > updatedAfter)
-      );
-    };
-    const { items, cursor } = pageOf(this.#exchange.events, {
-      limit,
-      cursor: query.text('cursor'),
-      idOf: event => event.eventTicker,
-      admits,
-    });
-    const isNested = query.flag('with_nested_markets');
-    const games = new Set(items.map(({ game }) => game));
-    return jsonReply(200, {
-      cursor,
-      events: items.map(event => this.#object(event, isNested)),
-      ...(query.flag('with_milestones')
-        ? { milestones: [...games].map(game => milestoneOf(game, this.#exchange.events)) }
-        : {}),
-    });
-  }
-
-  one(ticker: string, parameters: URLSearchParams): Reply {
-    const event = this.#find(ticker);
-    if (event === undefined) return errorReply(NOT_FOUND);
-    const isNested = parameters.get('with_nested_markets') === 'true';
-    return jsonReply(200, {
-      event: this.#object(event, isNested),
-      markets: isNested ? [] : this.#marketsOf(event).map(this.#show),
-    });
-  }
-
-  metadata(ticker: string): Reply {
-    const event = this.#find(ticker);
-    if (event === undefined) return errorReply(NOT_FOUND);
-    return jsonReply(200, {
-      competition: event.competition,
-      competition_scope: scopeOf(event),
+function metadata({ parameters }: Call, venue: VenueBParts): Reply {
+  const event = eventOf(venue, parameters);
+  if (event === undefined) return errorReply(NOT_FOUND);
+  return jsonReply(200, {
+    competition: event.competition,
+    competition_scope: scopeOf(event),
+    image_url: '',
+    market_details: event.markets.map(market => ({
+      color_code: NO_COLOR,
       image_url: '',
-      market_details: event.markets.map(market => ({
-        color_code: NO_COLOR,
-        image_url: '',
-        market_ticker: market.ticker,
-      })),
-      settlement_sources: SETTLEMENT_SOURCES,
-    });
-  }
+      market_ticker: market.ticker,
+    })),
+    settlement_sources: SETTLEMENT_SOURCES,
+  });
+}
 
-  #find(ticker: string): VenueBEventListing | undefined {
-    return this.#exchange.events.find(event => event.eventTicker === ticker);
-  }
+function eventOf({ exchange }: VenueBParts, [ticker]: readonly string[]): VenueBEventListing | undefined {
+  return exchange.events.find(event => event.eventTicker === ticker);
+}
 
-  #object(event: VenueBEventListing, isNested: boolean): JsonObject {
-    const markets = this.#marketsOf(event);
-    return eventObject(event, updatedAtOf(markets), isNested ? markets.map(this.#show) : null);
-  }
-
-  #marketsOf(event: VenueBEventListing): readonly VenueBMarket[] {
-    return event.markets.flatMap(({ ticker }) => this.#exchange.markets.get(ticker) ?? []);
-  }
+function marketsOfEvent(exchange: VenueBExchange, event: VenueBEventListing): readonly VenueBMarket[] {
+  return event.markets.flatMap(({ ticker }) => exchange.markets.get(ticker) ?? []);
 }
 
 function updatedAtOf(markets: readonly VenueBMarket[]): UnixMillis {
   return Math.max(0, ...markets.map(({ updatedAt }) => updatedAt)) as UnixMillis;
+}
+
+function scopeOf({ scope }: VenueBEventListing): string {
+  return SCOPE_NAMES[scope] ?? scope;
+}
+
+function eventObject(event: VenueBEventListing, venue: VenueBParts, isNested: boolean): JsonObject {
+  const markets = marketsOfEvent(venue.exchange, event);
+  return {
+    available_on_brokers: false,
+    category: event.series.category,
+    collateral_return_type: event.isMutuallyExclusive ? 'MECNET' : '',
+    event_ticker: event.eventTicker,
+    exchange_index: event.series.shard ?? 0,
+    last_updated_ts: timeText(updatedAtOf(markets)),
+    ...(isNested ? { markets: markets.map(market => marketObject(market, venue)) } : {}),
+    mutually_exclusive: event.isMutuallyExclusive,
+    product_metadata: { competition: event.competition, competition_scope: scopeOf(event) },
+    series_ticker: event.series.ticker,
+    settlement_sources: SETTLEMENT_SOURCES,
+    strike_period: '',
+    sub_title: event.subTitle,
+    title: event.title,
+  };
+}
+
+function seriesList({ query }: Call, { exchange }: VenueBParts): Reply {
+  const [category, tags] = [query.text('category'), query.list('tags')];
+  const updatedAfter = query.time('min_updated_ts');
+  const series = exchange.series.filter(
+    candidate =>
+      (category === null || candidate.category === category) &&
+      (tags === null || candidate.tags.some(tag => tags.has(tag))) &&
+      (updatedAfter === null || seconds(createdAtOf(marketsOfSeries(exchange, candidate))) > updatedAfter),
+  );
+  const [withVolume, withMetadata] = [query.flag('include_volume'), query.flag('include_product_metadata')];
+  return jsonReply(200, { series: series.map(one => seriesObject(exchange, one, withVolume, withMetadata)) });
+}
+
+/** As documented: other routes answer 404. */
+function oneSeries({ parameters: [ticker], query }: Call, { exchange }: VenueBParts): Reply {
+  const series = exchange.series.find(candidate => candidate.ticker === ticker);
+  if (series === undefined) return badRequest('series not found');
+  return jsonReply(200, { series: seriesObject(exchange, series, query.flag('include_volume'), true) });
+}
+
+function seriesObject(
+  exchange: VenueBExchange,
+  series: VenueBSeries,
+  withVolume: boolean,
+  withMetadata: boolean,
+): JsonObject {
+  const name = series.ticker.replace(/^KX/, '');
+  const markets = marketsOfSeries(exchange, series);
+  const event = exchange.events.find(candidate => candidate.series.ticker === series.ticker);
+  const volume = markets.reduce((sum, market) => sum + market.volume, 0) as MicroShares;
+  return {
+    additional_prohibitions: [],
+    categories: [series.category],
+    category: series.category,
+    contract_terms_url: `https://contracts.invalid/terms/${name}.pdf`,
+    contract_url: `https://contracts.invalid/certifications/${name}.pdf`,
+    exchange_index: series.shard ?? 0,
+    fee_multiplier: Number(series.feeMultiplier),
+    fee_type: series.feeType,
+    frequency: series.frequency,
+    last_updated_ts: timeText(createdAtOf(markets)),
+    ...(withMetadata && event !== undefined ? { product_metadata: { scope: scopeOf(event) } } : {}),
+    settlement_sources: SETTLEMENT_SOURCES,
+    tags: series.tags,
+    ticker: series.ticker,
+    title: series.title,
+    ...(withVolume ? { volume_fp: countText(volume) } : {}),
+  };
+}
+
+/** A series appears with its first market, and never changes here. */
+function createdAtOf(markets: readonly VenueBMarket[]): UnixMillis {
+  return (markets.length === 0 ? 0 : Math.min(...markets.map(({ listing }) => listing.createdAt))) as UnixMillis;
+}
+
+function marketsOfSeries(exchange: VenueBExchange, series: VenueBSeries): readonly VenueBMarket[] {
+  return [...exchange.markets.values()].filter(({ event }) => event.series.ticker === series.ticker);
 }

@@ -3,7 +3,7 @@
 import { jsonReply } from '../../../net/listen.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import { timeText } from '../wire-text.ts';
-import type { VenueBRoute } from './route.ts';
+import { publicGet, type VenueBRoute } from './route.ts';
 
 const ALL_DAY = [{ close_time: '00:00', open_time: '00:00' }];
 /** Eastern time; the gap is the weekly maintenance. */
@@ -23,23 +23,15 @@ const STANDARD_HOURS = {
   wednesday: ALL_DAY,
 };
 
-export function exchangeRoutes(exchange: VenueBExchange): VenueBRoute[] {
-  return [
-    { method: 'get', path: '/exchange/status', access: 'public', handle: () => jsonReply(200, statusOf(exchange)) },
-    {
-      method: 'get',
-      path: '/exchange/schedule',
-      access: 'public',
-      handle: () => jsonReply(200, { schedule: { maintenance_windows: [], standard_hours: [STANDARD_HOURS] } }),
-    },
-    {
-      method: 'get',
-      path: '/exchange/user_data_timestamp',
-      access: 'public',
-      handle: ({ staleMs }) => jsonReply(200, { as_of_time: timeText(exchange.reads(staleMs).asOf) }),
-    },
-  ];
-}
+export const exchangeRoutes: readonly VenueBRoute[] = [
+  publicGet('/exchange/status', (_call, { exchange }) => jsonReply(200, statusOf(exchange))),
+  publicGet('/exchange/schedule', () =>
+    jsonReply(200, { schedule: { maintenance_windows: [], standard_hours: [STANDARD_HOURS] } }),
+  ),
+  publicGet('/exchange/user_data_timestamp', ({ staleMs }, { exchange }) =>
+    jsonReply(200, { as_of_time: timeText(exchange.reads(staleMs).asOf) }),
+  ),
+];
 
 /** Shards with markets, and always the first. */
 function statusOf({ isExchangeActive, isTradingActive, markets }: VenueBExchange): object {

@@ -13,12 +13,16 @@ interface Field {
   readonly isRequired?: true;
   readonly oneOf?: readonly string[];
   readonly charactersMax?: number;
+  /** Of an array. */
+  readonly items?: Struct;
 }
 
 /** A field of a body, under the venue's name. */
 export interface Struct {
   readonly name: string;
   readonly fields: Readonly<Record<string, Field>>;
+  /** No body is a body without fields. */
+  readonly isOptional?: true;
 }
 
 /** The object of a body; empty if the body is none. */
@@ -46,12 +50,24 @@ export function objectionTo(body: JsonObject, struct: Struct): string | null {
     const complaint = ruleBroken(body[name] ?? null, struct.fields[name]!);
     if (complaint !== null) return validationComplaint(struct.name, name, complaint);
   }
+  for (const name in struct.fields) {
+    const objection = objectionToItems(body[name], struct, name);
+    if (objection !== null) return objection;
+  }
   return null;
 }
 
-/** Error of an array item that is no object. */
-export function notAnObject(value: unknown, struct: string, field: string): string {
-  return `json: cannot unmarshal ${goKind(value)} into Go struct field ${struct}.${field} of type struct`;
+/** One item that cannot be decoded makes the whole body invalid. */
+function objectionToItems(items: unknown, struct: Struct, field: string): string | null {
+  const item = struct.fields[field]!.items;
+  if (item === undefined || !Array.isArray(items)) return null;
+  for (const value of items) {
+    const objection = isObject(value)
+      ? objectionTo(value, item)
+      : `json: cannot unmarshal ${goKind(value)} into Go struct field ${struct.name}.${field} of type struct`;
+    if (objection !== null) return objection;
+  }
+  return null;
 }
 
 /** Texts of the venue's validator for a broken rule; query parameters count as fields too. */

@@ -11,13 +11,12 @@ import { badRequest, errorReply, invalidOrder } from './errors.ts';
 import { objectionTo, parseBody } from './go-body.ts';
 import { createdText } from './order-answers.ts';
 import { CREATE_ORDER } from './order-body.ts';
-
-export const INSTANT_PATH = '/portfolio/events/orders';
+import { ORDERS } from './order-routes.ts';
 
 export function instantRoute(now: () => UnixMillis, uuids: Uuids): HttpRoute {
   return {
     method: 'post',
-    pattern: REST_PATH + INSTANT_PATH,
+    pattern: REST_PATH + ORDERS,
     handle: ({ body: bytes }) => {
       const parsed = parseBody(bytes);
       if (!parsed.ok) return parsed.error;

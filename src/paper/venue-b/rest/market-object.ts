@@ -2,24 +2,26 @@
 
 import { MINUTE_MS } from '../../../domain/durations.ts';
 import type { JsonObject } from '../../../domain/json.ts';
-import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../../domain/numbers.ts';
+import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import type { MarketResult, VenueBMarket } from '../market.ts';
 import { countText, noPriceText, priceText, timeText } from '../wire-text.ts';
-import type { MarketCandles } from './market-candles.ts';
+import type { VenueBParts } from './route.ts';
 
 const DAY_MINUTES = 1_440;
 const NOTHING = 0 as MicroShares;
 const ZERO = 0 as Ticks;
 const DOLLAR = TICKS_PER_DOLLAR as Ticks;
 
-export function marketObject(market: VenueBMarket, candles: MarketCandles, now: UnixMillis): JsonObject {
+type Shown = Pick<VenueBParts, 'candles' | 'exchange'>;
+
+export function marketObject(market: VenueBMarket, { candles, exchange }: Shown): JsonObject {
   const { listing, bestBid, bestAsk } = market;
   const expectedAt = timeText(listing.expectedExpirationAt);
   // A market expires at the latest at the end of its trading.
   const closesAt = timeText(market.closeAt);
   const [bid, ask] = [bestBid?.price ?? ZERO, bestAsk?.price ?? DOLLAR];
-  const day = candles.since(market, Math.ceil(now / MINUTE_MS) - DAY_MINUTES);
+  const day = candles.since(market, Math.ceil(exchange.now() / MINUTE_MS) - DAY_MINUTES);
   return {
     can_close_early: true,
     close_time: closesAt,

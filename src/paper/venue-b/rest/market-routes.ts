@@ -1,78 +1,169 @@
-// Venue B's public market data (venue-b.md §4). Thread of the paper exchanges.
+// Markets by REST: lists, one, order books, the public tape (venue-b.md §4.2–4.4). Thread of the paper exchanges.
 
 import type { JsonObject } from '../../../domain/json.ts';
+import { ASK, BID, type Side } from '../../../domain/market.ts';
 import { jsonReply, type Reply } from '../../../net/listen.ts';
-import type { VenueBExchange } from '../exchange.ts';
-import type { VenueBMarket } from '../market.ts';
+import type { MarketStatus, VenueBMarket } from '../market.ts';
+import type { TradeRecord } from '../records.ts';
+import { bookSide, countText, noPriceText, outcomeSide, priceText, seconds, timeText } from '../wire-text.ts';
 import { errorReply, NOT_FOUND } from './errors.ts';
-import { eventRoutes } from './event-routes.ts';
-import { seriesRoutes } from './event-series.ts';
-import { exchangeRoutes } from './exchange-routes.ts';
-import { bookRoutes } from './market-book.ts';
-import { candleRoutes } from './market-candle-routes.ts';
-import { MarketCandles } from './market-candles.ts';
-import { marketFilter } from './market-filter.ts';
-import { historyRoutes } from './market-history.ts';
 import { marketObject } from './market-object.ts';
-import { QueryReader } from './market-query.ts';
-import { tradeRoutes } from './market-trades.ts';
-import { pageOf } from './parameters.ts';
-import type { VenueBRoute } from './route.ts';
-import { milestoneRoutes } from './search-milestones.ts';
-import { searchRoutes } from './search-routes.ts';
-import { targetRoutes } from './search-targets.ts';
+import type { QueryReader } from './query.ts';
+import { type Call, publicGet, type VenueBParts, type VenueBRoute } from './route.ts';
 
-const MARKETS_PER_PAGE = 100;
-const MARKETS_PER_PAGE_MAX = 1_000;
+const ITEMS_PER_PAGE = 100;
+const ITEMS_PER_PAGE_MAX = 1_000;
+const DEPTH_MAX = 100;
+const BOOKS_PER_REQUEST_MAX = 100;
 
-/** Observes the exchange from now on, for candles and a market's state a day ago. */
-export function publicRoutes(exchange: VenueBExchange): VenueBRoute[] {
-  const candles = new MarketCandles();
-  exchange.observe(candles.hear);
-  const show = (market: VenueBMarket): JsonObject => marketObject(market, candles, exchange.now());
-  return [
-    ...exchangeRoutes(exchange),
-    {
-      method: 'get',
-      path: '/markets',
-      access: 'public',
-      handle: ({ query }) => marketPage(exchange, show, query),
-    },
-    {
-      method: 'get',
-      path: '/markets/:ticker',
-      access: 'public',
-      handle: ({ parameters: [ticker = ''] }) => {
-        const market = exchange.markets.get(ticker);
-        return market === undefined ? errorReply(NOT_FOUND) : jsonReply(200, { market: show(market) });
-      },
-    },
-    ...bookRoutes(exchange),
-    ...tradeRoutes(exchange),
-    ...candleRoutes(exchange, candles),
-    ...eventRoutes(exchange, show),
-    ...seriesRoutes(exchange),
-    ...milestoneRoutes(exchange),
-    ...targetRoutes(exchange),
-    ...searchRoutes(exchange),
-    ...historyRoutes(exchange),
-  ];
+export const marketRoutes: readonly VenueBRoute[] = [
+  publicGet('/markets', marketPage, 'GetMarkets'),
+  publicGet('/markets/:ticker', ({ parameters: [ticker = ''] }, venue) => {
+    const market = venue.exchange.markets.get(ticker);
+    return market === undefined ? errorReply(NOT_FOUND) : jsonReply(200, { market: marketObject(market, venue) });
+  }),
+  publicGet('/markets/:ticker/orderbook', oneBook, 'GetMarketOrderbook'),
+  publicGet('/markets/orderbooks', manyBooks, 'GetMarketOrderbooks'),
+  publicGet('/markets/trades', tradePage, 'GetTrades'),
+];
+
+function marketPage({ query }: Call, venue: VenueBParts): Reply {
+  const limit = query.limit(ITEMS_PER_PAGE, ITEMS_PER_PAGE_MAX);
+  const list = { limit, idOf: (market: VenueBMarket) => market.ticker, admits: marketFilter(query) };
+  return query.reply('markets', venue.exchange.markets.values(), list, market => marketObject(market, venue));
 }
 
-function marketPage(
-  exchange: VenueBExchange,
-  show: (market: VenueBMarket) => JsonObject,
-  parameters: URLSearchParams,
-): Reply {
-  const query = new QueryReader('GetMarkets', parameters);
-  const limit = query.limit(MARKETS_PER_PAGE, MARKETS_PER_PAGE_MAX);
-  const admits = marketFilter(query);
-  if (query.refusal !== null) return query.refusal;
-  const { items, cursor } = pageOf(exchange.markets.values(), {
-    limit,
-    cursor: query.text('cursor'),
-    idOf: market => market.ticker,
-    admits,
+const STATUS_FILTERS = ['unopened', 'open', 'paused', 'closed', 'settled'] as const;
+type StatusFilter = (typeof STATUS_FILTERS)[number];
+
+const STATUSES: Readonly<Record<StatusFilter, readonly MarketStatus[]>> = {
+  unopened: ['initialized'],
+  open: ['active'],
+  paused: ['inactive'],
+  closed: ['closed', 'determined', 'disputed'],
+  settled: ['finalized'],
+};
+
+export function hasStatus(market: VenueBMarket, filter: StatusFilter | null): boolean {
+  return filter === null || STATUSES[filter].includes(market.status);
+}
+
+/** For each family of times: its parameters, its time, and the status filters that it allows. */
+const FAMILIES: readonly {
+  readonly name: string;
+  readonly timeOf: (market: VenueBMarket) => number | null;
+  readonly goesWith: readonly StatusFilter[];
+}[] = [
+  { name: 'created', timeOf: ({ listing }) => seconds(listing.createdAt), goesWith: ['unopened', 'open'] },
+  { name: 'close', timeOf: ({ closeAt }) => seconds(closeAt), goesWith: ['closed'] },
+  {
+    name: 'settled',
+    timeOf: ({ outcome }) => (outcome === null || outcome.settledAt === null ? null : seconds(outcome.settledAt)),
+    goesWith: ['settled'],
+  },
+  { name: 'updated', timeOf: ({ updatedAt }) => seconds(updatedAt), goesWith: [] },
+];
+
+export function marketFilter(query: QueryReader): (market: VenueBMarket) => boolean {
+  const tickers = query.list('tickers');
+  const event = query.text('event_ticker');
+  const series = query.text('series_ticker');
+  const status = query.oneOf('status', STATUS_FILTERS);
+  // There are no combos here.
+  const isCombosOnly = query.oneOf('mve_filter', ['only', 'exclude']) === 'only';
+  const isInTime = timeFilter(query, status);
+  return market =>
+    !isCombosOnly &&
+    hasStatus(market, status) &&
+    (tickers === null || tickers.has(market.ticker)) &&
+    (event === null || event === market.event.eventTicker) &&
+    (series === null || series === market.event.series.ticker) &&
+    isInTime(market);
+}
+
+/** Families exclude each other, and each allows only certain statuses. */
+function timeFilter(query: QueryReader, status: StatusFilter | null): (market: VenueBMarket) => boolean {
+  const asked = FAMILIES.flatMap(family => {
+    const [min, max] = [query.time(`min_${family.name}_ts`), query.time(`max_${family.name}_ts`)];
+    return min === null && max === null ? [] : [{ ...family, min: min ?? 0, max: max ?? Number.POSITIVE_INFINITY }];
   });
-  return jsonReply(200, { cursor, markets: items.map(show) });
+  const [only, second] = asked;
+  if (only === undefined) return () => true;
+  if (second !== undefined) query.reject(`${only.name} and ${second.name} timestamp filters are mutually exclusive`);
+  if (status !== null && !only.goesWith.includes(status)) {
+    query.reject(`${only.name} timestamp filters are not compatible with status '${status}'`);
+  }
+  return market => {
+    const time = only.timeOf(market);
+    return time !== null && time >= only.min && time <= only.max;
+  };
+}
+
+/** Bids of both outcomes, each in its own prices, best last. Without a number or a time: a client cannot join it with the stream. */
+function oneBook({ parameters: [ticker = ''], query }: Call, { exchange }: VenueBParts): Reply {
+  const depth = query.whole('depth', Number.MIN_SAFE_INTEGER, DEPTH_MAX) ?? 0;
+  const market = exchange.markets.get(ticker);
+  if (market === undefined) return errorReply(NOT_FOUND);
+  return jsonReply(200, { orderbook_fp: bookObject(market, depth <= 0 ? Number.POSITIVE_INFINITY : depth) });
+}
+
+/** Unknown tickers are left out. */
+function manyBooks({ query }: Call, { exchange }: VenueBParts): Reply {
+  query.require('tickers');
+  const tickers = [...query.all('tickers')];
+  if (tickers.length > BOOKS_PER_REQUEST_MAX) query.reject(`at most ${BOOKS_PER_REQUEST_MAX} tickers`);
+  const orderbooks = tickers.slice(0, BOOKS_PER_REQUEST_MAX).flatMap(ticker => {
+    const market = exchange.markets.get(ticker);
+    return market === undefined ? [] : [{ orderbook_fp: bookObject(market, Number.POSITIVE_INFINITY), ticker }];
+  });
+  return jsonReply(200, { orderbooks });
+}
+
+function bookObject(market: VenueBMarket, depth: number): JsonObject {
+  return { no_dollars: levelsOf(market, ASK, depth), yes_dollars: levelsOf(market, BID, depth) };
+}
+
+function levelsOf(market: VenueBMarket, side: Side, depth: number): [price: string, count: string][] {
+  const levels: [price: string, count: string][] = [];
+  for (const { price, size } of market.levels(side)) {
+    if (levels.length === depth) break;
+    levels.push([side === ASK ? noPriceText(price) : priceText(price), countText(size)]);
+  }
+  return levels.reverse();
+}
+
+/** The public tape, newest first. */
+function tradePage({ query }: Call, { exchange }: VenueBParts): Reply {
+  const limit = query.limit(ITEMS_PER_PAGE, ITEMS_PER_PAGE_MAX);
+  const [from, to] = [query.time('min_ts') ?? 0, query.time('max_ts') ?? Number.POSITIVE_INFINITY];
+  const ticker = query.text('ticker');
+  const market = ticker === null ? null : exchange.markets.get(ticker);
+  // There are no block trades here.
+  const isNone = market === undefined || query.flag('is_block_trade');
+  const trades = isNone ? [] : between(exchange.trades(market), from, to);
+  return query.reply('trades', trades, { limit, idOf: trade => trade.tradeId }, tradeObject);
+}
+
+/** Trades between two times in seconds, newest first. */
+function* between(trades: Iterable<TradeRecord>, from: number, to: number): Iterable<TradeRecord> {
+  for (const trade of trades) {
+    const at = seconds(trade.at);
+    if (at < from) return;
+    if (at <= to) yield trade;
+  }
+}
+
+function tradeObject({ tradeId, market, price, size, takerSide, at }: TradeRecord): JsonObject {
+  return {
+    count_fp: countText(size),
+    created_time: timeText(at),
+    is_block_trade: false,
+    no_price_dollars: noPriceText(price),
+    taker_book_side: bookSide(takerSide),
+    taker_outcome_side: outcomeSide(takerSide),
+    taker_side: outcomeSide(takerSide),
+    ticker: market.ticker,
+    trade_id: tradeId,
+    yes_price_dollars: priceText(price),
+  };
 }

@@ -15,7 +15,7 @@ import type { Amendment, NewOrder, VenueBExchange } from '../exchange.ts';
 import type { Uuids } from '../uuids.ts';
 import { errorOf, invalidOrder, MARKET_NOT_FOUND, type VenueBError } from './errors.ts';
 import type { Struct } from './go-body.ts';
-import { isNamed } from './shards.ts';
+import { isNamed } from './owners.ts';
 
 const SIDES = ['bid', 'ask'] as const;
 /** venue-b.md §5.1: limit of the FIX gateway. */
@@ -77,7 +77,7 @@ export const DECREASE_ORDER: Struct = {
   },
 };
 
-export const CANCEL_ORDER: Struct = {
+const CANCEL_ORDER: Struct = {
   name: 'BatchCancelOrdersV2RequestOrder',
   fields: {
     order_id: required,
@@ -85,6 +85,16 @@ export const CANCEL_ORDER: Struct = {
     subaccount: { type: 'int' },
     exchange_index: { type: 'int' },
   },
+};
+
+export const CREATE_ORDERS: Struct = {
+  name: 'BatchCreateOrdersV2Request',
+  fields: { orders: { type: 'array', isRequired: true, items: CREATE_ORDER } },
+};
+
+export const CANCEL_ORDERS: Struct = {
+  name: 'BatchCancelOrdersV2Request',
+  fields: { orders: { type: 'array', isRequired: true, items: CANCEL_ORDER } },
 };
 
 /** For a valid `CREATE_ORDER`. An order without a client id gets one. */

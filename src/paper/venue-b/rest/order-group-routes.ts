@@ -9,75 +9,43 @@ import { jsonReply, type Reply } from '../../../net/listen.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { OrderGroupRecord, Owner } from '../records.ts';
 import { countText } from '../wire-text.ts';
-import { badRequest, errorOf, errorReply, invalidOrder, NOT_FOUND, refusalError, type VenueBError } from './errors.ts';
-import { type FieldType, objectionTo, type Struct } from './go-body.ts';
+import { errorOf, errorReply, invalidOrder, NOT_FOUND, refusalError, type VenueBError } from './errors.ts';
+import type { Struct } from './go-body.ts';
 import { countOf } from './order-body.ts';
 import { ownersOf } from './owners.ts';
-import type { SignedCall, SignedRoute } from './route.ts';
+import { read, type SignedCall, type SignedRoute, type VenueBParts, write } from './route.ts';
 
 const GROUPS = '/portfolio/order_groups';
 const EXCHANGE_PAUSED = refusalError('exchange-paused');
-const WRITES = { access: 'write', scope: 'write::trade' } as const;
-const limitFields = {
-  contracts_limit: { type: 'int' as FieldType },
-  contracts_limit_fp: { type: 'string' as FieldType },
-};
+const TRADES = { scope: 'write::trade' } as const;
+const limitFields = { contracts_limit: { type: 'int' }, contracts_limit_fp: { type: 'string' } } as const;
 const CREATE_GROUP: Struct = {
   name: 'CreateOrderGroupRequest',
   fields: { ...limitFields, subaccount: { type: 'int' }, exchange_index: { type: 'int' } },
 };
 const LIMIT_GROUP: Struct = { name: 'UpdateOrderGroupLimitRequest', fields: limitFields };
 
-export function orderGroupRoutes(exchange: VenueBExchange): SignedRoute[] {
-  return [
-    {
-      ...WRITES,
-      method: 'post',
-      path: `${GROUPS}/create`,
-      takesBody: 'required',
-      handle: call => create(exchange, call),
-    },
-    { method: 'get', access: 'read', path: GROUPS, handle: call => list(exchange, call) },
-    {
-      method: 'get',
-      access: 'read',
-      path: `${GROUPS}/:order_group_id`,
-      handle: call => {
-        const group = groupOf(exchange, call);
-        return group === null ? errorReply(NOT_FOUND) : jsonReply(200, groupObject(group));
-      },
-    },
-    change(exchange, 'put', '/reset', (owner, id) => exchange.resetGroup(owner, id)),
-    change(exchange, 'put', '/trigger', (owner, id) => exchange.triggerGroup(owner, id)),
-    change(exchange, 'delete', '', (owner, id) => exchange.deleteGroup(owner, id)),
-    {
-      ...WRITES,
-      method: 'put',
-      path: `${GROUPS}/:order_group_id/limit`,
-      takesBody: 'required',
-      handle: call => setLimit(exchange, call),
-    },
-  ];
-}
+export const orderGroupRoutes: readonly SignedRoute[] = [
+  write('post', `${GROUPS}/create`, create, { ...TRADES, body: CREATE_GROUP }),
+  read(GROUPS, list),
+  read(`${GROUPS}/:order_group_id`, one),
+  change('put', '/reset', (exchange, owner, id) => exchange.resetGroup(owner, id)),
+  change('put', '/trigger', (exchange, owner, id) => exchange.triggerGroup(owner, id)),
+  change('delete', '', (exchange, owner, id) => exchange.deleteGroup(owner, id)),
+  write('put', `${GROUPS}/:order_group_id/limit`, setLimit, { ...TRADES, body: LIMIT_GROUP }),
+];
 
 function change(
-  exchange: VenueBExchange,
   method: 'put' | 'delete',
   path: string,
-  act: (owner: Owner, groupId: string) => boolean,
+  act: (exchange: VenueBExchange, owner: Owner, groupId: string) => boolean,
 ): SignedRoute {
-  return {
-    ...WRITES,
-    method,
-    path: `${GROUPS}/:order_group_id${path}`,
-    handle: ({ owner, parameters }) =>
-      exchange.isExchangeActive ? done(act(owner, parameters[0]!)) : errorReply(EXCHANGE_PAUSED),
-  };
+  const handle: SignedRoute['handle'] = ({ owner, parameters }, { exchange }) =>
+    exchange.isExchangeActive ? done(act(exchange, owner, parameters[0]!)) : errorReply(EXCHANGE_PAUSED);
+  return write(method, `${GROUPS}/:order_group_id${path}`, handle, TRADES);
 }
 
-function create(exchange: VenueBExchange, { body, owner }: SignedCall): Reply {
-  const objection = objectionTo(body, CREATE_GROUP);
-  if (objection !== null) return badRequest(objection);
+function create({ body, owner }: SignedCall, { exchange }: VenueBParts): Reply {
   const limit = limitOf(body);
   if (!limit.ok) return errorReply(limit.error);
   if (!exchange.isExchangeActive) return errorReply(EXCHANGE_PAUSED);
@@ -86,9 +54,7 @@ function create(exchange: VenueBExchange, { body, owner }: SignedCall): Reply {
   return jsonReply(201, { exchange_index: 0, order_group_id: group.groupId, subaccount: owner.subaccount });
 }
 
-function setLimit(exchange: VenueBExchange, { body, owner, parameters }: SignedCall): Reply {
-  const objection = objectionTo(body, LIMIT_GROUP);
-  if (objection !== null) return badRequest(objection);
+function setLimit({ body, owner, parameters }: SignedCall, { exchange }: VenueBParts): Reply {
   const limit = limitOf(body);
   if (!limit.ok) return errorReply(limit.error);
   if (!exchange.isExchangeActive) return errorReply(EXCHANGE_PAUSED);
@@ -96,7 +62,7 @@ function setLimit(exchange: VenueBExchange, { body, owner, parameters }: SignedC
 }
 
 /** Recorded: without groups the object has no list. */
-function list(exchange: VenueBExchange, call: SignedCall): Reply {
+function list(call: SignedCall, { exchange }: VenueBParts): Reply {
   const groups = ownersOf(exchange, call).flatMap(owner => [...exchange.groups(owner)]);
   if (groups.length === 0) return jsonReply(200, {});
   const shown = groups.map(group => ({
@@ -108,12 +74,12 @@ function list(exchange: VenueBExchange, call: SignedCall): Reply {
   return jsonReply(200, { order_groups: shown });
 }
 
-function groupOf(exchange: VenueBExchange, call: SignedCall): OrderGroupRecord | null {
+function one(call: SignedCall, { exchange }: VenueBParts): Reply {
   for (const owner of ownersOf(exchange, call)) {
     const group = exchange.group(owner, call.parameters[0]!);
-    if (group !== null) return group;
+    if (group !== null) return jsonReply(200, groupObject(group));
   }
-  return null;
+  return errorReply(NOT_FOUND);
 }
 
 function groupObject({ limit, isTriggered, orderIds }: OrderGroupRecord): JsonObject {

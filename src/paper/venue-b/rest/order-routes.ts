@@ -1,85 +1,52 @@
 // Order routes of venue B (venue-b.md §5.1–5.5): create, cancel one or all, decrease, amend, and batches. Thread of the paper exchanges.
 
-import { isObject, type JsonObject, objectsOf } from '../../../domain/json.ts';
+import { type JsonObject, objectsOf } from '../../../domain/json.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { jsonText, type Reply } from '../../../net/listen.ts';
 import type { Execution, VenueBExchange } from '../exchange.ts';
 import type { Owner } from '../records.ts';
-import type { Uuids } from '../uuids.ts';
-import { badRequest, errorReply, NOT_FOUND, refusalError, type VenueBError } from './errors.ts';
-import { notAnObject, objectionTo, type Struct } from './go-body.ts';
+import { errorReply, NOT_FOUND, refusalError, type VenueBError } from './errors.ts';
 import { amendedText, batchReply, cancelledText, createdText, decreasedText } from './order-answers.ts';
 import {
   AMEND_ORDER,
   amendmentOf,
-  CANCEL_ORDER,
+  CANCEL_ORDERS,
   CREATE_ORDER,
+  CREATE_ORDERS,
   DECREASE_ORDER,
   decreaseOf,
   newOrderOf,
 } from './order-body.ts';
-import { ownerOf, ownersOf, subaccountIn } from './owners.ts';
-import type { SignedCall, SignedRoute } from './route.ts';
-import { isNamed, isRouted, type Routing } from './shards.ts';
+import { isNamed, isRouted, ownerOf, ownersOf, type Routing, subaccountIn } from './owners.ts';
+import { type SignedCall, type SignedRoute, type VenueBParts, write } from './route.ts';
 
-const TRADES = { access: 'write', scope: 'write::trade' } as const;
-const ORDERS = '/portfolio/events/orders';
+const TRADES = { scope: 'write::trade' } as const;
+export const ORDERS = '/portfolio/events/orders';
 
-export function orderRoutes(exchange: VenueBExchange, uuids: Uuids): SignedRoute[] {
-  return [
-    { ...TRADES, method: 'post', path: ORDERS, takesBody: 'required', handle: call => create(exchange, uuids, call) },
-    { ...TRADES, method: 'delete', path: ORDERS, handle: call => cancelAll(exchange, call) },
-    { ...TRADES, method: 'delete', path: `${ORDERS}/:order_id`, cost: 2, handle: call => cancel(exchange, call) },
-    {
-      ...TRADES,
-      method: 'post',
-      path: `${ORDERS}/:order_id/decrease`,
-      takesBody: 'required',
-      handle: call => decrease(exchange, call),
-    },
-    {
-      ...TRADES,
-      method: 'post',
-      path: `${ORDERS}/:order_id/amend`,
-      takesBody: 'required',
-      handle: call => amend(exchange, call),
-    },
-    {
-      ...TRADES,
-      method: 'post',
-      path: `${ORDERS}/batched`,
-      takesBody: 'required',
-      billsEachOrder: true,
-      handle: call => batchCreate(exchange, uuids, call),
-    },
-    {
-      ...TRADES,
-      method: 'delete',
-      path: `${ORDERS}/batched`,
-      cost: 2,
-      takesBody: 'required',
-      billsEachOrder: true,
-      handle: call => batchCancel(exchange, call),
-    },
-  ];
-}
+export const orderRoutes: readonly SignedRoute[] = [
+  write('post', ORDERS, create, { ...TRADES, body: CREATE_ORDER }),
+  write('delete', ORDERS, cancelAll, TRADES),
+  write('delete', `${ORDERS}/:order_id`, cancel, { ...TRADES, cost: 2 }),
+  write('post', `${ORDERS}/:order_id/decrease`, decrease, { ...TRADES, body: DECREASE_ORDER }),
+  write('post', `${ORDERS}/:order_id/amend`, amend, { ...TRADES, body: AMEND_ORDER }),
+  write('post', `${ORDERS}/batched`, batchCreate, { ...TRADES, body: CREATE_ORDERS, billsEachOrder: true }),
+  write('delete', `${ORDERS}/batched`, batchCancel, { ...TRADES, body: CANCEL_ORDERS, billsEachOrder: true, cost: 2 }),
+];
 
-function create(exchange: VenueBExchange, uuids: Uuids, { body, owner }: SignedCall): Reply {
-  const objection = objectionTo(body, CREATE_ORDER);
-  if (objection !== null) return badRequest(objection);
-  const placed = place(exchange, uuids, owner, body);
+function create({ body, owner }: SignedCall, venue: VenueBParts): Reply {
+  const placed = place(venue, owner, body);
   return placed.ok ? jsonText(201, createdText(placed.value)) : errorReply(placed.error);
 }
 
-function place(exchange: VenueBExchange, uuids: Uuids, owner: Owner, body: JsonObject): Result<Execution, VenueBError> {
+function place({ exchange, uuids }: VenueBParts, owner: Owner, body: JsonObject): Result<Execution, VenueBError> {
   const order = newOrderOf(body, exchange, uuids);
   if (!order.ok) return order;
   const placed = exchange.place(owner, order.value);
   return placed.ok ? placed : fail(refusalError(placed.error));
 }
 
-function cancel(exchange: VenueBExchange, { parameters, query, owner }: SignedCall): Reply {
-  const routing = { shard: query.get('exchange_index'), ticker: query.get('market_ticker') };
+function cancel({ parameters, query, owner }: SignedCall, { exchange }: VenueBParts): Reply {
+  const routing = { shard: query.text('exchange_index'), ticker: query.text('market_ticker') };
   const cancelled = cancelOne(exchange, owner, parameters[0]!, routing);
   return cancelled.ok ? jsonText(200, cancelled.value) : errorReply(cancelled.error);
 }
@@ -97,15 +64,13 @@ function cancelOne(
   return ok(cancelledText(orderId, reducedBy, order.updatedAt));
 }
 
-function cancelAll(exchange: VenueBExchange, call: SignedCall): Reply {
+function cancelAll(call: SignedCall, { exchange }: VenueBParts): Reply {
   if (!exchange.isExchangeActive) return errorReply(refusalError('exchange-paused'));
   for (const owner of ownersOf(exchange, call)) exchange.cancelAll(owner);
   return jsonText(204, '');
 }
 
-function decrease(exchange: VenueBExchange, { parameters, body, owner }: SignedCall): Reply {
-  const objection = objectionTo(body, DECREASE_ORDER);
-  if (objection !== null) return badRequest(objection);
+function decrease({ parameters, body, owner }: SignedCall, { exchange }: VenueBParts): Reply {
   const change = decreaseOf(body);
   if (!change.ok) return errorReply(change.error);
   const orderId = parameters[0]!;
@@ -114,9 +79,7 @@ function decrease(exchange: VenueBExchange, { parameters, body, owner }: SignedC
   return decreased.ok ? jsonText(200, decreasedText(decreased.value)) : errorReply(refusalError(decreased.error));
 }
 
-function amend(exchange: VenueBExchange, { parameters, body, owner }: SignedCall): Reply {
-  const objection = objectionTo(body, AMEND_ORDER);
-  if (objection !== null) return badRequest(objection);
+function amend({ parameters, body, owner }: SignedCall, { exchange }: VenueBParts): Reply {
   const amendment = amendmentOf(body);
   if (!amendment.ok) return errorReply(amendment.error);
   const orderId = parameters[0]!;
@@ -128,21 +91,17 @@ function amend(exchange: VenueBExchange, { parameters, body, owner }: SignedCall
   return jsonText(200, amendedText(amended.value, isResized));
 }
 
-function batchCreate(exchange: VenueBExchange, uuids: Uuids, { body, caller }: SignedCall): Reply {
-  const objection = objectionToBatch(body, 'BatchCreateOrdersV2Request', CREATE_ORDER);
-  if (objection !== null) return badRequest(objection);
+function batchCreate({ body, caller }: SignedCall, venue: VenueBParts): Reply {
   const items = objectsOf(body.orders).map(item => {
     const owner = ownerOf(caller, subaccountIn(item));
-    const placed = owner.ok ? place(exchange, uuids, owner.value, item) : owner;
+    const placed = owner.ok ? place(venue, owner.value, item) : owner;
     if (placed.ok) return createdText(placed.value);
     return JSON.stringify({ client_order_id: item.client_order_id, error: placed.error.error });
   });
   return batchReply(201, items);
 }
 
-function batchCancel(exchange: VenueBExchange, { body, caller }: SignedCall): Reply {
-  const objection = objectionToBatch(body, 'BatchCancelOrdersV2Request', CANCEL_ORDER);
-  if (objection !== null) return badRequest(objection);
+function batchCancel({ body, caller }: SignedCall, { exchange }: VenueBParts): Reply {
   const items = objectsOf(body.orders).map(item => {
     const orderId = item.order_id as string;
     const owner = ownerOf(caller, subaccountIn(item));
@@ -155,15 +114,4 @@ function batchCancel(exchange: VenueBExchange, { body, caller }: SignedCall): Re
 
 function routingIn({ exchange_index, market_ticker }: JsonObject): Routing {
   return { shard: exchange_index, ticker: market_ticker };
-}
-
-/** One item that cannot be decoded makes the whole body invalid. */
-function objectionToBatch(body: JsonObject, name: string, item: Struct): string | null {
-  const objection = objectionTo(body, { name, fields: { orders: { type: 'array', isRequired: true } } });
-  if (objection !== null) return objection;
-  for (const order of body.orders as readonly unknown[]) {
-    const problem = isObject(order) ? objectionTo(order, item) : notAnObject(order, name, 'orders');
-    if (problem !== null) return problem;
-  }
-  return null;
 }

@@ -1,54 +1,103 @@
-// Account data of venue B (venue-b.md §6): balance, positions, fills, settlements, value of resting orders. A fault may make
-// reads stale. Thread of the paper exchanges.
+// Reads of an account at venue B (venue-b.md §5.6, §6): orders and queue positions, fills, positions, settlements, balance, value of
+// resting orders. Lists are newest first over all requested subaccounts. A fault may make reads stale. Thread of the paper exchanges.
 
-import type { MicroDollars } from '../../../domain/numbers.ts';
+import type { MicroDollars, UnixMillis } from '../../../domain/numbers.ts';
 import { jsonReply, type Reply } from '../../../net/listen.ts';
 import type { VenueBExchange } from '../exchange.ts';
-import type { FillRecord, PositionRecord, SettlementRecord } from '../records.ts';
-import { seconds } from '../wire-text.ts';
-import type { Funds } from './funds.ts';
-import { QueryReader } from './market-query.ts';
-import { balanceText, centsOf } from './money-text.ts';
-import { fillObject } from './order-object.ts';
-import { allOwnersOf, ownersOf } from './owners.ts';
-import { pageOf } from './parameters.ts';
-import { eventPositionObjects, marketPositionObject, settlementObject } from './portfolio-object.ts';
-import { ITEMS_PER_PAGE, ITEMS_PER_PAGE_MAX, listFilter, newestFirst } from './private-lists.ts';
-import type { SignedCall, SignedRoute } from './route.ts';
+import type { VenueBMarket } from '../market.ts';
+import type { FillRecord, OrderRecord, Owner, PositionRecord, SettlementRecord } from '../records.ts';
+import { balanceText, centsOf, countText, seconds } from '../wire-text.ts';
+import { errorReply, NOT_FOUND } from './errors.ts';
+import { ownersOf, reachedBy } from './owners.ts';
+import {
+  eventPositionObjects,
+  fillObject,
+  marketPositionObject,
+  orderObject,
+  settlementObject,
+} from './portfolio-objects.ts';
+import type { QueryReader } from './query.ts';
+import { read, type SignedCall, type SignedRoute, type VenueBParts } from './route.ts';
 
+const ITEMS_PER_PAGE = 100;
+const ITEMS_PER_PAGE_MAX = 1_000;
+const EVENTS_PER_LIST_MAX = 10;
 const SETTLEMENT_STATUSES = ['unsettled', 'settled', 'all'] as const;
-const COUNT_FILTERS = ['position', 'total_traded'] as const;
+const COUNT_FILTERS = {
+  position: (position: PositionRecord) => position.position,
+  total_traded: (position: PositionRecord) => position.traded,
+} as const;
 
-export function portfolioRoutes(exchange: VenueBExchange, funds: Funds): SignedRoute[] {
-  return [
-    {
-      method: 'get',
-      access: 'read',
-      scope: 'read::portfolio_balance',
-      path: '/portfolio/balance',
-      handle: call => balance(exchange, funds, call),
-    },
-    {
-      method: 'get',
-      access: 'read',
-      path: '/portfolio/summary/total_resting_order_value',
-      handle: call => restingValue(exchange, call),
-    },
-    { method: 'get', access: 'read', path: '/portfolio/positions', handle: call => positions(exchange, call) },
-    { method: 'get', access: 'read', path: '/portfolio/fills', handle: call => fills(exchange, call) },
-    {
-      method: 'get',
-      access: 'read',
-      path: '/portfolio/settlements',
-      handle: call => settlements(exchange, call),
-    },
-  ];
+export const portfolioRoutes: readonly SignedRoute[] = [
+  read('/portfolio/orders', orders, { operation: 'GetOrders' }),
+  read('/portfolio/orders/:order_id', oneOrder, { cost: 2 }),
+  read('/portfolio/orders/:order_id/queue_position', queuePosition),
+  read('/portfolio/orders/queue_positions', queuePositions, { operation: 'GetOrderQueuePositions' }),
+  read('/portfolio/balance', balance, { operation: 'GetBalance', scope: 'read::portfolio_balance' }),
+  read('/portfolio/summary/total_resting_order_value', restingValue),
+  read('/portfolio/positions', positions, { operation: 'GetPositions' }),
+  read('/portfolio/fills', fills, { operation: 'GetFills' }),
+  read('/portfolio/settlements', settlements, { operation: 'GetSettlements' }),
+];
+
+function orders(call: SignedCall, { exchange }: VenueBParts): Reply {
+  const { query } = call;
+  const isListed = listFilter(query);
+  const status = query.text('status');
+  const reads = exchange.reads(call.staleMs);
+  const all = newestFirst(
+    ownersOf(exchange, call),
+    (owner): Iterable<OrderRecord> => reads.orders(owner),
+    order => order.createdAt,
+  );
+  const list = {
+    limit: query.limit(ITEMS_PER_PAGE, ITEMS_PER_PAGE_MAX),
+    idOf: (order: OrderRecord) => order.orderId,
+    admits: (order: OrderRecord) =>
+      (status === null || order.status === status) && isListed(order.market, order.createdAt),
+  };
+  return query.reply('orders', all, list, orderObject);
 }
 
-function balance(exchange: VenueBExchange, funds: Funds, { owner, query: parameters, staleMs }: SignedCall): Reply {
-  const query = new QueryReader('GetBalance', parameters);
+/** The call has no subaccount: it finds the order on any. */
+function orderOf(exchange: VenueBExchange, call: SignedCall): OrderRecord | null {
+  const reads = exchange.reads(call.staleMs);
+  for (const owner of reachedBy(exchange, call)) {
+    const order = reads.order(owner, call.parameters[0]!);
+    if (order !== null) return order;
+  }
+  return null;
+}
+
+function oneOrder(call: SignedCall, { exchange }: VenueBParts): Reply {
+  const order = orderOf(exchange, call);
+  return order === null ? errorReply(NOT_FOUND) : jsonReply(200, { order: orderObject(order) });
+}
+
+function queuePosition(call: SignedCall, { exchange }: VenueBParts): Reply {
+  const order = orderOf(exchange, call);
+  const ahead = order === null ? null : exchange.queuePosition(order.owner, order.orderId);
+  if (ahead === null || !ahead.ok) return errorReply(NOT_FOUND);
+  return jsonReply(200, { queue_position_fp: countText(ahead.value) });
+}
+
+function queuePositions({ owner, query, staleMs }: SignedCall, { exchange }: VenueBParts): Reply {
+  const tickers = query.list('market_tickers');
+  const eventTicker = query.text('event_ticker');
+  const shown = [];
+  for (const { market, orderId } of exchange.reads(staleMs).restingOrders(owner)) {
+    if (tickers !== null && !tickers.has(market.ticker)) continue;
+    if (eventTicker !== null && market.event.eventTicker !== eventTicker) continue;
+    const ahead = exchange.queuePosition(owner, orderId);
+    // With stale reads it may have ended since.
+    if (!ahead.ok) continue;
+    shown.push({ market_ticker: market.ticker, order_id: orderId, queue_position_fp: countText(ahead.value) });
+  }
+  return jsonReply(200, { queue_positions: shown });
+}
+
+function balance({ owner, query, staleMs }: SignedCall, { exchange, funds }: VenueBParts): Reply {
   const onlyShard = query.whole('exchange_index', 0, Number.MAX_SAFE_INTEGER);
-  if (query.refusal !== null) return query.refusal;
   const reads = exchange.reads(staleMs);
   const { available, portfolioValue } = reads.balance(owner);
   const shards = [{ shard: 0, amount: available }, ...funds.shardsOf(owner)].filter(
@@ -64,30 +113,26 @@ function balance(exchange: VenueBExchange, funds: Funds, { owner, query: paramet
   });
 }
 
-function restingValue(exchange: VenueBExchange, { caller, owner }: SignedCall): Reply {
-  const owners = caller.subaccount === null ? allOwnersOf(exchange, caller.userId) : [owner];
-  const value = owners.reduce((sum, each) => sum + exchange.restingValue(each), 0) as MicroDollars;
+function restingValue(call: SignedCall, { exchange }: VenueBParts): Reply {
+  const owners = reachedBy(exchange, call);
+  const value = owners.reduce((sum, owner) => sum + exchange.restingValue(owner), 0) as MicroDollars;
   return jsonReply(200, {
     resting_order_value_breakdown: [{ balance: balanceText(value), exchange_index: 0 }],
     total_resting_order_value: centsOf(value),
   });
 }
 
-function positions(exchange: VenueBExchange, call: SignedCall): Reply {
-  const query = new QueryReader('GetPositions', call.query);
-  const filter = listFilter(query);
+function positions({ query, owner, staleMs }: SignedCall, { exchange }: VenueBParts): Reply {
+  const isListed = listFilter(query);
   const settled = query.oneOf('settlement_status', SETTLEMENT_STATUSES) ?? 'unsettled';
   const nonZero = query.list('count_filter');
-  const limit = query.limit(ITEMS_PER_PAGE, ITEMS_PER_PAGE_MAX);
-  if (query.refusal !== null) return query.refusal;
   const admits = (position: PositionRecord): boolean =>
     (settled === 'all' || position.isSettled === (settled === 'settled')) &&
-    (nonZero === null || COUNT_FILTERS.some(name => nonZero.has(name) && counts[name](position) !== 0)) &&
-    filter.admits(position.market, position.updatedAt);
-  const reads = exchange.reads(call.staleMs);
-  const { items, cursor } = pageOf(reads.positions(call.owner), {
-    limit,
-    cursor: query.text('cursor'),
+    (nonZero === null ||
+      Object.entries(COUNT_FILTERS).some(([name, count]) => nonZero.has(name) && count(position) !== 0)) &&
+    isListed(position.market, position.updatedAt);
+  const { items, cursor } = query.page(exchange.reads(staleMs).positions(owner), {
+    limit: query.limit(ITEMS_PER_PAGE, ITEMS_PER_PAGE_MAX),
     idOf: position => position.market.ticker,
     admits,
   });
@@ -98,49 +143,77 @@ function positions(exchange: VenueBExchange, call: SignedCall): Reply {
   });
 }
 
-const counts = {
-  position: (position: PositionRecord) => position.position,
-  total_traded: (position: PositionRecord) => position.traded,
-} as const;
-
-function fills(exchange: VenueBExchange, call: SignedCall): Reply {
-  const query = new QueryReader('GetFills', call.query);
-  const filter = listFilter(query);
+function fills(call: SignedCall, { exchange }: VenueBParts): Reply {
+  const { query } = call;
+  const isListed = listFilter(query);
   const orderId = query.text('order_id');
-  const limit = query.limit(ITEMS_PER_PAGE, ITEMS_PER_PAGE_MAX);
-  if (query.refusal !== null) return query.refusal;
   const reads = exchange.reads(call.staleMs);
-  const all = newestFirst<FillRecord>(
+  const all = newestFirst(
     ownersOf(exchange, call),
-    owner => reads.fills(owner),
+    (owner): Iterable<FillRecord> => reads.fills(owner),
     fill => fill.trade.at,
   );
-  const { items, cursor } = pageOf(all, {
-    limit,
-    cursor: query.text('cursor'),
+  const list = {
+    limit: query.limit(ITEMS_PER_PAGE, ITEMS_PER_PAGE_MAX),
     // Two subaccounts of a user may trade with each other: then two fills have the trade's id.
-    idOf: fill => `${fill.owner.subaccount}/${fill.trade.tradeId}`,
-    admits: fill => (orderId === null || fill.orderId === orderId) && filter.admits(fill.trade.market, fill.trade.at),
-  });
-  return jsonReply(200, { cursor, fills: items.map(fillObject) });
+    idOf: (fill: FillRecord) => `${fill.owner.subaccount}/${fill.trade.tradeId}`,
+    admits: (fill: FillRecord) =>
+      (orderId === null || fill.orderId === orderId) && isListed(fill.trade.market, fill.trade.at),
+  };
+  return query.reply('fills', all, list, fillObject);
 }
 
-function settlements(exchange: VenueBExchange, call: SignedCall): Reply {
-  const query = new QueryReader('GetSettlements', call.query);
-  const filter = listFilter(query);
-  const limit = query.limit(ITEMS_PER_PAGE, ITEMS_PER_PAGE_MAX);
-  if (query.refusal !== null) return query.refusal;
+function settlements(call: SignedCall, { exchange }: VenueBParts): Reply {
+  const { query } = call;
+  const isListed = listFilter(query);
   const reads = exchange.reads(call.staleMs);
-  const all = newestFirst<SettlementRecord>(
+  const all = newestFirst(
     ownersOf(exchange, call),
-    owner => reads.settlements(owner),
+    (owner): Iterable<SettlementRecord> => reads.settlements(owner),
     settlement => settlement.settledAt,
   );
-  const { items, cursor } = pageOf(all, {
-    limit,
-    cursor: query.text('cursor'),
-    idOf: ({ owner, market }) => `${owner.subaccount}/${market.ticker}`,
-    admits: settlement => filter.admits(settlement.market, settlement.settledAt),
+  const list = {
+    limit: query.limit(ITEMS_PER_PAGE, ITEMS_PER_PAGE_MAX),
+    idOf: ({ owner, market }: SettlementRecord) => `${owner.subaccount}/${market.ticker}`,
+    admits: (settlement: SettlementRecord) => isListed(settlement.market, settlement.settledAt),
+  };
+  return query.reply('settlements', all, list, settlementObject);
+}
+
+/** Whether an item matches `ticker`, `event_ticker`, `exchange_index` and the times of a query. */
+function listFilter(query: QueryReader): (market: VenueBMarket, at: UnixMillis) => boolean {
+  const ticker = query.text('ticker');
+  const events = query.list('event_ticker');
+  if (events !== null && events.size > EVENTS_PER_LIST_MAX)
+    query.reject(`at most ${EVENTS_PER_LIST_MAX} event tickers`);
+  const fromS = query.time('min_ts');
+  const untilS = query.time('max_ts');
+  // Without a ticker all are shown (as the official client says).
+  const shard = query.whole('exchange_index', -1, Number.MAX_SAFE_INTEGER) ?? -1;
+  return (market, at) =>
+    (shard === -1 || shard === market.shard) &&
+    (ticker === null || market.ticker === ticker) &&
+    (events === null || events.has(market.event.eventTicker)) &&
+    (fromS === null || at >= fromS * 1000) &&
+    (untilS === null || at <= untilS * 1000);
+}
+
+/** Merges lists of several owners, each newest first; reads lazily. */
+export function* newestFirst<T>(
+  owners: readonly Owner[],
+  listOf: (owner: Owner) => Iterable<T>,
+  timeOf: (item: T) => UnixMillis,
+): Iterable<T> {
+  const lists = owners.flatMap(owner => {
+    const rest = listOf(owner)[Symbol.iterator]();
+    const first = rest.next();
+    return first.done === true ? [] : [{ next: first.value, rest }];
   });
-  return jsonReply(200, { cursor, settlements: items.map(settlementObject) });
+  while (lists.length > 0) {
+    const list = lists.reduce((newest, other) => (timeOf(other.next) > timeOf(newest.next) ? other : newest));
+    yield list.next;
+    const next = list.rest.next();
+    if (next.done === true) lists.splice(lists.indexOf(list), 1);
+    else list.next = next.value;
+  }
 }

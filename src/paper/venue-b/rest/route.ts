@@ -1,46 +1,55 @@
 // A route of venue B's REST as its handler sees it: a request of an authenticated caller who has paid its tokens in, a reply
-// out. serving.ts implements the rest.
+// out. serving.ts implements the rest. Thread of the paper exchanges.
 
 import type { JsonObject } from '../../../domain/json.ts';
-import type { InboundRequest, Reply } from '../../../net/listen.ts';
+import type { Reply } from '../../../net/listen.ts';
+import type { VenueBExchange } from '../exchange.ts';
 import type { Owner } from '../records.ts';
-import type { Scope } from './scopes.ts';
+import type { Uuids } from '../uuids.ts';
+import type { Caller, Scope, VenueBAccess } from './access.ts';
+import type { Funds } from './funds.ts';
+import type { Struct } from './go-body.ts';
+import type { MarketCandles } from './market-candles.ts';
+import type { QueryReader } from './query.ts';
 
-/** venue-b.md §2. */
-export interface Caller {
-  readonly keyId: string;
-  readonly userId: string;
-  /** Null: the key may use all subaccounts. */
-  readonly subaccount: number | null;
-  readonly scopes: readonly Scope[];
+/** What the routes read and change. */
+export interface VenueBParts {
+  readonly exchange: VenueBExchange;
+  readonly access: VenueBAccess;
+  readonly funds: Funds;
+  readonly candles: MarketCandles;
+  readonly uuids: Uuids;
 }
 
 export interface Call {
-  readonly request: InboundRequest;
   readonly parameters: readonly string[];
-  readonly query: URLSearchParams;
-  /** Empty if the request has no body, or the route reads none. */
-  readonly body: JsonObject;
-  /** Null: not signed, which public routes allow. */
-  readonly caller: Caller | null;
+  /** If it has a refusal in the end, that is the answer instead of the handler's. */
+  readonly query: QueryReader;
   /** Lag of private reads. */
   readonly staleMs: number;
 }
 
 /** A call of a private route. */
-export type SignedCall = Call & { readonly caller: Caller; readonly owner: Owner };
+export interface SignedCall extends Call {
+  /** As the route's `body` says; empty without one. */
+  readonly body: JsonObject;
+  readonly caller: Caller;
+  /** The caller and the `subaccount` of query or body. */
+  readonly owner: Owner;
+}
 
 interface RouteCommon {
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** Below `/trade-api/v2`. */
   readonly path: string;
+  /** The venue's name of the call, for refusals of its query. */
+  readonly operation?: string;
   /** Tokens of the caller's bucket (venue-b.md §9); default 10. */
   readonly cost?: number;
 }
 
-type PublicRoute = RouteCommon & { readonly access: 'public'; handle(call: Call): Reply };
+export type PublicRoute = RouteCommon & { readonly access: 'public'; handle(call: Call, venue: VenueBParts): Reply };
 
-/** The owner: the caller and the `subaccount` of query or body. */
 export type SignedRoute = RouteCommon & {
   /** The bucket that pays; also the scope that the key needs. */
   readonly access: 'read' | 'write';
@@ -48,17 +57,31 @@ export type SignedRoute = RouteCommon & {
   readonly scope?: Scope;
   /** Not for keys that are restricted to a subaccount. */
   readonly isWholeAccount?: true;
-  /** `required`: refused without a JSON object. Default: the body is not read. */
-  readonly takesBody?: 'required' | 'optional';
+  /** Default: the body is not read. */
+  readonly body?: Struct;
   /** The cost is per item of the body's `orders`. */
   readonly billsEachOrder?: true;
   /** A reply that is returned synchronously is sent at once. */
-  handle(call: SignedCall): Reply | Promise<Reply>;
+  handle(call: SignedCall, venue: VenueBParts): Reply | Promise<Reply>;
 };
 
 export type VenueBRoute = PublicRoute | SignedRoute;
 
-/** A public route. */
-export function publicGet(path: string, handle: (call: Call) => Reply): VenueBRoute {
-  return { method: 'get', path, access: 'public', handle };
+export function publicGet(path: string, handle: PublicRoute['handle'], operation = ''): VenueBRoute {
+  return { method: 'get', path, access: 'public', operation, handle };
+}
+
+type Terms = Omit<SignedRoute, 'method' | 'path' | 'access' | 'handle'>;
+
+export function read(path: string, handle: SignedRoute['handle'], terms: Terms = {}): SignedRoute {
+  return { ...terms, method: 'get', path, access: 'read', handle };
+}
+
+export function write(
+  method: 'post' | 'put' | 'delete',
+  path: string,
+  handle: SignedRoute['handle'],
+  terms: Terms = {},
+): SignedRoute {
+  return { ...terms, method, path, access: 'write', handle };
 }

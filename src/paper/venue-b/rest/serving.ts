@@ -8,16 +8,15 @@ import { REST_PATH } from '../../../replay/venue-b-protocol.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import type { Faults } from '../../faults/faults.ts';
 import { type FaultReplies, withFaults } from '../../faults/with-faults.ts';
-import type { VenueBAccess } from './access.ts';
-import { errorOf, errorReply, OTHER_SUBACCOUNT, SCOPE_MISSING, tooManyRequests } from './errors.ts';
-import { parseBody } from './go-body.ts';
+import { badRequest, errorOf, errorReply, OTHER_SUBACCOUNT, SCOPE_MISSING, tooManyRequests } from './errors.ts';
+import { objectionTo, parseBody } from './go-body.ts';
 import { ownerOf, subaccountIn } from './owners.ts';
-import type { Call, Caller, SignedRoute, VenueBRoute } from './route.ts';
+import { QueryReader } from './query.ts';
+import type { PublicRoute, SignedRoute, VenueBParts, VenueBRoute } from './route.ts';
 
 export const DEFAULT_COST = 10;
 
-interface ServingParts {
-  readonly access: VenueBAccess;
+export interface ServingParts extends VenueBParts {
   readonly faults: Faults;
   readonly timers: Timers;
 }
@@ -34,13 +33,10 @@ const FAULT_REPLIES: FaultReplies = {
 export function httpRoute(parts: ServingParts, route: VenueBRoute): HttpRoute {
   const { method, path } = route;
   const operation = `${method.toUpperCase()} ${path}`;
-  const respond =
+  const respond = (request: InboundRequest, parameters: readonly string[]): Reply | Promise<Reply> =>
     route.access === 'public'
-      ? (request: InboundRequest, parameters: readonly string[]) => {
-          const call = publicCall(parts, request, parameters, route.cost);
-          return call.ok ? route.handle(call.value) : call.error;
-        }
-      : (request: InboundRequest, parameters: readonly string[]) => respondSigned(parts, route, request, parameters);
+      ? respondPublic(parts, route, request, parameters)
+      : respondSigned(parts, route, request, parameters);
   return {
     method,
     pattern: REST_PATH + path,
@@ -62,29 +58,33 @@ export function withoutSlash({ path, query }: InboundRequest): Reply {
 }
 
 /** A signature is optional; if there is one it must be valid, and its user pays for the call. */
-function publicCall(
-  { access, faults }: ServingParts,
+function respondPublic(
+  parts: ServingParts,
+  route: PublicRoute,
   request: InboundRequest,
   parameters: readonly string[],
-  cost = DEFAULT_COST,
-): Result<Call, Reply> {
-  let caller: Caller | null = null;
+): Reply {
+  const { access, faults } = parts;
+  let key = '';
   if (request.header('kalshi-access-signature') !== '') {
     const authenticated = access.authenticate(request);
-    if (!authenticated.ok) return authenticated;
-    caller = authenticated.value;
-    if (!access.take(caller.userId, 'read', cost)) return fail(tooManyRequests());
+    if (!authenticated.ok) return authenticated.error;
+    const { keyId, userId } = authenticated.value;
+    if (!access.take(userId, 'read', route.cost ?? DEFAULT_COST)) return tooManyRequests();
+    key = keyId;
   }
-  const staleMs = faults.staleMs({ venue: 'venue_b', key: caller?.keyId ?? '' });
-  return ok({ request, parameters, query: queryOf(request), body: NO_BODY, caller, staleMs });
+  const query = queryOf(route, request);
+  const reply = route.handle({ parameters, query, staleMs: faults.staleMs({ venue: 'venue_b', key }) }, parts);
+  return query.refusal ?? reply;
 }
 
 function respondSigned(
-  { access, faults }: ServingParts,
+  parts: ServingParts,
   route: SignedRoute,
   request: InboundRequest,
   parameters: readonly string[],
 ): Reply | Promise<Reply> {
+  const { access, faults } = parts;
   const authenticated = access.authenticate(request);
   if (!authenticated.ok) return authenticated.error;
   const caller = authenticated.value;
@@ -92,20 +92,24 @@ function respondSigned(
   if (!scopes.includes(route.access) && (route.scope === undefined || !scopes.includes(route.scope))) {
     return errorReply(SCOPE_MISSING);
   }
-  const body = bodyOf(route, request);
-  if (!body.ok) return body.error;
-  if (!access.take(caller.userId, route.access, costOf(route, body.value))) return tooManyRequests();
+  const read = bodyOf(route, request);
+  if (!read.ok) return read.error;
+  const body = read.value;
+  if (!access.take(caller.userId, route.access, costOf(route, body))) return tooManyRequests();
   if (route.isWholeAccount === true && caller.subaccount !== null) return errorReply(OTHER_SUBACCOUNT);
-  const query = queryOf(request);
-  const owner = ownerOf(caller, subaccountOf(query, body.value));
+  const query = queryOf(route, request);
+  const owner = ownerOf(caller, subaccountOf(query, body));
   if (!owner.ok) return errorReply(owner.error);
+  const objection = route.body === undefined ? null : objectionTo(body, route.body);
+  if (objection !== null) return badRequest(objection);
   const staleMs = route.access === 'read' ? faults.staleMs({ venue: 'venue_b', key: caller.keyId }) : 0;
-  return route.handle({ request, parameters, query, body: body.value, caller, owner: owner.value, staleMs });
+  const reply = route.handle({ parameters, query, body, caller, owner: owner.value, staleMs }, parts);
+  return query.refusal ?? reply;
 }
 
-function bodyOf({ takesBody }: SignedRoute, request: InboundRequest): Result<JsonObject, Reply> {
+function bodyOf({ body }: SignedRoute, request: InboundRequest): Result<JsonObject, Reply> {
   const isEmpty = request.body.length === 0;
-  if (takesBody === undefined || (isEmpty && takesBody === 'optional')) return ok(NO_BODY);
+  if (body === undefined || (isEmpty && body.isOptional === true)) return ok(NO_BODY);
   if (isEmpty || !request.header('content-type').startsWith('application/json')) {
     return fail(errorReply(errorOf(400, 'invalid_content_type')));
   }
@@ -116,12 +120,12 @@ function costOf({ cost = DEFAULT_COST, billsEachOrder }: SignedRoute, body: Json
   return billsEachOrder === true ? cost * Math.max(1, objectsOf(body.orders).length) : cost;
 }
 
-function subaccountOf(query: URLSearchParams, body: JsonObject): number | null {
-  const text = query.get('subaccount');
-  if (text === null || text === '') return subaccountIn(body);
+function subaccountOf(query: QueryReader, body: JsonObject): number | null {
+  const text = query.text('subaccount');
+  if (text === null) return subaccountIn(body);
   return /^\d+$/.test(text) ? Number(text) : Number.NaN;
 }
 
-function queryOf({ query }: InboundRequest): URLSearchParams {
-  return query === '' ? NO_QUERY : new URLSearchParams(query);
+function queryOf({ operation = '' }: VenueBRoute, { query }: InboundRequest): QueryReader {
+  return new QueryReader(operation, query === '' ? NO_QUERY : new URLSearchParams(query));
 }

@@ -6,21 +6,16 @@ import { countOf, objectsOf } from '../../../domain/json.ts';
 import type { MicroDollars } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import { jsonReply, type Reply } from '../../../net/listen.ts';
-import type { VenueBExchange } from '../exchange.ts';
-import { seconds } from '../wire-text.ts';
-import type { VenueBAccess } from './access.ts';
-import { badRequest, errorOf, errorReply, NOT_FOUND, SCOPE_MISSING } from './errors.ts';
-import { type Funds, isShard } from './funds.ts';
-import { objectionTo, type Struct } from './go-body.ts';
-import { balanceText } from './money-text.ts';
+import { balanceText, seconds } from '../wire-text.ts';
+import { errorOf, errorReply, NOT_FOUND, SCOPE_MISSING } from './errors.ts';
+import { isShard } from './funds.ts';
+import type { Struct } from './go-body.ts';
 import { allOwnersOf, hasSubaccount } from './owners.ts';
-import type { SignedCall, SignedRoute } from './route.ts';
+import { read, type SignedCall, type SignedRoute, type VenueBParts, write } from './route.ts';
 
-const READS = { method: 'get', access: 'read', isWholeAccount: true } as const;
-const WRITES = { access: 'write', isWholeAccount: true, takesBody: 'required' } as const;
-
+const WHOLE = { isWholeAccount: true } as const;
 const NOTHING = 0 as MicroDollars;
-
+const NEW_SUBACCOUNT: Struct = { name: 'CreateSubaccountRequest', fields: {}, isOptional: true };
 const NETTING: Struct = {
   name: 'UpdateSubaccountNettingRequest',
   fields: { subaccount_number: { type: 'int', isRequired: true }, enabled: { type: 'bool', isRequired: true } },
@@ -33,39 +28,17 @@ const ALLOCATION: Struct = {
   },
 };
 
-export function subaccountRoutes(exchange: VenueBExchange, access: VenueBAccess, funds: Funds): SignedRoute[] {
-  return [
-    {
-      ...WRITES,
-      method: 'post',
-      path: '/portfolio/subaccounts',
-      takesBody: 'optional',
-      handle: call => create(exchange, access, call),
-    },
-    {
-      ...READS,
-      path: '/portfolio/subaccounts/balances',
-      handle: call => balances(exchange, funds, call),
-    },
-    { ...READS, path: '/portfolio/subaccounts/netting', handle: call => netting(exchange, funds, call) },
-    {
-      ...WRITES,
-      method: 'put',
-      path: '/portfolio/subaccounts/netting',
-      handle: call => setNetting(exchange, funds, call),
-    },
-    { ...READS, path: '/portfolio/target_balance_allocation', handle: call => allocation(funds, call) },
-    {
-      ...WRITES,
-      method: 'post',
-      path: '/portfolio/target_balance_allocation',
-      handle: call => setAllocation(funds, call),
-    },
-  ];
-}
+export const subaccountRoutes: readonly SignedRoute[] = [
+  write('post', '/portfolio/subaccounts', create, { ...WHOLE, body: NEW_SUBACCOUNT }),
+  read('/portfolio/subaccounts/balances', balances, WHOLE),
+  read('/portfolio/subaccounts/netting', netting, WHOLE),
+  write('put', '/portfolio/subaccounts/netting', setNetting, { ...WHOLE, body: NETTING }),
+  read('/portfolio/target_balance_allocation', allocation, WHOLE),
+  write('post', '/portfolio/target_balance_allocation', setAllocation, { ...WHOLE, body: ALLOCATION }),
+];
 
 /** For the Advanced tier and above. */
-function create(exchange: VenueBExchange, access: VenueBAccess, { caller: { userId } }: SignedCall): Reply {
+function create({ caller: { userId } }: SignedCall, { exchange, access }: VenueBParts): Reply {
   if (access.user(userId).tier === 'basic') return errorReply(SCOPE_MISSING);
   const subaccount = Math.max(0, ...exchange.subaccounts(userId)) + 1;
   const isOpen = subaccount < limits.paperSubaccountsMax && exchange.deposit({ userId, subaccount }, NOTHING);
@@ -73,7 +46,7 @@ function create(exchange: VenueBExchange, access: VenueBAccess, { caller: { user
   return jsonReply(201, { subaccount_number: subaccount });
 }
 
-function balances(exchange: VenueBExchange, funds: Funds, { caller, staleMs }: SignedCall): Reply {
+function balances({ caller, staleMs }: SignedCall, { exchange, funds }: VenueBParts): Reply {
   const reads = exchange.reads(staleMs);
   const all = allOwnersOf(exchange, caller.userId).flatMap(owner => {
     const shards = [{ shard: 0, amount: reads.balance(owner).available }, ...funds.shardsOf(owner)];
@@ -87,7 +60,7 @@ function balances(exchange: VenueBExchange, funds: Funds, { caller, staleMs }: S
   return jsonReply(200, { subaccount_balances: all });
 }
 
-function netting(exchange: VenueBExchange, funds: Funds, { caller }: SignedCall): Reply {
+function netting({ caller }: SignedCall, { exchange, funds }: VenueBParts): Reply {
   const { netted } = funds.of(caller.userId);
   const configs = allOwnersOf(exchange, caller.userId).map(({ subaccount }) => ({
     enabled: netted.has(subaccount),
@@ -97,9 +70,7 @@ function netting(exchange: VenueBExchange, funds: Funds, { caller }: SignedCall)
   return jsonReply(200, { netting_configs: configs });
 }
 
-function setNetting(exchange: VenueBExchange, funds: Funds, { body, caller }: SignedCall): Reply {
-  const objection = objectionTo(body, NETTING);
-  if (objection !== null) return badRequest(objection);
+function setNetting({ body, caller }: SignedCall, { exchange, funds }: VenueBParts): Reply {
   const subaccount = body.subaccount_number as number;
   if (!hasSubaccount(exchange, caller.userId, subaccount)) return errorReply(NOT_FOUND);
   const { netted } = funds.of(caller.userId);
@@ -108,14 +79,12 @@ function setNetting(exchange: VenueBExchange, funds: Funds, { body, caller }: Si
   return jsonReply(200, {});
 }
 
-function allocation(funds: Funds, { caller }: SignedCall): Reply {
+function allocation({ caller }: SignedCall, { funds }: VenueBParts): Reply {
   const { allocations, reservation } = funds.of(caller.userId);
   return jsonReply(200, { allocations, resting_margin_reservation: reservation });
 }
 
-function setAllocation(funds: Funds, { body, caller }: SignedCall): Reply {
-  const objection = objectionTo(body, ALLOCATION);
-  if (objection !== null) return badRequest(objection);
+function setAllocation({ body, caller }: SignedCall, { funds }: VenueBParts): Reply {
   const allocations = objectsOf(body.allocations).map(item => ({
     exchange_index: countOf(item.exchange_index) ?? Number.NaN,
     percent: countOf(item.percent) ?? Number.NaN,

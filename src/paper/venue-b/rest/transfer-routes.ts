@@ -7,28 +7,18 @@ import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { jsonReply, type Reply } from '../../../net/listen.ts';
 import type { VenueBExchange } from '../exchange.ts';
-import type { Uuids } from '../uuids.ts';
-import { seconds } from '../wire-text.ts';
-import { badRequest, errorOf, errorReply, INSUFFICIENT_BALANCE, NOT_FOUND, type VenueBError } from './errors.ts';
+import { balanceText, centsOf, MICROS_PER_CENT, MICROS_PER_CENTICENT, seconds } from '../wire-text.ts';
+import { errorOf, errorReply, INSUFFICIENT_BALANCE, NOT_FOUND, type VenueBError } from './errors.ts';
 import { type Funds, type Instance, isShard, type Place, type Transfer } from './funds.ts';
-import { objectionTo, type Struct } from './go-body.ts';
-import { QueryReader } from './market-query.ts';
-import { balanceText, centsOf, MICROS_PER_CENT, MICROS_PER_CENTICENT } from './money-text.ts';
+import type { Struct } from './go-body.ts';
 import { hasSubaccount } from './owners.ts';
-import { pageOf } from './parameters.ts';
-import { ITEMS_PER_PAGE } from './private-lists.ts';
-import type { SignedCall, SignedRoute } from './route.ts';
+import { read, type SignedCall, type SignedRoute, type VenueBParts, write } from './route.ts';
 
-interface TransferParts {
-  readonly exchange: VenueBExchange;
-  readonly funds: Funds;
-  readonly uuids: Uuids;
-}
-
-const WHOLE_ACCOUNT = { isWholeAccount: true } as const;
-const MOVES = { access: 'write', scope: 'write::transfer', takesBody: 'required', ...WHOLE_ACCOUNT } as const;
-const READS = { method: 'get', access: 'read', ...WHOLE_ACCOUNT } as const;
-const TRANSFERS_PER_PAGE_MAX = 500;
+const WHOLE = { isWholeAccount: true } as const;
+const MOVES = { ...WHOLE, scope: 'write::transfer' } as const;
+const ITEMS_PER_PAGE = 100;
+const ITEMS_PER_PAGE_MAX = 500;
+const BY_INSTANCE = 'intra_exchange_instance_transfer';
 
 const SUBACCOUNT_TRANSFER: Struct = {
   name: 'ApplySubaccountTransferRequest',
@@ -55,61 +45,41 @@ const INSTANCE_TRANSFER: Struct = {
   },
 };
 
-export function transferRoutes(parts: TransferParts): SignedRoute[] {
-  const { funds } = parts;
-  return [
-    {
-      ...MOVES,
-      method: 'post',
-      path: '/portfolio/subaccounts/transfer',
-      handle: call => moveBetweenSubaccounts(parts, call),
-    },
-    {
-      ...READS,
-      path: '/portfolio/subaccounts/transfers',
-      handle: call => page(call, 'GetSubaccountTransfers', 'transfers', ofSubaccounts(funds, call), subaccountTransfer),
-    },
-    {
-      ...MOVES,
-      method: 'post',
-      path: '/portfolio/intra_exchange_instance_transfer',
-      handle: call => moveBetweenInstances(parts, call),
-    },
-    {
-      ...READS,
-      path: '/portfolio/intra_exchange_instance_transfers',
-      handle: call =>
-        page(call, 'GetIntraExchangeInstanceTransfers', 'transfers', ofInstances(funds, call), instanceTransfer),
-    },
-    {
-      ...READS,
-      path: '/portfolio/intra_exchange_instance_transfers/:transfer_id',
-      handle: call => {
-        const found = ofInstances(funds, call).find(({ id }) => id === call.parameters[0]);
-        return found === undefined ? errorReply(NOT_FOUND) : jsonReply(200, { transfer: instanceTransfer(found) });
-      },
-    },
-    {
-      ...READS,
-      path: '/portfolio/deposits',
-      handle: call => page(call, 'GetDeposits', 'deposits', [], instanceTransfer),
-    },
-    {
-      ...READS,
-      path: '/portfolio/withdrawals',
-      handle: call => page(call, 'GetWithdrawals', 'withdrawals', [], instanceTransfer),
-    },
-  ];
+export const transferRoutes: readonly SignedRoute[] = [
+  write('post', '/portfolio/subaccounts/transfer', moveBetweenSubaccounts, { ...MOVES, body: SUBACCOUNT_TRANSFER }),
+  list('/portfolio/subaccounts/transfers', 'GetSubaccountTransfers', 'transfers', ofSubaccounts, subaccountTransfer),
+  write('post', `/portfolio/${BY_INSTANCE}`, moveBetweenInstances, { ...MOVES, body: INSTANCE_TRANSFER }),
+  list(`/portfolio/${BY_INSTANCE}s`, 'GetIntraExchangeInstanceTransfers', 'transfers', ofInstances, instanceTransfer),
+  read(`/portfolio/${BY_INSTANCE}s/:transfer_id`, oneTransfer, WHOLE),
+  list('/portfolio/deposits', 'GetDeposits', 'deposits', () => [], instanceTransfer),
+  list('/portfolio/withdrawals', 'GetWithdrawals', 'withdrawals', () => [], instanceTransfer),
+];
+
+function list(
+  path: string,
+  operation: string,
+  name: string,
+  transfersOf: (funds: Funds, call: SignedCall) => readonly Transfer[],
+  show: (transfer: Transfer) => JsonObject,
+): SignedRoute {
+  const handle: SignedRoute['handle'] = (call, { funds }) => {
+    const limit = call.query.limit(ITEMS_PER_PAGE, ITEMS_PER_PAGE_MAX);
+    return call.query.reply(name, transfersOf(funds, call), { limit, idOf: ({ id }) => id }, show);
+  };
+  return read(path, handle, { ...WHOLE, operation });
 }
 
-function moveBetweenSubaccounts(parts: TransferParts, { body, caller }: SignedCall): Reply {
-  const objection = objectionTo(body, SUBACCOUNT_TRANSFER);
-  if (objection !== null) return badRequest(objection);
+function oneTransfer(call: SignedCall, { funds }: VenueBParts): Reply {
+  const found = ofInstances(funds, call).find(({ id }) => id === call.parameters[0]);
+  return found === undefined ? errorReply(NOT_FOUND) : jsonReply(200, { transfer: instanceTransfer(found) });
+}
+
+function moveBetweenSubaccounts({ body, caller }: SignedCall, venue: VenueBParts): Reply {
   const clientId = body.client_transfer_id as string;
-  const isKnown = parts.funds.of(caller.userId).transfers.some(transfer => transfer.clientId === clientId);
+  const isKnown = venue.funds.of(caller.userId).transfers.some(transfer => transfer.clientId === clientId);
   if (isKnown) return errorReply(errorOf(409, 'transfer_already_exists'));
   const shard = body.exchange_index ?? 0;
-  const moved = move(parts, caller.userId, {
+  const moved = move(venue, caller.userId, {
     clientId,
     from: ['event_contract', shard, body.from_subaccount],
     to: ['event_contract', shard, body.to_subaccount],
@@ -118,10 +88,8 @@ function moveBetweenSubaccounts(parts: TransferParts, { body, caller }: SignedCa
   return moved.ok ? jsonReply(200, {}) : errorReply(moved.error);
 }
 
-function moveBetweenInstances(parts: TransferParts, { body, caller }: SignedCall): Reply {
-  const objection = objectionTo(body, INSTANCE_TRANSFER);
-  if (objection !== null) return badRequest(objection);
-  const moved = move(parts, caller.userId, {
+function moveBetweenInstances({ body, caller }: SignedCall, venue: VenueBParts): Reply {
+  const moved = move(venue, caller.userId, {
     clientId: '',
     from: [body.source as Instance, body.source_exchange_shard ?? 0, body.source_subaccount ?? 0],
     to: [body.destination as Instance, body.destination_exchange_shard ?? 0, body.destination_subaccount ?? 0],
@@ -137,13 +105,13 @@ interface Wish {
   readonly amount: MicroDollars;
 }
 
-function move(parts: TransferParts, userId: string, { clientId, from, to, amount }: Wish): Result<string, VenueBError> {
-  const [source, destination] = [placeOf(parts.exchange, userId, from), placeOf(parts.exchange, userId, to)];
+function move(venue: VenueBParts, userId: string, { clientId, from, to, amount }: Wish): Result<string, VenueBError> {
+  const [source, destination] = [placeOf(venue.exchange, userId, from), placeOf(venue.exchange, userId, to)];
   if (source === null || destination === null) return fail(NOT_FOUND);
   if (amount <= 0 || !Number.isSafeInteger(amount)) return fail(errorOf(400, 'invalid_amount'));
-  const id = parts.uuids.next();
-  const transfer = { id, clientId, from: source, to: destination, amount, at: parts.exchange.now() };
-  return parts.funds.move(transfer) ? ok(id) : fail(INSUFFICIENT_BALANCE);
+  const id = venue.uuids.next();
+  const transfer = { id, clientId, from: source, to: destination, amount, at: venue.exchange.now() };
+  return venue.funds.move(transfer) ? ok(id) : fail(INSUFFICIENT_BALANCE);
 }
 
 function placeOf(exchange: VenueBExchange, userId: string, [instance, shard, subaccount]: Wish['from']): Place | null {
@@ -166,20 +134,6 @@ function ofInstances(funds: Funds, { caller }: SignedCall): Transfer[] {
 
 function crosses({ from, to }: Transfer): boolean {
   return from.shard !== to.shard || from.instance !== to.instance;
-}
-
-function page(
-  call: SignedCall,
-  operation: string,
-  name: string,
-  transfers: readonly Transfer[],
-  render: (transfer: Transfer) => JsonObject,
-): Reply {
-  const query = new QueryReader(operation, call.query);
-  const limit = query.limit(ITEMS_PER_PAGE, TRANSFERS_PER_PAGE_MAX);
-  if (query.refusal !== null) return query.refusal;
-  const { items, cursor } = pageOf(transfers, { limit, cursor: query.text('cursor'), idOf: ({ id }) => id });
-  return jsonReply(200, { cursor, [name]: items.map(render) });
 }
 
 function subaccountTransfer({ id, from, to, amount, at }: Transfer): JsonObject {

@@ -3,7 +3,7 @@
 
 import type { VenueBMarket } from '../market.ts';
 import type { Owner } from '../records.ts';
-import type { Caller } from '../rest/route.ts';
+import type { Caller } from '../rest/access.ts';
 import type { Channel } from './channels.ts';
 
 /** The caller of a stream, and its variant. */

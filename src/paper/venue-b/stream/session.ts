@@ -6,7 +6,7 @@ import { limits } from '../../../limits.ts';
 import { STREAM_ERRORS, type StreamErrorCode } from '../../../replay/venue-b-protocol.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import type { VenueBMarket } from '../market.ts';
-import type { Caller } from '../rest/route.ts';
+import type { Caller } from '../rest/access.ts';
 import { snapshotText } from './book-messages.ts';
 import { type Channel, traitsOf } from './channels.ts';
 import { type Command, isAction, type MarketNames, type Order, readCommand } from './command.ts';

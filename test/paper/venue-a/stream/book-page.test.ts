@@ -7,7 +7,6 @@ import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../s
 import { Engine } from '../../../../src/paper/engine/engine.ts';
 import type { EngineEvent } from '../../../../src/paper/engine/engine-types.ts';
 import { VenueAMarket } from '../../../../src/paper/venue-a/market.ts';
-import { bookText } from '../../../../src/paper/venue-a/rest/book-document.ts';
 import { BookPage } from '../../../../src/paper/venue-a/stream/book-page.ts';
 import { statedAndOwnHash, type WireBook } from '../../../replay/venue-a-hash.ts';
 import { eventListing, marketListing } from '../venue-a-rig.ts';
@@ -97,7 +96,7 @@ it('after each request, has the engine’s levels and the hash of them', () => {
         // A refused request has changed the book's time, and nothing of the page.
         market.bookAt = page.timestamp;
         for (const token of [0, 1] as const) {
-          const book = JSON.parse(bookText(market, token)) as WireBook;
+          const book = JSON.parse(new BookPage(market).text(token)) as WireBook;
           const { stated, own } = statedAndOwnHash(book, { minOrderSize: '5', negRisk: false });
           expect([page.hash(token), stated]).toEqual([own, own]);
           expect(JSON.parse(page.sides(token).bids)).toEqual(book.bids);

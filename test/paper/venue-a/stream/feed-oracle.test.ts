@@ -10,7 +10,7 @@ import { createHttpClient } from '../../../../src/net/http.ts';
 import { connectWebSocket } from '../../../../src/net/websocket.ts';
 import type { VenueAMarketListing } from '../../../../src/paper/catalog/listings.ts';
 import type { OrderId } from '../../../../src/paper/engine/engine-types.ts';
-import { marketStreamRoute } from '../../../../src/paper/venue-a/stream/market-stream.ts';
+import { marketStreamRoute } from '../../../../src/paper/venue-a/stream/market-session.ts';
 import { silentLog } from '../../../../src/runtime/log.ts';
 import { Random } from '../../../../src/runtime/random.ts';
 import { wallTimers } from '../../../../src/runtime/timers.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/domain/market.ts';
 import type { MicroShares, Ticks } from '../../../../src/domain/numbers.ts';
 import { type Faults, NO_FAULTS } from '../../../../src/paper/faults/faults.ts';
-import { userStreamRoute } from '../../../../src/paper/venue-a/stream/user-stream.ts';
+import { userStreamRoute } from '../../../../src/paper/venue-a/stream/user-session.ts';
 import { checksumAddress } from '../../../../src/venues/venue-a/address.ts';
 import type { Frame } from '../../../replay/client.ts';
 import { amountsOf, NEG_RISK, type OrderWish, REGULAR, START_MS, VenueARig, type Wallet } from '../venue-a-rig.ts';

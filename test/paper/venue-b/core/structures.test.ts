@@ -6,7 +6,7 @@ import { BID } from '../../../../src/domain/market.ts';
 import type { UnixMillis } from '../../../../src/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import { Alarm } from '../../../../src/paper/venue-b/alarm.ts';
-import { LevelChanges } from '../../../../src/paper/venue-b/level-changes.ts';
+import { LevelChanges } from '../../../../src/paper/venue-b/journal.ts';
 import { Pictured, RecordHistory } from '../../../../src/paper/venue-b/record-history.ts';
 import { Uuids } from '../../../../src/paper/venue-b/uuids.ts';
 import { Random } from '../../../../src/runtime/random.ts';

@@ -8,7 +8,7 @@ import { NO_FAULTS } from '../../../../src/paper/faults/faults.ts';
 import { VenueBExchange } from '../../../../src/paper/venue-b/exchange.ts';
 import { objectionTo, parseBody } from '../../../../src/paper/venue-b/rest/go-body.ts';
 import { AMEND_ORDER, amendmentOf, CREATE_ORDER, newOrderOf } from '../../../../src/paper/venue-b/rest/order-body.ts';
-import { pageOf } from '../../../../src/paper/venue-b/rest/parameters.ts';
+import { pageOf } from '../../../../src/paper/venue-b/rest/query.ts';
 import { TokenBucket } from '../../../../src/paper/venue-b/rest/usage-tiers.ts';
 import { Uuids } from '../../../../src/paper/venue-b/uuids.ts';
 import { Random } from '../../../../src/runtime/random.ts';

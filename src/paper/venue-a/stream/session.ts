@@ -1,9 +1,38 @@
-// A session's way to its client: events pass the requested faults; answers and close frames do not. All but close frames leave together
-// after the turn that caused them, behind the answer to the causing request. Thread of the paper exchanges.
+// A WebSocket path of venue A: a session per connection, text frames only, none beyond the bounds. Thread of the paper
+// exchanges.
 
-import type { Connection } from '../../../net/inbound.ts';
+import { limits } from '../../../limits.ts';
+import { type Connection, jsonReply, type SocketRoute, socketRoute } from '../../../net/listen.ts';
 import type { Faults } from '../../faults/faults.ts';
 import { MessageOutlet } from '../../faults/message-outlet.ts';
+
+export function sessionRoute(
+  pattern: string,
+  faults: Faults,
+  openSession: (outlet: SessionOutlet) => Session,
+): SocketRoute<never> {
+  const sessions = new Map<Connection<null>, Session>();
+  const decoder = new TextDecoder();
+  return socketRoute<null>({
+    pattern,
+    messageBytesMax: limits.paperVenueACommandBytesMax,
+    unsentBytesMax: limits.paperVenueAUnsentBytesMax,
+    idleTimeoutS: limits.paperVenueAStreamIdleTimeoutS,
+    accept: () =>
+      sessions.size >= limits.paperVenueAConnectionsPerStreamMax
+        ? { refusal: jsonReply(503, { error: 'paperVenueAConnectionsPerStreamMax reached' }) }
+        : { context: null, subprotocol: '' },
+    open: connection => sessions.set(connection, openSession(new SessionOutlet(connection, faults))),
+    message: (connection, frame, isBinary) => {
+      if (!isBinary) sessions.get(connection)?.receive(decoder.decode(frame));
+    },
+    drain: () => {},
+    close: connection => {
+      sessions.get(connection)?.close();
+      sessions.delete(connection);
+    },
+  });
+}
 
 export interface Session {
   /** One text frame of the client. */

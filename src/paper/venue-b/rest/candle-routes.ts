@@ -2,14 +2,13 @@
 
 import type { JsonObject } from '../../../domain/json.ts';
 import { jsonReply, type Reply } from '../../../net/listen.ts';
-import type { VenueBExchange } from '../exchange.ts';
 import type { VenueBMarket } from '../market.ts';
 import { countText, priceText } from '../wire-text.ts';
 import { type Bar, Candle } from './candle-rows.ts';
 import { errorReply, NOT_FOUND } from './errors.ts';
 import { type MarketCandles, merged } from './market-candles.ts';
-import { QueryReader } from './market-query.ts';
-import { publicGet, type VenueBRoute } from './route.ts';
+import type { QueryReader } from './query.ts';
+import { type Call, publicGet, type VenueBParts, type VenueBRoute } from './route.ts';
 
 const CANDLES_PER_REQUEST_MAX = 10_000;
 const MARKETS_PER_REQUEST_MAX = 100;
@@ -23,58 +22,53 @@ interface Span {
   readonly includesLatestBefore: boolean;
 }
 
-export function candleRoutes(exchange: VenueBExchange, candles: MarketCandles): VenueBRoute[] {
-  return [
-    publicGet('/series/:series/markets/:ticker/candlesticks', ({ parameters: [series, ticker = ''], query }) => {
-      const span = readSpan('GetMarketCandlesticks', query);
-      if ('status' in span) return span;
-      const market = exchange.markets.get(ticker);
-      if (market === undefined || market.event.series.ticker !== series) return errorReply(NOT_FOUND);
-      return jsonReply(200, { candlesticks: candlesticks(candles.of(market), span), ticker });
-    }),
-    publicGet('/series/:series/events/:event/candlesticks', ({ parameters: [series, event], query }) => {
-      const span = readSpan('GetEventCandlesticks', query);
-      if ('status' in span) return span;
-      const markets = [...exchange.markets.values()].filter(
-        market => market.event.eventTicker === event && market.event.series.ticker === series,
-      );
-      if (markets.length === 0) return errorReply(NOT_FOUND);
-      return jsonReply(200, {
-        adjusted_end_ts: span.endS,
-        market_candlesticks: markets.map(market => candlesticks(candles.of(market), span)),
-        market_tickers: markets.map(({ ticker }) => ticker),
-      });
-    }),
-    publicGet('/markets/candlesticks', ({ query }) => batch(exchange, candles, query)),
-  ];
+export const candleRoutes: readonly VenueBRoute[] = [
+  publicGet('/series/:series/markets/:ticker/candlesticks', ofMarket, 'GetMarketCandlesticks'),
+  publicGet('/series/:series/events/:event/candlesticks', ofEvent, 'GetEventCandlesticks'),
+  publicGet('/markets/candlesticks', ofMarkets, 'BatchGetMarketCandlesticks'),
+];
+
+function ofMarket({ parameters: [series, ticker = ''], query }: Call, { exchange, candles }: VenueBParts): Reply {
+  const shown = candlesticksIn(query, candles);
+  const market = exchange.markets.get(ticker);
+  if (market === undefined || market.event.series.ticker !== series) return errorReply(NOT_FOUND);
+  return jsonReply(200, { candlesticks: shown(market), ticker });
 }
 
-function batch(exchange: VenueBExchange, candles: MarketCandles, parameters: URLSearchParams): Reply {
-  const query = new QueryReader('BatchGetMarketCandlesticks', parameters);
+function ofEvent({ parameters: [series, event], query }: Call, { exchange, candles }: VenueBParts): Reply {
+  const shown = candlesticksIn(query, candles);
+  const markets = [...exchange.markets.values()].filter(
+    market => market.event.eventTicker === event && market.event.series.ticker === series,
+  );
+  if (markets.length === 0) return errorReply(NOT_FOUND);
+  return jsonReply(200, {
+    adjusted_end_ts: query.time('end_ts'),
+    market_candlesticks: markets.map(shown),
+    market_tickers: markets.map(({ ticker }) => ticker),
+  });
+}
+
+function ofMarkets({ query }: Call, { exchange, candles }: VenueBParts): Reply {
   query.require('market_tickers');
   const tickers = [...(query.list('market_tickers') ?? [])];
   if (tickers.length > MARKETS_PER_REQUEST_MAX) query.reject(`at most ${MARKETS_PER_REQUEST_MAX} market tickers`);
+  const shown = candlesticksIn(query, candles);
   if (query.refusal !== null) return query.refusal;
-  const span = readSpan('BatchGetMarketCandlesticks', parameters);
-  if ('status' in span) return span;
   const known = tickers.map(ticker => exchange.markets.get(ticker)).filter(market => market !== undefined);
-  const markets = known.map((market: VenueBMarket) => ({
-    candlesticks: candlesticks(candles.of(market), span),
-    market_ticker: market.ticker,
-  }));
+  const markets = known.map(market => ({ candlesticks: shown(market), market_ticker: market.ticker }));
   const count = markets.reduce((sum, market) => sum + market.candlesticks.length, 0);
   if (count > CANDLES_PER_REQUEST_MAX) query.reject(`more than ${CANDLES_PER_REQUEST_MAX} candlesticks`);
-  return query.refusal ?? jsonReply(200, { markets });
+  return jsonReply(200, { markets });
 }
 
-function readSpan(operation: string, parameters: URLSearchParams): Span | Reply {
-  const query = new QueryReader(operation, parameters);
+/** The candlesticks of a market that the query asks for; none after a refusal. */
+function candlesticksIn(query: QueryReader, candles: MarketCandles): (market: VenueBMarket) => JsonObject[] {
   query.require('start_ts', 'end_ts', 'period_interval');
   const [startS, endS] = [query.time('start_ts') ?? 0, query.time('end_ts') ?? 0];
   const periodMinutes = Number(query.oneOf('period_interval', PERIODS_MIN));
   if (endS < startS) query.reject('end_ts must not be before start_ts');
-  const includesLatestBefore = query.flag('include_latest_before_start');
-  return query.refusal ?? { startS, endS, periodMinutes, includesLatestBefore };
+  const span = { startS, endS, periodMinutes, includesLatestBefore: query.flag('include_latest_before_start') };
+  return market => (query.refusal === null ? candlesticks(candles.of(market), span) : []);
 }
 
 /** Candles that end within the span; periods without a change are left out. */
