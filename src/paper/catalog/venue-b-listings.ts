@@ -203,7 +203,7 @@ const STAGES = ['', 'Game 4: ', '', 'Game 7 (If Necessary): ', '', 'East Play-In
 const TENNIS_STAGES = ['', 'Quarterfinal: ', '', 'Round Of 16: '] as const;
 
 /** Title of the winner event, or of the lines; `: Spread` follows. */
-export function titleOfGame(league: League, game: Game, isOfWinner: boolean): string {
+function titleOfGame(league: League, game: Game, isOfWinner: boolean): string {
   const form = numberOf(6, 'venue-b title', game.id);
   if (league.strikeKey === 'tennis_competitor') {
     return `${TENNIS_STAGES[form % TENNIS_STAGES.length]}${game.home.place} vs ${game.away.place}`;

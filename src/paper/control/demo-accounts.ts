@@ -79,7 +79,7 @@ export function openDemoAccounts(
 const uuid = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a UUID in lower case');
 
 /** Errors name the field and the rule, and show no secret. */
-export const readDemoAccounts: Reader<DemoAccounts> = (value, field) => {
+const readDemoAccounts: Reader<DemoAccounts> = (value, field) => {
   const accounts = readFields(value, field);
   if (!accounts.ok) return accounts;
   const { privateKey, address } = accounts.value.venueA;

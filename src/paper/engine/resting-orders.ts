@@ -92,7 +92,7 @@ function unlinkFromOwner(order: Order): void {
   order.newer = null;
 }
 
-export class TouchedLevels {
+class TouchedLevels {
   readonly #levels: PriceLevel<Order>[] = [];
 
   add(level: PriceLevel<Order>): void {

@@ -28,7 +28,7 @@ export interface FaultRule<Fault extends PlannedFault = PlannedFault> {
 }
 
 /** Whether a rule applies to a request. */
-export function concerns(rule: FaultRule, { venue, key, operation }: Asked): boolean {
+function concerns(rule: FaultRule, { venue, key, operation }: Asked): boolean {
   return (
     (rule.venue === null || rule.venue === venue) &&
     (rule.key === null || rule.key === key) &&

@@ -77,7 +77,7 @@ async function later(timers: Timers, delayMs: number, produce: Act): Promise<Rep
 type RowsFault = Extract<RequestFault, { readonly kind: 'rows' }>;
 
 /** Leaves text that is not JSON of objects unchanged. */
-export function withChangedRows(reply: Reply, fault: RowsFault): Reply {
+function withChangedRows(reply: Reply, fault: RowsFault): Reply {
   const body = parseJson(Buffer.from(reply.body).toString());
   if (!isObject(body) && !Array.isArray(body)) return reply;
   const changed = Array.isArray(body)

@@ -1,5 +1,5 @@
-// Venue B's exchange with one game in three markets, served on a real port: public REST and stream, without the account
-// checks of the whole server. Time stands still until a test moves it.
+// Venue B's exchange with one game in three markets, served on a real port: public REST and stream, whose keys are names of callers. Time
+// stands still until a test moves it.
 
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { ASK, BID, type Side } from '../../../src/domain/market.ts';
@@ -145,13 +145,15 @@ interface Wish {
 export class MarketRig {
   readonly timers: VirtualTimers;
   readonly exchange: VenueBExchange;
+  readonly #access: VenueBAccess;
   readonly #listener: Listener;
   readonly #clients: StreamClient[] = [];
   #orders = 0;
 
-  private constructor(timers: VirtualTimers, exchange: VenueBExchange, listener: Listener) {
+  private constructor(timers: VirtualTimers, exchange: VenueBExchange, access: VenueBAccess, listener: Listener) {
     this.timers = timers;
     this.exchange = exchange;
+    this.#access = access;
     this.#listener = listener;
   }
 
@@ -187,7 +189,7 @@ export class MarketRig {
         }),
       ],
     });
-    return new MarketRig(timers, exchange, listener);
+    return new MarketRig(timers, exchange, access, listener);
   }
 
   get port(): number {
@@ -210,6 +212,14 @@ export class MarketRig {
     const client = await this.connect(key);
     await client.ask({ id: 1, cmd: 'subscribe', params: { channels, ...more } });
     return client;
+  }
+
+  /** Signed requests of the caller are accepted from now on. */
+  register(name: string, publicKeyPem: string): void {
+    const { keyId, userId, subaccount, scopes } = CALLERS[name]!;
+    this.#access.addUser({ userId, tier: 'unlimited' });
+    const added = this.#access.addKey({ keyId, userId, subaccount, scopes, publicKeyPem, name });
+    if (!added.ok) throw new Error(added.error);
   }
 
   market(ticker: string): VenueBMarket {

@@ -115,7 +115,8 @@ describe('the product’s own feed', () => {
   afterAll(() => http.close());
 
   it('runs on it: books go LIVE and stay the exchange’s', async () => {
-    const { privateKey } = generateKeyPairSync('ed25519');
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    rig.register('alice', publicKey.export({ type: 'spki', format: 'pem' }).toString());
     const sink = new RecordingSink();
     // The venue's date, with real delays.
     const timers = { ...wallTimers, now: () => rig.timers.now() };

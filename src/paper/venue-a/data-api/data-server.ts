@@ -82,7 +82,7 @@ function invalid(name: string): Reply {
 const ALL_MARKETS = 'GLOBAL';
 
 /** A row for each requested market that is listed; without a request one row for all of them. */
-export function openInterestReply(exchange: VenueAExchange, query: Query): Reply {
+function openInterestReply(exchange: VenueAExchange, query: Query): Reply {
   const asked = query.list('market');
   if (asked === null) {
     const all = sumOf(exchange.markets.values(), ({ openInterest }) => openInterest);
@@ -96,7 +96,7 @@ export function openInterestReply(exchange: VenueAExchange, query: Query): Reply
 }
 
 /** `eventId`: digits. An unlisted event has no volume. */
-export function liveVolumeReply(exchange: VenueAExchange, eventId: string): Reply {
+function liveVolumeReply(exchange: VenueAExchange, eventId: string): Reply {
   const markets = [...exchange.markets.values()].filter(({ event }) => event.id === eventId);
   const total = sumOf(markets, ({ volume }) => volume);
   const rows = markets.map(({ conditionId, volume }) => ({ market: conditionId, value: exactNumber(volume) }));

@@ -87,13 +87,13 @@ export function isAmong(wanted: ReadonlySet<string> | null, value: string): bool
 }
 
 /** Whether a time lies between `<name>_min` and `<name>_max`. */
-export function timeRange(query: Query, name: string): (at: number) => boolean {
+function timeRange(query: Query, name: string): (at: number) => boolean {
   const [min, max] = [query.time(`${name}_min`), query.time(`${name}_max`)];
   return at => (min === null || at >= min) && (max === null || at <= max);
 }
 
 /** Like `timeRange`, for dollars or shares, which both have six decimals; sums only if the filter is present. */
-export function amountRange(query: Query, name: string): (sum: () => number) => boolean {
+function amountRange(query: Query, name: string): (sum: () => number) => boolean {
   const [min, max] = [parseMicroShares(query.text(`${name}_min`)), parseMicroShares(query.text(`${name}_max`))];
   return sum => {
     if (min === null && max === null) return true;

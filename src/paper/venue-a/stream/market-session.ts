@@ -11,7 +11,7 @@ import { MarketChannel } from './market-channel.ts';
 import { type Session, type SessionOutlet, sessionRoute } from './session.ts';
 import type { MarketListener } from './watched-market.ts';
 
-export class MarketSession implements Session, MarketListener {
+class MarketSession implements Session, MarketListener {
   readonly #channel: MarketChannel;
   readonly #outlet: SessionOutlet;
   /** Null until the first subscription. Only known tokens, so never more than are listed. */

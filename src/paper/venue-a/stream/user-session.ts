@@ -22,7 +22,7 @@ interface UserSessionParts {
   readonly outlet: SessionOutlet;
 }
 
-export class UserSession implements Session, UserListener {
+class UserSession implements Session, UserListener {
   readonly #parts: UserSessionParts;
   #apiKey: string | null = null;
   /** Known condition ids; null: all markets. */

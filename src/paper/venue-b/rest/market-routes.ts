@@ -64,7 +64,7 @@ const FAMILIES: readonly {
   { name: 'updated', timeOf: ({ updatedAt }) => seconds(updatedAt), goesWith: [] },
 ];
 
-export function marketFilter(query: QueryReader): (market: VenueBMarket) => boolean {
+function marketFilter(query: QueryReader): (market: VenueBMarket) => boolean {
   const tickers = query.list('tickers');
   const event = query.text('event_ticker');
   const series = query.text('series_ticker');

@@ -199,7 +199,7 @@ function listFilter(query: QueryReader): (market: VenueBMarket, at: UnixMillis) 
 }
 
 /** Merges lists of several owners, each newest first; reads lazily. */
-export function* newestFirst<T>(
+function* newestFirst<T>(
   owners: readonly Owner[],
   listOf: (owner: Owner) => Iterable<T>,
   timeOf: (item: T) => UnixMillis,
