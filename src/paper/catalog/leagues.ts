@@ -39,54 +39,35 @@ export interface League {
 
 const SPORTS: VenueATag = { id: '1', label: 'Sports', slug: 'sports' };
 const GAMES: VenueATag = { id: '100639', label: 'Games', slug: 'games' };
+const TENNIS = ['864', 'Tennis'] as const;
 
 export const LEAGUES: Readonly<Record<LeagueCode, League>> = {
   nba: {
     ...teamLeague('nba', 'Basketball', 'Pro Basketball', 'Pro Basketball (M)'),
-    venueA: venueA(
-      { id: 34, sport: 'nba', name: 'NBA', series: '10345', ordering: 'away', resolution: 'https://www.nba.com/' },
-      { id: '745', label: 'NBA', slug: 'nba' },
-      { id: '28', label: 'Basketball', slug: 'basketball' },
-    ),
-    lengthMs: 150 * MINUTE_MS,
+    venueA: venueA('nba', 34, '10345', 'away', 'https://www.nba.com/', '745', ['28', 'Basketball']),
+    ...{ lengthMs: 150 * MINUTE_MS, lineSteps: { spread: 3, total: 3 } },
     scoring: { home: 115, away: 112.5, deviation: 13.5 },
-    lineSteps: { spread: 3, total: 3 },
   },
   nfl: {
     ...teamLeague('nfl', 'Football', 'Pro Football', 'Pro Football'),
-    venueA: venueA(
-      { id: 10, sport: 'nfl', name: 'NFL', series: '10187', ordering: 'away', resolution: 'https://www.nfl.com/' },
-      { id: '450', label: 'NFL', slug: 'nfl' },
-      { id: '10', label: 'Football', slug: 'football' },
-    ),
-    lengthMs: 190 * MINUTE_MS,
+    venueA: venueA('nfl', 10, '10187', 'away', 'https://www.nfl.com/', '450', ['10', 'Football']),
+    ...{ lengthMs: 190 * MINUTE_MS, lineSteps: { spread: 3, total: 3 } },
     scoring: { home: 23.5, away: 21.5, deviation: 13.4 },
-    lineSteps: { spread: 3, total: 3 },
   },
   nhl: {
     ...teamLeague('nhl', 'Hockey', 'Pro Hockey', 'Pro Hockey'),
     unit: 'goals',
-    venueA: venueA(
-      { id: 35, sport: 'nhl', name: 'NHL', series: '10346', ordering: 'away', resolution: 'https://www.nhl.com/' },
-      { id: '899', label: 'NHL', slug: 'nhl' },
-      { id: '100088', label: 'Hockey', slug: 'hockey' },
-    ),
-    lengthMs: 150 * MINUTE_MS,
+    venueA: venueA('nhl', 35, '10346', 'away', 'https://www.nhl.com/', '899', ['100088', 'Hockey']),
+    ...{ lengthMs: 150 * MINUTE_MS, lineSteps: { spread: 1, total: 1 } },
     scoring: { home: 3.2, away: 2.95, deviation: 2.4 },
-    lineSteps: { spread: 1, total: 1 },
   },
   mlb: {
     ...teamLeague('mlb', 'Baseball', 'Pro Baseball', 'Pro Baseball', '0.5'),
     unit: 'runs',
     hasClockInTicker: true,
-    venueA: venueA(
-      { id: 8, sport: 'mlb', name: 'MLB', series: '3', ordering: 'away', resolution: 'https://www.mlb.com/' },
-      { id: '100381', label: 'MLB', slug: 'mlb' },
-      { id: '678', label: 'baseball', slug: 'baseball' },
-    ),
-    lengthMs: 165 * MINUTE_MS,
+    venueA: venueA('mlb', 8, '3', 'away', 'https://www.mlb.com/', '100381', ['678', 'baseball']),
+    ...{ lengthMs: 165 * MINUTE_MS, lineSteps: { spread: 1, total: 1 } },
     scoring: { home: 4.6, away: 4.35, deviation: 2.8 },
-    lineSteps: { spread: 1, total: 1 },
   },
   epl: {
     ...teamLeague('epl', 'Soccer', 'EPL', 'EPL'),
@@ -94,118 +75,78 @@ export const LEAGUES: Readonly<Record<LeagueCode, League>> = {
     unit: 'goals',
     hasDraw: true,
     isHomeFirst: true,
-    venueA: venueA(
-      {
-        id: 2,
-        sport: 'epl',
-        name: 'EPL',
-        series: '10188',
-        ordering: 'home',
-        resolution: 'https://www.premierleague.com/',
-      },
-      { id: '306', label: 'EPL', slug: 'epl' },
-      { id: '100350', label: 'Soccer', slug: 'soccer' },
-    ),
-    lengthMs: 112 * MINUTE_MS,
+    venueA: venueA('epl', 2, '10188', 'home', 'https://www.premierleague.com/', '306', ['100350', 'Soccer']),
+    ...{ lengthMs: 112 * MINUTE_MS, lineSteps: { spread: 1, total: 1 } },
     scoring: { home: 1.6, away: 1.25, deviation: 1.65 },
-    lineSteps: { spread: 1, total: 1 },
   },
   atp: {
     ...tennis('atp', 'ATP', 'ATP Finals'),
-    venueA: venueA(
-      {
-        id: 45,
-        sport: 'atp',
-        name: 'ATP',
-        series: '10365',
-        ordering: 'home',
-        resolution: 'https://www.atptour.com/en/scores/current',
-      },
-      { id: '101232', label: 'ATP', slug: 'atp' },
-      { id: '864', label: 'Tennis', slug: 'tennis' },
-    ),
+    venueA: venueA('atp', 45, '10365', 'home', 'https://www.atptour.com/en/scores/current', '101232', TENNIS),
   },
   wta: {
     ...tennis('wta', 'WTA', 'WTA Finals'),
-    venueA: venueA(
-      {
-        id: 46,
-        sport: 'wta',
-        name: 'WTA',
-        series: '10366',
-        ordering: 'home',
-        resolution: 'https://www.wtatennis.com/scores',
-      },
-      { id: '102123', label: 'WTA', slug: 'wta' },
-      { id: '864', label: 'Tennis', slug: 'tennis' },
-    ),
+    venueA: venueA('wta', 46, '10366', 'home', 'https://www.wtatennis.com/scores', '102123', TENNIS),
   },
 };
 
 /** Shared by the team sports; baseball has half the fees. */
 function teamLeague(code: LeagueCode, sport: string, title: string, competition: string, feeMultiplier = '1') {
-  const prefix = `KX${code.toUpperCase()}`;
-  const series = { category: 'Sports', tags: [sport], frequency: 'custom', feeMultiplier };
+  const series = (name: string, feeType: VenueBSeries['feeType']): VenueBSeries => ({
+    ...sportSeries(sport),
+    feeMultiplier,
+    ticker: `KX${code}${name}`.toUpperCase(),
+    title: `${title} ${name}`,
+    feeType,
+  });
   return {
-    code,
-    title,
-    competition,
+    ...{ code, title, competition, hasDraw: false, isHomeFirst: false, hasClockInTicker: false, unit: 'points' },
     contest: `professional ${sport.toLowerCase()} game`,
     strikeKey: `${sport.toLowerCase()}_team`,
-    hasDraw: false,
-    isHomeFirst: false,
-    hasClockInTicker: false,
-    unit: 'points',
     venueB: {
-      winner: {
-        ...series,
-        ticker: `${prefix}GAME`,
-        title: `${title} Game`,
-        feeType: 'quadratic_with_maker_fees' as const,
-      },
-      spread: { ...series, ticker: `${prefix}SPREAD`, title: `${title} Spread`, feeType: 'quadratic' as const },
-      total: { ...series, ticker: `${prefix}TOTAL`, title: `${title} Total`, feeType: 'quadratic' as const },
+      winner: series('Game', 'quadratic_with_maker_fees'),
+      spread: series('Spread', 'quadratic'),
+      total: series('Total', 'quadratic'),
     },
   };
 }
 
 /** Points are games won. Here the match goes to the side that wins more games. */
 function tennis(code: LeagueCode, tour: string, competition: string) {
-  const ticker = `KX${tour}MATCH`;
+  const named = { ticker: `KX${tour}MATCH`, title: `${tour} Tennis Match` };
+  const winner: VenueBSeries = { ...named, ...sportSeries('Tennis'), feeType: 'quadratic' };
   return {
-    code,
+    ...{ code, competition, hasDraw: false, isHomeFirst: true, hasClockInTicker: false, unit: 'games' },
     title: `${tour} tennis`,
-    competition,
     contest: 'professional tennis match',
     strikeKey: 'tennis_competitor',
-    hasDraw: false,
-    isHomeFirst: true,
-    hasClockInTicker: false,
-    unit: 'games',
-    venueB: {
-      winner: {
-        ticker,
-        title: `${tour} Tennis Match`,
-        category: 'Sports',
-        tags: ['Tennis'],
-        frequency: 'custom',
-        feeMultiplier: '1',
-        feeType: 'quadratic' as const,
-      },
-      spread: null,
-      total: null,
-    },
+    venueB: { winner, spread: null, total: null },
     lengthMs: 110 * MINUTE_MS,
     scoring: { home: 12, away: 12, deviation: 3.8 },
     lineSteps: { spread: 1, total: 1 },
   };
 }
 
+function sportSeries(sport: string) {
+  return { category: 'Sports', tags: [sport], frequency: 'custom', feeMultiplier: '1' };
+}
+
+/** `tagId`: of the league; `discipline`: id and label. */
 function venueA(
-  sport: Omit<VenueASport, 'tags' | 'primaryTagId'>,
-  league: VenueATag,
-  discipline: VenueATag,
+  sport: LeagueCode,
+  id: number,
+  series: string,
+  ordering: VenueASport['ordering'],
+  resolution: string,
+  tagId: string,
+  [disciplineId, discipline]: readonly [id: string, label: string],
 ): League['venueA'] {
-  const tags = [SPORTS, GAMES, league, discipline];
-  return { sport: { ...sport, tags: tags.map(({ id }) => id), primaryTagId: league.id }, tags };
+  const name = sport.toUpperCase();
+  const tags = [
+    SPORTS,
+    GAMES,
+    { id: tagId, label: name, slug: sport },
+    { id: disciplineId, label: discipline, slug: discipline.toLowerCase() },
+  ];
+  const ids = tags.map(tag => tag.id);
+  return { sport: { id, sport, name, series, ordering, resolution, tags: ids, primaryTagId: tagId }, tags };
 }

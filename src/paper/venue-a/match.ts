@@ -1,22 +1,14 @@
 // A match of venue A for its settlement, and its two parties: callers by their orders, the house by its accounts.
 
-import type { MicroDollars, MicroShares, Ticks } from '../../domain/numbers.ts';
+import type { MicroDollars, MicroShares } from '../../domain/numbers.ts';
 import type { AccountId } from '../engine/engine-types.ts';
-import type { VenueAMarket } from './market.ts';
-import type { TokenIndex } from './records.ts';
+import type { OrderRecord } from './records.ts';
 import type { Wallet } from './wallet.ts';
 
+type Known = 'orderId' | 'owner' | 'makerAddress' | 'market' | 'token' | 'isBuy' | 'price' | 'builderCode';
+
 /** An order as a trade needs it. */
-export interface Party {
-  readonly orderId: string;
-  readonly owner: string;
-  readonly makerAddress: string;
-  readonly market: VenueAMarket;
-  readonly token: TokenIndex;
-  readonly isBuy: boolean;
-  /** Limit in its own token. */
-  readonly price: Ticks;
-  readonly builderCode: string;
+export interface Party extends Pick<OrderRecord, Known> {
   readonly account: AccountId;
   /** Null for the house. */
   readonly wallet: Wallet | null;
