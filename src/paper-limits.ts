@@ -174,6 +174,7 @@ export const paperLimits = {
   paperVenueDIntervalMs: 300,
   paperVenueDBurstMax: 2,
   paperVenueDRowsMax: 25,
+  paperVenueDFoundMax: 50,
   /** venues-c-d-e.md §3: 15 a second. */
   paperVenueEIntervalMs: 66,
   paperVenueEBurstMax: 15,

@@ -4,6 +4,7 @@ import { type HttpRoute, jsonReply, listen, type Reply } from '../../net/listen.
 import type { Timers } from '../../runtime/timers.ts';
 import type { Faults, FaultVenue } from '../faults/faults.ts';
 import { withFaults } from '../faults/with-faults.ts';
+import { NOT_SERVED } from '../not-served.ts';
 
 export interface SideServerOptions {
   readonly timers: Timers;
@@ -35,6 +36,12 @@ interface SideVenue {
   readonly refuse: (status: number) => object;
 }
 
+/** The rows that `page` and `limit` of a query ask for; null if these are invalid. */
+export function pageOf<Row>(rows: readonly Row[], query: URLSearchParams, limitMax: number): readonly Row[] | null {
+  const [page, limit] = [query.get('page') ?? '1', query.get('limit') ?? '10'].map(Number) as [number, number];
+  return page >= 1 && limit >= 1 && limit <= limitMax ? rows.slice((page - 1) * limit, page * limit) : null;
+}
+
 const RETRY_AFTER_S = 1;
 
 /** Rejects if the port cannot be bound. */
@@ -48,7 +55,7 @@ export async function startSideServer(venue: SideVenue, options: SideServerOptio
     sockets: [],
     http: venue.routes.map(route => httpRoute(route, venue, options, rate)),
     refuse: {
-      notFound: () => refusal(404),
+      notFound: () => jsonReply(404, { ...venue.refuse(404), ...NOT_SERVED }),
       methodNotAllowed: () => refusal(405),
       malformed: () => refusal(400),
       bodyTooLarge: () => refusal(413),

@@ -3,12 +3,13 @@
 
 import { unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
-import { type HttpRoute, type InboundRequest, listen, type Reply, type SocketRoute } from '../../net/listen.ts';
+import { type HttpRoute, jsonReply, listen, type Reply, type SocketRoute } from '../../net/listen.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { ChainId } from '../../venues/venue-a/exchanges.ts';
 import { parseJsonBytes } from '../../venues/venue-json.ts';
 import type { Faults } from '../faults/faults.ts';
 import { withFaults } from '../faults/with-faults.ts';
+import { NOT_SERVED } from '../not-served.ts';
 import type { VenueAExchange } from './exchange.ts';
 import type { VenueAAccess } from './rest/access.ts';
 import { instantOrderRoutes } from './rest/instant-orders.ts';
@@ -52,15 +53,14 @@ export interface VenueAServer {
 export async function startVenueAServer(options: VenueAServerOptions): Promise<VenueAServer> {
   const { host, port, sockets } = options;
   const history = new MarketHistory(options.exchange);
-  const front = new Front(options);
   const listener = await listen({
     host,
     port,
     sockets,
-    http: routesOf(options, history).map(route => front.httpRoute(route)),
+    http: routesOf(options, history).map(route => httpRoute(options, route)),
     bodyBytesMax: limits.paperVenueABodyBytesMax,
     refuse: {
-      notFound: () => edgeReply(404),
+      notFound: () => jsonReply(404, { error: 'Not Found', ...NOT_SERVED }),
       methodNotAllowed: () => edgeReply(405),
       malformed: (_request, problem) => errorReply(400, problem),
       bodyTooLarge: () => edgeReply(413),
@@ -104,68 +104,37 @@ function routesOf(options: VenueAServerOptions, history: MarketHistory): VenueAR
 const NO_QUERY = new URLSearchParams();
 const FAULT_REPLIES = { rateLimited: () => tooManyRequests(1), status: edgeReply };
 
-/** Steps before every route. */
-class Front {
-  readonly #access: VenueAAccess;
-  readonly #faults: Faults;
-  readonly #timers: Timers;
-
-  constructor({ access, faults, timers }: VenueAServerOptions) {
-    this.#access = access;
-    this.#faults = faults;
-    this.#timers = timers;
-  }
-
-  httpRoute(route: VenueARoute): HttpRoute {
-    const operation = `${route.method.toUpperCase()} ${route.path}`;
-    return {
-      method: route.method,
-      pattern: route.path,
-      handle: (request, parameters) => this.#serve(route, operation, request, parameters),
-    };
-  }
-
-  #serve(
-    route: VenueARoute,
-    operation: string,
-    request: InboundRequest,
-    parameters: readonly string[],
-  ): Reply | Promise<Reply> {
+/** Authenticates the caller, asks for a fault, and calls the route. */
+function httpRoute({ access, faults, timers }: VenueAServerOptions, route: VenueARoute): HttpRoute {
+  const { method, path } = route;
+  const operation = `${method.toUpperCase()} ${path}`;
+  const faulted = (key: string, act: () => Reply): Reply | Promise<Reply> =>
+    withFaults(faults, { venue: 'venue_a', key, operation }, timers, act, FAULT_REPLIES);
+  const handle: HttpRoute['handle'] = (request, parameters) => {
+    const { body, query } = request;
+    const callOf = (key: string): Call => ({
+      parameters,
+      query: query === '' ? NO_QUERY : new URLSearchParams(query),
+      body: body.length === 0 ? undefined : parseJsonBytes(body),
+      staleMs: key === '' ? 0 : faults.staleMs({ venue: 'venue_a', key }),
+    });
     switch (route.access) {
       case 'public':
-        return this.#faulted('', operation, () => route.handle(this.#callOf(request, parameters, '')));
+        return faulted('', () => route.handle(callOf('')));
       case 'l1': {
-        const claim = this.#access.attested(request);
+        const claim = access.attested(request);
         if (claim === null) return INVALID_L1_HEADERS;
         const { address, nonce } = claim;
-        return this.#faulted('', operation, () =>
-          route.handle({ ...this.#callOf(request, parameters, ''), address, nonce }),
-        );
+        return faulted('', () => route.handle({ ...callOf(''), address, nonce }));
       }
       case 'l2': {
-        const caller = this.#access.authenticated(request);
+        const caller = access.authenticated(request);
         if (caller === null) return INVALID_API_KEY;
-        return this.#faulted(caller.apiKey, operation, () =>
-          route.handle({ ...this.#callOf(request, parameters, caller.apiKey), caller }),
-        );
+        return faulted(caller.apiKey, () => route.handle({ ...callOf(caller.apiKey), caller }));
       }
       default:
         return unreachable(route);
     }
-  }
-
-  #faulted(key: string, operation: string, act: () => Reply): Reply | Promise<Reply> {
-    return withFaults(this.#faults, { venue: 'venue_a', key, operation }, this.#timers, act, FAULT_REPLIES);
-  }
-
-  #callOf(request: InboundRequest, parameters: readonly string[], key: string): Call {
-    const { body, query } = request;
-    return {
-      request,
-      parameters,
-      query: query === '' ? NO_QUERY : new URLSearchParams(query),
-      body: body.length === 0 ? undefined : parseJsonBytes(body),
-      staleMs: key === '' ? 0 : this.#faults.staleMs({ venue: 'venue_a', key }),
-    };
-  }
+  };
+  return { method, pattern: path, handle };
 }

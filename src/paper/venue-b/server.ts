@@ -7,12 +7,13 @@ import type { Random } from '../../runtime/random.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { Faults } from '../faults/faults.ts';
 import { OpenStreams } from '../faults/open-streams.ts';
+import { NOT_SERVED } from '../not-served.ts';
 import type { VenueBExchange } from './exchange.ts';
 import { absentRoutes, removedRoutes } from './rest/absent-routes.ts';
 import type { VenueBAccess } from './rest/access.ts';
 import { accountRoutes, costsRoute } from './rest/account-routes.ts';
 import { candleRoutes } from './rest/candle-routes.ts';
-import { errorOf, errorReply, NOT_FOUND } from './rest/errors.ts';
+import { errorOf, errorReply } from './rest/errors.ts';
 import { eventRoutes } from './rest/event-routes.ts';
 import { exchangeRoutes } from './rest/exchange-routes.ts';
 import { Funds } from './rest/funds.ts';
@@ -57,6 +58,7 @@ export interface VenueBServer {
   close(): void;
 }
 
+const UNKNOWN_PATH = errorReply(errorOf(404, 'not_found', NOT_SERVED.details));
 const METHOD_NOT_ALLOWED = errorReply(errorOf(405, 'method_not_allowed'));
 const BODY_TOO_LARGE = errorReply(errorOf(413, 'request_body_too_large'));
 const FAILED = errorReply(errorOf(500, 'internal_server_error'));
@@ -95,7 +97,7 @@ export async function startVenueBServer(options: VenueBServerOptions): Promise<V
       streams.watch(streamRoute({ exchange, authenticate: request => access.authenticate(request), faults, timers })),
     ],
     refuse: {
-      notFound: (request): Reply => (/[^/]\/$/.test(request.path) ? withoutSlash(request) : errorReply(NOT_FOUND)),
+      notFound: (request): Reply => (/[^/]\/$/.test(request.path) ? withoutSlash(request) : UNKNOWN_PATH),
       methodNotAllowed: () => METHOD_NOT_ALLOWED,
       bodyTooLarge: () => BODY_TOO_LARGE,
       failed: (_request, error) => {

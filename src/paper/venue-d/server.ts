@@ -4,13 +4,14 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import { jsonReply, type Reply } from '../../net/listen.ts';
 import {
+  pageOf,
   type SideRoute,
   type SideServer,
   type SideServerOptions,
   startSideServer,
 } from '../side-markets/side-server.ts';
 import { bookObject, groupObject, marketObject } from './market-object.ts';
-import { type VenueDListing, type VenueDListings, venueDListings } from './markets.ts';
+import { type VenueDGroup, type VenueDListing, type VenueDListings, venueDListings } from './markets.ts';
 
 /** Rejects if the port cannot be bound. */
 export function startVenueDServer(options: SideServerOptions): Promise<SideServer> {
@@ -22,37 +23,47 @@ export function startVenueDServer(options: SideServerOptions): Promise<SideServe
 
 function routesOf({ markets, groups }: VenueDListings, now: () => UnixMillis): readonly SideRoute[] {
   const inGroups = groups.flatMap(({ members }) => members);
-  const bySlug = new Map([...markets, ...inGroups].map(market => [market.slug, market]));
-  const isMember = (market: VenueDListing): boolean => inGroups.includes(market);
-  const objectOf = (market: VenueDListing): object =>
-    marketObject(market, now(), isMember(market) ? 'group' : 'single');
-  const one = (slug: string): Reply => {
-    const group = groups.find(it => it.slug === slug);
-    if (group !== undefined) return jsonReply(200, groupObject(group, now()));
-    const market = bySlug.get(slug);
-    return market === undefined ? refused(404) : jsonReply(200, objectOf(market));
+  const bySlug = new Map([...groups, ...inGroups, ...markets].map(listing => [listing.slug, listing]));
+  const active = [...markets.filter(({ status }) => status.startsWith('FUNDED')), ...groups];
+  const show = (listing: VenueDListing | VenueDGroup): object => {
+    if ('members' in listing) return groupObject(listing, now());
+    return marketObject(listing, now(), inGroups.includes(listing) ? 'group' : 'single');
   };
-  const active = (): readonly object[] => [
-    ...markets.filter(({ status }) => status.startsWith('FUNDED')).map(objectOf),
-    ...groups.map(group => groupObject(group, now())),
-  ];
   return [
-    { path: '/markets/active', handle: (_parameters, query) => pageReply(active(), query) },
-    { path: '/markets/:slug', handle: ([slug = '']) => one(slug) },
+    { path: '/markets/active', handle: (_parameters, query) => pageReply(active.map(show), query) },
+    { path: '/markets/search', handle: (_parameters, query) => searchReply(active, query, show) },
+    {
+      path: '/markets/:slug',
+      handle: ([slug = '']) => {
+        const listing = bySlug.get(slug);
+        return listing === undefined ? refused(404) : jsonReply(200, show(listing));
+      },
+    },
     { path: '/markets/:slug/orderbook', handle: ([slug = '']) => bookReply(bySlug.get(slug)) },
   ];
 }
 
-/** A pool has no book. */
-function bookReply(market: VenueDListing | undefined): Reply {
-  if (market === undefined) return refused(404);
+/** A pool has no book, and a group only those of its members. */
+function bookReply(market: VenueDListing | VenueDGroup | undefined): Reply {
+  if (market === undefined || 'members' in market) return refused(404);
   return market.tradeType === 'amm' ? refused(400) : jsonReply(200, bookObject(market));
 }
 
 function pageReply(all: readonly object[], query: URLSearchParams): Reply {
-  const [page, limit] = [query.get('page') ?? '1', query.get('limit') ?? '10'].map(Number) as [number, number];
-  if (!(page >= 1 && limit >= 1 && limit <= limits.paperVenueDRowsMax)) return refused(400);
-  return jsonReply(200, { data: all.slice((page - 1) * limit, page * limit), totalMarketsCount: all.length });
+  const data = pageOf(all, query, limits.paperVenueDRowsMax);
+  return data === null ? refused(400) : jsonReply(200, { data, totalMarketsCount: all.length });
+}
+
+/** Titles that have every word of the query; the venue's own search is fuzzy. */
+function searchReply<Listing extends { readonly title: string }>(
+  all: readonly Listing[],
+  query: URLSearchParams,
+  show: (listing: Listing) => object,
+): Reply {
+  const words = (query.get('query') ?? '').toLowerCase().split(/\s+/);
+  const found = all.filter(({ title }) => words.every(word => title.toLowerCase().includes(word)));
+  const markets = pageOf(found, query, limits.paperVenueDFoundMax);
+  return markets === null ? refused(400) : jsonReply(200, { markets: markets.map(show) });
 }
 
 function refused(status: number): Reply {

@@ -5,6 +5,7 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import { jsonReply, type Reply } from '../../net/listen.ts';
 import {
+  pageOf,
   type SideRoute,
   type SideServer,
   type SideServerOptions,
@@ -32,22 +33,8 @@ function routesOf(listings: VenueEListings, now: () => UnixMillis): readonly Sid
   const { markets, groups } = listings;
   return [
     { path: '/market', handle: (_parameters, query) => listReply(listings, query) },
-    {
-      path: '/market/:id',
-      handle: ([id]) =>
-        dataReply(
-          markets.find(it => String(it.marketId) === id),
-          marketObject,
-        ),
-    },
-    {
-      path: '/market/categorical/:id',
-      handle: ([id]) =>
-        dataReply(
-          groups.find(it => String(it.marketId) === id),
-          groupObject,
-        ),
-    },
+    { path: '/market/:id', handle: ([id]) => dataReply(markets, id, marketObject) },
+    { path: '/market/categorical/:id', handle: ([id]) => dataReply(groups, id, groupObject) },
     {
       path: '/token/orderbook',
       handle: (_parameters, query) => bookReply(listings, query.get('token_id') ?? '', now()),
@@ -55,19 +42,23 @@ function routesOf(listings: VenueEListings, now: () => UnixMillis): readonly Sid
   ];
 }
 
-function dataReply<T>(listing: T | undefined, write: (listing: T) => object): Reply {
+function dataReply<T extends { readonly marketId: number }>(
+  listings: readonly T[],
+  id: string | undefined,
+  write: (listing: T) => object,
+): Reply {
+  const listing = listings.find(({ marketId }) => String(marketId) === id);
   return listing === undefined ? failure(NOT_FOUND, 'market not found') : success({ data: write(listing) });
 }
 
 function listReply({ markets, groups }: VenueEListings, query: URLSearchParams): Reply {
-  const [page, limit] = [query.get('page') ?? '1', query.get('limit') ?? '10'].map(Number) as [number, number];
-  if (!(page >= 1 && limit >= 1 && limit <= limits.paperVenueERowsMax)) return failure(BAD_REQUEST, 'invalid page');
   const type = query.get('marketType') ?? BINARY;
   const listed = [
     ...(type === CATEGORICAL ? [] : markets.map(marketObject)),
     ...(type === BINARY ? [] : groups.map(groupObject)),
   ];
-  return success({ list: listed.slice((page - 1) * limit, page * limit), total: listed.length });
+  const list = pageOf(listed, query, limits.paperVenueERowsMax);
+  return list === null ? failure(BAD_REQUEST, 'invalid page') : success({ list, total: listed.length });
 }
 
 function bookReply({ markets, groups }: VenueEListings, tokenId: string, now: UnixMillis): Reply {

@@ -92,6 +92,14 @@ describe('venue D', () => {
     }
   });
 
+  it('finds what is active by the words of its title', async () => {
+    const slugsOf = async (path: string) => objectsOf((await ofD(path)).body.markets).map(({ slug }) => slug);
+    expect(await slugsOf('/markets/search?query=rain%20PARIS')).toEqual(['rain-in-paris-this-month']);
+    expect(await slugsOf('/markets/search?query=rate%20cut')).toEqual(['rate-cut-by']);
+    expect(await slugsOf('/markets/search?query=settled')).toEqual([]);
+    expect((await ofD('/markets/search?query=rain&limit=51')).status).toBe(400);
+  });
+
   it('knows the day on which a market is over', async () => {
     expect((await ofD('/markets/btc-up-or-down-daily')).body.expired).toBe(false);
     expect((await ofD('/markets/yesterdays-question')).body).toMatchObject({ expired: true, status: 'FUNDED' });

@@ -11,6 +11,8 @@ import {
   EventsApi,
   ExchangeApi,
   HistoricalApi,
+  IncentiveProgramsApi,
+  LiveDataApi,
   MarketApi,
   MultivariateApi,
   OrderGroupsApi,
@@ -362,6 +364,15 @@ describe('combos and requests for quotes', () => {
     expect(await answered(200, collections)).toEqual({ ...none, multivariate_contracts: [] });
     expect(await answered(200, communications.getRFQs())).toEqual({ ...none, rfqs: [] });
     expect(await answered(200, communications.getQuotes())).toEqual({ ...none, quotes: [] });
+    expect(await answered(200, communications.getBlockTradeProposals())).toEqual({
+      ...none,
+      block_trade_proposals: [],
+    });
+    const programs = await answered(200, api(IncentiveProgramsApi).getIncentivePrograms());
+    expect(programs).toEqual({ incentive_programs: [] });
+    const live = api(LiveDataApi);
+    expect(await answered(200, live.getLiveDatas(['x']))).toEqual({ live_datas: [] });
+    await expect(live.getLiveDataByMilestone('x')).rejects.toMatchObject({ response: { status: 404 } });
     expect(await answered(200, communications.getCommunicationsID())).toEqual({ communications_id: USER });
     const named = [
       combos.getMultivariateEventCollection('KXMVE'),

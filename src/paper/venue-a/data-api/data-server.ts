@@ -2,6 +2,7 @@
 
 import type { MicroShares } from '../../../domain/numbers.ts';
 import { type HttpRoute, jsonReply, listen, type Reply } from '../../../net/listen.ts';
+import { NOT_SERVED } from '../../not-served.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import { type PublicServer, type PublicServerOptions, urlOf } from '../gamma/gamma-server.ts';
 import { Query } from '../gamma/query.ts';
@@ -16,7 +17,7 @@ export async function startDataServer({ exchange, host, port }: PublicServerOpti
     port,
     http: dataRoutes(exchange),
     sockets: [],
-    refuse: { notFound: () => jsonReply(404, { error: 'not found' }) },
+    refuse: { notFound: () => jsonReply(404, { error: 'not found', ...NOT_SERVED }) },
   });
   return { url: urlOf(host, listener.port), close: () => listener.close() };
 }

@@ -1,6 +1,7 @@
 // Gamma on a port of its own, as the venue has it on its own host (venue-a.md §0, §7). Thread of the paper exchanges.
 
 import { type HttpRoute, jsonReply, listen, type Reply } from '../../../net/listen.ts';
+import { NOT_SERVED } from '../../not-served.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { ScoreOf } from './event-object.ts';
 import { Gamma } from './gamma.ts';
@@ -31,7 +32,7 @@ export async function startGammaServer(options: GammaServerOptions): Promise<Pub
     port,
     http: gammaRoutes(exchange, scoreOf),
     sockets: [],
-    refuse: { notFound: () => jsonReply(404, { type: 'not found error', error: 'route not found' }) },
+    refuse: { notFound: () => jsonReply(404, { type: 'not found error', error: 'route not found', ...NOT_SERVED }) },
   });
   return { url: urlOf(host, listener.port), close: () => listener.close() };
 }

@@ -1,5 +1,5 @@
-// Routes of venue B about what a paper exchange never has. Combos and requests for quotes (shapes of the official client 3.30.0), and data
-// older than three months (venue-b.md §4.5): lists are empty, and named ones are not found. Order calls that the venue removed in June 2026
+// Routes of venue B about what a paper exchange never has. Combos, requests for quotes, block trades, incentives, live data (shapes of the
+// official client 3.30.0), and data older than three months (venue-b.md §4.5): lists are empty, and named ones are not found. Order calls that the venue removed in June 2026
 // (venue-b.md §5.8) answer so, and cost tokens. Thread of the paper exchanges.
 
 import type { UnixMillis } from '../../../domain/numbers.ts';
@@ -44,9 +44,19 @@ export const absentRoutes: readonly VenueBRoute[] = [
   publicGet(`${COLLECTIONS}/:collection`, notFound),
   write('post', `${COLLECTIONS}/:collection`, notFound),
   write('put', `${COLLECTIONS}/:collection/lookup`, notFound, { cost: LOOK_UP_COST }),
+  publicGet('/incentive_programs', () => jsonReply(200, { incentive_programs: [] })),
+  publicGet('/live_data/batch', () => jsonReply(200, { live_datas: [] })),
+  publicGet('/live_data/events/:event', notFound),
+  publicGet('/live_data/milestone/:milestone', notFound),
+  publicGet('/live_data/milestone/:milestone/game_stats', notFound),
+  publicGet('/live_data/:type/milestone/:milestone', notFound),
+  read('/communications/block-trade-proposals', empty('block_trade_proposals'), {
+    operation: 'GetBlockTradeProposals',
+  }),
   read('/communications/id', ({ caller }) => jsonReply(200, { communications_id: caller.userId })),
   read('/communications/rfqs', empty('rfqs'), { operation: 'GetRFQs' }),
   read('/communications/rfqs/:rfq', notFound),
+  read('/communications/rfqs/:rfq/quotes/:quote', notFound),
   read('/communications/quotes', empty('quotes'), { operation: 'GetQuotes' }),
   read('/communications/quotes/:quote', notFound),
   read('/historical/fills', empty('fills'), { operation: 'GetFillsHistorical' }),

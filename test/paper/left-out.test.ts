@@ -1,0 +1,122 @@
+// docs/PAPER.md says what the paper exchanges leave out of what the official clients call. Each call of a client is sent to its exchange:
+// either it is served, or the document has it. And what the document has is not served.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isObject } from '../../src/domain/json.ts';
+import { NOT_SERVED } from '../../src/paper/not-served.ts';
+import { startVenueDServer } from '../../src/paper/venue-d/server.ts';
+import { startVenueEServer } from '../../src/paper/venue-e/server.ts';
+import { type ControlRig, startControlRig } from './control/control-rig.ts';
+
+let rig: ControlRig;
+/** Base URLs by the venue's name in the document. */
+const urls: Record<string, string> = {};
+const closing: (() => void)[] = [];
+beforeAll(async () => {
+  rig = await startControlRig();
+  const side = { timers: rig.timers, faults: rig.plan, seed: 1, host: '127.0.0.1', port: 0 };
+  const [venueD, venueE] = [await startVenueDServer(side), await startVenueEServer(side)];
+  closing.push(rig.close, venueD.close, venueE.close);
+  Object.assign(urls, { A: rig.urlsA.rest, B: rig.urlsB.rest, D: venueD.url, E: venueE.url });
+});
+afterAll(() => {
+  for (const close of closing) close();
+});
+
+/** `POST /order`. Parameters are `{name}`; `*` is any rest. */
+type Operation = string;
+
+const KALSHI = 'node_modules/kalshi-typescript/dist/api/';
+const POLYMARKET = 'node_modules/@polymarket/clob-client-v2/dist/';
+
+function kalshiOperations(): Operation[] {
+  const texts = readdirSync(KALSHI).filter(name => name.endsWith('-api.js'));
+  const calls = texts.flatMap(name => [
+    ...readFileSync(KALSHI + name, 'utf8').matchAll(/localVarPath = `([^`]+)`[\s\S]*?method: '(\w+)'/g),
+  ]);
+  return [...new Set(calls.map(([, path, method]) => `${method} ${path}`))];
+}
+
+/** The client names its paths by constants; those that end with a slash take an id. */
+function polymarketOperations(): Operation[] {
+  const constants = readFileSync(`${POLYMARKET}endpoints.js`, 'utf8').matchAll(/const (\w+) = "([^"]+)"/g);
+  const paths = new Map(Array.from(constants, ([, name, path]) => [name, path]));
+  const operations = new Set<Operation>();
+  let endpoint = '';
+  const calls = /endpoint = (?:`[^`]*?\$\{)?([A-Z_]+)|this\.(get|post|del)\((?:endpoint|`\$\{this\.host\}\$\{(\w+)\})/g;
+  for (const [, named, method, constant] of readFileSync(`${POLYMARKET}client.js`, 'utf8').matchAll(calls)) {
+    if (named !== undefined) endpoint = named;
+    if (method === undefined) continue;
+    const path = paths.get(constant === undefined || constant === 'endpoint' ? endpoint : constant)!;
+    operations.add(`${method === 'del' ? 'DELETE' : method.toUpperCase()} ${path.replace(/\/$/, '/{id}')}`);
+  }
+  return [...operations];
+}
+
+/** Rows of the table: the venue, and its operations. A path without a method means GET. */
+function documented(): { readonly venue: string; readonly operation: Operation }[] {
+  const text = readFileSync('docs/PAPER.md', 'utf8');
+  const section = text.slice(text.indexOf('\n## What is left out\n'), text.indexOf('\n## Control\n'));
+  return [...section.matchAll(/^\| (\w) \| ([^|]+) \|/gm)].flatMap(([, venue, cell]) =>
+    [...cell!.matchAll(/`((?:[A-Z]+ )?\/[^`]+)`/g)].map(([, code]) => ({
+      venue: venue!,
+      operation: code!.startsWith('/') ? `GET ${code}` : code!,
+    })),
+  );
+}
+
+function isDocumented(venue: string, operation: Operation): boolean {
+  return documented().some(
+    row =>
+      row.venue === venue &&
+      (row.operation === operation ||
+        (row.operation.endsWith('*') && operation.replace(/^\w+ /, 'GET ').startsWith(row.operation.slice(0, -1)))),
+  );
+}
+
+/** Whether the exchange knows the call at all, whatever it thinks of its caller. */
+async function isServed(venue: string, operation: Operation): Promise<boolean> {
+  const [method = '', path = ''] = operation.split(' ');
+  // Venues D and E bound their requests.
+  rig.timers.advance(300);
+  const answer = await fetch(urls[venue] + path.replaceAll(/\{\w+\}|\*/g, '1'), { method });
+  const body: unknown = JSON.parse((await answer.text()) || 'null');
+  const detail = isObject(body) ? (isObject(body.error) ? body.error.details : body.details) : undefined;
+  return answer.status !== 405 && detail !== NOT_SERVED.details;
+}
+
+async function neitherNor(venue: string, operations: readonly Operation[]): Promise<Operation[]> {
+  const missing: Operation[] = [];
+  for (const operation of operations) {
+    if (!isDocumented(venue, operation) && !(await isServed(venue, operation))) missing.push(operation);
+  }
+  return missing;
+}
+
+describe('every call of an official client is served, or left out by the document', () => {
+  it('venue B’s client', async () => {
+    const operations = kalshiOperations();
+    expect(operations.length).toBeGreaterThan(100);
+    expect(await neitherNor('B', operations)).toEqual([]);
+  });
+
+  it('venue A’s client', async () => {
+    const operations = polymarketOperations();
+    expect(operations.length).toBeGreaterThan(50);
+    expect(await neitherNor('A', operations)).toEqual([]);
+  });
+
+  it('and an unknown one would be noticed', async () => {
+    for (const venue of ['A', 'B', 'D', 'E'])
+      expect(await neitherNor(venue, ['GET /nothing'])).toEqual(['GET /nothing']);
+  });
+});
+
+it('what the document leaves out is not served', async () => {
+  const rows = documented();
+  expect(rows.length).toBeGreaterThan(10);
+  const served = [];
+  for (const { venue, operation } of rows) if (await isServed(venue, operation)) served.push(`${venue}: ${operation}`);
+  expect(served).toEqual([]);
+});
