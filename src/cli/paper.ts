@@ -6,8 +6,8 @@ import { ListenError } from '../net/listen.ts';
 import { type DemoAccounts, demoAccountsIn } from '../paper/control/demo-accounts.ts';
 import { type Paper, type PaperOptions, startPaper } from '../paper/paper.ts';
 import { type ChainId, POLYGON } from '../venues/venue-a/exchanges.ts';
-import { type CommandIo, UsageError, dataDirOf, readArguments, runCommand } from './command-io.ts';
-import { PAPER_OPTIONS, chainIdOf, paperOptionsOf, portOption } from './paper-options.ts';
+import { type CommandIo, dataDirOf, readArguments, runCommand, UsageError } from './command-io.ts';
+import { chainIdOf, PAPER_OPTIONS, paperOptionsOf, portOption } from './paper-options.ts';
 
 export async function paperCommand(args: readonly string[], io: CommandIo): Promise<number> {
   return runCommand(io, async () => {
