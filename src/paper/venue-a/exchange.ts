@@ -36,15 +36,6 @@ import { Settlements } from './settlements.ts';
 import { TradeBooking } from './trade-booking.ts';
 import { Wallets } from './wallet.ts';
 
-export type {
-  Cancellation,
-  Execution,
-  NewOrder,
-  VenueAPosition,
-  VenueARefusal,
-  VenueMode,
-} from './order-requests.ts';
-
 interface VenueAExchangeParts {
   readonly sports: readonly VenueASport[];
   readonly events: readonly VenueAEventListing[];

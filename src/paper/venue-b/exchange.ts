@@ -26,19 +26,15 @@ import { ListedMarkets } from './listed-markets.ts';
 import type { VenueBMarket } from './market.ts';
 import { MarketLife } from './market-life.ts';
 import { OrderEntry } from './order-entry.ts';
-import type { OrderGroup } from './order-group.ts';
 import { OrderGroups } from './order-groups.ts';
 import { OrderLedger } from './order-ledger.ts';
 import type { Amendment, Cancellation, Decrease, Execution, NewOrder, VenueBRefusal } from './order-requests.ts';
 import { Owners } from './owners.ts';
 import { PositionBook } from './position-book.ts';
-import { ReadsAsOf, type VenueBReads } from './reads.ts';
-import type { OrderGroupRecord, OrderRecord, Owner, TradeRecord, VenueBObserver } from './records.ts';
+import { VenueBReads } from './reads.ts';
+import type { OrderRecord, Owner, TradeRecord, VenueBObserver } from './records.ts';
 import { Requests } from './requests.ts';
 import { Uuids } from './uuids.ts';
-
-export type { Amendment, Cancellation, Decrease, Execution, NewOrder, VenueBRefusal } from './order-requests.ts';
-export type { Balance, VenueBReads } from './reads.ts';
 
 interface VenueBExchangeParts {
   readonly series: readonly VenueBSeries[];
@@ -58,6 +54,7 @@ export class VenueBExchange {
   readonly markets: ReadonlyMap<string, VenueBMarket>;
   /** By the venue's UUID. */
   readonly marketsById: ReadonlyMap<string, VenueBMarket>;
+  readonly groups: OrderGroups;
   readonly #desk: VenueBHouseDesk;
   readonly #listed: ListedMarkets;
   readonly #timers: Timers;
@@ -67,7 +64,6 @@ export class VenueBExchange {
   readonly #bookkeeping: Bookkeeping;
   readonly #owners: Owners;
   readonly #ledger: OrderLedger;
-  readonly #groups: OrderGroups;
   readonly #life: MarketLife;
   readonly #state: ExchangeState;
   readonly #orders: OrderEntry;
@@ -85,10 +81,10 @@ export class VenueBExchange {
     const bookkeeping = new Bookkeeping({ journal, ledger, markets: listed.byId, positions, uuids, young });
     const afterwards = (): void => groups.enforce(bookkeeping.takeMatchedGroups());
     const requests = new Requests({ engine, journal, timers, afterwards });
-    const groups = new OrderGroups({ engine, journal, requests, uuids });
+    const owners = new Owners(engine, young);
+    const groups = new OrderGroups({ engine, journal, requests, owners, uuids });
     const life = new MarketLife({ engine, requests, journal, bookkeeping, positions, timers, faults });
     const state = new ExchangeState({ engine, requests, bookkeeping, ledger });
-    const owners = new Owners(engine, young);
     const now = (): UnixMillis => timers.now();
     const parts = { engine, requests, journal, bookkeeping, ledger, owners, life, state, uuids, now };
     this.#orders = new OrderEntry(parts);
@@ -98,7 +94,7 @@ export class VenueBExchange {
     this.#bookkeeping = bookkeeping;
     this.#ledger = ledger;
     this.#owners = owners;
-    this.#groups = groups;
+    this.groups = groups;
     this.#life = life;
     this.#state = state;
     this.events = listed.events;
@@ -137,7 +133,7 @@ export class VenueBExchange {
 
   /** State `staleMs` ago. */
   reads(staleMs: number): VenueBReads {
-    return new ReadsAsOf(this.#owners, this.#ledger, this.now(), staleMs);
+    return new VenueBReads(this.#owners, this.#ledger, this.now(), staleMs);
   }
 
   /** Whether there is room for the games, and none of them is listed. */
@@ -216,39 +212,6 @@ export class VenueBExchange {
     return sum as MicroDollars;
   }
 
-  /** Null: the owner has no account, or too many groups. */
-  createGroup(owner: Owner, limit: MicroShares): OrderGroupRecord | null {
-    const account = this.#owners.find(owner);
-    return account === undefined ? null : this.#groups.create(account, limit);
-  }
-
-  /** Oldest first. */
-  *groups(owner: Owner): Iterable<OrderGroupRecord> {
-    for (const group of this.#owners.find(owner)?.groups.values() ?? []) yield group.record();
-  }
-
-  group(owner: Owner, groupId: string): OrderGroupRecord | null {
-    return this.#groupOf(owner, groupId)?.record() ?? null;
-  }
-
-  /** False for an unknown group. */
-  resetGroup(owner: Owner, groupId: string): boolean {
-    return this.#withGroup(owner, groupId, group => this.#groups.reset(group));
-  }
-
-  triggerGroup(owner: Owner, groupId: string): boolean {
-    return this.#withGroup(owner, groupId, group => this.#groups.trigger(group));
-  }
-
-  limitGroup(owner: Owner, groupId: string, limit: MicroShares): boolean {
-    return this.#withGroup(owner, groupId, group => this.#groups.setLimit(group, limit));
-  }
-
-  /** Cancels its orders. */
-  deleteGroup(owner: Owner, groupId: string): boolean {
-    return this.#withGroup(owner, groupId, group => this.#groups.delete(group));
-  }
-
   /** Paused trading accepts cancels, but no orders. */
   setTradingActive(isActive: boolean): void {
     this.#state.setTradingActive(isActive);
@@ -275,15 +238,5 @@ export class VenueBExchange {
   /** Closes it if it is open. Settles after the settlement delay; `scalar` if the value is neither 0 nor 1. */
   determine(market: VenueBMarket, yesValue: Ticks): void {
     this.#life.determine(market, yesValue);
-  }
-
-  #groupOf(owner: Owner, groupId: string): OrderGroup | undefined {
-    return this.#owners.find(owner)?.groups.get(groupId);
-  }
-
-  #withGroup(owner: Owner, groupId: string, work: (group: OrderGroup) => void): boolean {
-    const group = this.#groupOf(owner, groupId);
-    if (group !== undefined) work(group);
-    return group !== undefined;
   }
 }

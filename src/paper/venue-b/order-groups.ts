@@ -6,15 +6,16 @@ import { limits } from '../../limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Journal } from './journal.ts';
 import { OrderGroup } from './order-group.ts';
-import type { OrderGroupRecord, VenueBEvent } from './records.ts';
+import type { Owners } from './owners.ts';
+import type { OrderGroupRecord, Owner, VenueBEvent } from './records.ts';
 import type { Requests } from './requests.ts';
 import type { Uuids } from './uuids.ts';
-import type { OwnerAccount } from './venue-b-order.ts';
 
 interface OrderGroupsParts {
   readonly engine: Engine;
   readonly journal: Journal;
   readonly requests: Requests;
+  readonly owners: Owners;
   readonly uuids: Uuids;
 }
 
@@ -27,44 +28,75 @@ export class OrderGroups {
     this.#parts = parts;
   }
 
-  create(account: OwnerAccount, limit: MicroShares): OrderGroupRecord | null {
-    if (account.groups.size >= limits.paperOrderGroupsMax) return null;
+  /** Null: the owner has no account, or too many groups. */
+  create(owner: Owner, limit: MicroShares): OrderGroupRecord | null {
+    const account = this.#parts.owners.find(owner);
+    if (account === undefined || account.groups.size >= limits.paperOrderGroupsMax) return null;
     const group = new OrderGroup(this.#parts.uuids.next(), account, limit);
     account.groups.set(group.groupId, group);
     this.#change(group, 'created', () => {});
     return group.record();
   }
 
-  reset(group: OrderGroup): void {
-    this.#change(group, 'reset', () => group.reset());
+  /** Oldest first. */
+  *of(owner: Owner): Iterable<OrderGroupRecord> {
+    for (const group of this.#parts.owners.find(owner)?.groups.values() ?? []) yield group.record();
   }
 
-  trigger(group: OrderGroup): void {
+  find(owner: Owner, groupId: string): OrderGroupRecord | null {
+    return this.#find(owner, groupId)?.record() ?? null;
+  }
+
+  /** False for an unknown group; likewise the following. */
+  reset(owner: Owner, groupId: string): boolean {
+    return this.#with(owner, groupId, group => this.#change(group, 'reset', () => group.reset()));
+  }
+
+  trigger(owner: Owner, groupId: string): boolean {
+    return this.#with(owner, groupId, group => this.#trigger(group));
+  }
+
+  setLimit(owner: Owner, groupId: string, limit: MicroShares): boolean {
+    return this.#with(owner, groupId, group => {
+      this.#change(group, 'limit_updated', () => {
+        group.limit = limit;
+      });
+      this.enforce([group]);
+    });
+  }
+
+  /** Cancels its orders. */
+  delete(owner: Owner, groupId: string): boolean {
+    return this.#with(owner, groupId, group =>
+      this.#change(group, 'deleted', () => {
+        this.#cancelOrders(group);
+        group.account.groups.delete(group.groupId);
+      }),
+    );
+  }
+
+  /** Triggers groups that exceed their limits. */
+  enforce(groups: readonly OrderGroup[]): void {
+    for (const group of groups) {
+      if (!group.isTriggered && group.isOverLimit(this.#parts.journal.now)) this.#trigger(group);
+    }
+  }
+
+  #trigger(group: OrderGroup): void {
     this.#change(group, 'triggered', () => {
       group.isTriggered = true;
       this.#cancelOrders(group);
     });
   }
 
-  setLimit(group: OrderGroup, limit: MicroShares): void {
-    this.#change(group, 'limit_updated', () => {
-      group.limit = limit;
-    });
-    this.enforce([group]);
+  #find(owner: Owner, groupId: string): OrderGroup | undefined {
+    return this.#parts.owners.find(owner)?.groups.get(groupId);
   }
 
-  delete(group: OrderGroup): void {
-    this.#change(group, 'deleted', () => {
-      this.#cancelOrders(group);
-      group.account.groups.delete(group.groupId);
-    });
-  }
-
-  /** Triggers groups that exceed their limits. */
-  enforce(groups: readonly OrderGroup[]): void {
-    for (const group of groups) {
-      if (!group.isTriggered && group.isOverLimit(this.#parts.journal.now)) this.trigger(group);
-    }
+  #with(owner: Owner, groupId: string, work: (group: OrderGroup) => void): boolean {
+    const group = this.#find(owner, groupId);
+    if (group !== undefined) work(group);
+    return group !== undefined;
   }
 
   #change(group: OrderGroup, change: GroupChange, work: () => void): void {

@@ -9,7 +9,7 @@ import type { OrderLedger } from './order-ledger.ts';
 import type { Owners } from './owners.ts';
 import type { FillRecord, OrderRecord, Owner, PositionRecord, SettlementRecord } from './records.ts';
 
-export interface Balance {
+interface Balance {
   /** Free to spend. */
   readonly available: MicroDollars;
   /** Value of positions at the middle of the book or the last price. */
@@ -17,20 +17,7 @@ export interface Balance {
 }
 
 /** Private reads at an earlier time; every list newest first. */
-export interface VenueBReads {
-  readonly asOf: UnixMillis;
-  /** Of any subaccount of the user. */
-  order(owner: Owner, orderId: string): OrderRecord | null;
-  orders(owner: Owner): Iterable<OrderRecord>;
-  /** Resting orders of `orders`, without scanning all. */
-  restingOrders(owner: Owner): Iterable<OrderRecord>;
-  fills(owner: Owner): Iterable<FillRecord>;
-  positions(owner: Owner): Iterable<PositionRecord>;
-  settlements(owner: Owner): Iterable<SettlementRecord>;
-  balance(owner: Owner): Balance;
-}
-
-export class ReadsAsOf implements VenueBReads {
+export class VenueBReads {
   readonly asOf: UnixMillis;
   readonly #owners: Owners;
   readonly #ledger: OrderLedger;
@@ -46,6 +33,7 @@ export class ReadsAsOf implements VenueBReads {
     this.#until = this.#isLive ? Number.POSITIVE_INFINITY : this.asOf;
   }
 
+  /** Of any subaccount of the user. */
   order({ userId }: Owner, orderId: string): OrderRecord | null {
     const order = this.#ledger.find(orderId);
     return order?.account.user.userId === userId ? order.asOf(this.#until) : null;
@@ -59,6 +47,7 @@ export class ReadsAsOf implements VenueBReads {
     }
   }
 
+  /** Resting orders of `orders`, without scanning all. */
   *restingOrders(owner: Owner): Generator<OrderRecord> {
     if (this.#isLive) {
       const open = [...(this.#owners.find(owner)?.openOrders ?? [])];

@@ -13,8 +13,9 @@ import type {
   VenueBSeries,
 } from '../../../src/paper/catalog/listings.ts';
 import { type Faults, NO_FAULTS } from '../../../src/paper/faults/faults.ts';
-import { type Execution, type NewOrder, VenueBExchange } from '../../../src/paper/venue-b/exchange.ts';
+import { VenueBExchange } from '../../../src/paper/venue-b/exchange.ts';
 import type { VenueBMarket } from '../../../src/paper/venue-b/market.ts';
+import type { Execution, NewOrder } from '../../../src/paper/venue-b/order-requests.ts';
 import type { Owner } from '../../../src/paper/venue-b/records.ts';
 import { type Caller, VenueBAccess } from '../../../src/paper/venue-b/rest/access.ts';
 import { Funds } from '../../../src/paper/venue-b/rest/funds.ts';

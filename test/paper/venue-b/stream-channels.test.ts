@@ -262,12 +262,12 @@ describe('private channels', () => {
 
   it('order_group_updates: numbered', async () => {
     const client = await rig.listen('alice', ['order_group_updates']);
-    const group = rig.exchange.createGroup(ownerOf('alice'), micros('150'));
+    const group = rig.exchange.groups.create(ownerOf('alice'), micros('150'));
     const id = group!.groupId;
-    rig.exchange.triggerGroup(ownerOf('alice'), id);
-    rig.exchange.resetGroup(ownerOf('alice'), id);
-    rig.exchange.limitGroup(ownerOf('alice'), id, micros('20'));
-    rig.exchange.deleteGroup(ownerOf('alice'), id);
+    rig.exchange.groups.trigger(ownerOf('alice'), id);
+    rig.exchange.groups.reset(ownerOf('alice'), id);
+    rig.exchange.groups.setLimit(ownerOf('alice'), id, micros('20'));
+    rig.exchange.groups.delete(ownerOf('alice'), id);
     const update = (seq: number, event_type: string, more: object = {}) => ({
       type: 'order_group_updates',
       sid: 1,
@@ -288,7 +288,7 @@ describe('private channels', () => {
     const [main, sub, other] = await Promise.all(['alice', 'alice-sub', 'bob'].map(key => rig.listen(key, channels)));
     rig.place({ who: ownerOf('alice', 0), side: 'buy', price: '0.40', count: '1' });
     rig.place({ who: ownerOf('alice', 1), side: 'buy', price: '0.41', count: '1' });
-    rig.exchange.createGroup(ownerOf('alice', 1), micros('5'));
+    rig.exchange.groups.create(ownerOf('alice', 1), micros('5'));
     const subaccounts = (frames: readonly Frame[]) => of(frames, 'user_order').map(({ msg }) => msg.subaccount_number);
     expect(subaccounts(await main!.drain())).toEqual([0, 1]);
     const heard = await sub!.drain();

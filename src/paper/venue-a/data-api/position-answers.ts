@@ -3,8 +3,9 @@
 import { type MicroDollars, parseMicroShares } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import { jsonReply, type Reply } from '../../../net/listen.ts';
-import type { VenueAExchange, VenueAPosition } from '../exchange.ts';
+import type { VenueAExchange } from '../exchange.ts';
 import { paged, pageOf, type Query } from '../gamma/query.ts';
+import type { VenueAPosition } from '../order-requests.ts';
 import { exactNumber } from './json-number.ts';
 import {
   closedPositionRow,

@@ -2,8 +2,9 @@
 // the paper exchanges.
 
 import { MICROS_PER_SHARE, type MicroDollars, type MicroShares } from '../../../domain/numbers.ts';
-import type { VenueAExchange, VenueAPosition } from '../exchange.ts';
+import type { VenueAExchange } from '../exchange.ts';
 import { dateText } from '../gamma/market-object.ts';
+import type { VenueAPosition } from '../order-requests.ts';
 import { isoText, secondsOf } from '../rest/decimal-text.ts';
 import { currentPrice } from '../rest/market-views.ts';
 import { exactNumber, shownNumber, shownQuotient } from './json-number.ts';

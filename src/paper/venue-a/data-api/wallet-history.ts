@@ -3,8 +3,9 @@
 
 import type { MicroDollars, UnixMillis } from '../../../domain/numbers.ts';
 import { yesCost } from '../../engine/money.ts';
-import type { VenueAExchange, VenueAPosition } from '../exchange.ts';
+import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
+import type { VenueAPosition } from '../order-requests.ts';
 import type { ConversionRecord, TokenIndex, TradeRecord } from '../records.ts';
 import { halvesOf } from '../wallet.ts';
 

@@ -3,8 +3,8 @@
 import { formatMicroShares, formatTicks, type MicroDollars } from '../../../domain/numbers.ts';
 import { unreachable } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
-import type { NewOrder, VenueARefusal } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
+import type { NewOrder, VenueARefusal } from '../order-requests.ts';
 import type { OrderType } from '../records.ts';
 import { dollarsText } from './decimal-text.ts';
 import type { VenueAError } from './replies.ts';

@@ -3,7 +3,8 @@
 import { isObject, stringsOf } from '../../../domain/json.ts';
 import { limits } from '../../../limits.ts';
 import type { Reply } from '../../../net/listen.ts';
-import type { Cancellation, NewOrder, VenueAExchange } from '../exchange.ts';
+import type { VenueAExchange } from '../exchange.ts';
+import type { Cancellation, NewOrder } from '../order-requests.ts';
 import type { OrderAdmission } from './order-admission.ts';
 import { RESTARTING, refusedOrder, TRADING_DISABLED } from './order-errors.ts';
 import { executionView } from './order-views.ts';

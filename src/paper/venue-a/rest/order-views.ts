@@ -4,8 +4,8 @@
 import { formatMicroShares, formatTicks, type MicroDollars } from '../../../domain/numbers.ts';
 import { ZERO_BYTES32 } from '../../../venues/venue-a/abi-words.ts';
 import { yesCost } from '../../engine/money.ts';
-import type { Execution } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
+import type { Execution } from '../order-requests.ts';
 import type { MakerFill, OrderRecord, TokenIndex, TradeRecord } from '../records.ts';
 import { dollarsText, isoText, secondsOf, secondsText } from './decimal-text.ts';
 

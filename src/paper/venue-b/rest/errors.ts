@@ -2,7 +2,7 @@
 // recording the code is the venue's name of the reason. Thread of the paper exchanges.
 
 import { jsonReply, type Reply } from '../../../net/listen.ts';
-import type { VenueBRefusal } from '../exchange.ts';
+import type { VenueBRefusal } from '../order-requests.ts';
 
 /** The object in shape A, and beside an item of a batch. */
 interface ErrorObject {

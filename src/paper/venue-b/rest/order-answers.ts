@@ -3,7 +3,7 @@
 
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
 import { jsonText, type Reply } from '../../../net/listen.ts';
-import type { Execution } from '../exchange.ts';
+import type { Execution } from '../order-requests.ts';
 import type { OrderRecord } from '../records.ts';
 import { countText, priceText } from '../wire-text.ts';
 

@@ -29,9 +29,9 @@ export const orderGroupRoutes: readonly SignedRoute[] = [
   write('post', `${GROUPS}/create`, create, { ...TRADES, body: CREATE_GROUP }),
   read(GROUPS, list),
   read(`${GROUPS}/:order_group_id`, one),
-  change('put', '/reset', (exchange, owner, id) => exchange.resetGroup(owner, id)),
-  change('put', '/trigger', (exchange, owner, id) => exchange.triggerGroup(owner, id)),
-  change('delete', '', (exchange, owner, id) => exchange.deleteGroup(owner, id)),
+  change('put', '/reset', (exchange, owner, id) => exchange.groups.reset(owner, id)),
+  change('put', '/trigger', (exchange, owner, id) => exchange.groups.trigger(owner, id)),
+  change('delete', '', (exchange, owner, id) => exchange.groups.delete(owner, id)),
   write('put', `${GROUPS}/:order_group_id/limit`, setLimit, { ...TRADES, body: LIMIT_GROUP }),
 ];
 
@@ -49,7 +49,7 @@ function create({ body, owner }: SignedCall, { exchange }: VenueBParts): Reply {
   const limit = limitOf(body);
   if (!limit.ok) return errorReply(limit.error);
   if (!exchange.isExchangeActive) return errorReply(EXCHANGE_PAUSED);
-  const group = exchange.createGroup(owner, limit.value);
+  const group = exchange.groups.create(owner, limit.value);
   if (group === null) return errorReply(errorOf(400, 'max_order_groups_reached'));
   return jsonReply(201, { exchange_index: 0, order_group_id: group.groupId, subaccount: owner.subaccount });
 }
@@ -58,12 +58,12 @@ function setLimit({ body, owner, parameters }: SignedCall, { exchange }: VenueBP
   const limit = limitOf(body);
   if (!limit.ok) return errorReply(limit.error);
   if (!exchange.isExchangeActive) return errorReply(EXCHANGE_PAUSED);
-  return done(exchange.limitGroup(owner, parameters[0]!, limit.value));
+  return done(exchange.groups.setLimit(owner, parameters[0]!, limit.value));
 }
 
 /** Recorded: without groups the object has no list. */
 function list(call: SignedCall, { exchange }: VenueBParts): Reply {
-  const groups = ownersOf(exchange, call).flatMap(owner => [...exchange.groups(owner)]);
+  const groups = ownersOf(exchange, call).flatMap(owner => [...exchange.groups.of(owner)]);
   if (groups.length === 0) return jsonReply(200, {});
   const shown = groups.map(group => ({
     contracts_limit_fp: countText(group.limit),
@@ -76,7 +76,7 @@ function list(call: SignedCall, { exchange }: VenueBParts): Reply {
 
 function one(call: SignedCall, { exchange }: VenueBParts): Reply {
   for (const owner of ownersOf(exchange, call)) {
-    const group = exchange.group(owner, call.parameters[0]!);
+    const group = exchange.groups.find(owner, call.parameters[0]!);
     if (group !== null) return jsonReply(200, groupObject(group));
   }
   return errorReply(NOT_FOUND);

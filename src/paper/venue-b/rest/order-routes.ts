@@ -3,7 +3,8 @@
 import { type JsonObject, objectsOf } from '../../../domain/json.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { jsonText, type Reply } from '../../../net/listen.ts';
-import type { Execution, VenueBExchange } from '../exchange.ts';
+import type { VenueBExchange } from '../exchange.ts';
+import type { Execution } from '../order-requests.ts';
 import type { Owner } from '../records.ts';
 import { errorReply, NOT_FOUND, refusalError, type VenueBError } from './errors.ts';
 import { amendedText, batchReply, cancelledText, createdText, decreasedText } from './order-answers.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/domain/market.ts';
-import type { Amendment } from '../../../../src/paper/venue-b/exchange.ts';
+import type { Amendment } from '../../../../src/paper/venue-b/order-requests.ts';
 import { cents, contracts, dollars, Rig } from './rig.ts';
 
 function amendment(price: number, total: number, more: Partial<Amendment> = {}): Amendment {

@@ -6,10 +6,10 @@ import { contracts, Rig } from './rig.ts';
 
 function grouped(limit = 10) {
   const rig = new Rig();
-  const group = rig.exchange.createGroup(rig.ann, contracts(limit));
+  const group = rig.exchange.groups.create(rig.ann, contracts(limit));
   const groupId = group?.groupId ?? '';
   const give = (text: string) => rig.place(rig.ann, text, { orderGroupId: groupId });
-  const isTriggered = () => rig.exchange.group(rig.ann, groupId)?.isTriggered;
+  const isTriggered = () => rig.exchange.groups.find(rig.ann, groupId)?.isTriggered;
   return { rig, groupId, give, isTriggered };
 }
 
@@ -34,7 +34,7 @@ describe('an order group', () => {
       'order c2 canceled 3/8',
       'level bid 40 -5=0',
     ]);
-    expect(rig.exchange.group(rig.ann, groupId)).toMatchObject({ isTriggered: true, orderIds: [] });
+    expect(rig.exchange.groups.find(rig.ann, groupId)).toMatchObject({ isTriggered: true, orderIds: [] });
     expect(give('bid 1 @ 40')).toEqual({ ok: false, error: 'group-triggered' });
     expect(rig.book()).toBe('1@39 | ');
   });
@@ -72,7 +72,7 @@ describe('an order group', () => {
     give('bid 20 @ 40');
     rig.quote('ask 11 @ 40', 'M', 'take');
     rig.news();
-    expect(rig.exchange.resetGroup(rig.ann, groupId)).toBe(true);
+    expect(rig.exchange.groups.reset(rig.ann, groupId)).toBe(true);
     give('bid 20 @ 40');
     rig.quote('ask 10 @ 40', 'M', 'take');
     expect([isTriggered(), rig.news()[0]]).toEqual([false, 'group reset']);
@@ -83,9 +83,9 @@ describe('an order group', () => {
     give('bid 20 @ 40');
     rig.quote('ask 8 @ 40', 'M', 'take');
     rig.news();
-    rig.exchange.limitGroup(rig.ann, groupId, contracts(8));
+    rig.exchange.groups.setLimit(rig.ann, groupId, contracts(8));
     expect(isTriggered()).toBe(false);
-    rig.exchange.limitGroup(rig.ann, groupId, contracts(7));
+    rig.exchange.groups.setLimit(rig.ann, groupId, contracts(7));
     expect(rig.news().filter(line => line.startsWith('group'))).toEqual([
       'group limit_updated',
       'group limit_updated',
@@ -96,22 +96,22 @@ describe('an order group', () => {
   it('can be triggered by hand, and deleted', () => {
     const { rig, groupId, give } = grouped();
     give('bid 1 @ 40');
-    expect(rig.exchange.group(rig.ann, groupId)?.orderIds.length).toBe(1);
-    expect(rig.exchange.triggerGroup(rig.ann, groupId)).toBe(true);
-    rig.exchange.resetGroup(rig.ann, groupId);
+    expect(rig.exchange.groups.find(rig.ann, groupId)?.orderIds.length).toBe(1);
+    expect(rig.exchange.groups.trigger(rig.ann, groupId)).toBe(true);
+    rig.exchange.groups.reset(rig.ann, groupId);
     give('bid 1 @ 41');
-    expect(rig.exchange.deleteGroup(rig.ann, groupId)).toBe(true);
-    expect([rig.book(), [...rig.exchange.groups(rig.ann)]]).toEqual([' | ', []]);
+    expect(rig.exchange.groups.delete(rig.ann, groupId)).toBe(true);
+    expect([rig.book(), [...rig.exchange.groups.of(rig.ann)]]).toEqual([' | ', []]);
     expect(give('bid 1 @ 41')).toEqual({ ok: false, error: 'group-not-found' });
   });
 
   it('is its owner’s alone', () => {
     const { rig, groupId } = grouped();
-    expect(rig.exchange.group(rig.bob, groupId)).toBeNull();
-    expect(rig.exchange.deleteGroup(rig.bob, groupId)).toBe(false);
-    expect(rig.exchange.resetGroup(rig.ann, 'nobody')).toBe(false);
+    expect(rig.exchange.groups.find(rig.bob, groupId)).toBeNull();
+    expect(rig.exchange.groups.delete(rig.bob, groupId)).toBe(false);
+    expect(rig.exchange.groups.reset(rig.ann, 'nobody')).toBe(false);
     const taken = rig.place(rig.bob, 'bid 1 @ 40', { orderGroupId: groupId });
     expect(taken).toEqual({ ok: false, error: 'group-not-found' });
-    expect(rig.exchange.createGroup({ ...rig.ann, subaccount: 5 }, contracts(1))).toBeNull();
+    expect(rig.exchange.groups.create({ ...rig.ann, subaccount: 5 }, contracts(1))).toBeNull();
   });
 });

@@ -31,7 +31,7 @@ class Crowd {
     this.rig.exchange.deposit(this.owners[3]!, MONEY);
     this.auditor = new Auditor(this.rig.exchange);
     for (const owner of this.owners) {
-      const group = this.rig.exchange.createGroup(owner, contracts(30));
+      const group = this.rig.exchange.groups.create(owner, contracts(30));
       assert(group !== null, 'no group');
       this.#groups.push({ owner, groupId: group.groupId });
     }
@@ -109,8 +109,8 @@ class Crowd {
   #group(): void {
     const { exchange } = this.rig;
     const { owner, groupId } = this.#random.pick(this.#groups);
-    if (this.#random.chance(0.8)) exchange.resetGroup(owner, groupId);
-    else exchange.limitGroup(owner, groupId, contracts(20 + this.#random.below(40)));
+    if (this.#random.chance(0.8)) exchange.groups.reset(owner, groupId);
+    else exchange.groups.setLimit(owner, groupId, contracts(20 + this.#random.below(40)));
   }
 
   #pause(): void {

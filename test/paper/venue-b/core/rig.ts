@@ -18,8 +18,9 @@ import type {
 } from '../../../../src/paper/catalog/listings.ts';
 import { type Faults, NO_FAULTS } from '../../../../src/paper/faults/faults.ts';
 import type { HouseMarket } from '../../../../src/paper/flow/house-desk.ts';
-import { type NewOrder, VenueBExchange } from '../../../../src/paper/venue-b/exchange.ts';
+import { VenueBExchange } from '../../../../src/paper/venue-b/exchange.ts';
 import type { VenueBMarket } from '../../../../src/paper/venue-b/market.ts';
+import type { NewOrder } from '../../../../src/paper/venue-b/order-requests.ts';
 import type { OrderRecord, Owner, VenueBEvent } from '../../../../src/paper/venue-b/records.ts';
 import { Random } from '../../../../src/runtime/random.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
