@@ -6,9 +6,10 @@ import { ASK, BID } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import { createCatalog } from '../../src/paper/catalog/catalog.ts';
 import { NO_FAULTS } from '../../src/paper/faults/faults.ts';
+import type { HttpServer } from '../../src/paper/http-server.ts';
 import { startDataServer } from '../../src/paper/venue-a/data-api/data-server.ts';
 import { VenueAExchange } from '../../src/paper/venue-a/exchange.ts';
-import { type PublicServer, startGammaServer } from '../../src/paper/venue-a/gamma/gamma-server.ts';
+import { startGammaServer } from '../../src/paper/venue-a/gamma/gamma-server.ts';
 import { Random } from '../../src/runtime/random.ts';
 import { VenueBRig } from '../paper/venue-b/venue-b-rig.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
@@ -32,8 +33,8 @@ describe('venue A', () => {
   const exchange = new VenueAExchange(parts);
   const event = events[0]!;
   const [traded] = event.markets;
-  let gamma: PublicServer;
-  let data: PublicServer;
+  let gamma: HttpServer;
+  let data: HttpServer;
 
   beforeAll(async () => {
     gamma = await startGammaServer({ exchange, host: '127.0.0.1', port: 0 });

@@ -3,7 +3,8 @@
 // could otherwise reach it through a browser. Thread of the paper exchanges.
 
 import { limits } from '../../limits.ts';
-import { type HttpRoute, type InboundRequest, listen, type Reply } from '../../net/listen.ts';
+import type { HttpRoute, InboundRequest, Reply } from '../../net/listen.ts';
+import { type HttpServer, serve } from '../http-server.ts';
 import { ACCOUNT_ROUTES } from './account-routes.ts';
 import { type ControlParts, type ControlRoute, errorReply, jsonOf, replyOf } from './control-route.ts';
 import { FAULT_ROUTES } from './fault-routes.ts';
@@ -17,19 +18,13 @@ interface ControlServerOptions {
   readonly port: number;
 }
 
-interface ControlServer {
-  readonly url: string;
-  close(): void;
-}
-
 const ROUTES: readonly ControlRoute[] = [...VENUE_ROUTES, ...FAULT_ROUTES, ...MARKET_ROUTES, ...ACCOUNT_ROUTES];
 
-export async function startControlServer({ parts, host, port }: ControlServerOptions): Promise<ControlServer> {
-  const listener = await listen({
+export function startControlServer({ parts, host, port }: ControlServerOptions): Promise<HttpServer> {
+  return serve({
     host,
     port,
     http: ROUTES.map(route => httpRoute(route, parts)),
-    sockets: [],
     bodyBytesMax: limits.paperControlBodyBytes,
     refuse: {
       notFound: () => errorReply(404, 'path: is not known here'),
@@ -40,7 +35,6 @@ export async function startControlServer({ parts, host, port }: ControlServerOpt
       failed: () => errorReply(500, 'server: a fault of its own'),
     },
   });
-  return { url: `http://${host}:${listener.port}`, close: () => listener.close() };
 }
 
 function httpRoute(route: ControlRoute, parts: ControlParts): HttpRoute {

@@ -1,10 +1,10 @@
 // A read-only venue on a loopback port: faults first, then the venue's rate limit, then the route. Thread of the paper exchanges.
 
-import { type HttpRoute, jsonReply, listen, type Reply } from '../../net/listen.ts';
+import { type HttpRoute, jsonReply, type Reply } from '../../net/listen.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { Faults, FaultVenue } from '../faults/faults.ts';
 import { withFaults } from '../faults/with-faults.ts';
-import { NOT_SERVED } from '../not-served.ts';
+import { type HttpServer, NOT_SERVED, serve } from '../http-server.ts';
 
 export interface SideServerOptions {
   readonly timers: Timers;
@@ -13,12 +13,6 @@ export interface SideServerOptions {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
-}
-
-export interface SideServer {
-  /** Base URL of its routes, without a slash at the end. */
-  readonly url: string;
-  close(): void;
 }
 
 export interface SideRoute {
@@ -45,24 +39,21 @@ export function pageOf<Row>(rows: readonly Row[], query: URLSearchParams, limitM
 const RETRY_AFTER_S = 1;
 
 /** Rejects if the port cannot be bound. */
-export async function startSideServer(venue: SideVenue, options: SideServerOptions): Promise<SideServer> {
+export function startSideServer(venue: SideVenue, options: SideServerOptions): Promise<HttpServer> {
   const { host, port } = options;
   const refusal = (status: number): Reply => jsonReply(status, venue.refuse(status));
   const rate = new RequestRate(venue.rate, options.timers);
-  const listener = await listen({
-    host,
-    port,
-    sockets: [],
-    http: venue.routes.map(route => httpRoute(route, venue, options, rate)),
-    refuse: {
-      notFound: () => jsonReply(404, { ...venue.refuse(404), ...NOT_SERVED }),
-      methodNotAllowed: () => refusal(405),
-      malformed: () => refusal(400),
-      bodyTooLarge: () => refusal(413),
-      failed: () => refusal(500),
-    },
-  });
-  return { url: `http://${host}:${listener.port}${venue.basePath}`, close: () => listener.close() };
+  const refuse = {
+    notFound: () => jsonReply(404, { ...venue.refuse(404), ...NOT_SERVED }),
+    methodNotAllowed: () => refusal(405),
+    malformed: () => refusal(400),
+    bodyTooLarge: () => refusal(413),
+    failed: () => refusal(500),
+  };
+  return serve(
+    { host, port, http: venue.routes.map(route => httpRoute(route, venue, options, rate)), refuse },
+    venue.basePath,
+  );
 }
 
 function httpRoute(

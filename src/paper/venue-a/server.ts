@@ -9,7 +9,7 @@ import type { ChainId } from '../../venues/venue-a/exchanges.ts';
 import { parseJsonBytes } from '../../venues/venue-json.ts';
 import type { Faults } from '../faults/faults.ts';
 import { withFaults } from '../faults/with-faults.ts';
-import { NOT_SERVED } from '../not-served.ts';
+import { authorityOf, NOT_SERVED } from '../http-server.ts';
 import type { VenueAExchange } from './exchange.ts';
 import type { VenueAAccess } from './rest/access.ts';
 import { instantOrderRoutes } from './rest/instant-orders.ts';
@@ -70,7 +70,7 @@ export async function startVenueAServer(options: VenueAServerOptions): Promise<V
     history.close();
     throw error;
   });
-  const address = `${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
+  const address = authorityOf(host, listener.port);
   return {
     port: listener.port,
     restUrl: `http://${address}`,

@@ -7,7 +7,7 @@ import type { Random } from '../../runtime/random.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { Faults } from '../faults/faults.ts';
 import { OpenStreams } from '../faults/open-streams.ts';
-import { NOT_SERVED } from '../not-served.ts';
+import { authorityOf, NOT_SERVED } from '../http-server.ts';
 import type { VenueBExchange } from './exchange.ts';
 import { absentRoutes, removedRoutes } from './rest/absent-routes.ts';
 import type { VenueBAccess } from './rest/access.ts';
@@ -106,10 +106,11 @@ export async function startVenueBServer(options: VenueBServerOptions): Promise<V
       },
     },
   });
+  const address = authorityOf(host, listener.port);
   return {
     port: listener.port,
-    restUrl: `http://${host}:${listener.port}${REST_PATH}`,
-    streamUrl: `ws://${host}:${listener.port}${STREAM_PATH}`,
+    restUrl: `http://${address}${REST_PATH}`,
+    streamUrl: `ws://${address}${STREAM_PATH}`,
     close: () => listener.close(),
   };
 }

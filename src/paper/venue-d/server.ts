@@ -3,18 +3,13 @@
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import { jsonReply, type Reply } from '../../net/listen.ts';
-import {
-  pageOf,
-  type SideRoute,
-  type SideServer,
-  type SideServerOptions,
-  startSideServer,
-} from '../side-markets/side-server.ts';
+import type { HttpServer } from '../http-server.ts';
+import { pageOf, type SideRoute, type SideServerOptions, startSideServer } from '../side-markets/side-server.ts';
 import { bookObject, groupObject, marketObject } from './market-object.ts';
 import { type VenueDGroup, type VenueDListing, type VenueDListings, venueDListings } from './markets.ts';
 
 /** Rejects if the port cannot be bound. */
-export function startVenueDServer(options: SideServerOptions): Promise<SideServer> {
+export function startVenueDServer(options: SideServerOptions): Promise<HttpServer> {
   const { seed, timers } = options;
   const routes = routesOf(venueDListings(seed, timers), () => timers.now());
   const rate = { intervalMs: limits.paperVenueDIntervalMs, burstMax: limits.paperVenueDBurstMax };

@@ -4,13 +4,8 @@
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import { jsonReply, type Reply } from '../../net/listen.ts';
-import {
-  pageOf,
-  type SideRoute,
-  type SideServer,
-  type SideServerOptions,
-  startSideServer,
-} from '../side-markets/side-server.ts';
+import type { HttpServer } from '../http-server.ts';
+import { pageOf, type SideRoute, type SideServerOptions, startSideServer } from '../side-markets/side-server.ts';
 import { bookObject, groupObject, marketObject, tokenOf } from './market-object.ts';
 import { type VenueEListings, venueEListings } from './markets.ts';
 
@@ -22,7 +17,7 @@ const CATEGORICAL = '1';
 const BINARY = '0';
 
 /** Rejects if the port cannot be bound. */
-export function startVenueEServer(options: SideServerOptions): Promise<SideServer> {
+export function startVenueEServer(options: SideServerOptions): Promise<HttpServer> {
   const { seed, timers } = options;
   const routes = routesOf(venueEListings(seed, timers), () => timers.now());
   const rate = { intervalMs: limits.paperVenueEIntervalMs, burstMax: limits.paperVenueEBurstMax };

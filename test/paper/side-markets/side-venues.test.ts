@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isObject, type JsonObject, objectsOf, textOf } from '../../../src/domain/json.ts';
 import { FaultPlan } from '../../../src/paper/faults/fault-plan.ts';
 import type { FaultVenue } from '../../../src/paper/faults/faults.ts';
-import type { SideServer } from '../../../src/paper/side-markets/side-server.ts';
+import type { HttpServer } from '../../../src/paper/http-server.ts';
 import { startVenueDServer } from '../../../src/paper/venue-d/server.ts';
 import { startVenueEServer } from '../../../src/paper/venue-e/server.ts';
 import { recordedObjects, strangers } from '../../support/json-shapes.ts';
@@ -15,8 +15,8 @@ import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 const timers = new VirtualTimers();
 const faults = new FaultPlan({ seed: 1, timers });
-let venueD: SideServer | null = null;
-let venueE: SideServer | null = null;
+let venueD: HttpServer | null = null;
+let venueE: HttpServer | null = null;
 beforeAll(async () => {
   const options = { timers, faults, seed: 1, host: '127.0.0.1', port: 0 };
   venueD = await startVenueDServer(options);
@@ -29,7 +29,7 @@ afterAll(() => {
 
 /** As the venue allows it: time moves on enough before. */
 async function get(
-  server: SideServer | null,
+  server: HttpServer | null,
   path: string,
 ): Promise<{ readonly status: number; readonly body: JsonObject }> {
   timers.advance(300);
@@ -168,7 +168,7 @@ describe('venue E', () => {
   });
 });
 
-describe.each<[FaultVenue, () => SideServer | null, string]>([
+describe.each<[FaultVenue, () => HttpServer | null, string]>([
   ['venue_d', () => venueD, '/markets/rain-in-paris-this-month'],
   ['venue_e', () => venueE, '/market/101'],
 ])('%s', (venue, server, path) => {

@@ -1,25 +1,25 @@
 // The Data API, venue A's public record of holdings and trades (venue-a.md §8), on a port of its own. Thread of the paper exchanges.
 
 import type { MicroShares } from '../../../domain/numbers.ts';
-import { type HttpRoute, jsonReply, listen, type Reply } from '../../../net/listen.ts';
-import { NOT_SERVED } from '../../not-served.ts';
+import { type HttpRoute, jsonReply, type Reply } from '../../../net/listen.ts';
+import { type HttpServer, NOT_SERVED, serve } from '../../http-server.ts';
 import type { VenueAExchange } from '../exchange.ts';
-import { type PublicServer, type PublicServerOptions, urlOf } from '../gamma/gamma-server.ts';
 import { Query } from '../gamma/query.ts';
 import type { VenueAMarket } from '../market.ts';
 import { exactNumber } from './json-number.ts';
 import { closedPositionsReply, positionsReply, positionsV2Reply, tradedReply, valueReply } from './position-answers.ts';
 import { activityReply, holdersReply, tradesReply } from './trade-answers.ts';
 
-export async function startDataServer({ exchange, host, port }: PublicServerOptions): Promise<PublicServer> {
-  const listener = await listen({
-    host,
-    port,
-    http: dataRoutes(exchange),
-    sockets: [],
-    refuse: { notFound: () => jsonReply(404, { error: 'not found', ...NOT_SERVED }) },
-  });
-  return { url: urlOf(host, listener.port), close: () => listener.close() };
+interface DataServerOptions {
+  readonly exchange: VenueAExchange;
+  readonly host: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+}
+
+export function startDataServer({ exchange, host, port }: DataServerOptions): Promise<HttpServer> {
+  const notFound = () => jsonReply(404, { error: 'not found', ...NOT_SERVED });
+  return serve({ host, port, http: dataRoutes(exchange), refuse: { notFound } });
 }
 
 function dataRoutes(exchange: VenueAExchange): HttpRoute[] {

@@ -1,44 +1,29 @@
 // Gamma on a port of its own, as the venue has it on its own host (venue-a.md §0, §7). Thread of the paper exchanges.
 
-import { type HttpRoute, jsonReply, listen, type Reply } from '../../../net/listen.ts';
-import { NOT_SERVED } from '../../not-served.ts';
+import { type HttpRoute, jsonReply, type Reply } from '../../../net/listen.ts';
+import { type HttpServer, NOT_SERVED, serve } from '../../http-server.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { ScoreOf } from './event-object.ts';
 import { Gamma } from './gamma.ts';
 import { Query } from './query.ts';
 
-export interface PublicServerOptions {
+interface GammaServerOptions {
   readonly exchange: VenueAExchange;
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
-}
-
-export interface PublicServer {
-  /** Base URL of its routes, without a slash at the end. */
-  readonly url: string;
-  close(): void;
-}
-
-interface GammaServerOptions extends PublicServerOptions {
   /** Without it no event has a score. */
   readonly scoreOf?: ScoreOf;
 }
 
-export async function startGammaServer(options: GammaServerOptions): Promise<PublicServer> {
-  const { exchange, host, port, scoreOf = () => null } = options;
-  const listener = await listen({
-    host,
-    port,
-    http: gammaRoutes(exchange, scoreOf),
-    sockets: [],
-    refuse: { notFound: () => jsonReply(404, { type: 'not found error', error: 'route not found', ...NOT_SERVED }) },
-  });
-  return { url: urlOf(host, listener.port), close: () => listener.close() };
-}
-
-export function urlOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+export function startGammaServer({
+  exchange,
+  host,
+  port,
+  scoreOf = () => null,
+}: GammaServerOptions): Promise<HttpServer> {
+  const notFound = () => jsonReply(404, { type: 'not found error', error: 'route not found', ...NOT_SERVED });
+  return serve({ host, port, http: gammaRoutes(exchange, scoreOf), refuse: { notFound } });
 }
 
 function gammaRoutes(exchange: VenueAExchange, scoreOf: ScoreOf): HttpRoute[] {

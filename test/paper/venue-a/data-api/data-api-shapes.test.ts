@@ -3,15 +3,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/domain/json.ts';
 import { ASK } from '../../../../src/domain/market.ts';
+import type { HttpServer } from '../../../../src/paper/http-server.ts';
 import { startDataServer } from '../../../../src/paper/venue-a/data-api/data-server.ts';
-import type { PublicServer } from '../../../../src/paper/venue-a/gamma/gamma-server.ts';
 import { objectsWith, recordedObjects, strangers } from '../../../support/json-shapes.ts';
 import { recordingsPresent } from '../../../support/recordings.ts';
 import { amountsOf, REGULAR, VenueARig } from '../venue-a-rig.ts';
 
 const SAMPLES = 'venue-a/poly-polycopy/tests/fixtures';
 let rig: VenueARig;
-let server: PublicServer;
+let server: HttpServer;
 let user: string;
 
 beforeAll(async () => {

@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/domain/market.ts';
 import type { MicroShares } from '../../../../src/domain/numbers.ts';
+import type { HttpServer } from '../../../../src/paper/http-server.ts';
 import { startDataServer } from '../../../../src/paper/venue-a/data-api/data-server.ts';
-import type { PublicServer } from '../../../../src/paper/venue-a/gamma/gamma-server.ts';
 import { checksumAddress } from '../../../../src/venues/venue-a/address.ts';
 import { amountsOf, NEG_RISK, REGULAR, START_MS, VenueARig, type Wallet } from '../venue-a-rig.ts';
 
@@ -15,7 +15,7 @@ const SETTLED_MS = 600_000;
 
 type Row = Readonly<Record<string, unknown>>;
 let rig: VenueARig;
-let server: PublicServer;
+let server: HttpServer;
 let ann: Wallet;
 let bob: Wallet;
 

@@ -8,8 +8,9 @@ import type { VenueAEventListing } from '../../../../src/paper/catalog/listings.
 import { dayOf } from '../../../../src/paper/catalog/schedule.ts';
 import { NO_FAULTS } from '../../../../src/paper/faults/faults.ts';
 import type { Score } from '../../../../src/paper/flow/outcome-odds.ts';
+import type { HttpServer } from '../../../../src/paper/http-server.ts';
 import { VenueAExchange } from '../../../../src/paper/venue-a/exchange.ts';
-import { type PublicServer, startGammaServer } from '../../../../src/paper/venue-a/gamma/gamma-server.ts';
+import { startGammaServer } from '../../../../src/paper/venue-a/gamma/gamma-server.ts';
 import { Random } from '../../../../src/runtime/random.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 
@@ -30,7 +31,7 @@ const [quoted, closed] = [events[0]!.markets[0]!, events.at(-1)!];
 const scores: Record<string, Score> = { [events[0]!.game.id]: { home: 21, away: 7 } };
 
 type Row = Readonly<Record<string, unknown>>;
-let server: PublicServer;
+let server: HttpServer;
 
 beforeAll(async () => {
   server = await startGammaServer({ exchange, host: '127.0.0.1', port: 0, scoreOf: id => scores[id] ?? null });

@@ -9,8 +9,8 @@ import { HttpOutboundPool } from '../../../../src/net/outbound-pool.ts';
 import { connectWebSocket } from '../../../../src/net/websocket.ts';
 import { FaultPlan } from '../../../../src/paper/faults/fault-plan.ts';
 import type { PlannedFault } from '../../../../src/paper/faults/fault-rules.ts';
+import type { HttpServer } from '../../../../src/paper/http-server.ts';
 import { startDataServer } from '../../../../src/paper/venue-a/data-api/data-server.ts';
-import type { PublicServer } from '../../../../src/paper/venue-a/gamma/gamma-server.ts';
 import { userStreamRoute } from '../../../../src/paper/venue-a/stream/user-session.ts';
 import { silentLog } from '../../../../src/runtime/log.ts';
 import type { PrivateEvent, SubmitOutcome, VenueTrading } from '../../../../src/venues/venue.ts';
@@ -74,7 +74,7 @@ export class TradingRig {
   readonly wallet: Wallet;
   readonly account: VenueAAccount;
   readonly trading: VenueTrading;
-  readonly #data: PublicServer;
+  readonly #data: HttpServer;
   readonly #pools: readonly HttpOutboundPool[];
   readonly #parts: VenueATradingParts;
   readonly #others: VenueTrading[] = [];
@@ -82,7 +82,7 @@ export class TradingRig {
   private constructor(
     venue: VenueARig,
     plan: FaultPlan,
-    data: PublicServer,
+    data: HttpServer,
     change: Partial<VenueAAccount>,
     parts: Partial<VenueATradingParts>,
   ) {
