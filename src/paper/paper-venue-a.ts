@@ -8,7 +8,7 @@ import type { Catalog } from './catalog/listings.ts';
 import { OPENING_BALANCE } from './control/outcome.ts';
 import { VenueAControl } from './control/venue-a-control.ts';
 import { type Faults, skewedTimers } from './faults/faults.ts';
-import { OpenStreams } from './faults/open-streams.ts';
+import { OpenStreams } from './faults/streams.ts';
 import { startDataServer } from './venue-a/data-api/data-server.ts';
 import { VenueAExchange } from './venue-a/exchange.ts';
 import type { ScoreOf } from './venue-a/gamma/event-object.ts';

@@ -5,7 +5,7 @@ import type { Timers } from '../runtime/timers.ts';
 import type { Catalog } from './catalog/listings.ts';
 import { VenueBControl } from './control/venue-b-control.ts';
 import { type Faults, skewedTimers } from './faults/faults.ts';
-import { OpenStreams } from './faults/open-streams.ts';
+import { OpenStreams } from './faults/streams.ts';
 import { VenueBExchange } from './venue-b/exchange.ts';
 import { VenueBAccess } from './venue-b/rest/access.ts';
 import { startVenueBServer } from './venue-b/server.ts';

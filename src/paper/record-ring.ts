@@ -1,5 +1,5 @@
 // The last records of one kind, bounded for an exchange that runs for months. A fixed number stays; with `young`, all younger records stay
-// too. Memory grows only as needed. Pure: time comes from a port.
+// too. Memory grows only as needed. Also by market, under one bound for all markets. Pure: time comes from a port.
 
 import type { Timers } from '../runtime/timers.ts';
 
@@ -82,6 +82,7 @@ interface MarketRecordsOptions<T, Market> {
   readonly marketOf: (record: T) => Market;
 }
 
+/** A record that leaves the common list leaves its market's too: else each of a thousand markets would keep a past of its own. */
 export class MarketRecords<T, Market> {
   readonly #marketOf: (record: T) => Market;
   readonly #all: RecordRing<T>;

@@ -1,6 +1,7 @@
 // Plays frames at their recorded times, divided by the speed. It pauses while its listeners are behind: a fast replay
 // is late rather than lossy. Replay thread.
 
+import type { Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
 
 export interface TimedFrame {
@@ -89,4 +90,8 @@ export class Player<Frame extends TimedFrame> {
     // A timer of 0 ms fires after 1 ms and gives the sockets a turn; 2^31 − 1 is the longest timer.
     if (!this.#isStopped) this.#timer = setTimeout(task, Math.min(delayMs, 2 ** 31 - 1));
   }
+}
+
+export interface SessionFrame extends TimedFrame {
+  readonly venue: Venue;
 }

@@ -4,9 +4,8 @@
 import type { MarketKey, Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
 import type { Fault } from './faults.ts';
-import { Player } from './player.ts';
+import { Player, type SessionFrame } from './player.ts';
 import type { Script } from './script.ts';
-import type { SessionFrame } from './session-frame.ts';
 import { startVenueAServer } from './venue-a-server.ts';
 import { accessJudge, type VenueBKey } from './venue-b-access.ts';
 import { startVenueBServer } from './venue-b-server.ts';

@@ -3,8 +3,8 @@
 
 import { type JsonObject, parseJson, textOf } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
+import type { SessionFrame } from './player.ts';
 import { noteWords, type Recording, readRecording } from './recording.ts';
-import type { SessionFrame } from './session-frame.ts';
 import type { VenueAFacts } from './venue-a-book.ts';
 import { findFacts } from './venue-a-facts.ts';
 import { parseMarketFrame } from './venue-a-frame.ts';

@@ -1,5 +1,5 @@
-// Venue B's listings of a game: an event each for the winner, the spreads and the totals (venue-b.md §4.2 and §4.5). Tickers
-// and titles follow the venue; the rules are in our own words. Pure.
+// Venue B's listings of a game: an event each for the winner, the spreads and the totals (venue-b.md §4.2 and §4.5). Tickers and titles
+// follow the venue, which has several forms of a title: a client meets all of them. The rules are in our own words. Pure.
 
 import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';

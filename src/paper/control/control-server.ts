@@ -8,8 +8,7 @@ import { type HttpServer, serve } from '../http-server.ts';
 import { ACCOUNT_ROUTES } from './account-routes.ts';
 import { type ControlParts, type ControlRoute, errorReply, jsonOf, replyOf } from './control-route.ts';
 import { FAULT_ROUTES } from './fault-routes.ts';
-import { MARKET_ROUTES } from './market-routes.ts';
-import { VENUE_ROUTES } from './venue-routes.ts';
+import { MARKET_ROUTES, VENUE_ROUTES } from './venue-routes.ts';
 
 interface ControlServerOptions {
   readonly parts: ControlParts;

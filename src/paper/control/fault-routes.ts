@@ -1,4 +1,6 @@
-// Fault rules over HTTP: create, list, delete; their seed; and the log of their effects. Thread of the paper exchanges.
+// Fault rules over HTTP: create, list, delete; their seed; and the log of their effects. A rule is `{"venue": "venue_b", "operation":
+// "POST *", "fault": {"kind": "lost", "isApplied": true}, "probability": 0.5, "countMax": 3}`; only the fault is required. Thread of the paper
+// exchanges.
 
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';

@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts';
 import { type Address, checksumAddress, readAddress } from '../../venues/venue-a/address.ts';
 import type { ChainId } from '../../venues/venue-a/exchanges.ts';
 import type { SignatureType } from '../../venues/venue-a/typed-data.ts';
-import type { OpenStreams } from '../faults/open-streams.ts';
+import type { OpenStreams } from '../faults/streams.ts';
 import type { VenueAExchange } from '../venue-a/exchange.ts';
 import type { VenueAMarket } from '../venue-a/market.ts';
 import type { Restriction, VenueAAccess } from '../venue-a/rest/access.ts';

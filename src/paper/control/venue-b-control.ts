@@ -2,7 +2,7 @@
 
 import { type MicroDollars, parseTicks, type UnixMillis } from '../../domain/numbers.ts';
 import { ok, unreachable } from '../../domain/result.ts';
-import type { OpenStreams } from '../faults/open-streams.ts';
+import type { OpenStreams } from '../faults/streams.ts';
 import type { VenueBExchange } from '../venue-b/exchange.ts';
 import type { VenueBMarket } from '../venue-b/market.ts';
 import { ALL_SCOPES, type NewKey, type VenueBAccess } from '../venue-b/rest/access.ts';

@@ -1,4 +1,5 @@
-// Venues over HTTP: pause, resume, clock, stale reads, slow settlement, cutting streams. Thread of the paper exchanges.
+// Venues and their markets over HTTP. Venues: pause, resume, clock, stale reads, slow settlement, cutting streams. Markets: pause, close,
+// settle, change the tick size. Thread of the paper exchanges.
 
 import { VENUES, type Venue } from '../../domain/market.ts';
 import { ok } from '../../domain/result.ts';
@@ -13,10 +14,13 @@ import {
   nothing,
   onVenue,
   route,
+  type VenueControl,
   venueOf,
 } from './control-route.ts';
 import { objectOf, optional, type Reader, text, wholeNumber } from './json-readers.ts';
 import { type Outcome, refused } from './outcome.ts';
+import { VenueAControl } from './venue-a-control.ts';
+import { VenueBControl } from './venue-b-control.ts';
 
 const name = text(1, limits.paperFaultTextCharactersMax);
 const readPause = objectOf({ mode: optional(name, null) });
@@ -89,4 +93,41 @@ function stateOf({ plan, timers, venueA, venueB }: ControlParts, venue: Venue): 
     reads: { staleMs, keys: Object.fromEntries(staleMsOfKey) },
     settlement: { delayMs: settlementDelayMs },
   };
+}
+
+const decimal = text(1, limits.paperFaultTextCharactersMax);
+const readValue = objectOf({ value: decimal });
+const readTickSize = objectOf({ tickSize: decimal });
+const readClose = objectOf({ inMs: optional(wholeNumber(0, limits.paperFaultMs), 0) });
+
+export const MARKET_ROUTES: readonly ControlRoute[] = [
+  changingMarket('post', 'pause', nothing, (_body, market, venue) => venue.setPaused(market, true)),
+  changingMarket('post', 'resume', nothing, (_body, market, venue) => venue.setPaused(market, false)),
+  changingMarket('post', 'settle', readValue, ({ value }, market, venue) => venue.settle(market, value)),
+  changingMarket('post', 'close', readClose, ({ inMs }, market, venue) =>
+    venue instanceof VenueBControl
+      ? venue.close(market, inMs)
+      : refused(409, 'venue: only venue_b closes a market before it settles'),
+  ),
+  changingMarket('put', 'tick-size', readTickSize, ({ tickSize }, market, venue) =>
+    venue instanceof VenueAControl
+      ? venue.setTickSize(market, tickSize)
+      : refused(409, 'venue: only venue_a changes the tick size of a market'),
+  ),
+];
+
+/** Performs an operation on a market; answers its new state. */
+function changingMarket<Body>(
+  method: ControlRoute['method'],
+  operation: string,
+  reader: Reader<Body>,
+  change: (body: Body, market: string, venue: VenueControl) => Outcome<void>,
+): ControlRoute {
+  return route(method, `/venues/:venue/markets/:market/${operation}`, call =>
+    onVenue(call, reader, ({ control }, body) => {
+      const market = call.parameters[1]!;
+      const done = change(body, market, control);
+      return done.ok ? control.market(market) : done;
+    }),
+  );
 }

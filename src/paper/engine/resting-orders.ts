@@ -92,6 +92,7 @@ function unlinkFromOwner(order: Order): void {
   order.newer = null;
 }
 
+/** The levels that the current request has changed. Each is reported once, at its end, with its final size. */
 class TouchedLevels {
   readonly #levels: PriceLevel<Order>[] = [];
 

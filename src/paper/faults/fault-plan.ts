@@ -3,11 +3,18 @@
 // of the paper exchanges.
 
 import type { Venue } from '../../domain/market.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Timers } from '../../runtime/timers.ts';
-import { FaultJournal } from './fault-journal.ts';
-import { type FaultRule, type PlannedFault, PlannedRule, RuleList, type SettlementFault } from './fault-rules.ts';
+import {
+  type FaultKind,
+  type FaultRule,
+  type PlannedFault,
+  PlannedRule,
+  RuleList,
+  type SettlementFault,
+} from './fault-rules.ts';
 import type { Asked, Faults, MessageFault, RequestFault } from './faults.ts';
 
 /** Permanent conditions of a venue. */
@@ -208,5 +215,43 @@ export class FaultPlan implements Faults {
   #forgetSpent(): boolean {
     const spent = [...this.#rules.values()].find(planned => this.isSpent(planned));
     return spent !== undefined && this.remove(spent.id);
+  }
+}
+
+interface FaultEntry extends Asked {
+  /** From 1, without a gap. */
+  readonly number: number;
+  readonly at: UnixMillis;
+  readonly rule: number;
+  readonly kind: FaultKind;
+}
+
+/** Log of faults: the last ones individually, all of them as counts. So a test can find the request whose answer was lost. */
+class FaultJournal {
+  readonly #entriesMax: number;
+  /** Entry n stands at (n − 1) % entriesMax. */
+  readonly #entries: FaultEntry[] = [];
+  readonly #counts = new Map<FaultKind, number>();
+  #written = 0;
+
+  constructor(entriesMax: number) {
+    this.#entriesMax = entriesMax;
+  }
+
+  /** Counts since the start, by kind; without kinds that never happened. */
+  get counts(): ReadonlyMap<FaultKind, number> {
+    return this.#counts;
+  }
+
+  write(entry: Omit<FaultEntry, 'number'>): void {
+    this.#entries[this.#written % this.#entriesMax] = { number: this.#written + 1, ...entry };
+    this.#written += 1;
+    this.#counts.set(entry.kind, (this.#counts.get(entry.kind) ?? 0) + 1);
+  }
+
+  /** Newest first, as far as kept. */
+  *newestFirst(): Iterable<FaultEntry> {
+    const oldest = Math.max(0, this.#written - this.#entriesMax);
+    for (let index = this.#written - 1; index >= oldest; index -= 1) yield this.#entries[index % this.#entriesMax]!;
   }
 }

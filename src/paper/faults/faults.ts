@@ -1,5 +1,5 @@
 // Faults of a paper exchange, for one key or for all. The exchanges ask at fixed places; a seed determines the answers, so that a run can
-// be repeated.
+// be repeated. Thread of the paper exchanges.
 
 import { VENUES, type Venue } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
@@ -62,6 +62,7 @@ export const NO_FAULTS: Faults = {
   ofSettlement: () => null,
 };
 
+/** A venue's clock with a skew: ahead of the simulator's or behind, by the faults of the moment. Delays are not affected. */
 export function skewedTimers(timers: Timers, faults: Pick<Faults, 'skewMs'>, venue: Venue): Timers {
   return {
     now: () => (timers.now() + faults.skewMs(venue)) as UnixMillis,

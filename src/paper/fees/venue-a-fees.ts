@@ -12,8 +12,7 @@ import {
 } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
 import type { FeeMeter, FeeSchedule } from '../engine/engine-types.ts';
-import type { Fraction } from './fraction.ts';
-import { largestVariance, varianceAt } from './variance.ts';
+import { type Fraction, largestVariance, varianceAt } from './fee-math.ts';
 
 /** As in a market's `fd` or `feeSchedule`; rate 0 for a free market. */
 interface VenueAFeeTerms {

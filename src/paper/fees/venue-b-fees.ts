@@ -5,8 +5,15 @@ import { BID, type Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
 import type { FeeMeter, FeeSchedule } from '../engine/engine-types.ts';
-import { ceilQuotient, type Fraction, fractionOf, multiply } from './fraction.ts';
-import { largestVariance, VARIANCE_MAX, varianceAt } from './variance.ts';
+import {
+  ceilQuotient,
+  type Fraction,
+  fractionOf,
+  largestVariance,
+  multiply,
+  VARIANCE_MAX,
+  varianceAt,
+} from './fee-math.ts';
 
 /** `flat` is in the venue's list, but its formula is not published. */
 export type VenueBFeeType = 'quadratic' | 'quadratic_with_maker_fees' | 'quadratic_with_combo_maker_fees';

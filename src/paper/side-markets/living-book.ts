@@ -1,5 +1,5 @@
 // The book of a market without trading, with moving prices: a random walk in steps of half a second, computed when read. The same seed
-// gives the same walk from the start. Thread of the paper exchanges.
+// gives the same walk from the start. Also ids of tokens. Thread of the paper exchanges.
 
 import { createHash } from 'node:crypto';
 import {
@@ -90,6 +90,7 @@ export class LivingBook {
   }
 }
 
+/** Id of an outcome token, 256 bits in decimal as on a chain; determined by the name. */
 export function tokenIdOf(name: string): string {
   return BigInt(`0x${createHash('sha256').update(name).digest('hex')}`).toString();
 }

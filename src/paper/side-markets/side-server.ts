@@ -80,6 +80,7 @@ export interface RequestRateTerms {
   readonly burstMax: number;
 }
 
+/** One request per interval, with a burst (generic cell rate algorithm). */
 export class RequestRate {
   readonly #terms: RequestRateTerms;
   readonly #timers: Timers;

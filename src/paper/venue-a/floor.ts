@@ -164,6 +164,7 @@ function placeOf(market: MarketId, side: Side, price: Ticks): number {
   return (market * 2 + side) * (TICKS_PER_DOLLAR + 1) + price;
 }
 
+/** The engine's events of a request until the floor handles them. The engine must not be called meanwhile. */
 export class EngineTap {
   readonly fills: Fill[] = [];
   readonly cancelled: OrderId[] = [];

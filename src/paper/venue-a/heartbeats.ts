@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { Timers } from '../../runtime/timers.ts';
-import { uuid } from './ids.ts';
+import { uuid } from '../ids.ts';
 
 interface Beat {
   readonly id: string;

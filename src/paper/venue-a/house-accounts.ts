@@ -15,7 +15,7 @@ import { ZERO_BYTES32 } from '../../venues/venue-a/abi-words.ts';
 import { checksumAddress, readAddress } from '../../venues/venue-a/address.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { AccountId, OrderId } from '../engine/engine-types.ts';
-import { uuid } from './ids.ts';
+import { uuid } from '../ids.ts';
 import { type VenueAMarket, yesPriceOf } from './market.ts';
 import type { Party } from './match.ts';
 

@@ -15,7 +15,7 @@ import { type AmountRules, amountRules } from '../../venues/venue-a/order-amount
 import type { VenueAEventListing, VenueAMarketListing } from '../catalog/listings.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { FeeSchedule, MarketId } from '../engine/engine-types.ts';
-import { fractionOf } from '../fees/fraction.ts';
+import { fractionOf } from '../fees/fee-math.ts';
 import { VenueAFees } from '../fees/venue-a-fees.ts';
 
 /** A hundredth of a share; finer sizes are cut off (venue-a.md §2.2, §9.4). It costs whole micro-dollars at any price. */

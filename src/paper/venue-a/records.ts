@@ -1,5 +1,5 @@
-// Venue A's records of orders and trades, in the engine's units; rest/ and stream/ write them on the wire. Prices and sides are those of
-// the order's own token, unless a name says `yes`.
+// Venue A's records of orders and trades, in the engine's units, and its observers; rest/ and stream/ write records on the wire. Prices and
+// sides are those of the order's own token, unless a name says `yes`. Thread of the paper exchanges.
 
 import type { Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
@@ -123,6 +123,7 @@ export type VenueAEvent =
 
 export type VenueAObserver = (event: VenueAEvent) => void;
 
+/** A trade during its settlement: its record at each change of status, for stale reads. */
 export class Trade {
   /** Oldest first; one for each change of status, which are few. */
   readonly #pictures: TradeRecord[];
@@ -147,6 +148,7 @@ export class Trade {
   }
 }
 
+/** Of the exchange: its streams, its history and others. They must not call back. */
 export class Observers {
   readonly #observers = new Set<VenueAObserver>();
 

@@ -7,6 +7,7 @@ import { unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { CancelReason, EngineEvent, Fill, OrderId } from '../engine/engine-types.ts';
 import { noCost, yesCost } from '../engine/money.ts';
+import type { Uuids } from '../ids.ts';
 import { MarketRecords, type Young } from '../record-ring.ts';
 import type { Journal } from './journal.ts';
 import type { VenueBMarket } from './market.ts';
@@ -14,7 +15,6 @@ import type { OrderGroup } from './order-group.ts';
 import type { OrderLedger } from './order-ledger.ts';
 import type { PositionBook } from './position-book.ts';
 import type { TradeRecord, UpdateReason } from './records.ts';
-import type { Uuids } from './uuids.ts';
 import type { VenueBOrder } from './venue-b-order.ts';
 
 interface BookkeepingParts {

@@ -18,6 +18,7 @@ import { Engine } from '../engine/engine.ts';
 import { yesCost } from '../engine/money.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { HouseDesk } from '../flow/house-desk.ts';
+import { Uuids } from '../ids.ts';
 import { Bookkeeping } from './bookkeeping.ts';
 import { ExchangeState } from './exchange-state.ts';
 import { VenueBHouseDesk } from './house-desk.ts';
@@ -34,7 +35,6 @@ import { PositionBook } from './position-book.ts';
 import { VenueBReads } from './reads.ts';
 import type { OrderRecord, Owner, TradeRecord, VenueBObserver } from './records.ts';
 import { Requests } from './requests.ts';
-import { Uuids } from './uuids.ts';
 
 interface VenueBExchangeParts {
   readonly series: readonly VenueBSeries[];

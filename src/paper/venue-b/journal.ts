@@ -120,6 +120,7 @@ interface TrackedLevel {
 
 type LevelReporter = (level: Omit<TrackedLevel, 'reported'>, change: MicroShares) => void;
 
+/** Price levels as observers know them. A changed level is reported once, with its total change, however many events it has. */
 export class LevelChanges {
   /** Occupied levels by market, then side and price. */
   readonly #levels: (Map<number, TrackedLevel> | undefined)[] = [];

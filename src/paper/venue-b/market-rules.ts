@@ -13,7 +13,7 @@ import {
 import { assert } from '../../domain/result.ts';
 import type { PriceGrid, VenueBSeries } from '../catalog/listings.ts';
 import type { FeeSchedule, MarketSpec } from '../engine/engine-types.ts';
-import { fractionOf } from '../fees/fraction.ts';
+import { fractionOf } from '../fees/fee-math.ts';
 import { DIRECT_MEMBER_STEP, VenueBFees } from '../fees/venue-b-fees.ts';
 
 /** Counts have two decimals (venue-b.md §3). */

@@ -7,6 +7,7 @@ import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { NewOrder as EngineOrder, EngineRefusal, OrderId, Placed, TimeInForce } from '../engine/engine-types.ts';
+import type { Uuids } from '../ids.ts';
 import type { Bookkeeping } from './bookkeeping.ts';
 import type { ExchangeState } from './exchange-state.ts';
 import type { Journal } from './journal.ts';
@@ -18,7 +19,6 @@ import type { Amendment, Cancellation, Decrease, Execution, NewOrder, VenueBRefu
 import type { Owners } from './owners.ts';
 import type { OrderRecord, Owner } from './records.ts';
 import type { Requests } from './requests.ts';
-import type { Uuids } from './uuids.ts';
 import { type OwnerAccount, VenueBOrder } from './venue-b-order.ts';
 
 interface OrderEntryParts {

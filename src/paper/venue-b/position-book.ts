@@ -1,4 +1,5 @@
-// Positions by owner, and by market their holders; a settlement pays those of a market. Thread of the paper exchanges.
+// Positions by owner, and by market their holders; a settlement records their payouts, while the engine moves the money. Thread of the paper
+// exchanges.
 
 import type { MicroDollars, MicroShares, UnixMillis } from '../../domain/numbers.ts';
 import type { MarketId } from '../engine/engine-types.ts';

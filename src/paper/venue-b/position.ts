@@ -10,7 +10,7 @@ import {
   type UnixMillis,
 } from '../../domain/numbers.ts';
 import { yesCost } from '../engine/money.ts';
-import { ceilQuotient } from '../fees/fraction.ts';
+import { ceilQuotient } from '../fees/fee-math.ts';
 import type { VenueBMarket } from './market.ts';
 import { Pictured, type RecordHistory } from './record-history.ts';
 import type { Owner, PositionRecord } from './records.ts';

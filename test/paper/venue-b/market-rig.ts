@@ -13,6 +13,7 @@ import type {
   VenueBSeries,
 } from '../../../src/paper/catalog/listings.ts';
 import { type Faults, NO_FAULTS } from '../../../src/paper/faults/faults.ts';
+import { Uuids } from '../../../src/paper/ids.ts';
 import { VenueBExchange } from '../../../src/paper/venue-b/exchange.ts';
 import type { VenueBMarket } from '../../../src/paper/venue-b/market.ts';
 import type { Execution, NewOrder } from '../../../src/paper/venue-b/order-requests.ts';
@@ -23,7 +24,6 @@ import { MarketCandles } from '../../../src/paper/venue-b/rest/market-candles.ts
 import { httpRoute } from '../../../src/paper/venue-b/rest/serving.ts';
 import { VENUE_B_ROUTES } from '../../../src/paper/venue-b/server.ts';
 import { streamRoute } from '../../../src/paper/venue-b/stream/stream-route.ts';
-import { Uuids } from '../../../src/paper/venue-b/uuids.ts';
 import { Random } from '../../../src/runtime/random.ts';
 import { micros, ticks } from '../../support/amounts.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';

@@ -1,5 +1,5 @@
-// Query parameters of venue A's public APIs: repeated, comma-separated, absent or invalid ones. Unknown ones are ignored, as
-// at the venue (venue-a.md §7). Thread of the paper exchanges.
+// Query parameters of venue A's public APIs: repeated, comma-separated, absent or invalid ones; and pages, by offset or by cursor. Unknown
+// parameters are ignored, as at the venue (venue-a.md §7). Thread of the paper exchanges.
 
 import { isoDayMillisOf, isoMillisOf } from '../../../domain/iso-time.ts';
 import { limits } from '../../../limits.ts';

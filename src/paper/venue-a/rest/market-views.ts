@@ -1,5 +1,5 @@
-// A market of venue A in its three forms (venue-a.md §4): long, simplified, short. Numbers are JSON numbers here, as the venue's.
-// Pure.
+// A market of venue A in its three forms (venue-a.md §4): long, simplified, short. Numbers are JSON numbers here, as the venue's. And the
+// present value of a token. Pure.
 
 import { type MicroDollars, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
 import type { VenueAMarket } from '../market.ts';

@@ -1,16 +1,22 @@
-// Order routes of venue A (venue-a.md §3.1–3.3): POST /order and /orders, and the four cancels. Thread of the paper exchanges.
+// Order routes of venue A (venue-a.md §3.1–3.3): POST /order and /orders, and the four cancels. In the mode `instant` every posted order
+// counts as matched whole at once, without key, signature or engine, so that a load test measures the gateway. Only the order's id is real,
+// because the gateway computes it too. Thread of the paper exchanges.
 
 import { isObject, stringsOf } from '../../../domain/json.ts';
+import { formatMicroShares, type MicroShares } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import type { Reply } from '../../../net/listen.ts';
+import { type ChainId, exchangeOf } from '../../../venues/venue-a/exchanges.ts';
+import { orderDigest, orderId } from '../../../venues/venue-a/order-signing.ts';
+import { readSignedOrder } from '../../../venues/venue-a/signed-order.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { Cancellation, NewOrder } from '../order-requests.ts';
 import type { OrderAdmission } from './order-admission.ts';
-import { RESTARTING, refusedOrder, TRADING_DISABLED } from './order-errors.ts';
+import { INVALID_ORDER_PAYLOAD, RESTARTING, refusedOrder, TRADING_DISABLED } from './order-errors.ts';
 import { executionView } from './order-views.ts';
 import type { SignerLimits } from './rate-limits.ts';
 import { errorReply, INVALID_PAYLOAD, ok, replyOf, type VenueAError } from './replies.ts';
-import { type Caller, l2, type PrivateCall, type VenueARoute } from './route.ts';
+import { type Caller, l2, type PrivateCall, publicPost, type VenueARoute } from './route.ts';
 
 interface OrderRouteParts {
   readonly exchange: VenueAExchange;
@@ -111,4 +117,41 @@ function isOrderId(value: unknown): value is string {
 
 function cancellationReply({ canceled, notCanceled }: Cancellation): Reply {
   return ok({ canceled, not_canceled: Object.fromEntries(notCanceled) });
+}
+
+export function instantOrderRoutes(exchange: Pick<VenueAExchange, 'tokens'>, chainId: ChainId): VenueARoute[] {
+  const fill = (body: unknown) => (isObject(body) ? matchedWhole(body.order, exchange, chainId) : null);
+  return [
+    publicPost('/order', ({ body }) => {
+      const answer = fill(body);
+      return answer === null ? replyOf(INVALID_ORDER_PAYLOAD) : ok(answer);
+    }),
+    publicPost('/orders', ({ body }) => {
+      const answers = Array.isArray(body) ? body.slice(0, limits.paperVenueAOrdersPerBatchMax).map(fill) : [null];
+      return answers.includes(null) ? replyOf(INVALID_ORDER_PAYLOAD) : ok(answers);
+    }),
+  ];
+}
+
+function matchedWhole(json: unknown, { tokens }: Pick<VenueAExchange, 'tokens'>, chainId: ChainId): object | null {
+  const signed = readSignedOrder(json);
+  if (!signed.ok) return null;
+  const { order } = signed.value;
+  const isNegRisk = tokens.get(String(order.tokenId))?.market.listing.isNegRisk ?? false;
+  const orderID = orderId(orderDigest(order, exchangeOf('2', chainId, isNegRisk)));
+  return {
+    errorMsg: '',
+    orderID,
+    takingAmount: formatMicroShares(Number(order.takerAmount) as MicroShares),
+    makingAmount: formatMicroShares(Number(order.makerAmount) as MicroShares),
+    status: 'matched',
+    success: true,
+    transactionsHashes: [orderID],
+    tradeIDs: [tradeIdOf(orderID)],
+  };
+}
+
+/** A UUID that is unique to the order. */
+function tradeIdOf(orderID: string): string {
+  return orderID.slice(2, 34).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

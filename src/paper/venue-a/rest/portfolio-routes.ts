@@ -9,11 +9,11 @@ import { type ChainId, exchangeOf } from '../../../venues/venue-a/exchanges.ts';
 import type { SignatureType } from '../../../venues/venue-a/typed-data.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { OrderRecord, TradeRecord } from '../records.ts';
+import type { Wallets } from './access.ts';
 import { secondsOf } from './decimal-text.ts';
 import { orderView, tradeView } from './order-views.ts';
 import { emptyPage, errorReply, INVALID_TOKEN_ID, ok, pageReply } from './replies.ts';
 import { l2, type PrivateCall, type VenueARoute } from './route.ts';
-import type { Wallets } from './wallets.ts';
 
 interface PortfolioRouteParts {
   readonly exchange: VenueAExchange;

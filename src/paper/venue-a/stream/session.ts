@@ -1,10 +1,11 @@
-// A WebSocket path of venue A: a session per connection, text frames only, none beyond the bounds. Thread of the paper
-// exchanges.
+// A WebSocket path of venue A: a session per connection, text frames only, none beyond the bounds. A session sends through an outlet: events
+// pass the requested faults, answers and close frames do not. All but close frames leave together after the turn that caused them, behind
+// the answer to the causing request. Thread of the paper exchanges.
 
 import { limits } from '../../../limits.ts';
 import { type Connection, jsonReply, type SocketRoute, socketRoute } from '../../../net/listen.ts';
 import type { Faults } from '../../faults/faults.ts';
-import { MessageOutlet } from '../../faults/message-outlet.ts';
+import { MessageOutlet } from '../../faults/streams.ts';
 
 export function sessionRoute(
   pattern: string,
@@ -45,6 +46,7 @@ export interface Session {
 const BAD_SUBSCRIPTION = [1008, 'invalid subscription payload'] as const;
 const POLICY_VIOLATION = 1008;
 
+/** A session's way to its client. */
 export class SessionOutlet {
   readonly #connection: Connection<unknown>;
   readonly #faults: Faults;

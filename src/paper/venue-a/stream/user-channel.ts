@@ -1,5 +1,5 @@
-// Listeners by API key, and the exchange's events about their orders and trades. No replay: earlier events are available by
-// REST only (venue-a.md §6.1). Thread of the paper exchanges.
+// Listeners by API key, and the exchange's events about their orders and trades as text (venue-a.md §6). No replay: earlier events are
+// available by REST only. Thread of the paper exchanges.
 
 import { formatMicroShares, formatTicks, type UnixMillis } from '../../../domain/numbers.ts';
 import { unreachable } from '../../../domain/result.ts';

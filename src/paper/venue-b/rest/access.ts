@@ -6,8 +6,7 @@ import type { UnixMillis } from '../../../domain/numbers.ts';
 import { assert, fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { InboundRequest, Reply } from '../../../net/listen.ts';
-import { verifyVenueBRequest } from '../../../venues/venue-b/auth.ts';
-import { authenticationError, errorReply, SIGNATURE_MISSING, TIMESTAMP_EXPIRED, type VenueBError } from './errors.ts';
+import { signerOf } from '../../../replay/venue-b-access.ts';
 import { TokenBucket, USAGE_TIERS, type UsageTier } from './usage-tiers.ts';
 
 const SCOPES = [
@@ -69,13 +68,6 @@ interface KnownKey {
   readonly publicKey: KeyObject;
   readonly user: VenueBUser;
 }
-
-/** Maximum age of a timestamp by the venue's clock: older is refused; a client may be ahead by more (venue-b.md §2). */
-const BEHIND_MS_MAX = 10_000;
-const AHEAD_MS_MAX = 30_000;
-const MILLISECONDS = /^\d{1,16}$/;
-/** Standard alphabet, padded: the venue does not accept the other forms that Node reads. */
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 export class VenueBAccess {
   readonly #now: () => UnixMillis;
@@ -143,30 +135,13 @@ export class VenueBAccess {
 
   /** The signer of a request, or the 401 with the reason. */
   authenticate(request: InboundRequest): Result<Caller, Reply> {
-    const judged = this.#judge(request);
-    return judged.ok ? judged : fail(errorReply(judged.error));
+    const signer = signerOf(request, id => this.#keys.get(id), this.#now());
+    return signer.ok ? ok(signer.value.caller) : signer;
   }
 
   /** False: the bucket has too few tokens. */
   take(userId: string, bucket: 'read' | 'write', tokens: number): boolean {
     return this.user(userId)[bucket].take(tokens, this.#now());
-  }
-
-  #judge(request: InboundRequest): Result<Caller, VenueBError> {
-    const signature = request.header('kalshi-access-signature');
-    if (signature === '') return fail(SIGNATURE_MISSING);
-    const timestamp = request.header('kalshi-access-timestamp');
-    const aheadMs = Number(timestamp) - this.#now();
-    if (!MILLISECONDS.test(timestamp) || aheadMs < -BEHIND_MS_MAX || aheadMs > AHEAD_MS_MAX) {
-      return fail(TIMESTAMP_EXPIRED);
-    }
-    const key = this.#keys.get(request.header('kalshi-access-key'));
-    if (key === undefined) return fail(authenticationError('NOT_FOUND'));
-    const { method, path } = request;
-    const isReadable = signature.length % 4 === 0 && BASE64.test(signature);
-    return isReadable && verifyVenueBRequest({ method, path, timestamp, signature }, key.publicKey)
-      ? ok(key.caller)
-      : fail(authenticationError('INCORRECT_API_KEY_SIGNATURE'));
   }
 }
 

@@ -50,16 +50,6 @@ export const NOT_FOUND = errorOf(404, 'not_found');
 export const MARKET_NOT_FOUND = errorOf(404, 'market_not_found');
 export const INSUFFICIENT_BALANCE = errorOf(400, 'insufficient_balance');
 
-export const SIGNATURE_MISSING: VenueBError = {
-  status: 401,
-  error: { code: 'signature_is_missing_from_headers', message: 'signature is missing from headers' },
-};
-export const TIMESTAMP_EXPIRED = errorOf(401, 'header_timestamp_expired');
-
-export function authenticationError(details: 'NOT_FOUND' | 'INCORRECT_API_KEY_SIGNATURE'): VenueBError {
-  return { status: 401, error: { code: 'authentication_error', message: 'authentication_error', details } };
-}
-
 export const SCOPE_MISSING = errorOf(403, 'permission_denied');
 export const OTHER_SUBACCOUNT = errorOf(
   403,

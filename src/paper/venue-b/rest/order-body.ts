@@ -11,9 +11,9 @@ import {
   type UnixMillis,
 } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
+import type { Uuids } from '../../ids.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { Amendment, NewOrder } from '../order-requests.ts';
-import type { Uuids } from '../uuids.ts';
 import { errorOf, invalidOrder, MARKET_NOT_FOUND, type VenueBError } from './errors.ts';
 import type { Struct } from './go-body.ts';
 import { isNamed } from './owners.ts';

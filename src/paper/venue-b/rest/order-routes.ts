@@ -1,12 +1,25 @@
-// Order routes of venue B (venue-b.md §5.1–5.5): create, cancel one or all, decrease, amend, and batches. Thread of the paper exchanges.
+// Order routes of venue B (venue-b.md §5.1–5.5): create, cancel one or all, decrease, amend, and batches. In the mode `instant` every posted
+// order is answered at once as filled at its limit: no signature is checked and nothing is stored, so that a load test measures the gateway.
+// Thread of the paper exchanges.
 
 import { type JsonObject, objectsOf } from '../../../domain/json.ts';
+import {
+  type MicroDollars,
+  type MicroShares,
+  parseMicroShares,
+  parseTicks,
+  type UnixMillis,
+} from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
-import { jsonText, type Reply } from '../../../net/listen.ts';
+import { type HttpRoute, jsonText, type Reply } from '../../../net/listen.ts';
+import { REST_PATH } from '../../../replay/venue-b-protocol.ts';
+import { yesCost } from '../../engine/money.ts';
+import type { Uuids } from '../../ids.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { Execution } from '../order-requests.ts';
 import type { Owner } from '../records.ts';
-import { errorReply, NOT_FOUND, refusalError, type VenueBError } from './errors.ts';
+import { badRequest, errorReply, invalidOrder, NOT_FOUND, refusalError, type VenueBError } from './errors.ts';
+import { objectionTo, parseBody } from './go-body.ts';
 import { amendedText, batchReply, cancelledText, createdText, decreasedText } from './order-answers.ts';
 import {
   AMEND_ORDER,
@@ -115,4 +128,28 @@ function batchCancel({ body, caller }: SignedCall, { exchange }: VenueBParts): R
 
 function routingIn({ exchange_index, market_ticker }: JsonObject): Routing {
   return { shard: exchange_index, ticker: market_ticker };
+}
+
+export function instantRoute(now: () => UnixMillis, uuids: Uuids): HttpRoute {
+  return {
+    method: 'post',
+    pattern: REST_PATH + ORDERS,
+    handle: ({ body: bytes }) => {
+      const parsed = parseBody(bytes);
+      if (!parsed.ok) return parsed.error;
+      const body = parsed.value;
+      const objection = objectionTo(body, CREATE_ORDER);
+      if (objection !== null) return badRequest(objection);
+      const price = parseTicks(body.price as string);
+      const filled = parseMicroShares(body.count as string);
+      if (price === null || filled === null || filled === 0) return errorReply(invalidOrder('invalid price or count'));
+      const order = {
+        orderId: uuids.next(),
+        clientOrderId: (body.client_order_id as string | undefined) ?? '',
+        remaining: 0 as MicroShares,
+        updatedAt: now(),
+      };
+      return jsonText(201, createdText({ order, filled, cost: yesCost(price, filled), fees: 0 as MicroDollars }));
+    },
+  };
 }

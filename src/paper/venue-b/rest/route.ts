@@ -3,9 +3,9 @@
 
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Reply } from '../../../net/listen.ts';
+import type { Uuids } from '../../ids.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { Owner } from '../records.ts';
-import type { Uuids } from '../uuids.ts';
 import type { Caller, Scope, VenueBAccess } from './access.ts';
 import type { Funds } from './funds.ts';
 import type { Struct } from './go-body.ts';

@@ -4,7 +4,7 @@
 import { limits } from '../../../limits.ts';
 import type { Connection } from '../../../net/listen.ts';
 import type { Faults } from '../../faults/faults.ts';
-import { MessageOutlet } from '../../faults/message-outlet.ts';
+import { MessageOutlet } from '../../faults/streams.ts';
 
 interface Waiting {
   readonly frame: string;

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../../../src/domain/intent.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
 import { NOTHING_FILLED } from '../../../../src/domain/order-sums.ts';
-import { fractionOf } from '../../../../src/paper/fees/fraction.ts';
+import { fractionOf } from '../../../../src/paper/fees/fee-math.ts';
 import { VenueAFees } from '../../../../src/paper/fees/venue-a-fees.ts';
 import { cancelOutcome, postOutcome, statedFill } from '../../../../src/venues/venue-a/trading/answers.ts';
 import { NO_FEES, readMarketTerms, takerFee } from '../../../../src/venues/venue-a/trading/market-terms.ts';

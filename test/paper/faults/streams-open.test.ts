@@ -5,8 +5,7 @@ import { limits } from '../../../src/limits.ts';
 import { type Listener, listen, type SocketRoute, socketRoute } from '../../../src/net/listen.ts';
 import { connectWebSocket } from '../../../src/net/websocket.ts';
 import { NO_FAULTS } from '../../../src/paper/faults/faults.ts';
-import { MessageOutlet } from '../../../src/paper/faults/message-outlet.ts';
-import { OpenStreams } from '../../../src/paper/faults/open-streams.ts';
+import { MessageOutlet, OpenStreams } from '../../../src/paper/faults/streams.ts';
 
 let listener: Listener | null = null;
 afterEach(() => listener?.close());

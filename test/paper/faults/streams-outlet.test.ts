@@ -5,7 +5,7 @@ import { limits } from '../../../src/limits.ts';
 import { type Connection, type Listener, listen, socketRoute } from '../../../src/net/listen.ts';
 import { connectWebSocket } from '../../../src/net/websocket.ts';
 import { type Faults, type MessageFault, NO_FAULTS } from '../../../src/paper/faults/faults.ts';
-import { MessageOutlet } from '../../../src/paper/faults/message-outlet.ts';
+import { MessageOutlet } from '../../../src/paper/faults/streams.ts';
 
 /** Of a session: what comes after it is not waited for. */
 const LAST = 'last';

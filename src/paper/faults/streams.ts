@@ -1,9 +1,9 @@
-// Sends a stream's frames on one connection and commits the requested faults. They act after a frame has its sequence number,
-// so that a dropped frame leaves a gap. Thread of the paper exchanges.
+// Streams of a venue: sends their frames and commits the requested faults, and lets an operator cut them. Faults act after a frame has its
+// sequence number, so that a dropped frame leaves a gap. Thread of the paper exchanges.
 
 import type { Venue } from '../../domain/market.ts';
 import { unreachable } from '../../domain/result.ts';
-import type { Connection } from '../../net/inbound.ts';
+import type { Connection, SocketRoute } from '../../net/inbound.ts';
 import type { Asked, Faults } from './faults.ts';
 
 /** The connection, as an outlet needs it. */
@@ -21,7 +21,7 @@ interface MessageOutletParts {
 const keys = new WeakMap<object, string>();
 
 /** Key of the connection's last outlet; empty without one, or for a public stream. */
-export function keyOfStream(connection: object): string {
+function keyOfStream(connection: object): string {
   return keys.get(connection) ?? '';
 }
 
@@ -80,5 +80,37 @@ export class MessageOutlet {
    */
   #deliver(frame: string): void {
     if (!this.#connection.send(frame, false)) this.#connection.terminate();
+  }
+}
+
+/** Open streams of a venue. It wraps a stream's route; neither the route nor the listener is aware of it. */
+export class OpenStreams {
+  /** At most as many as the listener accepts. */
+  readonly #connections = new Set<Pick<Connection<unknown>, 'terminate'>>();
+
+  get count(): number {
+    return this.#connections.size;
+  }
+
+  /** The route to listen on instead of `route`, a plain object. */
+  watch<Context>(route: SocketRoute<Context>): SocketRoute<Context> {
+    return {
+      ...route,
+      open: connection => {
+        this.#connections.add(connection);
+        route.open(connection);
+      },
+      close: (connection, code) => {
+        this.#connections.delete(connection);
+        route.close(connection, code);
+      },
+    };
+  }
+
+  /** Drops the streams of a key, or all if null, without a close frame; returns how many. */
+  disconnect(key: string | null): number {
+    const meant = [...this.#connections].filter(connection => key === null || keyOfStream(connection) === key);
+    for (const connection of meant) connection.terminate();
+    return meant.length;
   }
 }

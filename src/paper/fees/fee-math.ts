@@ -1,6 +1,9 @@
-// Exact fractions for rates and multipliers, and a quotient whose product may exceed 2^53: fees never use floats (contract
-// §1). Products below the bound stay in doubles, where the remainder is exact; others use BigInt. Pure.
+// Exact arithmetic of fees (contract §1): fractions for rates and multipliers; a quotient whose product may exceed 2^53; and P × (1 − P), a
+// factor of both venues' fees, equal for YES and NO, largest at a half. Never floats: products below the bound stay in doubles, where the
+// remainder is exact; others use BigInt. Pure.
 
+import { BID, type Side } from '../../domain/market.ts';
+import { TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
 
 /** At least 0, in lowest terms. */
@@ -52,4 +55,20 @@ function fraction(numerator: number, denominator: number): Fraction {
   let [divisor, rest] = [denominator, numerator];
   while (rest !== 0) [divisor, rest] = [rest, divisor % rest];
   return { numerator: numerator / divisor, denominator: denominator / divisor };
+}
+
+const HALF = TICKS_PER_DOLLAR / 2;
+/** At a price of $0.50, in ticks². */
+export const VARIANCE_MAX = HALF * HALF;
+
+/** In ticks². */
+export function varianceAt(price: Ticks): number {
+  return price * (TICKS_PER_DOLLAR - price);
+}
+
+/** Maximum over all prices at which a limit order can fill: up to the limit for a bid, from it for an ask, any for an unknown side. */
+export function largestVariance(limit: Ticks, side: Side | undefined): number {
+  if (side === undefined) return VARIANCE_MAX;
+  const reachesHalf = side === BID ? limit >= HALF : limit <= HALF;
+  return reachesHalf ? VARIANCE_MAX : varianceAt(limit);
 }
