@@ -76,7 +76,10 @@ async function later(timers: Timers, delayMs: number, produce: Act): Promise<Rep
 
 type RowsFault = Extract<RequestFault, { readonly kind: 'rows' }>;
 
-/** Leaves text that is not JSON of objects unchanged. */
+/**
+ * Changes rows of a list as a venue sometimes does: a field that is empty, absent or of an unknown form; or one more row of that kind. Leaves
+ * text that is not JSON of objects unchanged. The exchange's own records do not change.
+ */
 function withChangedRows(reply: Reply, fault: RowsFault): Reply {
   const body = parseJson(Buffer.from(reply.body).toString());
   if (!isObject(body) && !Array.isArray(body)) return reply;
