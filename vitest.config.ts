@@ -9,7 +9,7 @@ import { PATIENCE_MS } from './test/support/eventually.ts';
 const alone = [
   'test/{faults,sim,stress}/**/*.test.ts',
   'test/cli/{crossbook,paper,store}.test.ts',
-  'test/checks/{check-pool,hanging-threads}.test.ts',
+  'test/checks/{check-pool,hanging-check-worker}.test.ts',
   'test/{guard/guard,history/history-link,runtime/lasting-thread,trading/trading}.test.ts',
   'test/bench/smoke.test.ts',
   'test/docs/readme.test.ts',

@@ -18,6 +18,7 @@ import { RecordingError } from './replay/recorder-forms.ts';
 import type { ReplayWorkerData, ReplayWorkerMessage } from './replay/replay-worker.ts';
 import { VenueThread } from './runtime/venue-thread.ts';
 import { StoreError } from './store/store-error.ts';
+import { THREADS } from './threads.ts';
 import type { MarketReadTargets } from './venues/market-read.ts';
 import { POLYGON } from './venues/venue-a/exchanges.ts';
 
@@ -91,11 +92,7 @@ async function startPaperThread({ seed, recording }: PaperSource, parts: VenuePa
   const options = { host: '127.0.0.1', ports: ANY_PORT, seed, mode: 'exact', accounts: accounts.value } as const;
   const liquidity: Liquidity = recording === null ? { kind: 'flow', intensity: 1 } : { kind: 'recording', recording };
   const workerData: PaperWorkerData = { ...options, liquidity };
-  const thread = new VenueThread<PaperWorkerMessage>(
-    workerFile('./paper/paper-worker.ts'),
-    workerData,
-    parts.onFailure,
-  );
+  const thread = new VenueThread<PaperWorkerMessage>(THREADS.paper, workerData, parts.onFailure);
   const { urls, markets, recordings } = await listening(thread);
   const venueBKey = ed25519KeyOf(accounts.value.venueB);
   return {
@@ -124,7 +121,7 @@ async function startReplayThread(recording: Playback, { onFailure }: VenueParts)
   });
   const account = { keyId: randomUUID(), privateKeyPem: keys.privateKey };
   const workerData: ReplayWorkerData = { recording, venueBKey: { id: account.keyId, publicKeyPem: keys.publicKey } };
-  const thread = new VenueThread<ReplayWorkerMessage>(workerFile('./replay/replay-worker.ts'), workerData, onFailure);
+  const thread = new VenueThread<ReplayWorkerMessage>(THREADS.replay, workerData, onFailure);
   const { venueA, venueB, markets, unconfirmed, recordings } = await listening(thread);
   return {
     targets: targetsOf(venueA, venueB, account),
@@ -154,10 +151,6 @@ async function listening<Listening>(thread: VenueThread<Listening>): Promise<Lis
 /** Addresses for market reads of the paper exchanges. */
 export function marketReadsOf({ venueA, venueD, venueE }: PaperUrls): MarketReadTargets {
   return { venue_a: { url: venueA.rest }, venue_d: { url: venueD.rest }, venue_e: { url: venueE.rest, apiKey: null } };
-}
-
-function workerFile(name: string): URL {
-  return new URL(name, import.meta.url);
 }
 
 function textOf(market: MarketKey | undefined): string {

@@ -7,6 +7,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { LastingThread } from '../runtime/lasting-thread.ts';
 import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
+import { THREADS } from '../threads.ts';
 import type { DiscoveryTargets } from './catalog-discoveries.ts';
 import type { CatalogThreadData, ShownCatalog } from './catalog-worker.ts';
 import { FirstCatalog } from './first-catalog.ts';
@@ -87,8 +88,7 @@ export class CatalogLink {
 
   #start(workerData: CatalogThreadData, log: Log): LastingThread {
     return new LastingThread({
-      name: 'catalog',
-      url: new URL('./catalog-worker.ts', import.meta.url),
+      ...THREADS.catalog,
       workerData,
       log,
       onMessage: message => {

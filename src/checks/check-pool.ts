@@ -11,6 +11,7 @@ import { limits } from '../limits.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { monotonicUs } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
+import { THREADS } from '../threads.ts';
 import { type CheckLane, CheckQueue, type Urgency } from './check-queue.ts';
 import type { CheckAnswers, CheckTask, HandedCheck } from './check-tasks.ts';
 import { CheckThreads } from './check-threads.ts';
@@ -229,7 +230,7 @@ export class CheckPool {
 
   #start(): CheckThreads {
     const { threads, metrics, log, pageSecretHex, pulseMs = limits.threadPulseMs } = this.#options;
-    const { workerUrl = new URL('./check-worker.ts', import.meta.url) } = this.#options;
+    const { workerUrl = THREADS.check.entry } = this.#options;
     const data = { metrics: metrics.shared, pageSecretHex };
     const started: CheckThreads = new CheckThreads({
       ...{ threads, workerUrl, data, pulseMs, log },

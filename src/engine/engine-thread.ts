@@ -5,6 +5,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { nameThreads } from '../metrics/thread-memory.ts';
 import { Pulse } from '../runtime/pulse.ts';
 import { createThreadPool, type ThreadPool } from '../runtime/thread-pool.ts';
+import { THREADS } from '../threads.ts';
 import type { EngineData, EngineTask } from './engine-messages.ts';
 
 export class EngineThread {
@@ -14,14 +15,13 @@ export class EngineThread {
 
   /** Starts to load the engine's code. */
   constructor() {
-    const url = new URL('./engine-worker.ts', import.meta.url);
     this.#pool = createThreadPool({
-      url,
+      url: THREADS.engine.entry,
       workerData: { pulse: this.pulse.memory },
       threads: 1,
       tasksPerThreadMax: 1,
     });
-    nameThreads(this.#pool.threads, 'engine');
+    nameThreads(this.#pool.threads, THREADS.engine.name);
   }
 
   /** Resolves when the engine has closed. Rejects if it fails or the thread has ended. One engine at a time. */

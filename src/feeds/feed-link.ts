@@ -6,6 +6,7 @@ import type { FeedCounters } from '../metrics/feed-counters.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { LastingThread } from '../runtime/lasting-thread.ts';
 import type { Log } from '../runtime/log.ts';
+import { THREADS } from '../threads.ts';
 import type { FeedRefusal, FeedSubscription } from '../venues/feed.ts';
 import { DOORBELL, type FeedTarget, type FeedThreadData, type FromFeed, type ToFeed } from './feed-messages.ts';
 import { SubscriptionRequests } from './subscription-requests.ts';
@@ -38,11 +39,10 @@ export class FeedLink {
     const requests = this.#requests;
     const workerData: FeedThreadData = { target, arena, counters: counters.memory, logLevel: log.level };
     this.#thread = new LastingThread({
-      name: `feed ${target.venue}`,
-      url: new URL('./feed-worker.ts', import.meta.url),
+      ...THREADS.feed,
+      name: `${THREADS.feed.name} ${target.venue}`,
       workerData,
       log,
-      whenItHangs: 'replaced',
       onMessage(it) {
         const message = it as FromFeed;
         if (message === DOORBELL) handlers.onDoorbell();

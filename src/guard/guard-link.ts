@@ -8,6 +8,7 @@ import { undecided } from '../orders/cancel.ts';
 import { LastingThread } from '../runtime/lasting-thread.ts';
 import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
+import { THREADS } from '../threads.ts';
 import type { CarriedOut, FromGuard, GuardedCancel, GuardThreadData } from './guard-messages.ts';
 
 interface Waiting {
@@ -22,8 +23,9 @@ export class GuardLink {
 
   constructor(workerData: GuardThreadData, metrics: Metrics, log: Log) {
     this.#thread = new LastingThread({
-      ...{ name: 'guard', url: new URL('./guard-worker.ts', import.meta.url), workerData, log },
-      whenItHangs: 'replaced',
+      ...THREADS.guard,
+      workerData,
+      log,
       onMessage: message => this.#settle((message as FromGuard).number, (message as FromGuard).outcome),
       onLost: () => this.#giveUp(),
     }).countLosses(metrics, 'guard');

@@ -11,6 +11,7 @@ import type { Log } from '../runtime/log.ts';
 import { type Timers, wallTimers } from '../runtime/timers.ts';
 import type { OrderEventRecord, OrderQuery } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
+import { THREADS } from '../threads.ts';
 import { unavailableReply } from '../wire/replies.ts';
 import type { AskedQuestion, FromHistory, HistoryQuestion, ToHistory } from './history-questions.ts';
 import type { HistoryThreadData } from './history-worker.ts';
@@ -56,8 +57,7 @@ export class HistoryLink {
       logLevel: log.level,
     };
     this.#thread = new LastingThread({
-      name: 'history',
-      url: new URL('./history-worker.ts', import.meta.url),
+      ...THREADS.history,
       workerData,
       log,
       onMessage: message => this.#hear(message as FromHistory),

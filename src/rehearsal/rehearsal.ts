@@ -31,6 +31,7 @@ import { VenueThread } from '../runtime/venue-thread.ts';
 import { nodeFiles } from '../store/files.ts';
 import { createKeyId } from '../store/key-record.ts';
 import { type KeyStore, openKeyStore } from '../store/key-store.ts';
+import { THREADS } from '../threads.ts';
 import { EngineNews } from '../trading/engine-news.ts';
 import { Operations } from '../trading/operations.ts';
 import { POLYGON } from '../venues/venue-a/exchanges.ts';
@@ -121,9 +122,9 @@ export class Rehearsal {
   async #startVenues(): Promise<{ readonly pod: PodAccounts; readonly markets: readonly MarketKey[] }> {
     const { venues } = this.#parts;
     const accounts = await createDemoAccounts(POLYGON, ['ed25519']);
-    const url = new URL('./venues-worker.ts', import.meta.url);
     const workerData: RehearsalVenuesData = { host: HOST, accounts };
-    const thread = new VenueThread<RehearsalVenues>(url, workerData, reason => this.#lost.reject(new Error(reason)));
+    const onFailure = (reason: string): void => this.#lost.reject(new Error(reason));
+    const thread = new VenueThread<RehearsalVenues>(THREADS.rehearsalVenues, workerData, onFailure);
     this.#ends.add(() => thread.close());
     const { urls, markets } = await thread.listening;
     const { venueA, venueB } = demoPod(accounts, urls);

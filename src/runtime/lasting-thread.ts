@@ -7,22 +7,18 @@ import { limits } from '../limits.ts';
 import type { LastingThreadName } from '../metrics/metric-table.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Log } from './log.ts';
-import { endByForce } from './process-end.ts';
 import { type MutuallyPulsed, PULSE_WORDS, Pulse, type PulseNews, PulseWatch } from './pulse.ts';
 import { type Timers, wallTimers } from './timers.ts';
 
 interface LastingThreadOptions {
-  /** Name in log lines, metrics and the system's list of threads. */
+  /** In log lines, at /metrics and in a debugger. The system calls every thread `node`. */
   readonly name: string;
-  readonly url: URL;
+  readonly entry: URL;
   /** Joined by the buffers of its heartbeat, which it must keep. */
   readonly workerData: object;
   readonly log: Log;
-  /**
-   * A hang is always logged. `replaced`: another thread takes its place; only a thread without a store may be ended (ADR 0016). `fatal`:
-   * the process ends if it hangs for good. Null by default.
-   */
-  readonly whenItHangs?: 'replaced' | 'fatal' | null;
+  /** A hang is always logged. `replaced`: another thread takes its place; only a thread without a store may be ended (ADR 0016). */
+  readonly whenItHangs: 'replaced' | 'logged';
   readonly onMessage?: (message: unknown) => void;
   /** The thread died, and its state is gone. */
   readonly onLost?: () => void;
@@ -82,11 +78,11 @@ export class LastingThread {
   }
 
   #start(): Worker {
-    const { name, url, workerData, log, onMessage = () => {}, onLost } = this.#options;
+    const { name, entry, workerData, log, onMessage = () => {}, onLost } = this.#options;
     this.#startedAt = this.#timers.elapsed();
     const [pulse, mainPulse] = [new Pulse(), new Pulse()];
     const pulses: MutuallyPulsed = { pulse: pulse.memory, mainPulse: mainPulse.memory };
-    const worker = new Worker(url, { name, workerData: { ...workerData, ...pulses } });
+    const worker = new Worker(entry, { name, workerData: { ...workerData, ...pulses } });
     this.#watch(worker, pulse, mainPulse);
     worker.on('message', onMessage);
     worker.on('error', error => log.warn(`${name} thread failed`, faultOf(error)));
@@ -119,11 +115,10 @@ export class LastingThread {
   }
 
   #hear(news: PulseNews, worker: Worker): void {
-    const { log, name, whenItHangs = null } = this.#options;
+    const { log, name, whenItHangs } = this.#options;
     log.warn(`${name} thread ${PULSE_WORDS[news]}`);
     if (news === 'silent') this.#countSilence();
     if (news === 'silent' && whenItHangs === 'replaced') void worker.terminate();
-    if (news === 'gone' && whenItHangs === 'fatal') endByForce(log);
   }
 
   #startAnew(): void {

@@ -19,6 +19,11 @@ export function serveVenues<Listening>(parent: MessagePort, listening: Listening
   say({ listening });
 }
 
+interface VenueThreadFile {
+  readonly name: string;
+  readonly entry: URL;
+}
+
 /** On the main thread. */
 export class VenueThread<Listening> {
   /** Rejects if the thread ends before it listens. */
@@ -27,10 +32,10 @@ export class VenueThread<Listening> {
   readonly #ended: Promise<void>;
 
   /** `onFailure`: called if the venues fail after they listened. */
-  constructor(file: URL, workerData: unknown, onFailure: (reason: string) => void) {
+  constructor({ name, entry }: VenueThreadFile, workerData: unknown, onFailure: (reason: string) => void) {
     const listening = Promise.withResolvers<Listening>();
     this.listening = listening.promise;
-    this.#worker = new Worker(file, { name: 'venues', workerData });
+    this.#worker = new Worker(entry, { name, workerData });
     this.#worker.on('message', (message: FromVenues<Listening>) => {
       if ('failed' in message) onFailure(message.failed);
       else listening.resolve(message.listening);

@@ -7,6 +7,7 @@ import type { SummaryVenue } from '../domain/market-summary.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import { PULSE_WORDS, Pulse, type PulseNews, PulseWatch } from '../runtime/pulse.ts';
+import { THREADS } from '../threads.ts';
 import { busy, type MarketReading, type MarketReadTargets } from './market-read.ts';
 import { MarketReadCache } from './market-read-cache.ts';
 import type { FromMarketReads, MarketReadsData, ToMarketReads } from './market-reads-worker.ts';
@@ -75,10 +76,10 @@ export class MarketReads {
 
   #start(): Worker {
     const { targets, log, pulseMs = limits.threadPulseMs } = this.#options;
-    const { workerUrl = new URL('./market-reads-worker.ts', import.meta.url) } = this.#options;
+    const { workerUrl = THREADS.marketReads.entry } = this.#options;
     const [pulse, watch] = [new Pulse(), new PulseWatch()];
     const workerData: MarketReadsData = { targets, pulseMs, pulse: pulse.memory };
-    const worker = new Worker(workerUrl, { name: 'market reads', workerData });
+    const worker = new Worker(workerUrl, { name: THREADS.marketReads.name, workerData });
     const looks = setInterval(() => this.#hear(watch.look(pulse.beats), worker), pulseMs).unref();
     worker.on('message', ({ id, reading }: FromMarketReads) => {
       this.#pending.get(id)?.resolve(reading);

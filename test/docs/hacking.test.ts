@@ -2,7 +2,10 @@
 // has every entry file, the index has every decision. And .nvmrc names the Node that package.json pins.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { THREADS } from '../../src/threads.ts';
 import { DIRECTIONS } from '../support/import-rules.ts';
 
 type Directions = Readonly<Record<string, readonly string[]>>;
@@ -64,11 +67,13 @@ describe('the drawing of the rooms', () => {
   });
 });
 
-it('the list of threads has each entry file', () => {
+it('the list of threads, and src/threads.ts, have each entry file', () => {
   const [, section = ''] = /^## Threads$(.*?)^## /ms.exec(HACKING) ?? [];
   const listed = [...section.matchAll(/^\| [^|]+ \| `(src\/[^`]+)` \|/gm)].map(([, path]) => path!);
+  const started = Object.values(THREADS).map(({ entry }) => relative('.', fileURLToPath(entry)));
+  expect(listed.toSorted()).toEqual(['src/main.ts', ...started].toSorted());
   const entries = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('-worker.ts'));
-  expect(listed.toSorted()).toEqual(['main.ts', ...entries].map(path => `src/${path}`).toSorted());
+  expect(started.toSorted()).toEqual(entries.map(path => `src/${path}`).toSorted());
 });
 
 it('the index of decisions has each, with its number and title', () => {

@@ -15,7 +15,8 @@ it('a thread that has lasted is followed soon when it dies', async () => {
   const told: string[] = [];
   const thread = new LastingThread({
     name: 'test',
-    url: new URL('../runtime/lasting-worker.ts', import.meta.url),
+    entry: new URL('../runtime/lasting-worker.ts', import.meta.url),
+    whenItHangs: 'logged',
     workerData: {},
     log: silentLog,
     onMessage: message => void heard.push(message),

@@ -11,6 +11,7 @@ import { type ReplayOptions, type ReplayServers, startReplay } from '../../src/r
 import type { ReplayWorkerData, ReplayWorkerMessage } from '../../src/replay/replay-worker.ts';
 import { readScript } from '../../src/replay/script.ts';
 import { VenueThread } from '../../src/runtime/venue-thread.ts';
+import { THREADS } from '../../src/threads.ts';
 import { recordingPath, recordingsPresent } from '../support/recordings.ts';
 import { syntheticScript } from '../support/synthetic/script.ts';
 import { type Frame, signedHeaders, TestClient, testKey } from './client.ts';
@@ -217,11 +218,11 @@ describe('the worker', () => {
     recording: { files: [file], speed: 1, loop: false },
     venueBKey: testKey,
   });
-  const workerUrl = new URL('../../src/replay/replay-worker.ts', import.meta.url);
+  const workerUrl = THREADS.replay.entry;
 
   it('says where it listens, and ends when told', async () => {
     const file = await fileOf(syntheticScript(1, Date.now()).venueB.initial.join('\n'));
-    const thread = new VenueThread<ReplayWorkerMessage>(workerUrl, dataOf(file), reason => {
+    const thread = new VenueThread<ReplayWorkerMessage>(THREADS.replay, dataOf(file), reason => {
       throw new Error(reason);
     });
     const { markets, venueB } = await thread.listening;

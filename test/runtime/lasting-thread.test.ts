@@ -11,12 +11,12 @@ import { VirtualTimers } from '../support/virtual-timers.ts';
 const logged: string[] = [];
 const heard: unknown[] = [];
 
-function start(timers?: Timers, whenItHangs: 'replaced' | null = null): LastingThread {
+function start(timers?: Timers, whenItHangs: 'replaced' | 'logged' = 'logged'): LastingThread {
   logged.length = 0;
   heard.length = 0;
   return new LastingThread({
     name: 'test',
-    url: new URL('./lasting-worker.ts', import.meta.url),
+    entry: new URL('./lasting-worker.ts', import.meta.url),
     workerData: { word: 'data' },
     whenItHangs,
     log: { ...silentLog, warn: event => void logged.push(event) },

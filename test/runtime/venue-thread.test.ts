@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { VenueThread } from '../../src/runtime/venue-thread.ts';
 
-const FILE = new URL('./failing-venue-worker.ts', import.meta.url);
+const FILE = { name: 'venues', entry: new URL('./failing-venue-worker.ts', import.meta.url) };
 
 /** A thread, and what it is heard to fail of. */
 function start(workerData: string) {

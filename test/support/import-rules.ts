@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import { inFolder, type Rule, type SourceFile } from './source-file.ts';
 
-/** Rooms, and those above them that each imports from. No other arrow is allowed, and none is unused. `limits.ts` may be imported from everywhere. */
+/** Rooms, and those above them that each imports from. No other arrow is allowed, and none is unused. `limits.ts` and `threads.ts` may be imported from everywhere. */
 export const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   'limits.ts': ['order-limits.ts', 'paper-limits.ts'],
   'config.ts': ['runtime', 'venues'],
@@ -82,6 +82,9 @@ export const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   cli: ['domain', 'runtime', 'net', 'book', 'wire', 'auth', 'store', 'venues', 'catalog', 'history', 'paper', 'client'],
 };
 
+/** May be imported from anywhere: they import no room. */
+const FOR_ALL = ['src/limits.ts', 'src/threads.ts'];
+
 /** May be imported from anywhere, for their types only: ports, which others implement, and what main.ts passes down. */
 const TYPES_FOR_ALL = ['src/venues/feed.ts', 'src/config.ts'];
 
@@ -98,7 +101,7 @@ export const importDirection: Rule = files =>
   eachImport(files, (file, target, isTypeOnly) => {
     const from = folderOf(file.path);
     const to = folderOf(target);
-    if (from === to || target === 'src/limits.ts' || isEntry(file.path) || !target.startsWith('src/')) return null;
+    if (from === to || FOR_ALL.includes(target) || isEntry(file.path) || !target.startsWith('src/')) return null;
     if (isTypeOnly && TYPES_FOR_ALL.includes(target)) return null;
     return DIRECTIONS[from]?.includes(to) ? null : `${from} must not import ${target}`;
   });

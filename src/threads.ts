@@ -1,0 +1,29 @@
+// The threads of the process besides main: what each does, and where its code begins. The file that starts one is in the room of its work;
+// `runtime/` starts and watches threads in general. It imports nothing, so that any room may import it.
+
+export const THREADS = {
+  /** Decides every change of an order, records it, and sends it. Main ends the process if it hangs, unless it waits for a disk. */
+  engine: { name: 'engine', entry: new URL('./engine/engine-worker.ts', import.meta.url) },
+  /** Follows the journal into LMDB, and answers lists. */
+  history: { name: 'history', entry: new URL('./history/history-worker.ts', import.meta.url), whenItHangs: 'logged' },
+  /** Cancels at the venues while the engine does not answer. */
+  guard: { name: 'guard', entry: new URL('./guard/guard-worker.ts', import.meta.url), whenItHangs: 'replaced' },
+  /** One of the check pool: checks signatures, and reads pages of the catalog. Main ends the process if it hangs. */
+  check: { name: 'check', entry: new URL('./checks/check-worker.ts', import.meta.url) },
+  /** One a venue: its market data into books in shared memory. */
+  feed: { name: 'feed', entry: new URL('./feeds/feed-worker.ts', import.meta.url), whenItHangs: 'replaced' },
+  /** Reads the venues’ lists of markets into a catalog in shared memory. */
+  catalog: { name: 'catalog', entry: new URL('./catalog/catalog-worker.ts', import.meta.url), whenItHangs: 'logged' },
+  /** Reads single markets; started by the first read. */
+  marketReads: {
+    name: 'market reads',
+    entry: new URL('./venues/market-reads-worker.ts', import.meta.url),
+    whenItHangs: 'replaced',
+  },
+  /** The simulated venues, unless real ones are configured. */
+  paper: { name: 'venues', entry: new URL('./paper/paper-worker.ts', import.meta.url) },
+  /** Recorded venues, byte for byte, with `--verbatim`. */
+  replay: { name: 'venues', entry: new URL('./replay/replay-worker.ts', import.meta.url) },
+  /** The venues of the rehearsal, at the start only. */
+  rehearsalVenues: { name: 'venues', entry: new URL('./rehearsal/venues-worker.ts', import.meta.url) },
+} as const;
