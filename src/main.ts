@@ -14,10 +14,11 @@ import { ok } from './domain/result.ts';
 import { EngineThread } from './engine/engine-thread.ts';
 import { type DemoIdentity, prepareDemo } from './first-start.ts';
 import { contractDocuments } from './gateway/api/contract-documents.ts';
+import { COUNTED_OPERATIONS } from './gateway/api/operations.ts';
 import { startGateway } from './gateway/gateway.ts';
-import { GatewayMetrics } from './gateway/gateway-metrics.ts';
 import { limits } from './limits.ts';
 import { FeedCounters } from './metrics/feed-counters.ts';
+import { Metrics } from './metrics/metrics.ts';
 import { ThreadMemory } from './metrics/thread-memory.ts';
 import { type ConnectionRoom, connectionRoom } from './net/connection-room.ts';
 import { ListenError, type ListenFault } from './net/listen.ts';
@@ -87,8 +88,8 @@ async function start(config: Config, log: Log): Promise<void> {
   started.push(() => keyStore.close());
   const isEmbedded = config.source.kind !== 'venues';
   const demo = isEmbedded ? await prepareDemo(config.dataDir, keyStore, Date.now() as UnixMillis) : null;
-  const metrics = new GatewayMetrics();
-  const memory = new ThreadMemory(metrics.metrics);
+  const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
+  const memory = new ThreadMemory(metrics);
   started.push(() => memory.close());
   const onFailure = (reason: string): void => void loseVenues(reason, log);
   const venues = await openVenues(config.source, { dataDir: config.dataDir, onFailure });
@@ -113,12 +114,12 @@ async function start(config: Config, log: Log): Promise<void> {
     pods: withSecrets(config.dataDir, pods.value),
     openEngineThread: () => engineThread(config, pods.value, log),
     threads: config.poolThreads,
-    metrics: metrics.metrics,
+    metrics,
     log,
   });
   started.push(() => trading.close());
   const storeFolder = join(config.dataDir, 'catalog');
-  const catalog = new CatalogLink({ targets: venues.discovery, storeFolder, metrics: metrics.metrics, log });
+  const catalog = new CatalogLink({ targets: venues.discovery, storeFolder, metrics, log });
   started.push(() => catalog.close());
   const marketReads = new MarketReads({ targets: venues.marketReads, log });
   started.push(() => marketReads.close());

@@ -7,10 +7,11 @@ import { createArena } from '../../src/book/memory.ts';
 import { CatalogLink } from '../../src/catalog/catalog-link.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { contractDocuments } from '../../src/gateway/api/contract-documents.ts';
+import { COUNTED_OPERATIONS } from '../../src/gateway/api/operations.ts';
 import { startGateway } from '../../src/gateway/gateway.ts';
-import { GatewayMetrics } from '../../src/gateway/gateway-metrics.ts';
 import { limits, rateProfiles } from '../../src/limits.ts';
 import { FeedCounters } from '../../src/metrics/feed-counters.ts';
+import { Metrics } from '../../src/metrics/metrics.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';
 import { startTrading } from '../../src/trading/trading.ts';
@@ -23,7 +24,7 @@ const POOL_THREADS = 2;
 process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
   const keyStore = openKeyStore(join(dataDir, 'keys'));
   register(keyStore, keys);
-  const metrics = new GatewayMetrics();
+  const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
   const arena = createArena();
   const trading = await startTrading({
     arena,
@@ -32,7 +33,7 @@ process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
     pods: [],
     threads: POOL_THREADS,
     usesMainThread: true,
-    metrics: metrics.metrics,
+    metrics,
     log: silentLog,
   });
   const gateway = await startGateway({
@@ -51,7 +52,7 @@ process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
     catalog: new CatalogLink({
       targets: null,
       storeFolder: join(dataDir, 'catalog'),
-      metrics: metrics.metrics,
+      metrics,
       log: silentLog,
     }),
     readMarket: () => Promise.resolve({ type: 'unknown', message: 'nothing is read' }),

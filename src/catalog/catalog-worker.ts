@@ -95,7 +95,7 @@ function keep(listed: Listed): void {
     store.write(ids.takeNews(), listed);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    metrics.add(metrics.counter('catalog_store_failures_total'));
+    metrics.count('catalog_store_failures_total');
     log.warn('the catalog cannot be stored', { error: error.message });
   }
 }
@@ -114,7 +114,7 @@ const readers = discoveries.map(discovery => {
       showing.soon();
     },
     onFailure: words => {
-      metrics.add(metrics.counter('catalog_failures_total', venue));
+      metrics.count('catalog_failures_total', venue);
       log.warn('venue cannot be read', { venue, error: words });
     },
     onLeftOut: (why, objects) => {

@@ -6,6 +6,10 @@ import type { MicroShares, Ticks } from './numbers.ts';
 export const VENUES = ['venue_a', 'venue_b'] as const;
 export type Venue = (typeof VENUES)[number];
 
+export function perVenue<T>(create: (venue: Venue) => T): Readonly<Record<Venue, T>> {
+  return { venue_a: create('venue_a'), venue_b: create('venue_b') };
+}
+
 /** What a client calls a book (contract §8): `{venue, tokenId}` on venue A, `{venue, ticker}` on venue B. */
 export type MarketKey =
   | { readonly venue: 'venue_a'; readonly tokenId: string }

@@ -81,7 +81,7 @@ export class Engine {
     this.#keys = openKeyStore(data.keysFolder);
     this.#actorsOf = podActors(this.#keys);
     const diverged: Diverged = (kind, detail) => {
-      metrics.add(metrics.counter('order_divergences_total', kind));
+      metrics.count('order_divergences_total', kind);
       log.warn('diverged', { kind, ...detail });
     };
     const ledger = new Ledger({ store, now, tell, diverged });

@@ -3,11 +3,12 @@
 import type { Arena } from '../book/memory.ts';
 import type { CatalogLink } from '../catalog/catalog-link.ts';
 import type { TlsFiles } from '../config.ts';
-import { marketAddress, VENUES, type Venue } from '../domain/market.ts';
+import { marketAddress, perVenue, VENUES, type Venue } from '../domain/market.ts';
 import type { FeedLink } from '../feeds/feed-link.ts';
 import type { FeedTarget } from '../feeds/feed-messages.ts';
 import type { RateProfile } from '../limits.ts';
 import type { FeedCounters } from '../metrics/feed-counters.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { type HttpRoute, jsonReply, type Listener, listen, NO_STORE, type Reply } from '../net/listen.ts';
 import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
@@ -17,8 +18,7 @@ import type { Trading } from '../trading/trading.ts';
 import type { ReadMarket } from '../venues/market-read-cache.ts';
 import { type Api, createApi } from './api/api.ts';
 import type { ContractDocuments } from './api/contract-documents.ts';
-import type { GatewayMetrics } from './gateway-metrics.ts';
-import { MetricsPages, metricsText } from './metrics-page.ts';
+import { MetricsPages, metricsReply } from './metrics-page.ts';
 import { KeptMarkets } from './stream/kept-markets.ts';
 import { Streaming } from './stream/streaming.ts';
 import { TradeClients } from './trade/trade-clients.ts';
@@ -40,7 +40,7 @@ export interface GatewayOptions {
   readonly trading: Trading;
   readonly catalog: CatalogLink;
   readonly readMarket: ReadMarket;
-  readonly metrics: GatewayMetrics;
+  readonly metrics: Metrics;
   readonly rateProfile: RateProfile;
   readonly contract: ContractDocuments;
   readonly log: Log;
@@ -85,7 +85,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     takeRead: api.takeRead,
   });
   const traders = tradeClients(api, streaming);
-  const pages = new MetricsPages(() => metricsText(metrics, counters, streaming.streams));
+  metrics.countersByVenue({
+    feed: perVenue(venue => name => counters[venue].read(name)),
+    stream: perVenue(venue => name => streaming.streams[venue].counts[name]),
+  });
+  const pages = new MetricsPages(() => metricsReply(metrics));
   const operational: readonly HttpRoute[] = [
     ...probe('/healthz', () => HEALTHY),
     ...probe('/readyz', () => readiness(isDraining, trading)),
@@ -104,10 +108,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     api.close();
     throw error;
   });
-  metrics.watch(listener, streaming.clients, traders);
+  watch(metrics, listener, streaming.clients, traders);
   // Bind first: a start that fails leaves no thread behind.
   const feeds = streaming.start(listener.publish);
-  for (const venue of VENUES) feeds[venue].countLosses(metrics.metrics);
+  for (const venue of VENUES) feeds[venue].countLosses(metrics);
   const stopKeeping = keepTradedMarkets(options, streaming);
   let closed: Promise<void> | null = null;
   return {
@@ -133,14 +137,23 @@ function tradeClients(api: Api, { disconnects }: Streaming): TradeClients {
   });
 }
 
+/** Gauges of the listener and of the streams' clients. */
+function watch(metrics: Metrics, listener: Listener, clients: Streaming['clients'], traders: TradeClients): void {
+  metrics.gauge('http_connections', () => listener.connections);
+  metrics.gauge('http_connections_refused_total', () => listener.connectionsRefused);
+  metrics.gauge('http_requests_in_flight', () => listener.requestsInFlight);
+  metrics.gauge('stream_connections', () => clients.count);
+  metrics.gauge('trade_connections', () => traders.count);
+  metrics.gauge('stream_lagging_total', () => clients.laggards);
+}
+
 /** Keeps them until the returned function is called. */
-function keepTradedMarkets({ trading, metrics: { metrics }, log }: GatewayOptions, { books }: Streaming) {
-  const refusals = metrics.counter('kept_markets_refused_total');
+function keepTradedMarkets({ trading, metrics, log }: GatewayOptions, { books }: Streaming) {
   const kept = new KeptMarkets({
     books,
     timers: wallTimers,
     refused: (market, why) => {
-      metrics.add(refusals);
+      metrics.count('kept_markets_refused_total');
       log.debug('market not kept', { market: marketAddress(market), why });
     },
   });

@@ -1,16 +1,10 @@
-// GET /metrics: the threads' counters as Prometheus text. Main thread.
+// GET /metrics as Prometheus text, made at a bounded rate. Main thread.
 
-import { VENUES, type Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
-import { FEED_COUNTER_NAMES, FEED_COUNTERS, type FeedCounters } from '../metrics/feed-counters.ts';
-import { heading, prometheusLines } from '../metrics/prometheus.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { prometheusText } from '../metrics/prometheus.ts';
 import { NO_STORE, type Reply } from '../net/listen.ts';
 import { TokenBucket } from './api/token-bucket.ts';
-import type { GatewayMetrics } from './gateway-metrics.ts';
-import type { Streaming } from './stream/streaming.ts';
-import { STREAM_COUNTS, type StreamCounts } from './stream/venue-stream.ts';
-
-const STREAM_COUNT_NAMES = Object.keys(STREAM_COUNTS) as readonly (keyof StreamCounts)[];
 
 export class MetricsPages {
   readonly #make: () => Reply;
@@ -28,25 +22,7 @@ export class MetricsPages {
   }
 }
 
-export function metricsText(
-  metrics: GatewayMetrics,
-  counters: Readonly<Record<Venue, FeedCounters>>,
-  streams: Streaming['streams'],
-): Reply {
-  const lines = FEED_COUNTER_NAMES.flatMap(name => [
-    ...heading(`feed_${snake(name)}_total`, { help: FEED_COUNTERS[name] }, 'counter'),
-    ...VENUES.map(venue => `crossbook_feed_${snake(name)}_total{venue="${venue}"} ${counters[venue].read(name)}`),
-  ]);
-  for (const name of STREAM_COUNT_NAMES) {
-    lines.push(...heading(`stream_${snake(name)}_total`, { help: STREAM_COUNTS[name] }, 'counter'));
-    for (const venue of VENUES) {
-      lines.push(`crossbook_stream_${snake(name)}_total{venue="${venue}"} ${streams[venue].counts[name]}`);
-    }
-  }
-  lines.push(...prometheusLines(metrics.metrics));
-  return { status: 200, contentType: 'text/plain; version=0.0.4', body: `${lines.join('\n')}\n`, headers: [NO_STORE] };
-}
-
-function snake(name: string): string {
-  return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+export function metricsReply(metrics: Metrics): Reply {
+  const contentType = 'text/plain; version=0.0.4';
+  return { status: 200, contentType, body: prometheusText(metrics), headers: [NO_STORE] };
 }

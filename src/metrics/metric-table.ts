@@ -1,4 +1,5 @@
-// The table of all metrics, with their names at /metrics (there with the prefix `crossbook_`). The counters of feeds are in counters.ts.
+// All metrics, with their names at /metrics, there with the prefix `crossbook_`. A metric is a line here, and a count or a source where the
+// thing happens. Imports nothing.
 
 /** Values of each label; those of `operation` are set when the program starts. */
 export const LABEL_VALUES = {
@@ -37,6 +38,7 @@ export const LABEL_VALUES = {
   ],
 } as const;
 
+export type AuthFailureReason = (typeof LABEL_VALUES.reason)[number];
 export type LastingThreadName = (typeof LABEL_VALUES.thread)[number];
 
 export const COUNTERS = {
@@ -120,6 +122,46 @@ export const GAUGES = {
   oldest_operation_seconds: { labels: [], help: 'Age of the oldest of them; 0 if there is none.' },
 } as const satisfies Readonly<Record<string, Family>>;
 export type GaugeName = keyof typeof GAUGES;
+
+/** Of each feed, at /metrics `feed_…_total{venue}`. The feed’s thread counts them (feed-counters.ts). */
+export const FEED_COUNTERS = {
+  frames: 'Messages from the venue.',
+  snapshots: 'Whole books of the venue that were taken.',
+  deltas: 'Messages that change books.',
+  trades: 'Trades in markets that are subscribed.',
+  acknowledgements: 'Answers to our subscriptions; venue A sends none.',
+  unknownTypes: 'Messages of a type that is not known here: they are passed over.',
+  legacyRefused: 'Messages in a form that the venue has given up: they are refused.',
+  unreadable: 'Messages, or parts of them, that cannot be read.',
+  unknownMarkets: 'Messages about markets that are not subscribed.',
+  sequenceGaps: 'Messages whose number does not follow the one before.',
+  crossed: 'Books whose best bid came to reach their best ask.',
+  resyncs: 'Books that could no longer be trusted and were asked for anew.',
+  connects: 'Connections to the venue that were opened.',
+  disconnects: 'Connections to the venue that were lost, or could not be opened.',
+  silences: 'Connections to the venue that said nothing for too long.',
+  hashesVerified: 'Hashes of the venue that our books agree with.',
+  hashMismatches: 'Hashes of the venue that our books do not agree with.',
+  hashesAdoptedLastTrade:
+    'Of those that agree, hashes that do once the last trade is what the venue must have in mind.',
+  hashesHealed: 'Books in doubt that agreed again before they had been read.',
+  messagesInBook: 'Messages from before a whole book that was taken, which has them: they are passed over.',
+  bookRereads: 'Books in doubt, which are read by REST.',
+  hashMismatchesAfterReread: 'Books that disagreed with the venue right after they had been read by REST.',
+  venueErrors: 'Errors that the venue answered on its stream.',
+  quietProbes: 'Quiet books that REST had no news of.',
+  freezes: 'Quiet connections whose books stood still while REST moved on.',
+  stalls: 'Books that stood still while REST, and others on their connection, moved on.',
+} as const;
+
+/** Of each venue’s stream, at /metrics `stream_…_total{venue}`. The main thread counts them. */
+export const STREAM_COUNTERS = {
+  deltas: 'Changes of books that were published to subscribers.',
+  snapshots: 'Whole books that were published to subscribers.',
+  trades: 'Trades that were read for subscribers.',
+  laps: 'Times that the main thread fell a whole tape behind, and made up with snapshots.',
+  busyReads: 'Times that a book was being written while it was to be published: it was read again.',
+} as const;
 
 export interface Family {
   readonly labels: readonly Label[];

@@ -7,11 +7,13 @@ import {
   COUNTERS,
   type CounterName,
   type Family,
+  type FEED_COUNTERS,
   type GaugeName,
   HISTOGRAMS,
   type HistogramName,
   LABEL_VALUES,
   type LabelValues,
+  type STREAM_COUNTERS,
 } from './metric-table.ts';
 
 /** Lets a second Metrics, on any thread, count in the same block. */
@@ -32,6 +34,12 @@ export interface GaugeRow {
   /** Label values, in the order of its labels. */
   readonly values: readonly string[];
   readonly value: number;
+}
+
+/** By venue. */
+export interface VenueCounterReaders {
+  readonly feed: Readonly<Record<string, (name: keyof typeof FEED_COUNTERS) => number>>;
+  readonly stream: Readonly<Record<string, (name: keyof typeof STREAM_COUNTERS) => number>>;
 }
 
 interface HistogramReading {
@@ -58,6 +66,7 @@ export class Metrics {
   readonly histograms: ReadonlyMap<HistogramName, readonly Series[]>;
   readonly #gauges = new Map<GaugeName, () => readonly GaugeRow[]>();
   readonly #values: BigInt64Array;
+  #venueReaders: VenueCounterReaders | null = null;
 
   constructor({ operations, memory }: MetricsParts) {
     const odd = operations.find(name => !/^\w+$/.test(name));
@@ -120,14 +129,30 @@ export class Metrics {
     Atomics.add(this.#values, histogram + BUCKETS, BigInt(Math.round(durationUs * 1_000)));
   }
 
-  count(counter: number): number {
+  /** For what happens rarely: looks the series up at each call. */
+  count<N extends CounterName>(name: N, ...values: LabelValues<(typeof COUNTERS)[N]['labels']>): void {
+    this.add(this.counter(name, ...values));
+  }
+
+  /** Value of a counter. */
+  read(counter: number): number {
     return Number(Atomics.load(this.#values, counter));
   }
 
   reading(histogram: number): HistogramReading {
-    const counts = Array.from({ length: BUCKETS }, (_, bucket) => this.count(histogram + bucket));
+    const counts = Array.from({ length: BUCKETS }, (_, bucket) => this.read(histogram + bucket));
     const count = counts.reduce((sum, it) => sum + it, 0);
-    return { counts, count, sumUs: this.count(histogram + BUCKETS) / 1_000 };
+    return { counts, count, sumUs: this.read(histogram + BUCKETS) / 1_000 };
+  }
+
+  /** Sets the source of the counters that are kept for each venue. */
+  countersByVenue(readers: VenueCounterReaders): void {
+    this.#venueReaders = readers;
+  }
+
+  /** Null while they have no source. */
+  get venueReaders(): VenueCounterReaders | null {
+    return this.#venueReaders;
   }
 
   /** Empty while the gauge has no source. */

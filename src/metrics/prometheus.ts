@@ -2,7 +2,15 @@
 // never call most operations. Its faults appear from the start: a rate misses the first count of a new series.
 
 import { bucketOf } from './histogram.ts';
-import { COUNTERS, type Family, GAUGES, type GaugeName, HISTOGRAMS } from './metric-table.ts';
+import {
+  COUNTERS,
+  type Family,
+  FEED_COUNTERS,
+  GAUGES,
+  type GaugeName,
+  HISTOGRAMS,
+  STREAM_COUNTERS,
+} from './metric-table.ts';
 import type { Metrics, Series } from './metrics.ts';
 
 const PREFIX = 'crossbook_';
@@ -14,14 +22,15 @@ const LE_SECONDS = [
 ];
 const LE_BUCKETS = LE_SECONDS.map(seconds => bucketOf(Math.round(seconds * 1_000_000)));
 
-/** Lines without line breaks. */
-export function prometheusLines(metrics: Metrics): string[] {
-  const lines: string[] = [];
+/** The whole page. */
+export function prometheusText(metrics: Metrics): string {
+  const { feed = {}, stream = {} } = metrics.venueReaders ?? {};
+  const lines = [...venueLines('feed', FEED_COUNTERS, feed), ...venueLines('stream', STREAM_COUNTERS, stream)];
   for (const [name, series] of metrics.counters) {
-    const shown = series.filter(it => isShown(COUNTERS[name], it, metrics.count(it.slot)));
+    const shown = series.filter(it => isShown(COUNTERS[name], it, metrics.read(it.slot)));
     if (shown.length > 0) lines.push(...heading(name, COUNTERS[name], 'counter'));
     for (const it of shown)
-      lines.push(`${PREFIX}${name}${braces(labelsOf(COUNTERS[name], it.values))} ${metrics.count(it.slot)}`);
+      lines.push(`${PREFIX}${name}${braces(labelsOf(COUNTERS[name], it.values))} ${metrics.read(it.slot)}`);
   }
   for (const name of Object.keys(GAUGES) as GaugeName[]) {
     const rows = metrics.rowsOf(name);
@@ -34,7 +43,22 @@ export function prometheusLines(metrics: Metrics): string[] {
     const rows = series.flatMap(it => histogramLines(metrics, name, HISTOGRAMS[name], it));
     if (rows.length > 0) lines.push(...heading(name, HISTOGRAMS[name], 'histogram'), ...rows);
   }
-  return lines;
+  return `${lines.join('\n')}\n`;
+}
+
+function venueLines<Name extends string>(
+  kind: 'feed' | 'stream',
+  helps: Readonly<Record<Name, string>>,
+  readers: Readonly<Record<string, (name: Name) => number>>,
+): string[] {
+  if (Object.keys(readers).length === 0) return [];
+  return (Object.keys(helps) as Name[]).flatMap(name => {
+    const metric = `${kind}_${name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)}_total`;
+    const rows = Object.entries(readers).map(
+      ([venue, read]) => `${PREFIX}${metric}${braces([`venue="${venue}"`])} ${read(name)}`,
+    );
+    return [...heading(metric, { help: helps[name] }, 'counter'), ...rows];
+  });
 }
 
 function histogramLines(metrics: Metrics, name: string, family: Family, series: Series): string[] {
@@ -59,11 +83,7 @@ function isShown({ labels }: Family, { values }: Series, count: number): boolean
 }
 
 /** Header lines of a family. */
-export function heading(
-  name: string,
-  { help }: Pick<Family, 'help'>,
-  type: 'counter' | 'gauge' | 'histogram',
-): string[] {
+function heading(name: string, { help }: Pick<Family, 'help'>, type: 'counter' | 'gauge' | 'histogram'): string[] {
   return [`# HELP ${PREFIX}${name} ${help}`, `# TYPE ${PREFIX}${name} ${type}`];
 }
 

@@ -14,7 +14,7 @@ import { ok } from '../domain/result.ts';
 import { EngineLink } from '../engine/engine-link.ts';
 import type { EngineThread } from '../engine/engine-thread.ts';
 import { createApi } from '../gateway/api/api.ts';
-import { GatewayMetrics } from '../gateway/gateway-metrics.ts';
+import { COUNTED_OPERATIONS } from '../gateway/api/operations.ts';
 import { StreamBook } from '../gateway/stream/book.ts';
 import { STREAM_CODECS } from '../gateway/stream/clients.ts';
 import { TradedMarkets } from '../gateway/traded-markets.ts';
@@ -22,6 +22,7 @@ import { Guard } from '../guard/guard.ts';
 import { openLedgerFolder } from '../history/ledger-folder.ts';
 import { JournalPositions } from '../journal/positions.ts';
 import { rateProfiles } from '../limits.ts';
+import { Metrics } from '../metrics/metrics.ts';
 import { listen } from '../net/listen.ts';
 import { createDemoAccounts } from '../paper/control/demo-accounts.ts';
 import { demoPod } from '../paper/demo-pod.ts';
@@ -69,7 +70,7 @@ const KEYS = 32;
 export class Rehearsal {
   readonly #parts: RehearsalParts;
   readonly #ends = new Ends();
-  readonly #metrics = new GatewayMetrics();
+  readonly #metrics = new Metrics({ operations: COUNTED_OPERATIONS });
   readonly #lost = Promise.withResolvers<never>();
   readonly #read = Promise.withResolvers<void>();
 
@@ -102,7 +103,7 @@ export class Rehearsal {
     const keys = openKeyStore(join(folder, 'keys'));
     this.#ends.add(() => keys.close());
     const bots = register(keys);
-    const news = new EngineNews([pod], this.#metrics.metrics, this.#lost.reject);
+    const news = new EngineNews([pod], this.#metrics, this.#lost.reject);
     const engine = await this.#openEngine(pod, news);
     const port = await this.#listen({ keys, checks, engine, news });
     return { port, bots, markets, ends: this.#ends };
@@ -113,7 +114,7 @@ export class Rehearsal {
   }
 
   async #startChecks(): Promise<CheckPool> {
-    const { metrics } = this.#metrics;
+    const metrics = this.#metrics;
     const checks = await createCheckPool({ threads: 1, metrics, log: silentLog, pageSecretHex: secretHex() });
     this.#ends.add(() => checks.close());
     return checks;
@@ -153,7 +154,7 @@ export class Rehearsal {
       spins: false,
       pods: [{ ...pod, venueBBudget: createBudgetMemory() }],
       keysFolder: join(folder, 'keys'),
-      metrics: this.#metrics.metrics.shared,
+      metrics: this.#metrics.shared,
       logLevel: silentLog.level,
     } as const;
     const { handlers } = news;
@@ -179,7 +180,7 @@ export class Rehearsal {
 
   async #listen({ keys, checks, engine, news }: ListenParts): Promise<number> {
     const { folder } = this.#parts;
-    const { metrics } = this.#metrics;
+    const metrics = this.#metrics;
     const operations = new Operations({ checks, engine, history: { operate: noHistory }, metrics });
     const catalog = new CatalogLink({ targets: null, storeFolder: join(folder, 'catalog'), metrics, log: silentLog });
     const api = createApi({

@@ -48,12 +48,8 @@ export class LastingThread {
 
   /** From now on `threads_lost_total` counts its deaths and `threads_silent_total` its hangs. */
   countLosses(metrics: Metrics, thread: LastingThreadName): this {
-    const [lost, silent] = [
-      metrics.counter('threads_lost_total', thread),
-      metrics.counter('threads_silent_total', thread),
-    ];
-    this.#countLoss = () => metrics.add(lost);
-    this.#countSilence = () => metrics.add(silent);
+    this.#countLoss = () => metrics.count('threads_lost_total', thread);
+    this.#countSilence = () => metrics.count('threads_silent_total', thread);
     return this;
   }
 

@@ -14,8 +14,7 @@ export class EngineNews {
   readonly listeners = new Set<HearEvents>();
   readonly #read = new Set<string>();
   readonly #standings: AccountStandings;
-  readonly #silent: () => void;
-  readonly #countStall: () => void;
+  readonly #metrics: Metrics;
   readonly #onLost: EngineHandlers['onLost'];
   #isStalled = false;
   #recording: Recording = 'taken';
@@ -29,10 +28,7 @@ export class EngineNews {
     metrics.gauge('rows_held', () => standings.heldRows);
     metrics.gauge('private_streams_down', () => standings.disconnected);
     metrics.gauge('store_refuses_changes', () => (this.#recording === 'taken' ? 0 : 1));
-    const silent = metrics.counter('threads_silent_total', 'engine');
-    this.#silent = () => metrics.add(silent);
-    const stalls = metrics.counter('engine_stalls_total');
-    this.#countStall = () => metrics.add(stalls);
+    this.#metrics = metrics;
     metrics.gauge('engine_stalled', () => (this.#isStalled ? 1 : 0));
   }
 
@@ -50,11 +46,11 @@ export class EngineNews {
 
   get handlers(): EngineHandlers {
     return {
-      onSilent: this.#silent,
+      onSilent: () => this.#metrics.count('threads_silent_total', 'engine'),
       onLost: this.#onLost,
       onStall: isStalled => {
         this.#isStalled = isStalled;
-        if (isStalled) this.#countStall();
+        if (isStalled) this.#metrics.count('engine_stalls_total');
       },
       hear: message => {
         switch (message.type) {

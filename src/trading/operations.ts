@@ -27,7 +27,6 @@ const US_PER_S = 1_000_000;
 export class Operations {
   readonly #parts: OperationsParts;
   readonly #shares = new OperationShares();
-  readonly #busy: number;
   /** Oldest first. */
   readonly #underWay = new Set<UnderWay>();
   #isOpen = true;
@@ -36,7 +35,6 @@ export class Operations {
   constructor(parts: OperationsParts) {
     const { metrics } = parts;
     this.#parts = parts;
-    this.#busy = metrics.counter('pool_busy_total');
     metrics.gauge('operations_in_flight', () => this.inFlight);
     metrics.gauge('oldest_operation_seconds', () => this.#oldestUs / US_PER_S);
   }
@@ -64,7 +62,7 @@ export class Operations {
     recorded?: (orderId: string) => void,
   ): Promise<Result<OperationReply | null, PoolFailure>> {
     if (!this.#isOpen || !this.#shares.take(operation)) {
-      this.#parts.metrics.add(this.#busy);
+      this.#parts.metrics.count('pool_busy_total');
       return fail('BUSY');
     }
     const underWay = { startedAtUs };

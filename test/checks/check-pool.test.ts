@@ -69,7 +69,7 @@ describe('a pool of check workers', () => {
       name => metrics.reading(metrics.histogram(name)).count,
     );
     expect(observed).toEqual([62, 62, 62]);
-    expect(metrics.count(metrics.counter('pool_tasks_total'))).toBe(62);
+    expect(metrics.read(metrics.counter('pool_tasks_total'))).toBe(62);
     expect(metrics.rowsOf('pool_tasks_in_flight')[0]!.value).toBe(0);
   });
 
@@ -88,7 +88,7 @@ describe('a pool of check workers', () => {
     expect(pool.tasksInFlight).toBe(limits.poolTasksUnprovenMax + limits.poolTasksMax / 2);
     gate.openGate();
     expect(new Set((await Promise.all(taken)).map(it => it.ok && it.value))).toEqual(new Set([true]));
-    expect(metrics.count(metrics.counter('pool_busy_total'))).toBe(2);
+    expect(metrics.read(metrics.counter('pool_busy_total'))).toBe(2);
     await expectHealthy(pool);
   });
 
@@ -138,7 +138,7 @@ describe('a pool of check workers', () => {
 describe('the main thread', () => {
   it('checks what comes alone, of a caller that has proven its key', async () => {
     const { pool, metrics } = await start(1, undefined, { usesMain: true });
-    const atOnce = () => metrics.count(metrics.counter('pool_at_once_total'));
+    const atOnce = () => metrics.read(metrics.counter('pool_at_once_total'));
     expect(await pool.verify(signedCheck(1), 'proven')).toEqual(ok(true));
     expect(atOnce()).toBe(1);
     await new Promise(setImmediate);
@@ -155,7 +155,7 @@ describe('the main thread', () => {
     const asked = { name: 'event-markets', caller, eventId: 'e', catalog: null, tradable: [] } as const;
     const listed = await pool.list(asked, monotonicUs());
     expect(listed.ok && listed.value.status).toBe(404);
-    expect(metrics.count(metrics.counter('pool_at_once_total'))).toBe(1);
+    expect(metrics.read(metrics.counter('pool_at_once_total'))).toBe(1);
   });
 });
 
@@ -174,8 +174,8 @@ describe('when a thread dies', () => {
     const { pool, metrics } = await start(2, FAULTY);
     expect(await pool.verify(new ToldCheck('exitOnce'), 'proven')).toEqual(ok(true));
     expect(await pool.verify(new ToldCheck('exit'), 'proven')).toEqual(fail('FAULT'));
-    expect(metrics.count(metrics.counter('pool_workers_lost_total'))).toBe(3);
-    expect(metrics.count(metrics.counter('pool_faults_total'))).toBe(1);
+    expect(metrics.read(metrics.counter('pool_workers_lost_total'))).toBe(3);
+    expect(metrics.read(metrics.counter('pool_faults_total'))).toBe(1);
     await expectHealthy(pool);
   });
 
@@ -215,7 +215,7 @@ describe('when a thread dies', () => {
     expect(forbidden).toEqual([]);
     expect(answered).toBe(next);
     expect(pool.tasksInFlight).toBe(0);
-    expect(metrics.count(metrics.counter('pool_workers_lost_total'))).toBeGreaterThanOrEqual(kills);
+    expect(metrics.read(metrics.counter('pool_workers_lost_total'))).toBeGreaterThanOrEqual(kills);
     await expectHealthy(pool);
   });
 
@@ -246,7 +246,7 @@ describe('when a thread dies, and its successor while it starts', () => {
     expect(await pool.verify(someChecks[1]!, 'proven')).toEqual(ok(true));
     gate.openGate();
     expect(await begun).toEqual(ok(true));
-    expect(metrics.count(metrics.counter('pool_workers_lost_total'))).toBeGreaterThanOrEqual(2);
+    expect(metrics.read(metrics.counter('pool_workers_lost_total'))).toBeGreaterThanOrEqual(2);
     expect(warnings.filter(event => event === 'check task failed')).toHaveLength(failed);
     await expectHealthy(pool);
   });
@@ -264,7 +264,7 @@ describe('a thread that hangs', () => {
     expect(await pool.verify(gate, 'proven')).toEqual(ok(true));
     await expect.poll(() => warnings).toContain('check worker answers again');
     expect(warnings).toEqual(['check worker does not answer', 'check worker answers again']);
-    expect(metrics.count(metrics.counter('pool_workers_silent_total'))).toBe(1);
+    expect(metrics.read(metrics.counter('pool_workers_silent_total'))).toBe(1);
     await expectHealthy(pool);
   });
 });

@@ -4,10 +4,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BUCKETS } from '../../src/gateway/api/rate-limits.ts';
-import { STREAM_COUNTS } from '../../src/gateway/stream/venue-stream.ts';
 import { limits } from '../../src/limits.ts';
-import { FEED_COUNTER_NAMES } from '../../src/metrics/feed-counters.ts';
-import { COUNTERS, GAUGES, HISTOGRAMS, LABEL_VALUES } from '../../src/metrics/metric-table.ts';
+import {
+  COUNTERS,
+  FEED_COUNTERS,
+  GAUGES,
+  HISTOGRAMS,
+  LABEL_VALUES,
+  STREAM_COUNTERS,
+} from '../../src/metrics/metric-table.ts';
 import { codeIn, DOCUMENTS } from '../support/documents.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: Record<string, string> };
@@ -17,8 +22,8 @@ const snake = (name: string): string => name.replace(/[A-Z]/g, letter => `_${let
 const METRICS = new Set(
   [
     ...[...Object.keys(COUNTERS), ...Object.keys(GAUGES), ...Object.keys(HISTOGRAMS)],
-    ...FEED_COUNTER_NAMES.map(name => `feed_${snake(name)}_total`),
-    ...Object.keys(STREAM_COUNTS).map(name => `stream_${snake(name)}_total`),
+    ...Object.keys(FEED_COUNTERS).map(name => `feed_${snake(name)}_total`),
+    ...Object.keys(STREAM_COUNTERS).map(name => `stream_${snake(name)}_total`),
   ].map(name => `crossbook_${name}`),
 );
 const LABELS: Readonly<Record<string, readonly string[]>> = {

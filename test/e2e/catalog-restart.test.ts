@@ -44,7 +44,7 @@ it('is shown at once, before any venue is reached', async () => {
   const again = new CatalogLink({
     targets: { gammaUrl: nowhere, venueB: { restUrl: nowhere, keyId, privateKeyPem }, venueC: null },
     storeFolder: join(gateway.dataDir, 'catalog'),
-    metrics: gateway.metrics.metrics,
+    metrics: gateway.metrics,
     log: silentLog,
   });
   try {

@@ -58,8 +58,8 @@ describe.each(VENUES)('the feed thread of %s is killed', killed => {
     await subscriber.until(() => session.markets.every(market => subscriber.sightings(market).length > 1));
     await gateway.feeds[killed].kill();
     await untilRight(gateway, subscriber, session.markets);
-    const { metrics } = gateway.metrics;
-    const lost = VENUES.map(venue => metrics.count(metrics.counter('threads_lost_total', `feed_${venue}`)));
+    const { metrics } = gateway;
+    const lost = VENUES.map(venue => metrics.read(metrics.counter('threads_lost_total', `feed_${venue}`)));
     expect(lost).toEqual(VENUES.map(venue => (venue === killed ? 1 : 0)));
     for (const market of marketsOf(killed)) {
       const restart = subscriber.states(market).find(({ reason }) => reason === 'FEED_RESTARTED');

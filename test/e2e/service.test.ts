@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { FEED_COUNTER_NAMES } from '../../src/metrics/feed-counters.ts';
+import { FEED_COUNTERS } from '../../src/metrics/metric-table.ts';
 import { openKeyStore } from '../../src/store/key-store.ts';
 import { OwnProcess } from '../support/child-process.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
@@ -61,7 +61,9 @@ describe('HTTP', () => {
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
     const lines = (await answer.text()).split('\n');
     const figures = lines.filter(line => line !== '' && !line.startsWith('#')).map(line => line.split(' '));
-    expect(figures.filter(([name]) => name!.startsWith('crossbook_feed_'))).toHaveLength(2 * FEED_COUNTER_NAMES.length);
+    expect(figures.filter(([name]) => name!.startsWith('crossbook_feed_'))).toHaveLength(
+      2 * Object.keys(FEED_COUNTERS).length,
+    );
     for (const [name, value] of figures) expect([name, value]).toEqual([name, expect.stringMatching(/^\d+(\.\d+)?$/)]);
     const figureOf = (name: string): number => Number(figures.find(([candidate]) => candidate === name)?.[1]);
     const deltas = session.frames.venue_b.filter(text => text.includes('"type":"orderbook_delta"')).length;

@@ -70,7 +70,7 @@ it('an order is refused in words, and is not sent once the journal goes on', asy
   expect(errorOf(refused)).toEqual({ status: 503, code: 'INTERNAL_ERROR', message: words });
   expect(refused.headers).toEqual([LATER]);
   expect(trading.recordFault).toMatch(/^the engine does not answer: /);
-  expect(metrics.count(metrics.counter('engine_stalls_total'))).toBe(1);
+  expect(metrics.read(metrics.counter('engine_stalls_total'))).toBe(1);
   expect(errorOf(await operate(trading, await numbered(1)))).toMatchObject({ status: 503, message: words });
   const reads: OrderOperation[] = [
     { name: 'get', venue, caller, orderId: 'x' },

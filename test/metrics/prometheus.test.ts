@@ -3,12 +3,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Metrics } from '../../src/metrics/metrics.ts';
-import { prometheusLines } from '../../src/metrics/prometheus.ts';
+import { prometheusText } from '../../src/metrics/prometheus.ts';
 
 /** Series with their value, by name and labels as written. Throws for a line that is not of the format. */
-function read(lines: readonly string[]): Map<string, number> {
+function read(text: string): Map<string, number> {
   const samples = new Map<string, number>();
-  for (const line of lines) {
+  for (const line of text.trimEnd().split('\n')) {
     if (/^# (HELP [a-z_]+ .+|TYPE [a-z_]+ (counter|gauge|histogram))$/.test(line)) continue;
     const [, series, value] =
       /^([a-z_]+(?:\{[a-z]+="[^"\\]*"(?:,[a-z]+="[^"\\]*")*\})?) ([-+.0-9e]+)$/.exec(line) ?? [];
@@ -30,7 +30,7 @@ describe('metrics as Prometheus text', () => {
         const metrics = new Metrics({ operations: [] });
         const waits = metrics.histogram('pool_wait_seconds');
         for (const duration of durationsUs) metrics.observe(waits, duration);
-        const samples = read(prometheusLines(metrics));
+        const samples = read(prometheusText(metrics));
         const bounds = [...samples.keys()].flatMap(
           it => /^crossbook_pool_wait_seconds_bucket\{le="(.*)"\}$/.exec(it)?.[1] ?? [],
         );
@@ -50,7 +50,7 @@ describe('metrics as Prometheus text', () => {
   it('show what never happened as 0, but of operations that were never asked for only their faults', () => {
     const metrics = new Metrics({ operations: ['whoami', 'time'] });
     metrics.answers('time')(429, 70);
-    const samples = read(prometheusLines(metrics));
+    const samples = read(prometheusText(metrics));
     expect(samples.get('crossbook_auth_failures_total{reason="clock"}')).toBe(0);
     expect(samples.get('crossbook_pool_faults_total')).toBe(0);
     expect([...samples].filter(([series]) => series.startsWith('crossbook_http_requests_total'))).toEqual([
@@ -63,10 +63,20 @@ describe('metrics as Prometheus text', () => {
     expect([...samples.keys()].filter(series => series.includes('whoami'))).toHaveLength(1);
   });
 
+  it('show the counters of each venue', () => {
+    const metrics = new Metrics({ operations: [] });
+    const feed = { venue_a: () => 1, venue_b: (name: string) => (name === 'unknownTypes' ? 3 : 2) };
+    metrics.countersByVenue({ feed, stream: { venue_a: () => 4 } });
+    const samples = read(prometheusText(metrics));
+    expect(samples.get('crossbook_feed_frames_total{venue="venue_a"}')).toBe(1);
+    expect(samples.get('crossbook_feed_unknown_types_total{venue="venue_b"}')).toBe(3);
+    expect(samples.get('crossbook_stream_busy_reads_total{venue="venue_a"}')).toBe(4);
+  });
+
   it('show a gauge once its owner is known', () => {
     const metrics = new Metrics({ operations: [] });
-    expect(read(prometheusLines(metrics)).has('crossbook_pool_tasks_in_flight')).toBe(false);
+    expect(read(prometheusText(metrics)).has('crossbook_pool_tasks_in_flight')).toBe(false);
     metrics.gauge('pool_tasks_in_flight', () => 7);
-    expect(read(prometheusLines(metrics)).get('crossbook_pool_tasks_in_flight')).toBe(7);
+    expect(read(prometheusText(metrics)).get('crossbook_pool_tasks_in_flight')).toBe(7);
   });
 });

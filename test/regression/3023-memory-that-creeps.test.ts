@@ -13,7 +13,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { SignatureMemory } from '../../src/gateway/api/signature-memory.ts';
 import { limits } from '../../src/limits.ts';
 import { Metrics } from '../../src/metrics/metrics.ts';
-import { prometheusLines } from '../../src/metrics/prometheus.ts';
+import { prometheusText } from '../../src/metrics/prometheus.ts';
 import { ThreadMemory } from '../../src/metrics/thread-memory.ts';
 import { jsonReply } from '../../src/net/listen.ts';
 import { MarketRecords } from '../../src/paper/record-ring.ts';
@@ -112,7 +112,7 @@ describe('memory by thread', () => {
     const metrics = new Metrics({ operations: [] });
     const memory = new ThreadMemory(metrics);
     onTestFinished(() => memory.close());
-    const text = (): string => prometheusLines(metrics).join('\n');
+    const text = (): string => prometheusText(metrics);
     expect([...threadsIn(text(), 'heap_used').keys()]).toEqual(['main']);
     const worker = new Worker('setInterval(() => {}, 1_000)', { eval: true, name: 'a thread' });
     await expect.poll(() => [...threadsIn(text(), 'heap_used').keys()]).toEqual(['main', 'a_thread']);

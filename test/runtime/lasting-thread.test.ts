@@ -71,13 +71,13 @@ it('that dies at once is followed later each time, up to a limit, and soon again
   await diesAndIsMissing(threadRestartMs);
   await diesAndIsMissing(2 * threadRestartMs);
   await hears(starts);
-  expect(metrics.count(metrics.counter('threads_lost_total', 'catalog'))).toBe(starts - 1);
+  expect(metrics.read(metrics.counter('threads_lost_total', 'catalog'))).toBe(starts - 1);
   await thread.close();
 });
 
 describe('that hangs', () => {
   const { threadPulseMs, threadPulsesMissedMax, vitalPulsesMissedMax } = limits;
-  const silences = (metrics: Metrics): number => metrics.count(metrics.counter('threads_silent_total', 'catalog'));
+  const silences = (metrics: Metrics): number => metrics.read(metrics.counter('threads_silent_total', 'catalog'));
   const looks = (timers: VirtualTimers, count: number): void => timers.advance(count * threadPulseMs);
 
   async function beat(thread: LastingThread): Promise<void> {

@@ -63,6 +63,7 @@ export const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   client: ['domain', 'net', 'book', 'wire', 'auth'],
   rehearsal: [
     'domain',
+    'metrics',
     'runtime',
     'net',
     'book',

@@ -16,10 +16,11 @@ import { assert } from '../../src/domain/result.ts';
 import type { FeedTarget } from '../../src/feeds/feed-messages.ts';
 import { prepareDemo } from '../../src/first-start.ts';
 import { contractDocuments } from '../../src/gateway/api/contract-documents.ts';
+import { COUNTED_OPERATIONS } from '../../src/gateway/api/operations.ts';
 import { type Gateway, startGateway } from '../../src/gateway/gateway.ts';
-import { GatewayMetrics } from '../../src/gateway/gateway-metrics.ts';
 import { limits, type RateProfile, rateProfiles } from '../../src/limits.ts';
 import { FeedCounters } from '../../src/metrics/feed-counters.ts';
+import { Metrics } from '../../src/metrics/metrics.ts';
 import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { demoPod } from '../../src/paper/demo-pod.ts';
 import { type Paper, startPaper } from '../../src/paper/paper.ts';
@@ -72,7 +73,7 @@ export interface RunningGateway
   readonly catalog: CatalogLink;
   /** Null of recordings. */
   readonly paper: Paper | null;
-  readonly metrics: GatewayMetrics;
+  readonly metrics: Metrics;
   /** What lets a client open the stream now. */
   upgradeHeaders(): Readonly<Record<string, string>>;
   readonly counters: Readonly<Record<Venue, FeedCounters>>;
@@ -94,7 +95,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
   const unmount = mountOn(folder);
   const keyStore = openKeyStore(join(folder, 'keys'));
   const { signingKey, apiKey } = await demoKeys(folder, keyStore);
-  const metrics = new GatewayMetrics();
+  const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
   const arena = createArena();
   const trading = await startTrading({
     dataDir: folder,
@@ -103,12 +104,12 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     pods: withSecrets(folder, venues.pods),
     threads: 1,
     usesMainThread: true,
-    metrics: metrics.metrics,
+    metrics,
     log,
   });
   const targets = readsCatalog === 'unreachable' ? unreachable(venues) : readsCatalog ? venues.discovery : null;
   const catalog = new CatalogLink({
-    ...{ targets, storeFolder: join(folder, 'catalog'), metrics: metrics.metrics, log },
+    ...{ targets, storeFolder: join(folder, 'catalog'), metrics, log },
     patienceMs: CATALOG_PATIENCE_MS,
   });
   const marketReads = new MarketReads({ targets: venues.marketReads, log });

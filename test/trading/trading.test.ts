@@ -84,7 +84,7 @@ it('tells what changes, once, in the order of the cursors', async () => {
 it('counts what befalls its connections to each host, from every thread', async () => {
   const trading = await start();
   const counted = (upstream: (typeof LABEL_VALUES.upstream)[number], event: (typeof LABEL_VALUES.event)[number]) =>
-    metrics.count(metrics.counter('upstream_connections_total', upstream, event));
+    metrics.read(metrics.counter('upstream_connections_total', upstream, event));
   for (const upstream of ['venue_a', 'venue_a_data', 'venue_b'] as const)
     expect(counted(upstream, 'opened')).toBeGreaterThan(0);
   const submitted = await submission();

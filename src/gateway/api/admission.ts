@@ -12,10 +12,11 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 import type { OperationReply, OrderOperation } from '../../domain/operation.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits, type RateProfile } from '../../limits.ts';
+import type { AuthFailureReason } from '../../metrics/metric-table.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
 import type { Header, InboundRequest } from '../../net/listen.ts';
 import { monotonicUs } from '../../runtime/clock.ts';
 import type { Operations } from '../../trading/operations.ts';
-import type { AuthFailureReason, GatewayMetrics } from '../gateway-metrics.ts';
 import { type Caller, FailedChecks } from './failed-checks.ts';
 import type { LiveKeys } from './live-keys.ts';
 import { type Bucket, RateLimits } from './rate-limits.ts';
@@ -53,7 +54,7 @@ export interface AdmissionParts {
   readonly keys: LiveKeys;
   readonly checks: Pick<CheckPool, 'verify'>;
   readonly operations: Pick<Operations, 'operate'>;
-  readonly metrics: GatewayMetrics;
+  readonly metrics: Metrics;
   readonly profile: RateProfile;
   /** Monotonic milliseconds; the process clock by default. */
   readonly nowMs?: () => number;
@@ -130,7 +131,7 @@ export class Admission {
     if (!before.ok) return before;
     const now = this.#nowMs();
     if (!this.#failures.isProven(before.value.caller, now) && !this.#unprovenUpgrades.take(now)) {
-      this.#parts.metrics.countLimited('pool');
+      this.#parts.metrics.count('rate_limited_total', 'pool');
       return fail(refusal('unavailable', 'too many new streams at once (unprovenUpgradesPerS): nothing was done'));
     }
     return this.#conclude(before.value, needs, verifySignature(before.value.check));
@@ -158,7 +159,7 @@ export class Admission {
     const verdict = await this.#parts.checks.verify(check, lane, caller.isCancel ? 'cancel' : 'other');
     end();
     if (verdict.ok) return this.#conclude(claimed, needs, verdict.value);
-    if (verdict.error === 'BUSY') this.#parts.metrics.countLimited('pool');
+    if (verdict.error === 'BUSY') this.#parts.metrics.count('rate_limited_total', 'pool');
     return fail(refusal('unavailable', POOL_WORDS[verdict.error]));
   }
 
@@ -184,7 +185,7 @@ export class Admission {
     const isLive = keyring.signingKey(caller.keyId)?.key.revokedAt === null;
     const now = this.#nowMs();
     if (isLive && !this.#failures.admits(caller, now)) {
-      this.#parts.metrics.countLimited('failedChecks');
+      this.#parts.metrics.count('rate_limited_total', 'failedChecks');
       const standing = [...this.#failures.callerHeaders(caller, now), this.#failures.callerRetryAfter(caller, now)];
       return fail(refusal(overLimit(bucket), TOO_MANY_FAILED, standing));
     }
@@ -215,12 +216,12 @@ export class Admission {
   mayDo(key: SigningKey, { scope, bucket }: Needs): Result<readonly Header[], Refusal> {
     const { metrics } = this.#parts;
     if (scope !== null && !key.scopes.includes(scope)) {
-      metrics.countAuthFailure('scope');
+      metrics.count('auth_failures_total', 'scope');
       return fail(refusal('forbidden', `the signing key lacks the scope ${scope}`));
     }
     const { isWithin, headers } = this.#limits.take(key.keyId, bucket, this.#nowMs());
     if (isWithin) return ok(headers);
-    metrics.countLimited(bucket);
+    metrics.count('rate_limited_total', bucket);
     return fail(
       refusal(overLimit(bucket), `too many ${bucket} under this signing key (${bucket} of the rate profile)`, headers),
     );
@@ -229,7 +230,7 @@ export class Admission {
   /** Counts a request on a stream; false if it exceeds the key's limit of reads. */
   takeRead(keyId: string): boolean {
     const { isWithin } = this.#limits.take(keyId, 'reads', this.#nowMs());
-    if (!isWithin) this.#parts.metrics.countLimited('reads');
+    if (!isWithin) this.#parts.metrics.count('rate_limited_total', 'reads');
     return isWithin;
   }
 
@@ -243,7 +244,7 @@ export class Admission {
     }
     const { isWithin, headers } = this.#limits.take(key.apiKeyId, 'reads', this.#nowMs());
     if (isWithin) return ok({ key, headers });
-    metrics.countLimited('reads');
+    metrics.count('rate_limited_total', 'reads');
     return fail(refusal('limited', 'too many reads under this API key (reads of the rate profile)', headers));
   }
 
@@ -254,7 +255,7 @@ export class Admission {
 
   /** Refuses a key that may not be used from this address. */
   notFrom(address: string): Refusal {
-    this.#parts.metrics.countAuthFailure('address');
+    this.#parts.metrics.count('auth_failures_total', 'address');
     return refusal('forbidden', `the signing key may not be used from ${address}`);
   }
 
@@ -271,9 +272,9 @@ export class Admission {
   /** Refuses before any check. Beyond its rate an address gets no reasons; other callers at it notice nothing. */
   #turnAway(address: string, reason: AuthFailureReason, why: Refusal, beyond: ApiErrorKind): Refusal {
     const now = this.#nowMs();
-    this.#parts.metrics.countAuthFailure(reason);
+    this.#parts.metrics.count('auth_failures_total', reason);
     if (this.#failures.takeRefused(address, now)) return withMore(why, this.standing(address));
-    this.#parts.metrics.countLimited('refusedRequests');
+    this.#parts.metrics.count('rate_limited_total', 'refusedRequests');
     return refusal(beyond, TOO_MANY_REFUSED, [
       ...this.standing(address),
       this.#failures.addressRetryAfter(address, now),
@@ -283,7 +284,7 @@ export class Admission {
   /** Refuses after a failed check. */
   #refuse(caller: Caller, reason: AuthFailureReason, message: string): Result<never, Refusal> {
     const now = this.#nowMs();
-    this.#parts.metrics.countAuthFailure(reason);
+    this.#parts.metrics.count('auth_failures_total', reason);
     this.#failures.countFailure(caller, now);
     return fail(refusal('unauthenticated', message, this.#failures.callerHeaders(caller, now)));
   }

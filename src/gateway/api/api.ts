@@ -9,6 +9,7 @@ import type { SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { RateProfile } from '../../limits.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
 import {
   type Header,
   type HttpRoute,
@@ -23,7 +24,6 @@ import type { KeyStore } from '../../store/key-store.ts';
 import type { ActorsOf } from '../../store/pod-actors.ts';
 import type { Operations } from '../../trading/operations.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';
-import type { GatewayMetrics } from '../gateway-metrics.ts';
 import type { WhyNot } from '../socket-clients.ts';
 import { TradeDesk } from '../trade/trade-desk.ts';
 import { Admission, type Needs } from './admission.ts';
@@ -49,7 +49,7 @@ export interface ApiParts {
   readonly operations: Operations;
   readonly actorsOf: ActorsOf;
   readonly readMarket: ReadMarket;
-  readonly metrics: GatewayMetrics;
+  readonly metrics: Metrics;
   readonly profile: RateProfile;
   readonly contract: ContractDocuments;
   readonly log: Log;

@@ -41,6 +41,20 @@ export const OPERATIONS: readonly Operation[] = [
   older('getOlderBalances', '/v1/balances', []),
 ];
 
+/** Counts stream upgrades. */
+export const OPEN_STREAM = 'openStream';
+/** Count the upgrades and the requests of /v1/trade. */
+const TRADE_OPERATIONS = ['openTrade', 'tradeSubmit', 'tradeCancel', 'tradeCancelAll'];
+/** Counts requests to no operation. */
+export const NO_OPERATION = 'none';
+/** Values of the metrics’ label `operation`. */
+export const COUNTED_OPERATIONS = [
+  ...OPERATIONS.map(({ operationId }) => operationId),
+  OPEN_STREAM,
+  ...TRADE_OPERATIONS,
+  NO_OPERATION,
+];
+
 interface MutationNeeds {
   readonly scope: Scope;
   readonly bucket: Bucket;

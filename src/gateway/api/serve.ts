@@ -5,6 +5,7 @@ import type { CatalogLink } from '../../catalog/catalog-link.ts';
 import { faultOf } from '../../domain/error-words.ts';
 import type { ApiKey, SigningKey } from '../../domain/identity.ts';
 import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
 import {
   type Header,
   type HttpRoute,
@@ -16,11 +17,10 @@ import {
 import type { Log } from '../../runtime/log.ts';
 import { readJsonBody } from '../../wire/json-body.ts';
 import { idempotencyKeyProblem } from '../../wire/trade-messages.ts';
-import { type GatewayMetrics, NO_OPERATION, OPEN_STREAM } from '../gateway-metrics.ts';
 import type { Admission } from './admission.ts';
 import type { DeskLink } from './desk-link.ts';
 import type { Call, Handler, Handlers, OlderOperation, Operation, OrderHandler, SignedOperation } from './operation.ts';
-import { OPERATIONS } from './operations.ts';
+import { NO_OPERATION, OPEN_STREAM, OPERATIONS } from './operations.ts';
 import { readQuery } from './query.ts';
 import { olderRefusal, type Refusal, refusal, signedRefusal } from './replies.ts';
 import { SignatureMemory } from './signature-memory.ts';
@@ -29,7 +29,7 @@ export interface ServeParts {
   readonly admission: Admission;
   readonly desk: DeskLink;
   readonly catalog: Pick<CatalogLink, 'isAwaited' | 'whenKnown'>;
-  readonly metrics: GatewayMetrics;
+  readonly metrics: Metrics;
   readonly log: Log;
   readonly nextRequestId: () => string;
   readonly isDraining: () => boolean;
@@ -82,7 +82,7 @@ export class ApiServer {
 
   /** Completes the refusal of a stream's upgrade. */
   refusedStream(request: InboundRequest, reply: Reply): Reply {
-    this.#parts.metrics.countStreamRefused();
+    this.#parts.metrics.count('stream_refused_total');
     return this.#sealStream(request, reply, performance.now());
   }
 
@@ -216,7 +216,7 @@ export class ApiServer {
         refusal('limited', 'too many mutations to remember (signaturesPerKeyMax, signaturesRememberedMax)'),
       );
     const { reply, isRepeated } = this.#signatures.once({ keyId: key.keyId, signature }, performance.now(), once, full);
-    if (isRepeated) this.#parts.metrics.countSignatureReplay();
+    if (isRepeated) this.#parts.metrics.count('signature_replays_total');
     return withHeaders(await reply, isRepeated ? [...headers, REPLAYED] : headers);
   }
 

@@ -2,7 +2,7 @@
 
 import { BookIndexWriter } from '../../book/book-index-writer.ts';
 import { type Arena, indexOf, regionOf } from '../../book/memory.ts';
-import { VENUES, type Venue } from '../../domain/market.ts';
+import { perVenue, VENUES, type Venue } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { FeedLink, type FeedLinkHandlers } from '../../feeds/feed-link.ts';
 import type { FeedTarget } from '../../feeds/feed-messages.ts';
@@ -135,8 +135,4 @@ function yieldTo(task: () => void): void {
 
 function now(): UnixMillis {
   return Date.now() as UnixMillis;
-}
-
-function perVenue<T>(create: (venue: Venue) => T): Readonly<Record<Venue, T>> {
-  return { venue_a: create('venue_a'), venue_b: create('venue_b') };
 }

@@ -31,6 +31,7 @@ import {
 import { complementTicks, type MicroShares, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
 import { AssertionFailure } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
+import type { STREAM_COUNTERS } from '../../metrics/metric-table.ts';
 import { hasCome } from '../../runtime/timers.ts';
 import type { StreamCodec } from '../../wire/codec.ts';
 import type { ServerMessage, Snapshot } from '../../wire/messages.ts';
@@ -52,15 +53,7 @@ export interface VenueStreamParts {
   readonly yieldTo: (task: () => void) => void;
 }
 
-/** What the stream has met, and what that means: the help of its family at /metrics. */
-export const STREAM_COUNTS = {
-  deltas: 'Changes of books that were published to subscribers.',
-  snapshots: 'Whole books that were published to subscribers.',
-  trades: 'Trades that were read for subscribers.',
-  laps: 'Times that the main thread fell a whole tape behind, and made up with snapshots.',
-  busyReads: 'Times that a book was being written while it was to be published: it was read again.',
-} as const;
-export type StreamCounts = Record<keyof typeof STREAM_COUNTS, number>;
+type StreamCounts = Record<keyof typeof STREAM_COUNTERS, number>;
 
 /** States in which a book's levels are not available from its venue. */
 const UNHEARD: readonly StateReason[] = ['OPENING', 'DISCONNECTED', 'SILENCE', 'FEED_RESTARTED'];

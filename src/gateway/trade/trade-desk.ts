@@ -18,7 +18,7 @@ import type { TradeCancel, TradeRequest } from '../../wire/trade-messages.ts';
 import type { Admission, Needs } from '../api/admission.ts';
 import { callerOf, unanswered } from '../api/order-operations.ts';
 import { type Refusal, refusal, signedRefusal } from '../api/replies.ts';
-import type { GatewayMetrics } from '../gateway-metrics.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
 
 export type TradeOperation = Extract<TradeRequest, { op: 'submit' | 'cancel' | 'cancel-all' }>;
 
@@ -29,7 +29,7 @@ export interface TradeDeskParts {
   readonly limitsOf: (key: SigningKey) => ActorLimits;
   readonly orderIds: Pick<OrderIds, 'of'>;
   readonly isDraining: () => boolean;
-  readonly metrics: Pick<GatewayMetrics, 'answers'>;
+  readonly metrics: Pick<Metrics, 'answers'>;
   readonly log: Log;
 }
 
@@ -53,7 +53,7 @@ const DRAINING = refusal('unavailable', 'the gateway is shutting down: nothing w
 
 export class TradeDesk {
   readonly #parts: TradeDeskParts;
-  readonly #counts: Readonly<Record<TradeOperation['op'], ReturnType<GatewayMetrics['answers']>>>;
+  readonly #counts: Readonly<Record<TradeOperation['op'], ReturnType<Metrics['answers']>>>;
 
   constructor(parts: TradeDeskParts) {
     this.#parts = parts;

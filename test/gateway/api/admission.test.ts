@@ -13,9 +13,10 @@ import type { OrderOperation } from '../../../src/domain/operation.ts';
 import { fail } from '../../../src/domain/result.ts';
 import { Admission, type Needs } from '../../../src/gateway/api/admission.ts';
 import { LiveKeys } from '../../../src/gateway/api/live-keys.ts';
+import { COUNTED_OPERATIONS } from '../../../src/gateway/api/operations.ts';
 import type { Refusal } from '../../../src/gateway/api/replies.ts';
-import { GatewayMetrics } from '../../../src/gateway/gateway-metrics.ts';
 import { rateProfiles } from '../../../src/limits.ts';
+import { Metrics } from '../../../src/metrics/metrics.ts';
 import type { InboundRequest } from '../../../src/net/inbound.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import { type KeyStore, openKeyStore } from '../../../src/store/key-store.ts';
@@ -52,12 +53,12 @@ beforeEach(async () => {
   });
   owner = { keyId: key.keyId, seedHex };
   live = new LiveKeys(keys, silentLog, () => {});
-  const metrics = new GatewayMetrics();
+  const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
   const workerUrl = new URL('../../checks/dying-check-worker.ts', import.meta.url);
   const parts = { threads: 1, usesMain: false, pageSecretHex: '00', log: silentLog, workerUrl };
-  pool = await createCheckPool({ ...parts, metrics: metrics.metrics });
+  pool = await createCheckPool({ ...parts, metrics });
   // Pages of the catalog need neither engine nor history.
-  operations = new Operations({ checks: pool, engine: UNUSED, history: UNUSED, metrics: metrics.metrics });
+  operations = new Operations({ checks: pool, engine: UNUSED, history: UNUSED, metrics });
   // None comes back while a test lasts.
   const rate = { perS: 0.001, burstMax: BURST };
   const profile = { reads: rate, submissions: rate, cancels: rate, failedChecks: rate };
@@ -146,7 +147,7 @@ describe('a minute of 70 requests a second', () => {
       checks.push(check);
       return pool.verify(check, ...rest);
     };
-    const metrics = new GatewayMetrics();
+    const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
     admission = new Admission({ keys: live, checks: { verify }, operations, metrics, profile, nowMs: () => nowMs });
     expect((await admission.signed(requestOf(owner), READ)).ok).toBe(true);
     checks = [];
