@@ -2,9 +2,9 @@
 
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
+import { optionWords } from './domain/error-words.ts';
 import { limits, type RateProfile, type RateProfileName, rateProfiles } from './limits.ts';
 import { LOG_LEVELS, type LogLevel } from './runtime/log.ts';
-import { optionWords } from './runtime/option-words.ts';
 import { readPrivateFile } from './runtime/private-file.ts';
 import { CREDENTIAL_RULE, isCredential, readVenueUrl } from './venues/settings.ts';
 import { venueBKeyFault } from './venues/venue-b/auth.ts';

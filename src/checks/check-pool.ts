@@ -13,9 +13,8 @@ import { monotonicUs } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { THREADS } from '../threads.ts';
 import { type CheckLane, CheckQueue, type Urgency } from './check-queue.ts';
-import type { CheckAnswers, CheckTask, HandedCheck } from './check-tasks.ts';
 import { CheckThreads } from './check-threads.ts';
-import { Checker } from './checker.ts';
+import { type CheckAnswers, Checker, type CheckTask, type HandedCheck } from './checker.ts';
 
 export interface CheckPoolOptions {
   readonly threads: number;

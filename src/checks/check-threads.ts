@@ -8,7 +8,7 @@ import { endByForce } from '../runtime/process-end.ts';
 import { PULSE_WORDS, type PulseNews } from '../runtime/pulse.ts';
 import { PulseBoard } from '../runtime/pulse-board.ts';
 import { createThreadPool, type ThreadPool } from '../runtime/thread-pool.ts';
-import type { CheckAnswers, CheckData, CheckTask, CheckWorkerData } from './check-tasks.ts';
+import type { CheckAnswers, CheckData, CheckTask, CheckWorkerData } from './checker.ts';
 
 interface CheckThreadsOptions {
   readonly threads: number;

@@ -6,8 +6,7 @@ import { proveVerification } from '../auth/ed25519.ts';
 import { guardHeap } from '../runtime/heap-guard.ts';
 import { keepPulse } from '../runtime/pulse.ts';
 import { PulseBoard } from '../runtime/pulse-board.ts';
-import type { CheckAnswer, CheckTask, CheckWorkerData } from './check-tasks.ts';
-import { Checker } from './checker.ts';
+import { type CheckAnswer, Checker, type CheckTask, type CheckWorkerData } from './checker.ts';
 
 const data = workerData as CheckWorkerData;
 proveVerification();

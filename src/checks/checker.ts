@@ -1,17 +1,63 @@
-// Checks signatures and reads pages of the catalog. Runs in the check pool, and on the main thread when that is quicker.
+// Checks signatures and reads pages of the catalog. Runs in the check pool, and on the main thread when that is quicker. A kind of task is
+// one line in CheckTask and CheckAnswers, and a case in `run`.
 
+import type { SignatureCheck } from '../auth/check.ts';
 import { verifySignature } from '../auth/ed25519.ts';
 import { listEventMarkets, listEvents } from '../catalog/lists/event-lists.ts';
 import { listMarkets } from '../catalog/lists/market-lists.ts';
 import type { CatalogListOperation, OperationReply } from '../domain/operation.ts';
 import { unreachable } from '../domain/result.ts';
-import { Metrics } from '../metrics/metrics.ts';
+import { Metrics, type MetricsParts } from '../metrics/metrics.ts';
 import { monotonicUs } from '../runtime/clock.ts';
 import { Stopwatch } from '../runtime/stopwatch.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import type { PageScope } from '../wire/page-token.ts';
 import { timed } from '../wire/replies.ts';
-import type { CatalogTask, CheckAnswer, CheckData, CheckTask, HandedCheck, VerifyTask } from './check-tasks.ts';
+
+export type CheckTask = VerifyTask | CatalogTask;
+
+/** Answers by the kind of task. */
+export interface CheckAnswers {
+  /** In the order of the checks. */
+  readonly verify: readonly boolean[];
+  readonly catalog: OperationReply;
+}
+export type CheckAnswer = CheckAnswers[CheckTask['kind']];
+
+/** Several checks at once: they share the cost of the hop to another thread and back. */
+export interface VerifyTask {
+  readonly kind: 'verify';
+  readonly checks: readonly HandedCheck[];
+}
+
+export interface HandedCheck {
+  /** Its signature owns its buffer: a message to a thread copies the whole buffer behind a view. */
+  readonly check: SignatureCheck;
+  /** When the pool accepted it, by monotonicUs(). */
+  readonly acceptedAtUs: number;
+}
+
+/** A page of the catalog, read from shared memory. */
+export interface CatalogTask {
+  readonly kind: 'catalog';
+  readonly operation: CatalogListOperation;
+  /** Arrival of the request, by monotonicUs(). */
+  readonly startedAtUs: number;
+}
+
+/** What tasks need on any thread. */
+export interface CheckData {
+  readonly metrics: MetricsParts;
+  /** Signs page tokens of the catalog. */
+  readonly pageSecretHex: string;
+}
+
+/** Start data of a check worker. */
+export interface CheckWorkerData extends CheckData {
+  /** Buffer of a PulseBoard, where the worker takes a place. */
+  readonly pulses: SharedArrayBuffer;
+  readonly pulseMs: number;
+}
 
 export class Checker {
   readonly #metrics: Metrics;

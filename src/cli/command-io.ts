@@ -2,8 +2,8 @@
 // mistake.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { optionWords } from '../domain/error-words.ts';
 import { AssertionFailure } from '../domain/result.ts';
-import { optionWords } from '../runtime/option-words.ts';
 
 export interface CommandIo {
   readonly out: (text: string) => void;

@@ -16,3 +16,9 @@ export function faultOf(error: unknown): { readonly error: string; readonly at: 
   const places = frames.slice(0, PLACES_MAX).map(line => line.trim().slice('at '.length).replace(HOME, '$1'));
   return { error: wordsOf(error), at: places.join(' < ') };
 }
+
+/** The first sentence of a parseArgs error. Node's advice after it concerns positionals with a dash, which no command here takes. */
+export function optionWords(error: unknown): string {
+  const words = wordsOf(error);
+  return words.replace(/\. To specify a positional .*$/s, '');
+}

@@ -28,3 +28,9 @@ export function asRequested(order: Order, request: OrderRequest): Order {
   const framed = { filled: filledInFrame(request, filled), stated: stated && filledInFrame(request, stated) };
   return { ...order, ...framed, request };
 }
+
+/** Which way a request moves its actor’s position in the address. At venue B in terms of YES: selling NO is +1. */
+export function directionOf(request: OrderRequest): 1 | -1 {
+  if (request.venue === 'venue_a') return request.side === 'BUY' ? 1 : -1;
+  return (request.side === 'YES') === (request.action === 'BUY') ? 1 : -1;
+}

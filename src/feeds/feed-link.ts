@@ -8,8 +8,14 @@ import { LastingThread } from '../runtime/lasting-thread.ts';
 import type { Log } from '../runtime/log.ts';
 import { THREADS } from '../threads.ts';
 import type { FeedRefusal, FeedSubscription } from '../venues/feed.ts';
-import { DOORBELL, type FeedTarget, type FeedThreadData, type FromFeed, type ToFeed } from './feed-messages.ts';
-import { SubscriptionRequests } from './subscription-requests.ts';
+import {
+  DOORBELL,
+  type FeedOutcome,
+  type FeedTarget,
+  type FeedThreadData,
+  type FromFeed,
+  type ToFeed,
+} from './feed-messages.ts';
 
 interface FeedLinkOptions {
   readonly target: FeedTarget;
@@ -31,7 +37,7 @@ export interface FeedLinkHandlers {
 
 export class FeedLink {
   readonly #thread: LastingThread;
-  readonly #requests = new SubscriptionRequests();
+  readonly #requests = new LatestRequests();
   readonly #venue: Venue;
 
   constructor({ target, arena, counters, log }: FeedLinkOptions, handlers: FeedLinkHandlers) {
@@ -79,5 +85,25 @@ export class FeedLink {
 
   #say(message: ToFeed): void {
     this.#thread.send(message);
+  }
+}
+
+/** The latest request for each market; an answer to an earlier one is out of date. */
+export class LatestRequests {
+  readonly #latest = new Map<string, number>();
+  #count = 0;
+
+  make(address: string): number {
+    this.#count += 1;
+    this.#latest.set(address, this.#count);
+    return this.#count;
+  }
+
+  forget(address: string): void {
+    this.#latest.delete(address);
+  }
+
+  isLatest({ address, request }: Pick<FeedOutcome, 'address' | 'request'>): boolean {
+    return this.#latest.get(address) === request;
   }
 }

@@ -2,14 +2,17 @@
 
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { OperationReply } from '../domain/operation.ts';
+import type { Order } from '../domain/order.ts';
+import { OPEN_STATUSES } from '../domain/order-lists.ts';
+import { limits } from '../limits.ts';
 import { HTTP_OK } from '../net/http-status.ts';
 import type { CancelResult } from '../orders/cancel-all.ts';
 import { monotonicUs } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
+import type { OrderQuery } from '../store/order-records.ts';
 import type { Trading } from '../trading/trading.ts';
 import { isRecorded } from '../wire/replies.ts';
-import { openOrdersOf } from './stream/open-orders.ts';
-import type { OrderFeed } from './stream/order-feed.ts';
+import type { OpenOrdersPart, OrderFeed } from './stream/order-feed.ts';
 
 export function orderFeedOf(trading: Trading, log: Log): OrderFeed {
   const { operations, history, pods } = trading;
@@ -41,4 +44,39 @@ function isKept({ headers, body }: OperationReply): boolean {
   if (isRecorded({ headers })) return true;
   const { results } = JSON.parse(body) as { readonly results: readonly CancelResult[] };
   return results.every(({ outcome }) => outcome !== 'RECONCILE');
+}
+
+export type ListOrders = (query: OrderQuery) => Promise<readonly Order[]>;
+
+/**
+ * For a snapshot: parts that are read on demand, so that nothing waits for a long list and no order is left out. An order that changes
+ * meanwhile may come twice, in both states. At least one part; all but the last are full.
+ */
+export async function* openOrdersOf(list: ListOrders, actorId: string): AsyncGenerator<OpenOrdersPart, undefined> {
+  const rowsMax = limits.ordersPerSnapshotMax;
+  let orders: Order[] = [];
+  for await (const page of pagesOf(list, actorId, rowsMax)) {
+    for (const order of page) {
+      if (orders.length === rowsMax) {
+        yield { orders, hasMore: true };
+        orders = [];
+      }
+      orders.push(order);
+    }
+  }
+  yield { orders, hasMore: false };
+}
+
+async function* pagesOf(list: ListOrders, actorId: string, rowsMax: number): AsyncIterable<readonly Order[]> {
+  for (const venue of VENUES) {
+    for (const status of OPEN_STATUSES) {
+      let after: Order | null = null;
+      for (let isMore = true; isMore; ) {
+        const page: readonly Order[] = await list({ actorId, venue, address: null, status, after, rowsMax });
+        yield page;
+        isMore = page.length === rowsMax;
+        after = page.at(-1) ?? null;
+      }
+    }
+  }
 }

@@ -1,7 +1,7 @@
 // A cancel while the engine does not answer. Nothing is recorded, so the venue's answer alone decides. Guard thread.
 
 import { readClientOrderId } from '../domain/actor-tag.ts';
-import { refused } from '../domain/answer.ts';
+import { type Refused, refused } from '../domain/answer.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { unreachable } from '../domain/result.ts';
 import type { OpenOrder } from '../engine/engine-messages.ts';
@@ -9,7 +9,15 @@ import { limits } from '../limits.ts';
 import { notSent, undecided } from '../orders/cancel.ts';
 import { pause, type Timers } from '../runtime/timers.ts';
 import type { CancelOutcome, VenueOrder, VenueTrading } from '../venues/venue.ts';
-import type { CarriedOut } from './guard-messages.ts';
+
+export interface GuardedCancel {
+  readonly number: number;
+  readonly order: OpenOrder;
+  readonly deadline: UnixMillis;
+}
+
+/** `over`: the order has left the venue's book for another reason. */
+export type CarriedOut = { readonly type: 'cancelled' } | { readonly type: 'over' } | Refused;
 
 /** Open orders of an account. A request during a reading gets the next reading: the current one began before its cancel. */
 export class OpenList {

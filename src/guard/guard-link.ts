@@ -9,7 +9,8 @@ import { LastingThread } from '../runtime/lasting-thread.ts';
 import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { THREADS } from '../threads.ts';
-import type { CarriedOut, FromGuard, GuardedCancel, GuardThreadData } from './guard-messages.ts';
+import type { CarriedOut, GuardedCancel } from './guard-cancel.ts';
+import type { FromGuard, GuardThreadData } from './guard-worker.ts';
 
 interface Waiting {
   readonly order: OpenOrder;

@@ -3,15 +3,29 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { LiveBooks } from '../book/live-books.ts';
+import type { Arena } from '../book/memory.ts';
 import { refused } from '../domain/answer.ts';
 import { assert } from '../domain/result.ts';
-import { Metrics } from '../metrics/metrics.ts';
-import { createLog } from '../runtime/log.ts';
+import { Metrics, type MetricsParts } from '../metrics/metrics.ts';
+import { createLog, type Log } from '../runtime/log.ts';
 import { keepPulse, watchMainThread } from '../runtime/pulse.ts';
 import { wallTimers } from '../runtime/timers.ts';
-import { PodTrading } from '../venues/pod-trading.ts';
-import { carryOut, OpenList } from './guard-cancel.ts';
-import type { CarriedOut, FromGuard, GuardedCancel, GuardThreadData, ToGuard } from './guard-messages.ts';
+import { PodTrading, type TradingPod } from '../venues/pod-trading.ts';
+import { type CarriedOut, carryOut, type GuardedCancel, OpenList } from './guard-cancel.ts';
+
+export interface GuardThreadData {
+  readonly arena: Arena;
+  readonly pods: readonly TradingPod[];
+  readonly metrics: MetricsParts;
+  readonly logLevel: Log['level'];
+}
+
+export type ToGuard = GuardedCancel | 'close';
+
+export interface FromGuard {
+  readonly number: number;
+  readonly outcome: CarriedOut;
+}
 
 const port = parentPort;
 assert(port !== null, 'guard-worker.ts runs as a worker');

@@ -20,10 +20,9 @@ import type { CancelAfter, OrderEventRecord } from '../store/order-records.ts';
 import { readOrderId, readVenueAOrder, readVenueBOrder } from '../wire/order-requests.ts';
 import { cancelledView } from '../wire/order-views.ts';
 import { notFound, recordedReply, refusedReply, replyOf, unavailableReply } from '../wire/replies.ts';
+import type { CarriedOut } from './guard-cancel.ts';
 import type { GuardLink } from './guard-link.ts';
-import type { CarriedOut } from './guard-messages.ts';
-import { OpenOrders, type Wanted } from './guard-orders.ts';
-import { GuardSwitches } from './guard-switches.ts';
+import { GuardSwitches, OpenOrders, type Wanted } from './guard-state.ts';
 
 interface GuardParts {
   readonly pods: readonly PodAccounts[];

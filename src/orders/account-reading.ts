@@ -13,8 +13,7 @@ import type { Listed, UnreadRow, VenueFill, VenueOrder } from '../venues/venue.t
 import type { AccountParts } from './account-parts.ts';
 import { orderOfTrace } from './adoption.ts';
 import type { HeldRows } from './held-rows.ts';
-import { putReadMark, readMark } from './reading-mark.ts';
-import { type Part, ReadingWindow } from './reading-window.ts';
+import { type Part, putReadMark, ReadingWindow, readMark } from './reading-window.ts';
 import type { ReconcileScheduler } from './reconcile-scheduler.ts';
 import { UnreportedFills } from './unreported-fills.ts';
 

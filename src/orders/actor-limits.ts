@@ -4,11 +4,11 @@ import type { ActorLimits } from '../domain/actor-limits.ts';
 import type { Grid } from '../domain/grid.ts';
 import { VENUES } from '../domain/market.ts';
 import { formatMicroDollars, formatMicroShares, type MicroDollars, type MicroShares } from '../domain/numbers.ts';
+import { directionOf } from '../domain/order-frame.ts';
 import { addressOf } from '../domain/order-lists.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
 import { mostSizeOf } from '../domain/order-sums.ts';
 import type { LiveReads } from '../store/order-records.ts';
-import { directionOf } from './direction.ts';
 import { type OwnOrders, ownOrders, unreportedGrowth } from './own-orders.ts';
 import { costOf, worstPrice } from './worst-cost.ts';
 

@@ -3,11 +3,10 @@
 import type { Fill, Settlement } from '../domain/fill.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
-import { priceInFrame } from '../domain/order-frame.ts';
+import { directionOf, priceInFrame } from '../domain/order-frame.ts';
 import { addressOf } from '../domain/order-lists.ts';
 import type { FillAmounts } from '../domain/order-sums.ts';
 import type { VenueFill } from '../venues/venue.ts';
-import { directionOf } from './direction.ts';
 
 /** The effect of a fill on a position. */
 export interface Movement {

@@ -3,12 +3,12 @@
 
 import type { Grid } from '../domain/grid.ts';
 import { formatMicroShares, type MicroShares, type UnixMillis } from '../domain/numbers.ts';
+import { directionOf } from '../domain/order-frame.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
 import { canRest, mostSizeOf, traded, unreportedOf } from '../domain/order-sums.ts';
 import type { LiveReads, StoredOrder } from '../store/order-records.ts';
-import { answerDeadline } from './deadlines.ts';
-import { directionOf } from './direction.ts';
 import { type OwnOrders, ownOrders, unreportedGrowth } from './own-orders.ts';
+import { answerDeadline } from './submission.ts';
 
 /** Null if allowed, or if it cannot be known: then the venue decides. */
 export function holdingProblem(

@@ -12,11 +12,10 @@ import type { VenueTrading } from '../venues/venue.ts';
 import { limitProblem } from './actor-limits.ts';
 import type { Admission } from './admission.ts';
 import { type InFlight, keptAs } from './answers.ts';
-import { tooLate } from './deadlines.ts';
 import { holdingProblem } from './holdings.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { earlierOf } from './repeat.ts';
-import type { Submission, SubmitParts } from './submission.ts';
+import { type Submission, type SubmitParts, tooLate } from './submission.ts';
 
 export type Recorded =
   | { readonly type: 'answered'; readonly answer: Answer | InFlight }

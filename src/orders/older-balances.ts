@@ -7,8 +7,8 @@ import type { LiveReads } from '../store/order-records.ts';
 import type { TradedAccount } from '../venues/pod-trading.ts';
 import { olderBalanceText } from '../wire/balance-views.ts';
 import { noBalanceReply, textReply } from '../wire/replies.ts';
-import { inFlightDebits } from './in-flight-debits.ts';
 import type { Valuation } from './valuation.ts';
+import { inFlightDebits } from './worst-cost.ts';
 
 export interface OlderBalancesParts {
   readonly reads: Pick<LiveReads, 'unclearOrders' | 'position'>;

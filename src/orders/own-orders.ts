@@ -1,12 +1,12 @@
 // The actor's own orders in one market that may still move its position: open ones, and ended ones with unreported fills. Pure.
 
 import { isTerminal, type Order } from '../domain/order.ts';
+import { directionOf } from '../domain/order-frame.ts';
 import { addressOf } from '../domain/order-lists.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
 import { hasUnreported, unreportedOf } from '../domain/order-sums.ts';
 import { limits } from '../limits.ts';
 import type { LiveReads, StoredOrder } from '../store/order-records.ts';
-import { directionOf } from './direction.ts';
 
 export interface OwnOrders {
   readonly open: readonly StoredOrder[];

@@ -1,8 +1,23 @@
 // Which part of an account's fills to request; usually all since the last reading. Venues limit list sizes, and each failed reading
-// leaves more for the next. After two failures the range is split into smaller parts, oldest first, which grow again. Pure.
+// leaves more for the next. After two failures the range is split into smaller parts, oldest first, which grow again. Any thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { limits } from '../limits.ts';
+import type { Account, LedgerTransaction, LiveReads } from '../store/order-records.ts';
+
+/** Time up to which an account's fills are read: earlier trades are in the store. Null: never read. A mark in the future comes from a clock that was since set back; it is ignored. */
+export function readMark(reads: Pick<LiveReads, 'mark'>, account: Account, now: UnixMillis): UnixMillis | null {
+  const mark = Number(reads.mark(markOf(account)) ?? 0);
+  return mark > 0 && mark <= now ? (mark as UnixMillis) : null;
+}
+
+export function putReadMark(transaction: Pick<LedgerTransaction, 'putMark'>, account: Account, mark: UnixMillis): void {
+  transaction.putMark(markOf(account), String(mark));
+}
+
+function markOf({ podId, venue }: Account): string {
+  return `read/${podId}/${venue}`;
+}
 
 export interface Part {
   readonly since: UnixMillis;

@@ -10,7 +10,7 @@ import type { UnreadRow, VenueTrading } from '../venues/venue.ts';
 import { applyFound } from './evidence.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
-import { readMark } from './reading-mark.ts';
+import { readMark } from './reading-window.ts';
 
 export interface ReconcileParts {
   readonly ledger: Ledger;

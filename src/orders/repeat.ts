@@ -8,11 +8,10 @@ import { limits } from '../limits.ts';
 import type { LiveReads } from '../store/order-records.ts';
 import { claimAdopted } from './adoption.ts';
 import { finalAnswer, type InFlight, keptAs, repeatedAnswer, replayed } from './answers.ts';
-import { answerDeadline } from './deadlines.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { deriveOrderId } from './order-ids.ts';
 import { untilKnown } from './order-waiters.ts';
-import type { Submission, SubmitParts } from './submission.ts';
+import { answerDeadline, type Submission, type SubmitParts } from './submission.ts';
 
 /** The state of an idempotency key that was used before; null if it was not, or was released. */
 export function repeated(

@@ -2,9 +2,8 @@
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { SubmitOutcome } from '../venues/venue.ts';
-import { answerDeadline, tooLate } from './deadlines.ts';
 import type { Recorded } from './intents.ts';
-import type { Submission, SubmitParts } from './submission.ts';
+import { answerDeadline, type Submission, type SubmitParts, tooLate } from './submission.ts';
 
 /** The deadline counts from the intent's record, so that no order given up meanwhile is sent. */
 export async function route(

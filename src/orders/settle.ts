@@ -9,11 +9,10 @@ import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { SubmitOutcome } from '../venues/venue.ts';
 import { answerOf, finalAnswer, keptAs } from './answers.ts';
-import { answerDeadline } from './deadlines.ts';
 import { applyFound, standing } from './evidence.ts';
 import type { Recorded } from './intents.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
-import type { Submission, SubmitParts } from './submission.ts';
+import { answerDeadline, type Submission, type SubmitParts } from './submission.ts';
 
 type Sent = Extract<Recorded, { type: 'sent' }>;
 type Conclude = (entry: LedgerEntry) => Answer;

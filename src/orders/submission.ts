@@ -1,11 +1,12 @@
-// A submission and the services it needs. Engine thread.
+// A submission, its deadlines, and the services it needs. Engine thread.
 
 import type { ActorLimits } from '../domain/actor-limits.ts';
 import type { Refused } from '../domain/answer.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
-import type { OrderId } from '../domain/order.ts';
+import type { Order, OrderId } from '../domain/order.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
 import type { Result } from '../domain/result.ts';
+import { limits } from '../limits.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { VenueTrading } from '../venues/venue.ts';
 import type { Ledger } from './ledger.ts';
@@ -43,4 +44,13 @@ export interface SubmitParts {
   readonly podSecretOf: (podId: string) => Uint8Array;
   /** Work that continues after the answer; may reject with a StoreError. Ends before the store closes. */
   readonly late: (work: Promise<unknown>) => void;
+}
+
+/** Contract §4.7: the caller has an answer by then. */
+export function answerDeadline({ sentAt, updatedAt }: Pick<Order, 'sentAt' | 'updatedAt'>): UnixMillis {
+  return ((sentAt ?? updatedAt) + limits.venueAnswerTimeoutMs) as UnixMillis;
+}
+
+export function tooLate(notAfter: UnixMillis, now: UnixMillis): string {
+  return `SVC-Not-After-Millis: ${notAfter} has passed, it is ${now}: nothing was sent`;
 }

@@ -5,8 +5,8 @@ import { unreachable } from '../domain/result.ts';
 import type { EngineHandlers } from '../engine/engine-link.ts';
 import type { Recording } from '../engine/engine-messages.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { AccountNews } from '../orders/account-parts.ts';
 import type { Account, OrderEventRecord } from '../store/order-records.ts';
-import { AccountStandings } from './account-standings.ts';
 
 export type HearEvents = (events: readonly OrderEventRecord[]) => void;
 
@@ -76,4 +76,54 @@ export class EngineNews {
 
 function nameOf({ podId, venue }: Account): string {
   return `${podId}/${venue}`;
+}
+
+/** State of every pod's accounts at the venues. The log names the account. */
+export class AccountStandings {
+  readonly #count: number;
+  readonly #read = new Set<string>();
+  readonly #connected = new Set<string>();
+  readonly #held = new Map<string, number>();
+
+  constructor(pods: readonly PodAccounts[]) {
+    this.#count = pods.flatMap(({ venueA, venueB }) => [venueA, venueB]).filter(account => account !== null).length;
+  }
+
+  /** Accounts whose last reading failed, or which have not been read yet. */
+  get unread(): number {
+    return this.#count - this.#read.size;
+  }
+
+  /** Accounts whose private stream is down. */
+  get disconnected(): number {
+    return this.#count - this.#connected.size;
+  }
+
+  /** Listed fills that cannot be read. */
+  get heldRows(): number {
+    return [...this.#held.values()].reduce((sum, rows) => sum + rows, 0);
+  }
+
+  /** `name`: unique for each account. */
+  hear(name: string, news: AccountNews): void {
+    switch (news.type) {
+      case 'read':
+        this.#read.add(name);
+        break;
+      case 'unread':
+        this.#read.delete(name);
+        break;
+      case 'held':
+        this.#held.set(name, news.rows);
+        break;
+      case 'stream-up':
+        this.#connected.add(name);
+        break;
+      case 'stream-down':
+        this.#connected.delete(name);
+        break;
+      default:
+        unreachable(news);
+    }
+  }
 }

@@ -2,8 +2,8 @@
 // behind; anything else it verifies as the real one does. The signature's bytes are memory shared with the test.
 
 import { createServer } from 'node:net';
-import type { CheckAnswer, CheckTask } from '../../src/checks/check-tasks.ts';
 import { verify as runRealTask } from '../../src/checks/check-worker.ts';
+import type { CheckAnswer, CheckTask } from '../../src/checks/checker.ts';
 import { type Behaviour, SHARED } from './behaviour.ts';
 
 export async function runTask(task: CheckTask): Promise<CheckAnswer> {

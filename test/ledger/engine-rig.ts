@@ -12,8 +12,7 @@ import { readEvents } from '../../src/ledger/events.ts';
 import { replay } from '../../src/ledger/state/engine-ledger.ts';
 import { LedgerState } from '../../src/ledger/state/state.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
-import type { Files } from '../../src/store/files.ts';
-import { nodeFiles } from '../../src/store/files.ts';
+import { type Files, nodeFiles } from '../../src/store/files.ts';
 import { PODS, RETENTION } from '../store/orders/lives.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -6,7 +6,7 @@ import type { Order } from '../../src/domain/order.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { noPosition } from '../../src/domain/position.ts';
-import { inFlightDebits } from '../../src/orders/in-flight-debits.ts';
+import { inFlightDebits } from '../../src/orders/worst-cost.ts';
 import { at, storedOrder } from '../store/orders/order-rig.ts';
 import { MemoryLedger } from '../support/memory-ledger.ts';
 import { shares, TOKEN_SELL, YES_BUY } from './orders-rig.ts';

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Tickets } from '../../src/auth/tickets.ts';
-import { createTicket } from '../../src/gateway/api/stream-tickets.ts';
+import { createTicket } from '../../src/gateway/api/stream-admission.ts';
 import { limits } from '../../src/limits.ts';
 
 const HOUR_MS = 3_600_000;

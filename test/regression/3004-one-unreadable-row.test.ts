@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/domain/answer.ts';
 import { limits } from '../../src/limits.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
-import { readMark } from '../../src/orders/reading-mark.ts';
+import { readMark } from '../../src/orders/reading-window.ts';
 import { submit } from '../../src/orders/submit.ts';
 import { unreadRow } from '../../src/venues/unread-rows.ts';
 import type { UnreadRow } from '../../src/venues/venue.ts';

@@ -12,11 +12,10 @@ import {
   type UnixMillis,
 } from '../../src/domain/numbers.ts';
 import type { Order } from '../../src/domain/order.ts';
-import { filledInFrame, priceInFrame } from '../../src/domain/order-frame.ts';
+import { directionOf, filledInFrame, priceInFrame } from '../../src/domain/order-frame.ts';
 import { addressOf } from '../../src/domain/order-lists.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
 import type { Filled } from '../../src/domain/order-sums.ts';
-import { directionOf } from '../../src/orders/direction.ts';
 import type { PrivateEvent, SubmitOutcome, VenueFill, VenueOrder } from '../../src/venues/venue.ts';
 import type { Schedule } from './schedule.ts';
 

@@ -7,7 +7,7 @@ import { inFolder, type Rule, type SourceFile } from './source-file.ts';
 /** Rooms, and those above them that each imports from. No other arrow is allowed, and none is unused. `limits.ts` and `threads.ts` may be imported from everywhere. */
 export const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   'limits.ts': ['order-limits.ts', 'paper-limits.ts'],
-  'config.ts': ['runtime', 'venues'],
+  'config.ts': ['domain', 'runtime', 'venues'],
   domain: [],
   metrics: [],
   runtime: ['domain', 'metrics'],

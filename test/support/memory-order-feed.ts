@@ -3,10 +3,9 @@
 
 import type { Fill } from '../../src/domain/fill.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import type { Order, OrderId } from '../../src/domain/order.ts';
-import { createOrder } from '../../src/domain/order.ts';
-import { openOrdersOf } from '../../src/gateway/stream/open-orders.ts';
+import { createOrder, type Order, type OrderId } from '../../src/domain/order.ts';
 import type { OpenOrdersPart, OrderFeed } from '../../src/gateway/stream/order-feed.ts';
+import { openOrdersOf } from '../../src/gateway/trading-feed.ts';
 import type { OrderEventRecord, OrderQuery } from '../../src/store/order-records.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 

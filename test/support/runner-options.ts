@@ -1,7 +1,7 @@
 // The options of what `npm run` runs for long: `--help` prints them, and a mistake says itself in one line above them.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { optionWords } from '../../src/runtime/option-words.ts';
+import { optionWords } from '../../src/domain/error-words.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 

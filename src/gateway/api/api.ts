@@ -32,16 +32,13 @@ import { DeskLink } from './desk-link.ts';
 import { time, type VenueStanding, whoami } from './identity.ts';
 import { LiveKeys } from './live-keys.ts';
 import { listCompetitions, listSports, marketHandlers } from './market-operations.ts';
-import { olderMarket } from './older-market.ts';
-import { olderHandlers } from './older-operations.ts';
+import { olderHandlers, olderMarket } from './older-operations.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { orderHandlers } from './order-operations.ts';
 import { signedRefusal } from './replies.ts';
-import { requestIds } from './request-ids.ts';
 import { ApiServer } from './serve.ts';
-import { StreamAdmission } from './stream-admission.ts';
-import { createTicket } from './stream-tickets.ts';
+import { createTicket, StreamAdmission } from './stream-admission.ts';
 
 export interface ApiParts {
   readonly store: KeyStore;
@@ -153,4 +150,10 @@ export function createApi(parts: ApiParts): Api {
     takeRead: keyId => admission.takeRead(keyId),
     close: () => keys.close(),
   };
+}
+
+/** `SVC-Request-Id`: unique across restarts, cheap, sortable within one run. Returns a function that gives the next id: a prefix for this run, then a count. */
+function requestIds(randomHex: string): () => string {
+  let count = 0;
+  return () => `req_${randomHex}_${(++count).toString(36)}`;
 }

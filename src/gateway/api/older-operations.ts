@@ -2,11 +2,17 @@
 // thread.
 
 import { type ApiKey, fullActorId } from '../../domain/identity.ts';
+import { SUMMARY_VENUES } from '../../domain/market-summary.ts';
 import type { Caller, OrderOperation } from '../../domain/operation.ts';
+import { unreachable } from '../../domain/result.ts';
 import { jsonReply, type Reply } from '../../net/listen.ts';
 import type { ActorsOf } from '../../store/pod-actors.ts';
+import type { MarketReading } from '../../venues/market-read.ts';
+import type { ReadMarket } from '../../venues/market-read-cache.ts';
+import { marketSummaryView } from '../../wire/market-summary-view.ts';
 import type { DeskLink } from './desk-link.ts';
 import type { Call, Handler } from './operation.ts';
+import { olderRefusal, refusal, venueFaultReply } from './replies.ts';
 
 export function olderHandlers(desk: DeskLink, actorsOf: ActorsOf): Readonly<Record<string, Handler<ApiKey>>> {
   const answeredBy =
@@ -37,4 +43,30 @@ function inOlderWords(reply: Reply): Reply {
   if (reply.status < 400) return reply;
   const { error } = JSON.parse(String(reply.body)) as { readonly error: { readonly message: string } };
   return { ...reply, ...jsonReply(reply.status, { error: { message: error.message } }) };
+}
+
+/** GET /v1/markets/{marketVenue}/{marketId} (contract §7): one market of one venue, which another thread reads live. */
+export function olderMarket(read: ReadMarket): Handler<ApiKey> {
+  return async ({ parameters: [venueName, marketId = ''] }) => {
+    const venue = SUMMARY_VENUES.find(it => it === venueName);
+    if (venue === undefined) {
+      return olderRefusal(refusal('invalid', `marketVenue: must be one of ${SUMMARY_VENUES.join(', ')}`));
+    }
+    return replyOf(await read(venue, marketId));
+  };
+}
+
+function replyOf(reading: MarketReading): Reply {
+  switch (reading.type) {
+    case 'market':
+      return jsonReply(200, { market: marketSummaryView(reading.market) });
+    case 'unknown':
+      return olderRefusal(refusal('notFound', reading.message));
+    case 'faulty':
+      return venueFaultReply(reading.message);
+    case 'busy':
+      return olderRefusal(refusal('unavailable', reading.message, [['Retry-After', String(reading.retryAfterS)]]));
+    default:
+      return unreachable(reading);
+  }
 }

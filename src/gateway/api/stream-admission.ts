@@ -1,12 +1,18 @@
-// Admits callers to /v1/orderbook (contract §8) and /v1/trade, by a signed upgrade or by a ticket in the query. Main thread.
+// Admits callers to /v1/orderbook (contract §8) and /v1/trade, by a signed upgrade or by a ticket in the query, and issues the tickets.
+// Main thread.
 
 import type { Tickets } from '../../auth/tickets.ts';
+import { SECOND_MS } from '../../domain/durations.ts';
 import type { SigningKey } from '../../domain/identity.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
-import type { InboundRequest } from '../../net/listen.ts';
+import { limits } from '../../limits.ts';
+import { type InboundRequest, jsonReply } from '../../net/listen.ts';
+import { formatTime } from '../../wire/time-text.ts';
 import type { Admission, Needs } from './admission.ts';
+import type { Handler } from './operation.ts';
 import { readQuery } from './query.ts';
-import { type Refusal, refusal } from './replies.ts';
+import { type Refusal, refusal, signedRefusal } from './replies.ts';
 
 export class StreamAdmission {
   readonly #admission: Admission;
@@ -36,4 +42,20 @@ export class StreamAdmission {
     }
     return this.#admission.connected(redeemed.value, remoteAddress, needs);
   }
+}
+
+/**
+ * POST /v1/orderbook/ticket and /v1/trade/ticket: a browser cannot sign a WebSocket upgrade, so a signed request gets it a ticket. It is valid
+ * once, within 30 s, for the same key, address and path. `path`: of the WebSocket that it opens.
+ */
+export function createTicket(tickets: Tickets, path: string): Handler<SigningKey> {
+  return ({ key: { keyId }, request: { remoteAddress } }) => {
+    const issued = tickets.issue({ keyId, remoteAddress, path }, performance.now());
+    if (!issued.ok) {
+      const words = 'too many tickets are waiting to be used (ticketsPerKeyMax, ticketsMax)';
+      return signedRefusal(refusal('limited', words, [['Retry-After', String(Math.ceil(issued.error / SECOND_MS))]]));
+    }
+    const expiresAt = formatTime((Date.now() + limits.ticketLifeMs) as UnixMillis);
+    return jsonReply(201, { ticket: issued.value, expiresAt });
+  };
 }

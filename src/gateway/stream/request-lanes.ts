@@ -1,9 +1,9 @@
-// Market requests of one connection, which may wait for a venue. Requests that name the same market run in their order; all others run in
+// Market requests of one connection: which are rejected without asking the venue, and when the others run. Requests that name the same market run in their order; all others run in
 // parallel. Bounded. Main thread.
 
-import { marketAddress } from '../../domain/market.ts';
+import { type MarketKey, marketAddress } from '../../domain/market.ts';
 import { limits } from '../../limits.ts';
-import type { MarketMessage } from '../../wire/messages.ts';
+import type { MarketMessage, MarketRequest, Rejection } from '../../wire/messages.ts';
 
 export class RequestLanes {
   /** By market: the end of its last request under way. */
@@ -28,4 +28,15 @@ export class RequestLanes {
       });
     for (const name of names) this.#ends.set(name, end);
   }
+}
+
+/** Clients derive venue B's NO book from the YES book (interface §6). Null if the request is valid. */
+export function sideRejection({ market, side }: MarketRequest): Rejection | null {
+  if (side === null || side === 'yes') return null;
+  return { market, code: 'UNKNOWN_MARKET', message: 'side: must be "yes"; the NO side is derived from the YES book' };
+}
+
+export function tooManyMarkets(market: MarketKey): Rejection {
+  const message = `a connection holds at most ${limits.marketsPerConnectionMax} markets (marketsPerConnectionMax)`;
+  return { market, code: 'SUBSCRIPTION_LIMIT', message };
 }

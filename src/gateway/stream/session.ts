@@ -22,8 +22,7 @@ import type { StreamBooks } from './books.ts';
 import { OrderChannel } from './order-channel.ts';
 import type { OrderHub } from './order-hub.ts';
 import { OwedSnapshots } from './owed-snapshots.ts';
-import { sideRejection, tooManyMarkets } from './rejections.ts';
-import { RequestLanes } from './request-lanes.ts';
+import { RequestLanes, sideRejection, tooManyMarkets } from './request-lanes.ts';
 import { SnapshotPace } from './snapshot-pace.ts';
 import type { VenueStream } from './venue-stream.ts';
 

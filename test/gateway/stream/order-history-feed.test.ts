@@ -3,8 +3,8 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fullActorId } from '../../../src/domain/identity.ts';
-import { openOrdersOf } from '../../../src/gateway/stream/open-orders.ts';
 import { OrderHub } from '../../../src/gateway/stream/order-hub.ts';
+import { openOrdersOf } from '../../../src/gateway/trading-feed.ts';
 import { type FollowedStep, follow } from '../../../src/history/projection.ts';
 import { HistoryTables } from '../../../src/history/tables.ts';
 import { Journal } from '../../../src/journal/journal.ts';

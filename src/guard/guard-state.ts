@@ -1,12 +1,13 @@
-// Orders open at the venues, as the engine reports them. The guard cancels from this list while the engine does not answer. Main
-// thread.
+// What the engine has reported: open orders and armed switches. The guard cancels from it while the engine does not answer. Main thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type OrderId } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
-import { type OpenOrder, openOrderOf } from '../engine/engine-messages.ts';
+import { type OpenOrder, openOrderOf, type SwitchSetting } from '../engine/engine-messages.ts';
+import { limits } from '../limits.ts';
 import type { Meant } from '../orders/cancel-requests.ts';
-import type { OrderEventRecord } from '../store/order-records.ts';
+import type { Timers } from '../runtime/timers.ts';
+import type { CancelAfter, OrderEventRecord } from '../store/order-records.ts';
 
 /** A selection of orders. `madeBy`: latest creation time; null: any. */
 export interface Wanted extends Meant {
@@ -49,5 +50,39 @@ export class OpenOrders {
     const orders = this.#ofActor.get(actorId);
     orders?.delete(orderId);
     if (orders?.size === 0) this.#ofActor.delete(actorId);
+  }
+}
+
+interface Armed extends CancelAfter {
+  /** The deadline by `elapsed()`: setting the clock back changes nothing. */
+  readonly dueAt: number;
+}
+
+/** Dead man's switches, and which of them are due. */
+export class GuardSwitches {
+  readonly #timers: Timers;
+  /** By signing key. */
+  readonly #armed = new Map<string, Armed>();
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+  }
+
+  know({ deadline, ...owner }: SwitchSetting): void {
+    if (deadline === null) this.#armed.delete(owner.keyId);
+    else {
+      const dueAt = this.#timers.elapsed() + (deadline - this.#timers.now());
+      this.#armed.set(owner.keyId, { ...owner, deadline, dueAt });
+    }
+  }
+
+  /** The engine has just stopped answering: switches that it had time to fire are not fired again. */
+  forgetFired(): void {
+    const firedBy = this.#timers.elapsed() - limits.guardSwitchLateMs;
+    for (const { keyId, dueAt } of this.#armed.values()) if (dueAt < firedBy) this.#armed.delete(keyId);
+  }
+
+  due(): readonly CancelAfter[] {
+    return [...this.#armed.values()].filter(({ dueAt }) => dueAt <= this.#timers.elapsed());
   }
 }

@@ -1,7 +1,7 @@
 // The wait for the first catalog: as long as it is being read, and not longer than it may take, for not more than may wait.
 
 import { expect, it } from 'vitest';
-import { FirstCatalog } from '../../src/catalog/first-catalog.ts';
+import { FirstCatalog } from '../../src/catalog/catalog-link.ts';
 import { limits } from '../../src/limits.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 

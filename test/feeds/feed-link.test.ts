@@ -1,10 +1,10 @@
 // Only answers to the latest subscription request of a market count.
 
 import { expect, it } from 'vitest';
-import { SubscriptionRequests } from '../../src/feeds/subscription-requests.ts';
+import { LatestRequests } from '../../src/feeds/feed-link.ts';
 
 it('an answer of the feed is out of date once the market was unsubscribed, or subscribed again', () => {
-  const requests = new SubscriptionRequests();
+  const requests = new LatestRequests();
   const [first, other] = [requests.make('KXA'), requests.make('KXB')];
   expect(requests.isLatest({ address: 'KXA', request: first })).toBe(true);
   requests.forget('KXA');
