@@ -55,7 +55,7 @@ export interface Gateway {
 
 /** Rejects if an address cannot be bound or the key store cannot be read. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { counters, metrics, log, trading } = options;
+  const { metrics, log, trading } = options;
   let isDraining = false;
   const api: Api = createApi({
     store: options.keyStore,
@@ -85,10 +85,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     takeRead: api.takeRead,
   });
   const traders = tradeClients(api, streaming);
-  metrics.countersByVenue({
-    feed: perVenue(venue => name => counters[venue].read(name)),
-    stream: perVenue(venue => name => streaming.streams[venue].counts[name]),
-  });
   const pages = new MetricsPages(() => metricsReply(metrics));
   const operational: readonly HttpRoute[] = [
     ...probe('/healthz', () => HEALTHY),
@@ -108,7 +104,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     api.close();
     throw error;
   });
-  watch(metrics, listener, streaming.clients, traders);
+  watch(options, listener, streaming, traders);
   // Bind first: a start that fails leaves no thread behind.
   const feeds = streaming.start(listener.publish);
   for (const venue of VENUES) feeds[venue].countLosses(metrics);
@@ -137,14 +133,23 @@ function tradeClients(api: Api, { disconnects }: Streaming): TradeClients {
   });
 }
 
-/** Gauges of the listener and of the streams' clients. */
-function watch(metrics: Metrics, listener: Listener, clients: Streaming['clients'], traders: TradeClients): void {
+/** Sources of the metrics of listener, feeds, streams and their clients. */
+function watch(
+  { metrics, counters }: GatewayOptions,
+  listener: Listener,
+  { clients, streams }: Streaming,
+  traders: TradeClients,
+): void {
   metrics.gauge('http_connections', () => listener.connections);
   metrics.gauge('http_connections_refused_total', () => listener.connectionsRefused);
   metrics.gauge('http_requests_in_flight', () => listener.requestsInFlight);
   metrics.gauge('stream_connections', () => clients.count);
   metrics.gauge('trade_connections', () => traders.count);
   metrics.gauge('stream_lagging_total', () => clients.laggards);
+  metrics.countersByVenue({
+    feed: perVenue(venue => name => counters[venue].read(name)),
+    stream: perVenue(venue => name => streams[venue].counts[name]),
+  });
 }
 
 /** Keeps them until the returned function is called. */

@@ -28,14 +28,13 @@ import type { WhyNot } from '../socket-clients.ts';
 import { TradeDesk } from '../trade/trade-desk.ts';
 import { Admission, type Needs } from './admission.ts';
 import type { ContractDocuments } from './contract-documents.ts';
-import { DeskLink } from './desk-link.ts';
 import { time, type VenueStanding, whoami } from './identity.ts';
 import { LiveKeys } from './live-keys.ts';
 import { listCompetitions, listSports, marketHandlers } from './market-operations.ts';
 import { olderHandlers, olderMarket } from './older-operations.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
-import { orderHandlers } from './order-operations.ts';
+import { orderHandlers, performedBy } from './order-operations.ts';
 import { signedRefusal } from './replies.ts';
 import { ApiServer } from './serve.ts';
 import { createTicket, StreamAdmission } from './stream-admission.ts';
@@ -106,11 +105,11 @@ export function createApi(parts: ApiParts): Api {
   const streamAdmission = new StreamAdmission(admission, tickets);
   const { openapi, asyncapi } = parts.contract;
   const nextRequestId = requestIds(randomBytes(RUN_NAME_BYTES).toString('hex'));
-  const desk = new DeskLink(parts.operations);
+  const perform = performedBy(parts.operations);
   const limitsOf = (key: SigningKey): ActorLimits => keys.known.limitsOf(key);
   const isTradable = (podId: string, venue: Venue): boolean => parts.standing(podId, venue).tradable;
   const server = new ApiServer(
-    { admission, desk, catalog, metrics, log, nextRequestId, isDraining },
+    { admission, perform, catalog, metrics, log, nextRequestId, isDraining },
     {
       orders: orderHandlers({ isTradable, limitsOf, orderIds }),
       catalog: marketHandlers({ isTradable, catalog }),
@@ -122,7 +121,7 @@ export function createApi(parts: ApiParts): Api {
         listSports,
         listCompetitions,
       },
-      older: { ...olderHandlers(desk, parts.actorsOf), getOlderMarket: olderMarket(parts.readMarket) },
+      older: { ...olderHandlers(perform, parts.actorsOf), getOlderMarket: olderMarket(parts.readMarket) },
       open: { getOpenapi: document(openapi), getAsyncapi: document(asyncapi) },
     },
   );

@@ -10,15 +10,15 @@ import type { ActorsOf } from '../../store/pod-actors.ts';
 import type { MarketReading } from '../../venues/market-read.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';
 import { marketSummaryView } from '../../wire/market-summary-view.ts';
-import type { DeskLink } from './desk-link.ts';
 import type { Call, Handler } from './operation.ts';
+import type { Perform } from './order-operations.ts';
 import { olderRefusal, refusal, venueFaultReply } from './replies.ts';
 
-export function olderHandlers(desk: DeskLink, actorsOf: ActorsOf): Readonly<Record<string, Handler<ApiKey>>> {
+export function olderHandlers(perform: Perform, actorsOf: ActorsOf): Readonly<Record<string, Handler<ApiKey>>> {
   const answeredBy =
     (asks: (call: Call<ApiKey>) => OrderOperation): Handler<ApiKey> =>
     async call =>
-      inOlderWords(await desk.perform(asks(call)));
+      inOlderWords(await perform(asks(call)));
   return {
     listOlderOrders: answeredBy(({ key, query, request }) => ({
       name: 'older-orders',

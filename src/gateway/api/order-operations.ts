@@ -7,9 +7,11 @@ import type { Venue } from '../../domain/market.ts';
 import type { Caller, OperationReply, OrderOperation } from '../../domain/operation.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
-import type { Reply } from '../../net/listen.ts';
+import { jsonText, type Reply } from '../../net/listen.ts';
 import type { OrderIds } from '../../orders/order-ids.ts';
 import { venueAddressOf } from '../../venues/wire-values.ts';
+import { monotonicUs } from '../../runtime/clock.ts';
+import type { Operations } from '../../trading/operations.ts';
 import { readCancelledMarket } from '../../wire/order-requests.ts';
 import { idempotencyKeyProblem } from '../../wire/trade-messages.ts';
 import type { Call, OrderHandler } from './operation.ts';
@@ -130,4 +132,18 @@ export function unanswered({ name }: OrderOperation, failure: PoolFailure): Repl
 export function callerOf(key: SigningKey): Caller {
   const { podId, keyId } = key;
   return { podId, actorId: fullActorId(key), keyId };
+}
+
+/** Has an operation performed, for a caller that has proven its key. */
+export type Perform = (operation: OrderOperation) => Promise<Reply>;
+
+export function performedBy(operations: Pick<Operations, 'operate'>): Perform {
+  return async operation => httpReply(operation, await operations.operate(operation, null, monotonicUs()));
+}
+
+/** The result of an operation, or why no thread could perform it. */
+export function httpReply(operation: OrderOperation, outcome: Result<OperationReply, PoolFailure>): Reply {
+  if (!outcome.ok) return unanswered(operation, outcome.error);
+  const { status, body, headers } = outcome.value;
+  return { ...jsonText(status, body), headers };
 }

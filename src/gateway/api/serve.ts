@@ -18,16 +18,16 @@ import type { Log } from '../../runtime/log.ts';
 import { readJsonBody } from '../../wire/json-body.ts';
 import { idempotencyKeyProblem } from '../../wire/trade-messages.ts';
 import type { Admission } from './admission.ts';
-import type { DeskLink } from './desk-link.ts';
 import type { Call, Handler, Handlers, OlderOperation, Operation, OrderHandler, SignedOperation } from './operation.ts';
 import { NO_OPERATION, OPEN_STREAM, OPERATIONS } from './operations.ts';
+import { httpReply, type Perform } from './order-operations.ts';
 import { readQuery } from './query.ts';
 import { olderRefusal, type Refusal, refusal, signedRefusal } from './replies.ts';
 import { SignatureMemory } from './signature-memory.ts';
 
 export interface ServeParts {
   readonly admission: Admission;
-  readonly desk: DeskLink;
+  readonly perform: Perform;
   readonly catalog: Pick<CatalogLink, 'isAwaited' | 'whenKnown'>;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -158,22 +158,22 @@ export class ApiServer {
     if (operation.guard !== 'signature') {
       return (request, parameters) => this.#answerOrder(operation, asks, request, parameters);
     }
-    const { desk } = this.#parts;
+    const { perform } = this.#parts;
     const handle: Handler<SigningKey> = async call => {
       const asked = asks(call);
-      return asked.ok ? desk.perform(asked.value) : signedRefusal(asked.error);
+      return asked.ok ? perform(asked.value) : signedRefusal(asked.error);
     };
     return (request, parameters) => this.#answerSigned(operation, handle, request, parameters);
   }
 
   /** Until there is a first catalog, a caller with a valid signature waits for it. */
   #catalogAnswerOf(operation: SignedOperation, asks: OrderHandler): HttpRoute['handle'] {
-    const { catalog, desk, isDraining } = this.#parts;
+    const { catalog, perform, isDraining } = this.#parts;
     const handle: Handler<SigningKey> = async call => {
       if (!(await catalog.whenKnown())) return signedRefusal(NO_ROOM_TO_WAIT);
       if (isDraining()) return signedRefusal(DRAINING);
       const asked = asks(call);
-      return asked.ok ? desk.perform(asked.value) : signedRefusal(asked.error);
+      return asked.ok ? perform(asked.value) : signedRefusal(asked.error);
     };
     return (request, parameters) =>
       catalog.isAwaited
@@ -187,7 +187,7 @@ export class ApiServer {
     request: InboundRequest,
     parameters: readonly string[],
   ): Promise<Reply> {
-    const { admission, isDraining, desk } = this.#parts;
+    const { admission, isDraining } = this.#parts;
     if (isDraining()) return signedRefusal(DRAINING);
     const done = await admission.operated(request, operation, key => {
       const call = readCall({ operation, request, parameters, key });
@@ -195,7 +195,7 @@ export class ApiServer {
     });
     if (!done.ok) return signedRefusal(done.error);
     const { operation: asked, outcome, headers } = done.value;
-    return withHeaders(desk.reply(asked, outcome), headers);
+    return withHeaders(httpReply(asked, outcome), headers);
   }
 
   async #answerSigned(

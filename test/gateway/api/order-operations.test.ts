@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../../src/domain/actor-limits.ts';
 import type { OrderOperation } from '../../../src/domain/operation.ts';
 import { fail, ok } from '../../../src/domain/result.ts';
-import { DeskLink } from '../../../src/gateway/api/desk-link.ts';
+import { httpReply, performedBy } from '../../../src/gateway/api/order-operations.ts';
 
 const common = { venue: 'venue_b', caller: { podId: 'p', actorId: 'a', keyId: 'k' } } as const;
 const submit = {
@@ -19,7 +19,7 @@ const submit = {
   acknowledges: false,
 } as const;
 
-const desk = new DeskLink({ operate: async () => fail('BUSY') });
+const perform = performedBy({ operate: async () => fail('BUSY') });
 const NO_ROOM = 'too many operations are under way (operationsMax): nothing was done';
 const FAULT = (name: string) => `a fault of the gateway before ${name} was begun: nothing was done`;
 
@@ -32,12 +32,12 @@ describe.each<OrderOperation>([
     ['BUSY', NO_ROOM],
     ['FAULT', FAULT(operation.name)],
   ] as const)('for %s may be asked for again', (failure, message) => {
-    const { status, body, headers } = desk.reply(operation, fail(failure));
+    const { status, body, headers } = httpReply(operation, fail(failure));
     expect([status, JSON.parse(String(body)).error]).toEqual([503, expect.objectContaining({ message })]);
     expect(headers).toContainEqual(['Retry-After', '1']);
   });
 
   it('is answered so where its caller has proven its key', async () => {
-    expect(JSON.parse(String((await desk.perform(operation)).body)).error.message).toBe(NO_ROOM);
+    expect(JSON.parse(String((await perform(operation)).body)).error.message).toBe(NO_ROOM);
   });
 });
