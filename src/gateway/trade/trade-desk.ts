@@ -8,6 +8,7 @@ import type { SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
 import type { Caller, OperationReply, OrderOperation } from '../../domain/operation.ts';
 import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
 import type { OrderIds } from '../../orders/order-ids.ts';
 import { monotonicUs } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
@@ -18,7 +19,6 @@ import type { TradeCancel, TradeRequest } from '../../wire/trade-messages.ts';
 import type { Admission, Needs } from '../api/admission.ts';
 import { callerOf, unanswered } from '../api/order-operations.ts';
 import { type Refusal, refusal, signedRefusal } from '../api/replies.ts';
-import type { Metrics } from '../../metrics/metrics.ts';
 
 export type TradeOperation = Extract<TradeRequest, { op: 'submit' | 'cancel' | 'cancel-all' }>;
 
