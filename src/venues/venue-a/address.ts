@@ -1,5 +1,5 @@
-// Ethereum addresses. Clients write them in lower case or with the EIP-55 checksum. Inside they are lower case, so that equal
-// text means the same address.
+// Ethereum's hex text: bytes as `0x` and two digits each, and addresses. It is read in either case and written in lower case, so that
+// equal text means the same address.
 
 import { keccak256 } from './keccak.ts';
 
@@ -21,4 +21,14 @@ export function checksumAddress(address: Address): string {
   const digits = address.slice(2);
   const hash = Buffer.from(keccak256(digits)).toString('hex');
   return `0x${[...digits].map((digit, index) => (hash[index]! >= '8' ? digit.toUpperCase() : digit)).join('')}`;
+}
+
+/** Null unless the text is `0x` and at most so many whole bytes. */
+export function readHex(text: string, bytesMax: number): Uint8Array | null {
+  if (text.length > 2 + bytesMax * 2 || !/^0x(?:[0-9a-f]{2})*$/i.test(text)) return null;
+  return Buffer.from(text.slice(2), 'hex');
+}
+
+export function writeHex(bytes: Uint8Array): string {
+  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
 }

@@ -3,9 +3,8 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { assert, fail, ok, type Result } from '../../domain/result.ts';
-import { type Address, readAddress } from './address.ts';
+import { type Address, readAddress, readHex, writeHex } from './address.ts';
 import { AMOY, type ChainId, POLYGON } from './exchanges.ts';
-import { readHex, writeHex } from './hex.ts';
 import { addressOf, type PrivateKey, recoverAddress, SIGNATURE_BYTES, sign } from './secp256k1.ts';
 import { type ClobAuth, clobAuthDomainSeparator, clobAuthStructHash, typedDataDigest } from './typed-data.ts';
 

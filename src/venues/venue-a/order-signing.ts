@@ -3,9 +3,8 @@
 
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { WORD_BYTES } from './abi-words.ts';
-import type { Address } from './address.ts';
+import { type Address, writeHex } from './address.ts';
 import type { Exchange } from './exchanges.ts';
-import { writeHex } from './hex.ts';
 import { type PrivateKey, recoverAddress, SIGNATURE_BYTES, sign } from './secp256k1.ts';
 import type { VenueAOrder } from './typed-data.ts';
 import { depositWalletStructHash, EOA, ORDER_TYPE, orderStructHash, POLY_1271, typedDataDigest } from './typed-data.ts';

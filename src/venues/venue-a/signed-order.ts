@@ -4,8 +4,7 @@
 import { isObject, textOf } from '../../domain/json.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { type Bytes32, WORD_BYTES } from './abi-words.ts';
-import { readAddress } from './address.ts';
-import { readHex } from './hex.ts';
+import { readAddress, readHex } from './address.ts';
 import { WRAPPED_SIGNATURE_BYTES } from './order-signing.ts';
 import { BUY, type OrderSide, SELL, type SignatureType, type VenueAOrder } from './typed-data.ts';
 

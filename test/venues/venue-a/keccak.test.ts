@@ -3,7 +3,7 @@
 import { keccak_256, keccakP } from '@noble/hashes/sha3.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { writeHex } from '../../../src/venues/venue-a/hex.ts';
+import { writeHex } from '../../../src/venues/venue-a/address.ts';
 import { keccak256 } from '../../../src/venues/venue-a/keccak.ts';
 import { keccakState, permuteState } from '../../../src/venues/venue-a/keccak-permutation.ts';
 

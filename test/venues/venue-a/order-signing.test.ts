@@ -2,9 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Address, readAddress } from '../../../src/venues/venue-a/address.ts';
+import { type Address, readAddress, writeHex } from '../../../src/venues/venue-a/address.ts';
 import { exchangeOf, POLYGON } from '../../../src/venues/venue-a/exchanges.ts';
-import { writeHex } from '../../../src/venues/venue-a/hex.ts';
 import {
   orderDigest,
   orderId,

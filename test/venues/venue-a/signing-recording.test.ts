@@ -4,10 +4,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Bytes32 } from '../../../src/venues/venue-a/abi-words.ts';
-import { readAddress } from '../../../src/venues/venue-a/address.ts';
+import { readAddress, readHex, writeHex } from '../../../src/venues/venue-a/address.ts';
 import { clobAuthDigest, l2Signature, signL1, verifyL1, verifyL2 } from '../../../src/venues/venue-a/auth.ts';
 import { type ChainId, createExchange, type ExchangeVersion, POLYGON } from '../../../src/venues/venue-a/exchanges.ts';
-import { readHex, writeHex } from '../../../src/venues/venue-a/hex.ts';
 import { orderDigest, orderId, signOrder, verifyOrder } from '../../../src/venues/venue-a/order-signing.ts';
 import { recoverAddress, sign } from '../../../src/venues/venue-a/secp256k1.ts';
 import { readSignedOrder } from '../../../src/venues/venue-a/signed-order.ts';

@@ -3,9 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ZERO_BYTES32 } from '../../../src/venues/venue-a/abi-words.ts';
-import { type Address, checksumAddress, readAddress } from '../../../src/venues/venue-a/address.ts';
+import { type Address, checksumAddress, readAddress, writeHex } from '../../../src/venues/venue-a/address.ts';
 import { AMOY, exchangeOf, POLYGON } from '../../../src/venues/venue-a/exchanges.ts';
-import { writeHex } from '../../../src/venues/venue-a/hex.ts';
 import {
   clobAuthDomainSeparator,
   clobAuthStructHash,
