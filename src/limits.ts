@@ -221,6 +221,8 @@ export const limits = {
   outboundCloseMs: 1_000,
   upstreamRestTimeoutMs: 5_000,
   upstreamRestBodyBytesMax: 16 * 1024 * 1024,
+  /** Of one thread to one origin, for lists and facts: what a feed reads at a time. */
+  upstreamRestConnectionsMax: 16,
   /** Status line and headers of a venue's answer, with interim answers, trailers and chunk extensions. CDNs send about 2 KB. */
   outboundHeadBytesMax: 16 * 1024,
   /** For TCP and TLS together. Requests that wait for the connection have their own deadline; this frees its place in the pool. */
@@ -297,7 +299,7 @@ export const limits = {
   catalogPagesMax: 10_000,
   /** For one page: 25 of the largest events. A larger page is requested again in halves. */
   catalogAnswerBytesMax: 48 * 1024 * 1024,
-  /** To the first byte of a page, and between two of its pieces. */
+  /** For a whole page. A page that takes longer is requested again in halves. */
   catalogAnswerTimeoutMs: 15_000,
   /** Between two pages: 4 reads a second, a fifth of venue B's smallest tier. */
   catalogPagePauseMs: 250,

@@ -129,7 +129,7 @@ const running = Promise.all(readers.map(reader => reader.run()));
 port.once('message', async () => {
   showing.stop();
   for (const reader of readers) reader.stop();
-  await http.close();
+  http.close();
   await running;
   await store.close();
   port.close();

@@ -45,10 +45,8 @@ port.on('message', (message: ToFeed) => {
   if (message === 'close') {
     feed.close();
     outdatedFacts.close();
-    http.close().then(
-      () => port.close(),
-      () => port.close(),
-    );
+    http.close();
+    port.close();
     return;
   }
   switch (message.op) {

@@ -1,9 +1,7 @@
-// Outbound HTTP. The only importer of `undici`.
+// GETs of the venues' lists and facts: keep-alive connections, one pool for each origin. Any thread.
 
-import { createRequire } from 'node:module';
-
-// CommonJS: `import` would make each thread scan its text for export names first (docs/PERFORMANCE.md, Starting).
-const { Agent } = createRequire(import.meta.url)('undici') as typeof import('undici');
+import { limits } from '../limits.ts';
+import { HttpOutboundPool } from './outbound-pool.ts';
 
 export interface HttpAnswer {
   readonly status: number;
@@ -15,23 +13,42 @@ export type HttpGet = (url: string, headers: Readonly<Record<string, string>>) =
 
 export interface HttpClient {
   readonly get: HttpGet;
-  close(): Promise<void>;
+  /** Requests in flight fail. */
+  close(): void;
 }
 
-/** A keep-alive client. `timeoutMs` bounds each of connecting, waiting for headers and reading the body. */
+const utf8 = new TextDecoder();
+
+/** `timeoutMs` bounds a whole request, from the wait for a connection to the last byte of the body. */
 export function createHttpClient(timeoutMs: number, bodyBytesMax: number): HttpClient {
-  const agent = new Agent({
-    connect: { timeout: timeoutMs },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    maxResponseSize: bodyBytesMax,
-  });
+  const pools = new Map<string, HttpOutboundPool>();
+  let isClosed = false;
+
+  function poolOf(origin: string): HttpOutboundPool {
+    const known = pools.get(origin);
+    if (known !== undefined) return known;
+    const pool = new HttpOutboundPool({
+      origin,
+      connectionsMax: limits.upstreamRestConnectionsMax,
+      idleMs: limits.orderConnectionIdleMs,
+      answerBytesMax: bodyBytesMax,
+    });
+    pools.set(origin, pool);
+    return pool;
+  }
+
   return {
     async get(url, headers) {
+      if (isClosed) throw new Error('the HTTP client is closed');
       const { origin, pathname, search } = new URL(url);
-      const answer = await agent.request({ origin, path: pathname + search, method: 'GET', headers });
-      return { status: answer.statusCode, body: await answer.body.text() };
+      const request = { method: 'GET', target: pathname + search, headers, body: '' } as const;
+      const outcome = await poolOf(origin).request(request, timeoutMs);
+      if (outcome.type !== 'answer') throw new Error(outcome.message);
+      return { status: outcome.status, body: utf8.decode(outcome.body) };
     },
-    close: () => agent.destroy(),
+    close() {
+      isClosed = true;
+      for (const pool of pools.values()) pool.destroy();
+    },
   };
 }

@@ -87,6 +87,17 @@ export class HttpOutboundPool implements OutboundPool {
     return this.#closing.promise;
   }
 
+  /** As `close`, and requests in flight are lost. */
+  destroy(): void {
+    void this.close();
+    for (const [connection, job] of this.#busy) {
+      this.#drop(connection);
+      this.#settle(job, { type: 'lost', message: 'the pool is closed' });
+    }
+    this.#busy.clear();
+    this.#resolveIfClosed();
+  }
+
   get #connections(): number {
     return this.#opening.size + this.#idle.length + this.#busy.size;
   }

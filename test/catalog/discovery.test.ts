@@ -37,7 +37,7 @@ beforeAll(async () => {
   http = createHttpClient(limits.catalogAnswerTimeoutMs, limits.catalogAnswerBytesMax);
 });
 afterAll(async () => {
-  await http.close();
+  http.close();
   paper.close();
 });
 

@@ -89,7 +89,7 @@ beforeEach(async () => {
   discovery = venueCDiscovery({ url, apiKey: KEY, get: http.get });
 });
 afterEach(async () => {
-  await http.close();
+  http.close();
   await new Promise(resolve => server.close(resolve));
 });
 

@@ -376,6 +376,18 @@ describe('warmUp and close', () => {
     expect(server.counted).toMatchObject({ opened: 3, closed: 3, lost: 1, timeout: 1 });
   });
 
+  it('loses what is in flight when it is destroyed', async () => {
+    const { kept, onRequest } = keeper();
+    const { server, pool, ask } = await rig(onRequest, { connectionsMax: 2 });
+    const outcomes = [ask('a'), ask('b'), ask('c')];
+    await turnsUntil(() => kept.length === 2);
+    pool.destroy();
+    expect(await Promise.all(outcomes)).toEqual(['lost', 'lost', 'not-sent']);
+    await pool.close();
+    await turnsUntil(() => server.openCount === 0);
+    expect(server.counted).toMatchObject({ opened: 2, closed: 2 });
+  });
+
   it('refuses what is no origin', () => {
     const open = (origin: string) => new HttpOutboundPool({ origin, connectionsMax: 1, idleMs: 1, answerBytesMax: 1 });
     for (const origin of ['ftp://x', 'http://x/path', 'https://user@x', 'x', 'http://x/?q']) {

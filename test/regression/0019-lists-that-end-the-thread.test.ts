@@ -76,7 +76,7 @@ function restAt(origin: string): VenueBRest {
 
 function discoveriesAt(origin: string) {
   const http = createHttpClient(limits.catalogAnswerTimeoutMs, limits.catalogAnswerBytesMax);
-  closes.push(() => http.close());
+  closes.push(async () => http.close());
   const { get } = http;
   return [
     venueADiscovery({ gammaUrl: origin, get }),

@@ -1,13 +1,11 @@
-// Keccak-256 and its permutation against known hashes and against another implementation, at every length around the blocks.
+// Keccak-256 against known hashes and against another implementation, at every length around the blocks.
 
-import { keccak_256, keccakP } from '@noble/hashes/sha3.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writeHex } from '../../../src/venues/venue-a/address.ts';
 import { keccak256 } from '../../../src/venues/venue-a/keccak.ts';
-import { keccakState, permuteState } from '../../../src/venues/venue-a/keccak-permutation.ts';
 
-const STATE_BYTES = 200;
 const BLOCK_BYTES = 136;
 
 describe('the hash', () => {
@@ -45,17 +43,4 @@ describe('the hash', () => {
     keccak256('second');
     expect(writeHex(first)).toBe(copy);
   });
-});
-
-describe('the permutation', () => {
-  it('turns any state as the other implementation does', () =>
-    fc.assert(
-      fc.property(fc.uint8Array({ minLength: STATE_BYTES, maxLength: STATE_BYTES }), state => {
-        const expected = new Uint32Array(state.slice().buffer);
-        keccakP(expected);
-        keccakState.set(state);
-        permuteState();
-        expect(Buffer.compare(keccakState, new Uint8Array(expected.buffer))).toBe(0);
-      }),
-    ));
 });

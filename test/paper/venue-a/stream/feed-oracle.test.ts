@@ -42,7 +42,7 @@ function follow(rig: VenueARig) {
   end = async () => {
     feed.close();
     rig.close();
-    await http.close();
+    http.close();
   };
   return { sink, counters, feed };
 }
