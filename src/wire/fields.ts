@@ -108,3 +108,16 @@ function kind(value: unknown): string {
 function quoted(text: string): string {
   return `"${text}"`;
 }
+
+/** A 64-bit integer of protobufjs, two signed halves. Rounded from 2^53 on. */
+export function uint64Of(value: unknown): number {
+  const { low, high } = readObject(value, 'uint64');
+  return (Number(high) >>> 0) * 2 ** 32 + (Number(low) >>> 0);
+}
+
+/** The same, exact; from 2^53 on it is refused. */
+export function readUint64(value: unknown): number {
+  const whole = uint64Of(value);
+  if (!Number.isSafeInteger(whole)) throw new FieldError('uint64', 'must be below 2^53');
+  return whole;
+}

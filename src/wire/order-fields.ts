@@ -15,9 +15,18 @@ import {
   type Ticks,
 } from '../domain/numbers.ts';
 import { ORDER_ERROR_CODES, ORDER_STATUSES, type OrderError } from '../domain/order.ts';
-import { FieldError, type Fields, readBoolean, readCount, readObject, readOneOf, readString } from './fields.ts';
+import {
+  FieldError,
+  type Fields,
+  readBoolean,
+  readCount,
+  readObject,
+  readOneOf,
+  readString,
+  readUint64,
+} from './fields.ts';
 import type { FillView, VenueAOrderView, VenueBOrderView } from './order-views.ts';
-import { readUint64 } from './uint64.ts';
+import type { WireFill, WireOrderError, WireVenueAOrder, WireVenueBOrder } from './protobuf-types.generated.ts';
 
 /** Conversion of one kind of member. `toProto` and `fromProto` are inverse, and never get null. */
 interface Kind<Value> {
@@ -26,17 +35,19 @@ interface Kind<Value> {
   fromProto(value: unknown, path: string): Value;
 }
 
-interface Member<Value> {
+interface Member<Value, Field extends string = string> {
   /** The name in protobufjs. */
-  readonly field: string;
+  readonly field: Field;
   fromJson(value: unknown, path: string): Value;
   toProto(value: Value): unknown;
   /** `wire`: the message, with or without the field. */
   fromProto(wire: Fields, path: string): Value;
 }
 
-/** Members in the order in which they are written. */
-export type Shape<View> = { readonly [Name in keyof View]-?: Member<View[Name]> };
+/** Members in the order in which they are written, each with a field of the message. */
+export type Shape<View, Wire = Fields> = {
+  readonly [Name in keyof View]-?: Member<View[Name], keyof Wire & string>;
+};
 
 export function viewFromJson<View>(shape: Shape<View>, value: unknown, path: string): View {
   const fields = readObject(value, path);
@@ -107,12 +118,12 @@ function word<const Word extends string>(words: readonly Word[]): Kind<Word> {
   return { fromJson: read, toProto: same, fromProto: read };
 }
 
-function as<Value>(field: string, kind: Kind<Value>): Member<Value> {
+function as<Field extends string, Value>(field: Field, kind: Kind<Value>): Member<Value, Field> {
   return { field, ...kind, fromProto: (wire, path) => kind.fromProto(wire[field], path) };
 }
 
 /** Null in JSON, absent in the binary form. */
-function optional<Value>(field: string, kind: Kind<Value>): Member<Value | null> {
+function optional<Field extends string, Value>(field: Field, kind: Kind<Value>): Member<Value | null, Field> {
   return {
     field,
     fromJson: (value, path) => (value === null ? null : kind.fromJson(value, path)),
@@ -122,7 +133,10 @@ function optional<Value>(field: string, kind: Kind<Value>): Member<Value | null>
   };
 }
 
-const ERROR: Shape<OrderError> = { code: as('code', word(ORDER_ERROR_CODES)), message: optional('message', text) };
+const ERROR: Shape<OrderError, WireOrderError> = {
+  code: as('code', word(ORDER_ERROR_CODES)),
+  message: optional('message', text),
+};
 
 const LIFE = {
   status: as('status', word(ORDER_STATUSES)),
@@ -138,7 +152,7 @@ const AMOUNTS = {
   error: optional('error', error),
 };
 
-export const VENUE_A_ORDER: Shape<VenueAOrderView> = {
+export const VENUE_A_ORDER: Shape<VenueAOrderView, WireVenueAOrder> = {
   orderId: as('orderId', text),
   tokenId: as('tokenId', text),
   side: as('side', word(['BUY', 'SELL'])),
@@ -152,7 +166,7 @@ export const VENUE_A_ORDER: Shape<VenueAOrderView> = {
   ...AMOUNTS,
 };
 
-export const VENUE_B_ORDER: Shape<VenueBOrderView> = {
+export const VENUE_B_ORDER: Shape<VenueBOrderView, WireVenueBOrder> = {
   orderId: as('orderId', text),
   ticker: as('ticker', text),
   side: as('side', word(['YES', 'NO'])),
@@ -165,7 +179,7 @@ export const VENUE_B_ORDER: Shape<VenueBOrderView> = {
   ...AMOUNTS,
 };
 
-export const FILL: Shape<FillView> = {
+export const FILL: Shape<FillView, WireFill> = {
   fillId: as('fillId', text),
   venueTradeId: as('venueTradeId', text),
   price: as('priceTicks', ticks),

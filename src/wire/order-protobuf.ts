@@ -1,6 +1,6 @@
 // Binary form of the orders channel's messages; protobuf.ts has the others. Main thread, and clients.
 
-import { FieldError, readOneOf } from './fields.ts';
+import { FieldError, readOneOf, readUint64, uint64Of } from './fields.ts';
 import {
   ORDER_EVENTS,
   ORDERS,
@@ -17,8 +17,7 @@ import type {
   WireOrdersSnapshot,
   WireSubscription,
   WireVenueOrder,
-} from './protobuf-shapes.ts';
-import { readUint64, uint64Of } from './uint64.ts';
+} from './protobuf-types.generated.ts';
 
 export const CHANNEL_ORDERS = 3;
 

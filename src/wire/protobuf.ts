@@ -22,7 +22,7 @@ import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from 
 import { unreachable } from '../domain/result.ts';
 import { parseClientMessage } from './client-request.ts';
 import type { StreamCodec } from './codec.ts';
-import { FieldError, readOneOf, readReason } from './fields.ts';
+import { FieldError, readOneOf, readReason, readUint64 } from './fields.ts';
 import {
   CHANNELS,
   type Change,
@@ -46,21 +46,22 @@ import {
   renderOrdersRequest,
   renderOrdersSnapshot,
 } from './order-protobuf.ts';
+import { ProtobufTemplate } from './protobuf-template.ts';
 import type {
   WireAcknowledgement,
-  WireBook,
+  WireChange,
   WireClientMessage,
+  WireDelta,
+  WireHeartbeatBook,
   WireLevel,
   WireMarket,
   WireMarketRequest,
   WireRejection,
   WireServerMessage,
-  WireTimes,
-  WireUint64,
+  WireSnapshot,
+  WireTrade,
   WithUnknowns,
-} from './protobuf-shapes.ts';
-import { ProtobufTemplate } from './protobuf-template.ts';
-import { readUint64 } from './uint64.ts';
+} from './protobuf-types.generated.ts';
 
 const schema = protobuf.loadSync(join(import.meta.dirname, '../../proto/orderbook.proto'));
 const clientType = schema.lookupType('crossbook.v1.ClientMessage');
@@ -287,7 +288,7 @@ function readServer(wire: WireServerMessage): ServerMessage {
   }
 }
 
-function readBook(wire: WireBook) {
+function readBook(wire: WireSnapshot | WireDelta) {
   const { checksum } = wire;
   const fields = {
     market: readMarket(wire.market),
@@ -298,7 +299,10 @@ function readBook(wire: WireBook) {
   return { ...fields, ...readTimes(wire) };
 }
 
-function readTimes(wire: WireTimes): { readonly venueTime: UnixMillis; readonly receivedAt: UnixMillis } {
+function readTimes(wire: WireSnapshot | WireDelta | WireTrade): {
+  readonly venueTime: UnixMillis;
+  readonly receivedAt: UnixMillis;
+} {
   const venueTime = readUint64(wire.venueTimeMs) as UnixMillis;
   return { venueTime, receivedAt: readUint64(wire.receivedAtMs) as UnixMillis };
 }
@@ -308,7 +312,7 @@ function readLevel(wire: WireLevel): Level {
   return { price: wire.priceTicks as Ticks, size: readUint64(wire.sizeMicros) as MicroShares };
 }
 
-function readChange(wire: WireLevel & { readonly side: number }): Change {
+function readChange(wire: WireChange): Change {
   const { side } = wire;
   if (side !== BID + 1 && side !== ASK + 1) throw new FieldError('side', 'must be SIDE_BID or SIDE_ASK');
   return { side: side === BID + 1 ? BID : ASK, ...readLevel(wire) };
@@ -336,7 +340,7 @@ function readMarket(wire: WireMarket | null): MarketKey {
   return marketKey(venue, address);
 }
 
-function readHeartbeatBook(wire: { market: WireMarket | null; epoch: WireUint64; seq: WireUint64 }): HeartbeatBook {
+function readHeartbeatBook(wire: WireHeartbeatBook): HeartbeatBook {
   return { market: readMarket(wire.market), epoch: readUint64(wire.epoch), seq: readUint64(wire.seq) };
 }
 

@@ -1,0 +1,245 @@
+// Generated from proto/orderbook.proto by test/support/make-protobuf-types.ts: how protobufjs represents each message. Enums and
+// 32-bit numbers are numbers, 64-bit numbers two signed halves. Absent messages are null, absent scalars have their default. Absent
+// optional scalars are null, except 64-bit numbers: those are zero and no own property. Not to be edited.
+
+/** Any unsigned 32-bit integer; not validated as a price. */
+export type WireUint32 = number;
+
+export interface WireUint64 {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Raw unknown fields of clients' messages, which are refused. */
+export interface WithUnknowns {
+  readonly $unknowns?: readonly Uint8Array[];
+}
+
+export interface WireMarket extends WithUnknowns {
+  /** Which of them is set. */
+  readonly address?: 'tokenId' | 'ticker';
+  readonly venue: number;
+  readonly tokenId: string | null;
+  readonly ticker: string | null;
+}
+
+export interface WireClientMessage extends WithUnknowns {
+  /** Which of them is set. */
+  readonly op?: 'subscribe' | 'unsubscribe' | 'snapshot' | 'ping';
+  readonly id: string;
+  readonly subscribe: WireSubscription | null;
+  readonly unsubscribe: WireSubscription | null;
+  readonly snapshot: WireMarketRequest | null;
+  readonly ping: WirePing | null;
+}
+
+export interface WireSubscription extends WithUnknowns {
+  readonly channel: number;
+  readonly markets: readonly WireMarketRequest[];
+  readonly from: WireUint64;
+  readonly cancelOnDisconnect: boolean | null;
+}
+
+export interface WireMarketRequest extends WithUnknowns {
+  readonly market: WireMarket | null;
+  readonly side: string | null;
+}
+
+export type WirePing = WithUnknowns;
+
+export interface WireServerMessage extends WithUnknowns {
+  /** Which of them is set. */
+  readonly message?:
+    | 'delta'
+    | 'trade'
+    | 'snapshot'
+    | 'state'
+    | 'heartbeat'
+    | 'subscribed'
+    | 'unsubscribed'
+    | 'snapshotsDone'
+    | 'error'
+    | 'pong'
+    | 'order'
+    | 'ordersSnapshot';
+  readonly delta: WireDelta | null;
+  readonly trade: WireTrade | null;
+  readonly snapshot: WireSnapshot | null;
+  readonly state: WireState | null;
+  readonly heartbeat: WireHeartbeat | null;
+  readonly subscribed: WireAcknowledgement | null;
+  readonly unsubscribed: WireAcknowledgement | null;
+  readonly snapshotsDone: WireSnapshotsDone | null;
+  readonly error: WireError | null;
+  readonly pong: WirePong | null;
+  readonly order: WireOrderEvent | null;
+  readonly ordersSnapshot: WireOrdersSnapshot | null;
+}
+
+export interface WireLevel extends WithUnknowns {
+  readonly priceTicks: WireUint32;
+  readonly sizeMicros: WireUint64;
+}
+
+export interface WireSnapshot extends WithUnknowns {
+  readonly market: WireMarket | null;
+  readonly epoch: WireUint64;
+  readonly seq: WireUint64;
+  readonly state: number;
+  readonly bids: readonly WireLevel[];
+  readonly asks: readonly WireLevel[];
+  readonly checksum: WireUint32;
+  readonly venueTimeMs: WireUint64;
+  readonly receivedAtMs: WireUint64;
+}
+
+export interface WireDelta extends WithUnknowns {
+  readonly market: WireMarket | null;
+  readonly epoch: WireUint64;
+  readonly seq: WireUint64;
+  readonly prevSeq: WireUint64;
+  readonly changes: readonly WireChange[];
+  readonly checksum: WireUint32;
+  readonly venueTimeMs: WireUint64;
+  readonly receivedAtMs: WireUint64;
+}
+
+export interface WireChange extends WithUnknowns {
+  readonly side: number;
+  readonly priceTicks: WireUint32;
+  readonly sizeMicros: WireUint64;
+}
+
+export interface WireTrade extends WithUnknowns {
+  readonly market: WireMarket | null;
+  readonly tradeId: string;
+  readonly priceTicks: WireUint32;
+  readonly sizeMicros: WireUint64;
+  readonly takerSide: number;
+  readonly venueTimeMs: WireUint64;
+  readonly receivedAtMs: WireUint64;
+}
+
+export interface WireState extends WithUnknowns {
+  readonly market: WireMarket | null;
+  readonly state: number;
+  readonly reason: string;
+}
+
+export interface WireHeartbeat extends WithUnknowns {
+  readonly books: readonly WireHeartbeatBook[];
+}
+
+export interface WireHeartbeatBook extends WithUnknowns {
+  readonly market: WireMarket | null;
+  readonly epoch: WireUint64;
+  readonly seq: WireUint64;
+}
+
+export interface WireAcknowledgement extends WithUnknowns {
+  readonly id: string;
+  readonly channel: number;
+  readonly accepted: readonly WireMarket[];
+  readonly rejected: readonly WireRejection[];
+  readonly cursor: WireUint64;
+}
+
+export interface WireRejection extends WithUnknowns {
+  readonly market: WireMarket | null;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface WireSnapshotsDone extends WithUnknowns {
+  readonly id: string;
+}
+
+export interface WireError extends WithUnknowns {
+  readonly id: string | null;
+  readonly code: string;
+  readonly message: string;
+  readonly rejected: readonly WireRejection[];
+}
+
+export interface WirePong extends WithUnknowns {
+  readonly id: string;
+}
+
+export interface WireOrderEvent extends WithUnknowns {
+  /** Which of them is set. */
+  readonly order?: 'venueA' | 'venueB';
+  readonly cursor: WireUint64;
+  readonly event: string;
+  readonly venueA: WireVenueAOrder | null;
+  readonly venueB: WireVenueBOrder | null;
+  readonly fill: WireFill | null;
+}
+
+export interface WireOrdersSnapshot extends WithUnknowns {
+  readonly id: string | null;
+  readonly cursor: WireUint64;
+  readonly orders: readonly WireVenueOrder[];
+  readonly hasMore: boolean;
+}
+
+export interface WireVenueOrder extends WithUnknowns {
+  /** Which of them is set. */
+  readonly order?: 'venueA' | 'venueB';
+  readonly venueA: WireVenueAOrder | null;
+  readonly venueB: WireVenueBOrder | null;
+}
+
+export interface WireVenueAOrder extends WithUnknowns {
+  readonly orderId: string;
+  readonly tokenId: string;
+  readonly side: string;
+  readonly type: string;
+  readonly sizeMicros: WireUint64;
+  readonly priceTicks: WireUint32 | null;
+  readonly amountMicros: WireUint64;
+  readonly postOnly: boolean | null;
+  readonly status: string;
+  readonly venueOrderId: string | null;
+  readonly createdAtMs: WireUint64;
+  readonly updatedAtMs: WireUint64;
+  readonly filledMicros: WireUint64;
+  readonly averagePriceMicros: WireUint64;
+  readonly feesMicros: WireUint64;
+  readonly closedAtMs: WireUint64;
+  readonly error: WireOrderError | null;
+}
+
+export interface WireVenueBOrder extends WithUnknowns {
+  readonly orderId: string;
+  readonly ticker: string;
+  readonly side: string;
+  readonly action: string;
+  readonly count: WireUint32;
+  readonly priceCents: WireUint32;
+  readonly timeInForce: string;
+  readonly status: string;
+  readonly venueOrderId: string | null;
+  readonly createdAtMs: WireUint64;
+  readonly updatedAtMs: WireUint64;
+  readonly filledMicros: WireUint64;
+  readonly averagePriceMicros: WireUint64;
+  readonly feesMicros: WireUint64;
+  readonly closedAtMs: WireUint64;
+  readonly error: WireOrderError | null;
+}
+
+export interface WireOrderError extends WithUnknowns {
+  readonly code: string;
+  readonly message: string | null;
+}
+
+export interface WireFill extends WithUnknowns {
+  readonly fillId: string;
+  readonly venueTradeId: string;
+  readonly priceTicks: WireUint32;
+  readonly sizeMicros: WireUint64;
+  readonly feesMicros: WireUint64;
+  readonly liquidity: string | null;
+  readonly settlement: string;
+  readonly executedAtMs: WireUint64;
+}

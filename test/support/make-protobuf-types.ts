@@ -1,0 +1,83 @@
+// Makes src/wire/protobuf-types.generated.ts from proto/orderbook.proto: how protobufjs represents each message. Run it
+// (`npm run make:api-types`) after a change of the schema; test/contract/protobuf-types.test.ts compares.
+
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import protobuf from 'protobufjs';
+
+const ROOT = join(import.meta.dirname, '../..');
+export const PROTOBUF_TYPES_PATH = 'src/wire/protobuf-types.generated.ts';
+
+const HEADER = `// Generated from proto/orderbook.proto by test/support/make-protobuf-types.ts: how protobufjs represents each message. Enums and
+// 32-bit numbers are numbers, 64-bit numbers two signed halves. Absent messages are null, absent scalars have their default. Absent
+// optional scalars are null, except 64-bit numbers: those are zero and no own property. Not to be edited.
+
+/** Any unsigned 32-bit integer; not validated as a price. */
+export type WireUint32 = number;
+
+export interface WireUint64 {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Raw unknown fields of clients' messages, which are refused. */
+export interface WithUnknowns {
+  readonly $unknowns?: readonly Uint8Array[];
+}
+`;
+
+const SCALARS: Readonly<Record<string, string>> = {
+  string: 'string',
+  bool: 'boolean',
+  uint32: 'WireUint32',
+  fixed32: 'WireUint32',
+  uint64: 'WireUint64',
+  fixed64: 'WireUint64',
+};
+
+/** The text of the generated file. */
+export function makeProtobufTypes(): string {
+  const root = protobuf.loadSync(join(ROOT, 'proto/orderbook.proto')).resolveAll();
+  const messages = (root.lookup('crossbook.v1') as protobuf.Namespace).nestedArray.filter(
+    it => it instanceof protobuf.Type,
+  );
+  return formatted([HEADER, ...messages.map(interfaceOf)].join('\n'));
+}
+
+function interfaceOf({ name, oneofsArray, fieldsArray }: protobuf.Type): string {
+  if (fieldsArray.length === 0) return `export type Wire${name} = WithUnknowns;\n`;
+  const choices = oneofsArray.filter(it => !isOptional(it)).map(choiceOf);
+  const fields = fieldsArray.map(field => `readonly ${field.name}: ${typeOf(field)};`);
+  return `export interface Wire${name} extends WithUnknowns {\n${[...choices, ...fields].join('\n')}\n}\n`;
+}
+
+/** Which of its fields is set. */
+function choiceOf({ name, fieldsArray }: protobuf.OneOf): string {
+  return `/** Which of them is set. */\nreadonly ${name}?: ${fieldsArray.map(field => `'${field.name}'`).join(' | ')};`;
+}
+
+/** The parser makes a choice of one for each \`optional\` field. */
+function isOptional(oneof: protobuf.OneOf): boolean {
+  return oneof.fieldsArray.length === 1 && oneof.name === `_${oneof.fieldsArray[0]!.name}`;
+}
+
+function typeOf({ type, repeated, resolvedType, partOf }: protobuf.Field): string {
+  if (resolvedType instanceof protobuf.Type) {
+    return repeated ? `readonly Wire${type}[]` : `Wire${type} | null`;
+  }
+  const scalar = resolvedType === null ? SCALARS[type] : 'number';
+  if (scalar === undefined || repeated) throw new Error(`${type}: is not a type that the schema had before`);
+  return partOf === null || scalar === 'WireUint64' ? scalar : `${scalar} | null`;
+}
+
+function formatted(text: string): string {
+  const biome = join(ROOT, 'node_modules/.bin/biome');
+  const options = { cwd: ROOT, input: text, encoding: 'utf8' } as const;
+  return execFileSync(biome, ['format', '--stdin-file-path', PROTOBUF_TYPES_PATH], options);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(join(ROOT, PROTOBUF_TYPES_PATH), makeProtobufTypes());
+}
