@@ -7,10 +7,9 @@ import type { Archive, ArchivedOrder, ArchivedPosition, HeldByOwner, LiveOrder, 
 import { limits } from '../limits.ts';
 import { staysInMemory } from '../store/live-orders.ts';
 import type { Account, IdempotencyEntry, StoredFill, StoredOrder } from '../store/order-records.ts';
-import { markCodec, positionCodec } from '../store/orders/account-records.ts';
-import { eventSpanCodec } from '../store/orders/event-record.ts';
 import { readScope, readTextKey } from '../store/orders/keys.ts';
 import { OrderReader } from '../store/orders/order-reader.ts';
+import { eventSpanCodec, markCodec, positionCodec } from '../store/orders/records.ts';
 import type { HistoryTables } from './tables.ts';
 
 /** In place of a sequence: the snapshot of the start. */

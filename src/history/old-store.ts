@@ -6,7 +6,7 @@ import { type Files, readText } from '../store/files.ts';
 import { type KeyValue, openRowEnvironment, type RowEnvironment } from '../store/lmdb.ts';
 import { freeBytes, isWholeDataFile } from '../store/lmdb-files.ts';
 import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../store/open-boot.ts';
-import { markCodec } from '../store/orders/account-records.ts';
+import { markCodec } from '../store/orders/records.ts';
 import { NOTHING, ORDER_TABLES, type OrderTable, textKey } from '../store/orders/keys.ts';
 import { indexRows } from '../store/orders/order-index.ts';
 import { orderCodec } from '../store/orders/order-record.ts';

@@ -1,12 +1,9 @@
 // Every change of the ledger: the closed union of events, and their bytes in the journal. The state is the fold of `apply` over
 // them. Events carry results, not instructions, so that reading an old journal never depends on today's rules. Pure.
 
-import type { Intent } from '../domain/intent.ts';
 import type { Venue } from '../domain/market.ts';
-import type { Ticks } from '../domain/numbers.ts';
-import type { Order, OrderId } from '../domain/order.ts';
+import type { OrderId } from '../domain/order.ts';
 import type { Position } from '../domain/position.ts';
-import { unreachable } from '../domain/result.ts';
 import type {
   Account,
   BookedChange,
@@ -17,30 +14,38 @@ import type {
   StoredFill,
   StoredOrder,
 } from '../store/order-records.ts';
-import {
-  readBooked,
-  readEntry,
-  readPosition,
-  readSwitch,
-  writeBooked,
-  writeEntry,
-  writePosition,
-  writeSwitch,
-} from '../store/orders/account-records.ts';
 import { ByteReader, type ByteWriter, RecordFault } from '../store/orders/bytes.ts';
-import { readOptional, words, writeOptional } from '../store/orders/codec.ts';
-import { readFill, settlementWords, writeFill } from '../store/orders/fill-record.ts';
 import {
-  errorKindWords,
+  intent,
+  millis,
+  motion,
   type OrderMotion,
-  readIntent,
-  readMotion,
-  readOrder,
+  order,
+  refusedAs,
+  ticks,
   venueWords,
-  writeIntent,
-  writeMotion,
-  writeOrder,
 } from '../store/orders/order-record.ts';
+import {
+  booked,
+  cancelAfter,
+  eventWords,
+  idempotencyEntry,
+  position,
+  settlementWords,
+  storedFill,
+} from '../store/orders/records.ts';
+import {
+  always,
+  compile,
+  count,
+  fields,
+  mapped,
+  name,
+  oneOf,
+  optional,
+  orderId,
+  text,
+} from '../store/orders/schema.ts';
 
 /** The whole order: it is new, was reopened, or got another request. */
 interface OrderMade {
@@ -142,102 +147,80 @@ export type LedgerEvent =
 /** Version of the form of all events. A journal of another version is refused with a message. */
 export const LEDGER_EVENTS_VERSION = 1;
 
+const account = fields<Account>({ podId: name, venue: venueWords });
+
+/** Both are absent if they do not change. */
+const fillChange = mapped<FillChange, { [Name in keyof FillChange]-?: NonNullable<FillChange[Name]> | null }>(
+  fields({ settlement: optional(settlementWords), price: optional(ticks) }),
+  {
+    to: ({ settlement, price }) => ({ settlement: settlement ?? null, price: price ?? null }),
+    from: ({ settlement, price }) => ({
+      ...(settlement === null ? {} : { settlement }),
+      ...(price === null ? {} : { price }),
+    }),
+  },
+);
+
 /** Numbers never change: a new kind gets a new one. */
-const kinds = words<LedgerEvent['type']>('kind of event', {
-  'order-made': 0,
-  'order-moved': 1,
-  'key-kept': 2,
-  'fill-booked': 3,
-  'fill-claimed': 4,
-  'fill-amended': 5,
-  'position-moved': 6,
-  'movement-kept': 7,
-  'movement-dropped': 8,
-  'event-appended': 9,
-  'cursors-leapt': 10,
-  'mark-set': 11,
-  'switch-armed': 12,
-  'switch-disarmed': 13,
-});
-const streamEventWords = words<OrderEventRecord['event']>('stream event', { STATUS: 0, FILL: 1, FILL_REVERSED: 2 });
+const coder = compile(
+  oneOf<{ [Type in LedgerEvent['type']]: Extract<LedgerEvent, { type: Type }> }>('kind of event', ({ type }) => type, {
+    'order-made': [
+      0,
+      fields<OrderMade>({
+        type: always('order-made'),
+        stored: fields({ order, intent, idempotencyKey: text, refusedAs }),
+      }),
+    ],
+    'order-moved': [1, fields<OrderMoved>({ type: always('order-moved'), orderId, motion, refusedAs })],
+    'key-kept': [
+      2,
+      fields<KeyKept>({
+        type: always('key-kept'),
+        actorId: name,
+        venue: venueWords,
+        key: text,
+        entry: idempotencyEntry,
+      }),
+    ],
+    'fill-booked': [3, fields<FillBooked>({ type: always('fill-booked'), account, stored: storedFill })],
+    'fill-claimed': [4, fields<FillClaimed>({ type: always('fill-claimed'), account, stored: storedFill })],
+    'fill-amended': [
+      5,
+      fields<FillAmended>({ type: always('fill-amended'), account, fillId: text, change: fillChange }),
+    ],
+    'position-moved': [6, fields<PositionMoved>({ type: always('position-moved'), owner: name, position })],
+    'movement-kept': [7, fields<MovementKept>({ type: always('movement-kept'), owner: name, booked })],
+    'movement-dropped': [
+      8,
+      fields<MovementDropped>({
+        type: always('movement-dropped'),
+        owner: name,
+        venue: venueWords,
+        address: name,
+        number: count(),
+      }),
+    ],
+    'event-appended': [
+      9,
+      fields<EventAppended>({
+        type: always('event-appended'),
+        actorId: name,
+        cursor: count(),
+        event: eventWords,
+        at: millis,
+        orderId,
+        fillId: optional(text),
+      }),
+    ],
+    'cursors-leapt': [10, fields<CursorsLeapt>({ type: always('cursors-leapt'), floor: count() })],
+    'mark-set': [11, fields<MarkSet>({ type: always('mark-set'), name: text, value: text })],
+    'switch-armed': [12, fields<SwitchArmed>({ type: always('switch-armed'), cancelAfter })],
+    'switch-disarmed': [13, fields<SwitchDisarmed>({ type: always('switch-disarmed'), keyId: text })],
+  }),
+);
 
 export function writeEvent(writer: ByteWriter, event: LedgerEvent): void {
-  writer.byte(kinds.code(event.type));
-  switch (event.type) {
-    case 'order-made':
-      writeStored(writer, event.stored);
-      break;
-    case 'order-moved':
-      writer.orderId(event.orderId);
-      writeMotion(writer, event.motion);
-      writeOptional(writer, event.refusedAs, kind => writer.byte(errorKindWords.code(kind)));
-      break;
-    case 'key-kept':
-      writer.text(event.actorId);
-      writer.byte(venueWords.code(event.venue));
-      writer.text(event.key);
-      writeEntry(writer, event.entry);
-      break;
-    case 'fill-booked':
-    case 'fill-claimed':
-      writeAccount(writer, event.account);
-      writeOptional(writer, event.stored.orderId, id => writer.orderId(id));
-      writeFill(writer, event.stored.fill);
-      break;
-    case 'fill-amended':
-      writeAccount(writer, event.account);
-      writer.text(event.fillId);
-      writeOptional(writer, event.change.settlement ?? null, it => writer.byte(settlementWords.code(it)));
-      writeOptional(writer, event.change.price ?? null, it => writer.count(it));
-      break;
-    default:
-      writeRest(writer, event);
-  }
-}
-
-type Rest = Exclude<LedgerEvent, OrderMade | OrderMoved | KeyKept | FillBooked | FillClaimed | FillAmended>;
-
-function writeRest(writer: ByteWriter, event: Rest): void {
-  switch (event.type) {
-    case 'position-moved':
-      writer.text(event.owner);
-      writePosition(writer, event.position);
-      break;
-    case 'movement-kept':
-      writer.text(event.owner);
-      writer.count(event.booked.number);
-      writeBooked(writer, event.booked);
-      break;
-    case 'movement-dropped':
-      writer.text(event.owner);
-      writer.byte(venueWords.code(event.venue));
-      writer.text(event.address);
-      writer.count(event.number);
-      break;
-    case 'event-appended':
-      writer.text(event.actorId);
-      writer.count(event.cursor);
-      writer.byte(streamEventWords.code(event.event));
-      writer.time(event.at);
-      writer.orderId(event.orderId);
-      writeOptional(writer, event.fillId, id => writer.text(id));
-      break;
-    case 'cursors-leapt':
-      writer.count(event.floor);
-      break;
-    case 'mark-set':
-      writer.text(event.name);
-      writer.text(event.value);
-      break;
-    case 'switch-armed':
-      writeSwitch(writer, event.cancelAfter);
-      break;
-    case 'switch-disarmed':
-      writer.text(event.keyId);
-      break;
-    default:
-      unreachable(event);
-  }
+  coder.write(writer, event);
 }
 
 /** All events of one step. Throws a RecordFault if the bytes are invalid. */
@@ -246,95 +229,6 @@ export function readEvents(bytes: Uint8Array): LedgerEvent[] {
   const version = reader.byte();
   if (version !== LEDGER_EVENTS_VERSION) throw new RecordFault(`has events of version ${version}`);
   const events: LedgerEvent[] = [];
-  while (reader.hasMore) events.push(readEvent(reader));
+  while (reader.hasMore) events.push(coder.read(reader));
   return events;
-}
-
-function readEvent(reader: ByteReader): LedgerEvent {
-  const type = kinds.read(reader);
-  // Fields of a literal are evaluated from top to bottom, so they stand in the sequence of the bytes.
-  switch (type) {
-    case 'order-made':
-      return { type, stored: readStored(reader) };
-    case 'order-moved':
-      return { type, orderId: reader.orderId(), motion: readMotion(reader), refusedAs: readRefusedAs(reader) };
-    case 'key-kept':
-      return {
-        type,
-        actorId: reader.name(),
-        venue: venueWords.read(reader),
-        key: reader.text(),
-        entry: readEntry(reader),
-      };
-    case 'fill-booked':
-    case 'fill-claimed': {
-      const account = readAccount(reader);
-      const orderId = readOptional(reader, () => reader.orderId());
-      return { type, account, stored: { orderId, fill: readFill(reader) } };
-    }
-    case 'fill-amended': {
-      const [account, fillId] = [readAccount(reader), reader.text()];
-      const settlement = readOptional(reader, () => settlementWords.read(reader));
-      const price = readOptional(reader, () => reader.count() as Ticks);
-      const change = { ...(settlement === null ? {} : { settlement }), ...(price === null ? {} : { price }) };
-      return { type, account, fillId, change };
-    }
-    case 'position-moved':
-      return { type, owner: reader.name(), position: readPosition(reader) };
-    case 'movement-kept':
-      return { type, owner: reader.name(), booked: { number: reader.count(), ...readBooked(reader) } };
-    case 'movement-dropped':
-      return {
-        type,
-        owner: reader.name(),
-        venue: venueWords.read(reader),
-        address: reader.name(),
-        number: reader.count(),
-      };
-    case 'event-appended':
-      return {
-        type,
-        actorId: reader.name(),
-        cursor: reader.count(),
-        event: streamEventWords.read(reader),
-        at: reader.time() as OrderEventRecord['at'],
-        orderId: reader.orderId(),
-        fillId: readOptional(reader, () => reader.text()),
-      };
-    case 'cursors-leapt':
-      return { type, floor: reader.count() };
-    case 'mark-set':
-      return { type, name: reader.text(), value: reader.text() };
-    case 'switch-armed':
-      return { type, cancelAfter: readSwitch(reader) };
-    case 'switch-disarmed':
-      return { type, keyId: reader.text() };
-    default:
-      return unreachable(type);
-  }
-}
-
-function writeStored(writer: ByteWriter, { order, intent, idempotencyKey, refusedAs }: StoredOrder): void {
-  writeOrder(writer, order);
-  writeIntent(writer, intent);
-  writer.text(idempotencyKey);
-  writeOptional(writer, refusedAs, kind => writer.byte(errorKindWords.code(kind)));
-}
-
-function readStored(reader: ByteReader): StoredOrder {
-  const [order, intent]: [Order, Intent | null] = [readOrder(reader), readIntent(reader)];
-  return { order, intent, idempotencyKey: reader.text(), refusedAs: readRefusedAs(reader) };
-}
-
-function readRefusedAs(reader: ByteReader): StoredOrder['refusedAs'] {
-  return readOptional(reader, () => errorKindWords.read(reader));
-}
-
-function writeAccount(writer: ByteWriter, { podId, venue }: Account): void {
-  writer.text(podId);
-  writer.byte(venueWords.code(venue));
-}
-
-function readAccount(reader: ByteReader): Account {
-  return { podId: reader.name(), venue: venueWords.read(reader) };
 }

@@ -11,9 +11,8 @@ import type { VenueAOrderRequest, VenueBOrderRequest } from '../../src/domain/or
 import type { Filled } from '../../src/domain/order-sums.ts';
 import { changed, noPosition } from '../../src/domain/position.ts';
 import { limits } from '../../src/limits.ts';
-import { positionCodec } from '../../src/store/orders/account-records.ts';
-import { fillCodec } from '../../src/store/orders/fill-record.ts';
 import { accountKey, listKey, scopedKey } from '../../src/store/orders/keys.ts';
+import { fillCodec, positionCodec } from '../../src/store/orders/records.ts';
 import type { VenueFill, VenueOrder } from '../../src/venues/venue.ts';
 import { cancelOutcome as cancelOutcomeA, postOutcome } from '../../src/venues/venue-a/trading/answers.ts';
 import { readMarketTerms } from '../../src/venues/venue-a/trading/market-terms.ts';

@@ -3,7 +3,7 @@
 // the executions thread, again with every reading of the account; and "5" was a day in May 2001.
 
 import { describe, expect, it } from 'vitest';
-import { fillCodec } from '../../src/store/orders/fill-record.ts';
+import { fillCodec } from '../../src/store/orders/records.ts';
 import { NO_FEES } from '../../src/venues/venue-a/trading/market-terms.ts';
 import { fillsOf } from '../../src/venues/venue-a/trading/trades.ts';
 import { readColdFrame } from '../../src/venues/venue-b/cold-frames.ts';

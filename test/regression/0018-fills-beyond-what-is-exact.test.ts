@@ -4,8 +4,8 @@
 
 import { expect, it } from 'vitest';
 import type { MicroDollars } from '../../src/domain/numbers.ts';
-import { positionCodec } from '../../src/store/orders/account-records.ts';
 import { orderCodec } from '../../src/store/orders/order-record.ts';
+import { positionCodec } from '../../src/store/orders/records.ts';
 import { statedFill } from '../../src/venues/venue-a/trading/answers.ts';
 import { submitOutcome } from '../../src/venues/venue-b/trading/answers.ts';
 import { RESTS, Rig, shares, YES_BUY } from '../orders/orders-rig.ts';

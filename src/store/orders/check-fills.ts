@@ -4,9 +4,9 @@ import type { Order, OrderId } from '../../domain/order.ts';
 import type { Account } from '../order-records.ts';
 import type { Reader } from '../tables.ts';
 import { damaged, type RowCheck } from './codec.ts';
-import { fillCodec } from './fill-record.ts';
 import { accountKey, fillKey, fillsPrefix, isSameBytes, type OrderTable, placeAtEnd, readScope } from './keys.ts';
 import type { OrderReader } from './order-reader.ts';
+import { fillCodec } from './records.ts';
 
 export function checksOfFills(
   reader: Reader<OrderTable>,

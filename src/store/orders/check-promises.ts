@@ -2,9 +2,7 @@
 // check.
 
 import type { Reader } from '../tables.ts';
-import { idempotencyCodec } from './account-records.ts';
 import { damaged, type RowCheck } from './codec.ts';
-import { eventCodec } from './event-record.ts';
 import {
   answerAgeKey,
   cursorAtEnd,
@@ -15,6 +13,7 @@ import {
   readTextKey,
 } from './keys.ts';
 import type { OrderReader } from './order-reader.ts';
+import { eventCodec, idempotencyCodec } from './records.ts';
 
 export function checksOfPromises(
   reader: Reader<OrderTable>,

@@ -4,13 +4,13 @@
 import { limits } from '../../limits.ts';
 import { StoreError } from '../store-error.ts';
 import type { Reader } from '../tables.ts';
-import { bookedCodec, cancelAfterCodec, counterCodec, markCodec, positionCodec } from './account-records.ts';
 import { checksOfFills } from './check-fills.ts';
 import { checksOfOrders } from './check-orders.ts';
 import { checksOfEvents, checksOfPromises } from './check-promises.ts';
 import type { RowCheck } from './codec.ts';
 import { ORDER_TABLES, type OrderTable } from './keys.ts';
 import { OrderReader } from './order-reader.ts';
+import { bookedCodec, cancelAfterCodec, counterCodec, markCodec, positionCodec } from './records.ts';
 
 interface OrderCheck {
   /** Rows read, by table. */

@@ -1,10 +1,10 @@
 // A kind of record ↔ bytes. The first byte is the version of its form: the newest is written, all earlier ones stay readable.
 // Invalid bytes give a StoreError that names the record. Pure.
 
-import { assert } from '../../domain/result.ts';
 import { StoreError } from '../store-error.ts';
 import type { Row } from '../tables.ts';
 import { ByteReader, ByteWriter, RecordFault } from './bytes.ts';
+import { type Coder, compile, type Form } from './schema.ts';
 
 export interface Codec<T> {
   readonly kind: string;
@@ -16,26 +16,22 @@ export interface Codec<T> {
 /** Throws a StoreError about a row that cannot be true. */
 export type RowCheck = (row: Row) => void;
 
-type Read<T> = (reader: ByteReader) => T;
-
-/** `readers`: of versions 1, 2, … in sequence; `write` writes the last of them. */
-export function codec<T>(
-  kind: string,
-  write: (writer: ByteWriter, value: T) => void,
-  readers: readonly [Read<T>, ...Read<T>[]],
-): Codec<T> {
+/** `forms`: of versions 1, 2, … in sequence; the last of them is written. */
+export function codec<T>(kind: string, ...forms: readonly [Form<T>, ...Form<T>[]]): Codec<T> {
   const writer = new ByteWriter();
+  const coders = forms.map(compile);
+  const newest = coders.at(-1)!;
   return {
     kind,
     encode(value) {
       writer.begin();
-      writer.byte(readers.length);
-      write(writer, value);
+      writer.byte(coders.length);
+      newest.write(writer, value);
       return writer.taken();
     },
     decode(bytes, key) {
       try {
-        return read(readers, new ByteReader(bytes));
+        return read(coders, new ByteReader(bytes));
       } catch (error) {
         if (error instanceof RecordFault) throw damaged(kind, key, error.message);
         throw error;
@@ -63,45 +59,13 @@ export function damaged(kind: string, key: Uint8Array, fault: string): StoreErro
   return new StoreError(`store: ${kind} record ${readable(key)}: ${fault}`);
 }
 
-/** Words and their numbers in records. Numbers never change: a new word gets a new number. */
-interface Words<Word extends string> {
-  code(word: Word): number;
-  read(reader: ByteReader): Word;
-}
-
-/** Numbers run from 0 without a gap; the compiler ensures that no word is missing. */
-export function words<Word extends string>(what: string, codes: Readonly<Record<Word, number>>): Words<Word> {
-  const byCode: Word[] = [];
-  for (const word of Object.keys(codes) as Word[]) byCode[codes[word]] = word;
-  assert(byCode.length === Object.keys(codes).length, 'each word has a number of its own');
-  return {
-    code: word => codes[word],
-    read(reader) {
-      const code = reader.byte();
-      const word = byCode[code];
-      if (word === undefined) throw new RecordFault(`${what} ${code} is not known`);
-      return word;
-    },
-  };
-}
-
-/** A byte that says whether there is a value, then the value. */
-export function writeOptional<T>(writer: ByteWriter, value: T | null, write: (value: T) => void): void {
-  writer.byte(value === null ? 0 : 1);
-  if (value !== null) write(value);
-}
-
-export function readOptional<T>(reader: ByteReader, read: () => T): T | null {
-  return reader.flag() ? read() : null;
-}
-
-function read<T>(readers: readonly Read<T>[], reader: ByteReader): T {
+function read<T>(coders: readonly Coder<T>[], reader: ByteReader): T {
   const version = reader.byte();
-  const readVersion = version === 0 ? undefined : readers[version - 1];
-  if (readVersion === undefined) {
-    throw new RecordFault(`has version ${version}, this program reads versions up to ${readers.length}`);
+  const coder = version === 0 ? undefined : coders[version - 1];
+  if (coder === undefined) {
+    throw new RecordFault(`has version ${version}, this program reads versions up to ${coders.length}`);
   }
-  const value = readVersion(reader);
+  const value = coder.read(reader);
   reader.end();
   return value;
 }

@@ -8,11 +8,10 @@ import type { OrderRequest } from '../../domain/order-request.ts';
 import type { Filled } from '../../domain/order-sums.ts';
 import type { StoredFill, StoredOrder } from '../order-records.ts';
 import type { Reader } from '../tables.ts';
-import { positionCodec } from './account-records.ts';
 import { damaged } from './codec.ts';
-import { fillCodec } from './fill-record.ts';
 import { type OrderTable, orderIdAtEnd, readScope } from './keys.ts';
 import { OrderReader } from './order-reader.ts';
+import { fillCodec, positionCodec } from './records.ts';
 
 /** Decimals of a dollar in micro-dollars, ticks × micro-shares and ticks. */
 const MICRO_DOLLAR_DECIMALS = 6;

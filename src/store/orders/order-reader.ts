@@ -22,18 +22,8 @@ import type {
   StoredOrder,
 } from '../order-records.ts';
 import type { Reader, Row } from '../tables.ts';
-import {
-  bookedCodec,
-  cancelAfterCodec,
-  counterCodec,
-  idempotencyCodec,
-  markCodec,
-  positionCodec,
-} from './account-records.ts';
 import { isOrderId } from './bytes.ts';
 import { damaged } from './codec.ts';
-import { type EventSpan, eventCodec, eventSpanCodec, NO_EVENTS } from './event-record.ts';
-import { fillCodec } from './fill-record.ts';
 import {
   accountKey,
   beyond,
@@ -65,6 +55,19 @@ import {
 import { type ListedOrder, newestFirst } from './newest-first.ts';
 import { IN_FLIGHT } from './order-index.ts';
 import { orderCodec, submissionCodec } from './order-record.ts';
+import {
+  bookedCodec,
+  cancelAfterCodec,
+  counterCodec,
+  type EventSpan,
+  eventCodec,
+  eventSpanCodec,
+  fillCodec,
+  idempotencyCodec,
+  markCodec,
+  NO_EVENTS,
+  positionCodec,
+} from './records.ts';
 
 export class OrderReader implements HistoryReads {
   protected readonly reader: Reader<OrderTable>;

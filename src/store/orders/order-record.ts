@@ -1,5 +1,5 @@
-// An order ↔ bytes: as its record, with the kind of a refusal, and as the snapshot within an event. A separate submission record
-// is written once, so that the signed body is not rewritten with every change. Pure.
+// An order's form: as its record, with the kind of a refusal, and as the snapshot within an event. A separate submission record is
+// written once, so that the signed body is not rewritten with every change. Pure.
 
 import type { ApiErrorKind } from '../../domain/api-error.ts';
 import type { Intent } from '../../domain/intent.ts';
@@ -8,9 +8,24 @@ import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/
 import type { Order, OrderErrorCode, OrderStatus } from '../../domain/order.ts';
 import type { OrderRequest } from '../../domain/order-request.ts';
 import type { Filled } from '../../domain/order-sums.ts';
-import { unreachable } from '../../domain/result.ts';
-import type { ByteReader, ByteWriter } from './bytes.ts';
-import { codec, readOptional, remembering, words, writeOptional } from './codec.ts';
+import { codec, remembering } from './codec.ts';
+import {
+  always,
+  bigInteger,
+  bytes,
+  count,
+  type Form,
+  fields,
+  flag,
+  integer,
+  name,
+  oneOf,
+  optional,
+  orderId,
+  text,
+  time,
+  words,
+} from './schema.ts';
 
 export interface OrderRecord {
   readonly order: Order;
@@ -59,234 +74,114 @@ const errorCodeWords = words<OrderErrorCode>('code of an error', {
   CREDENTIALS_INVALID: 3,
   UNKNOWN: 4,
 });
-const forms = words<'limit' | 'market-buy' | 'market-sell' | 'venue-b'>('form of a request', {
-  limit: 0,
-  'market-buy': 1,
-  'market-sell': 2,
-  'venue-b': 3,
-});
 const sideWords = words<'BUY' | 'SELL'>('side', { BUY: 0, SELL: 1 });
 const outcomeWords = words<'YES' | 'NO'>('outcome', { YES: 0, NO: 1 });
 const marketTimeWords = words<'FOK' | 'FAK'>('time in force', { FOK: 0, FAK: 1 });
 const venueBTimeWords = words<'GTC' | 'IOC' | 'FOK'>('time in force', { GTC: 0, IOC: 1, FOK: 2 });
 
-export const orderCodec = remembering(
-  codec<OrderRecord>(
-    'order',
-    (writer, { order, refusedAs }) => {
-      writeOrder(writer, order);
-      writeOptional(writer, refusedAs, kind => writer.byte(errorKindWords.code(kind)));
-    },
-    [
-      reader => ({
-        order: readOrder(reader),
-        refusedAs: readOptional(reader, () => errorKindWords.read(reader)),
-      }),
-    ],
-  ),
-);
+export const shares = count<MicroShares>();
+export const ticks = count<Ticks>();
+export const dollars = integer<MicroDollars>();
+export const millis = time<UnixMillis>();
 
-export const submissionCodec = remembering(
-  codec<SubmissionRecord>(
-    'submission',
-    (writer, { actorId, venue, createdAt, idempotencyKey, intent }) => {
-      writer.text(actorId);
-      writer.byte(venueWords.code(venue));
-      writer.time(createdAt);
-      writer.text(idempotencyKey);
-      writeIntent(writer, intent);
-    },
-    [
-      reader => ({
-        actorId: reader.name(),
-        venue: venueWords.read(reader),
-        createdAt: reader.time() as UnixMillis,
-        idempotencyKey: reader.text(),
-        intent: readIntent(reader),
-      }),
-    ],
-  ),
-);
+function formOf(request: OrderRequest): 'limit' | 'market-buy' | 'market-sell' | 'venue-b' {
+  if (request.venue === 'venue_b') return 'venue-b';
+  if (request.type === 'LIMIT') return 'limit';
+  return request.side === 'BUY' ? 'market-buy' : 'market-sell';
+}
+
+const request: Form<OrderRequest> = oneOf('form of a request', formOf, {
+  limit: [
+    0,
+    fields({
+      venue: always('venue_a'),
+      type: always('LIMIT'),
+      tokenId: name,
+      side: sideWords,
+      size: shares,
+      price: ticks,
+      postOnly: flag,
+      timeInForce: always('GTC'),
+    }),
+  ],
+  'market-buy': [
+    1,
+    fields({
+      venue: always('venue_a'),
+      type: always('MARKET'),
+      side: always('BUY'),
+      tokenId: name,
+      dollars: count<MicroDollars>(),
+      worstPrice: optional(ticks),
+      timeInForce: marketTimeWords,
+    }),
+  ],
+  'market-sell': [
+    2,
+    fields({
+      venue: always('venue_a'),
+      type: always('MARKET'),
+      side: always('SELL'),
+      tokenId: name,
+      size: shares,
+      worstPrice: optional(ticks),
+      timeInForce: marketTimeWords,
+    }),
+  ],
+  'venue-b': [
+    3,
+    fields({
+      venue: always('venue_b'),
+      ticker: name,
+      side: outcomeWords,
+      action: sideWords,
+      size: shares,
+      price: ticks,
+      timeInForce: venueBTimeWords,
+    }),
+  ],
+});
+
+const filled = fields<Filled>({ size: shares, cost: bigInteger, fees: dollars });
+
+const OUTCOME = {
+  sentAt: optional(millis),
+  closedAt: optional(millis),
+  venueOrderId: optional(text),
+  filled,
+  stated: optional(filled),
+  error: optional(fields({ code: errorCodeWords, message: optional(text) })),
+  isReleased: flag,
+  cancelRequestedAt: optional(millis),
+};
 
 /** An order's bytes have no version of their own: they belong to the form of the enclosing record. */
-export function writeOrder(writer: ByteWriter, order: Order): void {
-  writer.orderId(order.orderId);
-  writer.text(order.podId);
-  writer.text(order.actorId);
-  writer.text(order.keyId);
-  writeRequest(writer, order.request);
-  writer.byte(statusWords.code(order.status));
-  writer.time(order.createdAt);
-  writer.time(order.updatedAt);
-  writeOutcome(writer, order);
-}
-
-export function readOrder(reader: ByteReader): Order {
-  // Fields of a literal are evaluated from top to bottom, so they stand in the sequence of the bytes.
-  return {
-    orderId: reader.orderId(),
-    podId: reader.name(),
-    actorId: reader.name(),
-    keyId: reader.name(),
-    request: readRequest(reader),
-    status: statusWords.read(reader),
-    createdAt: reader.time() as UnixMillis,
-    updatedAt: reader.time() as UnixMillis,
-    ...readOutcome(reader),
-  };
-}
+export const order = fields<Order>({
+  orderId,
+  podId: name,
+  actorId: name,
+  keyId: name,
+  request,
+  status: statusWords,
+  createdAt: millis,
+  updatedAt: millis,
+  ...OUTCOME,
+});
 
 /** The fields of a known order that can change. */
-export type OrderMotion = Pick<
-  Order,
-  | 'keyId'
-  | 'status'
-  | 'updatedAt'
-  | 'sentAt'
-  | 'closedAt'
-  | 'venueOrderId'
-  | 'filled'
-  | 'stated'
-  | 'error'
-  | 'isReleased'
-  | 'cancelRequestedAt'
->;
+export type OrderMotion = Pick<Order, 'keyId' | 'status' | 'updatedAt' | keyof typeof OUTCOME>;
+export const motion = fields<OrderMotion>({ keyId: name, status: statusWords, updatedAt: millis, ...OUTCOME });
 
-export function writeMotion(writer: ByteWriter, motion: OrderMotion): void {
-  writer.text(motion.keyId);
-  writer.byte(statusWords.code(motion.status));
-  writer.time(motion.updatedAt);
-  writeOutcome(writer, motion);
-}
+export const intent: Form<Intent | null> = optional(
+  fields({ payload: bytes, venueOrderId: optional(text), clientOrderId: text }),
+);
+export const refusedAs = optional(errorKindWords);
 
-export function readMotion(reader: ByteReader): OrderMotion {
-  return {
-    keyId: reader.name(),
-    status: statusWords.read(reader),
-    updatedAt: reader.time() as UnixMillis,
-    ...readOutcome(reader),
-  };
-}
+export const orderCodec = remembering(codec('order', fields<OrderRecord>({ order, refusedAs })));
 
-export function writeIntent(writer: ByteWriter, intent: Intent | null): void {
-  writeOptional(writer, intent, ({ payload, venueOrderId, clientOrderId }) => {
-    writer.bytes(payload);
-    writeOptional(writer, venueOrderId, it => writer.text(it));
-    writer.text(clientOrderId);
-  });
-}
-
-export function readIntent(reader: ByteReader): Intent | null {
-  return readOptional(reader, () => ({
-    payload: reader.bytes(),
-    venueOrderId: readOptional(reader, () => reader.text()),
-    clientOrderId: reader.text(),
-  }));
-}
-
-type Outcome = Omit<OrderMotion, 'keyId' | 'status' | 'updatedAt'>;
-
-function writeOutcome(writer: ByteWriter, order: Outcome): void {
-  writeOptional(writer, order.sentAt, at => writer.time(at));
-  writeOptional(writer, order.closedAt, at => writer.time(at));
-  writeOptional(writer, order.venueOrderId, id => writer.text(id));
-  writeFilled(writer, order.filled);
-  writeOptional(writer, order.stated, stated => writeFilled(writer, stated));
-  writeOptional(writer, order.error, ({ code, message }) => {
-    writer.byte(errorCodeWords.code(code));
-    writeOptional(writer, message, it => writer.text(it));
-  });
-  writer.byte(order.isReleased ? 1 : 0);
-  writeOptional(writer, order.cancelRequestedAt, at => writer.time(at));
-}
-
-function readOutcome(reader: ByteReader): Outcome {
-  return {
-    sentAt: readOptional(reader, () => reader.time() as UnixMillis),
-    closedAt: readOptional(reader, () => reader.time() as UnixMillis),
-    venueOrderId: readOptional(reader, () => reader.text()),
-    filled: readFilled(reader),
-    stated: readOptional(reader, () => readFilled(reader)),
-    error: readOptional(reader, () => ({
-      code: errorCodeWords.read(reader),
-      message: readOptional(reader, () => reader.text()),
-    })),
-    isReleased: reader.flag(),
-    cancelRequestedAt: readOptional(reader, () => reader.time() as UnixMillis),
-  };
-}
-
-function writeFilled(writer: ByteWriter, { size, cost, fees }: Filled): void {
-  writer.count(size);
-  writer.bigInteger(cost);
-  writer.integer(fees);
-}
-
-function readFilled(reader: ByteReader): Filled {
-  return { size: reader.count() as MicroShares, cost: reader.bigInteger(), fees: reader.integer() as MicroDollars };
-}
-
-function writeRequest(writer: ByteWriter, request: OrderRequest): void {
-  if (request.venue === 'venue_b') {
-    writer.byte(forms.code('venue-b'));
-    writer.text(request.ticker);
-    writer.byte(outcomeWords.code(request.side));
-    writer.byte(sideWords.code(request.action));
-    writer.count(request.size);
-    writer.count(request.price);
-    writer.byte(venueBTimeWords.code(request.timeInForce));
-  } else if (request.type === 'LIMIT') {
-    writer.byte(forms.code('limit'));
-    writer.text(request.tokenId);
-    writer.byte(sideWords.code(request.side));
-    writer.count(request.size);
-    writer.count(request.price);
-    writer.byte(request.postOnly ? 1 : 0);
-  } else {
-    writer.byte(forms.code(request.side === 'BUY' ? 'market-buy' : 'market-sell'));
-    writer.text(request.tokenId);
-    writer.count(request.side === 'BUY' ? request.dollars : request.size);
-    writeOptional(writer, request.worstPrice, price => writer.count(price));
-    writer.byte(marketTimeWords.code(request.timeInForce));
-  }
-}
-
-function readRequest(reader: ByteReader): OrderRequest {
-  const form = forms.read(reader);
-  switch (form) {
-    case 'venue-b':
-      return {
-        venue: 'venue_b',
-        ticker: reader.name(),
-        side: outcomeWords.read(reader),
-        action: sideWords.read(reader),
-        size: reader.count() as MicroShares,
-        price: reader.count() as Ticks,
-        timeInForce: venueBTimeWords.read(reader),
-      };
-    case 'limit':
-      return {
-        venue: 'venue_a',
-        type: 'LIMIT',
-        tokenId: reader.name(),
-        side: sideWords.read(reader),
-        size: reader.count() as MicroShares,
-        price: reader.count() as Ticks,
-        postOnly: reader.flag(),
-        timeInForce: 'GTC',
-      };
-    case 'market-buy':
-    case 'market-sell': {
-      const tokenId = reader.name();
-      const amount = reader.count();
-      const worstPrice = readOptional(reader, () => reader.count() as Ticks);
-      const rest = { venue: 'venue_a', type: 'MARKET', tokenId, worstPrice } as const;
-      const timeInForce = marketTimeWords.read(reader);
-      return form === 'market-buy'
-        ? { ...rest, side: 'BUY', dollars: amount as MicroDollars, timeInForce }
-        : { ...rest, side: 'SELL', size: amount as MicroShares, timeInForce };
-    }
-    default:
-      return unreachable(form);
-  }
-}
+export const submissionCodec = remembering(
+  codec(
+    'submission',
+    fields<SubmissionRecord>({ actorId: name, venue: venueWords, createdAt: millis, idempotencyKey: text, intent }),
+  ),
+);

@@ -20,16 +20,6 @@ import type {
 } from '../order-records.ts';
 import type { Transaction } from '../tables.ts';
 import {
-  bookedCodec,
-  cancelAfterCodec,
-  counterCodec,
-  idempotencyCodec,
-  markCodec,
-  positionCodec,
-} from './account-records.ts';
-import { type EventSpan, eventCodec, eventSpanCodec } from './event-record.ts';
-import { fillCodec } from './fill-record.ts';
-import {
   accountKey,
   answerAgeKey,
   beyond,
@@ -49,6 +39,18 @@ import {
 import { assertSameOrder, type IndexRow, indexRows, isSameRow, submissionOf, venueOrderIdOf } from './order-index.ts';
 import { OrderReader } from './order-reader.ts';
 import { orderCodec, submissionCodec } from './order-record.ts';
+import {
+  bookedCodec,
+  cancelAfterCodec,
+  counterCodec,
+  type EventSpan,
+  eventCodec,
+  eventSpanCodec,
+  fillCodec,
+  idempotencyCodec,
+  markCodec,
+  positionCodec,
+} from './records.ts';
 
 /** Oldest events dropped per appended one: two, so that a lowered bound is reached. */
 const DROPPED_PER_EVENT = 2;

@@ -3,10 +3,9 @@
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import type { Transaction } from '../tables.ts';
-import { idempotencyCodec } from './account-records.ts';
-import { type EventSpan, eventCodec, eventSpanCodec } from './event-record.ts';
 import { eventKey, eventsPrefix, following, type OrderTable, readAnswerAgeKey, readTextKey, timeKey } from './keys.ts';
 import { OrderReader } from './order-reader.ts';
+import { type EventSpan, eventCodec, eventSpanCodec, idempotencyCodec } from './records.ts';
 
 /** `limits` satisfies it. */
 export interface RetentionBounds {

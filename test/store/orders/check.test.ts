@@ -7,10 +7,8 @@ import { noPosition } from '../../../src/domain/position.ts';
 import type { HistoryTables } from '../../../src/history/tables.ts';
 import { limits } from '../../../src/limits.ts';
 import type { IdempotencyEntry, StoredOrder } from '../../../src/store/order-records.ts';
-import { counterCodec, idempotencyCodec } from '../../../src/store/orders/account-records.ts';
 import { checkOrders } from '../../../src/store/orders/check.ts';
 import { damaged } from '../../../src/store/orders/codec.ts';
-import { eventSpanCodec } from '../../../src/store/orders/event-record.ts';
 import {
   accountKey,
   answerAgeKey,
@@ -27,6 +25,7 @@ import {
 import { indexRows } from '../../../src/store/orders/order-index.ts';
 import { OrderReader } from '../../../src/store/orders/order-reader.ts';
 import { orderCodec } from '../../../src/store/orders/order-record.ts';
+import { counterCodec, eventSpanCodec, idempotencyCodec } from '../../../src/store/orders/records.ts';
 import type { Transaction } from '../../../src/store/tables.ts';
 import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 import { at, fillOf, OrderTables, orderIdOf, storedOrder } from './order-rig.ts';

@@ -4,18 +4,19 @@ import { fraction } from '../../../src/domain/fraction.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../src/domain/numbers.ts';
 import type { Order } from '../../../src/domain/order.ts';
 import { noPosition } from '../../../src/domain/position.ts';
+import type { Codec } from '../../../src/store/orders/codec.ts';
+import { orderCodec, submissionCodec } from '../../../src/store/orders/order-record.ts';
 import {
   bookedCodec,
   cancelAfterCodec,
   counterCodec,
+  eventCodec,
+  eventSpanCodec,
+  fillCodec,
   idempotencyCodec,
   markCodec,
   positionCodec,
-} from '../../../src/store/orders/account-records.ts';
-import type { Codec } from '../../../src/store/orders/codec.ts';
-import { eventCodec, eventSpanCodec } from '../../../src/store/orders/event-record.ts';
-import { fillCodec } from '../../../src/store/orders/fill-record.ts';
-import { orderCodec, submissionCodec } from '../../../src/store/orders/order-record.ts';
+} from '../../../src/store/orders/records.ts';
 import { at, fillOf, orderIdOf, storedOrder } from './order-rig.ts';
 
 const NOW = at(1_790_000_000_000);

@@ -24,8 +24,8 @@ import type {
   StoredAnswer,
   StoredFill,
 } from '../../../src/store/order-records.ts';
-import type { EventRecord } from '../../../src/store/orders/event-record.ts';
 import type { OrderRecord, SubmissionRecord } from '../../../src/store/orders/order-record.ts';
+import type { EventRecord } from '../../../src/store/orders/records.ts';
 
 const TIME_MAX = 2 ** 48 - 1;
 

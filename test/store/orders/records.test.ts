@@ -3,19 +3,21 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ByteReader, ByteWriter, RecordFault } from '../../../src/store/orders/bytes.ts';
+import { type Codec, codec } from '../../../src/store/orders/codec.ts';
+import { orderCodec, submissionCodec } from '../../../src/store/orders/order-record.ts';
 import {
   bookedCodec,
   cancelAfterCodec,
   counterCodec,
+  eventCodec,
+  eventSpanCodec,
+  fillCodec,
   idempotencyCodec,
   markCodec,
   positionCodec,
-} from '../../../src/store/orders/account-records.ts';
-import { ByteReader, ByteWriter, RecordFault } from '../../../src/store/orders/bytes.ts';
-import { type Codec, codec } from '../../../src/store/orders/codec.ts';
-import { eventCodec, eventSpanCodec } from '../../../src/store/orders/event-record.ts';
-import { fillCodec } from '../../../src/store/orders/fill-record.ts';
-import { orderCodec, submissionCodec } from '../../../src/store/orders/order-record.ts';
+} from '../../../src/store/orders/records.ts';
+import { count, fields, mapped, text } from '../../../src/store/orders/schema.ts';
 import { StoreError } from '../../../src/store/store-error.ts';
 import { FIRST_FORMS } from './first-forms.ts';
 import {
@@ -114,21 +116,13 @@ function expectNamed(work: () => unknown, name: string): void {
 }
 
 describe('versions', () => {
-  const first = codec<string>('thing', (writer, value) => writer.text(value), [reader => reader.text()]);
-  const second = codec<string>(
-    'thing',
-    (writer, value) => {
-      writer.count(1);
-      writer.text(value);
-    },
-    [
-      reader => `first ${reader.text()}`,
-      reader => {
-        reader.count();
-        return reader.text();
-      },
-    ],
-  );
+  const first = codec('thing', text);
+  const marked = mapped<string, { mark: number; word: string }>(fields({ mark: count(), word: text }), {
+    to: word => ({ mark: 1, word }),
+    from: ({ word }) => word,
+  });
+  const older = mapped<string, string>(text, { to: word => word, from: word => `first ${word}` });
+  const second = codec('thing', older, marked);
 
   it('are read for ever, and the newest is written', () => {
     expect(second.decode(first.encode('a'), KEY)).toBe('first a');

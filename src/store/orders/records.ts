@@ -1,0 +1,150 @@
+// Forms of the records beside orders: fills, events, positions and their movements, idempotency entries, dead man's switches,
+// counters, marks. Pure.
+
+import type { ApiErrorKind } from '../../domain/api-error.ts';
+import type { Fill, Liquidity, Settlement } from '../../domain/fill.ts';
+import { type Fraction, fraction } from '../../domain/fraction.ts';
+import type { Position } from '../../domain/position.ts';
+import { assert } from '../../domain/result.ts';
+import type {
+  BookedChange,
+  CancelAfter,
+  IdempotencyEntry,
+  OrderEventRecord,
+  StoredAnswer,
+  StoredFill,
+} from '../order-records.ts';
+import { RecordFault } from './bytes.ts';
+import { codec, remembering } from './codec.ts';
+import { dollars, errorKindWords, millis, order, shares, statusWords, ticks, venueWords } from './order-record.ts';
+import {
+  bigInteger,
+  count,
+  type Fields,
+  fields,
+  fixedBytes,
+  flag,
+  integer,
+  mapped,
+  name,
+  optional,
+  orderId,
+  text,
+  words,
+} from './schema.ts';
+
+export const settlementWords = words<Settlement>('settlement', {
+  MATCHED: 0,
+  MINED: 1,
+  CONFIRMED: 2,
+  RETRYING: 3,
+  FAILED: 4,
+});
+const liquidityWords = words<Liquidity>('liquidity', { MAKER: 0, TAKER: 1 });
+
+const fill = fields<Fill>({
+  fillId: text,
+  venueTradeId: text,
+  price: ticks,
+  size: shares,
+  fee: dollars,
+  liquidity: optional(liquidityWords),
+  settlement: settlementWords,
+  executedAt: millis,
+});
+export const storedFill = fields<StoredFill>({ orderId: optional(orderId), fill });
+export const fillCodec = codec('fill', storedFill);
+
+export const eventWords = words<OrderEventRecord['event']>('event', { STATUS: 0, FILL: 1, FILL_REVERSED: 2 });
+
+/** An event of the private stream. The key holds the actor and the cursor: an actor may get events of another's order. */
+export type EventRecord = Omit<OrderEventRecord, 'actorId' | 'cursor'>;
+export const eventCodec = codec(
+  'event',
+  fields<EventRecord>({ event: eventWords, order, fill: optional(fill), at: millis }),
+);
+
+/** Cursors from `first` to `last` are kept; none if `first` is `last + 1`. */
+export interface EventSpan {
+  readonly first: number;
+  readonly last: number;
+}
+export const NO_EVENTS: EventSpan = { first: 1, last: 0 };
+
+export const eventSpanCodec = codec(
+  'event span',
+  mapped<EventSpan, EventSpan>(fields({ first: count(), last: count() }), {
+    to: span => span,
+    from: span => {
+      if (span.first < 1 || span.first > span.last + 1)
+        throw new RecordFault(`goes from ${span.first} to ${span.last}`);
+      return span;
+    },
+  }),
+);
+
+const lowestTerms = mapped<Fraction, Fraction>(fields({ numerator: bigInteger, denominator: bigInteger }), {
+  to: value => value,
+  from: ({ numerator, denominator }) => {
+    if (denominator <= 0n) throw new RecordFault('a fraction has no denominator');
+    const value = fraction(numerator, denominator);
+    if (value.denominator !== denominator) throw new RecordFault('a fraction is not in lowest terms');
+    return value;
+  },
+});
+
+export const position = fields<Position>({
+  venue: venueWords,
+  address: name,
+  size: integer(),
+  average: lowestTerms,
+  realized: lowestTerms,
+  fees: dollars,
+  isRedeemable: flag,
+  updatedAt: millis,
+});
+export const positionCodec = codec('position', position);
+
+const MOVEMENT: Fields<Omit<BookedChange, 'number'>> = {
+  fillId: optional(text),
+  change: integer(),
+  addressPrice: ticks,
+  fee: dollars,
+  before: position,
+};
+/** The key holds its number. */
+export const bookedCodec = codec('booked-change', fields(MOVEMENT));
+export const booked = fields<BookedChange>({ number: count(), ...MOVEMENT });
+
+const SHA_256_BYTES = 32;
+const SHA_256_HEX = /^[0-9a-f]{64}$/;
+
+const sha256 = mapped<string, Uint8Array>(fixedBytes(SHA_256_BYTES), {
+  to: hex => {
+    assert(SHA_256_HEX.test(hex), 'a SHA-256 is 64 hex digits in lower case');
+    return Buffer.from(hex, 'hex');
+  },
+  from: hash => Buffer.from(hash).toString('hex'),
+});
+
+const answer = fields<StoredAnswer>({
+  outcome: mapped<StoredAnswer['outcome'], ApiErrorKind | null>(optional(errorKindWords), {
+    to: outcome => (outcome === 'made' ? null : outcome),
+    from: kind => kind ?? 'made',
+  }),
+  status: statusWords,
+  message: text,
+  at: millis,
+});
+export const idempotencyEntry = fields<IdempotencyEntry>({
+  orderId,
+  bodySha256Hex: sha256,
+  answer: optional(answer),
+});
+export const idempotencyCodec = remembering(codec('idempotency', idempotencyEntry));
+
+export const cancelAfter = fields<CancelAfter>({ keyId: name, actorId: name, podId: name, deadline: millis });
+export const cancelAfterCodec = codec('cancel-after', cancelAfter);
+
+export const counterCodec = codec('counter', count<number>());
+export const markCodec = codec('mark', text);
