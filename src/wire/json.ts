@@ -44,11 +44,13 @@ import {
   CHANNELS,
   type Change,
   type ClientMessage,
+  type Delta,
   type MarketRequest,
   ORDERS,
   REJECTION_CODES,
   type Rejection,
   type ServerMessage,
+  type Snapshot,
 } from './messages.ts';
 import {
   readOrderMessage,
@@ -133,30 +135,13 @@ function renderServer(message: ServerMessage): object {
       };
     }
     case 'snapshot':
-      return {
-        type: message.type,
-        channel: 'book',
-        market: message.market,
-        epoch: message.epoch,
-        seq: message.seq,
+      return renderBook(message, {
         state: message.state,
         bids: message.bids.map(renderLevel),
         asks: message.asks.map(renderLevel),
-        checksum: message.checksum,
-        ...renderTimes(message),
-      };
+      });
     case 'delta':
-      return {
-        type: message.type,
-        channel: 'book',
-        market: message.market,
-        epoch: message.epoch,
-        seq: message.seq,
-        prevSeq: message.seq - 1,
-        changes: message.changes.map(renderChange),
-        checksum: message.checksum,
-        ...renderTimes(message),
-      };
+      return renderBook(message, { prevSeq: message.seq - 1, changes: message.changes.map(renderChange) });
     case 'trade':
       return {
         type: message.type,
@@ -171,6 +156,11 @@ function renderServer(message: ServerMessage): object {
     default:
       return unreachable(message);
   }
+}
+
+function renderBook(message: Snapshot | Delta, content: object): object {
+  const { type, market, epoch, seq, checksum } = message;
+  return { type, channel: 'book', market, epoch, seq, ...content, checksum, ...renderTimes(message) };
 }
 
 function renderLevel({ price, size }: Level): readonly string[] {

@@ -63,8 +63,9 @@ export class ByteWriter {
   #bytes = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
   #end = 0;
 
-  begin(): void {
+  begin(): this {
     this.#end = 0;
+    return this;
   }
 
   /** The bytes since `begin`; valid until more is written. */
@@ -79,69 +80,75 @@ export class ByteWriter {
     return taken;
   }
 
-  byte(value: number): void {
+  byte(value: number): this {
     this.#reserve(1);
     this.#bytes[this.#end++] = value;
+    return this;
   }
 
   /** A whole number from 0 to 2^53 − 1, seven bits per byte, lowest first. */
-  count(value: number): void {
+  count(value: number): this {
     assert(Number.isSafeInteger(value) && value >= 0, 'a count is a whole number');
     this.#reserve(8);
     let rest = value;
     for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) this.#bytes[this.#end++] = (rest % 0x80) | 0x80;
     this.#bytes[this.#end++] = rest;
+    return this;
   }
 
-  integer(value: number): void {
-    this.byte(value < 0 ? 1 : 0);
-    this.count(Math.abs(value));
+  integer(value: number): this {
+    return this.byte(value < 0 ? 1 : 0).count(Math.abs(value));
   }
 
   /** Bytes of the magnitude × 2 + sign, then the magnitude, highest byte first. */
-  bigInteger(value: bigint): void {
+  bigInteger(value: bigint): this {
     const sign = value < 0n ? 1 : 0;
     const digits = value === 0n ? '' : (sign === 1 ? -value : value).toString(16);
     const bytes = Math.ceil(digits.length / 2);
     this.count(bytes * 2 + sign);
     this.#reserve(bytes);
     this.#end += this.#bytes.write(digits.padStart(bytes * 2, '0'), this.#end, 'hex');
+    return this;
   }
 
   /** Six bytes, highest first, so that keys sort by time. */
-  time(value: number): void {
+  time(value: number): this {
     this.#reserve(6);
     this.#end = this.#bytes.writeUIntBE(value, this.#end, 6);
+    return this;
   }
 
-  orderId(orderId: OrderId): void {
+  orderId(orderId: OrderId): this {
     this.#reserve(ORDER_ID_BYTES);
     this.#bytes.set(orderIdBytes(orderId), this.#end);
     this.#end += ORDER_ID_BYTES;
+    return this;
   }
 
   /** Its length in bytes, then UTF-8; halves of surrogate pairs become U+FFFD. */
-  text(value: string): void {
+  text(value: string): this {
     const isPlain = isShortAscii(value);
     this.count(isPlain ? value.length : Buffer.byteLength(value));
     this.#encode(value, isPlain);
+    return this;
   }
 
   /** Without its length: as the last part of a key. */
-  rawText(value: string): void {
+  rawText(value: string): this {
     this.#encode(value, isShortAscii(value));
+    return this;
   }
 
   /** Their number, then the bytes. */
-  bytes(value: Uint8Array): void {
-    this.count(value.length);
-    this.raw(value);
+  bytes(value: Uint8Array): this {
+    return this.count(value.length).raw(value);
   }
 
-  raw(value: Uint8Array): void {
+  raw(value: Uint8Array): this {
     this.#reserve(value.length);
     this.#bytes.set(value, this.#end);
     this.#end += value.length;
+    return this;
   }
 
   #encode(value: string, isPlain: boolean): void {

@@ -80,8 +80,7 @@ const OF_NOBODY = 0;
 const writer = new ByteWriter();
 
 export function scopeKey(actorId: string, venue: Venue): Uint8Array {
-  begin(actorId, venue);
-  return writer.taken();
+  return begin(actorId, venue).taken();
 }
 
 /** The common prefix of a list's keys: of all orders, a market, a status, or both. */
@@ -91,8 +90,7 @@ export function listPrefix(
   address: string | null,
   status: OrderStatus | null,
 ): Uint8Array {
-  beginList(actorId, venue, address, status);
-  return writer.taken();
+  return beginList(actorId, venue, address, status).taken();
 }
 
 export function listTable(address: string | null, status: OrderStatus | null): OrderTable {
@@ -107,10 +105,7 @@ export function listKey(
   status: OrderStatus | null,
   { createdAt, orderId }: OrderPosition,
 ): Uint8Array {
-  beginList(actorId, venue, address, status);
-  writer.time(createdAt);
-  writer.orderId(orderId);
-  return writer.taken();
+  return beginList(actorId, venue, address, status).time(createdAt).orderId(orderId).taken();
 }
 
 /** Time and id, which end every key of an order and define the sequence of the lists. */
@@ -123,10 +118,7 @@ export function readOrderEnd(end: Uint8Array): OrderPosition {
 }
 
 export function positionEnd({ createdAt, orderId }: OrderPosition): Uint8Array {
-  writer.begin();
-  writer.time(createdAt);
-  writer.orderId(orderId);
-  return writer.taken();
+  return writer.begin().time(createdAt).orderId(orderId).taken();
 }
 
 /** Whether a row of `inFlight` is of that status. */
@@ -136,10 +128,7 @@ export function isOfStatus(key: Uint8Array, status: OrderStatus): boolean {
 
 /** Key in `orders` of the order with this key end. */
 export function orderKeyOf(scope: Uint8Array, end: Uint8Array): Uint8Array {
-  writer.begin();
-  writer.raw(scope);
-  writer.raw(end);
-  return writer.taken();
+  return writer.begin().raw(scope).raw(end).taken();
 }
 
 /** Id of the order at the end of a key. */
@@ -148,28 +137,20 @@ export function orderIdAtEnd(key: Uint8Array): OrderId {
 }
 
 export function idKey(orderId: OrderId): Uint8Array {
-  writer.begin();
-  writer.orderId(orderId);
-  return writer.taken();
+  return writer.begin().orderId(orderId).taken();
 }
 
 export function accountKey({ podId, venue }: Account, rest = ''): Uint8Array {
-  begin(podId, venue);
-  writer.rawText(rest);
-  return writer.taken();
+  return begin(podId, venue).rawText(rest).taken();
 }
 
 export function openKey(account: Account, { createdAt, orderId }: OrderPosition): Uint8Array {
-  begin(account.podId, account.venue);
-  writer.time(createdAt);
-  writer.orderId(orderId);
-  return writer.taken();
+  return begin(account.podId, account.venue).time(createdAt).orderId(orderId).taken();
 }
 
 /** Prefix of the keys of an order's fills, or of fills without an order. */
 export function fillsPrefix(account: Account, orderId: OrderId | null): Uint8Array {
-  beginFills(account, orderId);
-  return writer.taken();
+  return beginFills(account, orderId).taken();
 }
 
 export function fillKey(account: Account, orderId: OrderId | null, place: number): Uint8Array {
@@ -184,9 +165,7 @@ export function placeAtEnd(key: Uint8Array): number {
 }
 
 export function scopedKey(actorId: string, venue: Venue, rest: string): Uint8Array {
-  begin(actorId, venue);
-  writer.rawText(rest);
-  return writer.taken();
+  return begin(actorId, venue).rawText(rest).taken();
 }
 
 export function bookedKey(
@@ -194,9 +173,7 @@ export function bookedKey(
   { venue, address }: Pick<Position, 'venue' | 'address'>,
   number: number,
 ): Uint8Array {
-  beginList(actorId, venue, address, null);
-  writer.time(number);
-  return writer.taken();
+  return beginList(actorId, venue, address, null).time(number).taken();
 }
 
 export function readBookedNumber(key: Uint8Array): number {
@@ -204,16 +181,11 @@ export function readBookedNumber(key: Uint8Array): number {
 }
 
 export function answerAgeKey(at: UnixMillis, idempotencyKey: Uint8Array): Uint8Array {
-  writer.begin();
-  writer.time(at);
-  writer.raw(idempotencyKey);
-  return writer.taken();
+  return writer.begin().time(at).raw(idempotencyKey).taken();
 }
 
 export function timeKey(at: UnixMillis): Uint8Array {
-  writer.begin();
-  writer.time(at);
-  return writer.taken();
+  return writer.begin().time(at).taken();
 }
 
 export function readAnswerAgeKey(key: Uint8Array): { readonly at: UnixMillis; readonly idempotencyKey: Uint8Array } {
@@ -221,16 +193,11 @@ export function readAnswerAgeKey(key: Uint8Array): { readonly at: UnixMillis; re
 }
 
 export function eventsPrefix(actorId: string): Uint8Array {
-  writer.begin();
-  writer.text(actorId);
-  return writer.taken();
+  return writer.begin().text(actorId).taken();
 }
 
 export function eventKey(actorId: string, cursor: number): Uint8Array {
-  writer.begin();
-  writer.text(actorId);
-  writer.time(cursor);
-  return writer.taken();
+  return writer.begin().text(actorId).time(cursor).taken();
 }
 
 export function readEventActor(key: Uint8Array): string {
@@ -242,9 +209,7 @@ export function cursorAtEnd(key: Uint8Array): number {
 }
 
 export function textKey(text: string): Uint8Array {
-  writer.begin();
-  writer.rawText(text);
-  return writer.taken();
+  return writer.begin().rawText(text).taken();
 }
 
 export function readTextKey(key: Uint8Array): string {
@@ -287,25 +252,17 @@ function readKey<T>(key: Uint8Array, read: (reader: ByteReader) => T): T {
   }
 }
 
-function begin(owner: string, venue: Venue): void {
-  writer.begin();
-  writer.text(owner);
-  writer.byte(venueWords.code(venue));
+function begin(owner: string, venue: Venue): ByteWriter {
+  return writer.begin().text(owner).byte(venueWords.code(venue));
 }
 
-function beginList(actorId: string, venue: Venue, address: string | null, status: OrderStatus | null): void {
+function beginList(actorId: string, venue: Venue, address: string | null, status: OrderStatus | null): ByteWriter {
   begin(actorId, venue);
   if (address !== null) writer.text(address);
-  if (status !== null) writer.byte(statusWords.code(status));
+  return status === null ? writer : writer.byte(statusWords.code(status));
 }
 
-function beginFills({ podId, venue }: Account, orderId: OrderId | null): void {
-  writer.begin();
-  writer.byte(orderId === null ? OF_NOBODY : OF_ORDER);
-  if (orderId !== null) {
-    writer.orderId(orderId);
-    return;
-  }
-  writer.text(podId);
-  writer.byte(venueWords.code(venue));
+function beginFills({ podId, venue }: Account, orderId: OrderId | null): ByteWriter {
+  if (orderId !== null) return writer.begin().byte(OF_ORDER).orderId(orderId);
+  return writer.begin().byte(OF_NOBODY).text(podId).byte(venueWords.code(venue));
 }
