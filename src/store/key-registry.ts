@@ -100,21 +100,13 @@ export class KeyRegistry implements KeyTransaction {
   }
 
   revokeSigningKey(keyId: string, now: UnixMillis): Result<SigningKey, string> {
-    const key = this.#signingKeys.get(keyId);
-    if (key === undefined) return fail(`keyId: there is no signing key ${keyId}`);
-    if (key.revokedAt !== null) return fail(`keyId: ${keyId} is revoked already`);
-    const value = { ...key, revokedAt: now };
-    this.#signingKeys.set(keyId, value);
-    return this.#write({ kind: 'signing-key', value }, value);
+    const key = revoked(this.#signingKeys, 'keyId', 'signing key', keyId, now);
+    return key.ok ? this.#write({ kind: 'signing-key', value: key.value }, key.value) : key;
   }
 
   revokeApiKey(apiKeyId: string, now: UnixMillis): Result<ApiKey, string> {
-    const key = this.#apiKeys.get(apiKeyId);
-    if (key === undefined) return fail(`apiKeyId: there is no API key ${apiKeyId}`);
-    if (key.revokedAt !== null) return fail(`apiKeyId: ${apiKeyId} is revoked already`);
-    const value = { ...key, revokedAt: now };
-    this.#apiKeys.set(apiKeyId, value);
-    return this.#write({ kind: 'api-key', value }, value);
+    const key = revoked(this.#apiKeys, 'apiKeyId', 'API key', apiKeyId, now);
+    return key.ok ? this.#write({ kind: 'api-key', value: key.value }, key.value) : key;
   }
 
   /** Adds a stored or new record. Null, or the reason of a refusal. */
@@ -181,4 +173,20 @@ export class KeyRegistry implements KeyTransaction {
 function put<T>(map: Map<string, T>, name: string, value: T): null {
   map.set(name, value);
   return null;
+}
+
+/** Marks a key as revoked in its map. `field` and `what` name it in refusals. */
+function revoked<Key extends SigningKey | ApiKey>(
+  keys: Map<string, Key>,
+  field: string,
+  what: string,
+  id: string,
+  now: UnixMillis,
+): Result<Key, string> {
+  const key = keys.get(id);
+  if (key === undefined) return fail(`${field}: there is no ${what} ${id}`);
+  if (key.revokedAt !== null) return fail(`${field}: ${id} is revoked already`);
+  const value = { ...key, revokedAt: now };
+  keys.set(id, value);
+  return ok(value);
 }

@@ -76,15 +76,20 @@ export interface RowEnvironment {
 
 type Bytes = RootDatabase<Uint8Array, Uint8Array>;
 
+function openDatabase(folder: string, addressSpaceBytes: number): Bytes {
+  prepareLmdbFolder(folder, addressSpaceBytes);
+  // `overlappingSync` would return from a commit before it is on disk.
+  const database: Bytes = open({ ...optionsOf(folder, addressSpaceBytes), overlappingSync: false });
+  // Reading a missing page would end the process; for an empty page LMDB reports an error.
+  if (!isWholeDataFile(join(folder, DATA_NAME))) transacted(folder, database, () => keepRoom(folder));
+  return database;
+}
+
 /** `addressSpaceBytes`: size to which the files may grow without a new mapping; costs nothing until used. */
 export function openEnvironment(folder: string, addressSpaceBytes: number): Environment {
   const guarded = guardOf(folder);
   return guarded(() => {
-    prepareLmdbFolder(folder, addressSpaceBytes);
-    // `overlappingSync` would return from a commit before it is on disk.
-    const database: Bytes = open({ ...optionsOf(folder, addressSpaceBytes), overlappingSync: false });
-    // Reading a missing page would end the process; for an empty page LMDB reports an error.
-    if (!isWholeDataFile(join(folder, DATA_NAME))) transacted(folder, database, () => keepRoom(folder));
+    const database = openDatabase(folder, addressSpaceBytes);
     return {
       get: key =>
         guarded(() => {
@@ -114,10 +119,7 @@ export function openEnvironment(folder: string, addressSpaceBytes: number): Envi
 export function openRowEnvironment(folder: string, addressSpaceBytes: number): RowEnvironment {
   const guarded = guardOf(folder);
   return guarded(() => {
-    prepareLmdbFolder(folder, addressSpaceBytes);
-    const database: Bytes = open({ ...optionsOf(folder, addressSpaceBytes), overlappingSync: false });
-    // As in openEnvironment.
-    if (!isWholeDataFile(join(folder, DATA_NAME))) transacted(folder, database, () => keepRoom(folder));
+    const database = openDatabase(folder, addressSpaceBytes);
     let held: Held | null = null;
     const release = (): void => {
       if (held === null) return;
