@@ -13,15 +13,17 @@ import { FILL, VENUE_A_ORDER, VENUE_B_ORDER, viewFromProto, viewToProto } from '
 import type { VenueOrderView } from './order-views.ts';
 import type {
   WireAcknowledgement,
+  WireClientMessage,
   WireOrderEvent,
   WireOrdersSnapshot,
   WireSubscription,
   WireVenueOrder,
+  Written,
 } from './protobuf-types.generated.ts';
 
 export const CHANNEL_ORDERS = 3;
 
-export function renderOrdersRequest(message: OrdersMessage): object {
+export function renderOrdersRequest(message: OrdersMessage): Written<WireClientMessage> {
   const id = message.id ?? '';
   if (message.op === 'unsubscribe') return { id, unsubscribe: { channel: CHANNEL_ORDERS } };
   const { from, cancelOnDisconnect } = message;
@@ -37,20 +39,20 @@ export function plainOrdersRequest(wire: WireSubscription): object {
   };
 }
 
-export function renderOrdersAcknowledgement({ id, cursor }: OrdersAcknowledgement): object {
+export function renderOrdersAcknowledgement({ id, cursor }: OrdersAcknowledgement): Written<WireAcknowledgement> {
   return { id: id ?? '', channel: CHANNEL_ORDERS, cursor };
 }
 
-export function renderOrderMessage(message: OrderMessage): object {
+export function renderOrderMessage(message: OrderMessage): Written<WireOrderEvent> {
   const { cursor, event, fill } = message;
   return { cursor, event, ...renderVenueOrder(message), fill: fill === null ? null : viewToProto(FILL, fill) };
 }
 
-export function renderOrdersSnapshot({ id, cursor, orders, hasMore }: OrdersSnapshot): object {
+export function renderOrdersSnapshot({ id, cursor, orders, hasMore }: OrdersSnapshot): Written<WireOrdersSnapshot> {
   return { id, cursor, orders: orders.map(renderVenueOrder), hasMore };
 }
 
-function renderVenueOrder(view: VenueOrderView): object {
+function renderVenueOrder(view: VenueOrderView): Written<WireVenueOrder> {
   return view.venue === 'venue_a'
     ? { venueA: viewToProto(VENUE_A_ORDER, view.order) }
     : { venueB: viewToProto(VENUE_B_ORDER, view.order) };

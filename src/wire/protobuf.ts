@@ -28,6 +28,7 @@ import {
   type Change,
   type Channel,
   type ClientMessage,
+  type Delta,
   type HeartbeatBook,
   type MarketRequest,
   ORDERS,
@@ -61,6 +62,7 @@ import type {
   WireSnapshot,
   WireTrade,
   WithUnknowns,
+  Written,
 } from './protobuf-types.generated.ts';
 
 const schema = protobuf.loadSync(join(import.meta.dirname, '../../proto/orderbook.proto'));
@@ -81,7 +83,7 @@ export const protobufCodec: StreamCodec = {
 
 // ── Writing. Enums whose 0 means "unspecified" carry our code + 1. ──────────────────────────────────────────────────
 
-function renderServer(message: ServerMessage): object {
+function renderServer(message: ServerMessage): Written<WireServerMessage> {
   switch (message.type) {
     case 'delta': {
       const changes = message.changes.map(change => ({ side: change.side + 1, ...renderLevel(change) }));
@@ -128,28 +130,31 @@ function renderServer(message: ServerMessage): object {
 
 type BookMessage = Extract<ServerMessage, { type: 'snapshot' | 'delta' }>;
 
-function renderBook(message: BookMessage): object {
+function renderBook(message: BookMessage): Written<WireSnapshot & WireDelta> {
   const { epoch, seq, checksum } = message;
   return { market: renderMarket(message.market), epoch, seq, checksum, ...renderTimes(message) };
 }
 
-function renderTimes({ venueTime, receivedAt }: { venueTime: UnixMillis; receivedAt: UnixMillis }): object {
+function renderTimes({
+  venueTime,
+  receivedAt,
+}: Pick<Delta, 'venueTime' | 'receivedAt'>): Written<WireTrade & WireDelta> {
   return { venueTimeMs: venueTime, receivedAtMs: receivedAt };
 }
 
-function renderLevel({ price, size }: Level): object {
+function renderLevel({ price, size }: Level): Written<WireLevel> {
   return { priceTicks: price, sizeMicros: size };
 }
 
-function renderMarket(market: MarketKey): object {
+function renderMarket(market: MarketKey): Written<WireMarket> {
   return { ...market, venue: VENUES.indexOf(market.venue) + 1 };
 }
 
-function renderRejection({ market, code, message }: Rejection): object {
+function renderRejection({ market, code, message }: Rejection): Written<WireRejection> {
   return { market: renderMarket(market), code, message };
 }
 
-function renderClient(message: ClientMessage): object {
+function renderClient(message: ClientMessage): Written<WireClientMessage> {
   switch (message.op) {
     case 'subscribe':
     case 'unsubscribe': {
@@ -166,7 +171,7 @@ function renderClient(message: ClientMessage): object {
   }
 }
 
-function renderRequest({ market, side }: MarketRequest): object {
+function renderRequest({ market, side }: MarketRequest): Written<WireMarketRequest> {
   return { market: renderMarket(market), side };
 }
 

@@ -26,6 +26,15 @@ export interface WireUint64 {
 export interface WithUnknowns {
   readonly $unknowns?: readonly Uint8Array[];
 }
+
+/** A message to be encoded: an absent field has its default, and a 64-bit number is a number. */
+export type Written<T> = T extends WireUint64
+  ? number
+  : T extends readonly (infer Element)[]
+    ? readonly Written<Element>[]
+    : T extends object
+      ? { readonly [Name in keyof T]?: Written<T[Name]> | null }
+      : T;
 `;
 
 const SCALARS: Readonly<Record<string, string>> = {
