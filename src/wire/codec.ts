@@ -1,9 +1,9 @@
 // The port between messages and bytes. json.ts and protobuf.ts implement it; one contract suite runs on both.
 
-import type { MarketKey, Side, TakerSide } from '../domain/market.ts';
+import type { MarketKey, Side } from '../domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
 import type { Result } from '../domain/result.ts';
-import type { ClientMessage, MessageRefusal, ServerMessage } from './messages.ts';
+import type { ClientMessage, MarketTrade, MessageRefusal, ServerMessage } from './messages.ts';
 
 export interface StreamCodec {
   readonly subprotocol: 'crossbook.v1.json' | 'crossbook.v1.proto';
@@ -28,12 +28,5 @@ export interface MarketTemplate {
   beginDelta(epoch: number, seq: number): void;
   change(side: Side, price: Ticks, size: MicroShares): void;
   endDelta(checksum: number, venueTime: UnixMillis, receivedAt: UnixMillis): Uint8Array;
-  trade(
-    tradeId: string,
-    price: Ticks,
-    size: MicroShares,
-    takerSide: TakerSide,
-    venueTime: UnixMillis,
-    receivedAt: UnixMillis,
-  ): Uint8Array;
+  trade(trade: MarketTrade): Uint8Array;
 }

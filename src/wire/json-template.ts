@@ -16,6 +16,7 @@ import { BID, type MarketKey, type Side, TAKER_BUY, TAKER_UNKNOWN, type TakerSid
 import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
 import type { MarketTemplate } from './codec.ts';
 import { Frame } from './frame.ts';
+import type { MarketTrade } from './messages.ts';
 import type { TimesText } from './time-text.ts';
 
 const COMMA = 0x2c;
@@ -111,14 +112,7 @@ export class JsonTemplate implements MarketTemplate {
     return frame.slice(0, this.#times.write(bytes, at, venueTime, receivedAt));
   }
 
-  trade(
-    tradeId: string,
-    price: Ticks,
-    size: MicroShares,
-    takerSide: TakerSide,
-    venueTime: UnixMillis,
-    receivedAt: UnixMillis,
-  ): Uint8Array {
+  trade({ tradeId, price, size, takerSide, venueTime, receivedAt }: MarketTrade): Uint8Array {
     const frame = this.#tradeFrame();
     let at = writeText(frame, this.#tradePrefix, tradeId);
     frame.reserve(at, TRADE_BYTES_MAX + TAIL_BYTES_MAX);

@@ -105,15 +105,19 @@ export interface Delta {
   readonly receivedAt: UnixMillis;
 }
 
-export interface Trade {
-  readonly type: 'trade';
-  readonly market: MarketKey;
+/** A trade of a market that is known from elsewhere. */
+export interface MarketTrade {
   readonly tradeId: string;
   readonly price: Ticks;
   readonly size: MicroShares;
   readonly takerSide: TakerSide;
   readonly venueTime: UnixMillis;
   readonly receivedAt: UnixMillis;
+}
+
+export interface Trade extends MarketTrade {
+  readonly type: 'trade';
+  readonly market: MarketKey;
 }
 
 export interface Acknowledgement {

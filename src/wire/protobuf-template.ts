@@ -1,10 +1,11 @@
 // Writes deltas and trades of one market in protobuf into a reused buffer. The bytes equal those that protobuf.ts writes
 // through protobufjs, many times faster. Field numbers are those of proto/orderbook.proto. Main thread.
 
-import type { Side, TakerSide } from '../domain/market.ts';
+import type { Side } from '../domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
 import type { MarketTemplate } from './codec.ts';
 import { Frame } from './frame.ts';
+import type { MarketTrade } from './messages.ts';
 
 const VARINT = 0;
 const FIXED64 = 1;
@@ -103,14 +104,7 @@ export class ProtobufTemplate implements MarketTemplate {
     return finish(this.#delta, MESSAGE_DELTA, at);
   }
 
-  trade(
-    tradeId: string,
-    price: Ticks,
-    size: MicroShares,
-    takerSide: TakerSide,
-    venueTime: UnixMillis,
-    receivedAt: UnixMillis,
-  ): Uint8Array {
+  trade({ tradeId, price, size, takerSide, venueTime, receivedAt }: MarketTrade): Uint8Array {
     const frame = this.#tradeFrame();
     frame.reserve(this.#tradePrefix, tradeId.length * UTF8_BYTES_MAX + TRADE_BYTES_MAX + TAIL_BYTES_MAX);
     const { bytes, view } = frame;

@@ -18,8 +18,7 @@ export function writeDelta(template: MarketTemplate, message: Delta): Uint8Array
 }
 
 export function writeTrade(template: MarketTemplate, message: Trade): Uint8Array {
-  const { tradeId, price, size, takerSide, venueTime, receivedAt } = message;
-  return template.trade(tradeId, price, size, takerSide, venueTime, receivedAt).slice();
+  return template.trade(message).slice();
 }
 
 /** Messages of one market, in any order. */

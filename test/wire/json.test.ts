@@ -142,7 +142,9 @@ describe('the JSON form', () => {
 
   it('of a trade whose taker is not known', () => {
     const template = jsonCodec.template(market);
-    const frame = template.trade('1', price(1), size(1), TAKER_UNKNOWN, 0 as UnixMillis, times.receivedAt);
+    const venueTime = 0 as UnixMillis;
+    const trade = { tradeId: '1', price: price(1), size: size(1), venueTime, receivedAt: times.receivedAt };
+    const frame = template.trade({ ...trade, takerSide: TAKER_UNKNOWN });
     expect(JSON.parse(Buffer.from(frame).toString())).toMatchObject({ takerSide: null, venueTime: null });
   });
 

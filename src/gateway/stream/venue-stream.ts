@@ -257,13 +257,17 @@ export class VenueStream {
       const book = this.#subscribed(view);
       if (book === undefined) continue;
       const isSameView = view === tradedView;
-      const shownPrice = (isSameView ? price : complementTicks(price as Ticks)) as Ticks;
-      const shownSide = isSameView ? takerSide : mirroredTaker(takerSide);
+      const trade = {
+        tradeId,
+        price: (isSameView ? price : complementTicks(price as Ticks)) as Ticks,
+        size: size as MicroShares,
+        takerSide: isSameView ? takerSide : mirroredTaker(takerSide),
+        venueTime: venueTime as UnixMillis,
+        receivedAt: receivedAt as UnixMillis,
+      };
       for (const { codec, template, tradeTopic, subscribers } of book.outlets) {
         if (subscribers.trade === 0) continue;
-        const times = [venueTime as UnixMillis, receivedAt as UnixMillis] as const;
-        const frame = template.trade(tradeId, shownPrice, size as MicroShares, shownSide, ...times);
-        this.#parts.publish(tradeTopic, frame, codec.isBinary);
+        this.#parts.publish(tradeTopic, template.trade(trade), codec.isBinary);
       }
     }
   }
