@@ -221,8 +221,6 @@ export const limits = {
   outboundCloseMs: 1_000,
   upstreamRestTimeoutMs: 5_000,
   upstreamRestBodyBytesMax: 16 * 1024 * 1024,
-  /** Of one thread to one origin, for lists and facts: what a feed reads at a time. */
-  upstreamRestConnectionsMax: 16,
   /** Status line and headers of a venue's answer, with interim answers, trailers and chunk extensions. CDNs send about 2 KB. */
   outboundHeadBytesMax: 16 * 1024,
   /** For TCP and TLS together. Requests that wait for the connection have their own deadline; this frees its place in the pool. */

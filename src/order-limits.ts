@@ -309,6 +309,8 @@ export const orderLimits = {
   venueBScanBytesMax: 256 * 1024,
   /** Concurrent market descriptions at venue B: its smallest tier allows 20 reads per second. */
   venueBFactsInFlightMax: 16,
+  /** Of one thread to one origin, for lists and facts: what a feed reads at a time. */
+  upstreamRestConnectionsMax: 16,
   /** Interval between requests for wanted markets: half of those 20 reads. */
   venueBFactsGapMs: 100,
   /** Tickers and commas of one request for many markets: keeps its head below 4 KB, the least that servers accept. */
