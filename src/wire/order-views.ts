@@ -80,25 +80,16 @@ export function orderView(order: Order, withError: boolean): VenueAOrderView | V
   return request.venue === 'venue_a' ? venueAView(order, request, withError) : venueBView(order, request, withError);
 }
 
-export function fillView({
-  fillId,
-  venueTradeId,
-  price,
-  size,
-  fee,
-  liquidity,
-  settlement,
-  executedAt,
-}: Fill): FillView {
+export function fillView(fill: Fill): FillView {
   return {
-    fillId,
-    venueTradeId,
-    price: formatTicks(price),
-    size: formatMicroShares(size),
-    feesUsd: formatMicroDollars(fee),
-    liquidity,
-    settlement,
-    executedAt: formatTime(executedAt),
+    fillId: fill.fillId,
+    venueTradeId: fill.venueTradeId,
+    price: formatTicks(fill.price),
+    size: formatMicroShares(fill.size),
+    feesUsd: formatMicroDollars(fill.fee),
+    liquidity: fill.liquidity,
+    settlement: fill.settlement,
+    executedAt: formatTime(fill.executedAt),
   };
 }
 
