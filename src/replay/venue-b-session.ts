@@ -180,7 +180,7 @@ export class VenueBSession {
     return null;
   }
 
-  /** The venue's answer here is unknown (venue-b.md §13.10): we refuse the whole command and name its tickers. */
+  /** The venue's answer here is unknown (venue-b.md §13): we refuse the whole command and name its tickers. */
   #unknown(tickers: readonly string[]): Refusal | null {
     const unknown = tickers.filter(ticker => !this.#parts.books.has(ticker));
     return unknown.length === 0 ? null : { code: 11, tickers: unknown };

@@ -12,7 +12,7 @@ import { RawHttp } from '../support/raw-http.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
 import { send, signedHeaders } from '../support/signed-requests.ts';
 
-/** Of its first test (§7.1). */
+/** The key of its first test, RFC 8032 §7.1. */
 const RFC_8032_KEY = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
 
 let gateway: RunningGateway;

@@ -1,6 +1,7 @@
 // The documents as a machine can check them: their text, what is code in it, and the shell blocks of a section.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { readTextFiles } from './source-file.ts';
 
 interface Document {
   readonly path: string;
@@ -8,13 +9,9 @@ interface Document {
 }
 
 export const DOCUMENTS: readonly Document[] = [
-  'README.md',
-  'CHANGELOG.md',
-  'CONTRIBUTING.md',
-  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
-    .filter(name => name.endsWith('.md'))
-    .map(name => `docs/${name}`),
-].map(path => ({ path, text: readFileSync(path, 'utf8') }));
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'].map(path => ({ path, text: readFileSync(path, 'utf8') })),
+  ...readTextFiles(['docs'], /\.md$/),
+];
 
 /** What stands between backticks, or in a block of code, piece by piece. */
 export function codeIn(text: string): string[] {

@@ -35,14 +35,14 @@ export function sourceFile(path: string, text: string): SourceFile {
 
 /** Every TypeScript file under the folders, which are given from the root of the repository. */
 export function readSourceFiles(folders: readonly string[]): SourceFile[] {
-  return readTextFiles(folders, '.ts').map(({ path, text }) => sourceFile(path, text));
+  return readTextFiles(folders, /\.ts$/).map(({ path, text }) => sourceFile(path, text));
 }
 
-/** Every file under the folders whose name ends so. */
-function readTextFiles(folders: readonly string[], suffix: string): { path: string; text: string }[] {
+/** Every file under the folders whose name matches. */
+export function readTextFiles(folders: readonly string[], name: RegExp): { path: string; text: string }[] {
   return folders.flatMap(folder =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter(entry => entry.isFile() && entry.name.endsWith(suffix))
+      .filter(entry => entry.isFile() && name.test(entry.name))
       .map(entry => join(entry.parentPath, entry.name).replaceAll('\\', '/'))
       .map(path => ({ path, text: readFileSync(path, 'utf8') })),
   );

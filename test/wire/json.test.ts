@@ -1,4 +1,4 @@
-// The JSON form, letter by letter, as the contract (§8) shows it, and the words in which it refuses.
+// The JSON form, letter by letter, as contract §8 shows it, and the words in which it refuses.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID, type MarketKey, TAKER_SELL, TAKER_UNKNOWN } from '../../src/domain/market.ts';

@@ -192,7 +192,7 @@ export class Session {
     }
   }
 
-  /** The venue's answer here is unknown (venue-b.md §13.10): we refuse the whole command and name the unknown markets. */
+  /** The venue's answer here is unknown (venue-b.md §13): we refuse the whole command and name the unknown markets. */
   #find({ by, names }: MarketNames): VenueBMarket[] | Refusal {
     const markets = [...names].map(name => this.#parts.markets.get(by, name));
     const known = markets.filter(market => market !== undefined);
