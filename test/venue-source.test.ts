@@ -33,8 +33,8 @@ it('each origin in the clear is told once, a pod’s too', () => {
     venueC: { url: 'http://c.example/partner', apiKey: 'k' },
     venueDUrl: 'http://c.example/other',
   };
-  const told = ['http://a.example', 'ws://a.example', 'http://c.example', 'ws://10.0.0.7'];
-  expect(unencryptedOrigins(source, [POD])).toEqual(told);
+  const reported = ['http://a.example', 'ws://a.example', 'http://c.example', 'ws://10.0.0.7'];
+  expect(unencryptedOrigins(source, [POD])).toEqual(reported);
 });
 
 it('a name that begins like loopback is not loopback', () => {

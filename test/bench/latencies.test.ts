@@ -23,17 +23,17 @@ describe('a histogram of latencies', () => {
     const latencies = filled(values);
     for (const fraction of FRACTIONS) {
       const exact = percentile(values, fraction);
-      const told = latencies.percentileUs(fraction);
-      expect(told).toBeGreaterThanOrEqual(exact);
-      expect(told).toBeLessThanOrEqual(exact * (1 + PRECISION));
+      const reported = latencies.percentileUs(fraction);
+      expect(reported).toBeGreaterThanOrEqual(exact);
+      expect(reported).toBeLessThanOrEqual(exact * (1 + PRECISION));
     }
     expect(latencies.maxUs).toBe(Math.max(...values));
   });
 
   it.each([0, 1, 2_047, 2_048, 2_049, 4_095, 4_096, 4_099, 2 ** 27 - 1])('finds the bucket of %d', us => {
-    const told = filled([us]).percentileUs(1);
-    expect(told).toBeGreaterThanOrEqual(us);
-    expect(told - us).toBeLessThanOrEqual(us * PRECISION);
+    const reported = filled([us]).percentileUs(1);
+    expect(reported).toBeGreaterThanOrEqual(us);
+    expect(reported - us).toBeLessThanOrEqual(us * PRECISION);
   });
 
   it('counts what is too late as that late, and what is early as prompt', () => {

@@ -161,8 +161,8 @@ it('venue A’s news end where everything is known', async () => {
       .some(({ eventId }) => known.has(eventId)),
   ).toBe(false);
   // A reader that knows nothing is told everything.
-  const told = idsOf(await newsTo(venueA(), 10));
-  expect([...all].filter(eventId => !told.has(eventId))).toEqual([]);
+  const reported = idsOf(await newsTo(venueA(), 10));
+  expect([...all].filter(eventId => !reported.has(eventId))).toEqual([]);
 });
 
 it('venue B’s news have what has changed since, also what has ended', async () => {

@@ -19,7 +19,7 @@ let known: KnownEvents;
 let reader: VenueReader;
 let get: HttpGet;
 let asked: URL[];
-let told: string[];
+let reported: string[];
 /** What the venue answers; throws what cannot be answered. */
 let answer: (url: URL) => object;
 
@@ -27,7 +27,7 @@ beforeEach(() => {
   timers = new VirtualTimers();
   known = new KnownEvents(5);
   asked = [];
-  told = [];
+  reported = [];
   get = async text => {
     const url = new URL(text);
     asked.push(url);
@@ -42,10 +42,10 @@ function readerOf(discovery: VenueDiscovery): VenueReader {
     discovery,
     known,
     timers,
-    onChange: () => told.push('change'),
-    onRead: () => told.push('read'),
-    onFailure: words => told.push(words),
-    onLeftOut: (why, objects) => told.push(`${why} ${objects}`),
+    onChange: () => reported.push('change'),
+    onRead: () => reported.push('read'),
+    onFailure: words => reported.push(words),
+    onLeftOut: (why, objects) => reported.push(`${why} ${objects}`),
   });
 }
 
@@ -67,11 +67,11 @@ describe('a venue’s list', () => {
     answer = url => pages[url.searchParams.get('cursor') ?? '']!;
     void reader.run();
     await turns(3, 0);
-    expect([names(), told]).toEqual([['KX-A'], ['change']]);
+    expect([names(), reported]).toEqual([['KX-A'], ['change']]);
     await turns(3, limits.catalogPagePauseMs - 1);
     expect(names()).toEqual(['KX-A', 'KX-B']);
     await turns(2, limits.catalogPagePauseMs);
-    expect([names(), told]).toEqual([
+    expect([names(), reported]).toEqual([
       ['KX-A', 'KX-B', 'KX-C'],
       ['change', 'change', 'change', 'read'],
     ]);
@@ -95,7 +95,7 @@ describe('a venue’s list', () => {
       counts.push(asked.length);
     }
     expect(counts).toEqual([1, 1, 2, 2, 3]);
-    expect(told.at(-1)).toBe('read');
+    expect(reported.at(-1)).toBe('read');
     await turns(2, limits.catalogNewsMs);
     expect(asked).toHaveLength(3);
     ofC.stop();
@@ -129,19 +129,19 @@ describe('a venue’s list', () => {
     };
     void reader.run();
     await turns(3, 0);
-    expect(told).toEqual(['connection refused']);
+    expect(reported).toEqual(['connection refused']);
     await turns(2, limits.catalogBackoffMinMs - 1);
     expect(parameter('limit').map(Number)).toEqual([200, 100]);
     await turns(20, limits.catalogBackoffMaxMs);
     expect(events().length).toBeGreaterThan(10);
     // Far from once in a while at first, no more than once a minute in the end.
     isDown = false;
-    told = [];
+    reported = [];
     await turns(3, limits.catalogBackoffMaxMs);
-    expect([names(), told.slice(0, 2)]).toEqual([['KX-A'], ['change', 'read']]);
+    expect([names(), reported.slice(0, 2)]).toEqual([['KX-A'], ['change', 'read']]);
     isDown = true;
     await turns(6, limits.catalogNewsMs);
-    expect([names(), told.at(-1)]).toEqual([['KX-A'], 'connection refused']);
+    expect([names(), reported.at(-1)]).toEqual([['KX-A'], 'connection refused']);
     reader.stop();
   });
 
@@ -155,7 +155,7 @@ describe('a venue’s list', () => {
     const cursors = parameter('cursor');
     const attempts = Array.from({ length: limits.catalogPageAttemptsMax }, () => 'x');
     expect(cursors.slice(0, limits.catalogPageAttemptsMax + 2)).toEqual([null, ...attempts, null]);
-    expect(told).not.toContain('read');
+    expect(reported).not.toContain('read');
     reader.stop();
   });
 
@@ -163,7 +163,7 @@ describe('a venue’s list', () => {
     answer = () => ({ events: [], cursor: `x${asked.length}` });
     void reader.run();
     await turns(limits.catalogPagesMax + 10, limits.catalogBackoffMinMs);
-    expect(told).toEqual(['the pages have no end (catalogPagesMax)']);
+    expect(reported).toEqual(['the pages have no end (catalogPagesMax)']);
     expect(parameter('cursor').lastIndexOf(null)).toBe(limits.catalogPagesMax);
     reader.stop();
   });
@@ -176,7 +176,7 @@ describe('a venue’s list', () => {
     answer = () => ({ events: [EVENT('A'), 'x', { title: 'no ticker' }, venueBEvent('KX-S', [{}]), many] });
     void reader.run();
     await turns(3, 0);
-    expect(told).toEqual(['malformed 3', 'no-room 5', 'change', 'read']);
+    expect(reported).toEqual(['malformed 3', 'no-room 5', 'change', 'read']);
     expect(names()).toEqual(['KX-A']);
     reader.stop();
   });
@@ -197,6 +197,6 @@ describe('a venue’s list', () => {
     await turns(2, 0);
     reader.stop();
     await running;
-    expect([timers.pending, told.includes('read')]).toEqual([0, false]);
+    expect([timers.pending, reported.includes('read')]).toEqual([0, false]);
   });
 });

@@ -15,7 +15,7 @@ export type Behaviour =
 /** Places in the shared memory. */
 export const SHARED = { gate: 0, count: 1, port: 2 } as const;
 
-export class ToldCheck implements SignatureCheck {
+export class ScriptedCheck implements SignatureCheck {
   readonly publicKeyHex = '';
   readonly message: Behaviour;
   readonly signature: Uint8Array;

@@ -13,7 +13,7 @@ import { Metrics } from '../../src/metrics/metrics.ts';
 import { monotonicUs } from '../../src/runtime/clock.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { signNatively } from '../support/sign-natively.ts';
-import { ToldCheck } from './behaviour.ts';
+import { ScriptedCheck } from './behaviour.ts';
 
 const FAULTY = new URL('./faulty-check-worker.ts', import.meta.url);
 const key = await createKeyPair();
@@ -75,7 +75,7 @@ describe('a pool of check workers', () => {
 
   it('refuses at once what is beyond its bounds, and answers all that it took', async () => {
     const { pool, metrics } = await start(1, FAULTY);
-    const gate = new ToldCheck('waitAtGate');
+    const gate = new ScriptedCheck('waitAtGate');
     const taken = [pool.verify(gate, null, 'cancel')];
     await gate.countsBeyond(0);
     const fill = (lane: string | null, count: number) => {
@@ -94,7 +94,7 @@ describe('a pool of check workers', () => {
 
   it('serves each proven caller between those of floods', async () => {
     const { pool } = await start(1, FAULTY);
-    const gate = new ToldCheck('waitAtGate');
+    const gate = new ScriptedCheck('waitAtGate');
     const answered: string[] = [];
     const ask = (lane: string | null) => pool.verify(someChecks[1]!, lane).then(() => answered.push(`${lane}`));
     const asked: Promise<unknown>[] = [pool.verify(gate, null)];
@@ -109,7 +109,7 @@ describe('a pool of check workers', () => {
 
   it('closes when what runs is answered, and takes nothing more', async () => {
     const { pool } = await start(1, FAULTY);
-    const gate = new ToldCheck('waitAtGate');
+    const gate = new ScriptedCheck('waitAtGate');
     const running = [pool.verify(gate, 'proven'), pool.verify(someChecks[1]!, 'proven')];
     await gate.countsBeyond(0);
     const closed = pool.close();
@@ -121,7 +121,7 @@ describe('a pool of check workers', () => {
 
   it('closes over tasks that do not end, and answers what waits behind them', async () => {
     const { pool } = await start(1, FAULTY, { drainMs: 1 });
-    const gate = new ToldCheck('waitAtGate');
+    const gate = new ScriptedCheck('waitAtGate');
     const running = pool.verify(gate, 'proven');
     await gate.countsBeyond(0);
     const behind = Array.from({ length: 100 }, () => pool.verify(someChecks[1]!, 'proven'));
@@ -172,8 +172,8 @@ describe('a page of the catalog', () => {
 describe('when a thread dies', () => {
   it('a check is given to another, and given up when that dies too', async () => {
     const { pool, metrics } = await start(2, FAULTY);
-    expect(await pool.verify(new ToldCheck('exitOnce'), 'proven')).toEqual(ok(true));
-    expect(await pool.verify(new ToldCheck('exit'), 'proven')).toEqual(fail('FAULT'));
+    expect(await pool.verify(new ScriptedCheck('exitOnce'), 'proven')).toEqual(ok(true));
+    expect(await pool.verify(new ScriptedCheck('exit'), 'proven')).toEqual(fail('FAULT'));
     expect(metrics.read(metrics.counter('pool_workers_lost_total'))).toBe(3);
     expect(metrics.read(metrics.counter('pool_faults_total'))).toBe(1);
     await expectHealthy(pool);
@@ -183,7 +183,7 @@ describe('when a thread dies', () => {
     'of an error (%s), the check is given up and the pool lives',
     async how => {
       const { pool } = await start(2, FAULTY);
-      expect(await pool.verify(new ToldCheck(how), 'proven')).toEqual(fail('FAULT'));
+      expect(await pool.verify(new ScriptedCheck(how), 'proven')).toEqual(fail('FAULT'));
       await expectHealthy(pool);
     },
   );
@@ -237,7 +237,7 @@ describe('when a thread dies, and its successor while it starts', () => {
     const warnings: string[] = [];
     const log = { ...silentLog, warn: (event: string) => void warnings.push(event) };
     const { pool, metrics } = await start(2, FAULTY, { log });
-    const gate = new ToldCheck(behaviour);
+    const gate = new ScriptedCheck(behaviour);
     const begun = pool.verify(gate, 'proven');
     await gate.countsBeyond(0);
     await pool.killOne();
@@ -254,7 +254,7 @@ describe('when a thread dies, and its successor while it starts', () => {
 
 describe('a thread that hangs', () => {
   it('is told of, and when it answers again', async () => {
-    const gate = new ToldCheck('waitAtGate');
+    const gate = new ScriptedCheck('waitAtGate');
     const warnings: string[] = [];
     const warn = (event: string): void => {
       warnings.push(event);
@@ -272,7 +272,7 @@ describe('a thread that hangs', () => {
 describe('a thread that waits for tasks', () => {
   it('lets its timers fire', async () => {
     const { pool } = await start(1, FAULTY);
-    const timer = new ToldCheck('leaveTimer');
+    const timer = new ScriptedCheck('leaveTimer');
     await pool.verify(timer, 'proven');
     expect(pool.tasksInFlight).toBe(0);
     await timer.countsBeyond(timer.read('count') + 5);
@@ -280,7 +280,7 @@ describe('a thread that waits for tasks', () => {
 
   it('serves its sockets', async () => {
     const { pool } = await start(1, FAULTY);
-    const server = new ToldCheck('leaveServer');
+    const server = new ScriptedCheck('leaveServer');
     await pool.verify(server, 'proven');
     expect(await text(connect(server.read('port'), '127.0.0.1'))).toBe('alive');
   });

@@ -23,10 +23,10 @@ const ISO_MILLIS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 describe('api-keys', () => {
   it('prints a key once and keeps its hash', async () => {
     const { code, out } = await apiKeys('create', '--actor', 'maker', '--label', 'dashboard');
-    const [told, text, ...more] = out.trimEnd().split('\n');
+    const [reported, text, ...more] = out.trimEnd().split('\n');
     const [key] = (await rig.records()).apiKeys;
     expect([code, more]).toEqual([0, []]);
-    expect(told).toBe(`${key?.apiKeyId} for actor maker of pod desk; the key shown this once:`);
+    expect(reported).toBe(`${key?.apiKeyId} for actor maker of pod desk; the key shown this once:`);
     expect(key).toMatchObject({ actorId: 'maker', podId: 'desk', label: 'dashboard', hashHex: hashApiKey(text!) });
   });
 

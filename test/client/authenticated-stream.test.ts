@@ -128,15 +128,15 @@ describe.each(KINDS)('the stream for %s', (_name, create) => {
     const up = nextConnection(stream);
     stream.start();
     await up;
-    const told: string[] = [];
-    stream.on('connection', (_isUp, detail) => told.push(detail));
-    stream.on('message', ({ type }) => told.push(type));
+    const reported: string[] = [];
+    stream.on('connection', (_isUp, detail) => reported.push(detail));
+    stream.on('message', ({ type }) => reported.push(type));
     const gone = new Promise(resolve => streams[0]!.once('close', resolve));
     stream.close();
     streams[0]!.send(jsonCodec.encode({ type: 'pong', id: '1' }));
     await gone;
     await setImmediate();
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
   it('that is closed before it is connected connects no more', async () => {

@@ -34,17 +34,17 @@ function following(codec: StreamCodec, subscription: OrderSubscription) {
   const [server, timers] = [new MemoryServer(codec), new VirtualTimers()];
   const { connect } = server;
   const stream = new OrderbookStream({ url: 'ws://localhost/v1/orderbook', codec, connect, timers, random: () => 0.5 });
-  const told: unknown[] = [];
-  stream.on('order', ({ cursor }) => told.push(cursor));
-  stream.on('ordersSnapshot', ({ cursor, hasMore }) => told.push(['snapshot', cursor, hasMore]));
-  stream.on('refused', ({ code }) => told.push(code));
+  const reported: unknown[] = [];
+  stream.on('order', ({ cursor }) => reported.push(cursor));
+  stream.on('ordersSnapshot', ({ cursor, hasMore }) => reported.push(['snapshot', cursor, hasMore]));
+  stream.on('refused', ({ code }) => reported.push(code));
   stream.subscribeOrders(subscription);
   stream.start();
   server.accept();
   return {
     server,
     stream,
-    told,
+    reported,
     /** What it has asked since the last look. */
     asked: () => server.heard.splice(0),
     reconnect: () => {
@@ -58,14 +58,14 @@ function following(codec: StreamCodec, subscription: OrderSubscription) {
 
 describe.each([jsonCodec, protobufCodec])('our own orders over $subprotocol', codec => {
   it('are followed from now on, and after a reconnection from the last one that was told', () => {
-    const { server, stream, told, asked, reconnect } = following(codec, { cancelOnDisconnect: true });
+    const { server, stream, reported, asked, reconnect } = following(codec, { cancelOnDisconnect: true });
     expect(stream.orderCursor).toBeNull();
     server.say(subscribed('1', 7), event(8), event(9));
     expect(asked()).toEqual([request('1', null, true)]);
     reconnect();
     expect(asked()).toEqual([request('2', 9, true)]);
     server.say(subscribed('2', 9), event(10));
-    expect(told).toEqual([8, 9, 10]);
+    expect(reported).toEqual([8, 9, 10]);
     expect(stream.orderCursor).toBe(10);
   });
 
@@ -77,16 +77,16 @@ describe.each([jsonCodec, protobufCodec])('our own orders over $subprotocol', co
   });
 
   it('are followed from a cursor of the caller', () => {
-    const { server, told, asked } = following(codec, { from: 0 });
+    const { server, reported, asked } = following(codec, { from: 0 });
     server.say(subscribed('1', 0), event(1));
     expect(asked()).toEqual([request('1', 0)]);
-    expect(told).toEqual([1]);
+    expect(reported).toEqual([1]);
   });
 
   it('are told once, and asked for again from the last one when something is missing', () => {
-    const { server, told, asked, wait } = following(codec, { from: 0 });
+    const { server, reported, asked, wait } = following(codec, { from: 0 });
     server.say(subscribed('1', 0), event(1), event(1), event(3), event(4));
-    expect(told).toEqual([1]);
+    expect(reported).toEqual([1]);
     asked();
     wait();
     server.accept();
@@ -94,14 +94,14 @@ describe.each([jsonCodec, protobufCodec])('our own orders over $subprotocol', co
   });
 
   it('go on from a snapshot when the cursor has expired, whose last part moves the cursor', () => {
-    const { server, stream, told, asked, reconnect } = following(codec, { from: 3 });
+    const { server, stream, reported, asked, reconnect } = following(codec, { from: 3 });
     server.say(error('1', 'CURSOR_EXPIRED'), snapshot('1', 9, true));
     expect(stream.orderCursor).toBe(3);
     reconnect();
     server.say(error('2', 'CURSOR_EXPIRED'), snapshot('2', 10, true), snapshot('2', 10), event(11));
     expect(asked()).toEqual([request('1', 3), request('2', 3)]);
     server.say(snapshot(null, 20), event(21));
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ...[
         'CURSOR_EXPIRED',
         ['snapshot', 9, true],
@@ -115,7 +115,7 @@ describe.each([jsonCodec, protobufCodec])('our own orders over $subprotocol', co
   });
 
   it('are no longer asked for once they were refused or given up', () => {
-    const { server, stream, told, asked, reconnect } = following(codec, {});
+    const { server, stream, reported, asked, reconnect } = following(codec, {});
     server.say(error('1', 'INVALID_REQUEST'));
     reconnect();
     expect(asked()).toEqual([request('1', null)]);
@@ -126,11 +126,11 @@ describe.each([jsonCodec, protobufCodec])('our own orders over $subprotocol', co
     server.say(event(4));
     reconnect();
     expect(asked()).toEqual([request('2', 2), { op: 'unsubscribe', id: '3', channel: 'orders' }]);
-    expect(told).toEqual(['INVALID_REQUEST', 3]);
+    expect(reported).toEqual(['INVALID_REQUEST', 3]);
   });
 
   it('of an earlier subscription are not taken for those of a later one', () => {
-    const { server, stream, told, asked } = following(codec, {});
+    const { server, stream, reported, asked } = following(codec, {});
     server.say(subscribed('1', 7), event(8));
     asked();
     stream.subscribeOrders({ from: 2 });
@@ -143,6 +143,6 @@ describe.each([jsonCodec, protobufCodec])('our own orders over $subprotocol', co
       event(3),
     );
     expect(asked()).toEqual([{ op: 'unsubscribe', id: '2', channel: 'orders' }, request('3', 2)]);
-    expect(told).toEqual([8, 'INVALID_REQUEST', 3]);
+    expect(reported).toEqual([8, 'INVALID_REQUEST', 3]);
   });
 });

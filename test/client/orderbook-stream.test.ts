@@ -49,18 +49,18 @@ function connected(codec: StreamCodec) {
     timers,
     random: () => 0.5,
   });
-  const told: unknown[] = [];
-  stream.on('connection', (isUp, detail) => told.push([isUp ? 'up' : 'down', detail]));
-  stream.on('book', (book, update) => told.push([update.type, book.seq, book.bestBid?.size]));
-  stream.on('trade', trade => told.push(['trade', trade.tradeId]));
-  stream.on('state', (_market, state, reason) => told.push([state, reason]));
-  stream.on('gap', (book, cause) => told.push([cause, book.isSynced]));
-  stream.on('refused', refusal => told.push(refusal));
-  stream.on('unreadable', () => told.push('unreadable'));
+  const reported: unknown[] = [];
+  stream.on('connection', (isUp, detail) => reported.push([isUp ? 'up' : 'down', detail]));
+  stream.on('book', (book, update) => reported.push([update.type, book.seq, book.bestBid?.size]));
+  stream.on('trade', trade => reported.push(['trade', trade.tradeId]));
+  stream.on('state', (_market, state, reason) => reported.push([state, reason]));
+  stream.on('gap', (book, cause) => reported.push([cause, book.isSynced]));
+  stream.on('refused', refusal => reported.push(refusal));
+  stream.on('unreadable', () => reported.push('unreadable'));
   stream.start();
   server.accept();
   /** What happened since the last look. */
-  const news = () => ({ told: told.splice(0), heard: server.heard.splice(0).map(withoutId) });
+  const news = () => ({ reported: reported.splice(0), heard: server.heard.splice(0).map(withoutId) });
   return { server, timers, stream, news };
 }
 
@@ -80,7 +80,7 @@ describe.each([jsonCodec, protobufCodec])('the stream client over $subprotocol',
       { subprotocols: [codec.subprotocol], headers: { 'SVC-Signature': 'signature 1' } },
     ]);
     expect(news()).toEqual({
-      told: [
+      reported: [
         ['up', ''],
         ['snapshot', 4, 10],
         ['delta', 5, 20],
@@ -96,17 +96,17 @@ describe.each([jsonCodec, protobufCodec])('the stream client over $subprotocol',
     server.say(snapshot(1, 10));
     news();
     server.say(delta(3, 30), delta(4, 40));
-    expect(news()).toEqual({ told: [['gap', false]], heard: [{ op: 'snapshot', market: request }] });
+    expect(news()).toEqual({ reported: [['gap', false]], heard: [{ op: 'snapshot', market: request }] });
     server.say(snapshot(4, 40), { ...delta(5, 50), checksum: 1 });
     expect(news()).toEqual({
-      told: [
+      reported: [
         ['snapshot', 4, 40],
         ['checksum', false],
       ],
       heard: [{ op: 'snapshot', market: request }],
     });
     server.say(snapshot(5, 50));
-    expect(news().told).toEqual([['snapshot', 5, 50]]);
+    expect(news().reported).toEqual([['snapshot', 5, 50]]);
   });
 
   it('notices from a heartbeat that the last delta is missing', () => {
@@ -115,7 +115,7 @@ describe.each([jsonCodec, protobufCodec])('the stream client over $subprotocol',
     server.say(snapshot(1, 10), { type: 'heartbeat', books: [{ market, epoch: EPOCH, seq: 1 }] });
     expect(news().heard).toEqual([subscribed]);
     server.say({ type: 'heartbeat', books: [{ market, epoch: EPOCH, seq: 2 }] });
-    expect(news()).toEqual({ told: [['gap', false]], heard: [{ op: 'snapshot', market: request }] });
+    expect(news()).toEqual({ reported: [['gap', false]], heard: [{ op: 'snapshot', market: request }] });
   });
 
   it('starts over when a snapshot is wrong in itself', () => {
@@ -123,7 +123,7 @@ describe.each([jsonCodec, protobufCodec])('the stream client over $subprotocol',
     stream.subscribe('book', [market]);
     news();
     server.say({ ...snapshot(1, 10), checksum: 1 });
-    expect(news().told).toEqual([
+    expect(news().reported).toEqual([
       ['checksum', false],
       ['down', 'terminated'],
     ]);
@@ -158,14 +158,14 @@ describe.each([jsonCodec, protobufCodec])('the stream client over $subprotocol',
     server.accept();
     expect(server.attempts[1]?.headers).toEqual({ 'SVC-Signature': 'signature 2' });
     expect(news()).toEqual({
-      told: [
+      reported: [
         ['down', 'code 1006'],
         ['up', ''],
       ],
       heard: [subscribed, { op: 'subscribe', channel: 'trade', markets: [request] }],
     });
     server.say(snapshot(1, 70));
-    expect(news().told).toEqual([['snapshot', 1, 70]]);
+    expect(news().reported).toEqual([['snapshot', 1, 70]]);
   });
 
   it('is back within a second, however long the gateway was away', () => {
@@ -189,7 +189,7 @@ describe.each([jsonCodec, protobufCodec])('the stream client over $subprotocol',
       { type: 'error', id: '2', code: 'UNKNOWN_MARKET', message: 'no such market', rejected },
       { type: 'error', id: null, code: 'INVALID_REQUEST', message: 'what?', rejected: [] },
     );
-    expect(news().told).toEqual([
+    expect(news().reported).toEqual([
       { code: 'UNKNOWN_MARKET', message: 'no such market', market, asksAgainInMs: null },
       { code: 'INVALID_REQUEST', message: 'what?', market: null, asksAgainInMs: null },
     ]);
@@ -214,7 +214,7 @@ describe.each([jsonCodec, protobufCodec])('the stream client over $subprotocol',
       delta(2, 20),
     );
     expect(news()).toEqual({
-      told: [
+      reported: [
         ['trade', 't-1'],
         ['RESYNCING', 'SEQUENCE_GAP'],
       ],
@@ -229,7 +229,7 @@ describe.each([jsonCodec, protobufCodec])('the stream client over $subprotocol',
     news();
     server.sayBytes(new Uint8Array([0xff, 0xff]));
     server.say(snapshot(1, 10, other), snapshot(1, 10));
-    expect(news().told).toEqual(['unreadable', ['snapshot', 1, 10]]);
+    expect(news().reported).toEqual(['unreadable', ['snapshot', 1, 10]]);
   });
 
   it('asks for many markets in portions that the server accepts', () => {
@@ -251,7 +251,7 @@ describe.each([jsonCodec, protobufCodec])('the stream client over $subprotocol',
     expect(news().heard).toEqual([{ op: 'ping' }]);
     stream.close();
     timers.advance(10 * limits.upstreamBackoffMaxMs);
-    expect(news()).toEqual({ told: [['down', 'terminated']], heard: [] });
+    expect(news()).toEqual({ reported: [['down', 'terminated']], heard: [] });
     expect(server.attempts).toHaveLength(1);
     expect(timers.pending).toBe(0);
   });

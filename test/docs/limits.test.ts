@@ -10,12 +10,14 @@ it('each limit of docs/LIMITS.md is there once, with its value and a test that n
   const rows = readFileSync('docs/LIMITS.md', 'utf8')
     .split('\n')
     .filter(line => line.startsWith('| `'));
-  const told = rows.map(row => ROW.exec(row) ?? [row]).map(([row, name, value, test]) => ({ row, name, value, test }));
-  expect(told.filter(({ name }) => name === undefined)).toEqual([]);
-  expect(told.length).toBeGreaterThan(0);
-  expect(new Set(told.map(({ name }) => name)).size).toBe(told.length);
+  const reported = rows
+    .map(row => ROW.exec(row) ?? [row])
+    .map(([row, name, value, test]) => ({ row, name, value, test }));
+  expect(reported.filter(({ name }) => name === undefined)).toEqual([]);
+  expect(reported.length).toBeGreaterThan(0);
+  expect(new Set(reported.map(({ name }) => name)).size).toBe(reported.length);
   const known: Readonly<Record<string, unknown>> = limits;
-  for (const { row, name, value, test } of told) {
+  for (const { row, name, value, test } of reported) {
     expect(Number(value!.replaceAll(' ', '')), row).toBe(known[name!]);
     expect(readFileSync(test!, 'utf8'), row).toMatch(new RegExp(`\\b${name}\\b`));
   }

@@ -108,14 +108,19 @@ describe.each(names)('%s', (_what, find, isThere, nothing) => {
 
 it('every package that runs is told in the review, with its version', () => {
   const review = readFileSync('docs/SECURITY.md', 'utf8');
-  const told = [...review.matchAll(/^\| `([^`]+)`[^|]*? ([\d.]+)\)? \|/gm)].map(([, name, version]) => [name, version]);
+  const reported = [...review.matchAll(/^\| `([^`]+)`[^|]*? ([\d.]+)\)? \|/gm)].map(([, name, version]) => [
+    name,
+    version,
+  ]);
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly dependencies: object };
   const bare = Object.entries(dependencies).map(([name, version]) => [name, String(version).split('@').at(-1)]);
-  expect(told.toSorted()).toEqual(bare.toSorted());
+  expect(reported.toSorted()).toEqual(bare.toSorted());
 });
 
 it('every setting is told to operators', () => {
-  const told = DOCUMENTS.filter(({ path }) => ['README.md', 'docs/OPERATIONS.md'].includes(path)).map(it => it.text);
+  const reported = DOCUMENTS.filter(({ path }) => ['README.md', 'docs/OPERATIONS.md'].includes(path)).map(
+    it => it.text,
+  );
   const settings = [...CONFIG.matchAll(/'(CROSSBOOK_[A-Z_]+)'/g)].map(([, name]) => name!);
-  expect(settings.filter(name => !told.join('').includes(name))).toEqual([]);
+  expect(settings.filter(name => !reported.join('').includes(name))).toEqual([]);
 });

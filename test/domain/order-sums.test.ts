@@ -54,8 +54,8 @@ describe('what has been traded', () => {
     ['what the fills say, where venue A has cut off less than a hundredth', LIMIT, 9.990_001, 10, 'filled'],
     ['what the venue states, where a hundredth is missing', LIMIT, 9.99, 10, 'stated'],
     ['what the venue states, where venue B, which cuts off nothing, has more', CONTRACTS, 9.995, 10, 'stated'],
-  ] as const)('is %s', (_case, request, told, said, expected) => {
-    const filled = at(told, 5_500);
+  ] as const)('is %s', (_case, request, reported, said, expected) => {
+    const filled = at(reported, 5_500);
     const stated = said === null ? null : at(said, 5_600);
     expect(traded({ filled, stated, request })).toBe(expected === 'filled' ? filled : stated);
   });

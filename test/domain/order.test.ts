@@ -63,7 +63,7 @@ const EVENTS: Readonly<Record<string, OrderEvent>> = {
 };
 
 /** Applies events by name, each of which must be admitted. */
-function told(...names: readonly string[]): Order {
+function reported(...names: readonly string[]): Order {
   return names.reduce((it, name) => apply(it, EVENTS[name]!), order());
 }
 
@@ -75,12 +75,12 @@ function apply(it: Order, event: OrderEvent): Order {
 
 /** How each status is reached; `FILLED` in fills of four and six, so that one of them can be reversed. */
 const BEGINNINGS: Readonly<Record<OrderStatus, readonly Order[]>> = {
-  PENDING: [told()],
-  SUBMITTED: [told('sent'), told('sent', 'delayed')],
-  OPEN: [told('sent', 'rests'), told('sent', 'fills some')],
-  FILLED: [apply(told('sent', 'rests', 'fills some'), { type: 'fills', at: at(8), fill: fill(6) })],
-  CANCELLED: [told('withdrawn'), told('sent', 'rests', 'fills some', 'ends')],
-  REJECTED: [told('sent', 'refused'), told('released')],
+  PENDING: [reported()],
+  SUBMITTED: [reported('sent'), reported('sent', 'delayed')],
+  OPEN: [reported('sent', 'rests'), reported('sent', 'fills some')],
+  FILLED: [apply(reported('sent', 'rests', 'fills some'), { type: 'fills', at: at(8), fill: fill(6) })],
+  CANCELLED: [reported('withdrawn'), reported('sent', 'rests', 'fills some', 'ends')],
+  REJECTED: [reported('sent', 'refused'), reported('released')],
 };
 
 describe('an order', () => {
@@ -126,38 +126,38 @@ describe('an order', () => {
   });
 
   it('is tried again only if it was released', () => {
-    expect(admits(told('refused'), EVENTS.reopened!)).toBe(false);
-    expect(told('released', 'reopened')).toEqual({ ...order(), updatedAt: at(4) });
+    expect(admits(reported('refused'), EVENTS.reopened!)).toBe(false);
+    expect(reported('released', 'reopened')).toEqual({ ...order(), updatedAt: at(4) });
   });
 
   it('cannot be refused once it has traded', () => {
-    const delayed = { ...told('sent', 'delayed'), filled: { ...NOTHING_FILLED, size: shares(1) } };
+    const delayed = { ...reported('sent', 'delayed'), filled: { ...NOTHING_FILLED, size: shares(1) } };
     expect(() => transition(delayed, EVENTS.refused as never)).toThrow('does not admit: refused');
   });
 
   it('says when it closed, and why it was refused, as long as that is true', () => {
-    expect(told('sent', 'refused')).toMatchObject({ closedAt: at(3), error: REFUSAL, isReleased: false });
-    const found = told('sent', 'refused', 'fills some');
+    expect(reported('sent', 'refused')).toMatchObject({ closedAt: at(3), error: REFUSAL, isReleased: false });
+    const found = reported('sent', 'refused', 'fills some');
     expect(found).toMatchObject({ status: 'CANCELLED', closedAt: at(7), error: null });
     const reversed = transition(BEGINNINGS.FILLED[0] as Order<'FILLED'>, EVENTS['reverses, rests'] as never);
     expect(reversed).toMatchObject({ status: 'OPEN', closedAt: null, filled: { size: shares(6) } });
   });
 
   it('has the time of the last wish to cancel, which is no other wish’s', () => {
-    const twice = apply(told('cancel-requested'), { type: 'cancel-requested', at: at(99) });
+    const twice = apply(reported('cancel-requested'), { type: 'cancel-requested', at: at(99) });
     expect(twice.cancelRequestedAt).toBe(at(99));
     expect(apply(twice, { type: 'cancel-requested', at: at(99) }).cancelRequestedAt).toBe(at(99) + 1);
     expect(apply(twice, { type: 'cancel-requested', at: at(98) }).cancelRequestedAt).toBe(at(99) + 1);
   });
 
   it('that the venue has was sent: it cannot be released', () => {
-    expect(admits(told('sent', 'delayed'), EVENTS.released!)).toBe(false);
-    expect(admits(told('released', 'taken late'), EVENTS.reopened!)).toBe(false);
-    expect(admits(told('sent', 'delayed'), EVENTS.refused!)).toBe(true);
+    expect(admits(reported('sent', 'delayed'), EVENTS.released!)).toBe(false);
+    expect(admits(reported('released', 'taken late'), EVENTS.reopened!)).toBe(false);
+    expect(admits(reported('sent', 'delayed'), EVENTS.refused!)).toBe(true);
   });
 
   it('that was sent before it was known here has no time of sending', () => {
-    expect(told('sent', 'sent before')).toMatchObject({ status: 'SUBMITTED', sentAt: null });
+    expect(reported('sent', 'sent before')).toMatchObject({ status: 'SUBMITTED', sentAt: null });
   });
 
   it('is the same picture when it is told what it knows', () => {
@@ -165,32 +165,32 @@ describe('an order', () => {
       ['sent', 'rests'],
       ['sent', 'delayed'],
     ] as const) {
-      const known = told(...names);
+      const known = reported(...names);
       expect(transition(known, { ...EVENTS[names.at(-1)!]!, at: at(99) } as never)).toBe(known);
     }
   });
 
   it('that is tried again has not been sent, and has nobody who wants it cancelled', () => {
-    const again = told('sent', 'cancel-requested', 'released', 'reopened');
+    const again = reported('sent', 'cancel-requested', 'released', 'reopened');
     expect(again).toMatchObject({ status: 'PENDING', sentAt: null, cancelRequestedAt: null });
   });
 
   it('that is tried again is of the key that tries it', () => {
     const reopened: OrderEvent = { type: 'reopened', at: at(4), keyId: 'another' };
-    expect(apply(told('sent', 'released'), reopened).keyId).toBe('another');
+    expect(apply(reported('sent', 'released'), reopened).keyId).toBe('another');
   });
 
   it('closed when it was cancelled, not when a fill was told late', () => {
-    expect(told('sent', 'rests', 'ends', 'fills some')).toMatchObject({ status: 'CANCELLED', closedAt: at(10) });
+    expect(reported('sent', 'rests', 'ends', 'fills some')).toMatchObject({ status: 'CANCELLED', closedAt: at(10) });
   });
 
   it('keeps its venue order id, and learns it late', () => {
     expect(
-      apply(told('sent', 'rests'), { type: 'ends', at: at(9), venueOrderId: null, stated: null }).venueOrderId,
+      apply(reported('sent', 'rests'), { type: 'ends', at: at(9), venueOrderId: null, stated: null }).venueOrderId,
     ).toBe('v');
     const late: OrderEvent = { type: 'ends', at: at(9), venueOrderId: 'late', stated: null };
-    expect(apply(told('sent'), late).venueOrderId).toBe('late');
-    expect(apply(told('sent', 'rests'), late).venueOrderId).toBe('late');
+    expect(apply(reported('sent'), late).venueOrderId).toBe('late');
+    expect(apply(reported('sent', 'rests'), late).venueOrderId).toBe('late');
   });
 });
 
@@ -203,7 +203,7 @@ describe('what the venue states of the whole', () => {
   const ends = (count: number): OrderEvent => ({ type: 'ends', at: at(9), venueOrderId: 'v', stated: stated(count) });
 
   it('fills an order before its fills are told', () => {
-    const acknowledged = apply(told('sent'), ends(10));
+    const acknowledged = apply(reported('sent'), ends(10));
     expect(acknowledged).toMatchObject({ status: 'FILLED', filled: NOTHING_FILLED });
     expect(traded(acknowledged)).toEqual(stated(10));
     const booked = apply(acknowledged, EVENTS['fills all']!);
@@ -213,13 +213,13 @@ describe('what the venue states of the whole', () => {
   it('never takes back what was stated before, in whatever order it comes', () => {
     const rests: OrderEvent = { type: 'rests', at: at(6), venueOrderId: 'v', stated: stated(3) };
     const late: OrderEvent = { type: 'rests', at: at(7), venueOrderId: 'v', stated: stated(2) };
-    expect(traded(apply(apply(told('sent'), rests), late))).toEqual(stated(3));
+    expect(traded(apply(apply(reported('sent'), rests), late))).toEqual(stated(3));
     const otherwise: OrderEvent = { type: 'ends', at: at(8), venueOrderId: 'v', stated: { ...stated(3), cost: 1n } };
-    expect(traded(apply(apply(told('sent'), rests), otherwise))).toEqual(stated(3));
+    expect(traded(apply(apply(reported('sent'), rests), otherwise))).toEqual(stated(3));
   });
 
   it('is forgotten when a settlement fails', () => {
-    const full = apply(apply(told('sent'), ends(10)), EVENTS['fills some']!);
+    const full = apply(apply(reported('sent'), ends(10)), EVENTS['fills some']!);
     const reversed = apply(full, EVENTS['reverses, gone']!);
     expect(reversed).toMatchObject({ status: 'CANCELLED', stated: null, filled: { size: 0 } });
   });

@@ -91,9 +91,9 @@ const lateOf = (venue: Venue): MarketKey => marketsOf(venue).at(-1)!;
 const READ_ANEW: Heard = ['RESYNCING', 'HASH_MISMATCH'];
 
 /** One of these; of the late market nothing, too, if its first book came afterwards. */
-function expectTold(subscriber: Subscriber, market: MarketKey, told: readonly (readonly Heard[])[]): void {
+function expectReported(subscriber: Subscriber, market: MarketKey, reported: readonly (readonly Heard[])[]): void {
   const isLate = market === lateOf(market.venue);
-  expect(isLate ? [...told, []] : told).toContainEqual(troubles(subscriber, market));
+  expect(isLate ? [...reported, []] : reported).toContainEqual(troubles(subscriber, market));
 }
 
 /** A frame with two changes of venue A that its market's next frame does not make up for, a third into the session. */
@@ -141,11 +141,11 @@ describe('a frame in the middle of the session', () => {
     for (const market of marketsOf('venue_a')) {
       const isHit = tokens.includes(marketAddress(market));
       const expected = ofVenueA ?? (isHit ? ofOneMarket : null);
-      const told = expected === null ? [] : [expected];
+      const reported = expected === null ? [] : [expected];
       // Where what proves a book is not there in time, as on a busy machine, the book is read anew.
-      expectTold(subscriber, market, expected === null ? [told] : [told, [...told, READ_ANEW]]);
+      expectReported(subscriber, market, expected === null ? [reported] : [reported, [...reported, READ_ANEW]]);
     }
-    for (const market of marketsOf('venue_b')) expectTold(subscriber, market, [[ofVenueB]]);
+    for (const market of marketsOf('venue_b')) expectReported(subscriber, market, [[ofVenueB]]);
   });
 });
 

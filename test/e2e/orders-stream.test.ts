@@ -26,22 +26,22 @@ afterAll(() => rig.close());
 function follow(
   codec: StreamCodec,
   from?: number,
-): { readonly stream: OrderbookStream; readonly told: OrderMessage[] } {
+): { readonly stream: OrderbookStream; readonly reported: OrderMessage[] } {
   const { url, key } = rig.gateway;
   const stream = createNodeStream({ url, codec, signer: nodeSigner(key) });
-  const told: OrderMessage[] = [];
-  stream.on('order', message => told.push(message));
+  const reported: OrderMessage[] = [];
+  stream.on('order', message => reported.push(message));
   stream.subscribeOrders(from === undefined ? {} : { from });
   stream.start();
-  return { stream, told };
+  return { stream, reported };
 }
 
-const of = (told: readonly OrderMessage[], orderId: string): OrderMessage[] =>
-  told.filter(({ order }) => order.orderId === orderId);
+const of = (reported: readonly OrderMessage[], orderId: string): OrderMessage[] =>
+  reported.filter(({ order }) => order.orderId === orderId);
 
 describe.each([jsonCodec, protobufCodec])('over $subprotocol a client', codec => {
   it('is told what becomes of its orders, as reads show it', async () => {
-    const { stream, told } = follow(codec);
+    const { stream, reported } = follow(codec);
     await eventually(() => expect(stream.orderCursor).not.toBeNull());
     const begin = stream.orderCursor!;
     const order = { ticker, side: 'YES', action: 'BUY', count: 2 };
@@ -49,18 +49,18 @@ describe.each([jsonCodec, protobufCodec])('over $subprotocol a client', codec =>
     const resting = orderIdOf(await rig.submit({ ...order, priceCents: 1 }));
     await rig.cancel(resting);
     await eventually(() => {
-      expect(of(told, filled).at(-1)?.order).toMatchObject({ status: 'FILLED', filledCount: '2' });
-      expect(of(told, resting).at(-1)?.order).toMatchObject({ status: 'CANCELLED' });
+      expect(of(reported, filled).at(-1)?.order).toMatchObject({ status: 'FILLED', filledCount: '2' });
+      expect(of(reported, resting).at(-1)?.order).toMatchObject({ status: 'CANCELLED' });
     });
     for (const orderId of [filled, resting]) {
-      await eventually(async () => expect(of(told, orderId).at(-1)?.order).toEqual((await rig.read(orderId)).json));
+      await eventually(async () => expect(of(reported, orderId).at(-1)?.order).toEqual((await rig.read(orderId)).json));
     }
-    expect(told.map(({ cursor }) => cursor)).toEqual(told.map((_, at) => begin + 1 + at));
-    expect(of(told, filled).filter(({ event, fill }) => event === 'FILL' && fill !== null)).not.toEqual([]);
+    expect(reported.map(({ cursor }) => cursor)).toEqual(reported.map((_, at) => begin + 1 + at));
+    expect(of(reported, filled).filter(({ event, fill }) => event === 'FILL' && fill !== null)).not.toEqual([]);
 
     const again = follow(codec, begin);
-    await eventually(() => expect(again.told).toHaveLength(told.length));
-    expect(again.told).toEqual(told);
+    await eventually(() => expect(again.reported).toHaveLength(reported.length));
+    expect(again.reported).toEqual(reported);
     stream.close();
     again.stream.close();
   });

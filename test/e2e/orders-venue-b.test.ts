@@ -23,7 +23,7 @@ afterAll(() => rig.close());
 const order = (fields: object = {}) => ({ ticker, side: 'YES', action: 'BUY', count: 2, priceCents: 1, ...fields });
 const NEW_ORDER = 'POST /portfolio/events/orders';
 
-const UNTOLD = { venue: 'venue_b', operation: 'user_order', fault: { kind: 'drop' } };
+const UNREPORTED = { venue: 'venue_b', operation: 'user_order', fault: { kind: 'drop' } };
 
 interface Row {
   readonly what: string;
@@ -90,7 +90,7 @@ const ROWS: readonly Row[] = [
 describe('an order that', () => {
   it.each(ROWS)('$what is answered $answer and stored as $stored', async row => {
     if (row.fault !== undefined) await rig.fault({ venue: 'venue_b', operation: NEW_ORDER, ...row.fault });
-    if (row.isUnreported) await rig.fault(UNTOLD);
+    if (row.isUnreported) await rig.fault(UNREPORTED);
     const answer = await rig.submit(order(row.fields), row.notAfter && { notAfter: row.notAfter() });
     const says = answer.status === 201 ? (answer.json as Shown).status : errorOf(answer).code;
     expect([answer.status, says], answer.text).toEqual(row.answer);

@@ -14,8 +14,8 @@ const key = JSON.parse(readFileSync(keyFile, 'utf8'));
 const [rest, streams] = [`https://127.0.0.1:${port}`, `wss://127.0.0.1:${port}/v1/orderbook`];
 const client = createNodeClient({ url: rest, signer: nodeSigner(key) });
 const portable = new CrossbookClient({ url: rest, signer: portableSigner(key) });
-const told = await client.call('getWhoami');
-console.log(`rest ${told.ok ? told.value.value.keyId : told.error.message}`);
+const reported = await client.call('getWhoami');
+console.log(`rest ${reported.ok ? reported.value.value.keyId : reported.error.message}`);
 const both = {
   node: createNodeStream({ url: streams, signer: nodeSigner(key) }),
   browser: createBrowserStream({ client: portable }),

@@ -34,8 +34,8 @@ it('a Unix domain socket, of its owner only, gone at the end', async () => {
     signer: nodeSigner(gateway.key),
     socketPath: unixSocketPath,
   });
-  const told = await client.call('getWhoami');
-  expect(told.ok && told.value.value.keyId).toBe(gateway.key.keyId);
+  const reported = await client.call('getWhoami');
+  expect(reported.ok && reported.value.value.keyId).toBe(gateway.key.keyId);
   await gateway.close();
   expect(() => statSync(unixSocketPath)).toThrow('ENOENT');
 });

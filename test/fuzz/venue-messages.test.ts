@@ -93,7 +93,7 @@ fuzz({
     const fills = fillsOf(trade, all, terms?.fees ?? FEES);
     for (const fill of fills) soundFill('venue_a', fill, textsIn(body));
     expect(new Set(fills.map(({ fillId }) => fillId)).size).toBe(fills.length);
-    expect(totalOf(fills.filter(({ liquidity }) => liquidity === 'MAKER'))).toBe(toldByMakers(body as JsonObject));
+    expect(totalOf(fills.filter(({ liquidity }) => liquidity === 'MAKER'))).toBe(reportedByMakers(body as JsonObject));
   },
 });
 
@@ -190,7 +190,7 @@ function microsOf(value: unknown): number | null {
   return naiveScaled(typeof value === 'number' ? String(value) : value, 6);
 }
 
-function toldByMakers({ maker_orders }: JsonObject): bigint {
+function reportedByMakers({ maker_orders }: JsonObject): bigint {
   const makers = Array.isArray(maker_orders) ? maker_orders.filter(isObject) : [];
   return makers.reduce((sum, { matched_amount }) => sum + BigInt(microsOf(matched_amount) ?? 0), 0n);
 }

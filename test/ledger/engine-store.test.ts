@@ -15,66 +15,66 @@ afterEach(() => rig.close());
 
 it('go on where the machine has not been off', async () => {
   expect(await rig.store.openAfter('boot 1')).toBe(false);
-  expect(told()).toBe(1);
+  expect(reported()).toBe(1);
   await rig.restart();
   expect(await rig.store.openAfter('boot 1')).toBe(false);
-  expect(told()).toBe(2);
+  expect(reported()).toBe(2);
 });
 
 it('leap once where it has been off without a clean close', async () => {
   await rig.store.openAfter('boot 1');
-  told();
+  reported();
   rig.follow();
-  told();
+  reported();
   await rig.restart();
   expect(await rig.store.openAfter('boot 2')).toBe(true);
-  expect(told()).toBe(LEAP + 3);
+  expect(reported()).toBe(LEAP + 3);
   await rig.restart();
   expect(await rig.store.openAfter('boot 2')).toBe(false);
-  expect(told()).toBe(LEAP + 4);
+  expect(reported()).toBe(LEAP + 4);
   expect(rig.store.lastCursor('nobody')).toBe(LEAP + 2);
 });
 
 it('go on after a clean close', async () => {
   await rig.store.openAfter('boot 1');
-  told();
+  reported();
   await rig.store.closeClean();
   await rig.restart();
   expect(await rig.store.openAfter('boot 2')).toBe(false);
-  expect(told()).toBe(2);
+  expect(reported()).toBe(2);
 });
 
 it('leap after any crash where the system does not tell its boot', async () => {
   expect(await rig.store.openAfter(null)).toBe(false);
-  told();
+  reported();
   await rig.restart();
   expect(await rig.store.openAfter(null)).toBe(true);
 });
 
 it('leap on a copy, whose mark names no boot', async () => {
   await rig.store.openAfter('boot 1');
-  told();
+  reported();
   rig.store.change(to => to.putMark('open-boot', 'copy'));
   await rig.restart();
   expect(await rig.store.openAfter('boot 1')).toBe(true);
 });
 
 it('leap where there are some, and no mark', async () => {
-  told();
+  reported();
   await rig.restart();
   expect(await rig.store.openAfter('boot 1')).toBe(true);
 });
 
 it('are known of all actors once the history has them', async () => {
   await rig.store.openAfter('boot 1');
-  told();
+  reported();
   rig.follow();
   await rig.restart();
   expect(rig.store.lastCursor('alice')).toBe(1);
 });
 
 /** The cursor of one event more. */
-function told(): number {
+function reported(): number {
   return rig.store.change(to => {
     const { order } = storedOrder({ number: 1 });
     to.putOrder(storedOrder({ number: 1 }));

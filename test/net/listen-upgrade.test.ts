@@ -15,7 +15,7 @@ import { RawHttp } from '../support/raw-http.ts';
 import { turnsUntil } from '../support/turns.ts';
 
 /** What the route was told, in order. */
-let told: string[] = [];
+let reported: string[] = [];
 /** What the next `accept` returns. */
 let decide: (target: string) => Acceptance<string> = () => accepted;
 const accepted: Acceptance<string> = { context: 'somebody', subprotocol: '' };
@@ -26,13 +26,13 @@ const stream: SocketRoute<string> = {
   unsentBytesMax: 1_000,
   idleTimeoutS: 0,
   accept: request => {
-    told.push(`accept ${request.target}`);
+    reported.push(`accept ${request.target}`);
     return decide(request.target);
   },
-  open: ({ context }) => told.push(`open ${context}`),
+  open: ({ context }) => reported.push(`open ${context}`),
   message: (connection, frame) => connection.send(frame, false),
   drain: () => {},
-  close: ({ context }) => told.push(`close ${context}`),
+  close: ({ context }) => reported.push(`close ${context}`),
 };
 const listener: Listener = await listen({
   host: '127.0.0.1',
@@ -51,7 +51,7 @@ const listener: Listener = await listen({
 });
 afterAll(() => listener.close());
 beforeEach(() => {
-  told = [];
+  reported = [];
   decide = () => accepted;
 });
 
@@ -78,7 +78,7 @@ describe('an upgrade', () => {
     expect([listener.connections, listener.requestsInFlight]).toEqual([1, 0]);
     client.destroy();
     await turnsUntil(() => listener.connections === 0);
-    expect(told).toEqual(['accept /stream?a', 'open somebody', 'close somebody']);
+    expect(reported).toEqual(['accept /stream?a', 'open somebody', 'close somebody']);
   });
 
   it('echoes a message of messageBytesMax, and is closed by one that is a byte longer', async () => {
@@ -98,7 +98,7 @@ describe('an upgrade', () => {
     );
     await closed.promise;
     expect(echoed).toEqual(['a'.repeat(stream.messageBytesMax)]);
-    expect(told).toEqual(['accept /stream', 'open somebody', 'close somebody']);
+    expect(reported).toEqual(['accept /stream', 'open somebody', 'close somebody']);
   });
 
   it('is closed by its client on a frame longer than frameBytesMax, which nobody is given', async () => {
@@ -148,7 +148,7 @@ describe('an upgrade', () => {
   ])('with %s is a 400 that ends the connection', async (_, request, problem) => {
     const client = await RawHttp.connect(listener);
     const [answer] = await client.send(request).end();
-    expect([answer?.status, JSON.parse(answer!.body), told]).toEqual([400, problem, []]);
+    expect([answer?.status, JSON.parse(answer!.body), reported]).toEqual([400, problem, []]);
   });
 });
 
@@ -162,7 +162,7 @@ describe("a stream's path", () => {
     ['may be told so', plain.replace('/stream', '/explained'), 426],
   ])('for a GET that %s', async (_, request, status) => {
     const client = await exchange(request);
-    expect([client.answers[0]?.status, told]).toEqual([status, []]);
+    expect([client.answers[0]?.status, reported]).toEqual([status, []]);
     client.destroy();
   });
 

@@ -147,7 +147,7 @@ describe('a cancel that the venue refuses', () => {
     expect(await rig.cancel(rig.id())).toMatchObject({ kind: 'fault', message: 'key revoked' });
     expect(rig.order()).toMatchObject({ status: 'OPEN', cancelRequestedAt: null });
     rig.venue.cancels = [CANCELLED];
-    rig.venue.open = [rig.told_()];
+    rig.venue.open = [rig.venueOrder()];
     await rig.sweep(10_000);
     expect(rig.venue.calls).toEqual(['cancel']);
     expect(rig.order().status).toBe('OPEN');

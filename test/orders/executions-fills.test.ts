@@ -15,10 +15,10 @@ describe('fills', () => {
     const rig = new Rig();
     await rig.submit(RESTS);
     for (const id of ['f', 'g', 'f', 'g', 'f']) rig.hear({ type: 'fill', fill: rig.fill(id, 5) });
-    rig.hear({ type: 'order', order: rig.told_() });
+    rig.hear({ type: 'order', order: rig.venueOrder() });
     expect(rig.order()).toMatchObject({ status: 'FILLED', filled: { size: shares(10), fees: 2_000 } });
     expect(rig.position()).toBe(shares(10));
-    expect(rig.told.map(({ cursor, event, order }) => [cursor, event, order.status])).toEqual([
+    expect(rig.reported.map(({ cursor, event, order }) => [cursor, event, order.status])).toEqual([
       [1, 'STATUS', 'OPEN'],
       [2, 'FILL', 'OPEN'],
       [3, 'FILL', 'FILLED'],
@@ -99,12 +99,12 @@ describe('fills', () => {
     await rig.pass(10, 5);
     await rig.submit(TIMEOUT);
     const readUpTo = () => Number(rig.store.mark(`read/${POD}/venue_b`));
-    const toldAt = rig.timers.now();
+    const reportedAt = rig.timers.now();
     rig.hear({ type: 'fill', fill: rig.fill('f', 4, { clientOrderId: null }) });
     rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
     await rig.sweep(limits.accountReadMs);
     // In memory only, it would be lost with this process: what it is in is read again.
-    expect(readUpTo()).toBeLessThanOrEqual(toldAt);
+    expect(readUpTo()).toBeLessThanOrEqual(reportedAt);
     rig.venue.lookUps = [found('rests', [])];
     await rig.sweep(limits.accountReadMs);
     const bookedAt = rig.timers.now();

@@ -36,7 +36,7 @@ describe('settlements of trades', () => {
     rig.hear({ type: 'settlement', fillId: 'f', settlement: 'FAILED' });
     expect(rig.order()).toMatchObject({ status: 'OPEN', closedAt: null, filled: { size: 0, cost: 0n, fees: 0 } });
     expect(rig.position()).toBe(0);
-    expect(rig.told.map(({ event }) => event)).toEqual(['STATUS', 'FILL', 'FILL_REVERSED']);
+    expect(rig.reported.map(({ event }) => event)).toEqual(['STATUS', 'FILL', 'FILL_REVERSED']);
     expect(rig.store.fills(rig.id(), 0, 10)).toMatchObject([{ settlement: 'FAILED' }]);
     rig.venue.lookUps = [{ ...found('gone'), venueOrderId: `digest-${rig.id()}` } as LookUp];
     await rig.sweep(0);
@@ -93,7 +93,7 @@ describe('settlements of trades', () => {
     rig.hear({ type: 'settlement', fillId: 'f', settlement: 'FAILED' });
     const stated = { size: shares(5), cost: 28_000_000_000n, fees: 0 as MicroDollars };
     const venueOrderId = `digest-${rig.id()}`;
-    rig.hear({ type: 'order', order: rig.told_({ venueOrderId, clientOrderId: null, stated }) });
+    rig.hear({ type: 'order', order: rig.venueOrder({ venueOrderId, clientOrderId: null, stated }) });
     expect(rig.order()).toMatchObject({ status: 'OPEN', stated: null });
   });
 
@@ -147,8 +147,8 @@ describe('an unknown outcome', () => {
     await rig.submit(TIMEOUT);
     await rig.sweep(31_000);
     rig.venue.lookUps = [found('gone', [rig.fill('f', 4)])];
-    rig.hear({ type: 'order', order: rig.told_() });
-    rig.hear({ type: 'order', order: rig.told_() });
+    rig.hear({ type: 'order', order: rig.venueOrder() });
+    rig.hear({ type: 'order', order: rig.venueOrder() });
     await rig.pass(10, 5);
     expect(rig.venue.calls.filter(call => call === 'cancel')).toHaveLength(1);
     expect(rig.order()).toMatchObject({ status: 'CANCELLED', error: null, filled: { size: shares(4) } });
@@ -186,7 +186,7 @@ describe('an unknown outcome', () => {
     await rig.timers.settle(31_000);
     const sweep = rig.executions.sweep();
     await rig.timers.settle();
-    rig.hear({ type: 'order', order: rig.told_() });
+    rig.hear({ type: 'order', order: rig.venueOrder() });
     resolve({ type: 'absent', isCurrent: true });
     await sweep;
     expect(rig.order().status).toBe('OPEN');
@@ -196,14 +196,14 @@ describe('an unknown outcome', () => {
 it('a refusal stands when the venue tells that the refused order is gone', async () => {
   const rig = new Rig();
   await rig.submit(REFUSED);
-  rig.hear({ type: 'order', order: rig.told_({ state: 'gone' }) });
+  rig.hear({ type: 'order', order: rig.venueOrder({ state: 'gone' }) });
   expect(rig.order()).toMatchObject({ status: 'REJECTED', error: { code: 'VENUE_REJECTED' } });
 });
 
 describe('orders that the store does not know', () => {
   it('are adopted by their tag, with what the venue tells of them', () => {
     const rig = new Rig();
-    rig.hear({ type: 'order', order: rig.told_({ request: YES_BUY }) });
+    rig.hear({ type: 'order', order: rig.venueOrder({ request: YES_BUY }) });
     expect(rig.order()).toMatchObject({ status: 'OPEN', actorId: ACTOR, venueOrderId: 'v-1', request: YES_BUY });
     rig.hear({ type: 'fill', fill: rig.fill('f', 10, { clientOrderId: null }) });
     expect(rig.order().status).toBe('FILLED');
@@ -217,7 +217,7 @@ describe('orders that the store does not know', () => {
     const order = createOrder({ ...owner, orderId: rig.id(), request: YES_BUY, at });
     const other = { order, intent: null, idempotencyKey: 'k', refusedAs: null };
     rig.store.change(to => to.putOrder(other));
-    rig.hear({ type: 'order', order: rig.told_({ request: YES_BUY }) });
+    rig.hear({ type: 'order', order: rig.venueOrder({ request: YES_BUY }) });
     expect(rig.order()).toEqual(other.order);
     expect(rig.divergences).not.toContain('adopted-order');
   });
@@ -228,7 +228,7 @@ describe('orders that the store does not know', () => {
   ])('are counted once if they have %s', (_case, clientOrderId) => {
     const rig = new Rig();
     for (let times = 0; times < 3; times += 1) {
-      rig.hear({ type: 'order', order: rig.told_({ clientOrderId, request: YES_BUY }) });
+      rig.hear({ type: 'order', order: rig.venueOrder({ clientOrderId, request: YES_BUY }) });
     }
     expect(rig.store.allOrders()).toEqual([]);
     expect(rig.divergences).toEqual(['unattributed-order']);
@@ -241,7 +241,7 @@ describe('a reading of the account', () => {
     await rig.submit(RESTS);
     await rig.submit({ ...RESTS, venueOrderId: 'v-2' }, { idempotencyKey: 'two' });
     rig.venue.fills = [rig.fill('f', 4, { clientOrderId: null })];
-    rig.venue.open = [rig.told_()];
+    rig.venue.open = [rig.venueOrder()];
     rig.venue.lookUps = [{ ...found('gone'), venueOrderId: 'v-2' } as LookUp];
     expect(rig.executions.isRead(rig.account)).toBe(false);
     rig.hear({ type: 'up' });
@@ -292,7 +292,7 @@ describe('a reading of the account', () => {
     await rig.submit(RESTS);
     await rig.cancel(rig.id());
     rig.venue.calls.length = 0;
-    rig.venue.open = [rig.told_()];
+    rig.venue.open = [rig.venueOrder()];
     rig.venue.lookUps = [found('rests'), found('gone')];
     rig.hear({ type: 'up' });
     await rig.pass(10, 5);
@@ -306,7 +306,7 @@ describe('a reading of the account', () => {
     await rig.submit(RESTS);
     await rig.cancel(rig.id());
     rig.venue.calls.length = 0;
-    rig.venue.open = [rig.told_({ state: 'delayed' })];
+    rig.venue.open = [rig.venueOrder({ state: 'delayed' })];
     rig.venue.lookUps = [found('gone')];
     rig.hear({ type: 'up' });
     await rig.pass(10, 5);

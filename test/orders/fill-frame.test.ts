@@ -28,22 +28,22 @@ describe.each([
   const request = { ...YES_BUY, side, action };
   const at = rig.timers.now();
   const order = createOrder({ orderId: rig.id(), podId: POD, actorId: ACTOR, keyId: 'key', request, at });
-  const told = rig.fill('f', 4, { addressPrice: ticks(3_000), positionChange: shares(4 * sign) });
+  const reported = rig.fill('f', 4, { addressPrice: ticks(3_000), positionChange: shares(4 * sign) });
 
   it('moves its position as it was told', () => {
-    const { address, positionChange, addressPrice, fee } = told;
-    expect(movementOf(order, fillFor(order, told))).toEqual({ address, positionChange, addressPrice, fee });
+    const { address, positionChange, addressPrice, fee } = reported;
+    expect(movementOf(order, fillFor(order, reported))).toEqual({ address, positionChange, addressPrice, fee });
   });
 
   it('is its order’s, and of no other market or way', () => {
-    expect(isOf(order, told)).toBe(true);
-    expect(isOf(order, { ...told, address: 'KXOTHER' })).toBe(false);
-    expect(isOf(order, { ...told, positionChange: shares(-4 * sign) })).toBe(false);
+    expect(isOf(order, reported)).toBe(true);
+    expect(isOf(order, { ...reported, address: 'KXOTHER' })).toBe(false);
+    expect(isOf(order, { ...reported, positionChange: shares(-4 * sign) })).toBe(false);
   });
 
   it('that was nobody’s is told again with the amounts that were booked', () => {
-    const fee = (2 * told.fee) as typeof told.fee;
-    const again = { ...told, size: shares(5), positionChange: shares(5 * sign), addressPrice: ticks(3_100), fee };
-    expect(asBooked(again, fillFor(null, told))).toEqual(told);
+    const fee = (2 * reported.fee) as typeof reported.fee;
+    const again = { ...reported, size: shares(5), positionChange: shares(5 * sign), addressPrice: ticks(3_100), fee };
+    expect(asBooked(again, fillFor(null, reported))).toEqual(reported);
   });
 });

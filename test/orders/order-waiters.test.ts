@@ -39,7 +39,7 @@ it('the wait ends with the change, and leaves nothing behind', async () => {
   rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
   await rig.timers.settle();
   expect([seen.looks, seen.order]).toEqual([2, undefined]);
-  rig.hear({ type: 'order', order: rig.told_({ state: 'gone' }) });
+  rig.hear({ type: 'order', order: rig.venueOrder({ state: 'gone' }) });
   await rig.timers.settle();
   expect([seen.looks, seen.order]).toEqual([3, rig.order()]);
   rig.hear({ type: 'fill', fill: rig.fill('g', 1) });
@@ -100,7 +100,7 @@ describe('without a pause', () => {
     rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
     const answer = cancel(rig, rig.venue, rig.stored(), rig.deadline());
     await rig.timers.settle();
-    rig.hear({ type: 'order', order: rig.told_({ state: 'gone' }) });
+    rig.hear({ type: 'order', order: rig.venueOrder({ state: 'gone' }) });
     expect(await answer).toMatchObject({ type: 'cancelled' });
     expect(rig.venue.calls).toEqual(['submit SUBMITTED', 'cancel', 'lookUp']);
   });

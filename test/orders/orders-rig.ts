@@ -185,7 +185,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
   readonly timers = new VirtualTimers();
   readonly store: Store;
   readonly venue = new ScriptedVenue(this.timers.now());
-  readonly told: OrderEventRecord[] = [];
+  readonly reported: OrderEventRecord[] = [];
   readonly divergences: string[] = [];
   readonly news: AccountNews[] = [];
   /** What went on for callers who had been answered. */
@@ -200,11 +200,11 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
     this.store = store ?? (inMemory as Store);
     const { timers } = this;
     this.account = { podId: POD, venue };
-    const [told, divergences] = [this.told, this.divergences];
+    const [reported, divergences] = [this.reported, this.divergences];
     this.ledger = new Ledger({
       store: this.store,
       now: () => timers.now(),
-      tell: events => told.push(...events),
+      tell: events => reported.push(...events),
       diverged: kind => divergences.push(kind),
     });
     this.parts = {
@@ -327,7 +327,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
   }
 
   /** What is gone has traded nothing, unless that is changed. */
-  told_(change: Partial<VenueOrder> = {}): VenueOrder {
+  venueOrder(change: Partial<VenueOrder> = {}): VenueOrder {
     return {
       venueOrderId: 'v-1',
       clientOrderId: clientOrderIdOf(this.id(), ACTOR),

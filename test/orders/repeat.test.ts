@@ -44,7 +44,7 @@ describe('the same key again', () => {
     const { answer, say } = rig.start();
     await rig.pass(10, 5);
     const twin = submit(rig.parts, rig.submission());
-    rig.hear({ type: 'order', order: rig.told_() });
+    rig.hear({ type: 'order', order: rig.venueOrder() });
     await rig.pass(100, 10);
     expect(await twin).toMatchObject({ type: 'made', status: 'OPEN' });
     rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
@@ -61,7 +61,7 @@ describe('the same key again', () => {
     const rig = new Rig();
     rig.start();
     await rig.pass(10, 5);
-    rig.hear({ type: 'order', order: rig.told_() });
+    rig.hear({ type: 'order', order: rig.venueOrder() });
     const [one, other] = [rig.submission(), rig.submission()];
     const early = repeated(rig.store, one)!;
     rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
@@ -122,7 +122,7 @@ describe('the same key again', () => {
   it('after a 504 that is resolved gets 201, and keeps it', async () => {
     const rig = new Rig();
     await rig.submit(TIMEOUT);
-    rig.hear({ type: 'order', order: rig.told_() });
+    rig.hear({ type: 'order', order: rig.venueOrder() });
     const second = await rig.submit(REFUSED);
     expect(second).toMatchObject({ type: 'made', status: 'OPEN', isReplayed: true });
     rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
@@ -158,7 +158,7 @@ describe('the same key again', () => {
 
   it('after its record was lost finds the order that was adopted meanwhile', async () => {
     const rig = new Rig();
-    rig.hear({ type: 'order', order: rig.told_({ request: YES_BUY }) });
+    rig.hear({ type: 'order', order: rig.venueOrder({ request: YES_BUY }) });
     expect(rig.divergences).toEqual(['adopted-order']);
     expect(await rig.submit(RESTS)).toMatchObject({ type: 'made', orderId: rig.id(), status: 'OPEN' });
     expect(rig.venue.calls).toEqual([]);
@@ -168,7 +168,7 @@ describe('the same key again', () => {
 
   it('for something else than the adopted order is a conflict', async () => {
     const rig = new Rig();
-    rig.hear({ type: 'order', order: rig.told_({ request: YES_BUY }) });
+    rig.hear({ type: 'order', order: rig.venueOrder({ request: YES_BUY }) });
     const other = { request: { ...YES_BUY, action: 'SELL', price: ticks(6_000) } as const };
     expect(await rig.submit(RESTS, other)).toMatchObject({ kind: 'idempotencyConflict' });
   });

@@ -25,24 +25,24 @@ const kept = ({ size, average, realized, fees }: Position) => ({ size, average, 
 /** Trades of nobody's orders, told one after another. */
 class Trades {
   readonly rig = new Rig('venue_a');
-  readonly #told: (VenueFill | 'paid out')[] = [];
+  readonly #reported: (VenueFill | 'paid out')[] = [];
 
   trade(change: MicroShares, price: number): void {
     const amounts = { price: ticks(price), addressPrice: ticks(price), size: Math.abs(change) as MicroShares };
     const names = { venueOrderId: 'foreign', clientOrderId: null } as const;
-    const fill = this.rig.fill(`f${this.#told.length}`, 1, { ...names, ...amounts, positionChange: change });
-    this.#told.push(fill);
+    const fill = this.rig.fill(`f${this.#reported.length}`, 1, { ...names, ...amounts, positionChange: change });
+    this.#reported.push(fill);
     this.rig.hear({ type: 'fill', fill });
   }
 
   /** At nothing. */
   payOut(): void {
-    this.#told.push('paid out');
+    this.#reported.push('paid out');
     this.rig.hear({ type: 'settled', address: tokenId, value: ticks(0), at: this.rig.timers.now() });
   }
 
   settle(place: number, settlement: VenueFill['settlement']): void {
-    const fill = this.#told[place % Math.max(1, this.#told.length)];
+    const fill = this.#reported[place % Math.max(1, this.#reported.length)];
     if (fill !== undefined && fill !== 'paid out') this.rig.hear({ type: 'fill', fill: { ...fill, settlement } });
   }
 
@@ -54,7 +54,7 @@ class Trades {
   twin(): Position {
     let position = this.#none();
     let isPaidOut = false;
-    for (const it of this.#told) {
+    for (const it of this.#reported) {
       if (it === 'paid out') isPaidOut = true;
       else if (this.rig.store.fill(this.rig.account, it.fillId)?.fill.settlement !== 'FAILED') {
         position = changed(position, moved(it));

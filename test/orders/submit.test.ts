@@ -127,8 +127,8 @@ describe('what was told before the answer stands', () => {
     const rig = new Rig();
     const { answer, say } = rig.start();
     await rig.pass(100);
-    rig.hear({ type: 'order', order: rig.told_() });
-    rig.hear({ type: 'order', order: rig.told_({ state: 'gone' }) });
+    rig.hear({ type: 'order', order: rig.venueOrder() });
+    rig.hear({ type: 'order', order: rig.venueOrder({ state: 'gone' }) });
     say(RESTS);
     expect(await answer).toMatchObject({ type: 'made', status: 'CANCELLED' });
   });
@@ -137,7 +137,7 @@ describe('what was told before the answer stands', () => {
     const rig = new Rig();
     const { answer, say } = rig.start();
     await rig.pass(100);
-    rig.hear({ type: 'order', order: rig.told_({ state: 'gone' }) });
+    rig.hear({ type: 'order', order: rig.venueOrder({ state: 'gone' }) });
     say({ type: 'refused', kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: 'killed' } });
     expect(await answer).toMatchObject({ kind: 'invalid', message: 'killed' });
     expect(rig.order().status).toBe('REJECTED');
@@ -147,7 +147,7 @@ describe('what was told before the answer stands', () => {
     const rig = new Rig();
     const { answer, say } = rig.start();
     await rig.pass(100);
-    rig.hear({ type: 'order', order: rig.told_({ state: 'delayed' }) });
+    rig.hear({ type: 'order', order: rig.venueOrder({ state: 'delayed' }) });
     say(NOT_SENT);
     expect(await answer).toMatchObject({ type: 'made', status: 'SUBMITTED' });
   });
@@ -218,7 +218,7 @@ describe('refused as an order', () => {
     expect(answer).toMatchObject({ type: 'refused', kind, isReplayed: false });
     expect(rig.order()).toMatchObject({ status: 'REJECTED', isReleased: false, error: { code } });
     expect(rig.venue.calls).toEqual([]);
-    expect(rig.told.map(({ event, order }) => [event, order.status])).toEqual([['STATUS', 'REJECTED']]);
+    expect(rig.reported.map(({ event, order }) => [event, order.status])).toEqual([['STATUS', 'REJECTED']]);
     expect(await rig.submit(RESTS, change)).toEqual({ ...answer, isReplayed: true });
     const other = { ...change, bodySha256Hex: 'b'.repeat(64) };
     expect(await rig.submit(RESTS, other)).toMatchObject({ kind: 'idempotencyConflict' });
@@ -251,13 +251,13 @@ describe('refused as an order', () => {
   it('not-after is not over at its very millisecond, and the venue’s connection knows of it', async () => {
     const rig = new Rig();
     const notAfter = rig.timers.now();
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     rig.venue.submit = async (_order, _intent, _deadline, until) => {
-      told.push(until);
+      reported.push(until);
       return RESTS;
     };
     expect(await rig.submit(RESTS, { notAfter })).toMatchObject({ type: 'made' });
-    expect(told).toEqual([notAfter]);
+    expect(reported).toEqual([notAfter]);
   });
 
   it('not-after that passes while it waits for a connection', async () => {

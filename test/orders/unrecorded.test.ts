@@ -32,13 +32,13 @@ const gone: LookUp = { type: 'found', venueOrderId: 'v-1', state: 'gone', stated
 describe('a lenient ledger', () => {
   it('says what a change would bring, and changes nothing', async () => {
     await rig.submit(accepted);
-    const [before, told] = [rig.stored(), rig.told.length];
+    const [before, reported] = [rig.stored(), rig.reported.length];
     rig.store.isFull = true;
     const ledger = rig.ledger.lenient();
     const orderId = rig.id();
     const end = { type: 'ends', at: rig.timers.now(), venueOrderId: null, stated: null } as const;
     expect(ledger.change(entry => entry.apply(orderId, [end])).status).toBe('CANCELLED');
-    expect([ledger.isRecorded, rig.stored(), rig.told.length]).toEqual([false, before, told]);
+    expect([ledger.isRecorded, rig.stored(), rig.reported.length]).toEqual([false, before, reported]);
     expect(() => rig.ledger.change(entry => entry.apply(orderId, [end]))).toThrow(StoreError);
   });
 

@@ -22,7 +22,7 @@ async function readAhead(): Promise<Rig> {
 it('fills are read from before the clock was set back, and soon', async () => {
   const rig = await readAhead();
   await rig.submit(RESTS);
-  rig.venue.open = [rig.told_()];
+  rig.venue.open = [rig.venueOrder()];
   rig.timers.setClock(-HOUR_MS);
   const missed = rig.fill('missed', 4);
   // As a venue does: what happened since.

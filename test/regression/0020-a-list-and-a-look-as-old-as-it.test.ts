@@ -10,7 +10,7 @@ async function endedHereAndListed(lookUps: readonly LookUp[]): Promise<Rig> {
   await rig.submit(RESTS);
   await rig.cancel(rig.id());
   rig.venue.calls.length = 0;
-  rig.venue.open = [rig.told_()];
+  rig.venue.open = [rig.venueOrder()];
   rig.venue.lookUps = [...lookUps];
   rig.hear({ type: 'up' });
   await rig.pass(10, 5);

@@ -16,7 +16,7 @@ it('is that key’s order, where the first was not sent', async () => {
 
 it('is that key’s order, where its record was lost', async () => {
   const rig = new Rig();
-  rig.hear({ type: 'order', order: rig.told_({ request: YES_BUY }) });
+  rig.hear({ type: 'order', order: rig.venueOrder({ request: YES_BUY }) });
   expect(rig.order()).toMatchObject({ status: 'OPEN', keyId: '' });
   expect(await rig.submit(RESTS, second)).toMatchObject({ type: 'made' });
   expect(rig.order().keyId).toBe('second');

@@ -17,7 +17,7 @@ it('is cancelled at once', async () => {
   const rig = await givenUp();
   rig.venue.lookUps = [found('gone', [rig.fill('f', 4)])];
   rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
-  rig.hear({ type: 'order', order: rig.told_() });
+  rig.hear({ type: 'order', order: rig.venueOrder() });
   await rig.pass(10, 5);
   expect(rig.venue.calls).toEqual(['cancel', 'lookUp']);
   expect([rig.order().status, rig.position()]).toEqual(['CANCELLED', shares(4)]);

@@ -22,7 +22,7 @@ async function started(change: (rig: Rig) => void): Promise<Rig> {
 
 it('are their owner’s, where the order rests', async () => {
   const rig = await started(it => {
-    it.venue.open = [it.told_({ request: YES_BUY, stated })];
+    it.venue.open = [it.venueOrder({ request: YES_BUY, stated })];
   });
   expect([rig.position(), rig.position(NOBODY), rig.order().status]).toEqual([shares(4), 0, 'OPEN']);
   expect(rig.divergences).toEqual(['adopted-order']);
@@ -31,7 +31,10 @@ it('are their owner’s, where the order rests', async () => {
 it('are their owner’s, where the order has ended', async () => {
   const request = { ...YES_BUY, size: shares(4) };
   const rig = await started(it => {
-    it.venue.made = [it.told_({ request, stated, state: 'gone' }), it.told_({ venueOrderId: 'v-2', state: 'gone' })];
+    it.venue.made = [
+      it.venueOrder({ request, stated, state: 'gone' }),
+      it.venueOrder({ venueOrderId: 'v-2', state: 'gone' }),
+    ];
   });
   expect([rig.position(), rig.position(NOBODY), rig.order().status]).toEqual([shares(4), 0, 'FILLED']);
   expect(rig.venue.calls).toEqual([]);
@@ -40,7 +43,7 @@ it('are their owner’s, where the order has ended', async () => {
 
 it('are nobody’s, where nobody of ours has made the order', async () => {
   const rig = await started(it => {
-    it.venue.made = [it.told_({ clientOrderId: null, request: YES_BUY, state: 'gone' })];
+    it.venue.made = [it.venueOrder({ clientOrderId: null, request: YES_BUY, state: 'gone' })];
   });
   expect([rig.position(), rig.position(NOBODY)]).toEqual([0, shares(4)]);
   expect(rig.divergences).toEqual(['unattributed-fill']);

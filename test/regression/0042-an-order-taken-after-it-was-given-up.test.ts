@@ -31,7 +31,7 @@ it('and found by the next reading if it could not be', async () => {
   expect(rig.order().status).toBe('REJECTED');
   rig.venue.cancels = [{ type: 'cancelled' }];
   rig.venue.lookUps = [found('gone', [rig.fill('f', 4)])];
-  rig.hear({ type: 'order', order: rig.told_() });
+  rig.hear({ type: 'order', order: rig.venueOrder() });
   await rig.pass(10, 5);
   expect(rig.order()).toMatchObject({ status: 'CANCELLED', filled: { size: 4_000_000 } });
 });

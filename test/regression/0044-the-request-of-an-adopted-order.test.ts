@@ -20,7 +20,7 @@ const sale = (rig: Rig, fillId: string, count: number) =>
 /** It was listed, as it rests. */
 function listed(rig: Rig): void {
   const stated = { size: shares(4), cost: 6_100n * BigInt(shares(4)), fees: 1_000 as MicroDollars };
-  rig.hear({ type: 'order', order: rig.told_({ request: ASK, stated }) });
+  rig.hear({ type: 'order', order: rig.venueOrder({ request: ASK, stated }) });
 }
 
 it('is taken over, with all that was traded in its frame', async () => {
@@ -32,7 +32,7 @@ it('is taken over, with all that was traded in its frame', async () => {
   const amounts = { size: shares(4), cost: 3_900n * 4_000_000n, fees: 1_000 };
   expect(rig.order()).toMatchObject({ request: BUY_NO, keyId: 'key', filled: amounts, stated: amounts });
   expect(rig.store.fills(rig.id(), 0, 10)).toMatchObject([{ fillId: 'f', price: ticks(3_900) }]);
-  expect(rig.told.at(-1)).toMatchObject({ event: 'STATUS', order: { request: BUY_NO } });
+  expect(rig.reported.at(-1)).toMatchObject({ event: 'STATUS', order: { request: BUY_NO } });
   rig.hear({ type: 'fill', fill: sale(rig, 'g', 6) });
   expect(rig.order()).toMatchObject({ status: 'FILLED', filled: { cost: 3_900n * 10_000_000n } });
   expect(rig.position()).toBe(shares(-10));
@@ -72,7 +72,7 @@ it.each([
 /** Found by review, later: what a look says of the whole is in the frame in which it was asked for. */
 it('is taken over while it is looked up', async () => {
   const rig = new Rig();
-  rig.hear({ type: 'order', order: rig.told_({ request: ASK, stated: NOTHING_FILLED }) });
+  rig.hear({ type: 'order', order: rig.venueOrder({ request: ASK, stated: NOTHING_FILLED }) });
   const { promise, resolve } = Promise.withResolvers<LookUp>();
   rig.venue.lookUps = [promise];
   rig.hear({ type: 'up' });

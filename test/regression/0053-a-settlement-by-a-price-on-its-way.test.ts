@@ -21,7 +21,7 @@ const won = (winner: string) =>
   market({ tokens: market({}).tokens.map(it => ({ ...it, winner: it.token_id === winner })) });
 
 /** What is told of FIRST, look by look: the price in the wallet's list, and the market. */
-async function told(...looks: readonly (readonly [curPrice: number, market: object])[]) {
+async function reported(...looks: readonly (readonly [curPrice: number, market: object])[]) {
   let [curPrice, described] = looks[0]!;
   const { trading, timers } = tradingOn({
     '/positions': () => ({ body: [{ asset: FIRST, size: 1, redeemable: true, curPrice }] }),
@@ -41,19 +41,19 @@ async function told(...looks: readonly (readonly [curPrice: number, market: obje
 
 it('waits for the last one', async () => {
   const open = market({ closed: false });
-  expect(await told([0.998, open], [0.998, market({})], [1, won(FIRST)], [1, won(FIRST)])).toEqual([10_000]);
+  expect(await reported([0.998, open], [0.998, market({})], [1, won(FIRST)], [1, won(FIRST)])).toEqual([10_000]);
 });
 
 it('is what the market says, if that has its winner before', async () => {
-  expect(await told([0.998, won(FIRST)], [1, won(FIRST)])).toEqual([10_000]);
-  expect(await told([0.002, won(SECOND)], [0, won(SECOND)])).toEqual([0]);
+  expect(await reported([0.998, won(FIRST)], [1, won(FIRST)])).toEqual([10_000]);
+  expect(await reported([0.002, won(SECOND)], [0, won(SECOND)])).toEqual([0]);
 });
 
 it('is a half where the market says that nobody won', async () => {
   const half = market({ is_50_50_outcome: true });
-  expect(await told([0.5, half], [0.5, half])).toEqual([5_000]);
+  expect(await reported([0.5, half], [0.5, half])).toEqual([5_000]);
 });
 
 it('is told again when it changes', async () => {
-  expect(await told([1, won(FIRST)], [0, won(SECOND)])).toEqual([10_000, 0]);
+  expect(await reported([1, won(FIRST)], [0, won(SECOND)])).toEqual([10_000, 0]);
 });

@@ -9,7 +9,7 @@ import { RESTS, Rig, YES_BUY } from '../orders/orders-rig.ts';
 /** It was listed, as it rests. */
 function adopted(): Rig {
   const rig = new Rig();
-  rig.hear({ type: 'order', order: rig.told_({ request: YES_BUY }) });
+  rig.hear({ type: 'order', order: rig.venueOrder({ request: YES_BUY }) });
   expect(rig.order()).toMatchObject({ status: 'OPEN', keyId: '' });
   return rig;
 }

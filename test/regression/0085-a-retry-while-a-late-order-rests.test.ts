@@ -28,7 +28,7 @@ it('is answered as its order was, and then as it has ended', async () => {
   }
   rig.venue.cancels = [{ type: 'cancelled' }];
   rig.venue.lookUps = [found('gone', [rig.fill('f', 4)])];
-  rig.hear({ type: 'order', order: rig.told_() });
+  rig.hear({ type: 'order', order: rig.venueOrder() });
   await rig.pass(10, 5);
   expect(rig.order()).toMatchObject({ status: 'CANCELLED', filled: { size: shares(4) } });
   expect(await rig.submit(RESTS)).toMatchObject({ type: 'made', status: 'CANCELLED', isReplayed: true });

@@ -57,7 +57,7 @@ it('is not adopted by a trade that the lists are too old for', async () => {
   // Lists that lag are not read over and over.
   expect([rig.store.order(rig.id()), readings]).toEqual([null, 1]);
   rig.venue.upTo = ok((since + 1) as UnixMillis);
-  rig.venue.open = [rig.told_({ request: YES_BUY })];
+  rig.venue.open = [rig.venueOrder({ request: YES_BUY })];
   await rig.sweep(limits.accountReadMs);
   expect(rig.order()).toMatchObject({ status: 'OPEN', request: YES_BUY, filled: { size: shares(3) } });
   expect(rig.venue.calls).toEqual([]);

@@ -13,7 +13,7 @@ async function resting(): Promise<Rig> {
   expect(await rig.submit(NOT_SENT)).toMatchObject({ kind: 'unavailable' });
   expect(rig.order()).toMatchObject({ status: 'REJECTED', isReleased: true });
   const venueOrderId = `digest-${rig.id()}`;
-  const order: VenueOrder = { ...rig.told_(), venueOrderId, clientOrderId: null, address: TOKEN_SELL.tokenId };
+  const order: VenueOrder = { ...rig.venueOrder(), venueOrderId, clientOrderId: null, address: TOKEN_SELL.tokenId };
   rig.venue.calls.length = 0;
   rig.venue.cancels = [UNKNOWN];
   rig.venue.lookUps = [found('rests')];

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 it('a thread that has lasted is followed soon when it dies', async () => {
   const timers = new VirtualTimers();
   const heard: unknown[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const thread = new LastingThread({
     name: 'test',
     entry: new URL('../runtime/lasting-worker.ts', import.meta.url),
@@ -20,14 +20,14 @@ it('a thread that has lasted is followed soon when it dies', async () => {
     workerData: {},
     log: silentLog,
     onMessage: message => void heard.push(message),
-    onLost: () => void told.push('lost'),
-    onRestart: () => void told.push('restart'),
+    onLost: () => void reported.push('lost'),
+    onRestart: () => void reported.push('restart'),
     timers,
   });
   const dies = async (starts: number): Promise<void> => {
     await expect.poll(() => heard).toHaveLength(starts);
     await thread.kill();
-    await expect.poll(() => told.at(-1)).toBe('lost');
+    await expect.poll(() => reported.at(-1)).toBe('lost');
   };
   await dies(1);
   timers.advance(limits.threadRestartMs);
@@ -36,6 +36,6 @@ it('a thread that has lasted is followed soon when it dies', async () => {
   timers.advance(limits.threadSettledMs);
   await dies(2);
   timers.advance(limits.threadRestartMs);
-  expect(told.at(-1)).toBe('restart');
+  expect(reported.at(-1)).toBe('restart');
   await thread.close();
 });

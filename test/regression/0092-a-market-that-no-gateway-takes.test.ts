@@ -15,11 +15,11 @@ it.each(['', 'X'.repeat(limits.marketAddressCharactersMax + 1)])(
     const stream = new OrderbookStream({ url: rig.url, connect: connectWebSocket });
     const impossible = marketKey('venue_b', name);
     const refused = new Promise(resolve => stream.on('refused', resolve));
-    const told = new Promise(resolve => stream.on('state', resolve));
+    const reported = new Promise(resolve => stream.on('state', resolve));
     stream.subscribe('book', [impossible, MARKET]);
     stream.start();
     expect(await refused).toMatchObject({ code: 'UNKNOWN_MARKET', market: impossible, asksAgainInMs: null });
-    expect(await told).toEqual(MARKET);
+    expect(await reported).toEqual(MARKET);
     rig.snapshot(TICKER, 5_000, 5_200);
     await new Promise(resolve => stream.on('book', resolve));
     expect([stream.book(MARKET)?.isSynced, stream.book(impossible)]).toEqual([true, undefined]);

@@ -23,7 +23,7 @@ it('nothing is told of whoever had the place before', () => {
   writer.receivedAt = NOW;
   const source = { subscribe() {}, unsubscribe() {} };
   const books = new StreamBooks(STREAM_CODECS, source, new BookIndexWriter(indexOf(arena)), 0);
-  const told: string[] = [];
+  const reported: string[] = [];
   const turns: (() => void)[] = [];
   const stream = new VenueStream({
     venue: 'venue_b',
@@ -31,7 +31,9 @@ it('nothing is told of whoever had the place before', () => {
     books,
     publish: (_topic, frame) => {
       const message = jsonCodec.decodeServer(frame);
-      told.push(message.type === 'trade' ? message.tradeId : message.type === 'state' ? message.state : message.type);
+      reported.push(
+        message.type === 'trade' ? message.tradeId : message.type === 'state' ? message.state : message.type,
+      );
     },
     suspendLaggards: () => {},
     now: () => NOW,
@@ -59,6 +61,6 @@ it('nothing is told of whoever had the place before', () => {
   writer.commitSnapshot(book, NOW);
   trade(book, 'of the next');
   turns.shift()!();
-  expect(told).toEqual(['of the next', 'LIVE']);
+  expect(reported).toEqual(['of the next', 'LIVE']);
   books.close();
 });

@@ -13,16 +13,22 @@ const ROW = { ticker: 'KXA', market_result: 'scalar', value: 37, settled_time: '
 
 it.each(['initialized', 'inactive', 'active', 'closed'])('one that is shown as %s is asked again', async status => {
   const timers = new VirtualTimers();
-  const told: PrivateEvent[] = [];
+  const reported: PrivateEvent[] = [];
   let market: object = { ticker: 'KXA', status, settlement_value_dollars: '' };
   const answer = (target: string) => (target.includes('/markets/') ? { market } : { settlements: [ROW], cursor: '' });
   const rest = scriptedRest(answer, timers);
-  const parts = { rest, timers, log: silentLog, tell: (event: PrivateEvent) => told.push(event), isHeld: () => true };
+  const parts = {
+    rest,
+    timers,
+    log: silentLog,
+    tell: (event: PrivateEvent) => reported.push(event),
+    isHeld: () => true,
+  };
   const settlements = new VenueBSettlements(parts);
   settlements.readSoon();
   await timers.settle(limits.venueBSettlementsPauseMs);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   market = { ticker: 'KXA', status: 'finalized', settlement_value_dollars: '0.3705' };
   await timers.settle(limits.venueBSettlementsReadMs);
-  expect(told).toMatchObject([{ type: 'settled', address: 'KXA', value: 3_705 }]);
+  expect(reported).toMatchObject([{ type: 'settled', address: 'KXA', value: 3_705 }]);
 });

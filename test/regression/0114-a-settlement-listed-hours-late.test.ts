@@ -15,14 +15,14 @@ it('is heard of when it is listed', async () => {
   const timers = new VirtualTimers();
   const settledMs = Math.floor(timers.now() / 1_000) * 1_000;
   const row = { ticker: 'KXA', market_result: 'yes', value: 100, settled_time: new Date(settledMs).toISOString() };
-  const told: PrivateEvent[] = [];
+  const reported: PrivateEvent[] = [];
   let isListed = false;
   const rest = scriptedRest(target => {
     const since = Number(new URL(target, 'http://venue').searchParams.get('min_ts')) * 1_000;
     return { settlements: isListed && settledMs >= since ? [row] : [], cursor: '' };
   }, timers);
-  const parts = { rest, timers, log: silentLog, isHeld: () => told.length === 0 };
-  const settlements = new VenueBSettlements({ ...parts, tell: event => told.push(event) });
+  const parts = { rest, timers, log: silentLog, isHeld: () => reported.length === 0 };
+  const settlements = new VenueBSettlements({ ...parts, tell: event => reported.push(event) });
   settlements.heard({ event_type: 'settled', market_ticker: 'KXA' });
   for (let hour = 0; hour < 3; hour += 1) {
     for (let ms = 0; ms < HOUR_MS; ms += limits.venueBSettlementsReadMs) {
@@ -30,6 +30,6 @@ it('is heard of when it is listed', async () => {
     }
     isListed = hour === 1;
   }
-  expect(told).toEqual([{ type: 'settled', address: 'KXA', value: 10_000, at: settledMs }]);
+  expect(reported).toEqual([{ type: 'settled', address: 'KXA', value: 10_000, at: settledMs }]);
   settlements.stop();
 });

@@ -23,8 +23,8 @@ it.each([
   ['cancelled in part is over', { type: 'CANCELLATION', status: 'CANCELED', size_matched: '4' }, 'gone', shares(4)],
   ['cancelled and matched whole has to be asked for', { type: 'CANCELLATION', size_matched: '10' }, 'gone', null],
   ['matched at nothing has to be asked for', { type: 'UPDATE', status: 'MATCHED', size_matched: '0' }, 'gone', null],
-])('what is %s', (_what, told, state, size) => {
-  const order = readShownOrder({ ...ROW, id, ...told });
+])('what is %s', (_what, reported, state, size) => {
+  const order = readShownOrder({ ...ROW, id, ...reported });
   expect([order?.state, order?.stated?.size ?? null]).toEqual([state, size]);
 });
 

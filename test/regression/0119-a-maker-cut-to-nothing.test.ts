@@ -2,8 +2,8 @@
 // read, nor any list that had it: the account stayed unread, and took no orders, for as long as the trade was among the last ones.
 
 import { expect, it } from 'vitest';
+import { tradeIn } from '../venues/venue-a/trading/reported-trades.ts';
 import { CONDITION } from '../venues/venue-a/trading/scripted-line.ts';
-import { tradeIn } from '../venues/venue-a/trading/told-trades.ts';
 import { FIRST, shares } from '../venues/venue-a/trading/trading-rig.ts';
 
 const maker = (digit: string, amount: unknown) => {

@@ -11,8 +11,8 @@ async function traded() {
   const rig = new Rig('venue_a');
   await rig.submit(RESTS);
   const fill = rig.fill('f', 10);
-  let told: VenueFill = fill;
-  rig.venue.fillsSince = since => Promise.resolve(listed(told.executedAt >= since ? [told] : []));
+  let reported: VenueFill = fill;
+  rig.venue.fillsSince = since => Promise.resolve(listed(reported.executedAt >= since ? [reported] : []));
   rig.hear({ type: 'fill', fill });
   rig.executions.start();
   const wait = async (ms: number): Promise<void> => {
@@ -20,7 +20,7 @@ async function traded() {
   };
   await wait(limits.accountReadMs);
   const settle = (settlement: VenueFill['settlement']): void => {
-    told = { ...fill, settlement };
+    reported = { ...fill, settlement };
   };
   return { rig, wait, settle };
 }

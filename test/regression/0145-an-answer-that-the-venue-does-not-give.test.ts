@@ -31,7 +31,7 @@ async function isAnswered(rig: Rig, answer: Promise<unknown>, ms: number): Promi
 async function answered(rig: Rig): Promise<{ readonly answer: unknown; say: (outcome: SubmitOutcome) => void }> {
   const { answer, say } = rig.start();
   await rig.pass(10, 10);
-  rig.hear({ type: 'order', order: rig.told_() });
+  rig.hear({ type: 'order', order: rig.venueOrder() });
   expect(await isAnswered(rig, answer, limits.answerPatienceMs)).toBe(true);
   return { answer: await answer, say };
 }
@@ -46,7 +46,7 @@ it('comes as soon as it is known', async () => {
   const rig = new Rig();
   const { answer } = rig.start();
   expect(await isAnswered(rig, answer, 2_000)).toBe(false);
-  rig.hear({ type: 'order', order: rig.told_() });
+  rig.hear({ type: 'order', order: rig.venueOrder() });
   expect(await isAnswered(rig, answer, 1)).toBe(true);
   expect(await answer).toMatchObject({ type: 'made', status: 'OPEN' });
 });

@@ -17,20 +17,20 @@ const HOUR_MS = 3_600_000;
 /** An account that holds what has not been told to have paid. */
 class Account {
   readonly timers = new VirtualTimers();
-  readonly told: PrivateEvent[] = [];
+  readonly reported: PrivateEvent[] = [];
   readonly settlements: VenueBSettlements;
   rows: object[] = [];
   /** How far back the last reading went. */
   backMs = 0;
 
   constructor() {
-    const { timers, told } = this;
+    const { timers, reported } = this;
     const rest = scriptedRest(target => {
       this.backMs = timers.now() - Number(new URL(target, 'http://venue').searchParams.get('min_ts')) * SECOND_MS;
       return { settlements: this.rows, cursor: '' };
     }, timers);
-    const isHeld = (address: string) => !told.some(it => it.type === 'settled' && it.address === address);
-    this.settlements = new VenueBSettlements({ rest, timers, log: silentLog, isHeld, tell: it => told.push(it) });
+    const isHeld = (address: string) => !reported.some(it => it.type === 'settled' && it.address === address);
+    this.settlements = new VenueBSettlements({ rest, timers, log: silentLog, isHeld, tell: it => reported.push(it) });
     this.settlements.readSoon();
   }
 
@@ -56,11 +56,11 @@ it('is given up, which is said once, and the list goes on', async () => {
   await account.pass(HOUR_MS);
   account.hear('KXA');
   await account.pass(limits.venueBSettlementsAwaitedMs - HOUR_MS);
-  expect(account.told).toEqual([]);
+  expect(account.reported).toEqual([]);
   await account.pass(2 * HOUR_MS);
-  expect(account.told).toEqual([{ type: 'unlisted', address: 'KXA' }]);
+  expect(account.reported).toEqual([{ type: 'unlisted', address: 'KXA' }]);
   await account.pass(limits.venueBSettlementsAwaitedMs);
-  expect([account.told.length, account.backMs <= USUAL_MS]).toEqual([1, true]);
+  expect([account.reported.length, account.backMs <= USUAL_MS]).toEqual([1, true]);
   account.settlements.stop();
 });
 
@@ -70,7 +70,7 @@ it('is given up by the time that has passed, whatever the clock says', async () 
   await account.pass(HOUR_MS);
   account.timers.setClock(2 * limits.venueBSettlementsAwaitedMs);
   await account.pass(HOUR_MS);
-  expect(account.told).toEqual([]);
+  expect(account.reported).toEqual([]);
   account.settlements.stop();
 });
 
@@ -83,7 +83,7 @@ it('does not keep the others, each of which comes late: the list goes on with th
     account.list(`KX${hour - 1}`);
     await account.pass(HOUR_MS);
   }
-  expect(new Set(account.told.map(it => 'address' in it && it.address)).size).toBe(24);
+  expect(new Set(account.reported.map(it => 'address' in it && it.address)).size).toBe(24);
   expect(account.backMs <= USUAL_MS + 2 * HOUR_MS).toBe(true);
   account.settlements.stop();
 });

@@ -28,7 +28,7 @@ it('are gone through a slice at a time', async () => {
     const idempotencyKey = String(number);
     await rig.submit({ ...RESTS, venueOrderId: `v-${number}` }, { idempotencyKey });
     const clientOrderId = clientOrderIdOf(rig.id(idempotencyKey), ACTOR);
-    rig.venue.open.push(rig.told_({ venueOrderId: `v-${number}`, clientOrderId }));
+    rig.venue.open.push(rig.venueOrder({ venueOrderId: `v-${number}`, clientOrderId }));
   }
   const perTurn: number[] = [];
   let isDone = false;

@@ -12,13 +12,13 @@ beforeEach(async () => {
   rig.venue.cancels = [{ type: 'unknown', message: 'no answer' }];
   rig.venue.lookUps = [found('rests')];
   expect(await rig.submit(NOT_SENT)).toMatchObject({ kind: 'unavailable' });
-  rig.told.length = 0;
-  rig.hear({ type: 'order', order: rig.told_() });
+  rig.reported.length = 0;
+  rig.hear({ type: 'order', order: rig.venueOrder() });
   await rig.pass(20_000);
 });
 
 const retry = () => submit(rig.parts, rig.submission());
-const tellings = () => rig.told.map(({ order: { status } }) => status);
+const tellings = () => rig.reported.map(({ order: { status } }) => status);
 
 it('is not told so while it rests', async () => {
   expect([rig.order().status, tellings()]).toEqual(['REJECTED', []]);
@@ -41,7 +41,7 @@ it('nor is it, where it is filled first', async () => {
 
 it('nor is it by the next process, which cancels it', async () => {
   const next = new Rig('venue_b', rig.restarted());
-  next.venue.open = [next.told_()];
+  next.venue.open = [next.venueOrder()];
   next.venue.lookUps = [found('gone')];
   await next.timers.settle(60_000);
   expect(next.order().status).toBe('REJECTED');

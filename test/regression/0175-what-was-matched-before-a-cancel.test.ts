@@ -31,7 +31,7 @@ it('is traded as soon as the venue says so', async () => {
   const { order } = rig.stored(rig.id('sold'));
   expect(order.status).toBe('CANCELLED');
   expect(traded(order).size).toBe(shares(4));
-  expect(rig.told.at(-1)).toMatchObject({ event: 'STATUS', order: { status: 'CANCELLED', stated: FOUR } });
+  expect(rig.reported.at(-1)).toMatchObject({ event: 'STATUS', order: { status: 'CANCELLED', stated: FOUR } });
   expect(await rig.submit(RESTS, { request: SALE, idempotencyKey: 'again' })).toMatchObject({
     kind: 'insufficientBalance',
     message: 'size: the actor can sell 6 shares of this token',
@@ -52,7 +52,7 @@ it('is counted once, when its trade is told', async () => {
 
 it('is no news where nothing was', async () => {
   const rig = await cancelled();
-  const events = rig.told.length;
+  const events = rig.reported.length;
   gone(rig, { ...FOUR, size: shares(0), cost: 0n });
-  expect(rig.told).toHaveLength(events);
+  expect(rig.reported).toHaveLength(events);
 });

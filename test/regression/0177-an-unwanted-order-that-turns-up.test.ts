@@ -20,7 +20,7 @@ async function unwanted(): Promise<Rig> {
 
 it('is cancelled at once', async () => {
   const rig = await unwanted();
-  rig.hear({ type: 'order', order: rig.told_() });
+  rig.hear({ type: 'order', order: rig.venueOrder() });
   await rig.timers.settle();
   expect(rig.venue.calls[0]).toBe('cancel');
   expect(rig.order().status).toBe('CANCELLED');

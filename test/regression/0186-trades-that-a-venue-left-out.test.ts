@@ -18,7 +18,7 @@ const TRADE = {
 };
 
 /** Trades and holes in the order of the tape: tickers, marked where trades are missing. */
-function told(rig: FeedRig): string[] {
+function reported(rig: FeedRig): string[] {
   const tickers = [MARKET, OTHER];
   return rig.sink.events.flatMap(event => {
     if (event.kind === 'trade') return [tickers[event.book]!];
@@ -35,16 +35,16 @@ describe('venue B', () => {
     trade(rig);
     rig.venue.take('trade');
     trade(rig);
-    expect(told(rig)).toEqual([MARKET, `missed ${MARKET}`, `missed ${OTHER}`, MARKET]);
+    expect(reported(rig)).toEqual([MARKET, `missed ${MARKET}`, `missed ${OTHER}`, MARKET]);
   });
 
   it('a trade that cannot be read is told of its market, or of all where it names none', async () => {
     const rig = await liveRig();
     trade(rig, { count_fp: 1 });
     trade(rig, { count_fp: 1, market_ticker: 'KXNEVER' });
-    expect(told(rig)).toEqual([`missed ${MARKET}`]);
+    expect(reported(rig)).toEqual([`missed ${MARKET}`]);
     trade(rig, { market_ticker: null });
-    expect(told(rig)).toEqual([`missed ${MARKET}`, `missed ${MARKET}`, `missed ${OTHER}`]);
+    expect(reported(rig)).toEqual([`missed ${MARKET}`, `missed ${MARKET}`, `missed ${OTHER}`]);
   });
 
   it.each([10, 25])('after error %i it is told at once, and once more when the market is carried again', async code => {
@@ -52,15 +52,15 @@ describe('venue B', () => {
     const { sid } = rig.venue.take('trade');
     rig.venue.isAnswering = false;
     rig.venue.error(code, { sid });
-    expect(told(rig)).toEqual([`missed ${MARKET}`, `missed ${OTHER}`]);
+    expect(reported(rig)).toEqual([`missed ${MARKET}`, `missed ${OTHER}`]);
     await rig.timers.settle(limits.venueBCommandRetryMs);
     const again = rig.venue.commandsOf('subscribe', 'trade').at(-1)!;
     expect(again.params.market_tickers).toEqual([MARKET, OTHER]);
-    expect(told(rig)).toHaveLength(2);
+    expect(reported(rig)).toHaveLength(2);
     rig.venue.answer(again);
-    expect(told(rig).slice(2)).toEqual([`missed ${MARKET}`, `missed ${OTHER}`]);
+    expect(reported(rig).slice(2)).toEqual([`missed ${MARKET}`, `missed ${OTHER}`]);
     trade(rig);
-    expect(told(rig).slice(4)).toEqual([MARKET]);
+    expect(reported(rig).slice(4)).toEqual([MARKET]);
   });
 
   it('an addition that is not answered is asked for again', async () => {
@@ -83,7 +83,7 @@ describe('venue B', () => {
     rig.venue.error(25, { sid });
     rig.feed.unsubscribe(OTHER);
     await rig.timers.settle(limits.venueBCommandRetryMs);
-    expect(told(rig)).toEqual([`missed ${MARKET}`, `missed ${OTHER}`, `missed ${MARKET}`]);
+    expect(reported(rig)).toEqual([`missed ${MARKET}`, `missed ${OTHER}`, `missed ${MARKET}`]);
   });
 
   it('markets that come and go have missed nothing', async () => {
@@ -94,7 +94,7 @@ describe('venue B', () => {
     await rig.want(OTHER);
     rig.feed.unsubscribe(OTHER);
     await rig.want(OTHER, MARKET);
-    expect(told(rig)).toEqual([]);
+    expect(reported(rig)).toEqual([]);
   });
 });
 

@@ -57,9 +57,9 @@ it('of what is not known to have rested not all could be: nobody says', async ()
 
 it('booked is what the account has been read up to', async () => {
   const rig = new Rig('venue_a');
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   rig.venue.lookUp = (_order: unknown, _intent?: unknown, _deadline?: unknown, bookedUpTo?: unknown) => {
-    told.push(bookedUpTo);
+    reported.push(bookedUpTo);
     return Promise.resolve({ type: 'absent', isCurrent: false });
   };
   await rig.submit(RESTS);
@@ -67,7 +67,7 @@ it('booked is what the account has been read up to', async () => {
   await rig.pass(100, 10);
   const readAt = rig.timers.now();
   await rig.sweep(limits.accountReadMs);
-  const [first, second] = told.map(Number);
-  expect(told).toHaveLength(2);
+  const [first, second] = reported.map(Number);
+  expect(reported).toHaveLength(2);
   expect([first, second! > 0 && second! <= readAt]).toEqual([0, true]);
 });

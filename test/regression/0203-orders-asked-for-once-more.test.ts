@@ -17,8 +17,8 @@ it('orders that are asked for anew are not asked for a second time', () => {
   const [server, timers] = [new MemoryServer(jsonCodec), new VirtualTimers()];
   const { connect } = server;
   const stream = new OrderbookStream({ url: 'ws://localhost/v1/orderbook', codec: jsonCodec, connect, timers });
-  const told: number[] = [];
-  stream.on('order', ({ cursor }) => told.push(cursor));
+  const reported: number[] = [];
+  stream.on('order', ({ cursor }) => reported.push(cursor));
   stream.subscribeOrders();
   stream.start();
   server.accept();
@@ -33,6 +33,6 @@ it('orders that are asked for anew are not asked for a second time', () => {
     ['unsubscribe', '2'],
     ['subscribe', '3'],
   ]);
-  expect(told).toEqual([8]);
+  expect(reported).toEqual([8]);
   stream.close();
 });

@@ -9,8 +9,8 @@ import { startRunningGateway } from '../support/running-gateway.ts';
 it('is told by the log where a connection was gone for too long', async () => {
   const gateway = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 } });
   onTestFinished(() => gateway.close());
-  const told: unknown[] = [];
-  const feed = orderFeedOf(gateway.trading, { ...silentLog, info: (...line) => told.push(line) });
+  const reported: unknown[] = [];
+  const feed = orderFeedOf(gateway.trading, { ...silentLog, info: (...line) => reported.push(line) });
   await feed.cancelAllOf('key_1', 'demo/demo', 'demo');
-  expect(told).toEqual([['cancelOnDisconnect fires', { keyId: 'key_1' }]]);
+  expect(reported).toEqual([['cancelOnDisconnect fires', { keyId: 'key_1' }]]);
 });

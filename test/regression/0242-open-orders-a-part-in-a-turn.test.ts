@@ -22,10 +22,10 @@ it('are told a part in a turn, and then what happened meanwhile', async () => {
   for (let turn = 0; turn < 2; turn++) await rig.timers.settle();
   rig.feed.commit(ACTOR);
   rig.feed.tell();
-  const told = (): boolean[] =>
+  const reported = (): boolean[] =>
     client.heard.flatMap(message => (message.type === 'ordersSnapshot' ? [message.hasMore] : []));
-  expect([told(), client.cursors]).toEqual([[true], []]);
+  expect([reported(), client.cursors]).toEqual([[true], []]);
   await rig.settle();
-  expect(told()).toEqual([true, true, true, true, false]);
+  expect(reported()).toEqual([true, true, true, true, false]);
   expect(client.cursors).toEqual([2]);
 });

@@ -30,7 +30,7 @@ it('goes out a turn’s worth at a time, and whole in the end', async () => {
   for (let turn = 0; turns.length > 0 && turn < 100; turn += 1) runTurn();
 
   const frames: string[] = [];
-  const told = (type: string): number => frames.filter(frame => frame.startsWith(`{"type":"${type}"`)).length;
+  const reported = (type: string): number => frames.filter(frame => frame.startsWith(`{"type":"${type}"`)).length;
   const own = { codec: jsonCodec, key: ANYBODY, orders: null, takeRead: () => true, nowMs: () => NOW, yieldTo };
   const session = new StreamSession({ ...own, books, streams: { venue_a: stream, venue_b: stream } }, to(frames));
   for (let start = 0; start < MARKETS.length; start += limits.marketsPerSubscribeMax) {
@@ -38,15 +38,15 @@ it('goes out a turn’s worth at a time, and whole in the end', async () => {
     session.receive(jsonCodec.encodeClient({ op: 'subscribe', id: String(start), channel: 'book', markets }));
   }
   await new Promise(setImmediate);
-  expect(told('subscribed')).toBe(3);
+  expect(reported('subscribed')).toBe(3);
   let before = 0;
   for (let turn = 0; turns.length > 0; turn += 1) {
-    expect(told('snapshot') - before).toBeLessThanOrEqual(SNAPSHOTS_PER_TURN_MAX);
-    before = told('snapshot');
+    expect(reported('snapshot') - before).toBeLessThanOrEqual(SNAPSHOTS_PER_TURN_MAX);
+    before = reported('snapshot');
     expect(turn).toBeLessThan(100);
     runTurn();
   }
-  expect([told('snapshot'), told('snapshotsDone')]).toEqual([MARKETS.length, 3]);
+  expect([reported('snapshot'), reported('snapshotsDone')]).toEqual([MARKETS.length, 3]);
   books.close();
 });
 

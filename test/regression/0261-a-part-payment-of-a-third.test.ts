@@ -25,15 +25,21 @@ it.each([
   ['0.000000', 0],
 ])('one of %s is booked as %i ticks, whoever says it', async (said, value) => {
   const timers = new VirtualTimers();
-  const told: PrivateEvent[] = [];
+  const reported: PrivateEvent[] = [];
   const answer = (target: string) =>
     target.includes('/markets/') ? marketOf(said) : { settlements: [ROW], cursor: '' };
   const rest = scriptedRest(answer, timers);
-  const parts = { rest, timers, log: silentLog, tell: (event: PrivateEvent) => told.push(event), isHeld: () => true };
+  const parts = {
+    rest,
+    timers,
+    log: silentLog,
+    tell: (event: PrivateEvent) => reported.push(event),
+    isHeld: () => true,
+  };
   const settlements = new VenueBSettlements(parts);
   settlements.readSoon();
   await timers.settle(limits.venueBSettlementsPauseMs);
-  expect(told).toMatchObject([{ type: 'settled', address: 'KXA', value }]);
+  expect(reported).toMatchObject([{ type: 'settled', address: 'KXA', value }]);
   expect(await payoutOf(rest, 'KXA')).toEqual(ok(value));
 });
 

@@ -63,14 +63,20 @@ it.each<[string, (rest: VenueBRest) => Promise<Result<readonly unknown[] | Liste
 
 it('settlements, too', async () => {
   const { rest, timers } = slowVenue();
-  const told: PrivateEvent[] = [];
-  const parts = { rest, timers, log: silentLog, tell: (event: PrivateEvent) => told.push(event), isHeld: () => true };
+  const reported: PrivateEvent[] = [];
+  const parts = {
+    rest,
+    timers,
+    log: silentLog,
+    tell: (event: PrivateEvent) => reported.push(event),
+    isHeld: () => true,
+  };
   const settlements = new VenueBSettlements(parts);
   settlements.readSoon();
   await timers.settle(limits.venueBSettlementsPauseMs);
   await waitedFor(timers, Promise.resolve());
   settlements.stop();
-  expect(told).toHaveLength(PAGES);
+  expect(reported).toHaveLength(PAGES);
 });
 
 it('a balance is waited for no longer than a read', async () => {

@@ -14,7 +14,6 @@ import { submitOutcome } from '../../src/venues/venue-b/trading/answers.ts';
 import { lookUp } from '../../src/venues/venue-b/trading/look-up.ts';
 import { fillRecordOf, orderRecordOf } from '../../src/venues/venue-b/trading/records.ts';
 import { CONDITION } from '../venues/venue-a/trading/scripted-line.ts';
-import { EVERYBODY } from '../venues/venue-a/trading/told-trades.ts';
 import { FIRST, SECOND } from '../venues/venue-a/trading/trading-rig.ts';
 import { FILL, ORDER, scriptedRest } from '../venues/venue-b/trading/scripted-rest.ts';
 
@@ -50,8 +49,8 @@ describe('venue B', () => {
   });
 
   it.each(NOTHING)('(%j) of a fee, a time or an older word is as if it were not there', nothing => {
-    const told = { ...FILL, fee_cost: nothing, ts_ms: nothing, created_time: '2022-12-24T16:29:57.123Z' };
-    expect(fillRecordOf(told)).toMatchObject({ fee: 0, executedAt: 1_671_899_397_123 });
+    const reported = { ...FILL, fee_cost: nothing, ts_ms: nothing, created_time: '2022-12-24T16:29:57.123Z' };
+    expect(fillRecordOf(reported)).toMatchObject({ fee: 0, executedAt: 1_671_899_397_123 });
     const older = { ...FILL, book_side: nothing, outcome_side: nothing, purchased_side: 'no' };
     expect(fillRecordOf(older)?.positionChange).toBe(-2_500_000);
   });

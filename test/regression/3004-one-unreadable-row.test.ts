@@ -83,21 +83,21 @@ describe('a fill that was not made here', () => {
 
   it('is applied once when it can be read, by a later process as well, and its market is free', async () => {
     const rig = await read();
-    const told = rig.fill('bad', 4, { clientOrderId: null, venueOrderId: 'foreign' });
+    const reported = rig.fill('bad', 4, { clientOrderId: null, venueOrderId: 'foreign' });
     // Hours later.
     for (let sweep = 0; sweep < 10; sweep += 1) await rig.sweep(limits.accountSettlingMs);
     const next = again(rig);
-    expect(readMark(next.store, next.account, next.timers.now())).toBeLessThanOrEqual(told.executedAt);
+    expect(readMark(next.store, next.account, next.timers.now())).toBeLessThanOrEqual(reported.executedAt);
     next.venue.unread = [];
     next.venue.fillsSince = (since, until = null) => {
-      const isIn = told.executedAt >= since && told.executedAt <= (until ?? Number.POSITIVE_INFINITY);
-      return Promise.resolve({ ok: true, value: { rows: isIn ? [told] : [], unread: [] } });
+      const isIn = reported.executedAt >= since && reported.executedAt <= (until ?? Number.POSITIVE_INFINITY);
+      return Promise.resolve({ ok: true, value: { rows: isIn ? [reported] : [], unread: [] } });
     };
     next.executions.start();
     for (let sweep = 0; sweep < 3; sweep += 1) await next.sweep(limits.accountReadMs);
     expect([next.position(NOBODY), next.position()]).toEqual([shares(4), shares(10)]);
     expect(await tried(next, YES_BUY)).not.toMatchObject({ type: 'refused' });
-    expect(readMark(next.store, next.account, next.timers.now())).toBeGreaterThan(told.executedAt);
+    expect(readMark(next.store, next.account, next.timers.now())).toBeGreaterThan(reported.executedAt);
   });
 
   it('is asked for by itself: not all that has been read since, over and over', async () => {
@@ -210,13 +210,13 @@ describe('an order', () => {
   it('is not ended by its stream while a fill of it cannot be read', async () => {
     const rig = new Rig();
     await rig.submit(RESTS);
-    rig.venue.open = [rig.told_()];
+    rig.venue.open = [rig.venueOrder()];
     rig.venue.unread = [row({ orders: [named('v-1')], at: rig.timers.now() })];
     rig.executions.start();
     await rig.sweep(100);
     rig.venue.open = [];
     rig.venue.lookUps = [{ type: 'held', row: rig.venue.unread[0]! }];
-    rig.hear({ type: 'order', order: rig.told_({ state: 'gone' }) });
+    rig.hear({ type: 'order', order: rig.venueOrder({ state: 'gone' }) });
     await rig.sweep();
     expect(rig.order().status).toBe('OPEN');
     rig.venue.unread = [];

@@ -122,8 +122,8 @@ describe('RESYNCING/OFF_GRID', () => {
     rig.venue.delta(MARKET, 'yes', '0.4655', '10.00');
     for (let second = 0; second < 6; second++) await rig.timers.settle(limits.venueBRecoveryPauseMs);
     expect(rig.venue.commandsOf('get_snapshot').length).toBeGreaterThan(3);
-    const told = rig.sink.events.filter(event => event.kind === 'state' && event.reason === 'OFF_GRID');
-    expect(told).toHaveLength(1);
+    const reported = rig.sink.events.filter(event => event.kind === 'state' && event.reason === 'OFF_GRID');
+    expect(reported).toHaveLength(1);
   });
 
   it('reaches clients once, and again after another reason', async () => {

@@ -185,11 +185,13 @@ describe('power-safe: while the disk has not taken the record', () => {
 
   it('nobody is answered with an order that was found at the venue', async () => {
     disk.isHolding = false;
-    const told = { ...rig.told_(), request: YES_BUY };
+    const reported = { ...rig.venueOrder(), request: YES_BUY };
     const actorOfTag = (_podId: string, tag: string) => (tag === actorTag(ACTOR) ? ACTOR : null);
     rig.ledger.change(entry => {
-      const orderId = adopt(entry, rig.account, told, YES_BUY, actorOfTag);
-      return entry.apply(orderId!, [{ type: 'rests', at: entry.at, venueOrderId: told.venueOrderId, stated: null }]);
+      const orderId = adopt(entry, rig.account, reported, YES_BUY, actorOfTag);
+      return entry.apply(orderId!, [
+        { type: 'rests', at: entry.at, venueOrderId: reported.venueOrderId, stated: null },
+      ]);
     });
     await journal.durable();
     disk.isHolding = true;

@@ -32,16 +32,16 @@ describe('player', () => {
   });
 
   it('rewinds before each further round, until it is stopped', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     await new Promise<void>(resolve => {
       let rounds = 0;
       const player = new Player({
         open: () => frames.slice(0, 2).values(),
-        deliver: ({ text }) => told.push(text),
+        deliver: ({ text }) => reported.push(text),
         isCongested: () => false,
         speed: SPEED,
         rewind: () => {
-          told.push('rewind');
+          reported.push('rewind');
           rounds += 1;
           if (rounds < 2) return;
           player.stop();
@@ -50,6 +50,6 @@ describe('player', () => {
       });
       player.start();
     });
-    expect(told).toEqual(['0', '1', 'rewind', '0', '1', 'rewind']);
+    expect(reported).toEqual(['0', '1', 'rewind', '0', '1', 'rewind']);
   });
 });

@@ -55,7 +55,7 @@ interface GatewayParts {
   readonly durability: Durability;
   /** Before it begins. */
   readonly opened: (store: LedgerStore) => void;
-  readonly told: (event: OrderEventRecord) => void;
+  readonly reported: (event: OrderEventRecord) => void;
   readonly diverged: (kind: Divergence) => void;
   /** A dead man's switch has, and that is recorded: its orders are to end. */
   readonly fired: (orderIds: readonly OrderId[]) => void;
@@ -110,7 +110,7 @@ export class Gateway {
   }
 
   private constructor(given: GatewayParts, disk: EngineDisk, positions: JournalPositions) {
-    const { wire, life, told, diverged, fired, answeredEarly } = given;
+    const { wire, life, reported, diverged, fired, answeredEarly } = given;
     const { timers } = life;
     this.#given = given;
     this.#disk = disk;
@@ -121,7 +121,7 @@ export class Gateway {
     given.opened(store);
     const storeFailed = (error: unknown): void => this.#storeFailed(error);
     const tell = (events: readonly OrderEventRecord[]): void => {
-      if (life.isAlive) events.forEach(told);
+      if (life.isAlive) events.forEach(reported);
     };
     const ledger = new Ledger({ store, now: () => timers.now(), tell, diverged });
     this.#executions = new Executions({

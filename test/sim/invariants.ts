@@ -21,7 +21,7 @@ export interface Ended {
   readonly store: MemoryLedger;
   readonly exchange: Exchange;
   readonly answers: Answers;
-  readonly told: readonly OrderEventRecord[];
+  readonly reported: readonly OrderEventRecord[];
   /** Since when orders were wanted cancelled, for the last time. */
   readonly wanted: ReadonlyMap<OrderId, UnixMillis>;
   /** Submissions that left, by order id, since their records were lost for the last time. */
@@ -42,8 +42,8 @@ export function faultsOf(ended: Ended): string[] {
     ...profitsAgree(ended),
     ...answersAgree(ended),
     ...sentOnce(ended),
-    ...toldOnce(ended),
-    ...toldWithTheirTrades(ended),
+    ...reportedOnce(ended),
+    ...reportedWithTheirTrades(ended),
     ...cancelsMade(ended),
   ];
 }
@@ -200,9 +200,9 @@ function cancelsMade({ store, wanted, wipes, regressed }: Ended): string[] {
 }
 
 /** No event is sent twice, over losses too; the store has them all, numbered without a gap, but for the leaps of power cuts. */
-function toldOnce({ store, told, wipes }: Ended): string[] {
+function reportedOnce({ store, reported, wipes }: Ended): string[] {
   if (wipes > 0) return [];
-  const names = told.map(({ actorId, cursor }) => `${actorId}/${cursor}`);
+  const names = reported.map(({ actorId, cursor }) => `${actorId}/${cursor}`);
   const twice = names.length - new Set(names).size;
   const recorded = store.log.events();
   const gaps = ACTORS.filter(actorId => {
@@ -215,7 +215,7 @@ function toldOnce({ store, told, wipes }: Ended): string[] {
     });
   });
   const isInOrder = ACTORS.every(actorId => {
-    const cursors = told.filter(event => event.actorId === actorId).map(({ cursor }) => cursor);
+    const cursors = reported.filter(event => event.actorId === actorId).map(({ cursor }) => cursor);
     return cursors.every((cursor, index) => index === 0 || cursor > cursors[index - 1]!);
   });
   return [
@@ -226,8 +226,8 @@ function toldOnce({ store, told, wipes }: Ended): string[] {
 }
 
 /** A market order does not rest: nobody has taken it for over with nothing traded of it after it was. */
-function toldWithTheirTrades({ told, exchange }: Ended): string[] {
-  return told.flatMap(({ order, at }) => {
+function reportedWithTheirTrades({ reported, exchange }: Ended): string[] {
+  return reported.flatMap(({ order, at }) => {
     const isMarket = 'type' in order.request && order.request.type === 'MARKET';
     if (!isMarket || order.status !== 'CANCELLED' || traded(order).size > 0) return [];
     const trades = theirs(exchange, order.orderId).flatMap(({ fills }) => fills);

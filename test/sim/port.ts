@@ -228,11 +228,11 @@ export class Port implements VenueTrading {
   fillsSince(since: UnixMillis, until: UnixMillis | null = null): Promise<Result<Listed<VenueFill>, string>> {
     if (this.#wire.chance(0.1)) return this.#later(this.#wire.delayMs(), null, fail('no answer'));
     return this.#read<Result<Listed<VenueFill>, string>>(null, fail('no answer'), asOf => {
-      const told = this.#wire.exchange.fills.filter(
+      const reported = this.#wire.exchange.fills.filter(
         ({ fill: { executedAt: at } }) => at >= since && at <= Math.min(asOf, until ?? asOf),
       );
       return ok({
-        rows: told.map(({ fill, settlement }) => ({ ...fill, settlement, clientOrderId: null })),
+        rows: reported.map(({ fill, settlement }) => ({ ...fill, settlement, clientOrderId: null })),
         unread: [],
       });
     });

@@ -42,7 +42,7 @@ export class Rig {
   #machine: Machine;
   #gateway: Gateway | null = null;
   #life: Life | null = null;
-  #told: OrderEventRecord[] = [];
+  #reported: OrderEventRecord[] = [];
   /** Orders of which a record was lost that may have been answered. */
   #regressed = new Set<OrderId>();
   #losses = 0;
@@ -107,7 +107,7 @@ export class Rig {
     const opening = Gateway.open({
       ...{ wire, machine, life, durability: this.#durability },
       opened: store => this.#opened(store),
-      told: event => this.#told.push(event),
+      reported: event => this.#reported.push(event),
       diverged: this.count,
       answeredEarly: () => this.count('answered before the venue'),
       storeFailed: () => this.count('not recorded'),
@@ -149,7 +149,7 @@ export class Rig {
       store: this.#folded(),
       exchange: this.wire.exchange,
       answers: this.answers,
-      told: this.#told,
+      reported: this.#reported,
       wanted: this.#wanted,
       sent: this.wire.sent,
       regressed: this.#regressed,
@@ -244,7 +244,7 @@ export class Rig {
     transitionsIn(this.#folded().log.events()).forEach(this.count);
     this.#machine = this.#newMachine();
     this.wire.sent.clear();
-    this.#told = [];
+    this.#reported = [];
     this.#losses += 1;
     this.#wipes += 1;
     this.schedule.after(this.schedule.random.below(RESTART_MS), () => this.start());

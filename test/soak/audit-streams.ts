@@ -7,38 +7,38 @@ import type { GatewaySeen } from './gateway-view.ts';
 
 /** `replayed`: everything once more, by somebody who asks only now. */
 export function faultsOfStream(
-  { actor, told, refusals }: Follower,
+  { actor, reported, refusals }: Follower,
   replayed: readonly OrderMessage[],
   seen: GatewaySeen,
 ): string[] {
   const faults = [
     ...refusals,
-    ...gaps(told),
-    ...(JSON.stringify(told) === JSON.stringify(replayed) ? [] : [differing(told, replayed)]),
-    ...unlikeTheStore(actor.actorId, told, seen),
+    ...gaps(reported),
+    ...(JSON.stringify(reported) === JSON.stringify(replayed) ? [] : [differing(reported, replayed)]),
+    ...unlikeTheStore(actor.actorId, reported, seen),
   ];
   return faults.map(fault => `stream of ${actor.actorId}: ${fault}`);
 }
 
-function gaps(told: readonly OrderMessage[]): string[] {
-  const at = told.findIndex(({ cursor }, index) => cursor !== index + 1);
-  return at === -1 ? [] : [`event ${at + 1} has the cursor ${told[at]!.cursor}`];
+function gaps(reported: readonly OrderMessage[]): string[] {
+  const at = reported.findIndex(({ cursor }, index) => cursor !== index + 1);
+  return at === -1 ? [] : [`event ${at + 1} has the cursor ${reported[at]!.cursor}`];
 }
 
-function differing(told: readonly OrderMessage[], replayed: readonly OrderMessage[]): string {
-  const at = told.findIndex((message, index) => JSON.stringify(message) !== JSON.stringify(replayed[index]));
-  const [heard, again] = at === -1 ? [told.length, replayed.length] : [told[at], replayed[at] ?? null];
+function differing(reported: readonly OrderMessage[], replayed: readonly OrderMessage[]): string {
+  const at = reported.findIndex((message, index) => JSON.stringify(message) !== JSON.stringify(replayed[index]));
+  const [heard, again] = at === -1 ? [reported.length, replayed.length] : [reported[at], replayed[at] ?? null];
   return `heard ${JSON.stringify(heard)}, replayed as ${JSON.stringify(again)}`;
 }
 
-function unlikeTheStore(actorId: string, told: readonly OrderMessage[], { orders, fills }: GatewaySeen): string[] {
-  const last = new Map(told.map(message => [message.order.orderId, message]));
-  const toldFills = new Set(told.filter(({ event }) => event === 'FILL').map(({ fill }) => fill!.fillId));
-  const count = told.filter(({ event }) => event === 'FILL').length;
+function unlikeTheStore(actorId: string, reported: readonly OrderMessage[], { orders, fills }: GatewaySeen): string[] {
+  const last = new Map(reported.map(message => [message.order.orderId, message]));
+  const reportedFills = new Set(reported.filter(({ event }) => event === 'FILL').map(({ fill }) => fill!.fillId));
+  const count = reported.filter(({ event }) => event === 'FILL').length;
   const kept = fills.filter(({ order, settlement }) => order?.actorId === actorId && settlement !== 'FAILED');
   return [
-    ...(toldFills.size === count ? [] : [`${count - toldFills.size} fills were told twice`]),
-    ...kept.filter(({ fillId }) => !toldFills.has(fillId)).map(({ fillId }) => `fill ${fillId} was not told`),
+    ...(reportedFills.size === count ? [] : [`${count - reportedFills.size} fills were told twice`]),
+    ...kept.filter(({ fillId }) => !reportedFills.has(fillId)).map(({ fillId }) => `fill ${fillId} was not told`),
     ...orders
       .filter(order => order.actorId === actorId && order.status !== 'SUBMITTED' && order.status !== 'PENDING')
       .flatMap(({ orderId, status, filled }) => {

@@ -105,7 +105,7 @@ export class Audit {
     const { paper, gateway, followers, expected = [] } = this.#parts;
     for (const follower of followers) await this.#look('at the end', SOON_MS, () => this.#faultsOf(follower));
     for (const { connections } of followers) this.count('stream connections', connections);
-    for (const { told } of followers) this.count('stream events', told.length);
+    for (const { reported } of followers) this.count('stream events', reported.length);
     const code = await gateway.stop();
     if (code !== 0) this.#add('the end', [`exit code ${code}`]);
     await gateway.check();
@@ -177,8 +177,10 @@ export class Audit {
   async #faultsOf(follower: Follower): Promise<string[]> {
     const again = new Follower(this.#parts.gateway.url, follower.actor);
     try {
-      await untilQuiet(SOON_MS, async () => (again.told.length < follower.told.length ? ['not all is told'] : []));
-      return faultsOfStream(follower, again.told, await this.#seen());
+      await untilQuiet(SOON_MS, async () =>
+        again.reported.length < follower.reported.length ? ['not all is told'] : [],
+      );
+      return faultsOfStream(follower, again.reported, await this.#seen());
     } finally {
       again.close();
     }

@@ -8,7 +8,7 @@ import type { Actor } from './gateway-process.ts';
 
 export class Follower {
   readonly actor: Actor;
-  readonly told: OrderMessage[] = [];
+  readonly reported: OrderMessage[] = [];
   /** What the gateway would not do. */
   readonly refusals: string[] = [];
   /** How often a stream came up. */
@@ -22,7 +22,7 @@ export class Follower {
       url: `${url.replace('http', 'ws')}/v1/orderbook`,
       signer: nodeSigner(actor.key),
     });
-    this.#stream.on('order', message => this.told.push(message));
+    this.#stream.on('order', message => this.reported.push(message));
     this.#stream.on('refused', ({ code, message }) => this.refusals.push(`${code}: ${message}`));
     this.#stream.on('connection', isUp => {
       if (isUp) this.connections += 1;

@@ -110,12 +110,12 @@ async function measured(): Promise<readonly Sample[]> {
   const samples: Sample[] = [];
   const begin = Date.now();
   const end = begin + minutes * MINUTE_MS;
-  let told = -1;
+  let reported = -1;
   for (let at = begin; at < end; at = Date.now()) {
     const sample = { at, ...residentOf(stage.gateway.pid) };
     const minute = Math.floor((at - begin) / MINUTE_MS);
-    if (minute > told) print(minute, sample);
-    told = minute;
+    if (minute > reported) print(minute, sample);
+    reported = minute;
     samples.push(sample);
     await pause(SAMPLE_MS);
   }

@@ -128,7 +128,7 @@ export class ExchangeAudit {
 
   /** Returns the best price. */
   #checkSide(market: MarketId, slot: number, side: Side): Ticks | null {
-    const told = this.#world.told(market, side);
+    const reported = this.#world.reported(market, side);
     let best: Ticks | null = null;
     let last: Ticks | null = null;
     let levels = 0;
@@ -136,14 +136,14 @@ export class ExchangeAudit {
       if (last !== null && (side === BID ? price >= last : price <= last)) throw new Error(`${price} behind ${last}`);
       const place = (2 * slot + side) * PRICES + price;
       same(size, this.#sizes.get(place) ?? 0, 'size of the orders at', price);
-      same(told.get(price) ?? 0, size, 'size in the events at', price);
+      same(reported.get(price) ?? 0, size, 'size in the events at', price);
       this.#sizes.delete(place);
       best ??= price;
       last = price;
       levels += 1;
     }
     same(this.#engine.best(market, side)?.price ?? 0, best ?? 0, 'best price of market', market);
-    same(told.size, levels, 'levels told of market', market);
+    same(reported.size, levels, 'levels told of market', market);
     return best;
   }
 }

@@ -143,7 +143,7 @@ export class ExchangeWorld {
   }
 
   /** The levels that the events have told of. */
-  told(market: MarketId, side: Side): ReadonlyMap<Ticks, MicroShares> {
+  reported(market: MarketId, side: Side): ReadonlyMap<Ticks, MicroShares> {
     return this.#levels[2 * market + side]!;
   }
 

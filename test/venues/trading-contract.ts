@@ -94,8 +94,8 @@ const ANSWERED: Scenarios = {
     expect(found).toMatchObject({ type: 'found', state: 'gone', stated: { size: size('10'), cost } });
     const read = await rig.trading.fillsSince((rig.now() - 60_000) as UnixMillis);
     if (found.type !== 'found' || !read.ok) throw new Error('no fills');
-    const [told] = ear.fills;
-    expect(told).toMatchObject({
+    const [reported] = ear.fills;
+    expect(reported).toMatchObject({
       address: rig.address,
       price: price('0.5'),
       addressPrice: price('0.5'),
@@ -106,7 +106,7 @@ const ANSWERED: Scenarios = {
     });
     for (const fills of [found.fills, read.value.rows]) {
       expect(fills.map(({ fillId, size: filled, fee }) => ({ fillId, filled, fee }))).toEqual([
-        { fillId: told!.fillId, filled: told!.size, fee: told!.fee },
+        { fillId: reported!.fillId, filled: reported!.size, fee: reported!.fee },
       ]);
     }
     expect(await rig.trading.positions()).toMatchObject({

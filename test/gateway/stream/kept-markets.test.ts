@@ -20,18 +20,18 @@ const UNKNOWN: FeedRefusal = { code: 'UNKNOWN_MARKET', message: 'no such' };
 
 let timers: VirtualTimers;
 /** What the feed was told, in order: `+` wanted, `-` not any more. */
-let told: string[];
+let reported: string[];
 let refused: string[];
 let books: StreamBooks;
 let kept: KeptMarkets;
 
 beforeEach(() => {
   timers = new VirtualTimers();
-  told = [];
+  reported = [];
   refused = [];
   const source = {
-    subscribe: (_venue: string, ticker: string) => void told.push(`+${ticker}`),
-    unsubscribe: (_venue: string, ticker: string) => void told.push(`-${ticker}`),
+    subscribe: (_venue: string, ticker: string) => void reported.push(`+${ticker}`),
+    unsubscribe: (_venue: string, ticker: string) => void reported.push(`-${ticker}`),
   };
   books = new StreamBooks([], source, index, 0);
   kept = new KeptMarkets({ books, timers, refused: (_market, why) => void refused.push(why) });
@@ -47,14 +47,14 @@ async function answer(ticker: string, outcome: FeedSubscription | FeedRefusal = 
 const granted = (): FeedSubscription => ({ book: 1 as BookId, view: PRIMARY });
 const wanted = (ticker: string) => books.find(market(ticker))?.wanted ?? 0;
 /** What linger is 0 for, still takes a turn. */
-const given = (what: string) => expect.poll(() => told).toContain(what);
+const given = (what: string) => expect.poll(() => reported).toContain(what);
 
 describe('a market', () => {
   it('is subscribed once, however often it is wanted', async () => {
     kept.keep(market(A));
     kept.keep(market(A));
     await answer(A);
-    expect([told, wanted(A), kept.count]).toEqual([[`+${A}`], 1, 1]);
+    expect([reported, wanted(A), kept.count]).toEqual([[`+${A}`], 1, 1]);
   });
 
   it('stays through a round in which it is wanted, and is given back after one in which it is not', async () => {
@@ -65,7 +65,7 @@ describe('a market', () => {
     kept.keep(market(A));
     kept.endRound();
     await given(`-${B}`);
-    expect([wanted(A), wanted(B), kept.count, told]).toEqual([1, 0, 1, [`+${A}`, `+${B}`, `-${B}`]]);
+    expect([wanted(A), wanted(B), kept.count, reported]).toEqual([1, 0, 1, [`+${A}`, `+${B}`, `-${B}`]]);
   });
 
   it('that nobody wants by the time it is granted is given back then', async () => {
@@ -83,7 +83,7 @@ describe('a market', () => {
     kept.endRound();
     kept.keep(market(A));
     await answer(A);
-    expect([wanted(A), kept.count, told]).toEqual([1, 1, [`+${A}`]]);
+    expect([wanted(A), kept.count, reported]).toEqual([1, 1, [`+${A}`]]);
   });
 });
 
@@ -93,9 +93,9 @@ describe('a refused market', () => {
     const pauses: number[] = [];
     for (let times = 0; times < 9; times += 1) {
       await answer(A, DOWN);
-      const askedBefore = told.filter(it => it === `+${A}`).length;
+      const askedBefore = reported.filter(it => it === `+${A}`).length;
       let pauseMs = 0;
-      for (; told.filter(it => it === `+${A}`).length === askedBefore; pauseMs += 500) await timers.settle(500);
+      for (; reported.filter(it => it === `+${A}`).length === askedBefore; pauseMs += 500) await timers.settle(500);
       pauses.push(pauseMs);
     }
     expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
@@ -108,9 +108,9 @@ describe('a refused market', () => {
     kept.keep(market(A));
     await answer(A, UNKNOWN);
     await timers.settle(limits.keptMarketUnknownMs - 1);
-    expect(told).toEqual([`+${A}`, `-${A}`]);
+    expect(reported).toEqual([`+${A}`, `-${A}`]);
     await timers.settle(1);
-    expect(told.at(-1)).toBe(`+${A}`);
+    expect(reported.at(-1)).toBe(`+${A}`);
   });
 
   it('is not asked for again once nobody wants it, nor after the end', async () => {
@@ -131,10 +131,10 @@ describe('many markets', () => {
 
   it('are asked for keptMarketsAskedMax at a time, refusals or not', async () => {
     for (const ticker of tickers) kept.keep(market(ticker));
-    expect(told).toEqual(tickers.slice(0, limits.keptMarketsAskedMax).map(it => `+${it}`));
+    expect(reported).toEqual(tickers.slice(0, limits.keptMarketsAskedMax).map(it => `+${it}`));
     await answer(tickers[0]!);
     await answer(tickers[1]!, UNKNOWN);
-    const asked = told.filter(it => it.startsWith('+'));
+    const asked = reported.filter(it => it.startsWith('+'));
     expect(asked).toEqual(tickers.slice(0, limits.keptMarketsAskedMax + 2).map(it => `+${it}`));
   });
 
@@ -144,7 +144,7 @@ describe('many markets', () => {
     for (const ticker of tickers.slice(0, 10)) kept.keep(market(ticker));
     kept.endRound();
     for (const ticker of tickers.slice(0, 10)) await answer(ticker);
-    expect(told).toEqual(tickers.slice(0, 10).map(it => `+${it}`));
+    expect(reported).toEqual(tickers.slice(0, 10).map(it => `+${it}`));
   });
 
   it('beyond keptMarketsMax are refused', () => {
@@ -156,6 +156,6 @@ describe('many markets', () => {
     for (const ticker of tickers) kept.keep(market(ticker));
     kept.close();
     await answer(tickers[0]!);
-    expect(told).toHaveLength(limits.keptMarketsAskedMax);
+    expect(reported).toHaveLength(limits.keptMarketsAskedMax);
   });
 });

@@ -22,7 +22,7 @@ class Story {
   cursor = 0;
   /** Events that a snapshot took the place of. */
   skipped = 0;
-  told = 0;
+  reported = 0;
   /** Subscriptions on this connection that were not answered yet. */
   #unanswered = 0;
   #client: OrderClient | null = null;
@@ -80,7 +80,7 @@ class Story {
     if (message.type === 'order') {
       expect([message.cursor, this.#unanswered]).toEqual([this.cursor + 1, 0]);
       this.cursor = message.cursor;
-      this.told += 1;
+      this.reported += 1;
     } else if (message.type === 'ordersSnapshot') {
       expect(this.#mayAnnounce).toBe(true);
       if (!message.hasMore) {
@@ -162,8 +162,8 @@ it('tells every client every event, once and in order', async () => {
         for (const story of stories) story.readAll();
       }
       await settle(rig, stories);
-      for (const { actorId, cursor, told, skipped } of stories) {
-        expect([cursor, told, skipped]).toEqual([rig.feed.committed(actorId), rig.feed.committed(actorId), 0]);
+      for (const { actorId, cursor, reported, skipped } of stories) {
+        expect([cursor, reported, skipped]).toEqual([rig.feed.committed(actorId), rig.feed.committed(actorId), 0]);
       }
     }),
     { numRuns: 100 },
@@ -192,8 +192,8 @@ it('skips only what was forgotten, and says so', async () => {
           for (const story of stories) story.readAll();
         }
         await settle(rig, stories);
-        for (const { actorId, cursor, told, skipped } of stories) {
-          expect([cursor, told + skipped]).toEqual(Array(2).fill(rig.feed.committed(actorId)));
+        for (const { actorId, cursor, reported, skipped } of stories) {
+          expect([cursor, reported + skipped]).toEqual(Array(2).fill(rig.feed.committed(actorId)));
           if (forgotten === 0) expect(skipped).toBe(0);
         }
       },

@@ -6,7 +6,8 @@ import { at, fillOf, orderIdOf, storedOrder } from '../../store/orders/order-rig
 import { NaiveOrderLedger } from '../../support/naive-order-ledger.ts';
 
 const POD_B = { podId: 'pod', venue: 'venue_b' } as const;
-const told = (order: Order, actorId = 'alice') => ({ actorId, event: 'STATUS', order, fill: null, at: at(1) }) as const;
+const reported = (order: Order, actorId = 'alice') =>
+  ({ actorId, event: 'STATUS', order, fill: null, at: at(1) }) as const;
 
 function put(twin: NaiveOrderLedger, number: number, createdAt: number): Order {
   const stored = storedOrder({ number, createdAt });
@@ -21,7 +22,7 @@ it('undoes everything when its work throws', () => {
     twin.change(step => {
       step.putOrder({ ...storedOrder({ number: 1 }), order: { ...order, venueOrderId: 'v' } });
       step.addFill(POD_B, { fill: fillOf('f'), orderId: order.orderId });
-      step.appendEvent(told(order));
+      step.appendEvent(reported(order));
       step.putMark('m', '1');
       expect(step.orderOfVenue(POD_B, 'v')).toBe(order.orderId);
       throw new Error('no');
@@ -53,7 +54,8 @@ it('lists newest first by time and id, page by page', () => {
 it('numbers events for each actor, and says of what it has forgotten that it is forgotten', () => {
   const twin = new NaiveOrderLedger(2);
   const order = put(twin, 1, 1);
-  for (const actorId of ['alice', 'alice', 'alice', 'bob']) twin.change(step => step.appendEvent(told(order, actorId)));
+  for (const actorId of ['alice', 'alice', 'alice', 'bob'])
+    twin.change(step => step.appendEvent(reported(order, actorId)));
   expect([twin.lastCursor('alice'), twin.lastCursor('bob')]).toEqual([3, 1]);
   expect(twin.events('alice', 0, 9)).toBeNull();
   expect(twin.events('alice', 1, 9)?.map(({ cursor }) => cursor)).toEqual([2, 3]);

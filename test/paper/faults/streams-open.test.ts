@@ -37,16 +37,16 @@ it('are those of a key, of nobody, or all', async () => {
 });
 
 it('and the route behind hears of each that comes and goes', async () => {
-  const { streams, connect, told } = await start();
+  const { streams, connect, reported } = await start();
   const { ended } = await connect('alice');
   streams.disconnect(null);
   await ended;
-  expect(told).toEqual(['open alice', 'close alice']);
+  expect(reported).toEqual(['open alice', 'close alice']);
 });
 
 async function start() {
   const streams = new OpenStreams();
-  const told: string[] = [];
+  const reported: string[] = [];
   const opened: ((identify: (key: string) => void) => void)[] = [];
   const route: SocketRoute<string> = {
     pattern: '/ws',
@@ -57,12 +57,12 @@ async function start() {
     open: connection => {
       const identify = (key: string) => new MessageOutlet({ connection, venue: 'venue_a', key, faults: NO_FAULTS });
       identify(connection.context);
-      told.push(`open ${connection.context}`);
+      reported.push(`open ${connection.context}`);
       opened.shift()?.(identify);
     },
     message: () => {},
     drain: () => {},
-    close: ({ context }) => told.push(`close ${context}`),
+    close: ({ context }) => reported.push(`close ${context}`),
   };
   listener = await listen({ host: '127.0.0.1', port: 0, http: [], sockets: [socketRoute(streams.watch(route))] });
   const { port } = listener;
@@ -81,5 +81,5 @@ async function start() {
     });
     return { identify: await identified, ended };
   };
-  return { streams, told, connect };
+  return { streams, reported, connect };
 }

@@ -174,8 +174,8 @@ describe('trades', () => {
     await rig.live(...twins);
     const [twin, other] = twins as [TwinMarket, TwinMarket];
     rig.socket.send({ ...other.tradeEvent(COMPLEMENT, '0.46', '3', 'BUY'), assets_ids: twin.tokens });
-    const told = rig.sink.events.filter(event => event.kind === 'trade');
-    expect(told).toMatchObject([{ book: 1, view: COMPLEMENT, price: 4_600 }]);
+    const reported = rig.sink.events.filter(event => event.kind === 'trade');
+    expect(reported).toMatchObject([{ book: 1, view: COMPLEMENT, price: 4_600 }]);
   });
 
   it('that only look like JSON make the books of their connection resynchronise', async () => {

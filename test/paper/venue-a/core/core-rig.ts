@@ -147,7 +147,7 @@ export class CoreRig {
   }
 
   /** What was told since the last time. */
-  told(): string[] {
+  reported(): string[] {
     return this.events.splice(0).map(lineOf);
   }
 }

@@ -9,9 +9,9 @@ describe('a cancel', () => {
   it('ends an order and frees its money', () => {
     const rig = new CoreRig({ cash: 4 });
     const order = rig.placed('ann', 'buy yes 10 @ 40');
-    rig.told();
+    rig.reported();
     expect(rig.cancel('ann', order)).toEqual({ canceled: [order.order.orderId], notCanceled: new Map() });
-    expect(rig.told()).toEqual(['level bid 0.4 × 0 by yes', 'CANCELLATION ann CANCELED 0/10']);
+    expect(rig.reported()).toEqual(['level bid 0.4 × 0 by yes', 'CANCELLATION ann CANCELED 0/10']);
     expect(rig.refusal('ann', 'buy no 10 @ 40')).toBe('taken');
   });
 
@@ -19,9 +19,9 @@ describe('a cancel', () => {
     const rig = new CoreRig();
     const order = rig.placed('ann', 'buy yes 10 @ 60');
     rig.placed('bob', 'buy no 4 @ 40');
-    rig.told();
+    rig.reported();
     rig.cancel('ann', order);
-    expect(rig.told().at(-1)).toBe('CANCELLATION ann CANCELED 4/10');
+    expect(rig.reported().at(-1)).toBe('CANCELLATION ann CANCELED 4/10');
   });
 
   it('has an answer for each order, once', () => {
@@ -139,9 +139,9 @@ describe('a resolved market', () => {
     const order = rig.placed('ann', 'buy yes 10 @ 40');
     rig.placed('ann', 'buy yes 10 @ 40', { market: rig.other });
     const quote = rig.quote(ASK, 10, 60)!;
-    rig.told();
+    rig.reported();
     rig.exchange.resolve(rig.market, 0);
-    expect(rig.told()).toEqual([
+    expect(rig.reported()).toEqual([
       'level bid 0.4 × 0 by yes',
       'level ask 0.6 × 0 by no',
       'CANCELLATION ann CANCELED_MARKET_RESOLVED 0/10',
@@ -149,7 +149,7 @@ describe('a resolved market', () => {
     ]);
     rig.exchange.resolve(rig.market, 1);
     rig.exchange.setAcceptingOrders(rig.market, true);
-    expect(rig.told()).toEqual([]);
+    expect(rig.reported()).toEqual([]);
     expect(rig.market).toMatchObject({ isAcceptingOrders: false, resolution: { winner: 0 } });
     expect(rig.refusal('ann', 'buy yes 10 @ 40')).toBe('market-not-ready');
     expect(rig.quote(BID, 10, 40)).toBeNull();

@@ -36,9 +36,9 @@ describe('a settlement that fails', () => {
     const { trades } = rig.placed('bob', taking);
     expect(trades[0]!.takerFee).toBeGreaterThan(0);
     expect(belongings(rig)).not.toEqual(before);
-    rig.told();
+    rig.reported();
     rig.timers.advance(5_000);
-    expect(rig.told()).toEqual([expect.stringMatching(/^trade-status FAILED/)]);
+    expect(rig.reported()).toEqual([expect.stringMatching(/^trade-status FAILED/)]);
     expect(rig.trades('ann')[0]).toMatchObject({ status: 'FAILED', transactionHash: trades[0]!.transactionHash });
     expect(belongings(rig)).toEqual(before);
     // What the book has done is done: it is the chain that has not followed.
@@ -56,7 +56,7 @@ describe('a settlement that fails', () => {
       rig.timers.advance(1_999);
     }
     const seen = (rig: CoreRig) => [
-      rig.told(),
+      rig.reported(),
       NAMES.map(name => [rig.cash(name), rig.held(name), rig.position(name)?.cost, rig.position(name)?.realizedPnl]),
     ];
     expect(seen(bad)).toEqual(seen(good));

@@ -17,7 +17,7 @@ describe('the tick', () => {
     const rig = new CoreRig();
     rig.quote(BID, 10, bid);
     rig.quote(ASK, 10, ask);
-    expect([rig.market.tickSize, rig.told().at(-1)]).toEqual(['0.001', REFINED]);
+    expect([rig.market.tickSize, rig.reported().at(-1)]).toEqual(['0.001', REFINED]);
     expect(rig.refusal('ann', `buy yes 10 @ ${bid + 0.1}`)).toBe('taken');
   });
 
@@ -37,7 +37,7 @@ describe('the tick', () => {
     rig.quote(ASK, 10, 97);
     expect(rig.market.tickSize).toBe('0.01');
     rig.placed('ann', 'buy yes 10 @ 97');
-    expect(rig.told().slice(-2)).toEqual([expect.stringMatching(/^UPDATE ann MATCHED/), REFINED]);
+    expect(rig.reported().slice(-2)).toEqual([expect.stringMatching(/^UPDATE ann MATCHED/), REFINED]);
   });
 
   it('gets finer once, leaves what rests, and is not finer again when the price comes back', () => {
@@ -50,7 +50,7 @@ describe('the tick', () => {
     rig.quote(ASK, 10, 51);
     rig.quote(BID, 10, 50.9);
     expect(rig.market.tickSize).toBe('0.001');
-    expect(rig.told().filter(line => line.startsWith('tick-size'))).toEqual([REFINED]);
+    expect(rig.reported().filter(line => line.startsWith('tick-size'))).toEqual([REFINED]);
   });
 
   it.each(['0.001', '0.1'])('of %s stays what it is', tickSize => {
@@ -65,7 +65,7 @@ describe('the tick', () => {
     const rig = new CoreRig();
     rig.quote(ASK, 10, 97);
     rig.exchange.resolve(rig.market, 0);
-    expect(rig.told().some(line => line.startsWith('tick-size'))).toBe(false);
+    expect(rig.reported().some(line => line.startsWith('tick-size'))).toBe(false);
   });
 });
 
@@ -78,7 +78,7 @@ describe('a game that is listed while the exchange runs', () => {
   it('is told, found, and trades', () => {
     const rig = new CoreRig();
     expect(rig.exchange.list([newGame('cd')])).toBe(true);
-    expect(rig.told()).toEqual(['created', 'created']);
+    expect(rig.reported()).toEqual(['created', 'created']);
     expect(rig.exchange.events.map(({ id }) => id)).toEqual(['1', 'cd']);
     const market = rig.exchange.tokens.get('d-second')!.market;
     const house = rig.exchange.desk.markets.find(({ address }) => address === market.conditionId)!;
@@ -101,7 +101,7 @@ describe('a game that is listed while the exchange runs', () => {
     expect(rig.exchange.list([newGame('cc')])).toBe(false);
     expect(rig.exchange.list([newGame('ca')])).toBe(false);
     expect([...rig.exchange.markets.keys()]).toHaveLength(2);
-    expect(rig.told()).toEqual([]);
+    expect(rig.reported()).toEqual([]);
   });
 
   it('is refused when there is no room', () => {
@@ -126,12 +126,12 @@ describe('a game that is over', () => {
     rig.timers.advance(HOUR_MS);
     rig.exchange.resolve(rig.other, 1);
     const between = (rig.timers.now() - 1) as UnixMillis;
-    rig.told();
+    rig.reported();
     rig.exchange.forgetEnded(between);
-    expect([rig.exchange.markets.size, rig.told()]).toEqual([2, []]);
+    expect([rig.exchange.markets.size, rig.reported()]).toEqual([2, []]);
 
     rig.exchange.forgetEnded(rig.timers.now());
-    expect(rig.told()).toEqual(['forgotten', 'forgotten']);
+    expect(rig.reported()).toEqual(['forgotten', 'forgotten']);
     const { markets, tokens, events, desk } = rig.exchange;
     expect([markets.size, tokens.size, events.length, desk.markets.length]).toEqual([0, 0, 0, 0]);
     expect(rig.cash('ann')).toBe(1_006);

@@ -229,9 +229,9 @@ describe('the grid of prices', () => {
     const rig = new CoreRig();
     rig.placed('ann', 'buy yes 10 @ 40');
     expect(rig.refusal('ann', 'buy yes 10 @ 40.1')).toBe('breaks-tick');
-    rig.told();
+    rig.reported();
     expect(rig.exchange.setTickSize(rig.market, '0.001')).toBe(true);
-    expect(rig.told()).toEqual(['tick-size 0.01 to 0.001']);
+    expect(rig.reported()).toEqual(['tick-size 0.01 to 0.001']);
     expect(rig.refusal('ann', 'buy yes 10 @ 40.1')).toBe('taken');
     expect(rig.refusal('ann', 'buy no 10 @ 0.1')).toBe('taken');
     expect(rig.book()).toEqual([['0.401 × 10', '0.4 × 10'], ['0.999 × 10']]);
@@ -249,11 +249,11 @@ describe('an order good till a date', () => {
     const rig = new CoreRig();
     const order = rig.placed('ann', 'buy yes 10 @ 40', { type: 'GTD', expirationS: startS + 3_600 });
     const later = rig.placed('ann', 'buy yes 10 @ 41', { type: 'GTD', expirationS: startS + 7_200 });
-    rig.told();
+    rig.reported();
     rig.timers.advance(HOUR_MS - 60_001);
-    expect(rig.told()).toEqual([]);
+    expect(rig.reported()).toEqual([]);
     rig.timers.advance(1);
-    expect(rig.told()).toEqual(['level bid 0.4 × 0 by yes', 'CANCELLATION ann CANCELED 0/10']);
+    expect(rig.reported()).toEqual(['level bid 0.4 × 0 by yes', 'CANCELLATION ann CANCELED 0/10']);
     expect(rig.order('ann', order)).toMatchObject({ status: 'CANCELED' });
     rig.timers.advance(HOUR_MS);
     expect(rig.order('ann', later)).toMatchObject({ status: 'CANCELED' });

@@ -297,7 +297,7 @@ describe('whatever happens', () => {
 
   it('happens again from the same seed', () => {
     const [one, other] = [play(9, false).rig, play(9, false).rig];
-    const story = (rig: CoreRig) => rig.told().concat([...rig.exchange.tradesOfWallet(null)].map(it => it.tradeId));
+    const story = (rig: CoreRig) => rig.reported().concat([...rig.exchange.tradesOfWallet(null)].map(it => it.tradeId));
     expect(story(one)).toEqual(story(other));
     expect(one.exchange.audit()).toEqual(other.exchange.audit());
   });

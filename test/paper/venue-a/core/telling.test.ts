@@ -10,7 +10,7 @@ describe('what is told', () => {
     const rig = new CoreRig();
     rig.placed('ann', 'buy yes 10 @ 40');
     rig.placed('ann', 'buy no 10 @ 40');
-    expect(rig.told()).toEqual([
+    expect(rig.reported()).toEqual([
       'level bid 0.4 × 10 by yes',
       'PLACEMENT ann LIVE 0/10',
       'level ask 0.6 × 10 by no',
@@ -23,9 +23,9 @@ describe('what is told', () => {
     rig.exchange.split(walletOf('ann'), rig.market, shares(100));
     rig.placed('ann', 'sell yes 10 @ 60');
     rig.placed('bob', 'buy no 20 @ 39');
-    rig.told();
+    rig.reported();
     rig.placed('cat', 'buy yes 35 @ 61');
-    expect(rig.told()).toEqual([
+    expect(rig.reported()).toEqual([
       'level bid 0.61 × 5 by yes',
       'level ask 0.6 × 0 by yes',
       'level ask 0.61 × 0 by no',
@@ -40,9 +40,9 @@ describe('what is told', () => {
   it('of a maker that is not used up', () => {
     const rig = new CoreRig();
     rig.placed('ann', 'buy yes 10 @ 60');
-    rig.told();
+    rig.reported();
     rig.placed('bob', 'buy no 4 @ 40', { type: 'FOK' });
-    expect(rig.told()).toEqual([
+    expect(rig.reported()).toEqual([
       'level bid 0.6 × 6 by yes',
       'trade MATCHED buy no 4 @ 0.4',
       'PLACEMENT bob LIVE 0/4',
@@ -55,18 +55,18 @@ describe('what is told', () => {
     const rig = new CoreRig();
     rig.quote(BID, 10, 40);
     rig.quote(ASK, 10, 60);
-    expect(rig.told()).toEqual(['level bid 0.4 × 10 by yes', 'level ask 0.6 × 10 by no']);
+    expect(rig.reported()).toEqual(['level bid 0.4 × 10 by yes', 'level ask 0.6 × 10 by no']);
     const [market] = rig.exchange.desk.markets;
     rig.exchange.desk.place(market!, BID, 6_000 as never, shares(4), 'take');
-    expect(rig.told()).toEqual(['level ask 0.6 × 6 by no', 'trade CONFIRMED buy yes 4 @ 0.6']);
+    expect(rig.reported()).toEqual(['level ask 0.6 × 6 by no', 'trade CONFIRMED buy yes 4 @ 0.6']);
   });
 
   it('of dollars: each level once', () => {
     const rig = new CoreRig();
     for (const price of [50, 51, 52]) rig.quote(ASK, 10, price);
-    rig.told();
+    rig.reported();
     rig.placed('ann', 'buy yes 22 @ 53', { type: 'FAK', spends: dollars(12) });
-    expect(rig.told()).toEqual([
+    expect(rig.reported()).toEqual([
       'level ask 0.5 × 0 by no',
       'level ask 0.51 × 0 by no',
       'level ask 0.52 × 6.35 by no',
@@ -76,7 +76,7 @@ describe('what is told', () => {
     ]);
   });
 
-  const killed: [text: string, type: 'FOK' | 'FAK', told: string[]][] = [
+  const killed: [text: string, type: 'FOK' | 'FAK', reported: string[]][] = [
     [
       'buy yes 11 @ 60',
       'FOK',
@@ -102,20 +102,20 @@ describe('what is told', () => {
     ],
   ];
 
-  it.each(killed)('of a killed %s as %s', (text, type, told) => {
+  it.each(killed)('of a killed %s as %s', (text, type, reported) => {
     const rig = new CoreRig();
     rig.quote(ASK, 10, 60);
-    rig.told();
+    rig.reported();
     rig.place('ann', text, { type });
-    expect(rig.told()).toEqual(told);
+    expect(rig.reported()).toEqual(reported);
   });
 
   it('of a post-only order that would cross, to its owner', () => {
     const rig = new CoreRig();
     rig.quote(ASK, 10, 60);
-    rig.told();
+    rig.reported();
     rig.place('ann', 'buy yes 10 @ 60', { postOnly: true });
-    expect(rig.told()).toEqual(['CANCELLATION ann UNMATCHED 0/10 invalid post-only order: order crosses book']);
+    expect(rig.reported()).toEqual(['CANCELLATION ann UNMATCHED 0/10 invalid post-only order: order crosses book']);
     expect(rig.open('ann')).toEqual([]);
   });
 });
@@ -158,7 +158,7 @@ describe('a delayed order', () => {
   const delayed = () => {
     const rig = new CoreRig({ first: { takerDelayS: 3 } });
     rig.quote(ASK, 10, 60);
-    rig.told();
+    rig.reported();
     return rig;
   };
 
@@ -166,16 +166,16 @@ describe('a delayed order', () => {
     const rig = delayed();
     const order = rig.placed('ann', 'buy yes 10 @ 60');
     expect(order).toMatchObject({ outcome: 'delayed', filled: 0, order: { status: 'DELAYED' } });
-    expect(rig.told()).toEqual(['PLACEMENT ann DELAYED 0/10']);
+    expect(rig.reported()).toEqual(['PLACEMENT ann DELAYED 0/10']);
     expect([...rig.cancel('ann', order).notCanceled.values()]).toEqual([
       'order match delayed due to market conditions',
     ]);
     expect(rig.exchange.cancelAll('key-ann', null, null).canceled).toEqual([]);
     expect(rig.open('ann')).toHaveLength(1);
     rig.timers.advance(2_999);
-    expect(rig.told()).toEqual([]);
+    expect(rig.reported()).toEqual([]);
     rig.timers.advance(1);
-    expect(rig.told()).toEqual([
+    expect(rig.reported()).toEqual([
       'level ask 0.6 × 0 by no',
       'trade MATCHED buy yes 10 @ 0.6',
       'UPDATE ann MATCHED 10/10',
@@ -188,9 +188,9 @@ describe('a delayed order', () => {
     const order = rig.placed('ann', 'buy yes 10 @ 60');
     const [market] = rig.exchange.desk.markets;
     rig.exchange.desk.place(market!, BID, 6_000 as never, shares(10), 'take');
-    rig.told();
+    rig.reported();
     rig.timers.advance(3_000);
-    expect(rig.told()).toEqual(['level bid 0.6 × 10 by yes', 'UPDATE ann UNMATCHED 0/10']);
+    expect(rig.reported()).toEqual(['level bid 0.6 × 10 by yes', 'UPDATE ann UNMATCHED 0/10']);
     expect(rig.cancel('ann', order).canceled).toHaveLength(1);
   });
 
@@ -198,7 +198,7 @@ describe('a delayed order', () => {
     const rig = delayed();
     rig.placed('ann', 'buy yes 25 @ 60');
     rig.timers.advance(3_000);
-    expect(rig.told()).toContain('UPDATE ann LIVE 10/25');
+    expect(rig.reported()).toContain('UPDATE ann LIVE 10/25');
     expect(rig.book()).toEqual([['0.6 × 15'], []]);
   });
 
@@ -207,13 +207,15 @@ describe('a delayed order', () => {
     poor.placed('ann', 'buy yes 10 @ 60');
     poor.exchange.deposit(walletOf('ann'), dollars(-995));
     poor.timers.advance(3_000);
-    expect(poor.told().at(-1)).toBe('CANCELLATION ann INVALID 0/10 not enough balance / allowance');
+    expect(poor.reported().at(-1)).toBe('CANCELLATION ann INVALID 0/10 not enough balance / allowance');
 
     const shut = delayed();
     shut.placed('ann', 'buy yes 10 @ 60');
     shut.exchange.setAcceptingOrders(shut.market, false);
     shut.timers.advance(3_000);
-    expect(shut.told().at(-1)).toBe('CANCELLATION ann INVALID 0/10 the market is not yet ready to process new orders');
+    expect(shut.reported().at(-1)).toBe(
+      'CANCELLATION ann INVALID 0/10 the market is not yet ready to process new orders',
+    );
     expect(shut.open('ann')).toEqual([]);
 
     const empty = delayed();
@@ -221,16 +223,16 @@ describe('a delayed order', () => {
     empty.placed('ann', 'buy yes 20 @ 60', { type: 'FOK' });
     empty.exchange.desk.cancel(quote);
     empty.timers.advance(3_000);
-    expect(empty.told().at(-1)).toMatch(/^CANCELLATION ann CANCELED 0\/20 order couldn't be fully filled/);
+    expect(empty.reported().at(-1)).toMatch(/^CANCELLATION ann CANCELED 0\/20 order couldn't be fully filled/);
   });
 
   it('is not one that rests, nor post-only, nor the house’s', () => {
     const rig = delayed();
     expect(rig.placed('ann', 'buy yes 10 @ 59').outcome).toBe('live');
     expect(rig.refusal('ann', 'buy yes 10 @ 60', { postOnly: true })).toBe('post-only-crosses');
-    rig.told();
+    rig.reported();
     expect(rig.quote(BID, 4, 60)).toBeNull();
-    expect(rig.told()).toContain('trade CONFIRMED buy yes 4 @ 0.6');
+    expect(rig.reported()).toContain('trade CONFIRMED buy yes 4 @ 0.6');
   });
 });
 
@@ -240,9 +242,9 @@ describe('the start of the game', () => {
     const quote = rig.quote(ASK, 10, 60)!;
     const order = rig.placed('ann', 'buy yes 10 @ 40');
     rig.placed('ann', 'buy yes 10 @ 40', { market: rig.other });
-    rig.told();
+    rig.reported();
     rig.timers.advance(6 * HOUR_MS);
-    expect(rig.told()).toEqual([
+    expect(rig.reported()).toEqual([
       'level bid 0.4 × 0 by yes',
       'level ask 0.6 × 0 by no',
       'CANCELLATION ann CANCELED 0/10',
@@ -259,7 +261,7 @@ describe('a settlement', () => {
   function traded(rig: CoreRig): TradeRecord {
     rig.quote(ASK, 10, 60);
     const { trades } = rig.placed('ann', 'buy yes 10 @ 60');
-    rig.told();
+    rig.reported();
     return trades[0]!;
   }
 
@@ -268,12 +270,12 @@ describe('a settlement', () => {
     const trade = traded(rig);
     expect(trade).toMatchObject({ status: 'MATCHED', transactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
     rig.timers.advance(1_999);
-    expect(rig.told()).toEqual([]);
+    expect(rig.reported()).toEqual([]);
     rig.timers.advance(1);
-    expect(rig.told()).toEqual(['trade-status MINED buy yes 10 @ 0.6']);
+    expect(rig.reported()).toEqual(['trade-status MINED buy yes 10 @ 0.6']);
     expect(rig.trades('ann')[0]!.transactionHash).toBe(trade.transactionHash);
     rig.timers.advance(3_000);
-    expect(rig.told()).toEqual(['trade-status CONFIRMED buy yes 10 @ 0.6']);
+    expect(rig.reported()).toEqual(['trade-status CONFIRMED buy yes 10 @ 0.6']);
     expect(trade.tradeId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(rig.timers.pending).toBe(0);
   });
@@ -293,7 +295,7 @@ describe('a settlement', () => {
     rig.faults.fate = 'retries';
     const first = traded(rig);
     rig.timers.advance(60_000);
-    expect(rig.told().map(line => line.split(' ')[1])).toEqual(['RETRYING', 'MATCHED', 'MINED', 'CONFIRMED']);
+    expect(rig.reported().map(line => line.split(' ')[1])).toEqual(['RETRYING', 'MATCHED', 'MINED', 'CONFIRMED']);
     // Sent again, it is another transaction.
     expect(rig.trades('ann')[0]!.transactionHash).not.toBe(first.transactionHash);
     expect(rig.held('ann')).toEqual([10, 0]);

@@ -193,11 +193,11 @@ describe('a trade', () => {
     const client = await subscribed([FIRST]);
     await buy(rig.wallet(1), FIRST, 56, 25);
     await client.settle();
-    const told = client.ofEvent('price_change').map(change => {
+    const reported = client.ofEvent('price_change').map(change => {
       const entries = change.price_changes as Record<string, string>[];
       return entries.find(({ asset_id }) => asset_id === FIRST);
     });
-    expect(told.map(it => [it?.side, it?.price, it?.size, it?.best_bid, it?.best_ask])).toEqual([
+    expect(reported.map(it => [it?.side, it?.price, it?.size, it?.best_bid, it?.best_ask])).toEqual([
       ['SELL', '0.54', '0', '0', '0.55'],
       ['SELL', '0.55', '0', '0', '0.57'],
       ['BUY', '0.56', '5', '0.56', '0.57'],

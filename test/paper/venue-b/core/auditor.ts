@@ -8,7 +8,7 @@ import type { VenueBExchange } from '../../../../src/paper/venue-b/exchange.ts';
 import type { VenueBMarket } from '../../../../src/paper/venue-b/market.ts';
 import type { FillRecord, OrderRecord, Owner, VenueBEvent } from '../../../../src/paper/venue-b/records.ts';
 
-interface Told {
+interface Reported {
   filled: number;
   fees: number;
   last: OrderRecord | null;
@@ -17,7 +17,7 @@ interface Told {
 export class Auditor {
   readonly #exchange: VenueBExchange;
   readonly #levels = new Map<VenueBMarket, Map<string, Level>>();
-  readonly #orders = new Map<string, Told>();
+  readonly #orders = new Map<string, Reported>();
   readonly #positions = new Map<string, number>();
   /** What an owner has paid for fills, dollars that closed pairs gave back taken off. */
   readonly #spent = new Map<string, number>();
@@ -55,7 +55,7 @@ export class Auditor {
     // Levels come last; what follows them belongs to another request, such as a group's cancellation.
     if (event.type !== 'level') this.#touched.clear();
     if (event.type === 'fill') this.#filled(event.fill);
-    else if (event.type === 'order') this.#told(event.order.orderId).last = event.order;
+    else if (event.type === 'order') this.#reported(event.order.orderId).last = event.order;
     else if (event.type === 'level') {
       const levels = this.#levels.get(event.market) ?? new Map<string, Level>();
       this.#levels.set(event.market, levels);
@@ -71,9 +71,9 @@ export class Auditor {
   }
 
   #filled({ orderId, owner, side, trade, fee, positionAfter }: FillRecord): void {
-    const told = this.#told(orderId);
-    told.filled += trade.size;
-    told.fees += fee;
+    const reported = this.#reported(orderId);
+    reported.filled += trade.size;
+    reported.fees += fee;
     this.#fees += fee;
     const place = `${keyOf(owner)} ${trade.market.ticker}`;
     const before = this.#positions.get(place) ?? 0;
@@ -88,15 +88,15 @@ export class Auditor {
 
   #checkBooks(): void {
     for (const market of this.#exchange.markets.values()) {
-      const told = this.#levels.get(market) ?? new Map<string, Level>();
+      const reported = this.#levels.get(market) ?? new Map<string, Level>();
       let count = 0;
       for (const side of [BID, ASK] as const) {
         for (const { price, size } of market.levels(side)) {
-          assert(told.get(`${side} ${price}`)?.size === size, `a level of ${market.ticker} is not as told`);
+          assert(reported.get(`${side} ${price}`)?.size === size, `a level of ${market.ticker} is not as told`);
           count += 1;
         }
       }
-      assert(count === told.size, `${market.ticker} has other levels than told`);
+      assert(count === reported.size, `${market.ticker} has other levels than told`);
       const [bid, ask] = [market.bestBid, market.bestAsk];
       assert(bid === null || ask === null || bid.price < ask.price, `the book of ${market.ticker} is crossed`);
     }
@@ -106,7 +106,7 @@ export class Auditor {
     const reads = this.#exchange.reads(0);
     const resting: OrderRecord[] = [];
     for (const order of reads.orders(owner)) {
-      const { filled, fees, last } = this.#told(order.orderId);
+      const { filled, fees, last } = this.#reported(order.orderId);
       assert(last === order, 'the last that was told of an order is not what is read');
       assert(order.filled === filled && order.takerFees + order.makerFees === fees, 'fills and order disagree');
       const isDone = order.status !== 'resting';
@@ -117,15 +117,15 @@ export class Auditor {
     const listed = [...reads.restingOrders(owner)];
     assert(listed.length === resting.length && listed.every((order, at) => order === resting[at]), 'resting orders');
     for (const { market, position, isSettled } of reads.positions(owner)) {
-      const told = this.#positions.get(`${keyOf(owner)} ${market.ticker}`) ?? 0;
-      assert(position === ((isSettled ? 0 : told) as MicroShares), 'fills and position disagree');
+      const reported = this.#positions.get(`${keyOf(owner)} ${market.ticker}`) ?? 0;
+      assert(position === ((isSettled ? 0 : reported) as MicroShares), 'fills and position disagree');
     }
   }
 
-  #told(orderId: string): Told {
-    const told = this.#orders.get(orderId) ?? { filled: 0, fees: 0, last: null };
-    this.#orders.set(orderId, told);
-    return told;
+  #reported(orderId: string): Reported {
+    const reported = this.#orders.get(orderId) ?? { filled: 0, fees: 0, last: null };
+    this.#orders.set(orderId, reported);
+    return reported;
   }
 }
 

@@ -89,7 +89,7 @@ export class Rig {
   /** All that observers have heard. */
   readonly heard: VenueBEvent[] = [];
   #ids = 0;
-  #told = 0;
+  #reported = 0;
 
   constructor({ faults, feeMultiplier = '0', seed = 1, moneyMicros = (1_000 * SHARE) as MicroDollars }: Setting = {}) {
     const series = {
@@ -182,8 +182,8 @@ export class Rig {
 
   /** What has been heard since the last call. */
   news(): string[] {
-    const news = this.heard.slice(this.#told).map(event => this.#say(event));
-    this.#told = this.heard.length;
+    const news = this.heard.slice(this.#reported).map(event => this.#say(event));
+    this.#reported = this.heard.length;
     return news;
   }
 

@@ -31,7 +31,7 @@ describe('changes of levels', () => {
     const market = new Rig().market();
     const add = (price: number, size: number) =>
       changes.add(market, { type: 'level', market: market.id, side: BID, price: cents(price), size: contracts(size) });
-    const told = () => {
+    const reported = () => {
       const lines: string[] = [];
       changes.report(({ price, size }, change) => lines.push(`${price / 100} ${change / 1e6}=${size / 1e6}`));
       return lines;
@@ -42,7 +42,7 @@ describe('changes of levels', () => {
       [40, 7],
     ] as const)
       add(price, size);
-    expect(told()).toEqual(['40 7=7', '41 2=2']);
+    expect(reported()).toEqual(['40 7=7', '41 2=2']);
     for (const [price, size] of [
       [41, 9],
       [40, 3],
@@ -50,8 +50,8 @@ describe('changes of levels', () => {
       [42, 0],
     ] as const)
       add(price, size);
-    expect(told()).toEqual(['40 -4=3', '41 7=9']);
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual(['40 -4=3', '41 7=9']);
+    expect(reported()).toEqual([]);
   });
 });
 

@@ -6,8 +6,8 @@ import { limits } from '../../../../src/limits.ts';
 import type { PrivateEvent } from '../../../../src/venues/venue.ts';
 import { readMarketTerms } from '../../../../src/venues/venue-a/trading/market-terms.ts';
 import { fillsOf } from '../../../../src/venues/venue-a/trading/trades.ts';
+import { partiesThat, tradeIn } from './reported-trades.ts';
 import { ACCOUNT, CONDITION, orderAt, type Script, tradingOn } from './scripted-line.ts';
-import { partiesThat, tradeIn } from './told-trades.ts';
 import { FIRST, marketBuy, SECOND, shares } from './trading-rig.ts';
 
 const OTHER = `0x${'9'.repeat(40)}`;
@@ -111,10 +111,10 @@ describe('an account', () => {
       const market = { t: [{ t: FIRST }, { t: SECOND }], mts: 0.01, mos: 5, fd: { r: 0.05, e: 1, to } };
       return readMarketTerms(market, CONDITION, 0 as UnixMillis)!.fees;
     };
-    const told = tradeIn({ ...trade, ...amounts, maker_orders: makers });
+    const reported = tradeIn({ ...trade, ...amounts, maker_orders: makers });
     const paid = (to: boolean) =>
       fillsOf(
-        told,
+        reported,
         partiesThat(it => it.owner === ACCOUNT.apiKey),
         feesOf(to),
       );

@@ -15,7 +15,7 @@ import { fillsOf, type Wanted } from '../../../../src/venues/venue-a/trading/tra
 import { collateralOf, sharesOf, timeOf } from '../../../../src/venues/venue-a/trading/wire-numbers.ts';
 import { roundMicrosOf } from '../../../../src/venues/wire-values.ts';
 import { recordingPath, recordingsPresent } from '../../../support/recordings.ts';
-import { partiesThat, tradeIn } from './told-trades.ts';
+import { partiesThat, tradeIn } from './reported-trades.ts';
 import { cents, limit, shares } from './trading-rig.ts';
 
 const fillsFor = (row: unknown, is: Wanted['is']) => fillsOf(tradeIn(row), partiesThat(is), NO_FEES);

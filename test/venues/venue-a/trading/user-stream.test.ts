@@ -152,7 +152,7 @@ describe('a trade', () => {
     ['drop', 0, 0],
   ] as const satisfies readonly (readonly [MessageFault, number, number])[])(
     'whose message meets %s can be read all the same',
-    async (kind, told) => {
+    async (kind, reported) => {
       rig.venue.quote(REGULAR, 1, 50, 10);
       const events = await rig.listen();
       rig.strike('trade', { kind });
@@ -160,7 +160,7 @@ describe('a trade', () => {
       await turnsUntil(() => ordersIn(events).some(it => it.state === 'gone'));
       await rig.place(limit('BUY', 40, 10));
       await turnsUntil(() => ordersIn(events).filter(it => it.state === 'rests' && it.stated?.size === 0).length >= 2);
-      expect(fillsIn(events).length).toBe(told);
+      expect(fillsIn(events).length).toBe(reported);
       const read = await rig.trading.fillsSince(rig.in(-1_000));
       expect(read).toMatchObject({ value: { rows: [{ venueOrderId: order.venueOrderId, size: shares(10) }] } });
       const ids = new Set([...fillsIn(events), ...(read.ok ? read.value.rows : [])].map(it => it.fillId));
@@ -228,10 +228,10 @@ describe('the line', () => {
     stop();
     const more = await rig.listen();
     await rig.trading.close();
-    const told = events.length + more.length;
+    const reported = events.length + more.length;
     await rig.place(limit('BUY', 50, 10));
     await rig.trading.openOrders();
-    expect(events.length + more.length).toBe(told);
+    expect(events.length + more.length).toBe(reported);
   });
 });
 

@@ -14,7 +14,7 @@ const GONE = { status: 404, error: { code: 'not_found', message: 'not found' } }
 
 function watching(row: object, market: unknown, list: () => unknown = () => ({ settlements: [row], cursor: '' })) {
   const timers = new VirtualTimers();
-  const told: PrivateEvent[] = [];
+  const reported: PrivateEvent[] = [];
   const lists: string[] = [];
   const logged: object[] = [];
   const log = { ...silentLog, warn: (event: string, fields?: LogFields) => void logged.push({ event, ...fields }) };
@@ -23,9 +23,9 @@ function watching(row: object, market: unknown, list: () => unknown = () => ({ s
     lists.push(target);
     return list();
   }, timers);
-  const parts = { rest, timers, log, tell: (event: PrivateEvent) => told.push(event), isHeld: () => true };
+  const parts = { rest, timers, log, tell: (event: PrivateEvent) => reported.push(event), isHeld: () => true };
   const settlements = new VenueBSettlements(parts);
-  return { timers, told, lists, logged, settlements };
+  return { timers, reported, lists, logged, settlements };
 }
 
 describe('a market that is paid in part', () => {
@@ -34,17 +34,17 @@ describe('a market that is paid in part', () => {
     ['that does not say it', { market: { ticker: 'KXA', status: 'finalized' } }],
     ['that says it with words', { market: { settlement_value_dollars: 'a third' } }],
   ])('%s pays what the list says, in whole cents', async (_what, market) => {
-    const { timers, told, settlements } = watching(ROW, market);
+    const { timers, reported, settlements } = watching(ROW, market);
     settlements.readSoon();
     await timers.settle(limits.venueBSettlementsPauseMs);
-    expect(told).toEqual([PAID]);
+    expect(reported).toEqual([PAID]);
   });
 
   it('pays what the market says, which does not round', async () => {
-    const { timers, told, settlements } = watching(ROW, { market: { settlement_value_dollars: '0.3705' } });
+    const { timers, reported, settlements } = watching(ROW, { market: { settlement_value_dollars: '0.3705' } });
     settlements.readSoon();
     await timers.settle(limits.venueBSettlementsPauseMs);
-    expect(told).toEqual([{ ...PAID, value: 3_705 }]);
+    expect(reported).toEqual([{ ...PAID, value: 3_705 }]);
   });
 
   it.each([
@@ -57,11 +57,11 @@ describe('a market that is paid in part', () => {
     { ticker: '' },
     { settled_time: 'soon' },
   ])('is not told with %j: from the same time on the list is read again', async change => {
-    const { timers, told, lists, settlements } = watching({ ...ROW, ...change }, GONE);
+    const { timers, reported, lists, settlements } = watching({ ...ROW, ...change }, GONE);
     settlements.readSoon();
     await timers.settle(limits.venueBSettlementsPauseMs);
     await timers.settle(limits.venueBSettlementsReadMs);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect([lists.length, new Set(lists).size]).toEqual([2, 1]);
   });
 });
@@ -77,20 +77,20 @@ describe('the list', () => {
   });
 
   it('goes on from its last reading, where all of it was told', async () => {
-    const { timers, told, lists, settlements } = watching(yes, GONE);
+    const { timers, reported, lists, settlements } = watching(yes, GONE);
     settlements.readSoon();
     await timers.settle(limits.venueBSettlementsPauseMs);
     await timers.settle(limits.venueBSettlementsReadMs);
-    expect(told).toHaveLength(2);
+    expect(reported).toHaveLength(2);
     expect(new Set(lists).size).toBe(2);
   });
 
   it('is told from the oldest on', async () => {
     const rows = ['KXC', 'KXB'].map(ticker => ({ ...yes, ticker }));
-    const { timers, told, settlements } = watching(yes, GONE, () => ({ settlements: rows, cursor: '' }));
+    const { timers, reported, settlements } = watching(yes, GONE, () => ({ settlements: rows, cursor: '' }));
     settlements.readSoon();
     await timers.settle(limits.venueBSettlementsPauseMs);
-    expect(told).toMatchObject([{ address: 'KXB' }, { address: 'KXC' }]);
+    expect(reported).toMatchObject([{ address: 'KXB' }, { address: 'KXC' }]);
   });
 
   it('is read from before a market that has paid was told of, while it is not in it', async () => {
@@ -115,7 +115,7 @@ describe('the list', () => {
   it('is read again after a reading that was under way when something was missed', async () => {
     let answer = (_: unknown): void => {};
     let isFirst = true;
-    const { timers, told, lists, settlements } = watching(yes, GONE, () => {
+    const { timers, reported, lists, settlements } = watching(yes, GONE, () => {
       if (!isFirst) return { settlements: [yes], cursor: '' };
       isFirst = false;
       return new Promise(resolve => {
@@ -130,12 +130,12 @@ describe('the list', () => {
     answer({ settlements: [], cursor: '' });
     await timers.settle(0);
     await timers.settle(limits.venueBSettlementsPauseMs);
-    expect([lists.length, told.length]).toEqual([2, 1]);
+    expect([lists.length, reported.length]).toEqual([2, 1]);
   });
 
   it('tells nobody who has gone', async () => {
     let answer = (_: unknown): void => {};
-    const { timers, told, settlements } = watching(yes, GONE, () => {
+    const { timers, reported, settlements } = watching(yes, GONE, () => {
       return new Promise(resolve => {
         answer = resolve;
       });
@@ -145,6 +145,6 @@ describe('the list', () => {
     settlements.stop();
     answer({ settlements: [yes], cursor: '' });
     await timers.settle(limits.venueBSettlementsReadMs);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });

@@ -55,9 +55,9 @@ describe('a wish', () => {
     });
 
     await ear.until(() => ear.fills.length === 1 && ear.count('order') > 0);
-    const [told] = ear.fills;
-    expect(told).toMatchObject({ clientOrderId: placed.intent.clientOrderId, addressPrice: price('0.48') });
-    expect(priceInFrame(pending.request, told!.addressPrice)).toBe(paid);
+    const [reported] = ear.fills;
+    expect(reported).toMatchObject({ clientOrderId: placed.intent.clientOrderId, addressPrice: price('0.48') });
+    expect(priceInFrame(pending.request, reported!.addressPrice)).toBe(paid);
     const streamed = ear.events.findLast(event => event.type === 'order')?.order.stated;
     expect(filledInFrame(pending.request, streamed!).cost).toBe(cost);
     expect(await rig.trading.positions()).toMatchObject({

@@ -11,7 +11,7 @@ const NOBODY = unattributedOf(POD);
 const named = { venueOrderId: 'v-9', clientOrderId: 'ours' } as const;
 const nameless = { venueOrderId: 'v-9', clientOrderId: null } as const;
 
-async function toldTwice(first: Partial<VenueFill>, again: Partial<VenueFill>): Promise<Rig> {
+async function reportedTwice(first: Partial<VenueFill>, again: Partial<VenueFill>): Promise<Rig> {
   const rig = new Rig();
   rig.executions.start();
   await rig.pass(10, 5);
@@ -26,7 +26,7 @@ it.each([
   ['with the name', nameless, named],
   ['alike', nameless, nameless],
 ])('is booked as it was told first, and has settled as it was told last: %s', async (_, first, again) => {
-  const rig = await toldTwice(first, { ...again, settlement: 'CONFIRMED' });
+  const rig = await reportedTwice(first, { ...again, settlement: 'CONFIRMED' });
   expect([rig.store.fill(rig.account, 'f'), rig.position(NOBODY)]).toEqual([null, 0]);
   rig.venue.lookUps = [ABSENT];
   for (let sweeps = 0; sweeps < 60; sweeps += 1) await rig.sweep();
@@ -35,7 +35,7 @@ it.each([
 });
 
 it('is its order’s once that is named, and what had settled stays so', async () => {
-  const rig = await toldTwice({ ...nameless, settlement: 'CONFIRMED' }, { settlement: 'MATCHED' });
+  const rig = await reportedTwice({ ...nameless, settlement: 'CONFIRMED' }, { settlement: 'MATCHED' });
   rig.venue.lookUps = [found('rests', [])];
   await rig.sweep();
   expect(rig.store.fills(rig.id(), 0, 10)).toMatchObject([{ size: shares(4), settlement: 'CONFIRMED' }]);

@@ -13,7 +13,7 @@ const maker = (digit: string, size: string, price: string) => {
   return { order_id: idOf(digit), owner: 'other', matched_amount: size, price, asset_id: FIRST };
 };
 const MAKERS = [maker('1', '2', '0.50'), maker('2', '3', '0.52')];
-const UNTOLD: Row = {
+const WITHOUT_MAKERS: Row = {
   id: 'trade-1',
   taker_order_id: idOf('a'),
   market: CONDITION,
@@ -25,7 +25,7 @@ const UNTOLD: Row = {
   match_time: '1725958681',
   owner: ACCOUNT.apiKey,
 };
-const TOLD: Row = { ...UNTOLD, maker_orders: MAKERS };
+const WITH_MAKERS: Row = { ...WITHOUT_MAKERS, maker_orders: MAKERS };
 
 /** What is read when the list has one row and, asked for by its id, the trade is another. */
 async function read(listed: Row, byId: Row) {
@@ -40,41 +40,41 @@ async function read(listed: Row, byId: Row) {
 }
 
 it('is read by its id, and has the fills that it has with them', async () => {
-  const whole = await read(TOLD, TOLD);
+  const whole = await read(WITH_MAKERS, WITH_MAKERS);
   expect([whole.asked, whole.ids.length]).toEqual([0, 2]);
   for (const maker_orders of [undefined, [], MAKERS.slice(0, 1)]) {
-    const { fills, asked } = await read({ ...UNTOLD, maker_orders }, TOLD);
+    const { fills, asked } = await read({ ...WITHOUT_MAKERS, maker_orders }, WITH_MAKERS);
     expect(asked).toBe(1);
     expect(fills).toEqual(whole.fills);
   }
 });
 
 it('takes out all of them when it has failed', async () => {
-  const whole = await read(TOLD, TOLD);
-  const { fills, ids } = await read({ ...UNTOLD, status: 'FAILED' }, TOLD);
+  const whole = await read(WITH_MAKERS, WITH_MAKERS);
+  const { fills, ids } = await read({ ...WITHOUT_MAKERS, status: 'FAILED' }, WITH_MAKERS);
   expect(ids).toEqual(whole.ids);
   expect(fills).toMatchObject({ value: { rows: [{ settlement: 'FAILED' }, { settlement: 'FAILED' }] } });
 });
 
 it('is not told as long as they may be told yet, and then as one', async () => {
   for (const status of ['MATCHED', 'MINED', 'RETRYING']) {
-    const { fills } = await read({ ...UNTOLD, status }, UNTOLD);
+    const { fills } = await read({ ...WITHOUT_MAKERS, status }, WITHOUT_MAKERS);
     expect(fills).toMatchObject({
       value: { rows: [], unread: [{ isUnreported: true, orders: [{ venueOrderId: idOf('a') }] }] },
     });
   }
-  const { fills } = await read({ ...UNTOLD, status: 'CONFIRMED' }, UNTOLD);
+  const { fills } = await read({ ...WITHOUT_MAKERS, status: 'CONFIRMED' }, WITHOUT_MAKERS);
   expect(fills).toMatchObject({ value: { rows: [{ size: shares(5), price: 5_100, settlement: 'CONFIRMED' }] } });
 });
 
 it('is not meant by hundredths that are cut off of each', async () => {
-  const cut = { ...TOLD, size: '5.02' };
+  const cut = { ...WITH_MAKERS, size: '5.02' };
   const { fills, asked } = await read(cut, cut);
   expect(asked).toBe(0);
   expect(fills).toMatchObject({ value: { rows: [{ size: shares(2) }, { size: shares(3) }] } });
 });
 
 it('of others is not read again', async () => {
-  const { fills, asked } = await read({ ...UNTOLD, owner: 'other' }, UNTOLD);
+  const { fills, asked } = await read({ ...WITHOUT_MAKERS, owner: 'other' }, WITHOUT_MAKERS);
   expect([fills, asked]).toEqual([{ ok: true, value: { rows: [], unread: [] } }, 0]);
 });

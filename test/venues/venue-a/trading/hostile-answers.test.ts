@@ -9,7 +9,7 @@ import { NO_FEES, readMarketTerms } from '../../../../src/venues/venue-a/trading
 import { readShownOrder } from '../../../../src/venues/venue-a/trading/open-orders.ts';
 import { verdictOn } from '../../../../src/venues/venue-a/trading/refusals.ts';
 import { fillsOf, lostOf, readTrade } from '../../../../src/venues/venue-a/trading/trades.ts';
-import { EVERYBODY } from './told-trades.ts';
+import { EVERYBODY } from './reported-trades.ts';
 import { limit } from './trading-rig.ts';
 
 const ID = `0x${'a'.repeat(64)}`;

@@ -26,7 +26,7 @@ const STEPS_MAX = 30;
 const ACTORS = ['alice', 'bob'];
 const ACCOUNTS = [{ podId: 'pod', venue: 'venue_b' }] as const;
 
-interface Told {
+interface Reported {
   readonly actorId: string;
   readonly cursor: number;
   /** Told in this order, over all lives; the event's time. */
@@ -80,7 +80,7 @@ class Life {
 
 it('are resumed from without loss, or have expired', async () => {
   const random = new Random(20_261_122);
-  const told: Told[] = [];
+  const reported: Reported[] = [];
   const history = temporaryFolder();
   let root = temporaryFolder();
   let lost = 0;
@@ -88,12 +88,12 @@ it('are resumed from without loss, or have expired', async () => {
     const life = new Life(root, history);
     await life.store.openAfter(`boot-${number}`);
     life.follow();
-    expectHonest(life.reader(), told);
-    lost += told.filter(({ actorId, cursor }) => life.reader().events(actorId, cursor, 1) === null).length;
-    await live(life, random, told);
+    expectHonest(life.reader(), reported);
+    lost += reported.filter(({ actorId, cursor }) => life.reader().events(actorId, cursor, 1) === null).length;
+    await live(life, random, reported);
     if (random.chance(0.5)) {
       life.follow();
-      expectHonest(life.reader(), told);
+      expectHonest(life.reader(), reported);
     }
     if (random.chance(0.2)) await life.store.closeClean();
     const step = life.disk.steps;
@@ -108,26 +108,26 @@ it('are resumed from without loss, or have expired', async () => {
   expect(lost).toBeGreaterThan(LIVES);
 });
 
-async function live(life: Life, random: Random, told: Told[]): Promise<void> {
+async function live(life: Life, random: Random, reported: Reported[]): Promise<void> {
   for (let steps = random.below(STEPS_MAX); steps >= 0; steps--) {
     const actorId = random.pick(ACTORS);
-    const number = told.length;
+    const number = reported.length;
     const { cursor } = life.store.change(step => {
       const orderId = orderIdOf(ACTORS.indexOf(actorId));
       if (step.order(orderId) === null) step.putOrder(storedOrder({ number: ACTORS.indexOf(actorId), actorId }));
       const { order } = step.order(orderId)!;
       return step.appendEvent({ actorId, event: 'STATUS', order, fill: null, at: at(number) });
     });
-    told.push({ actorId, cursor, number });
+    reported.push({ actorId, cursor, number });
     if (random.chance(0.1)) await life.journal.durable();
     if (random.chance(0.05)) life.follow();
   }
 }
 
 /** For every cursor that was ever told. */
-function expectHonest(reader: OrderReader, told: readonly Told[]): void {
+function expectHonest(reader: OrderReader, reported: readonly Reported[]): void {
   for (const actorId of ACTORS) {
-    const ofActor = told.filter(it => it.actorId === actorId);
+    const ofActor = reported.filter(it => it.actorId === actorId);
     expect(new Set(ofActor.map(({ cursor }) => cursor)).size).toBe(ofActor.length);
     for (const [index, { cursor }] of ofActor.entries()) {
       const since = reader.events(actorId, cursor, 10_000);

@@ -22,7 +22,7 @@ it('is claimed by its order as it was told first', () => {
   const fill = rig.fill('f', 10, { clientOrderId: null });
   rig.hear({ type: 'fill', fill });
   expect([rig.position(), rig.position(NOBODY)]).toEqual([0, shares(10)]);
-  rig.hear({ type: 'order', order: rig.told_({ request: YES_BUY }) });
+  rig.hear({ type: 'order', order: rig.venueOrder({ request: YES_BUY }) });
   rig.hear({ type: 'fill', fill: { ...fill, ...OTHERWISE } });
   expect(rig.order()).toMatchObject({ status: 'FILLED', filled: AMOUNTS });
   expect(rig.store.fills(rig.id(), 0, 2)).toMatchObject([{ size: shares(10), price: ticks(5_600), fee: 1_000 }]);

@@ -4,15 +4,15 @@ import { expect, it } from 'vitest';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { RESTS, Rig, shares, TIMEOUT, TOKEN_SELL } from './orders-rig.ts';
 
-const told = (rig: Rig) =>
-  rig.told.map(({ event, order }) => [event, order.status, order.venueOrderId, order.stated?.size ?? null]);
+const reported = (rig: Rig) =>
+  rig.reported.map(({ event, order }) => [event, order.status, order.venueOrderId, order.stated?.size ?? null]);
 
 it('what the venue states of the whole, though the order rests as before', async () => {
   const rig = new Rig();
   await rig.submit(RESTS);
   const stated = { ...NOTHING_FILLED, size: shares(4), cost: 5_600n * BigInt(shares(4)) };
-  for (let times = 0; times < 2; times += 1) rig.hear({ type: 'order', order: rig.told_({ stated }) });
-  expect(told(rig)).toEqual([
+  for (let times = 0; times < 2; times += 1) rig.hear({ type: 'order', order: rig.venueOrder({ stated }) });
+  expect(reported(rig)).toEqual([
     ['STATUS', 'OPEN', 'v-1', null],
     ['STATUS', 'OPEN', 'v-1', shares(4)],
   ]);
@@ -22,9 +22,9 @@ it('what the venue calls it, though it is held back', async () => {
   const rig = new Rig('venue_a');
   await rig.submit(TIMEOUT);
   const venueOrderId = `digest-${rig.id()}`;
-  const order = rig.told_({ venueOrderId, clientOrderId: null, address: TOKEN_SELL.tokenId, state: 'delayed' });
+  const order = rig.venueOrder({ venueOrderId, clientOrderId: null, address: TOKEN_SELL.tokenId, state: 'delayed' });
   for (let times = 0; times < 2; times += 1) rig.hear({ type: 'order', order });
-  expect(told(rig)).toEqual([['STATUS', 'SUBMITTED', venueOrderId, null]]);
+  expect(reported(rig)).toEqual([['STATUS', 'SUBMITTED', venueOrderId, null]]);
 });
 
 it('that the venue has it, though it is not recorded as sent', async () => {

@@ -38,7 +38,7 @@ async function held(): Promise<Rig> {
   const rig = new Rig('venue_a');
   const delayed = { type: 'accepted', venueOrderId: 'v-1', state: 'delayed', stated: null } as const;
   expect(await rig.submit(delayed, { request: FOK })).toMatchObject({ type: 'made', status: 'SUBMITTED' });
-  rig.told.length = 0;
+  rig.reported.length = 0;
   return rig;
 }
 
@@ -50,10 +50,10 @@ it.each([
   const venueOrderId = rig.order().venueOrderId!;
   rig.hear({ type: 'order', order: { ...shown(change), venueOrderId } });
   expect(rig.order().status).toBe('SUBMITTED');
-  expect(rig.told).toEqual([]);
+  expect(rig.reported).toEqual([]);
   rig.hear({ type: 'fill', fill: rig.fill('f', 10, { venueOrderId }) });
   expect(isFull(FOK, rig.order().filled)).toBe(true);
-  expect(rig.told.map(({ order }) => order.status)).toEqual(['FILLED']);
+  expect(rig.reported.map(({ order }) => order.status)).toEqual(['FILLED']);
 });
 
 it('is looked up if its trade is not told', async () => {
