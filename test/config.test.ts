@@ -93,7 +93,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('helps whoever asks, with every option and setting', () => {
+  it('answers --help, with every option and setting', () => {
     const help = helpFor(['--seed', '1', '--help']);
     for (const name of ['--seed', '--replay', '--speed', '--loop', '--verbatim']) expect(help).toContain(`  ${name} `);
     for (const name of Object.keys(VENUES)) expect(help).toContain(`  ${name}\n`);
@@ -121,7 +121,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('reads single markets of venues D and E where it is told to', () => {
+  it('reads single markets of venues D and E where it is set to', () => {
     expect(readConfig([], VENUES).source).toMatchObject({ venueDUrl: null, venueE: null });
     const urls = { CROSSBOOK_VENUE_D_URL: 'https://d.example/', CROSSBOOK_VENUE_E_URL: 'https://e.example/openapi' };
     expect(readConfig([], { ...VENUES, ...urls }).source).toMatchObject({
@@ -132,7 +132,7 @@ describe('the configuration', () => {
     expect(source).toMatchObject({ venueE: { apiKey: 'k-1' } });
   });
 
-  it('reads the listings of venue C where it is told to, with a key', () => {
+  it('reads the listings of venue C where it is set to, with a key', () => {
     expect(readConfig([], VENUES).source).toMatchObject({ venueC: null });
     const { source } = readConfig([], { ...VENUES, ...VENUE_C, CROSSBOOK_VENUE_C_KEY_FILE: API_KEY_FILE });
     expect(source).toMatchObject({ venueC: { url: 'https://c.example/partner', apiKey: 'k-1' } });

@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-/** One start: opens the store, prepares, and closes, whatever happens. */
+/** One start: opens the store, prepares, and closes in any case. */
 async function start(bounds: KeyBounds = limits) {
   const store = openKeyStore(join(dataDir, 'keys'), bounds);
   try {

@@ -1,4 +1,4 @@
-// Venues in the clear: which addresses are told, and which are not.
+// Venues in the clear: which addresses are reported.
 
 import { expect, it } from 'vitest';
 import type { VenueSource } from '../src/config.ts';
@@ -21,12 +21,12 @@ const POD: PodVenues = {
   venueB: { restUrl: 'https://b.example', streamUrl: 'ws://10.0.0.7/ws', keyId: 'k', privateKeyPem: 'PEM' },
 };
 
-it('nothing is told of encrypted addresses and of this machine', () => {
+it('nothing is reported of encrypted addresses and of this machine', () => {
   expect(unencryptedOrigins(SAFE, [])).toEqual([]);
   expect(unencryptedOrigins({ kind: 'paper', seed: 1, recording: null }, [POD])).toEqual([]);
 });
 
-it('each origin in the clear is told once, a pod’s too', () => {
+it('each origin in the clear is reported once, a pod’s too', () => {
   const source: VenueSource = {
     ...SAFE,
     venueA: { restUrl: 'http://a.example/x', streamUrl: 'ws://a.example/y' },

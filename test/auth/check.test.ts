@@ -1,4 +1,4 @@
-// The checks of a signed request: what passes, which failure is told first, and in what words.
+// The checks of a signed request: what passes, which failure is named first, and in what words.
 
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
@@ -62,7 +62,7 @@ describe('a request that is signed well', () => {
   });
 });
 
-describe('the first check that fails is told', () => {
+describe('the answer names the first check that fails', () => {
   const faults: readonly [fault: Partial<SignedRequest>, message: RegExp][] = [
     [{ keyId: '' }, /^SVC-Key-Id: missing/],
     [{ timestamp: '' }, /^SVC-Timestamp: missing/],
@@ -170,7 +170,7 @@ describe('a wrong signature', () => {
   });
 });
 
-describe('whatever is sent', () => {
+describe('any request', () => {
   const right = signedRequest();
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),

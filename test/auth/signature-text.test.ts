@@ -1,4 +1,4 @@
-// The text of a signature against Node's own base64, which is lenient: whatever we accept is exactly what it would write.
+// The text of a signature against Node's own base64, which is lenient: what we accept is exactly what it would write.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

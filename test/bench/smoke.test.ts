@@ -1,6 +1,6 @@
 // Benchmarks run, tiny, and answer with rows that can be read. No figure is looked at. That all of them run is seen by `.ci/run`, which
 // starts every suite so: with its gateways and exchanges that takes as long as a fifth of the tests. The runner itself refuses rows
-// that cannot be read, whichever suite they are of.
+// that cannot be read, of any suite.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

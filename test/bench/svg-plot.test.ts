@@ -39,7 +39,7 @@ function placesOf(svg: string): number[][][] {
 }
 
 describe('a plot', () => {
-  it('is well-formed, whatever its words are', () => {
+  it('is well-formed with any words', () => {
     expect(xmlProblem(plotSvg(PLOT))).toBeNull();
     expect(plotSvg(PLOT)).toContain('a &amp; b');
   });

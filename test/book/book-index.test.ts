@@ -35,7 +35,7 @@ const puts: fc.Arbitrary<Put[]> = fc.array(
 );
 
 describe('the index of books', () => {
-  it('is a Map, whatever is put and removed', () => {
+  it('is a Map under puts and removals', () => {
     expect(TOKENS.length).toBeGreaterThan(10);
     fc.assert(
       fc.property(puts, steps => {

@@ -1,4 +1,4 @@
-// Running out: of book ids, of ladder memory, of tape reach within one batch. Each is told to that market alone; every
+// Running out: of book ids, of ladder memory, of tape reach within one batch. Each is reported to that market alone; every
 // other book goes on, and what is given back can be had again.
 
 import { describe, expect, it } from 'vitest';

@@ -12,7 +12,7 @@ import { anyGridStep, bookLife, stepOn } from '../support/book-steps.ts';
 const region = regionOf(createArena(), 'venue_a');
 
 describe('a book in shared memory', () => {
-  it('is its naive twin, whatever happens to it', () => {
+  it('equals its naive twin after each step', () => {
     const lives = anyGridStep.chain(step => fc.tuple(fc.constant(step), bookLife(step, 25)));
     fc.assert(
       fc.property(lives, ([step, life]) => {

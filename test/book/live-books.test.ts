@@ -50,7 +50,7 @@ describe('what is known of prices', () => {
     ]);
   });
 
-  it('has the last trade, in whichever frame it was told, until the book is another market’s', () => {
+  it('has the last trade, in the frame of either outcome, until the book is another market’s', () => {
     snapshot([], []);
     writer.trade(book, COMPLEMENT, 5_800 as Ticks, 1 as MicroShares, TAKER_BUY, 1 as UnixMillis, 'id');
     expect(prices()).toMatchObject([{ lastTrade: 4_200 }, { lastTrade: 5_800 }]);

@@ -1,5 +1,5 @@
 // The readers of both venues' lists against the paper exchanges, over real sockets: everything that can be traded there is found, page
-// by page, and what is new or has ended is told in between.
+// by page, and what is new or has ended is sent in between.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { marketAddress } from '../../src/domain/market.ts';
@@ -160,7 +160,7 @@ it('venue A’s news end where everything is known', async () => {
       .flat()
       .some(({ eventId }) => known.has(eventId)),
   ).toBe(false);
-  // A reader that knows nothing is told everything.
+  // A reader that knows nothing gets everything.
   const reported = idsOf(await newsTo(venueA(), 10));
   expect([...all].filter(eventId => !reported.has(eventId))).toEqual([]);
 });

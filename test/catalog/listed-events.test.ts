@@ -219,7 +219,7 @@ describe('an object that anybody may have written', () => {
   });
 });
 
-/** Every object of the recordings with these fields, whatever is around it. */
+/** Every object of the recordings with these fields, at any depth. */
 function recorded(folders: readonly string[], sign: string, ...fields: readonly string[]): JsonObject[] {
   const files = folders.flatMap(folder =>
     readdirSync(recordingPath(folder), { recursive: true }).map(name => join(recordingPath(folder), String(name))),

@@ -238,7 +238,7 @@ describe('the list of venue C', () => {
   });
 });
 
-it('is read only where its address is told', () => {
+it('is read only where its address is set', () => {
   const { privateKey } = generateKeyPairSync('ed25519');
   const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const targets = { gammaUrl: 'http://a', venueB: { restUrl: 'http://b', keyId: 'k', privateKeyPem } };

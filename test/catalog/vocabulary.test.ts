@@ -1,4 +1,4 @@
-// Words as numbers against plain strings: whatever texts and ids come in whatever order, each word of theirs is there once, in the order
+// Words as numbers against plain strings: for any texts and ids in any order, each word is there once, in the order
 // of its bytes, with the markets that have it.
 
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// What faulty-check-worker.ts can be told to do, and the memory through which it and the test see each other.
+// The faults of faulty-check-worker.ts, and the memory through which it and the test see each other.
 
 import type { SignatureCheck } from '../../src/auth/check.ts';
 

@@ -207,7 +207,7 @@ describe('when a thread dies', () => {
     const kills = 8;
     for (let killed = 0; killed < kills; killed++) {
       await pool.killOne();
-      // A thread takes its time to start: checks are answered in between, by whoever lives.
+      // A thread takes its time to start: checks are answered in between, by the threads that live.
       for (const enough = answered + 500; answered < enough; ) await pool.verify(someChecks[1]!, 'proven');
     }
     isKilling = false;
@@ -253,7 +253,7 @@ describe('when a thread dies, and its successor while it starts', () => {
 });
 
 describe('a thread that hangs', () => {
-  it('is told of, and when it answers again', async () => {
+  it('is reported, also when it answers again', async () => {
     const gate = new ScriptedCheck('waitAtGate');
     const warnings: string[] = [];
     const warn = (event: string): void => {

@@ -34,7 +34,7 @@ describe('places', () => {
     expect(fill(queue, 'owner', 'cancel')).toBeGreaterThan(limits.poolTasksMax / 32);
   });
 
-  it('of one proven caller are poolTasksPerCallerMin whatever all others have', () => {
+  it('of one proven caller are poolTasksPerCallerMin, regardless of the others', () => {
     const queue = new CheckQueue<string>();
     for (let other = 0; other < 2_000; other++) fill(queue, `attacker ${other}`, 'cancel');
     const others = (limits.poolTasksPerCallerMin * 3) / 4;

@@ -79,7 +79,7 @@ describe('keys create', () => {
 });
 
 describe('keys register', () => {
-  it('takes a public key that was made elsewhere, for every scope unless told otherwise', async () => {
+  it('takes a public key that was made elsewhere, for every scope by default', async () => {
     const { publicKeyHex } = await createKeyPair();
     const { code, out } = await keys('register', '--actor', 'maker', '--public-key', publicKeyHex.toUpperCase());
     const { signingKeys } = await rig.records();
@@ -182,14 +182,14 @@ describe('a mistake', () => {
     [['revoke', 'key_1'], /KEYID: there is no signing key key_1/],
     [['rotate', 'key_1', '--out', 'x'], /KEYID: there is no signing key key_1/],
     [['list', '--actor', '-x'], /'--actor'/],
-  ])('%j is told in one line, and nothing is changed', async (args, error) => {
+  ])('%j is reported in one line, and nothing is changed', async (args, error) => {
     const { code, out, err } = await keys(...args);
     expect([code, out, err.split('\n').length]).toEqual([2, '', 2]);
     expect(err).toMatch(new RegExp(`^crossbook: .*${error.source}`));
     expect((await rig.records()).signingKeys).toEqual([]);
   });
 
-  it('in the data directory is told, and makes none', async () => {
+  it('in the data directory is reported, and makes none', async () => {
     const nowhere = rig.file('nowhere');
     const { code, err } = await keys('list', '--data-dir', nowhere);
     expect([code, err]).toEqual([2, expect.stringContaining(`--data-dir: ${nowhere} holds no key store`)]);

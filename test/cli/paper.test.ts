@@ -61,7 +61,7 @@ const accounts = (): DemoAccounts => JSON.parse(readFileSync(accountsFile, 'utf8
 
 describe('a run', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'says where it listens, and ends on %s whoever is connected',
+    'says where it listens, and ends on %s with clients connected',
     async signal => {
       const { child, urls } = await start('--intensity', '0');
       const stream = new WebSocket(urls['venue A user stream']);
@@ -161,7 +161,7 @@ describe('an accounts file', () => {
     ['lacks a part', () => JSON.stringify({ venueA: { ...good.venueA, secret: 'sesame' } })],
     ['has a secret that is none', () => JSON.stringify({ ...good, venueA: { ...good.venueA, secret: 'sesame!' } })],
     ['has a key that is none', () => JSON.stringify({ ...good, venueA: { ...good.venueA, privateKey: 'sesame' } })],
-  ])('that %s is named, and nothing of it is told', async (_what, text) => {
+  ])('that %s is named, without its content', async (_what, text) => {
     writeFileSync(file, text(), { mode: 0o600 });
     const said = await run();
     expect(said).toEqual({ code: 1, out: '', err: expect.stringContaining(`crossbook: ${file}: `) });

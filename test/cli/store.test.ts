@@ -105,7 +105,7 @@ describe('crossbook store', () => {
   it('makes a copy in folders that it makes, too, and says where it cannot', async () => {
     expect((await store('backup', rig.file('a/b/copy'))).code).toBe(0);
     expect((await store('backup', rig.file('a/b/copy'))).err).toContain('a/b/copy is not empty');
-    // Folders are made one by one: told to make all of them Node tries for ever there.
+    // Folders are made one by one: asked to make all of them, Node tries for ever there.
     const { code, err } = await store('backup', '/proc/crossbook/copy');
     expect([code, err]).toEqual([1, expect.stringMatching(/store file \/proc\/crossbook\/copy: ENOENT/)]);
   });

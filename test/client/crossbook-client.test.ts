@@ -90,7 +90,7 @@ describe.each(KINDS)('the client %s', (_name, make, signer) => {
     expect(server.heard).toHaveLength(3);
   });
 
-  it('signs anew once only, whatever the clock of the gateway does', async () => {
+  it('signs anew once only, at any clock of the gateway', async () => {
     server.aheadMs = 2 * HOUR_MS;
     server.claimedAheadMs = -2 * HOUR_MS;
     const outcome = await create().call('getTime');
@@ -270,7 +270,7 @@ describe('an answer', () => {
 });
 
 describe('a target', () => {
-  it('is signed as it is sent, whatever is in it', async () => {
+  it('is signed as it is sent, with any content', async () => {
     const client = createNodeClient({ url: server.url, signer: nodeSigner(server) });
     const portable = new CrossbookClient({ url: server.url, signer: nodeSigner(server) });
     const name = fc
@@ -304,7 +304,7 @@ describe('a mistake of the program', () => {
     ['no signer', {}, 'needs a signer'],
     ['a path before the paths', { url: 'http://127.0.0.1:1/gateway' }, 'without a path'],
     ['an API key with a line break', { apiKey: 'cbk_secret\n' }, 'visible ASCII'],
-  ])('%s is told at once', async (_what, options, message) => {
+  ])('%s is refused at once', async (_what, options, message) => {
     const call = async () => new CrossbookClient({ url: server.url, ...options }).call('getTime');
     await expect(call()).rejects.toThrow(message);
     await expect(call()).rejects.not.toThrow('cbk_secret');

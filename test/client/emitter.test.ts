@@ -1,4 +1,4 @@
-// The client's emitter: who is told, how often, and what happens to the list while it is being told.
+// The client's emitter: who is called, how often, and what happens if the list changes meanwhile.
 
 import { describe, expect, it } from 'vitest';
 import { Emitter } from '../../src/client/emitter.ts';
@@ -41,7 +41,7 @@ describe('an emitter', () => {
     expect(heard).toEqual([1]);
   });
 
-  it('lets listeners come and go while they are told', () => {
+  it('lets listeners come and go while they are called', () => {
     const [bell, heard] = [new Bell(), [] as string[]];
     const removeFirst = bell.on('ring', () => {
       removeFirst();

@@ -57,7 +57,7 @@ function following(codec: StreamCodec, subscription: OrderSubscription) {
 }
 
 describe.each([jsonCodec, protobufCodec])('our own orders over $subprotocol', codec => {
-  it('are followed from now on, and after a reconnection from the last one that was told', () => {
+  it('are followed from now on, and after a reconnection from the last one that arrived', () => {
     const { server, stream, reported, asked, reconnect } = following(codec, { cancelOnDisconnect: true });
     expect(stream.orderCursor).toBeNull();
     server.say(subscribed('1', 7), event(8), event(9));
@@ -69,7 +69,7 @@ describe.each([jsonCodec, protobufCodec])('our own orders over $subprotocol', co
     expect(stream.orderCursor).toBe(10);
   });
 
-  it('are resumed where it was told to begin, even if nothing happened before the connection was lost', () => {
+  it('are resumed where it began, even if nothing happened before the connection was lost', () => {
     const { server, asked, reconnect } = following(codec, {});
     server.say(subscribed('1', 7));
     reconnect();
@@ -83,7 +83,7 @@ describe.each([jsonCodec, protobufCodec])('our own orders over $subprotocol', co
     expect(reported).toEqual([1]);
   });
 
-  it('are told once, and asked for again from the last one when something is missing', () => {
+  it('arrive once, and are asked for again from the last one when something is missing', () => {
     const { server, reported, asked, wait } = following(codec, { from: 0 });
     server.say(subscribed('1', 0), event(1), event(1), event(3), event(4));
     expect(reported).toEqual([1]);

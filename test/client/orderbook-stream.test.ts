@@ -37,7 +37,7 @@ function delta(seq: number, size: number): Delta {
   return { type: 'delta', market, epoch: EPOCH, seq, changes, checksum: checksumLevels(bids(size), []), ...times };
 }
 
-/** A client, its server, and everything the client has told so far. */
+/** A client, its server, and all events of the client so far. */
 function connected(codec: StreamCodec) {
   const [server, timers] = [new MemoryServer(codec), new VirtualTimers()];
   let signatures = 0;

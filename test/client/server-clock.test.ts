@@ -7,7 +7,7 @@ import { ServerClock } from '../../src/client/server-clock.ts';
 const OWN_MS = 1_795_237_201_000;
 
 describe('the clock of the gateway', () => {
-  it('is our own until an answer has told', () => {
+  it('is our own until the first answer', () => {
     const clock = new ServerClock(() => OWN_MS);
     expect([clock.now(), clock.offsetMs, clock.isCompared]).toEqual([OWN_MS, 0, false]);
   });

@@ -1,4 +1,4 @@
-// The contract of transports, over TCP and a Unix domain socket: what goes over the wire, and what is told of an exchange
+// The contract of transports, over TCP and a Unix domain socket: what goes over the wire, and what is reported of an exchange
 // that failed, above all whether the request may have arrived.
 
 import { mkdtempSync, rmSync } from 'node:fs';

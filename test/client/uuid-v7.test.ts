@@ -1,4 +1,4 @@
-// Idempotency keys: the layout of RFC 9562 §5.7, their time, and that they rise whatever the clock does.
+// Idempotency keys: the layout of RFC 9562 §5.7, their time, and that they rise also if the clock is set back.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -67,7 +67,7 @@ function describeRoundTrips(codec: StreamCodec): void {
 }
 
 function describeTemplates(codec: StreamCodec): void {
-  it('writes with a template, whatever was written before, the bytes that encode writes', () => {
+  it('writes with a template, after any earlier message, the bytes that encode writes', () => {
     fc.assert(
       fc.property(session, ({ key, messages }) => {
         const template = codec.template(key);

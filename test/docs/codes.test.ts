@@ -1,4 +1,4 @@
-// Whatever a bot has to branch on is told in docs/PROTOCOL.md: codes of errors and statuses of answers, what became of an order.
+// docs/PROTOCOL.md has all that a bot branches on: codes of errors and statuses of answers, what became of an order.
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -21,6 +21,6 @@ it.each([
   expect(values.filter(value => !ROWS.includes(value))).toEqual([]);
 });
 
-it('every status of an order is told', () => {
+it('every status of an order is there', () => {
   expect(ORDER_STATUSES.filter(status => !PROTOCOL.includes(`\`${status}\``))).toEqual([]);
 });

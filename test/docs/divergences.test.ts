@@ -1,10 +1,10 @@
-// Whatever can be counted as a divergence has a row in docs/OPERATIONS.md that says what to do.
+// Each kind of divergence has a row in docs/OPERATIONS.md that says what to do.
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { LABEL_VALUES } from '../../src/metrics/metric-table.ts';
 
-it('every divergence is told to operators, once', () => {
+it('every divergence has one row', () => {
   const [, table = ''] = readFileSync('docs/OPERATIONS.md', 'utf8').split(
     '| divergence | what happened | what to do |\n',
   );

@@ -106,7 +106,7 @@ describe.each(names)('%s', (_what, find, isThere, nothing) => {
   });
 });
 
-it('every package that runs is told in the review, with its version', () => {
+it('the review has every package that runs, with its version', () => {
   const review = readFileSync('docs/SECURITY.md', 'utf8');
   const reported = [...review.matchAll(/^\| `([^`]+)`[^|]*? ([\d.]+)\)? \|/gm)].map(([, name, version]) => [
     name,
@@ -117,7 +117,7 @@ it('every package that runs is told in the review, with its version', () => {
   expect(reported.toSorted()).toEqual(bare.toSorted());
 });
 
-it('every setting is told to operators', () => {
+it('the documents of operators have every setting', () => {
   const reported = DOCUMENTS.filter(({ path }) => ['README.md', 'docs/OPERATIONS.md'].includes(path)).map(
     it => it.text,
   );

@@ -8,7 +8,7 @@ import type { OrderId } from '../../src/domain/order.ts';
 const ORDER_ID = '0190f3c2-8a1b-8c3d-9e4f-0123456789ab' as OrderId;
 
 describe('actorTag', () => {
-  it('is fixed: what a venue was told must be known again after any change of the program', () => {
+  it('is fixed: what a venue has must be known again after any change of the program', () => {
     expect(['alice', 'bob', '', 'дом'].map(actorTag)).toEqual(['hha0ym8x', '8bves615', 'na4kfzj1', 'mqs8hyt3']);
   });
 

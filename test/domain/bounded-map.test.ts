@@ -1,4 +1,4 @@
-// The map behind every table of the executions thread that a venue fills: whatever comes, it holds no more than its bound, and what it
+// The map behind every table of the executions thread that a venue fills: it holds no more than its bound, and what it
 // holds is what came last.
 
 import fc from 'fast-check';

@@ -87,7 +87,7 @@ describe('times written as bytes', () => {
   };
   const iso = (at: number) => new Date(at).toISOString();
 
-  it('whatever was written before', () => {
+  it('over any earlier text', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(time, time), { minLength: 1, maxLength: 10 }), pairs => {
         const times = new TimesText();

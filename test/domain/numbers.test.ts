@@ -109,7 +109,7 @@ describe('sizes', () => {
     );
   });
 
-  it('read whatever text into a safe integer or null, and agree with Number where that is exact', () => {
+  it('read any text into a safe integer or null, and agree with Number where that is exact', () => {
     const numberish = fc.string({ unit: fc.constantFrom(...'0123456789.-+eE '), maxLength: 24 });
     fc.assert(
       fc.property(fc.oneof(fc.string(), numberish), text => {

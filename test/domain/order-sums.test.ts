@@ -48,7 +48,7 @@ describe('what has been traded', () => {
   it.each([
     ['what the fills say, where the venue states nothing', LIMIT, 4, null, 'filled'],
     ['what the venue states, where it is more', LIMIT, 4, 5, 'stated'],
-    ['what the venue states, before any fill is told', LIMIT, 0, 0.005, 'stated'],
+    ['what the venue states, before any fill is reported', LIMIT, 0, 0.005, 'stated'],
     ['what the fills say, where they say as much', LIMIT, 5, 5, 'filled'],
     ['what the fills say, where they say more', LIMIT, 6, 5, 'filled'],
     ['what the fills say, where venue A has cut off less than a hundredth', LIMIT, 9.990_001, 10, 'filled'],

@@ -160,7 +160,7 @@ describe('an order', () => {
     expect(reported('sent', 'sent before')).toMatchObject({ status: 'SUBMITTED', sentAt: null });
   });
 
-  it('is the same picture when it is told what it knows', () => {
+  it('stays the same when it hears what it knows', () => {
     for (const names of [
       ['sent', 'rests'],
       ['sent', 'delayed'],
@@ -180,7 +180,7 @@ describe('an order', () => {
     expect(apply(reported('sent', 'released'), reopened).keyId).toBe('another');
   });
 
-  it('closed when it was cancelled, not when a fill was told late', () => {
+  it('closed when it was cancelled, not when a fill was reported late', () => {
     expect(reported('sent', 'rests', 'ends', 'fills some')).toMatchObject({ status: 'CANCELLED', closedAt: at(10) });
   });
 
@@ -202,7 +202,7 @@ describe('what the venue states of the whole', () => {
   });
   const ends = (count: number): OrderEvent => ({ type: 'ends', at: at(9), venueOrderId: 'v', stated: stated(count) });
 
-  it('fills an order before its fills are told', () => {
+  it('fills an order before its fills are reported', () => {
     const acknowledged = apply(reported('sent'), ends(10));
     expect(acknowledged).toMatchObject({ status: 'FILLED', filled: NOTHING_FILLED });
     expect(traded(acknowledged)).toEqual(stated(10));
@@ -210,7 +210,7 @@ describe('what the venue states of the whole', () => {
     expect(traded(booked)).toBe(booked.filled);
   });
 
-  it('never takes back what was stated before, in whatever order it comes', () => {
+  it('never takes back what was stated before, in any order', () => {
     const rests: OrderEvent = { type: 'rests', at: at(6), venueOrderId: 'v', stated: stated(3) };
     const late: OrderEvent = { type: 'rests', at: at(7), venueOrderId: 'v', stated: stated(2) };
     expect(traded(apply(apply(reported('sent'), rests), late))).toEqual(stated(3));

@@ -106,7 +106,7 @@ describe('a position', () => {
     );
   });
 
-  it('is worth the money that went in and out, whatever was traded', () => {
+  it('is worth the money that went in and out, after any trades', () => {
     const trades = fc.array(
       fc.record({
         size: fc.integer({ min: -(2 ** 40), max: 2 ** 40 }).filter(it => it !== 0),

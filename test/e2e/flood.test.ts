@@ -68,7 +68,7 @@ describe('a flood under a forged key id', () => {
   });
 });
 
-it('of forged upgrades is checked so often and no more, and whoever has proven a key still opens its stream', async () => {
+it('of forged upgrades is checked so often and no more, and callers with a proven key still open their streams', async () => {
   const target = '/v1/orderbook';
   const upgrade = () => ({
     ...signedHeaders(gateway.key, 'GET', target),

@@ -1,4 +1,4 @@
-// GET /v1/markets through the whole gateway: the catalog thread reads the paper exchanges, an order worker answers, and what is found
+// GET /v1/markets through the whole gateway: the catalog thread reads the paper exchanges, the check pool answers, and what is found
 // can be ordered as it is shown (contract §6, §4.10).
 
 import { randomBytes } from 'node:crypto';

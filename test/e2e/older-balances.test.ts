@@ -111,7 +111,7 @@ describe('a pod', () => {
     expect((await submitted).status).toBeGreaterThanOrEqual(500);
   });
 
-  it('has positions at the middle of their books, whoever’s they are, and each market once', async () => {
+  it('has positions at the middle of their books, of all actors, each market once', async () => {
     await trade('venue-b', contracts({ count: 10, priceCents: 99 }));
     await trade('venue-a', tokens({ size: '20', price: '0.98' }));
     await becomes(async () => ({

@@ -195,7 +195,7 @@ describe('a fault of the venue', () => {
     expect((await ask(`${gateway.paper!.urls.control}/faults`, 'POST', rule)).status).toBe(201);
   };
 
-  it('that is over the next time is not told', async () => {
+  it('that is over the next time is not reported', async () => {
     await strike('GET /market/:id', { kind: 'status', status: 500, isApplied: false }, { countMax: 1 });
     await strike('GET /token/orderbook', { kind: 'lost', isApplied: false }, { countMax: 1 });
     // Those that no other test has kept warm.
@@ -219,7 +219,7 @@ describe('a fault of the venue', () => {
 });
 
 describe('the thread that reads', () => {
-  it('is started anew after it has died, and who waited for it is told', async () => {
+  it('is started anew after it has died, and its waiters get an error', async () => {
     const { venueA, venueD, venueE } = gateway.paper!.urls;
     const targets = {
       venue_a: { url: venueA.rest },

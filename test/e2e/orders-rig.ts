@@ -113,7 +113,7 @@ export class OrdersRig {
     expect(status).toBeLessThan(300);
   }
 
-  /** Client order ids that venue B knows of the pod's account, whatever has become of them. */
+  /** Client order ids that venue B knows of the pod's account, in any state. */
   async idsAtVenueB(): Promise<readonly string[]> {
     const { keyId, privateKeyPem } = this.gateway.trading.pods[0]!.venueB!;
     const url = `${this.gateway.paper!.urls.venueB.rest}/portfolio/orders?limit=1000`;

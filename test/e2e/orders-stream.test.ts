@@ -1,4 +1,4 @@
-// The orders channel through the whole gateway on the paper exchanges: what our own client is told is what reads show, from every
+// The orders channel through the whole gateway on the paper exchanges: what our own client hears is what reads show, from every
 // thread that changes orders, and nothing is missed over a lost connection.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** Who follows the rig's orders, and what it was told. */
+/** A follower of the rig's orders, and what it heard. */
 function follow(
   codec: StreamCodec,
   from?: number,
@@ -40,7 +40,7 @@ const of = (reported: readonly OrderMessage[], orderId: string): OrderMessage[] 
   reported.filter(({ order }) => order.orderId === orderId);
 
 describe.each([jsonCodec, protobufCodec])('over $subprotocol a client', codec => {
-  it('is told what becomes of its orders, as reads show it', async () => {
+  it('hears what becomes of its orders, as reads show it', async () => {
     const { stream, reported } = follow(codec);
     await eventually(() => expect(stream.orderCursor).not.toBeNull());
     const begin = stream.orderCursor!;

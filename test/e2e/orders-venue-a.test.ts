@@ -1,4 +1,4 @@
-// Orders at venue A through the whole gateway: signed requests on real sockets, order workers, the store, the paper exchange. What is
+// Orders at venue A through the whole gateway: signed requests on real sockets, the engine, the store, the paper exchange. What is
 // answered, what is stored and what is at the venue tell one story (contract §4.1, §4.3).
 
 import { randomUUID } from 'node:crypto';
@@ -149,7 +149,7 @@ it('a cancel is confirmed once; one of all reaches what rests', async () => {
 it('fills are shown with what they cost, and sold again', async () => {
   const bought = await rig.submit(market({ amount: '10' }));
   const order = await rig.settled(orderIdOf(bought));
-  // Its answer says how much at once; its trades are told one by one.
+  // Its answer says how much at once; its trades are reported one by one.
   await eventually(async () => {
     const { fills } = (await rig.fills(order.orderId)).json as { fills: readonly { readonly size: string }[] };
     expect(fills.reduce((sum, { size }) => sum + Number(size), 0)).toBeCloseTo(Number(order.filledShares), 6);

@@ -1,4 +1,4 @@
-// Orders at venue B through the whole gateway: signed requests on real sockets, order workers, the store, the paper exchange. What is
+// Orders at venue B through the whole gateway: signed requests on real sockets, the engine, the store, the paper exchange. What is
 // answered, what is stored and what is at the venue tell one story (contract §4.3).
 
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -294,7 +294,7 @@ describe('a caller', () => {
     expect((await rig.idsAtVenueB()).length).toBe(before.length + 1);
   });
 
-  it('is told that the venue is tradable', async () => {
+  it('learns that the venue is tradable', async () => {
     const { venues } = (await rig.call('GET', '/v1/whoami')).json as { venues: readonly object[] };
     expect(venues).toContainEqual({ venue: 'venue_b', tradable: true, marketData: true });
   });

@@ -1,5 +1,5 @@
 // The command on its default source, as an operator and a bot meet it: the gateway's process with the paper exchanges inside.
-// Whoever trades at a venue by the venue's own API is seen in the gateway's books; a venue that hangs up costs an epoch.
+// A trade by the venue's own API is seen in the gateway's books; a venue that hangs up costs an epoch.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Rate limits per signing key: told before they are met, and when they are; of requests and of the messages of a stream. Per API key, too.
+// Rate limits per signing key: announced before they are reached, and when they are; of requests and of the messages of a stream. Per API key, too.
 
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ describe('limits', () => {
     ['reads', 'GET', '/v1/time', 200, 429],
     ['submissions', 'POST', '/v1/venue-a/orders', 500, 503],
     ['cancels', 'DELETE', '/v1/venue-a/orders/x', 500, 429],
-  ])('of %s are told before they are met, and when they are', async (bucket, method, path, within, beyond) => {
+  ])('of %s are announced before they are reached, and when they are', async (bucket, method, path, within, beyond) => {
     const isSubmission = method === 'POST';
     const sending = isSubmission ? { body: '{}', headers: { 'Content-Type': 'application/json' } } : {};
     const answers: Answer[] = [];
@@ -74,7 +74,7 @@ it('limits of reads hold for messages of a stream, too', async () => {
   expect(refused.map(({ type, id }) => `${type} ${id}`)).toEqual(['error 3', 'error 4', 'error 5']);
 });
 
-it('an API key has its own reads, and is told when they are used up', async () => {
+it('an API key has its own reads, and hears when they are used up', async () => {
   const few = { perS: 0.001, burstMax: 2 };
   const rateProfile = { ...rateProfiles.default, reads: few };
   const limited = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 }, rateProfile });

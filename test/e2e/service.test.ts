@@ -176,7 +176,7 @@ describe('the command', () => {
     expect(child.stderr.startsWith(`crossbook: ${message}`)).toBe(true);
   });
 
-  it('helps whoever asks, and starts nothing', async () => {
+  it('answers --help, and starts nothing', async () => {
     const { child, dataDir } = run(['--help']);
     expect(await child.ended).toBe(0);
     expect(child.stdout).toMatch(/^usage: npm start -- .*--replay.*CROSSBOOK_PORT/s);

@@ -1,4 +1,4 @@
-// The end of the service: what is in flight is finished, what comes later is told so, streams hear a goodbye.
+// The end of the service: what is in flight is finished, what comes later is refused, streams hear a goodbye.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -1,4 +1,4 @@
-// The signed API as a caller meets it: who it is told that it is, every check of contract §2 with its words, scopes and
+// The signed API as a caller meets it: who it is, every check of contract §2 with its words, scopes and
 // addresses, revocation, tickets, limits, and the shape of every refusal.
 
 import { execFileSync } from 'node:child_process';
@@ -38,7 +38,7 @@ function messageOf({ json }: Answer): string {
 }
 
 describe('who is asking', () => {
-  it('is told by whoami', async () => {
+  it('is shown by whoami', async () => {
     const { status, json } = await sendSigned(at('/v1/whoami'), gateway.key);
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -375,7 +375,7 @@ describe('a request that cannot be served', () => {
     ['PATCH', '/v1/venue-a/orders', 'GET, POST, DELETE'],
     ['HEAD', '/v1/venue-a/orders/x', 'GET, DELETE'],
     ['OPTIONS', '/v1/time', 'GET'],
-  ])('%s %s is told which methods there are', async (method, path, allow) => {
+  ])('%s %s lists the allowed methods', async (method, path, allow) => {
     const answer = await send(at(path), { method });
     expect(answer.status).toBe(405);
     expect(answer.headers.allow!.split(', ').sort()).toEqual(allow.split(', ').sort());

@@ -49,7 +49,7 @@ async function flood({ gateway, slow }: Pair, condition: () => Promise<boolean>)
 }
 
 describe('a subscriber that stops reading', () => {
-  it('is told that it lagged, gets every book anew and follows again; another one misses nothing', async () => {
+  it('hears that it lagged, gets every book anew and follows again; another one misses nothing', async () => {
     const source = { kind: 'synthetic', seed: 3 } as const;
     const pair = await pairOf(await startRunningGateway({ source, speed: 20, rateProfile: rateProfiles.bench }));
     const { gateway, healthy, slow, slowClient } = pair;

@@ -30,7 +30,7 @@ it('while the keys cannot be read nobody is let in, not even who was known befor
     [500, { error: { code: 'INTERNAL_ERROR', message } }],
     [500, { error: { message } }],
   ]);
-  // Told once, however long it lasts; and streams that are open stay so.
+  // Logged once, however long it lasts; and streams that are open stay so.
   await expect.poll(() => said.filter(it => it === 'key store cannot be read')).toHaveLength(1);
   expect(stream.readyState).toBe(WebSocket.OPEN);
   write(count);

@@ -8,7 +8,7 @@ import { levelsOf, mirrored, type PicturedBook, pictureOf } from './picture.ts';
 export interface Truth {
   readonly pictures: ReadonlySet<string>;
   readonly last: string;
-  /** Whether the last book was never there before: whoever sees it has seen all. */
+  /** Whether the last book was never there before: a follower that sees it has seen all. */
   readonly isLastNew: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Epochs only grow: over writers, over starts, and whatever the clock does.
+// Epochs only grow: over writers, over starts, and also if the clock is set back.
 
 import { expect, it } from 'vitest';
 import { HF_EPOCH, headerOf } from '../../src/book/layout.ts';

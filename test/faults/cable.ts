@@ -24,14 +24,14 @@ export class Cable {
     return cable;
   }
 
-  /** All that is under way is lost, and whoever connects is refused. */
+  /** All that is under way is lost, and new connections are refused. */
   cut(): void {
     this.#server?.close();
     this.#server = null;
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Whoever connects gets through again. */
+  /** New connections get through again. */
   async mend(): Promise<void> {
     if (this.#server !== null) return;
     this.#server = createServer(near => this.#join(near)).listen(this.port, HOST);

@@ -31,7 +31,7 @@ interface CampaignOptions {
   readonly seed: number;
   /** Stages at the same time. */
   readonly lanes: number;
-  /** Told each as it comes; once more if the end of its stage was wrong. */
+  /** Called with each result; once more if the end of its stage was wrong. */
   readonly onPlayed: (outcome: Outcome) => void;
 }
 

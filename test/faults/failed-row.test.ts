@@ -1,4 +1,4 @@
-// A row that fails, on real processes: what it has begun comes to its end before anybody is told, it strikes no more, and no gateway of
+// A row that fails, on real processes: what it has begun comes to its end before it is reported, it strikes no more, and no gateway of
 // it is left, so that the rows after it, and the disk that its folder was on, have nothing to do with it.
 
 import { existsSync, rmSync } from 'node:fs';
@@ -47,7 +47,7 @@ describe('a row that fails', () => {
     expect(await starting).toMatchObject({ isUp: false, code: null });
   });
 
-  it('is told of what failed first', async () => {
+  it('reports what failed first', async () => {
     const wrong = await wrongOf(async at => {
       await at.begun(3);
       for (const trader of at.traders) trader.trade = () => Promise.reject(new Error('trading failed'));

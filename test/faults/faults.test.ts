@@ -6,7 +6,7 @@ import { campaign, ROWS } from './campaign.ts';
 const SEED = Number(process.env.FAULTS_SEED ?? 1);
 const PLAYED = ['a new order: its answer lost', 'a check worker dies', 'a second gateway'];
 
-it('nothing is lost or doubled, and clients are told', { timeout: 600_000 }, async () => {
+it('nothing is lost or doubled, and clients hear of it', { timeout: 600_000 }, async () => {
   const rows = ROWS.filter(({ fault }) => PLAYED.some(words => fault.startsWith(words)));
   const outcomes = await campaign({ rows, seed: SEED, lanes: 1, onPlayed: () => {} });
   expect(

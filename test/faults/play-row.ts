@@ -1,4 +1,4 @@
-// One row on a stage: orders go on while the fault is committed, then the sky clears, and everything that anybody was told, that the
+// One row on a stage: orders go on while the fault is committed, then the sky clears, and everything that anybody received, that the
 // gateway has and that the venues have is laid side by side.
 
 import { wordsOf } from '../../src/domain/error-words.ts';
@@ -14,7 +14,7 @@ import type { Stage } from './stage.ts';
 
 /** In which all must have come right once nothing fails any more: longer than it takes to prove an absence. */
 const SETTLE_MS = 60_000;
-/** In which it must have come to an end, whatever happens: clients ask a gateway that does not answer again and again. */
+/** By then it must have ended in any case: clients ask a gateway that does not answer again and again. */
 const ROW_MS = 240_000;
 
 export async function playRow(row: Row, stage: Stage, random: Random): Promise<Outcome> {

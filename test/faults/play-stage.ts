@@ -1,4 +1,4 @@
-// Rows one after the other on one stage, and its end: what followers were told, the exit, the store, the log. A row that went wrong
+// Rows one after the other on one stage, and its end: what followers received, the exit, the store, the log. A row that went wrong
 // is the last one there, since what it has spoilt stays spoilt.
 
 import { wordsOf } from '../../src/domain/error-words.ts';

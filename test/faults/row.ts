@@ -17,7 +17,7 @@ export interface Row {
   readonly mustStrike?: string;
   /** Words of the log that are alarms elsewhere. */
   readonly expected?: readonly string[];
-  /** Clients do not ask until everything is decided: what they were told stays as it is. */
+  /** Clients do not ask until everything is decided: their answers stay as they are. */
   readonly isHasty?: boolean;
   /** Null: it is played on a stage with others, one after the other. */
   readonly setting?: Setting;
@@ -34,7 +34,7 @@ export interface Setting {
   readonly pods?: (paper: PaperProcess) => Promise<readonly PodAccount[]>;
   /** The data directory is on a file system of its own of so many bytes, which takes root; the row is left out without. */
   readonly diskBytes?: number;
-  /** What was told before is not told again by its number: cursors expire, as they should. */
+  /** Earlier events are not sent again by their number: cursors expire, as they should. */
   readonly isStreamLost?: boolean;
 }
 

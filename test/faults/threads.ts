@@ -39,7 +39,7 @@ const inTheLoop = (call: string): string =>
 export const DEATH = inTheLoop(`setImmediate(() => { throw new Error('ended by the fault campaign'); })`);
 /** 13 MB a second: less than a tenth of the smallest heap between two looks of its guard. */
 export const HOARD = inTheLoop(`setInterval(() => (globalThis.hoard ??= []).push(new Array(32_768).fill(0)), 20)`);
-/** Whoever looks after it ends it, or the process. */
+/** Its supervisor ends it, or the process. */
 export const HANG = inTheLoop('setImmediate(() => { for (;;); })');
 const ASK_AGAIN_MS = 50;
 

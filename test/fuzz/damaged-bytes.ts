@@ -1,5 +1,5 @@
 // Bytes that were sound once: flipped, cut, spliced with others, repeated, filled with numbers that overflow and words that mean
-// something. What is done is drawn first and applied to whatever bytes there are, so that a failure shrinks to few and small changes.
+// something. What is done is drawn first and applied to the bytes, so that a failure shrinks to few and small changes.
 
 import fc from 'fast-check';
 

@@ -1,4 +1,4 @@
-// Bodies of mutations: whatever the bytes, they are refused in words that name the body or a field, or read as the naive twins read
+// Bodies of mutations: any bytes are refused in words that name the body or a field, or read as the naive twins read
 // them, from the grammar of JSON to the last digit.
 
 import fc from 'fast-check';

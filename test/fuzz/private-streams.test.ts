@@ -1,5 +1,5 @@
 // The private streams of both venues, frame after frame, down to the ledger: nothing that a venue says stops the stream or the booking
-// of what it says next, and what is told is booked once, as it was told.
+// of what it says next, and what is reported is booked once, as reported.
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -11,7 +11,7 @@ import { damagedJson } from './damaged-json.ts';
 import { fuzz } from './fuzz.ts';
 import { liveStream } from './private-streams.ts';
 
-/** Said last, on whatever connection is there then. */
+/** Said last, on the connection of that moment. */
 const SOUND = {
   venue_a: corpus('venue-a-messages')[0]!,
   venue_b: corpus('venue-b-messages')[0]!,
@@ -31,7 +31,7 @@ for (const venue of ['venue_a', 'venue_b'] as const) {
       const { socket, timers, events } = liveStream(venue);
       for (const frame of [...frames, SOUND[venue]]) {
         socket.say(frame);
-        // What is told after a question is told in a later turn.
+        // What follows a question comes in a later turn.
         await timers.settle(0);
       }
       const fills = events.flatMap(event => (event.type === 'fill' ? [event.fill] : []));
@@ -40,7 +40,7 @@ for (const venue of ['venue_a', 'venue_b'] as const) {
       rig.executions.start();
       await rig.pass(10, 5);
       for (const event of [...events, ...events]) rig.hear(event);
-      // Whatever waits for an order is booked to nobody once there can be none.
+      // What waits for an order is booked to nobody once there can be none.
       for (let sweep = 0; sweep < 2; sweep += 1) await rig.sweep();
       for (const fill of new Map(fills.map(it => [it.fillId, it])).values()) {
         const first = fills.find(it => it.fillId === fill.fillId)!;

@@ -1,4 +1,4 @@
-// The private stream of an account at either venue on a desk: its socket is in memory, its time stands still, and whatever is asked by
+// The private stream of an account at either venue on a desk: its socket is in memory, its time stands still, and what is asked by
 // REST is not there. Small implementations of the ports Connect and OutboundPool.
 
 import type { OutboundPool } from '../../src/net/outbound.ts';
@@ -44,7 +44,7 @@ class VenueSocket {
 interface LiveStream {
   readonly socket: VenueSocket;
   readonly timers: VirtualTimers;
-  /** Told so far. */
+  /** Events so far. */
   readonly events: PrivateEvent[];
 }
 
@@ -54,7 +54,7 @@ const NOTHING_THERE: OutboundPool = {
   close: async () => {},
 };
 
-/** Connected, and up: the one event that it has told. */
+/** Connected, and up: its only event. */
 export function liveStream(venue: 'venue_a' | 'venue_b'): LiveStream {
   const live = { socket: new VenueSocket(), timers: new VirtualTimers(), events: [] as PrivateEvent[] };
   const stream = venue === 'venue_a' ? userStream(live) : privateStream(live);

@@ -54,7 +54,7 @@ fuzz({
     const read = refusalsNamed(jsonCodec.decode(bytes));
     if (!read.ok) return;
     expect(jsonCodec.decode(jsonCodec.encodeClient(read.value))).toEqual(read);
-    // What is understood is said by the text: whatever it has beside that would have been refused.
+    // The text says all that is understood: anything beside it would have been refused.
     expect(new Set(leavesOf(JSON.parse(bytes.toString())))).toEqual(new Set(leavesOf(written(read.value))));
   },
 });

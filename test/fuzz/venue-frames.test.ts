@@ -143,7 +143,7 @@ function coldA({ bytes, objectAt, objectEnd }: FrameScannerA, event: JsonObject)
   const trade = readTrade(event);
   if (trade !== null) {
     expect(trade.size).toBe(naiveScaled(event.size, 6));
-    // An average is told at the nearest tick between 0 and 1.
+    // An average is reported at the nearest tick between 0 and 1.
     expect(trade.price).toBeGreaterThan(0);
     expect(trade.price).toBeLessThan(10_000);
     expect(Math.abs(trade.price - Number(event.price) * 10_000)).toBeLessThan(1);

@@ -109,7 +109,7 @@ const tell = (it: Order) =>
   traded.hear([{ cursor: 1, actorId: it.actorId, event: 'STATUS', order: it, fill: null, at: at(1) }]);
 
 describe('at the start', () => {
-  it('markets are kept of every open order and every position, whoever’s they are', async () => {
+  it('markets of all open orders and positions of all actors are kept', async () => {
     order(1, 'PENDING');
     order(2, 'OPEN', { status: 'OPEN' });
     order(3, 'CANCELLED', { status: 'CANCELLED', closedAt: at(3) });
@@ -154,7 +154,7 @@ describe('later', () => {
     expect([...kept.markets]).toEqual(['venue_b SOMETHING']);
   });
 
-  it('a position that nobody told of is found, and so is its end', async () => {
+  it('a position that nobody reported is found, and so is its end', async () => {
     await start();
     hold(unattributedOf('pod'), 'NOBODYS', 3);
     await nextRound();
@@ -187,7 +187,7 @@ describe('later', () => {
   });
 });
 
-it('a long round lets others have their turn, and ends when it is told to', async () => {
+it('a long round lets others have their turn, and ends on command', async () => {
   for (let number = 0; number < 20; number += 1) {
     engine.change(transaction => {
       for (let of = 0; of < 50; of += 1) {

@@ -1,4 +1,4 @@
-// The history beside a ledger that goes on: who asks finds what was appended before, whatever the disk and the thread do.
+// The history beside a ledger that goes on: who asks finds what was appended before, at any pace of disk and thread.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';

@@ -77,7 +77,7 @@ describe('a store that was closed in good order', () => {
     expect(readdirSync(folder).sort()).toEqual(['checkpoint-000000000000001', 'history']);
   });
 
-  it('has an unknown boot where it had lost events and nobody was told', async () => {
+  it('has an unknown boot where it had lost events without a report', async () => {
     // As its owner noted it: a row of its own, in what a backup becomes when it is opened by a command.
     const state = openRowEnvironment(join(folder, 'state'), 64 * 1024 * 1024);
     state.transact(() => state.put(Uint8Array.of(3, 2), new Uint8Array()));

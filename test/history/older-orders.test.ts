@@ -107,7 +107,7 @@ describe('every page together', () => {
     return isOfStatus && (type === undefined || type.split(',').includes(one.kind.split(' ')[1]!));
   }
 
-  it('hold what is wanted, once, newest first, whatever comes meanwhile', () => {
+  it('hold what is wanted, once, newest first, beside new orders', () => {
     let number = 0;
     fc.assert(
       fc.property(

@@ -1,4 +1,4 @@
-// An engine's ledger on a real journal, and a history that follows it when it is told to, each with its own view of the history's files.
+// An engine's ledger on a real journal, and a history that follows it on command, each with its own view of the history's files.
 
 import { VENUES } from '../../src/domain/market.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

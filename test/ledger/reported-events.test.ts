@@ -1,5 +1,5 @@
-// Events that clients were told of, through losses of power at random steps: a cursor never stands for two events, and a client that
-// resumes from one hears everything that was told since, or that it has expired. The history is synced: of the journal alone the end may
+// Events that clients received, through losses of power at random steps: a cursor never stands for two events, and a client that
+// resumes from one hears everything since, or that it has expired. The history is synced: of the journal alone the end may
 // be lost, also where the history has it.
 
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const ACCOUNTS = [{ podId: 'pod', venue: 'venue_b' }] as const;
 interface Reported {
   readonly actorId: string;
   readonly cursor: number;
-  /** Told in this order, over all lives; the event's time. */
+  /** Reported in this order, over all lives; the event's time. */
   readonly number: number;
 }
 
@@ -124,7 +124,7 @@ async function live(life: Life, random: Random, reported: Reported[]): Promise<v
   }
 }
 
-/** For every cursor that was ever told. */
+/** For every cursor that was ever reported. */
 function expectHonest(reader: OrderReader, reported: readonly Reported[]): void {
   for (const actorId of ACTORS) {
     const ofActor = reported.filter(it => it.actorId === actorId);

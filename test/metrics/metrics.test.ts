@@ -93,7 +93,7 @@ describe('the answers of an operation', () => {
 });
 
 describe('a gauge', () => {
-  it('is whatever its owner says at that moment', () => {
+  it('is what its owner says at that moment', () => {
     const metrics = new Metrics({ operations: [] });
     expect(metrics.rowsOf('pool_tasks_in_flight')).toEqual([]);
     let value = 3;

@@ -142,7 +142,7 @@ const LIMITS: readonly Mutant[] = [
 
 const FILLED_ONCE: readonly Mutant[] = [
   {
-    name: 'a fill that is told twice counts twice',
+    name: 'a fill that is reported twice counts twice',
     file: 'src/orders/ledger-entry.ts',
     search: 'const known = this.transaction.fill(account, fillId);\n    if (known !== null) {',
     replace:
@@ -157,7 +157,7 @@ const FILLED_ONCE: readonly Mutant[] = [
     tests: ['test/orders/reversals.test.ts'],
   },
   {
-    name: 'a sum of the venue hides the fills that are told since',
+    name: 'a sum of the venue hides the fills that are reported since',
     file: 'src/domain/order-sums.ts',
     search: 'return unreported > 0 && !isWhole ? stated : filled;',
     replace: 'return stated;',

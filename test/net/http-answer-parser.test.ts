@@ -20,7 +20,7 @@ function parse(segments: readonly Buffer[], isAnswerToHead = false): NaiveAnswer
     if (result === null) continue;
     if (result.type === 'malformed') return result.message;
     const { status, headers, body, isKept } = result;
-    // What comes after the answer ends the connection, in whatever segment.
+    // What comes after the answer ends the connection, in any segment.
     return { status, headers, body: latin1(body), isKept: isKept && segments.slice(index + 1).every(it => !it.length) };
   }
   const atEnd = parser.end();
@@ -264,7 +264,7 @@ describe('HttpAnswerParser against others', () => {
   });
 });
 
-/** Node's client on a connection that says `text` to whatever it hears, and ends. */
+/** Node's client on a connection that answers everything with `text`, and ends. */
 function readByNode(text: string): Promise<{ status: number; headers: [string, string][]; body: string }> {
   const socket = new Duplex({
     read: () => {},

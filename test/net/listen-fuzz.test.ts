@@ -1,4 +1,4 @@
-// Noise and damaged requests on real sockets: whatever comes, what goes back is whole answers to requests that were sent,
+// Noise and damaged requests on real sockets: the replies are whole answers to requests that were sent,
 // nothing stays behind, and the next caller is served.
 
 import fc from 'fast-check';

@@ -14,7 +14,7 @@ import { connectWebSocket } from '../../src/net/websocket.ts';
 import { RawHttp } from '../support/raw-http.ts';
 import { turnsUntil } from '../support/turns.ts';
 
-/** What the route was told, in order. */
+/** Calls of the route, in order. */
 let reported: string[] = [];
 /** What the next `accept` returns. */
 let decide: (target: string) => Acceptance<string> = () => accepted;
@@ -159,7 +159,7 @@ describe("a stream's path", () => {
     ['has no key', plain.replace('\r\n\r\n', '\r\nUpgrade: websocket\r\n\r\n'), 404],
     ['has a key that is none', ASK.replace(KEY, 'short'), 404],
     ['has a key and no upgrade', ASK.replace('Upgrade: websocket', 'Upgrade: h2c'), 404],
-    ['may be told so', plain.replace('/stream', '/explained'), 426],
+    ['may get the reason', plain.replace('/stream', '/explained'), 426],
   ])('for a GET that %s', async (_, request, status) => {
     const client = await exchange(request);
     expect([client.answers[0]?.status, reported]).toEqual([status, []]);

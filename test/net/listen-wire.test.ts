@@ -103,7 +103,7 @@ describe('a request that has two readings or none', () => {
   ])('(%s) ends the connection at a bare route, too', async (_, request, status) => {
     const [answer, ...more] = await talk(request);
     expect([answer?.status, answer?.headers.get('connection'), more]).toEqual([status, 'close', []]);
-    // Whatever comes behind it, nobody answers.
+    // Nothing behind it is answered.
     await talk(request + get('/now/a'));
     await talk(request, get('/now/a'));
     expect(handled).toEqual([]);
@@ -203,7 +203,7 @@ describe('a body', () => {
   const body = fc.uint8Array({ maxLength: BODY_BYTES_MAX }).map(bytes => Buffer.from(bytes).toString('latin1'));
   const cuts = fc.array(fc.nat(2 * BODY_BYTES_MAX), { maxLength: 6 });
 
-  it('arrives whole, however it is cut and whatever the method', async () => {
+  it('arrives whole, cut anywhere, by each method', async () => {
     const method = fc.constantFrom('GET', 'POST', 'DELETE');
     const client = await RawHttp.connect(listener);
     let asked = 0;

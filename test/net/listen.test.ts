@@ -1,4 +1,4 @@
-// HTTP on uWebSockets.js: whatever a handler does, the caller is answered once and the process lives on.
+// HTTP on uWebSockets.js: a faulty handler costs one answer and never the process.
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -93,7 +93,7 @@ describe('an HTTP route', () => {
     ['/echo/%', '%'],
     ['/echo/%ff', '%ff'],
     ['/echo/a+b', 'a+b'],
-  ])('is told of %s what it means', async (path, name) => {
+  ])('gets the meaning of %s', async (path, name) => {
     expect(await (await ask(path)).json()).toMatchObject({ names: [name] });
   });
 

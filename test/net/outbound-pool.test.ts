@@ -51,7 +51,7 @@ describe('what leaves', () => {
     );
   });
 
-  it('has its length in bytes, whatever the body is made of', async () => {
+  it('has its length in bytes, for each kind of body', async () => {
     const { server, ask } = await rig();
     await ask('é€😀');
     await ask(Uint8Array.of(0, 255, 13, 10));
@@ -363,7 +363,7 @@ describe('warmUp and close', () => {
     expect(server.counted).toMatchObject({ opened: 2, closed: 2 });
   });
 
-  it('waits for what is under way, whatever becomes of it', async () => {
+  it('waits for what is under way, to any end', async () => {
     const { kept, onRequest } = keeper();
     const { server, pool, ask } = await rig(onRequest);
     const outcomes = [ask('a'), ask('b'), ask('c', 500)];

@@ -106,7 +106,7 @@ describe('a resting order', () => {
     expect(rig.venue.calls).toEqual(['cancel', 'lookUp']);
   });
 
-  it('whose fills are told before the cancel is answered is not looked at', async () => {
+  it('whose fills are reported before the cancel is answered is not looked at', async () => {
     const rig = await resting();
     rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
     rig.venue.cancels = [{ type: 'cancelled', filled: shares(4) }];
@@ -114,7 +114,7 @@ describe('a resting order', () => {
     expect(rig.venue.calls).toEqual(['cancel']);
   });
 
-  it('a fill told after a confirmed cancel counts', async () => {
+  it('a fill reported after a confirmed cancel counts', async () => {
     const rig = await resting();
     await rig.cancel(rig.id());
     const { closedAt } = rig.order();
@@ -133,7 +133,7 @@ describe('a resting order', () => {
 });
 
 describe('a cancel that the venue refuses', () => {
-  /** The venue refuses the cancel under way, as soon as it is told to. */
+  /** The venue refuses the cancel under way, on command. */
   function refusing(rig: Rig) {
     const { promise, resolve } = Promise.withResolvers<CancelOutcome>();
     rig.venue.cancels = [promise];
@@ -178,23 +178,20 @@ describe('a cancel that the venue refuses', () => {
   it.each([
     ['the first', 0],
     ['the second', 1],
-  ])(
-    'and another at the same time, %s before: both are told so, and as two have wanted it, it is made later',
-    async (_which, first) => {
-      const rig = await resting();
-      const said = [Promise.withResolvers<CancelOutcome>(), Promise.withResolvers<CancelOutcome>()];
-      rig.venue.cancels = said.map(({ promise }) => promise);
-      const cancelling = [rig.cancel(rig.id()), rig.cancel(rig.id())];
-      said[first]!.resolve(REFUSED);
-      await rig.pass(10, 10);
-      said[1 - first]!.resolve(REFUSED);
-      const refused = { type: 'refused', kind: 'fault', message: 'key revoked', orderId: null };
-      expect(await Promise.all(cancelling)).toMatchObject([refused, refused]);
-      rig.venue.cancels = [CANCELLED];
-      await rig.sweep(10_000);
-      expect(rig.order().status).toBe('CANCELLED');
-    },
-  );
+  ])('and another at the same time, %s before: both hear so, and one cancel is made later', async (_which, first) => {
+    const rig = await resting();
+    const said = [Promise.withResolvers<CancelOutcome>(), Promise.withResolvers<CancelOutcome>()];
+    rig.venue.cancels = said.map(({ promise }) => promise);
+    const cancelling = [rig.cancel(rig.id()), rig.cancel(rig.id())];
+    said[first]!.resolve(REFUSED);
+    await rig.pass(10, 10);
+    said[1 - first]!.resolve(REFUSED);
+    const refused = { type: 'refused', kind: 'fault', message: 'key revoked', orderId: null };
+    expect(await Promise.all(cancelling)).toMatchObject([refused, refused]);
+    rig.venue.cancels = [CANCELLED];
+    await rig.sweep(10_000);
+    expect(rig.order().status).toBe('CANCELLED');
+  });
 
   it('changes nothing of an order that has ended meanwhile', async () => {
     const rig = await resting();

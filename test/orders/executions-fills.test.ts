@@ -11,7 +11,7 @@ const NOBODY = unattributedOf(POD);
 const foreign = { clientOrderId: null, venueOrderId: 'foreign' } as const;
 
 describe('fills', () => {
-  it('count once, however often they are told, and are told to the actor once and in order', async () => {
+  it('count once, however often they are reported, and reach the actor once and in order', async () => {
     const rig = new Rig();
     await rig.submit(RESTS);
     for (const id of ['f', 'g', 'f', 'g', 'f']) rig.hear({ type: 'fill', fill: rig.fill(id, 5) });
@@ -26,7 +26,7 @@ describe('fills', () => {
     expect(rig.store.lastCursor(ACTOR)).toBe(3);
   });
 
-  it('of NO have the price of NO, whoever tells them, and take YES away', async () => {
+  it('of NO have the price of NO, from either source, and take YES away', async () => {
     const rig = new Rig();
     await rig.submit(RESTS, { request: { ...YES_BUY, side: 'NO', price: ticks(4_400) } });
     rig.hear({ type: 'fill', fill: rig.fill('f', 4, { positionChange: shares(-4) }) });
@@ -71,7 +71,7 @@ describe('fills', () => {
     expect(rig.store.position(NOBODY, 'venue_b', YES_BUY.ticker)).toMatchObject({ size: shares(1), fees: fee });
   });
 
-  it('whose order is found late have settled as far as was told before', async () => {
+  it('whose order is found late have settled as far as was reported before', async () => {
     const rig = new Rig('venue_a');
     const fill = rig.fill('f', 5);
     for (const settlement of ['MATCHED', 'CONFIRMED'] as const)

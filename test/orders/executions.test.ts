@@ -178,7 +178,7 @@ describe('an unknown outcome', () => {
     expect(rig.position(NOBODY)).toBe(shares(10));
   });
 
-  it('is not given up, nor ended, by an absence that is older than what was told', async () => {
+  it('is not given up, nor ended, by an absence that is older than what was reported', async () => {
     const rig = new Rig();
     await rig.submit(TIMEOUT);
     const { promise, resolve } = Promise.withResolvers<LookUp>();
@@ -210,7 +210,7 @@ describe('orders that the store does not know', () => {
     expect(rig.divergences).toEqual(['adopted-order']);
   });
 
-  it('never take the place of an order that is known, of whichever account', () => {
+  it('never take the place of an order that is known, of any account', () => {
     const rig = new Rig();
     const owner = { podId: 'another', actorId: 'stranger', keyId: 'key' };
     const at = (rig.timers.now() - 1_000) as ReturnType<typeof rig.timers.now>;
@@ -236,7 +236,7 @@ describe('orders that the store does not know', () => {
 });
 
 describe('a reading of the account', () => {
-  it('brings what no stream has told, and looks at what it does not list', async () => {
+  it('brings what no stream has reported, and looks at what it does not list', async () => {
     const rig = new Rig();
     await rig.submit(RESTS);
     await rig.submit({ ...RESTS, venueOrderId: 'v-2' }, { idempotencyKey: 'two' });

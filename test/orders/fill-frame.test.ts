@@ -30,7 +30,7 @@ describe.each([
   const order = createOrder({ orderId: rig.id(), podId: POD, actorId: ACTOR, keyId: 'key', request, at });
   const reported = rig.fill('f', 4, { addressPrice: ticks(3_000), positionChange: shares(4 * sign) });
 
-  it('moves its position as it was told', () => {
+  it('moves its position as it was reported', () => {
     const { address, positionChange, addressPrice, fee } = reported;
     expect(movementOf(order, fillFor(order, reported))).toEqual({ address, positionChange, addressPrice, fee });
   });
@@ -41,7 +41,7 @@ describe.each([
     expect(isOf(order, { ...reported, positionChange: shares(-4 * sign) })).toBe(false);
   });
 
-  it('that was nobody’s is told again with the amounts that were booked', () => {
+  it('that was nobody’s is reported again with the amounts that were booked', () => {
     const fee = (2 * reported.fee) as typeof reported.fee;
     const again = { ...reported, size: shares(5), positionChange: shares(5 * sign), addressPrice: ticks(3_100), fee };
     expect(asBooked(again, fillFor(null, reported))).toEqual(reported);

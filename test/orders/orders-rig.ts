@@ -73,7 +73,7 @@ export function listed<Row>(rows: readonly Row[]): Result<Listed<Row>, string> {
   return ok({ rows, unread: [] });
 }
 
-/** Says what it is told to, the last word again and again. */
+/** Gives its scripted answers; the last one repeats. */
 export class ScriptedVenue implements VenueTrading {
   facts_: Result<TradingFacts, FactsRefusal>;
   prepared: PrepareRefusal | null = null;
@@ -248,14 +248,14 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
     return submit(this.parts, this.submission(change));
   }
 
-  /** Under way: the venue answers when it is told to. */
+  /** Under way: the venue answers on command. */
   start(change: Partial<Submission> = {}): { readonly answer: Promise<Answer>; say: (outcome: SubmitOutcome) => void } {
     const { promise, resolve } = Promise.withResolvers<SubmitOutcome>();
     this.venue.submits = [promise];
     return { answer: submit(this.parts, this.submission(change)), say: resolve };
   }
 
-  /** Lets so much time pass in small steps, so that whoever waits goes on. */
+  /** Lets so much time pass in small steps, so that waiters go on. */
   async pass(ms: number, stepMs = 50): Promise<void> {
     for (let passed = 0; passed < ms; passed += stepMs) await this.timers.settle(Math.min(stepMs, ms - passed));
   }

@@ -37,7 +37,7 @@ it('what nobody here has bought is redeemed, too', async () => {
   expect(held()).toMatchObject({ size: 0, isRedeemable: false });
 });
 
-it('a result that is amended counts for what is told later', async () => {
+it('a result that is amended counts for later reports', async () => {
   const rig = new Rig();
   await rig.submit(RESTS);
   settled(rig, YES_BUY.ticker, 0);

@@ -6,7 +6,7 @@ import { submit } from '../../src/orders/submit.ts';
 import { ACTOR, NOT_SENT, REFUSED, RESTS, Rig, TIMEOUT, ticks, YES_BUY } from './orders-rig.ts';
 
 describe('the same key again', () => {
-  it('gets the first answer, whatever has become of the order, after a restart too', async () => {
+  it('gets the first answer in each later state of the order, also after a restart', async () => {
     const rig = new Rig();
     const first = await rig.submit(RESTS);
     rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
@@ -39,7 +39,7 @@ describe('the same key again', () => {
     expect(rig.venue.calls).toEqual(['submit SUBMITTED']);
   });
 
-  it('twice at once, the second told by the private stream: its answer is that of the first, too', async () => {
+  it('twice at once, the second reported by the private stream: its answer is that of the first, too', async () => {
     const rig = new Rig();
     const { answer, say } = rig.start();
     await rig.pass(10, 5);
@@ -78,7 +78,7 @@ describe('the same key again', () => {
     expect([await answer, await other]).toMatchObject([{ type: 'made' }, { kind: 'idempotencyConflict' }]);
   });
 
-  it('that waits for one that was not sent is told so too', async () => {
+  it('that waits for one that was not sent gets the same answer', async () => {
     const rig = new Rig();
     const { answer, say } = rig.start();
     await rig.pass(10, 5);
@@ -89,7 +89,7 @@ describe('the same key again', () => {
     expect(await twin).toMatchObject({ kind: 'unavailable', message: 'venue_b: no connection: nothing was done' });
   });
 
-  it('that waits for a process that is no more is told to reconcile', async () => {
+  it('that waits for a process that is no more has to reconcile', async () => {
     const rig = new Rig();
     rig.start();
     await rig.pass(10, 5);

@@ -1,4 +1,4 @@
-// What the actor's private stream is told of an order beside its fills: once, and whatever of it has changed.
+// What the actor's private stream gets of an order beside its fills: each change, once.
 
 import { expect, it } from 'vitest';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';

@@ -1,4 +1,4 @@
-// Trades at venue A that fail to settle: positions are as if they had never been made, whatever came between (contract §4.5, §5).
+// Trades at venue A that fail to settle: positions are as if they had never been made, after any events between (contract §4.5, §5).
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ const moved = (fill: VenueFill) => ({
 });
 const kept = ({ size, average, realized, fees }: Position) => ({ size, average, realized, fees });
 
-/** Trades of nobody's orders, told one after another. */
+/** Trades of nobody's orders, reported one after another. */
 class Trades {
   readonly rig = new Rig('venue_a');
   readonly #reported: (VenueFill | 'paid out')[] = [];
@@ -205,7 +205,7 @@ describe('of an actor', () => {
     expect(held(rig)).toMatchObject({ size: shares(10), average: fraction(4_000n), realized: fraction(0n) });
   });
 
-  it('a purchase that fails before its sale is told leaves what is owed, which is said', async () => {
+  it('a purchase that fails before its sale is reported leaves a debt, which is logged', async () => {
     const rig = new Rig('venue_a');
     await bought(rig, 'one', 4_000);
     await rig.submit(RESTS, { request: { ...TOKEN_SELL, size: shares(10) }, idempotencyKey: 'sale' });
@@ -223,10 +223,10 @@ describe('of an actor', () => {
     rig.hear({ type: 'settled', address: tokenId, value: ticks(10_000), at: rig.timers.now() });
     rig.hear({ type: 'settlement', fillId: 'three', settlement: 'FAILED' });
     expect(held(rig)).toMatchObject({ size: shares(20), average: fraction(5_000n), isRedeemable: true });
-    await bought(rig, 'told late', 6_000);
+    await bought(rig, 'reported late', 6_000);
     for (let look = 0; look < 2; look += 1) rig.hear({ type: 'redeemable', addresses: [] });
     await rig.timers.settle(0);
-    rig.hear({ type: 'settlement', fillId: 'told late', settlement: 'FAILED' });
+    rig.hear({ type: 'settlement', fillId: 'reported late', settlement: 'FAILED' });
     expect(held(rig)).toMatchObject({ size: 0, isRedeemable: false });
     rig.hear({ type: 'settlement', fillId: 'two', settlement: 'FAILED' });
     const realized = fraction(6_000n * BigInt(shares(10)));

@@ -163,7 +163,7 @@ describe('an actor’s limits', () => {
   });
 });
 
-it('a BUY in dollars grows a position by as much as it may bring: at the lowest price, whatever its worst one is', () => {
+it('a BUY in dollars grows a position by as much as it may bring: at the lowest price, not at its worst one', () => {
   const limits = (count: number): ActorLimits => ({ ...NO_LIMITS, positionMax: shares(count) });
   for (const worstPrice of [null, ticks(2_000)]) {
     const spend = { ...SPEND, worstPrice };

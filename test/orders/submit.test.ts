@@ -106,7 +106,7 @@ describe('what the venue says', () => {
   });
 });
 
-describe('what was told before the answer stands', () => {
+describe('what was reported before the answer stands', () => {
   it.each([
     ['a fill, then "it rests"', RESTS, { type: 'made', status: 'OPEN' }],
     ['a fill, then a refusal', REFUSED, { type: 'made', status: 'OPEN' }],
@@ -123,7 +123,7 @@ describe('what was told before the answer stands', () => {
     expect(rig.divergences).toEqual(outcome === REFUSED || outcome === NOT_SENT ? ['refused-but-there'] : []);
   });
 
-  it('cancelled and told so, then an older "it rests"', async () => {
+  it('cancelled and reported so, then an older "it rests"', async () => {
     const rig = new Rig();
     const { answer, say } = rig.start();
     await rig.pass(100);

@@ -55,7 +55,7 @@ const anyHolding = fc
   .chain(({ venue, size, isBelow }) => anyAverage.map(average => holding(venue, isBelow ? -size : size, average)));
 
 describe('a holding', () => {
-  it('is shown as its naive twin, whatever is known of its market', () => {
+  it('is shown as its naive twin, with and without a market', () => {
     fc.assert(
       fc.property(anyHolding, anyPrices, (position, at) => {
         expect(positionView(valued(position, at, null))).toEqual(naiveView(position, at));
@@ -101,7 +101,7 @@ describe('a holding', () => {
     });
   });
 
-  it('that can be redeemed is worth what it pays, whatever its book says', () => {
+  it('that can be redeemed is worth what it pays, not what its book says', () => {
     const won = holding('venue_a', 10_000_000, fraction(4_000n), { isRedeemable: true });
     const shown = { redeemable: true, mark: '1', valueUsd: '10', unrealizedPnlUsd: '6' };
     expect(positionView(valued(won, prices(9_000, 9_100, null), null))).toMatchObject(shown);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { KnownIds } from '../../src/paper/known-ids.ts';
 
 describe('known ids', () => {
-  it('are those that were added, whatever they look like', () => {
+  it('are those that were added, in any form', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 200 }), fc.string(), (ids, other) => {
         const known = new KnownIds(1_000);
@@ -21,7 +21,7 @@ describe('known ids', () => {
     );
   });
 
-  it('are told apart from a million others: UUIDs, hashes and numbers', () => {
+  it('are distinct from a million others: UUIDs, hashes and numbers', () => {
     const forms = [
       (number: number) => `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`,
       (number: number) => `0x${number.toString(16).padStart(64, '0')}`,

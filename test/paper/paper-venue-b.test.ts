@@ -1,4 +1,4 @@
-// Venue B as a whole: whoever composes it is told of faults of ours, of which callers only see a 500.
+// Venue B as a whole: its composer hears of faults of ours, callers only see a 500.
 
 import { expect, it } from 'vitest';
 import { NO_FAULTS } from '../../src/paper/faults/faults.ts';

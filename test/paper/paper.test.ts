@@ -249,7 +249,7 @@ describe('recordings as liquidity', () => {
 });
 
 describe('instant mode', () => {
-  it('fills what it is told without a look at it', async () => {
+  it('fills orders without a check', async () => {
     const { urls } = await start({ mode: 'instant' });
     const stranger = new VenueBTrader(urls.venueB.rest, await createDemoAccounts(POLYGON));
     const filled = await stranger.order('NO-SUCH', 'bid', '5.00', '0.5000');

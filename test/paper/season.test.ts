@@ -44,7 +44,7 @@ describe('twenty days', () => {
   let orders = 0;
   let filled = 0;
 
-  /** A caller buys ten shares of whatever is offered. */
+  /** A caller buys ten shares of any offer. */
   function buy(market: VenueAMarket): void {
     const { bestAsk } = market;
     if (!market.isOpen || bestAsk === null) return;

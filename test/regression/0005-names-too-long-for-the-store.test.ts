@@ -1,4 +1,4 @@
-// Found by the fuzz targets "venue A messages" and "venue B messages": whatever a venue called an order, a trade or a market became
+// Found by the fuzz targets "venue A messages" and "venue B messages": the name that a venue gave to an order, a trade or a market became
 // part of a key of the order store, whose keys have 511 bytes. A longer one failed the transaction, and ended the executions thread,
 // again with every reading of the account.
 

@@ -1,5 +1,5 @@
 // Found by the row "full to the last byte" of the fault campaign: LMDB made its lock file longer without writing it, and the
-// first write through its map that the disk had no room for ended the whole process (SIGBUS), whichever thread it was.
+// first write through its map that the disk had no room for ended the whole process (SIGBUS), from any thread.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { openEnvironment, openRowEnvironment } from '../../src/store/lmdb.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const ADDRESS_SPACE_BYTES = 1024 * 1024;
-/** Of st_blocks, whatever the file system. */
+/** Of st_blocks, of any file system. */
 const BLOCK_BYTES = 512;
 let folder: string;
 beforeEach(() => {

@@ -1,5 +1,5 @@
 // `positionMax` counted what was booked, and what rests. An order that its venue fills at once has ended with the venue's answer, and is
-// booked when its fills are told, a moment later or, while the private stream is away, much later: until then it was counted nowhere,
+// booked when its fills are reported, a moment later or, while the private stream is away, much later: until then it was counted nowhere,
 // and a bot in a loop could buy any number of times what it may hold.
 
 import { expect, it } from 'vitest';

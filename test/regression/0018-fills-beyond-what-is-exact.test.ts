@@ -1,5 +1,5 @@
 // Each amount that a venue states is exact below 2^53, and so were the sums of one statement (0010); those of several fills were not looked
-// at. The order store refuses such a number, which ended the thread that had been told, and again after each of its starts. And an order
+// at. The order store refuses such a number, which ended the thread that had got it, and again after each of its starts. And an order
 // that trades more than was asked for did so in silence.
 
 import { expect, it } from 'vitest';

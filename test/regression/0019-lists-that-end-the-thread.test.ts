@@ -58,7 +58,7 @@ it.each([
     expect(await discovery.listed(null, 1)).toEqual({ ok: false, error: 'a cursor that cannot be read' });
 });
 
-/** Whatever it is asked; its origin. */
+/** Answers any request; its origin. */
 async function venueSaying(body: string): Promise<string> {
   const server = createServer((_request, response) => response.end(body)).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,5 +1,5 @@
-// Found by `npm run fuzz` (private stream of venue b): a fill that waits for its order was told again under its id, with another size
-// and without the order's name. It was booked as it was told last; a fill that does not wait is booked as it was told first.
+// Found by `npm run fuzz` (private stream of venue b): a fill that waits for its order was reported again under its id, with another size
+// and without the order's name. It was booked as it was reported last; a fill that does not wait is booked as it was reported first.
 
 import { expect, it } from 'vitest';
 import { unattributedOf } from '../../src/orders/bookings.ts';
@@ -25,7 +25,7 @@ it.each([
   ['without the name', named, nameless],
   ['with the name', nameless, named],
   ['alike', nameless, nameless],
-])('is booked as it was told first, and has settled as it was told last: %s', async (_, first, again) => {
+])('is booked as it was reported first, and has settled as it was reported last: %s', async (_, first, again) => {
   const rig = await reportedTwice(first, { ...again, settlement: 'CONFIRMED' });
   expect([rig.store.fill(rig.account, 'f'), rig.position(NOBODY)]).toEqual([null, 0]);
   rig.venue.lookUps = [ABSENT];

@@ -1,4 +1,4 @@
-// Found by reading: after a restart, until every order had been looked up at its venue, the retry of an order that was made was told
+// Found by reading: after a restart, until every order had been looked up at its venue, the answer to the retry of an order that was made said
 // that nothing was sent.
 
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { RESTS, Rig, TIMEOUT } from '../orders/orders-rig.ts';
 
 const untradable = { isTradable: false };
 
-it('is told what came of the first', async () => {
+it('hears what came of the first', async () => {
   const rig = new Rig();
   await rig.submit(RESTS);
   rig.venue.calls.length = 0;
@@ -14,7 +14,7 @@ it('is told what came of the first', async () => {
   expect(rig.venue.calls).toEqual([]);
 });
 
-it('is told that nobody knows it, where that is so', async () => {
+it('hears that nobody knows it, where that is so', async () => {
   const rig = new Rig();
   await rig.submit(TIMEOUT);
   expect(await rig.submit(RESTS, untradable)).toMatchObject({ kind: 'unknownOutcome', orderId: rig.id() });

@@ -1,4 +1,4 @@
-// Found by reading: a SELL that venue A fills at once has ended with the venue's answer, and is booked when its fills are told. Until
+// Found by reading: a SELL that venue A fills at once has ended with the venue's answer, and is booked when its fills are reported. Until
 // then its shares were counted as held, and could be sold again: those of another actor of the pod, if the wallet has them.
 
 import { expect, it } from 'vitest';
@@ -23,7 +23,7 @@ async function holderOf(count: number): Promise<Rig> {
   return rig;
 }
 
-it('is refused while the fills of the first sale are not told', async () => {
+it('is refused while the fills of the first sale are unreported', async () => {
   const rig = await holderOf(20);
   expect(await sold(rig, 'first', 12)).toMatchObject({ type: 'made', status: 'FILLED' });
   expect(await sold(rig, 'second', 10)).toMatchObject({

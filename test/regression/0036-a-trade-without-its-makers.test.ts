@@ -1,5 +1,5 @@
-// Found by review: a taker's fills are told apart by the makers, so that one trade which was told without them first and with them
-// later was booked twice; and one that failed, told without them, left what was booked with them.
+// Found by review: a taker's fills are distinguished by the makers, so that one trade which was reported without them first and with them
+// later was booked twice; and one that failed, reported without them, left what was booked with them.
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
@@ -56,7 +56,7 @@ it('takes out all of them when it has failed', async () => {
   expect(fills).toMatchObject({ value: { rows: [{ settlement: 'FAILED' }, { settlement: 'FAILED' }] } });
 });
 
-it('is not told as long as they may be told yet, and then as one', async () => {
+it('is not reported as long as they may still come, and then as one', async () => {
   for (const status of ['MATCHED', 'MINED', 'RETRYING']) {
     const { fills } = await read({ ...WITHOUT_MAKERS, status }, WITHOUT_MAKERS);
     expect(fills).toMatchObject({

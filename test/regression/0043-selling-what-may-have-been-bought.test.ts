@@ -55,7 +55,7 @@ it('is refused as long as the answer to the BUY is about to come', async () => {
   const { answer, say } = rig.start({ request: BUY });
   await rig.pass(10, 5);
   expect(await sell(rig, 5)).toMatchObject(REFUSED);
-  // Whoever waited for it is no more, perhaps.
+  // Its waiters may be gone.
   await rig.timers.settle(limits.venueAnswerTimeoutMs);
   expect(await sell(rig, 5)).toMatchObject({ type: 'made' });
   say(NOT_SENT);

@@ -1,5 +1,5 @@
 // Found by review: an order whose record was lost is adopted in terms of YES. The request that had made it came again and was shown so
-// for good; and another request under its key was answered 201, whatever its size and price.
+// for good; and another request under its key was answered 201, with any size and price.
 
 import { expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';

@@ -1,4 +1,4 @@
-// Found by review: shares of a resolved market were settled at whatever price the wallet's list had for them at the first look, a price
+// Found by review: shares of a resolved market were settled at the price that the wallet's list had for them at the first look, a price
 // that was still on its way to 1 or an old one, and never again at another.
 
 import { expect, it } from 'vitest';
@@ -20,7 +20,7 @@ const market = (change: object) => ({
 const won = (winner: string) =>
   market({ tokens: market({}).tokens.map(it => ({ ...it, winner: it.token_id === winner })) });
 
-/** What is told of FIRST, look by look: the price in the wallet's list, and the market. */
+/** What the venue says of FIRST, look by look: the price in the wallet's list, and the market. */
 async function reported(...looks: readonly (readonly [curPrice: number, market: object])[]) {
   let [curPrice, described] = looks[0]!;
   const { trading, timers } = tradingOn({
@@ -54,6 +54,6 @@ it('is a half where the market says that nobody won', async () => {
   expect(await reported([0.5, half], [0.5, half])).toEqual([5_000]);
 });
 
-it('is told again when it changes', async () => {
+it('is reported again when it changes', async () => {
   expect(await reported([1, won(FIRST)], [0, won(SECOND)])).toEqual([10_000, 0]);
 });

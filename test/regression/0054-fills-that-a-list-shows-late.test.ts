@@ -64,7 +64,7 @@ describe('otherwise the order is looked up', () => {
   };
   const looks = () => rig.venue.calls.filter(call => call.startsWith('lookUp')).length;
 
-  it('until they are told, and not again', async () => {
+  it('until they are reported, and not again', async () => {
     await filled();
     rig.venue.lookUps = [{ type: 'found', venueOrderId: 'v-1', state: 'gone', stated: STATED, fills: [] }];
     await readings(4);
@@ -77,7 +77,7 @@ describe('otherwise the order is looked up', () => {
     expect([looks(), rig.divergences]).toEqual([before, []]);
   });
 
-  it('unless they are told meanwhile, as they are as a rule, however many there are', async () => {
+  it('unless they are reported meanwhile, as they are as a rule, however many there are', async () => {
     const stated = { ...STATED, size: shares(1), cost: STATED.cost / 10n };
     const names = Array.from({ length: 3 * limits.unreportedLooksPerReading }, (_, index) => `o${index}`);
     for (const name of names)

@@ -24,7 +24,7 @@ const keys = (listed: readonly VenueEvent[], ids: EventIds) =>
 const [firstA, secondA] = [atA('1', MLB.startsAt), atA('2', FOUR_HOURS_LATER)];
 const [firstB, secondB] = [atB('1310'), atB('1710')];
 
-it('the first at one venue and the second at the other are two, for whoever sees them first', () => {
+it('the first at one venue and the second at the other are two, from the first look on', () => {
   expect(keys([firstA, secondB], new EventIds())).toEqual([[FIRST_A], [SECOND_B]]);
   // Without its start nobody can say which it is.
   expect(keys([atA('1', null), secondB], new EventIds()).map(it => it.length)).toEqual([1, 1]);
@@ -41,7 +41,7 @@ it('the first stays alone when its twin is gone before it', () => {
   ]);
 });
 
-it('where the start says less, whoever has had a twin gets no other one', () => {
+it('where the start says less, a listing that has had a twin gets no other one', () => {
   const NBA: Listed = { league: 'NBA', date: '2026-11-20', startsAt: '2026-11-21T00:30:00Z' };
   const lakers = (gameId: string, startsAt: string) =>
     atVenueA({ ...NBA, startsAt }, 'bos-lal', 'Celtics vs. Lakers', { gameId });

@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import { OwnProcess } from '../support/child-process.ts';
 
-it('whoever takes a slow reader off its topics lives on', async () => {
+it('the server takes a slow reader off its topics, and lives on', async () => {
   const server = new OwnProcess(['test/regression/0070-unsubscribes-slow-readers.ts']);
   expect([await server.ended, server.endedBy, server.stdout]).toEqual([0, null, '8 suspended\n']);
 });

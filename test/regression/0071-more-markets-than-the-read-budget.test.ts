@@ -37,7 +37,7 @@ describe('markets that are wanted at once', () => {
     expect(outcomes).toHaveLength(tickers.length);
   });
 
-  it('of which one is unknown, are told apart', async () => {
+  it('of which one is unknown, are distinguished', async () => {
     const rig = rigOf(TICKERS.slice(0, 2));
     const outcomes = await rig.want(...TICKERS.slice(0, 3));
     expect(outcomes).toMatchObject([{ book: 0 }, { book: 1 }, { code: 'UNKNOWN_MARKET' }]);

@@ -1,5 +1,5 @@
 // The machine's clock stood an hour ahead for a moment. Markets of venue B that would close within the hour were closed, and nothing opened
-// them again; whatever was to happen a second after something that happened in that moment waited for an hour.
+// them again; timers of a second that were set in that moment waited for an hour.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID, PRIMARY } from '../../src/domain/market.ts';

@@ -15,7 +15,7 @@ const SPAN_MS = 6 * 3_600_000;
 /** Somebody has traded with the account for hours; the venue lists a hundred fills and no more. */
 class Busy {
   readonly rig = new Rig('venue_a');
-  /** Told of each part while it is being read. */
+  /** Called with each part while it is being read. */
   onPart: (since: UnixMillis, until: UnixMillis | null) => void = () => {};
   readonly #fills: VenueFill[];
 

@@ -1,5 +1,5 @@
 // Found by review: the retry of an order whose record was lost, and that was found at the venue, was refused like a new one where a new one
-// would have been: its market had closed since, or the venue could not be traded at yet. Who had asked was told that there was no order.
+// would have been: its market had closed since, or the venue could not be traded at yet. The answer said that there was no order.
 
 import { expect, it } from 'vitest';
 import { fail } from '../../src/domain/result.ts';
@@ -25,7 +25,7 @@ function closed({ venue }: Rig): void {
   if (venue.facts_.ok) venue.facts_ = { ok: true, value: { ...venue.facts_.value, phase: 'CLOSED' } };
 }
 
-it.each(RETRIES)('is told of it though %s', async (_why, close, change) => {
+it.each(RETRIES)('gets it though %s', async (_why, close, change) => {
   const rig = adopted();
   close(rig);
   expect(await rig.submit(RESTS, change)).toMatchObject({ type: 'made', status: 'OPEN', isReplayed: true });

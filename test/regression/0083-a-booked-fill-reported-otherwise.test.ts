@@ -1,5 +1,5 @@
-// Found by review: what was traded is as it was told first. A fill that was booked to nobody, or whose booking was not remembered any
-// more, was taken out as it was told last: what the two differed by stayed in a position, though not in the order.
+// Found by review: what was traded is as it was reported first. A fill that was booked to nobody, or whose booking was not remembered any
+// more, was taken out as it was reported last: what the two differed by stayed in a position, though not in the order.
 
 import { expect, it } from 'vitest';
 import type { MicroDollars } from '../../src/domain/numbers.ts';
@@ -17,7 +17,7 @@ const OTHERWISE: Partial<VenueFill> = {
 };
 const AMOUNTS = { size: shares(10), cost: 5_600n * BigInt(shares(10)), fees: 1_000 };
 
-it('is claimed by its order as it was told first', () => {
+it('is claimed by its order as it was reported first', () => {
   const rig = new Rig();
   const fill = rig.fill('f', 10, { clientOrderId: null });
   rig.hear({ type: 'fill', fill });
@@ -30,7 +30,7 @@ it('is claimed by its order as it was told first', () => {
   expect(rig.store.position(NOBODY, 'venue_b', YES_BUY.ticker)).toMatchObject({ size: 0, fees: 0 });
 });
 
-it('fails as it was told first', async () => {
+it('fails as it was reported first', async () => {
   const rig = new Rig('venue_a');
   const { tokenId } = TOKEN_SELL;
   await rig.submit(RESTS, { request: { ...TOKEN_SELL, side: 'BUY', size: shares(10) } });

@@ -1,4 +1,4 @@
-// Found by review: a trade that failed was taken out of a position whatever that left. Where what came after it is beyond what is counted
+// Found by review: a trade that failed was taken out of a position without a look at what that left. Where what came after it is beyond what is counted
 // exactly without it, the position could not be stored, and the thread died of it, at every start.
 
 import { beforeEach, expect, it } from 'vitest';

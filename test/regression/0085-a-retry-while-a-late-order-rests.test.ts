@@ -34,7 +34,7 @@ it('is answered as its order was, and then as it has ended', async () => {
   expect(await rig.submit(RESTS)).toMatchObject({ type: 'made', status: 'CANCELLED', isReplayed: true });
 });
 
-it('of an order of unknown outcome that has left no trace is told so', async () => {
+it('of an order of unknown outcome that has left no trace is answered so', async () => {
   const rig = new Rig();
   await rig.submit({ type: 'unknown', cause: 'timeout', message: 'no answer' });
   expect(await rig.submit(RESTS)).toMatchObject(NO_ANSWER);

@@ -1,4 +1,4 @@
-// A market's book took the place of another's in shared memory, and its feed was writing it just when its stream began: subscribers were told
+// A market's book took the place of another's in shared memory, and its feed was writing it just when its stream began: subscribers got
 // the trades and states that the tape still held of the market that had had the place before.
 
 import { expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const NOW = 1_790_000_000_000 as UnixMillis;
 const SHARE = 1_000_000 as MicroShares;
 const TICKER = 'KXNEXT';
 
-it('nothing is told of whoever had the place before', () => {
+it('nothing is sent of the market that had the place before', () => {
   const arena = createArena();
   const region = regionOf(arena, 'venue_b');
   const writer = new BookWriter(region, () => {});

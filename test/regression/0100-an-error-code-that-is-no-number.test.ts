@@ -1,4 +1,4 @@
-// Found by review: the code of a node's error was made a number whatever it was. Of an object with a field `valueOf`, or of lists within
+// Found by review: the code of a node's error was made a number in any case. Of an object with a field `valueOf`, or of lists within
 // lists, that throws: the balance was a fault of ours, and without a word of why.
 
 import { expect, it } from 'vitest';

@@ -21,7 +21,7 @@ it.each([
   [0.00005, 100],
   [0.30000000000000004, 300_000],
   [5e-7, 100],
-])('%s: what is held is told, and what it may bring is never what is final', async (curPrice, worth) => {
+])('%s: what is held is shown, and what it may bring is never final', async (curPrice, worth) => {
   const { trading, timers } = accountWith(curPrice);
   expect(await trading.balance()).toMatchObject({ ok: true, value: { claimable: 1_000_000 + worth } });
   const heard: PrivateEvent[] = [];

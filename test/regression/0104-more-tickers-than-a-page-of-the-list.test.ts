@@ -1,5 +1,5 @@
 // Found by review: lists of markets were bounded by the bytes of their tickers alone. A thousand that are short are more than venue B lists on a
-// page, which it refuses with 400 (venue-b.md §4): whatever else was wished for in that moment was asked for one by one, behind them all.
+// page, which it refuses with 400 (venue-b.md §4): all other requests of that moment was asked for one by one, behind them all.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

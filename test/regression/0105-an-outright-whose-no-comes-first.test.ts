@@ -1,4 +1,4 @@
-// Found by review: the first outcome of venue A's question counted as its Yes, whatever it is called. Listed the other way round, a buyer of Yes
+// Found by review: the first outcome of venue A's question counted as its Yes, by any name. Listed the other way round, a buyer of Yes
 // would have got No; of a game's questions it was looked at.
 
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Found by review: whatever venue A lists counted as held back, also an order that it lists as cancelled (venue-a.md §3.5): `available` was too
+// Found by review: everything that venue A lists counted as held back, also an order that it lists as cancelled (venue-a.md §3.5): `available` was too
 // little by what had long been free again.
 
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Found by review: why a node of the chain cannot be reached was told to whoever asked for the balance, in words that name its host. Where the
+// Found by review: why a node of the chain cannot be reached was in the answer to a read of the balance, in words that name its host. Where the
 // operator's key is in the host's name, that was the key; the address is a secret (`rpcUrlFile`).
 
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Found by looking at what no test ran: what venue B's label of a spread or a total says of a half was read and not believed. Whatever half
+// Found by looking at what no test ran: what venue B's label of a spread or a total says of a half was read and not believed. For any half
 // it named, it was matched with the question that its series asks. A wrong match is worse than a missing one (contract §6).
 
 import { expect, it } from 'vitest';

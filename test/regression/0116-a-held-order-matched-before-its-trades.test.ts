@@ -1,5 +1,5 @@
 // Found by review: of a market order that venue A holds back for the taker delay the user channel may say "MATCHED" before it tells the
-// trade. Its price says nothing of what was paid, so nothing was known to be traded, and the order was told CANCELLED, for good until the
+// trade. Its price says nothing of what was paid, so nothing was known to be traded, and the order was shown as CANCELLED, for good until the
 // trade came. A bot sends such an order again.
 
 import { expect, it } from 'vitest';
@@ -45,7 +45,7 @@ async function held(): Promise<Rig> {
 it.each([
   ['MATCHED', { status: 'MATCHED' }],
   ['MATCHED, and says not how much', { status: 'MATCHED', size_matched: '' }],
-])('is not over when it is told %s: its trade ends it', async (_what, change) => {
+])('is not over when it is reported %s: its trade ends it', async (_what, change) => {
   const rig = await held();
   const venueOrderId = rig.order().venueOrderId!;
   rig.hear({ type: 'order', order: { ...shown(change), venueOrderId } });
@@ -56,7 +56,7 @@ it.each([
   expect(rig.reported.map(({ order }) => order.status)).toEqual(['FILLED']);
 });
 
-it('is looked up if its trade is not told', async () => {
+it('is looked up if its trade is not reported', async () => {
   const rig = await held();
   const venueOrderId = rig.order().venueOrderId!;
   rig.hear({ type: 'order', order: { ...shown({ status: 'MATCHED' }), venueOrderId } });

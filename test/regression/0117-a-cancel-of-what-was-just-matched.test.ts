@@ -66,7 +66,7 @@ async function matched(reason: string, looks: number) {
   return { answer: await answer, order: store.order(pending.orderId)!.order };
 }
 
-it.each(['Order already matched', 'already canceled or matched'])('(%s) is told what was filled', async reason => {
+it.each(['Order already matched', 'already canceled or matched'])('(%s) reports what was filled', async reason => {
   const { answer, order } = await matched(reason, 1);
   expect(answer).toMatchObject({ type: 'refused', kind: 'notCancellable' });
   expect(order).toMatchObject({ status: 'FILLED', filled: { size: shares(10) } });

@@ -39,7 +39,7 @@ it('has the part without a number', () => {
   expect(catalog.events.map(({ matching }) => matching.keys)).toEqual([['venue_a/nba/7', 'venue_b/nba/26NOV20BOSLAL']]);
   expect(catalog.markets.map(({ id }) => id)).toEqual([`${EVENT}:moneyline`, `${EVENT}:total:221.5`]);
   const ids = new EventIds();
-  // Whichever part is there first, and gets its number first.
+  // With either part first, with the number first at either.
   for (const listed of [[more], [main, more], [numbered(main), more], [numbered(main), numbered(more)]]) {
     expect(events(listed, ids).map(([id]) => id)).toEqual([EVENT]);
   }

@@ -15,7 +15,7 @@ afterEach(() => {
   for (const close of closing.splice(0).reverse()) close();
 });
 
-/** Opens a WebSocket by hand, which stays open on its own side until it is destroyed, and reads only when it is told to. */
+/** Opens a WebSocket by hand, which stays open on its own side until it is destroyed, and reads only on command. */
 async function open(port: number, path: string): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {});
   closing.push(() => socket.destroy());

@@ -1,4 +1,4 @@
-// Found by review: with the channel `trade` alone nobody was told the state that a market had when they came, nor what it had become while
+// Found by review: with the channel `trade` alone nobody heard the state that a market had when they came, nor what it had become while
 // they read too slowly. A bot took a STALE market for LIVE, or the other way round, until its state changed the next time.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ it.each([
   ['CLOSED', 'MARKET_CLOSED'],
   ['RESYNCING', 'DISCONNECTED'],
   ['LIVE', 'RESUMED'],
-] as const)('whoever comes for trades alone is told that the market is %s', async (state, reason) => {
+] as const)('a follower of trades alone hears that the market is %s', async (state, reason) => {
   if (state === 'LIVE') rig.writer.setState(rig.bookOf(TICKER), 'STALE', 'SILENCE');
   rig.writer.setState(rig.bookOf(TICKER), state, reason);
   await client.hear('state', message => message.reason === reason);
@@ -45,7 +45,7 @@ it.each([
   other.close();
 });
 
-it('whoever has the book, or is about to, is told by that alone', async () => {
+it('a follower of the book hears it from the book alone', async () => {
   expect(await hearOf('trade', client)).toEqual(['subscribed', 'pong']);
   const other = await RigClient.connect(rig);
   await hearOf('trade', other);

@@ -1,4 +1,4 @@
-// Found by review: an order that cannot rest (FAK, IOC) and that was matched in part was OPEN until its end was told, and by one message
+// Found by review: an order that cannot rest (FAK, IOC) and that was matched in part was OPEN until its end was reported, and by one message
 // that was lost for half a minute: nobody looked it up. Meanwhile its rest counted as on sale, so that what was held could not be sold,
 // and a retry was answered 201 OPEN for good.
 
@@ -21,7 +21,7 @@ it('is not in the book, and is looked up', async () => {
   expect(await rig.submit(TIMEOUT, { request: IOC })).toMatchObject({ type: 'made', status: 'CANCELLED' });
 });
 
-it('has been taken, whatever else is said of it', async () => {
+it('has been taken, in spite of later messages', async () => {
   const rig = new Rig();
   const { answer, say } = rig.start({ request: IOC });
   await rig.timers.settle(10);

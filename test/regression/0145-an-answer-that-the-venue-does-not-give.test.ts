@@ -1,4 +1,4 @@
-// Found by review: a submission whose answer was lost waited for it all of five seconds, though the private stream had told within
+// Found by review: a submission whose answer was lost waited for it all of five seconds, though the private stream had reported within
 // milliseconds what had become of the order; a retry, which looks into the ledger, was answered at once.
 
 import { expect, it } from 'vitest';
@@ -69,7 +69,7 @@ it('is not guessed', async () => {
   expect(await answer).toMatchObject({ kind: 'unknownOutcome', orderId: rig.id() });
 });
 
-it.each([TIMEOUT, RESTS, REFUSED, NOT_SENT])('stays, whatever the venue says after all: $type', async outcome => {
+it.each([TIMEOUT, RESTS, REFUSED, NOT_SENT])('stays, in spite of a late answer: $type', async outcome => {
   const rig = new Rig();
   const { answer, say } = await answered(rig);
   rig.hear({ type: 'fill', fill: rig.fill('f', 10) });

@@ -1,5 +1,5 @@
-// Found by review: as long as a settlement that the stream had told was not listed, the list was read from the reading before it, every
-// five minutes, more each time; where it was never listed, for ever, and nobody was told. Nor did the reading move on while each came
+// Found by review: as long as a settlement that the stream had reported was not listed, the list was read from the reading before it, every
+// five minutes, more each time; where it was never listed, for ever, in silence. Nor did the reading move on while each came
 // late, but not all at once; and a row that cannot be read kept it where it was.
 
 import { expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import { scriptedRest } from '../venues/venue-b/trading/scripted-rest.ts';
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
-/** An account that holds what has not been told to have paid. */
+/** An account that holds what has not been reported as paid. */
 class Account {
   readonly timers = new VirtualTimers();
   readonly reported: PrivateEvent[] = [];
@@ -64,7 +64,7 @@ it('is given up, which is said once, and the list goes on', async () => {
   account.settlements.stop();
 });
 
-it('is given up by the time that has passed, whatever the clock says', async () => {
+it('is given up by the time that has passed, at any state of the clock', async () => {
   const account = new Account();
   account.hear('KXA');
   await account.pass(HOUR_MS);

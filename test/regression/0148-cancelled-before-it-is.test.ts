@@ -20,12 +20,12 @@ beforeEach(async () => {
 const retry = () => submit(rig.parts, rig.submission());
 const tellings = () => rig.reported.map(({ order: { status } }) => status);
 
-it('is not told so while it rests', async () => {
+it('is not reported while it rests', async () => {
   expect([rig.order().status, tellings()]).toEqual(['REJECTED', []]);
   expect(await retry()).toMatchObject({ kind: 'unknownOutcome', orderId: rig.id(), isReplayed: false });
 });
 
-it('is told so when it is', async () => {
+it('is reported when it is so', async () => {
   rig.venue.cancels = [{ type: 'cancelled' }];
   rig.venue.lookUps = [found('gone')];
   await rig.sweep(limits.lookPauseMsMax);

@@ -11,7 +11,7 @@ import { isOwned, takeOwnership } from '../../src/store/owner-lock.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const CHILD = join(import.meta.dirname, '0150-owns-a-folder.ts');
-/** What would be read for the state of a live process, by whoever takes the name's end for granted. */
+/** What would be read for the state of a live process, by a reader that takes the name's end for granted. */
 const TITLE = 'gate) R (way';
 let folder: string;
 beforeEach(() => {

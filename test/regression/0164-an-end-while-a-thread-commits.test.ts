@@ -21,13 +21,13 @@ function ended(how: 'fault' | 'force') {
   return spawnSync(process.execPath, [CHILD], { env, timeout: TIMEOUT_MS, killSignal: 'SIGTERM', encoding: 'utf8' });
 }
 
-it('by force ends the process, and what was logged is told', () => {
+it('by force ends the process, and what was logged is written', () => {
   const { signal, stderr } = ended('force');
   expect(signal).toBe('SIGKILL');
   expect(stderr).toContain('"event":"the last line"');
 });
 
-it('for an error that nobody catches is told, without secrets, and ends the process', () => {
+it('for an error that nobody catches is logged, without secrets, and ends the process', () => {
   const { signal, stderr } = ended('fault');
   expect(signal).toBe('SIGKILL');
   expect(stderr).toMatch(/^crossbook: the main thread failed: ended by the test, with a seed \[redacted 32 bytes\]$/m);

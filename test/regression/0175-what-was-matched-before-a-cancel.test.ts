@@ -1,6 +1,6 @@
 // Found by simulation: venue A confirms a DELETE without a word of what was matched just before, and says it on its stream a moment later
 // (`size_matched` of the CANCELLATION). By then the order was CANCELLED here, and what the venue said was dropped: until the trade
-// was told nothing was filled, and what had been sold could be sold again.
+// was reported nothing was filled, and what had been sold could be sold again.
 
 import { expect, it } from 'vitest';
 import type { MicroDollars } from '../../src/domain/numbers.ts';
@@ -38,7 +38,7 @@ it('is traded as soon as the venue says so', async () => {
   });
 });
 
-it('is counted once, when its trade is told', async () => {
+it('is counted once, when its trade is reported', async () => {
   const rig = await cancelled();
   gone(rig, FOUR);
   const venueOrderId = `digest-${rig.id('sold')}`;

@@ -1,4 +1,4 @@
-// Found by review: a market order that sells to several makers is told fill by fill, each a change of its own, and the venue's answer may
+// Found by review: a market order that sells to several makers is reported fill by fill, each a change of its own, and the venue's answer may
 // come after the first. From the first on nothing more counted as on sale of it, so that another thread could sell the rest once
 // more: shares of another actor of the pod, if the wallet has them.
 
@@ -34,7 +34,7 @@ it.each(['FOK', 'FAK'] as const)('(%s) is on sale as a whole until it is answere
   await answer;
 });
 
-it('all or nothing is all, whatever becomes of the answer', async () => {
+it('all or nothing is all, also if the answer is lost', async () => {
   const rig = await holding();
   await rig.submit(TIMEOUT, { request: ALL, idempotencyKey: 'sold' });
   rig.timers.advance(limits.venueAnswerTimeoutMs);

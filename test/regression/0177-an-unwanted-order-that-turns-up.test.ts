@@ -1,4 +1,4 @@
-// Found by review: an order of unknown outcome that was wanted cancelled was looked for ever less often. When its venue's stream told that
+// Found by review: an order of unknown outcome that was wanted cancelled was looked for ever less often. When its venue's stream reported that
 // it rests its cancel was left to the next look, up to eight seconds later, in which it could be filled.
 
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { ABSENT, found, RESTS, Rig, TIMEOUT } from '../orders/orders-rig.ts';
 
 const NOT_YET = { ...ABSENT, isCurrent: false } as const;
 
-/** Wanted cancelled by its owner, who was told that nobody knows; and looked for since. */
+/** Wanted cancelled by its owner, who heard that nobody knows; and looked for since. */
 async function unwanted(): Promise<Rig> {
   const rig = new Rig();
   await rig.submit(TIMEOUT);
@@ -36,7 +36,7 @@ it('by a trade, too', async () => {
   expect(rig.order().status).toBe('CANCELLED');
 });
 
-it('is left to whoever has just asked for its cancel', async () => {
+it('is left to the caller that has just asked for its cancel', async () => {
   const rig = new Rig();
   await rig.submit(RESTS);
   rig.venue.calls.length = 0;

@@ -17,7 +17,7 @@ const MOMENT_MS = 10;
 /** Of the smallest tier, a full bucket's, and what a second brings. */
 const PER_S = 50;
 
-/** Whatever else it is asked for it does not know. */
+/** It knows no other request. */
 function cancelled({ method, body }: OutboundRequest): OutboundOutcome {
   const answered = (status: number, text: string): OutboundOutcome => {
     return { type: 'answer', status, headers: new Map(), body: Buffer.from(text) };

@@ -1,5 +1,5 @@
 // A market of venue B that was paused, or resolved, while its description was on its way was LIVE until the next connection: what the stream
-// tells of a market is told once, and was told of none that was known.
+// says of a market comes once, and came for none that was known.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

@@ -1,5 +1,5 @@
 // Our client's book of a market that was LIVE was LIVE before its levels had come: to the channel `trade`, asked for first, the gateway tells the
-// state at once, and after a gap it may tell one before the snapshot. Whoever trades on LIVE met a book without a price.
+// state at once, and after a gap it may tell one before the snapshot. A bot that trades on LIVE met a book without a price.
 
 import { describe, expect, it } from 'vitest';
 import { LocalBook } from '../../src/client/local-book.ts';
@@ -22,7 +22,7 @@ const SNAPSHOT: Snapshot = {
 };
 
 describe('a book without its levels is RESYNCING', () => {
-  it('before its first snapshot, whatever its market is said to be', () => {
+  it('before its first snapshot, in each state of its market', () => {
     const book = new LocalBook(market);
     book.setState('LIVE');
     expect([book.state, book.isSynced]).toEqual(['RESYNCING', false]);

@@ -1,4 +1,4 @@
-// Trades that a venue left out, or that could not be read, were counted and otherwise silent: whoever followed a market's
+// Trades that a venue left out, or that could not be read, were counted and otherwise silent: followers of a market's
 // trades took the tape for whole.
 
 import { describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ const trade = (rig: FeedRig, more: object = {}) =>
   rig.venue.send({ type: 'trade', ...rig.venue.take('trade'), msg: { ...TRADE, ...more } });
 
 describe('venue B', () => {
-  it('a hole in the numbers is told of every market that is carried, before the trade behind it', async () => {
+  it('a hole in the numbers is reported of every market that is carried, before the trade behind it', async () => {
     const rig = await liveRig();
     trade(rig);
     rig.venue.take('trade');
@@ -38,7 +38,7 @@ describe('venue B', () => {
     expect(reported(rig)).toEqual([MARKET, `missed ${MARKET}`, `missed ${OTHER}`, MARKET]);
   });
 
-  it('a trade that cannot be read is told of its market, or of all where it names none', async () => {
+  it('a trade that cannot be read is reported of its market, or of all where it names none', async () => {
     const rig = await liveRig();
     trade(rig, { count_fp: 1 });
     trade(rig, { count_fp: 1, market_ticker: 'KXNEVER' });
@@ -47,21 +47,24 @@ describe('venue B', () => {
     expect(reported(rig)).toEqual([`missed ${MARKET}`, `missed ${MARKET}`, `missed ${OTHER}`]);
   });
 
-  it.each([10, 25])('after error %i it is told at once, and once more when the market is carried again', async code => {
-    const rig = await liveRig();
-    const { sid } = rig.venue.take('trade');
-    rig.venue.isAnswering = false;
-    rig.venue.error(code, { sid });
-    expect(reported(rig)).toEqual([`missed ${MARKET}`, `missed ${OTHER}`]);
-    await rig.timers.settle(limits.venueBCommandRetryMs);
-    const again = rig.venue.commandsOf('subscribe', 'trade').at(-1)!;
-    expect(again.params.market_tickers).toEqual([MARKET, OTHER]);
-    expect(reported(rig)).toHaveLength(2);
-    rig.venue.answer(again);
-    expect(reported(rig).slice(2)).toEqual([`missed ${MARKET}`, `missed ${OTHER}`]);
-    trade(rig);
-    expect(reported(rig).slice(4)).toEqual([MARKET]);
-  });
+  it.each([10, 25])(
+    'after error %i it is reported at once, and once more when the market is carried again',
+    async code => {
+      const rig = await liveRig();
+      const { sid } = rig.venue.take('trade');
+      rig.venue.isAnswering = false;
+      rig.venue.error(code, { sid });
+      expect(reported(rig)).toEqual([`missed ${MARKET}`, `missed ${OTHER}`]);
+      await rig.timers.settle(limits.venueBCommandRetryMs);
+      const again = rig.venue.commandsOf('subscribe', 'trade').at(-1)!;
+      expect(again.params.market_tickers).toEqual([MARKET, OTHER]);
+      expect(reported(rig)).toHaveLength(2);
+      rig.venue.answer(again);
+      expect(reported(rig).slice(2)).toEqual([`missed ${MARKET}`, `missed ${OTHER}`]);
+      trade(rig);
+      expect(reported(rig).slice(4)).toEqual([MARKET]);
+    },
+  );
 
   it('an addition that is not answered is asked for again', async () => {
     const rig = await liveRig();
@@ -77,7 +80,7 @@ describe('venue B', () => {
     expect(rig.venue.commandsOf('add_markets', 'trade')).toHaveLength(2);
   });
 
-  it('of a market that nobody wants any more nothing is told', async () => {
+  it('of a market without subscribers nothing is reported', async () => {
     const rig = await liveRig();
     const { sid } = rig.venue.take('trade');
     rig.venue.error(25, { sid });
@@ -98,7 +101,7 @@ describe('venue B', () => {
   });
 });
 
-it('venue A: a trade that cannot be read is told of its market', async () => {
+it('venue A: a trade that cannot be read is reported of its market', async () => {
   const { twin, rig } = await venueARig();
   rig.socket.send(twin.tradeEvent(PRIMARY, '0.52', '17', 'SELL'));
   rig.socket.send({ ...twin.tradeEvent(PRIMARY, '0.52', '17', 'SELL'), size: 'many' });

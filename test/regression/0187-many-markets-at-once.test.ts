@@ -10,7 +10,7 @@ import { TwinMarket } from '../venues/venue-a/twin-market.ts';
 
 const { venueADescribedAtOnceMax: AT_ONCE } = limits;
 
-/** Markets of a venue that answers no question before it is told to. */
+/** Markets of a venue that answers no question before a command. */
 function heldRig(count: number) {
   const twins = Array.from({ length: count }, (_, number) => new TwinMarket(number));
   const rig = new FeedRig(...twins);
@@ -56,7 +56,7 @@ it('are not asked for when nobody wants them any more by then', async () => {
   expect(rig.requests.some(url => url.endsWith(twins[AT_ONCE]!.tokens[PRIMARY]))).toBe(false);
 });
 
-it('are told in time that the venue has not come to them', async () => {
+it('hear in time that the venue has not come to them', async () => {
   const { twins, rig } = heldRig(AT_ONCE + 1);
   const outcomes = twins.map(twin => rig.feed.subscribe(twin.tokens[PRIMARY]));
   await rig.timers.settle(limits.subscribeAnswerMs);

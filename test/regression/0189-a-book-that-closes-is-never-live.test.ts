@@ -1,4 +1,4 @@
-// A book that closed before it had levels was LIVE and empty for an instant: whoever read it then was shown a market without
+// A book that closed before it had levels was LIVE and empty for an instant: a reader of that instant saw a market without
 // orders instead of one that is over.
 
 import { expect, it } from 'vitest';

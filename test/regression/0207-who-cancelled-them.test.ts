@@ -1,4 +1,4 @@
-// Found by asking the log why a bot's orders were gone: a dead man's switch that fires is told there, and a connection that was gone for longer
+// Found by asking the log why a bot's orders were gone: a dead man's switch that fires is logged, and a connection that was gone for longer
 // than the grace of `cancelOnDisconnect` was not, so that nothing said who had cancelled them.
 
 import { expect, it, onTestFinished } from 'vitest';
@@ -6,7 +6,7 @@ import { orderFeedOf } from '../../src/gateway/trading-feed.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { startRunningGateway } from '../support/running-gateway.ts';
 
-it('is told by the log where a connection was gone for too long', async () => {
+it('is in the log where a connection was gone for too long', async () => {
   const gateway = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 } });
   onTestFinished(() => gateway.close());
   const reported: unknown[] = [];

@@ -66,7 +66,7 @@ const READS: readonly [string, (reader: SnapshotReader) => unknown][] = [
   ['of an event by its name', reader => reader.countOfEvent(EVENT)],
 ];
 
-it('is whole to whoever reads it in time', () => {
+it('is whole for readers in time', () => {
   const snapshot = written();
   expect(readSnapshot(snapshot, reader => reader.find(QUERY).length)).toBe(MARKETS);
   expect(() =>

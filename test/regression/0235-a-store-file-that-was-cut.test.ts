@@ -1,4 +1,4 @@
-// Found by cutting the file of the catalog: a copy of it on a disk that was full, say. LMDB maps its file, and whoever reads a page that is
+// Found by cutting the file of the catalog: a copy of it on a disk that was full, say. LMDB maps its file, and a process that reads a page that is
 // not there is ended by the system, with all threads and without a word. So was the gateway, at every start, over what it can do without.
 
 import { spawnSync } from 'node:child_process';
@@ -41,7 +41,7 @@ async function makeKeys(): Promise<string> {
 
 const listKeys = () => run('src/cli/crossbook.ts', 'keys', 'list', '--data-dir', dataDir);
 
-it('is told, however many of its pages are left', async () => {
+it('is reported, however many of its pages are left', async () => {
   const folder = await makeKeys();
   expect(listKeys()).toMatchObject({ status: 0, signal: null });
   for (const pages of [5, 3, 2]) {
@@ -51,7 +51,7 @@ it('is told, however many of its pages are left', async () => {
   }
 });
 
-it('of the history is told, too, and the process goes on', async () => {
+it('of the history is reported, too, and the process goes on', async () => {
   await putLedger(
     dataDir,
     Array.from({ length: KEYS }, (_, number) => step => step.putOrder(numberedOrder(number))),

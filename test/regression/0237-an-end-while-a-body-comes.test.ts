@@ -1,5 +1,5 @@
 // Found by sending half of a body, and ending the gateway: it waited for the rest, ten seconds and more, since anybody’s bytes put it off,
-// and was then cut off by force, with streams that were never told. What has not come whole is not under way; it is answered if it comes.
+// and was then cut off by force, without a word to the streams. What has not come whole is not under way; it is answered if it comes.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { jsonReply, type Listener, listen } from '../../src/net/listen.ts';

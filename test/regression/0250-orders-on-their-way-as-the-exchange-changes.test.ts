@@ -1,5 +1,5 @@
-// Found by review: whether an order was signed for another exchange than the venue's present one was told by whether asking for the version
-// had just changed what is known of it. Of several orders on their way as it changed, the first was told to come again (503), and the others
+// Found by review: whether an order was signed for another exchange than the venue's present one was decided by whether asking for the version
+// had just changed what is known of it. Of several orders on their way as it changed, the first was answered 503, and the others
 // were refused for good, under keys that were used up.
 
 import { expect, it } from 'vitest';
@@ -25,7 +25,7 @@ async function submittedTogether(version: number) {
   return outcomes;
 }
 
-it('all of them are told to come again', async () => {
+it('all of them get a 503', async () => {
   const again = { type: 'not-sent', message: 'order_version_mismatch' };
   expect(await submittedTogether(3)).toMatchObject([again, again]);
 });

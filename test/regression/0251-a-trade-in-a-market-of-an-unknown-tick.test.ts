@@ -1,5 +1,5 @@
 // Found by review: what a trade has cost was read with all that its market asks of orders. One trade, made elsewhere, in a market of a tick
-// that is not known here could not be told, and with it none of its account: the stream was made anew at every trade there, no reading
+// that is not known here could not be reported, and with it none of its account: the stream was made anew at every trade there, no reading
 // succeeded, and after a start venue A took no orders of its pod.
 
 import { expect, it } from 'vitest';
@@ -31,7 +31,7 @@ function fillsOf(description: object, ...trades: readonly object[]) {
   return { line, fills: () => trading.fillsSince(0 as UnixMillis) };
 }
 
-it('it is told with what it has cost, and so are the others', async () => {
+it('it is reported with what it has cost, and so are the others', async () => {
   const unknownTick = { mts: 0.002, mos: 5, fd: { r: 0.05, e: 1, to: true } };
   const { fills, line } = fillsOf(unknownTick, trade('one', ELSEWHERE), trade('two', ELSEWHERE));
   const fill = { size: shares(10), fee: 125_000 };

@@ -1,4 +1,4 @@
-// Found by review: whoever takes several levels trades at their average, which has as many decimals as it happens to have. The account's own
+// Found by review: an order that takes several levels trades at their average, which has as many decimals as it happens to have. The account's own
 // trades were read so, but a public one was refused as unreadable: it was in no `trade` message, and in no mark.
 
 import { expect, it } from 'vitest';
@@ -12,7 +12,7 @@ it.each([
   // Nothing is traded at nothing, or at a dollar.
   ['0.99999', 9_999],
   ['0.00001', 1],
-])('one at %s is told at the nearest price of the finest grid', async (price, ticks) => {
+])('one at %s is published at the nearest price of the finest grid', async (price, ticks) => {
   const { twin, rig } = await liveRig();
   rig.socket.send(twin.tradeEvent(PRIMARY, price, '3', 'BUY'));
   expect(rig.sink.events.at(-1)).toMatchObject({ kind: 'trade', price: ticks, size: 3 * SHARE });

@@ -30,7 +30,7 @@ it('one with a title keeps it', () => {
   expect(titlesOf({ title: 'Will Boston win?' })).toEqual(['Will Boston win?']);
 });
 
-it('one that cannot be shown by whatever name is left out', () => {
+it('one without any name that can be shown is left out', () => {
   const long = 'x'.repeat(limits.catalogTextCharactersMax);
   expect(titlesOf({ title: `${long}x` })).toEqual([]);
   expect(titlesOf({ title: undefined }, { title: long })).toEqual([]);

@@ -54,7 +54,7 @@ it.each<[string, (rest: VenueBRest) => Promise<Result<readonly unknown[] | Liste
   ['orders', rest => ordersSince(rest, SINCE)],
   ['fills', rest => fillsSince(rest, SINCE)],
   ['positions', rest => positions(rest)],
-])('%s: all pages are read, whatever time they take together', async (_what, list) => {
+])('%s: all pages are read, in any time that they take together', async (_what, list) => {
   const { rest, timers } = slowVenue();
   expect(PAGES * PAGE_MS).toBeGreaterThan(limits.upstreamRestTimeoutMs);
   const read = await waitedFor(timers, list(rest));

@@ -55,7 +55,7 @@ describe('venue B', () => {
     expect(fillRecordOf(older)?.positionChange).toBe(-2_500_000);
   });
 
-  it.each(NOTHING)('(%j) of an average is told by the fills', nothing => {
+  it.each(NOTHING)('(%j) of an average follows from the fills', nothing => {
     const body = { order_id: 'o', client_order_id: nothing, fill_count: '4.00', remaining_count: '6.00' };
     const said = { ...body, average_fill_price: nothing, average_fee_paid: nothing };
     const answer = {
@@ -102,7 +102,7 @@ describe('venue A', () => {
     expect(readShownOrder(over)).toMatchObject({ state: 'gone', stated: { size: 0 } });
   });
 
-  it.each(NOTHING)('(%j) of a trade is not told yet, and no garbage', nothing => {
+  it.each(NOTHING)('(%j) of a trade is unreported, and no garbage', nothing => {
     const row = { id: 't', status: 'MATCHED', side: 'BUY', asset_id: FIRST, market: CONDITION, taker_order_id: id };
     const trade = readTrade({ ...row, size: nothing, price: nothing, fee_rate_bps: nothing, match_time: nothing });
     expect(trade).toMatchObject({ type: 'trade', size: null, price: null, isGarbled: false });

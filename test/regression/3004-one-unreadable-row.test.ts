@@ -1,6 +1,6 @@
 // One row that could not be read blinded an account: what had been filled stayed SUBMITTED for as long as the row was listed, and after a
 // restart the venue took no order at all. Good rows count; a bad one holds the orders and markets that it names, an unnamed one the account;
-// it is counted, told with its form, asked for again, and applied once when it can be read.
+// it is counted, reported with its form, asked for again, and applied once when it can be read.
 
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/domain/answer.ts';
@@ -62,7 +62,7 @@ describe('a fill that was not made here', () => {
     expect(await tried(rig, OTHER)).not.toMatchObject({ type: 'refused' });
   });
 
-  it('is told once, with its form, however often it is read', async () => {
+  it('is reported once, with its form, however often it is read', async () => {
     const rig = await read();
     await rig.sweep(limits.accountReadMs);
     await rig.sweep(limits.accountReadMs);
@@ -147,11 +147,11 @@ describe('a row', () => {
     expect(await tried(rig, OTHER)).not.toMatchObject({ type: 'refused' });
   });
 
-  it('that is only not told yet, of an order that was made here, holds that order and no market', async () => {
+  it('that is only unreported, of an order that was made here, holds that order and no market', async () => {
     const rig = await read({ orders: [named('v-1')], isUnreported: true });
     expect(await tried(rig, YES_BUY)).not.toMatchObject({ type: 'refused' });
     expect(rig.divergences).toEqual([]);
-    // It is read again soon, and told if it is still so.
+    // It is read again soon, and reported if it is still so.
     const { length } = rig.venue.asked;
     await rig.sweep(2 * limits.accountReadRetryMs);
     expect(rig.venue.asked.length).toBeGreaterThan(length);

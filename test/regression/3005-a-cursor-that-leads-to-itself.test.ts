@@ -1,4 +1,4 @@
-// A page whose cursor leads to itself was asked for again and again, for up to 10 000 pages, and nobody was told: each page had come. A cursor
+// A page whose cursor leads to itself was asked for again and again, for up to 10 000 pages, in silence: each page had come. A cursor
 // that was seen before ends the reading as a fault, in every list of both venues, and what is asked again waits ever longer.
 
 import { describe, expect, it } from 'vitest';

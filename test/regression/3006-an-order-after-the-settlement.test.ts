@@ -13,7 +13,7 @@ import { submitted } from '../venues/venue-a/trading/scripted-line.ts';
 import { FIRST } from '../venues/venue-a/trading/trading-rig.ts';
 import { MARKET, OTHER, liveRig as venueBRig } from '../venues/venue-b/feed-rig.ts';
 
-/** So many that the main thread’s desk and the order workers both get some. */
+/** Orders at a time. */
 const AT_ONCE = 6;
 
 describe.each([
@@ -92,7 +92,7 @@ describe('venue B’s feed says so of a market', () => {
       true,
     ],
     [
-      'whose grid is told once more',
+      'whose grid is sent once more',
       'price_level_structure_updated',
       { price_ranges: [{ start: '0.0000', end: '1.0000', step: '0.0100' }] },
       false,

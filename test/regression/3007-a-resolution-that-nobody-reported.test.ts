@@ -1,5 +1,5 @@
 // Found on the running product: a market of venue A that had resolved before it was subscribed, or whose `market_resolved` was lost, stayed
-// LIVE and empty. An empty book is checked against the market's state, whoever says that it is empty: the stream, its changes or REST. The
+// LIVE and empty. An empty book is checked against the market's state, from each source: the stream, its changes or REST. The
 // paper exchange and the replay went on showing a book, where the venue says 404.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ describe('on the paper exchange', () => {
     return subscriber;
   };
 
-  it('a market whose resolution is lost is CLOSED to its subscribers, and to whoever comes later', async () => {
+  it('a market whose resolution is lost is CLOSED to its subscribers, and to later ones', async () => {
     const early = await closedFor();
     await early.until(() => early.book(market).state === 'LIVE');
     await rig.fault({ venue: 'venue_a', operation: 'market_resolved', fault: { kind: 'drop' }, countMax: 10 });

@@ -24,7 +24,7 @@ function seeded(): TwinMarket {
   return twin;
 }
 
-/** A market whose subscription is told, and no book yet. */
+/** A market whose subscription is acknowledged, and no book yet. */
 async function opened(twin: TwinMarket): Promise<FeedRig> {
   const rig = new FeedRig(twin);
   await rig.feed.subscribe(twin.tokens[PRIMARY]);
@@ -150,7 +150,7 @@ it('a book that is hashed with the earlier stamp of the change behind it is show
   expect(rig.counters.read('resyncs')).toBe(0);
 });
 
-it('a replayed session has the book that was recorded, whatever older changes and books follow it', () => {
+it('a replayed session has the book that was recorded, also with older changes and books behind it', () => {
   const twin = seeded();
   const { conditionId, tokens, tickSize, negRisk, minOrderSize } = twin;
   const facts = { conditionId, tokens, tickSize, negRisk, minOrderSize: String(minOrderSize) };

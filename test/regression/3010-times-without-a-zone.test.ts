@@ -29,7 +29,7 @@ const SUITES = [
 ];
 
 describe.each(['Asia/Tokyo', 'America/New_York'])('in the zone %s', TZ => {
-  it('whatever reads times reads the same', async () => {
+  it('every reader of times reads the same', async () => {
     const runner = resolve('node_modules/vitest/vitest.mjs');
     const data = process.env.CROSSBOOK_DATA;
     const environment = { TZ, NO_COLOR: '1', ...(data === undefined ? {} : { CROSSBOOK_DATA: data }) };

@@ -116,7 +116,7 @@ describe('on a connection', () => {
 });
 
 describe('RESYNCING/OFF_GRID', () => {
-  it('is told once, however often the book is asked for in vain', async () => {
+  it('is reported once, however often the book is requested in vain', async () => {
     const rig = await liveRig();
     rig.venue.books.set(MARKET, { yes: [['0.4655', '10.00']] });
     rig.venue.delta(MARKET, 'yes', '0.4655', '10.00');

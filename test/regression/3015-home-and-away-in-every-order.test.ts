@@ -45,7 +45,7 @@ describe('a game of soccer', () => {
     expect(routes(marketOf(catalog, `${EVENT}:total:2.5`))).toEqual(['Over 2.5: A, 3 YES', 'Under 2.5: A, 3 NO']);
   });
 
-  it('that venue B alone lists has its home team first, whatever the form', () => {
+  it('that venue B alone lists has its home team first, in each form', () => {
     for (const words of ['Chelsea vs Tottenham', 'Tottenham at Chelsea']) {
       for (const codes of ['CFCTOT', 'XXXYYY']) {
         const [event] = build(game(words, codes)).events;

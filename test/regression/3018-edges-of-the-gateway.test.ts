@@ -1,4 +1,4 @@
-// Edges of the API: a search without a word was told of numbers of words; HEAD on the documents was a 405; control characters
+// Edges of the API: the answer to a search without a word named numbers of words; HEAD on the documents was a 405; control characters
 // and marks of direction passed into queries, idempotency keys and labels; a body in chunks ends its connection, as is documented.
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -38,7 +38,7 @@ describe('a search', () => {
     ['with U+0000', 'a%00b', 'q: must not hold control characters or marks of direction'],
     ['with U+202E', 'a%E2%80%AEb', 'q: must not hold control characters or marks of direction'],
     ['with half a character', 'a%ED%A0%80', 'q: must be UTF-8, percent-encoded'],
-  ])('%s is told what is wrong with it', async (_, q, message) => {
+  ])('%s hears what is wrong with it', async (_, q, message) => {
     const { status, json } = await get(`/v1/markets?q=${q}`);
     expect([status, messageOf(json)]).toEqual([400, message]);
   });

@@ -113,7 +113,7 @@ describe('venue B', () => {
   });
   afterAll(() => rig.close());
 
-  it('lists no combos to whoever asks', async () => {
+  it('lists no combos', async () => {
     const path = '/multivariate_event_collections';
     const { restUrl } = rig.server;
     expect(await get(restUrl + path)).toMatchObject({ status: 200, json: { cursor: '', multivariate_contracts: [] } });

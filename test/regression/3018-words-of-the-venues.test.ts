@@ -138,7 +138,7 @@ describe('Retry-After', () => {
     expect(retryAfterSeconds(text, '', now)).toBe(seconds);
   });
 
-  it('is measured by the clock of who states it, whatever ours says', () => {
+  it('is measured by the clock of who states it, not by ours', () => {
     expect(retryAfterSeconds(soon, 'Wed, 21 Oct 2026 07:28:15 GMT', now + 3_600_000)).toBe(5);
     expect(retryAfterSeconds(soon, 'no date', now)).toBe(20);
   });

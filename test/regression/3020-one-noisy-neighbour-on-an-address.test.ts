@@ -173,7 +173,7 @@ describe('at an address that has used up all its refused requests', () => {
     stream.terminate();
   });
 
-  it('who is refused is told when he may hear the reason again', async () => {
+  it('who is refused hears when the reason is given again', async () => {
     const answer = await noisy.call('GET', '/v1/whoami', { localAddress: NOISY }, { ...attacker, keyId: 'key_nobody' });
     expect(answer.status).toBe(429);
     expect(errorOf(answer).message).toContain('failedChecks');

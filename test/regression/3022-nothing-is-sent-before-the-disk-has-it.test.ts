@@ -29,7 +29,7 @@ import { ACTOR, POD, REFUSED, RESTS, Rig, YES_BUY } from '../orders/orders-rig.t
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { turnsUntil } from '../support/turns.ts';
 
-/** Turns of the loop in which whatever does not wait for the disk would come to its end. */
+/** Turns of the loop in which all that does not wait for the disk would end. */
 const TURNS = 200;
 
 /** Real files, whose sync begins when it is let go. */

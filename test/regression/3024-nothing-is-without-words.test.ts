@@ -68,7 +68,7 @@ describe('a limit of address space', () => {
     expect([status, stderr.startsWith(words(mib))]).toEqual([1, true]);
   });
 
-  it('that the map of a store does not fit into is told with the store', async () => {
+  it('that the map of a store does not fit into is named with the store', async () => {
     await (await openLedgerFolder(join(folder, 'orders'))).close();
     const command = ['src/cli/crossbook.ts', 'store', 'check', '--data-dir', folder];
     const { status, stderr } = run(`ulimit -v ${60_000 * KIB_PER_MIB}`, command);
@@ -138,13 +138,13 @@ describe('a damaged page of the history', () => {
     expect(found()).toEqual({ live: SAID, all: SAID });
   });
 
-  it('that is empty is told by LMDB, with the history', () => {
+  it('that is empty is reported by LMDB, with the history', () => {
     damage(OPEN, OPEN, page => void page.fill(0));
     const words = expect.stringMatching(/^store .*orders\/history: MDB_/);
     expect(found()).toEqual({ live: words, all: words });
   });
 
-  it('of an order that has ended is named by whoever reads it', () => {
+  it('of an order that has ended is named by its reader', () => {
     damage(ENDED, ENDED, (page, at, place) => page.writeUInt8(0x41 + (place % 26), at));
     expect(found().all).toEqual(SAID);
   });

@@ -90,7 +90,7 @@ describe('faults', () => {
     next.close();
   });
 
-  it('counts only what it was told to count', async () => {
+  it('counts only what it has to count', async () => {
     await start({ kind: 'drop', frame: 1, containing: 'orderbook_snapshot' });
     await client.until(() => client.texts.length === 1);
     playDelta(1);

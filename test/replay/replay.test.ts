@@ -220,7 +220,7 @@ describe('the worker', () => {
   });
   const workerUrl = THREADS.replay.entry;
 
-  it('says where it listens, and ends when told', async () => {
+  it('says where it listens, and ends on command', async () => {
     const file = await fileOf(syntheticScript(1, Date.now()).venueB.initial.join('\n'));
     const thread = new VenueThread<ReplayWorkerMessage>(THREADS.replay, dataOf(file), reason => {
       throw new Error(reason);

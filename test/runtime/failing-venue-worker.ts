@@ -1,5 +1,5 @@
-// A thread of venues with a real socket, which fails the first time that somebody talks to it; or before it listens, if it is
-// told so.
+// A thread of venues with a real socket, which fails at its first client; or before it listens,
+// on command.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { jsonReply, listen } from '../../src/net/listen.ts';

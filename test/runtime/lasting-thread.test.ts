@@ -86,7 +86,7 @@ describe('that hangs', () => {
     await expect.poll(() => heard.length).toBe(beats + 1);
   }
 
-  it('is told of, once, and when it answers again; not before it has begun, and not when it is late', async () => {
+  it('is reported once, and when it answers again; not before it has begun, and not when it is late', async () => {
     const [timers, metrics] = [new VirtualTimers(), new Metrics({ operations: [] })];
     const thread = start(timers).countLosses(metrics, 'catalog');
     await hears(1);
@@ -106,7 +106,7 @@ describe('that hangs', () => {
     expect(timers.pending).toBe(0);
   });
 
-  it('for good is told of once more, and left alone', async () => {
+  it('for good is reported once more, and left alone', async () => {
     const timers = new VirtualTimers();
     const thread = start(timers);
     await hears(1);

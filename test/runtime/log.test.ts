@@ -1,4 +1,4 @@
-// The log: whole lines, once per turn, bounded whatever its reader does, and no secret in them.
+// The log: whole lines, once per turn, bounded for any reader, and no secret in them.
 
 import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -15,7 +15,7 @@ interface Entry {
   readonly [field: string]: unknown;
 }
 
-/** A reader that takes each text at once, or when told. */
+/** A reader that takes each text at once, or on command. */
 function reader({ isSlow = false } = {}) {
   const texts: string[] = [];
   let taken = () => {};
@@ -155,7 +155,7 @@ describe('a secret in a log', () => {
   });
 
   it.each(['signature', 'seedHex', 'privateKeyPem', 'apiKey', 'authorization', 'ticket', 'secret'])(
-    'is not told by a field %s, whatever it looks like',
+    'does not appear in a field %s',
     field => {
       const { write, entries } = reader();
       const log = createLog('main', { write });

@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const reading = (bytesMax = 100) => readPrivateFile(path, bytesMax);
 
-it('is read as it was written, and is its owner’s whatever the umask', () => {
+it('is read as it was written, and is its owner’s under any umask', () => {
   const umask = process.umask(0);
   try {
     expect(writePrivateFile(path, 'secret\n')).toBe(true);
@@ -61,7 +61,7 @@ it('that is no regular file is refused, and a pipe that nobody writes to keeps n
   expect(reading()).toEqual({ ok: false, error: { isMissing: false, words: 'is no regular file' } });
 });
 
-it('that is too long, missing or no file is told apart', () => {
+it('distinguishes too long, missing and no file', () => {
   expect(reading()).toEqual({ ok: false, error: { isMissing: true, words: 'cannot be read (ENOENT)' } });
   writeFileSync(path, 'x'.repeat(101), { mode: 0o600 });
   expect(reading()).toEqual({ ok: false, error: { isMissing: false, words: 'is longer than 100 bytes' } });

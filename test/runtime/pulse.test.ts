@@ -37,7 +37,7 @@ describe('a process whose main thread hangs', () => {
   const ended = (...args: readonly string[]) =>
     spawnSync(process.execPath, [child, ...args], { timeout: 30_000, killSignal: 'SIGTERM', encoding: 'utf8' });
 
-  it('is ended, and told of', () => {
+  it('is ended and reported', () => {
     const { signal, stderr } = ended('for good');
     expect(signal).toBe('SIGKILL');
     expect(stderr).toBe('crossbook: the main thread hangs: no sign of life for 60 times 20 ms\n');

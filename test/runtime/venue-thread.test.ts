@@ -1,4 +1,4 @@
-// The thread of the venues: it ends when it is told to, and a fault in it is told, with its sockets closed, instead of an abort
+// The thread of the venues: it ends on command, and a fault in it is reported, with its sockets closed, instead of an abort
 // of the whole process.
 
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ function start(workerData: string) {
   return { thread: new VenueThread<number>(FILE, workerData, failed.resolve), failed: failed.promise };
 }
 
-it('ends when it is closed, whoever is connected', async () => {
+it('ends when it is closed, with clients connected', async () => {
   const { thread } = start('');
   const client = connect(await thread.listening, '127.0.0.1');
   await once(client, 'connect');

@@ -59,7 +59,7 @@ export class Exchange {
     this.#options = options;
   }
 
-  /** No more trades: whoever waits sees what is. */
+  /** No more trades: waiters see the present state. */
   quiet(): void {
     this.#isQuiet = true;
   }

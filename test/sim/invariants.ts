@@ -1,4 +1,4 @@
-// What must be true when everything has come to rest, whatever went wrong on the way (contract §4).
+// What must be true when everything has come to rest, after any faults (contract §4).
 
 import { type Fraction, fraction, negative, plus, roundHalfEven, times } from '../../src/domain/fraction.ts';
 import { TICKS_PER_DOLLAR, type UnixMillis } from '../../src/domain/numbers.ts';
@@ -134,7 +134,7 @@ function costsAgree({ store, exchange }: Ended): string[] {
   });
 }
 
-/** Whoever holds something has as much profit as its trades have, were all of it worth nothing: to the rounding of its cost. */
+/** The profit of a holding is that of its trades, were all of it worth nothing, up to the rounding of its cost. */
 function profitsAgree({ store, exchange, account: { podId, venue } }: Ended): string[] {
   const standing = standingIn(exchange);
   const spent = new Map<string, { readonly cost: bigint; readonly fees: number }>();
@@ -219,9 +219,9 @@ function reportedOnce({ store, reported, wipes }: Ended): string[] {
     return cursors.every((cursor, index) => index === 0 || cursor > cursors[index - 1]!);
   });
   return [
-    ...(twice > 0 ? [`${twice} events told twice`] : []),
+    ...(twice > 0 ? [`${twice} events reported twice`] : []),
     ...gaps.map(actorId => `${actorId}: events are not numbered one by one`),
-    ...(isInOrder ? [] : ['events told out of order']),
+    ...(isInOrder ? [] : ['events reported out of order']),
   ];
 }
 
@@ -232,7 +232,7 @@ function reportedWithTheirTrades({ reported, exchange }: Ended): string[] {
     if (!isMarket || order.status !== 'CANCELLED' || traded(order).size > 0) return [];
     const trades = theirs(exchange, order.orderId).flatMap(({ fills }) => fills);
     const stands = trades.some(({ fill, settlement }) => settlement !== 'FAILED' && fill.executedAt <= at);
-    return stands ? [`order ${order.orderId} was told CANCELLED, and had traded`] : [];
+    return stands ? [`order ${order.orderId} was reported CANCELLED, and had traded`] : [];
   });
 }
 

@@ -1,11 +1,11 @@
-// What clients were told, held against what the gateway has: an answer that was given once is never taken back.
+// What clients were answered, against what the gateway has: an answer that was given once is never taken back.
 
 import type { GatewaySeen, OrderKept } from './gateway-view.ts';
 import type { Placed, Said } from './trader.ts';
 
 const TERMINAL = ['FILLED', 'CANCELLED', 'REJECTED'];
 
-/** `isPatient`: whoever asked has asked for longer than it takes to prove that there is nothing. */
+/** `isPatient`: clients have asked for longer than a proof of absence takes. */
 export function faultsOfAnswers(
   placed: readonly Placed[],
   { orders, fills }: GatewaySeen,

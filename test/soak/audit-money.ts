@@ -38,7 +38,7 @@ function faultsOfFills({ at, fills }: AccountSeen, strangers: ReadonlySet<string
     ...(ids.size < fills.length ? ['the same fill is kept twice'] : []),
     ...[...kept.keys()].filter(part => !seen.has(part)).map(part => `fill ${part} is not there`),
     ...[...seen].flatMap(([part, [fill, another]]) => {
-      if (another !== undefined) return [`fill ${part} is told twice`];
+      if (another !== undefined) return [`fill ${part} was reported twice`];
       const isStrangers = own.has(fill!.venueOrderId) || strangers.has(fill!.venueOrderId);
       return differences(fill!, kept.get(part) ?? [], isStrangers).map(it => `fill ${part} ${it}`);
     }),

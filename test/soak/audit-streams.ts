@@ -1,4 +1,4 @@
-// What followers were told through every end of the gateway: each event once, in order, and in the end what the store has.
+// What followers received through every end of the gateway: each event once, in order, and in the end what the store has.
 
 import type { OrderMessage } from '../../src/wire/messages.ts';
 import { micros } from './decimals.ts';
@@ -37,17 +37,17 @@ function unlikeTheStore(actorId: string, reported: readonly OrderMessage[], { or
   const count = reported.filter(({ event }) => event === 'FILL').length;
   const kept = fills.filter(({ order, settlement }) => order?.actorId === actorId && settlement !== 'FAILED');
   return [
-    ...(reportedFills.size === count ? [] : [`${count - reportedFills.size} fills were told twice`]),
-    ...kept.filter(({ fillId }) => !reportedFills.has(fillId)).map(({ fillId }) => `fill ${fillId} was not told`),
+    ...(reportedFills.size === count ? [] : [`${count - reportedFills.size} fills were reported twice`]),
+    ...kept.filter(({ fillId }) => !reportedFills.has(fillId)).map(({ fillId }) => `fill ${fillId} was not reported`),
     ...orders
       .filter(order => order.actorId === actorId && order.status !== 'SUBMITTED' && order.status !== 'PENDING')
       .flatMap(({ orderId, status, filled }) => {
         const message = last.get(orderId);
-        if (message === undefined) return [`${orderId} is ${status}, and nothing was told of it`];
+        if (message === undefined) return [`${orderId} is ${status}, and no event reported it`];
         const { order } = message;
         const size = micros(('filledCount' in order ? order.filledCount : order.filledShares) ?? '0');
         if (order.status === status && size === filled) return [];
-        return [`${orderId} is ${status} with ${filled}, told as ${order.status} with ${size}`];
+        return [`${orderId} is ${status} with ${filled}, reported as ${order.status} with ${size}`];
       }),
   ];
 }

@@ -178,7 +178,7 @@ export class Audit {
     const again = new Follower(this.#parts.gateway.url, follower.actor);
     try {
       await untilQuiet(SOON_MS, async () =>
-        again.reported.length < follower.reported.length ? ['not all is told'] : [],
+        again.reported.length < follower.reported.length ? ['events are missing'] : [],
       );
       return faultsOfStream(follower, again.reported, await this.#seen());
     } finally {

@@ -31,7 +31,7 @@ export class EmbeddedGateway {
     this.failed = child.ended.then(code => {
       throw new Error(`the gateway has ended by itself, with ${code ?? child.endedBy}: ${child.stderr}`);
     });
-    // Whoever waits for something else has nothing to do with it.
+    // Waiters for other lines have nothing to do with it.
     this.failed.catch(() => {});
   }
 

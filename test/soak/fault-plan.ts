@@ -116,7 +116,7 @@ export async function clearSky(paper: Control): Promise<Readonly<Record<string, 
   return struck(paper);
 }
 
-/** Streams go on, with whatever they have lost. */
+/** Streams go on, with their losses. */
 export async function endFaults(paper: Control): Promise<void> {
   await paper.control('DELETE', '/faults');
   await paper.control('DELETE', '/conditions');

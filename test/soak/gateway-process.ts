@@ -64,7 +64,7 @@ export class GatewayProcess {
   #child: OwnProcess | null = null;
   /** Is to end without having been asked to. */
   #struck: OwnProcess | null = null;
-  /** All that there are, whatever they were started for. */
+  /** All that there are, of any purpose. */
   readonly #running = new Set<OwnProcess>();
   #isOver = false;
   #logs = '';
@@ -75,7 +75,7 @@ export class GatewayProcess {
     this.#pods = options.paper.pods;
     this.dataDir = join(options.folder, 'gateway');
     mkdirSync(this.dataDir, { mode: 0o700, recursive: true });
-    // Whoever waits for something else has nothing to do with it.
+    // Waiters for other lines have nothing to do with it.
     this.#failed.promise.catch(() => {});
   }
 
@@ -124,7 +124,7 @@ export class GatewayProcess {
     await this.begin().said(LISTENING);
   }
 
-  /** As `start`, without waiting: whoever kills it may do so before it listens. */
+  /** As `start`, without waiting: a kill may come before it listens. */
   begin(): OwnProcess {
     const child = this.#spawn(this.#options.port);
     this.#adopt(child);

@@ -11,9 +11,9 @@ const line = (thread: string, moment: number, heapBytes: number): HeapLine => {
 };
 const LINES = [
   line('10 feed-worker', 1, 100),
-  line('2 order-worker', 1, 20),
+  line('2 engine-worker', 1, 20),
   line('10 feed-worker', 2, 101),
-  line('2 order-worker', 3, 30),
+  line('2 engine-worker', 3, 30),
 ];
 
 it('each thread has its own points by the hour, in the order of their numbers', () => {
@@ -28,7 +28,7 @@ it('each thread has its own points by the hour, in the order of their numbers', 
     ],
   ];
   expect([...pointsByThread(LINES, 'heapBytes')]).toEqual([
-    ['2 order-worker', worker],
+    ['2 engine-worker', worker],
     ['10 feed-worker', feed],
   ]);
   const outside = (points: typeof worker) => points!.map(({ x, y }) => ({ x, y: 1_000 + y }));

@@ -7,7 +7,7 @@ export type SoakMarket =
   | { readonly venue: 'venue_a'; readonly tokenId: string; readonly midCents: number }
   | { readonly venue: 'venue_b'; readonly ticker: string; readonly midCents: number };
 
-/** Few, so that whoever trades meets the others. */
+/** Few, so that traders meet each other. */
 const MARKETS_PER_VENUE = 2;
 const DAY_MS = 86_400_000;
 

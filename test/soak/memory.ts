@@ -163,8 +163,8 @@ async function warmedUp({ counts }: SteadyLoad): Promise<void> {
 }
 
 /**
- * What of a thread counts is the sum; each part is told, so that it is seen where it is. One that took the place of another late in the run
- * still compiles its code: it is told and not judged.
+ * What of a thread counts is the sum; each part is printed, to show where it is. One that took the place of another late in the run
+ * still compiles its code: it is printed and not judged.
  */
 function areThreadsFlat(from: number): boolean {
   const lines = heapLinesIn(heaps, from);

@@ -1,4 +1,4 @@
-// How many orders have begun, for whoever does something when so many have.
+// How many orders have begun, for actions at a given number.
 
 export class Progress {
   #begun = 0;

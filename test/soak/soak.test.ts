@@ -5,7 +5,7 @@ import { soak } from './soak.ts';
 
 const SEED = Number(process.env.SOAK_SEED ?? 1);
 
-it('every order exactly once, whoever is killed', { timeout: 600_000 }, async () => {
+it('every order exactly once, through all kills', { timeout: 600_000 }, async () => {
   const { faults } = await soak({ seed: SEED, orders: 200, kills: 2, isPatient: false, settleMs: 45_000 });
   expect(faults, `SOAK_SEED=${SEED}`).toEqual([]);
 });

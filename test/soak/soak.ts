@@ -1,5 +1,5 @@
 // One soak: the gateway's process between clients that retry and venues that fail, killed again and again. Then the sky clears,
-// and everything that anybody was told, that the gateway has and that the venues have is laid side by side.
+// and all answers and events are compared with the gateway's state and the venues'.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

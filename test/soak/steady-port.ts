@@ -1,4 +1,4 @@
-// A port that stays the gateway's while it is down: below those from which the kernel takes one for whoever connects, or a client
+// A port that stays the gateway's while it is down: below those from which the kernel takes one for a connection, or a client
 // that tries again would sooner or later have it itself.
 
 import { once } from 'node:events';

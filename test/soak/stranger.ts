@@ -7,7 +7,7 @@ import type { SoakMarket } from './markets.ts';
 import type { PaperProcess, PodAccount } from './paper-process.ts';
 
 export class Stranger {
-  /** At venue B the ids that it gave, at venue A those that it was told. */
+  /** At venue B the ids that it gave, at venue A those that it received. */
   readonly orderIds = new Set<string>();
   readonly #venueA: ReturnType<typeof venueAClient>;
   readonly #venueB: VenueBTrader;
@@ -17,7 +17,7 @@ export class Stranger {
     this.#venueB = new VenueBTrader(urls['venue_b rest'], accounts);
   }
 
-  /** Buys what there is of a market, at almost any price. To be asked for in fair weather: of a lost answer it would not know the id. */
+  /** Buys all offers of a market, at almost any price. For use without faults: it would not know the id of a lost answer. */
   async buy(market: SoakMarket): Promise<void> {
     if (market.venue === 'venue_b') return this.#buyAtB(market.ticker);
     const order = { tokenID: market.tokenId, price: 0.9, amount: 5, side: Side.BUY };

@@ -1,5 +1,5 @@
 // A client of the gateway that retries by the rules (interface §7, contract §4.6): a lost answer and a 5xx under the same key with
-// the same body, a 502 or 504 after reading the order, a 503 when it says so, a 4xx never. It remembers every word it was told.
+// the same body, a 502 or 504 after reading the order, a 503 when it says so, a 4xx never. It remembers every answer.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiAnswer, ApiFailure } from '../../src/client/api-failure.ts';
@@ -13,7 +13,7 @@ import type { Random } from '../../src/runtime/random.ts';
 import type { Actor } from './gateway-process.ts';
 import type { OrderBody } from './orders.ts';
 
-/** What was told of one submission. */
+/** The answers to one submission. */
 export type Said =
   | { readonly type: 'made'; readonly orderId: string; readonly status: string; readonly isReplayed: boolean }
   /** For good: the request has to change. */
@@ -43,9 +43,9 @@ interface TraderOptions {
   readonly answersMax: number;
   /** Nobody waits for an answer any more. */
   readonly over: AbortSignal;
-  /** How often a soak's clients do what they do, unless told otherwise. */
+  /** How often a soak's clients do what they do, by default. */
   readonly habits?: Habits;
-  /** Told every answer to a submission or a cancel as it comes. */
+  /** Called with every answer to a submission or a cancel. */
   readonly hear?: (heard: Heard) => void;
 }
 

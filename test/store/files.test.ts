@@ -1,4 +1,4 @@
-// The disk as the store asks for it: what a device takes only in part, or not at all, is told and not passed over.
+// The disk as the store asks for it: what a device takes only in part, or not at all, is reported and not ignored.
 
 import { execFileSync } from 'node:child_process';
 import { constants, existsSync, openSync } from 'node:fs';
@@ -20,13 +20,13 @@ function pipeOf(path: string): OpenFile {
   return { path, descriptor: openSync(path, constants.O_RDWR | constants.O_NONBLOCK) };
 }
 
-it('what is appended is there to its end, or the caller is told', () => {
+it('what is appended is there to its end, or the caller gets an error', () => {
   const pipe = pipeOf(join(folder, 'pipe'));
   expect(() => nodeFiles.append(pipe, new Uint8Array(4 * 1024 * 1024))).toThrow(StoreError);
   nodeFiles.close(pipe);
 });
 
-it('a sync that fails is told, whoever waits for it', async () => {
+it('a sync that fails is reported to all who wait for it', async () => {
   const pipe = pipeOf(join(folder, 'pipe'));
   await expect(nodeFiles.syncSoon(pipe)).rejects.toThrow(StoreError);
   expect(() => nodeFiles.sync(pipe)).toThrow(StoreError);
@@ -39,7 +39,7 @@ it('a file that is missing is not made by opening it', () => {
   expect(existsSync(path)).toBe(false);
 });
 
-it('a text that cannot be read is told, and is not taken for none', () => {
+it('a text that cannot be read is reported, and is not taken for none', () => {
   expect(readText(nodeFiles, join(folder, 'none'), 10)).toBeNull();
   expect(() => readText(nodeFiles, folder, 10)).toThrow(StoreError);
 });

@@ -89,7 +89,7 @@ describe('a record', () => {
   });
 });
 
-describe('whatever the bytes', () => {
+describe('any bytes', () => {
   const name = fc.oneof(fc.string(), fc.constantFrom(NAME, 'pod/desk', 'actor/desk/maker', 'api-key/x', 'pod/'));
   const someBytes = fc.oneof(
     fc.uint8Array({ maxLength: 64 }),

@@ -1,4 +1,4 @@
-// A second process with the same key store: makes pods until told otherwise and says each one that is committed.
+// A second process with the same key store: makes pods until it is stopped, and says each one that is committed.
 // `node key-store-child.ts FOLDER PREFIX COUNT`; ends with the StoreError's message if the store fails.
 
 import { writeSync } from 'node:fs';

@@ -74,7 +74,7 @@ describe('a second process', () => {
     },
   );
 
-  it('whose disk is full is told, and the store stands', async () => {
+  it('whose disk is full gets an error, and the store stands', async () => {
     const shell = `ulimit -f 64; exec "$0" "$@"`;
     const said = execFileSync('sh', ['-c', shell, process.execPath, CHILD, folder, 'p', MANY], {
       timeout: TIMEOUT_MS,

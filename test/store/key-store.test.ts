@@ -50,7 +50,7 @@ async function plant(name: string, value: Uint8Array): Promise<void> {
 }
 
 describe('the key store', () => {
-  it('is empty at version 0, and keeps what it is told', async () => {
+  it('is empty at version 0, and keeps what it gets', async () => {
     expect([store.version(), store.read()]).toEqual([0, { pods: [], actors: [], signingKeys: [], apiKeys: [] }]);
     populate();
     store.revokeSigningKey(signingKey(3).keyId, at(9));
@@ -78,7 +78,7 @@ describe('the key store', () => {
     expect(store.version()).toBe(0);
   });
 
-  it('is private, whatever the umask', async () => {
+  it('is private under any umask', async () => {
     const umask = process.umask(0);
     rmSync(folder, { recursive: true });
     await reopen();

@@ -21,7 +21,7 @@ it('an order that is not terminal stays, however old it is', () => {
   expect(stays(after({ type: 'sent', at: AT }), 100 * limits.accountFirstReadMs)).toBe(true);
 });
 
-it('an order that has ended stays while fills of it are yet to be told, for as long as readings look back', () => {
+it('an order that has ended stays while it has unreported fills, for as long as readings look back', () => {
   const stated = { size: (4 * SHARE) as MicroShares, cost: 0n, fees: 0 as MicroDollars };
   const ended = after({ type: 'sent', at: AT }, { type: 'ends', at: AT, venueOrderId: 'v', stated });
   expect([stays(ended, 0), stays(ended, limits.accountFirstReadMs - 1)]).toEqual([true, true]);

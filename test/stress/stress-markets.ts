@@ -1,4 +1,4 @@
-// What the two threads of the stress run of the index agree on: markets that are told apart by their prices.
+// What the two threads of the stress run of the index agree on: markets that are known by their prices.
 
 export const ROUNDS = 60_000;
 /** Markets that are carried all the time: those below. */

@@ -3,7 +3,7 @@
 import { createPrivateKey } from 'node:crypto';
 
 export interface Canary {
-  /** What it is, for whoever finds it. */
+  /** What it is, for the report of a find. */
   readonly name: string;
   readonly forms: readonly Buffer[];
 }
@@ -16,7 +16,7 @@ export function textCanary(name: string, text: string): Canary {
   return canary(name, [Buffer.from(text)]);
 }
 
-/** Something whose bytes are the secret, in whatever way they are written: `texts` are the known ones. */
+/** Something whose bytes are the secret, in any writing: `texts` are the known ones. */
 export function byteCanary(name: string, bytes: Buffer, ...texts: readonly string[]): Canary {
   const hex = bytes.toString('hex');
   const written = [hex, hex.toUpperCase(), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')];

@@ -41,7 +41,7 @@ export class OwnProcess {
         this.#texts[name] += text;
       });
     }
-    // Whoever forgets it, or cannot go on, leaves nothing behind.
+    // A test that forgets it, or fails, leaves nothing behind.
     const reap = (): void => this.signal('SIGKILL');
     process.once('exit', reap);
     this.ended = once(this.#child, 'close').then(([code]) => {

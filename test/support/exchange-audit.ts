@@ -1,5 +1,5 @@
-// What must hold of a matching engine after every operation, whatever it was: no micro-dollar and no micro-share comes or goes
-// unseen, nothing is negative, and what is reserved, what the books show and what the events have told is one and the same.
+// What must hold of a matching engine after every operation: no micro-dollar and no micro-share comes or goes
+// unseen, nothing is negative, and what is reserved, what the books show and what the events say agree.
 
 import { ASK, BID, type Side } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
@@ -143,7 +143,7 @@ export class ExchangeAudit {
       levels += 1;
     }
     same(this.#engine.best(market, side)?.price ?? 0, best ?? 0, 'best price of market', market);
-    same(reported.size, levels, 'levels told of market', market);
+    same(reported.size, levels, 'levels reported of market', market);
     return best;
   }
 }

@@ -1,5 +1,5 @@
 // Random operations on a matching engine. A step is a number: what it asks for depends on it and on what is there, so that a list
-// of steps can be shortened and still means something. Weighted so that whatever can happen does: crossings, an account
+// of steps can be shortened and still means something. Weighted so that everything possible happens: crossings, an account
 // meeting itself, closings, pauses, settlements, amends at the touch, too little money.
 
 import { ASK, BID, type Side } from '../../src/domain/market.ts';
@@ -132,7 +132,7 @@ function onLiveOrder(dice: Dice, world: ExchangeWorld, now: UnixMillis): Request
   return { call: 'amend', account, order: order.id, price, resting, now };
 }
 
-/** For whoever deals in outcome tokens: one signed position has no pairs. Often all there is, so that fees are hard to pay. */
+/** For venues with outcome tokens: one signed position has no pairs. Often all there is, so that fees are hard to pay. */
 function pairsOf(dice: Dice, world: ExchangeWorld, slot: number): Request {
   const account = dice.of(world.accounts.filter(it => !world.isNet(it)));
   const market = world.slots[slot]!;

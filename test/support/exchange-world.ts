@@ -142,7 +142,7 @@ export class ExchangeWorld {
     return side === ASK ? yes - yesReserved : no - noReserved;
   }
 
-  /** The levels that the events have told of. */
+  /** The levels by the events. */
   reported(market: MarketId, side: Side): ReadonlyMap<Ticks, MicroShares> {
     return this.#levels[2 * market + side]!;
   }

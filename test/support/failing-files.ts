@@ -1,4 +1,4 @@
-// A disk that fails as told: a full one takes part of what is appended, a broken one none, and a sync may fail.
+// A disk that fails on command: a full one takes part of what is appended, a broken one none, and a sync may fail.
 
 import { type Files, nodeFiles, type OpenFile } from '../../src/store/files.ts';
 import { StoreError } from '../../src/store/store-error.ts';

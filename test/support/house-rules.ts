@@ -52,7 +52,7 @@ export const noFloatText: Rule = files =>
       .map(node => complaint(file, node, `uses ${String(node.name)}`)),
   );
 
-/** A time without a zone is UTC, whatever zone the machine is in: `src/domain/iso-time.ts` reads all. */
+/** A time without a zone is UTC, in any zone of the machine: `src/domain/iso-time.ts` reads all. */
 export const oneReaderOfTimes: Rule = files =>
   inFolder(files, 'src/').flatMap(file =>
     file.nodes

@@ -17,7 +17,7 @@ export function objectsWith(value: unknown, sign: string): JsonObject[] {
   return sign in value ? [value, ...inside] : inside;
 }
 
-/** `field: type` of whatever `ours` have and `theirs` never had. */
+/** `field: type` of all that `ours` have and `theirs` never had. */
 export function strangers(ours: readonly JsonObject[], theirs: readonly JsonObject[]): string[] {
   const known = typesOf(theirs);
   return [...typesOf(ours)].filter(type => !known.has(type));

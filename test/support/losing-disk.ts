@@ -54,7 +54,7 @@ export class LosingDisk implements Files {
     return this.#entries.length;
   }
 
-  /** So many records are on disk for sure, as the test was told. */
+  /** So many records are reported as on disk. */
   noteSafe(count: number): void {
     this.#entries.push({ type: 'safe', count });
   }

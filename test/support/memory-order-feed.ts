@@ -22,7 +22,7 @@ export const FILL: Fill = {
   executedAt: AT,
 };
 
-/** An order of venue B, told apart by its number. */
+/** An order of venue B, known by its number. */
 export function orderOf(actorId: string, number: number): Order {
   const orderId = `00000000-0000-8000-8000-${String(number).padStart(12, '0')}` as OrderId;
   const request = {
@@ -96,7 +96,7 @@ export class MemoryOrderFeed implements OrderFeed {
     for (const arrive of this.#undelivered.splice(0, count)) arrive();
   }
 
-  /** Whatever waits is answered, and so is what is asked from now on. */
+  /** All that waits is answered, and so is what is asked from now on. */
   release(): void {
     this.isHeld = false;
     this.read();

@@ -229,7 +229,7 @@ export class NaiveExchange {
     return ok(this.#match(order));
   }
 
-  /** Meets whatever it can, then rests or ends. */
+  /** Meets all it can, then rests or ends. */
   #match(order: NaiveOrder): Placed {
     const { timeInForce, selfTrade, account } = order.wish;
     let filled = 0n;

@@ -123,7 +123,7 @@ export class NaiveLedger {
     owner.money -= (side === BID ? cost : size - cost) - closed;
     holding.yes += side === BID ? size - closed : -closed;
     holding.no += side === BID ? -closed : size - closed;
-    // Buyer and seller put a dollar a share into the pot together; whoever closes a share takes a dollar out.
+    // Buyer and seller put a dollar a share into the pot together; closing a share takes a dollar out.
     this.markets[market]!.pot += (side === BID ? size : 0n) - closed;
     order.closing -= closed;
     this.setRest(order, order.rest - size);

@@ -201,7 +201,7 @@ export class NaiveOrderLedger implements NaiveReads {
     amendFill: ({ podId, venue }, fillId, change) => {
       const key = keyOf(podId, venue, fillId);
       const stored = this.#fills.get(key);
-      assert(stored !== undefined, 'a fill that is told more of is there');
+      assert(stored !== undefined, 'a fill that changes is there');
       this.#put(this.#fills, key, { ...stored, fill: { ...stored.fill, ...change } });
     },
     putPosition: (actorId, position) =>

@@ -12,7 +12,7 @@ export interface Answer<Body> {
   readonly body: Body;
 }
 
-/** The answer of a server of the paper exchanges, as whoever asks expects it. */
+/** The answer of a server of the paper exchanges, as its caller expects it. */
 export async function ask<Body = unknown>(
   url: string,
   method = 'GET',

@@ -86,7 +86,7 @@ const CATALOG_PATIENCE_MS = 60_000;
 /** Read once for all gateways of a test file. */
 const contract = contractDocuments();
 
-/** Starts it on free ports. A recording starts when all of its markets are subscribed, unless told otherwise. */
+/** Starts it on free ports. A recording starts when all of its markets are subscribed, by default. */
 export async function startRunningGateway(options: RunningGatewayOptions): Promise<RunningGateway> {
   const { bookLingerMs = 0, readsCatalog = false, log = silentLog, mountOn = () => () => {} } = options;
   const venues = options.source.kind === 'paper' ? await paperVenues(options.source) : await replayedVenues(options);

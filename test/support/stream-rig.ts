@@ -256,7 +256,7 @@ export class RigClient {
     this.send(this.#codec.encodeClient(message));
   }
 
-  /** Whatever bytes they are. */
+  /** Any bytes. */
   send(bytes: Uint8Array, isBinary = this.#codec.isBinary): void {
     this.#socket.send(isBinary ? bytes : Buffer.from(bytes).toString());
   }

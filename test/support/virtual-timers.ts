@@ -50,7 +50,7 @@ export class VirtualTimers implements Timers {
     this.#now = target;
   }
 
-  /** The clock is set, on or back: no time has passed, and whoever waits waits as long as before. */
+  /** The clock is set, on or back: no time has passed, and waiters wait as long as before. */
   setClock(byMs: number): void {
     this.#now += byMs;
     this.#setBy += byMs;

@@ -1,4 +1,4 @@
-// How many accounts cannot be read or have no private stream, whatever is told of them and how often.
+// How many accounts cannot be read or have no private stream, after any reports in any number.
 
 import { expect, it } from 'vitest';
 import type { PodAccounts } from '../../src/domain/pod-accounts.ts';

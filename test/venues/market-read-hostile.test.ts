@@ -1,4 +1,4 @@
-// What a venue's server may send to do harm: documents like its own with anything in any place. Whatever is read keeps the rules of
+// What a venue's server may send to do harm: documents like its own with anything in any place. All that is read keeps the rules of
 // a market, and nothing throws.
 
 import fc from 'fast-check';
@@ -160,7 +160,7 @@ describe('numbers', () => {
   const naiveMicros = (whole: number, fraction: string): bigint =>
     BigInt(whole) * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
 
-  it('of millionths are cut, never rounded, whatever the number of digits', () => {
+  it('of millionths are cut, never rounded, for any number of digits', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 20 });
     fc.assert(
       fc.property(fc.nat(999_999), digits, (whole, fraction) => {

@@ -104,7 +104,7 @@ describe('429', () => {
   it.each([
     ['30', 30],
     [String(limits.marketReadRetryAfterMaxS + 1), limits.marketReadRetryAfterMaxS],
-  ])('with Retry-After %s is told to the caller, and to the next without a request', async (header, retryAfterS) => {
+  ])('with Retry-After %s is passed to the caller, and to the next without a request', async (header, retryAfterS) => {
     venue = await ScriptedVenue.start(() => refused(header));
     const http = venue.http('venue_d');
     const busy = { type: 'busy', message: 'venue_d: asks to be left alone for a while (HTTP 429)', retryAfterS };

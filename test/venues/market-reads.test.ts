@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { silentLog } from '../../src/runtime/log.ts';
 import { MarketReads } from '../../src/venues/market-reads.ts';
 
-it('is ended, and who waited for it is told', async () => {
+it('is ended, and its waiters get an error', async () => {
   const warnings: string[] = [];
   const reads = new MarketReads({
     targets: { venue_a: null, venue_d: null, venue_e: null },

@@ -88,7 +88,7 @@ describe('a pace', () => {
     expect(await long).toBe(true);
   });
 
-  it('holds, whoever comes when and stays for however long', async () => {
+  it('holds for callers at any time and of any patience', async () => {
     // All times are whole steps, so that what a timer starts is seen at its own time.
     const steps = (most: number, least = 0) => fc.integer({ min: least, max: most }).map(count => count * STEP_MS);
     const visit = fc.record({ comesMs: steps(40, 1), staysMs: steps(30), patienceMs: steps(90, 1) });

@@ -1,4 +1,4 @@
-// What every venue's trading must do, whatever its protocol: run on a real paper exchange over real sockets. A venue brings a rig
+// What every venue's trading must do, over any protocol: run on a real paper exchange over real sockets. A venue brings a rig
 // in its own words; what is asked and what must come of it is here. `tradingContract(name, openRig)` in a test file of its own.
 
 import { describe, expect, it } from 'vitest';
@@ -82,7 +82,7 @@ const ANSWERED: Scenarios = {
     const heldBack = before.value.available - after.value.available;
     expect([heldBack >= 3_000_000, heldBack <= 3_300_000]).toEqual([true, true]);
   },
-  'takes what there is at the better price, and its fill is told alike everywhere': async rig => {
+  'takes all at the better price, and its fill is the same in each report': async rig => {
     rig.others('SELL', price('0.5'), size('20'), 'rest');
     const ear = new Ear(rig.trading);
     await ear.until(() => ear.count('up') === 1);
@@ -257,7 +257,7 @@ const STREAM: Scenarios = {
     expect(ids.length).toBeGreaterThan(new Set(ids).size);
     expect(new Set(ids).size).toBe(2);
   },
-  'is told as down and as up again, and what was missed can be read': async rig => {
+  'is reported as down and as up again, and what was missed can be read': async rig => {
     const ear = new Ear(rig.trading);
     await ear.until(() => ear.count('up') === 1);
     await place(rig, RESTING);

@@ -27,7 +27,7 @@ describe('JSON by GET', () => {
     expect(await answering({ status: 200, body: 'null' })).toEqual({ ok: true, value: null });
   });
 
-  it('is none with another status, which is told', async () => {
+  it('is none with another status, which it names', async () => {
     const error = { status: 404, message: 'HTTP 404' };
     expect(await answering({ status: 404, body: '{}' })).toEqual({ ok: false, error });
   });

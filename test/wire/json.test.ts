@@ -148,7 +148,7 @@ describe('the JSON form', () => {
     expect(JSON.parse(Buffer.from(frame).toString())).toMatchObject({ takerSide: null, venueTime: null });
   });
 
-  it('is read by clients whatever a later version adds to it', () => {
+  it('is read by clients with additions of a later version', () => {
     const text = '{"type":"pong","since":"v2","id":"4","extra":{"deep":[1]}}';
     expect(jsonCodec.decodeServer(Buffer.from(text))).toEqual({ type: 'pong', id: '4' });
   });

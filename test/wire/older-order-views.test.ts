@@ -38,7 +38,7 @@ it.each([
   expect([view.status, view.marketOrders[0].status]).toEqual([older, older]);
 });
 
-it('what the venue has stated and not told fill by fill counts', () => {
+it('what the venue has stated without fills counts', () => {
   expect(shown({ status: 'OPEN', stated: filledWith(2, 5_000, 0) })).toMatchObject({
     status: 'partial',
     filledAmount: 2,
@@ -107,7 +107,7 @@ describe('an order', () => {
   });
 });
 
-it('is as the contract has it, and its numbers are exact in JSON, whatever has happened', () => {
+it('is as the contract has it, and its numbers are exact in JSON, after any events', () => {
   fc.assert(
     fc.property(order, it => {
       const view = olderOrderView(it);

@@ -113,7 +113,7 @@ describe('an order', () => {
     expect(orderView(order, false)).toMatchObject({ status: 'REJECTED', error: null });
   });
 
-  it('is as the contract has it, whatever has happened', () => {
+  it('is as the contract has it, after any events', () => {
     const trade = fc.tuple(fc.integer({ min: 1, max: 200_000_000 }), fc.integer({ min: 1, max: 9_999 }));
     fc.assert(
       fc.property(

@@ -43,7 +43,7 @@ function isQuick(name: CatalogOperation['name'], query: Readonly<Record<string, 
 }
 
 describe.each(['markets', 'events'] as const)('a page of %s', name => {
-  it('is quick whatever is asked of a catalog that is small', () => {
+  it('is quick for each query of a small catalog', () => {
     const filters = { q: 'many', sport: 'basketball', pageToken: 'x' };
     expect([isQuick(name, filters, markets.length), isQuick(name, filters, markets.length - 1)]).toEqual([true, false]);
   });

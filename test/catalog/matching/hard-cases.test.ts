@@ -118,7 +118,7 @@ describe('what is not one', () => {
     const turned = atVenueB(NBA, 'LALBOS', 'Los Angeles L vs Boston', { BOS: 'Boston', LAL: 'Los Angeles L' });
     expect(merged(build(lakersA(), turned))).toEqual([]);
     expect(merged(build(lakersA(), turned, lakersB()))).toEqual(['nba-bos-lal-2026-11-20']);
-    // The slug has the order, whatever a title has.
+    // The slug has the order, also where a title has another one.
     expect(merged(build(atVenueA(NBA, 'bos-lal', 'Lakers vs. Celtics'), turned))).toEqual([]);
     expect(merged(build(atVenueA(NBA, 'bos-lal', 'Celtics vs. Lakers', { home: 'Lakers' }), turned))).toEqual([]);
   });
@@ -167,7 +167,7 @@ describe('what is not one', () => {
     const startsAt = Date.parse(NBA.startsAt) as UnixMillis;
     const b = { ...lakersB(), startsAt };
     expect(merged(build(twin(near('00'), '1'), twin(near('40'), '2'), b))).toEqual([]);
-    // Three hours apart it is told by its start; and not as long as the other one has none.
+    // Three hours apart its start distinguishes it, once the other one has a start, too.
     const later = twin({ ...NBA, startsAt: '2026-11-21T06:00:00Z' }, '2');
     const { events } = build(twin(near('00'), '1'), later, b);
     expect(events.map(({ matching }) => matching.keys)).toContainEqual(['venue_a/nba/1', 'venue_b/nba/26NOV20BOSLAL']);
@@ -216,7 +216,7 @@ describe('what is not one', () => {
     expect(merged(build({ ...of(), title: 'The final of Turin' }, b))).toEqual([]);
   });
 
-  it('is a title that names a team which is in no table, whatever the codes are', () => {
+  it('is a title with a team of no table, also beside known codes', () => {
     const boston = { BOS: 'Boston', LAL: 'Los Angeles L' };
     expect(merged(build(lakersA(), atVenueB(NBA, 'BOSLAL', 'Game of the night', boston)))).toHaveLength(1);
     expect(merged(build(lakersA(), atVenueB(NBA, 'BOSLAL', 'Boston at Los Angeles Galaxy', boston)))).toEqual([]);
@@ -284,7 +284,7 @@ describe('two games of a day', () => {
   const b = (clock: string) =>
     atVenueB(first, `${clock}HOUSD`, 'Houston vs San Diego', { HOU: 'Houston', SD: 'San Diego' });
 
-  it('are told by their start', () => {
+  it('differ by their start', () => {
     const catalog = build(a(second, '2'), a(first, '1'), b('1910'), b('1310'));
     expect(catalog.events.map(({ id, startsAt, matching }) => [id, startsAt, matching.keys])).toEqual([
       ['mlb-hou-sd-2026-08-09', Date.parse(first.startsAt), ['venue_a/mlb/1', 'venue_b/mlb/26AUG091310HOUSD']],

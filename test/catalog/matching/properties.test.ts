@@ -1,4 +1,4 @@
-// Matching against a season that is known: games are made first, then told to each venue in its own words, so that what must be merged
+// Matching against a season that is known: games are made first, then listed at each venue in its own words, so that what must be merged
 // is known without matching anything.
 
 import fc from 'fast-check';
@@ -68,7 +68,7 @@ const eventsOf = ({ events }: Catalog): readonly string[] =>
 const build = (events: readonly VenueEvent[]): Catalog => buildCatalog(events, new EventIds());
 
 describe('a season that is known', () => {
-  it('is found as it is, in whatever order it is listed', () => {
+  it('is found as it is, listed in any order', () => {
     fc.assert(
       fc.property(
         trueGames.chain(games =>
@@ -165,7 +165,7 @@ describe('a catalog that is built again and again', () => {
   });
 });
 
-it('never fails, whatever a venue writes', () => {
+it('reads any text of a venue', () => {
   const text = fc.oneof(
     fc.string(),
     fc.constantFrom('Celtics vs. Lakers', 'Boston at Los Angeles L', ': vs ', 'Draw', '-TIE', '1H'),

@@ -14,7 +14,7 @@ const DISK_BYTES = 64 * 1024 * 1024;
 /** What a sync of a worn disk takes, at its worst. */
 const SYNC_MS = 400;
 
-/** Told by an order's answer as it is by the log. */
+/** In an order's answer and in the log. */
 const expected = ['check task failed', 'request failed', 'the order store failed'];
 
 function slow(durability: string): Row {

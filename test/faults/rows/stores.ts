@@ -32,7 +32,7 @@ interface Spoilt {
   readonly words: string;
   readonly spoil: (folder: string) => void;
   readonly isStreamLost?: boolean;
-  /** A start does not see it: it is told by `store check`, and mended by `store compact`. */
+  /** A start does not see it; `store check` reports it, and `store compact` mends it. */
   readonly isUnseen?: boolean;
 }
 

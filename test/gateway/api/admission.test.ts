@@ -1,5 +1,5 @@
 // What is said and counted when the pool could not do an operation whose signature it was to check: nothing of anybody's order to
-// whoever cannot sign. And what floods cost the owner of a key, in virtual time: nothing.
+// callers who cannot sign. And what floods cost the owner of a key, in virtual time: nothing.
 
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -41,7 +41,7 @@ describe('requests that are refused before any check', () => {
     ['2001:db8::1', '2001:db8:0:0:8::', false],
     ['2001:db8:0:1::1', '2001:db8:0:2::1', true],
     ['::1', '::2', false],
-  ])('%s speaks for its /64: %s is told the reason %s', (address, other, hasReason) => {
+  ])('%s speaks for its /64: %s gets the reason: %s', (address, other, hasReason) => {
     const checks = new FailedChecks(LIMIT);
     for (let refused = 0; refused < LIMIT.burstMax; refused++) checks.takeRefused(address, 0);
     expect(checks.takeRefused(other, 0)).toBe(hasReason);

@@ -1,4 +1,4 @@
-// What a caller is told of an operation on orders that no thread has begun: nothing was done, and it may be asked for again.
+// What a caller learns of an operation on orders that no thread has begun: nothing was done, and it may be asked for again.
 
 import { describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../../src/domain/actor-limits.ts';

@@ -16,7 +16,7 @@ afterEach(() => {
   rig.close();
 });
 
-it('a venue is heard if nothing is asked of it, or one of its books is told', async () => {
+it('a venue is heard if nothing is asked of it, or one of its books is live', async () => {
   expect(rig.stream.isHeard).toBe(true);
   client.subscribe('s', 'book', TICKER);
   await client.hear('subscribed');

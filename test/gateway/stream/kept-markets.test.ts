@@ -19,7 +19,7 @@ const DOWN: FeedRefusal = { code: 'VENUE_UNAVAILABLE', message: 'down' };
 const UNKNOWN: FeedRefusal = { code: 'UNKNOWN_MARKET', message: 'no such' };
 
 let timers: VirtualTimers;
-/** What the feed was told, in order: `+` wanted, `-` not any more. */
+/** Requests to the feed, in order: `+` wanted, `-` not any more. */
 let reported: string[];
 let refused: string[];
 let books: StreamBooks;

@@ -112,7 +112,7 @@ describe.each([jsonCodec, protobufCodec])('over $subprotocol a key subscribes to
     expect(client.heard).toEqual(hears);
   });
 
-  it('and is told so if it unsubscribes before that has begun', async () => {
+  it('and hears so if it unsubscribes before that has begun', async () => {
     const rig = new OrderRig();
     const client = rig.connect(ANYBODY, codec);
     rig.feed.isHeld = true;

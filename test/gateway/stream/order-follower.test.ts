@@ -1,4 +1,4 @@
-// A client that follows its orders hears each event once and in order, whatever happens: answers that come late, connections that are
+// A client that follows its orders hears each event once and in order, also beside answers that come late, connections that are
 // lost, clients that read slowly, events that are not kept any more.
 
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ async function following(from: number | null = null): Promise<{ rig: OrderRig; c
 }
 
 describe('a follower', () => {
-  it('is told where it begins, then what happens', async () => {
+  it('gets the begin, then the events', async () => {
     const { rig, client } = await following();
     rig.feed.commit(ACTOR);
     rig.feed.commit(ACTOR, 'FILL');
@@ -34,7 +34,7 @@ describe('a follower', () => {
     expect(rig.feed.reads).toBe(1);
   });
 
-  it('is not told of what was before, nor of other actors', async () => {
+  it('gets neither earlier events nor those of other actors', async () => {
     const rig = new OrderRig();
     rig.feed.commit(ACTOR);
     rig.feed.commit('another');

@@ -85,7 +85,7 @@ function followJournal(): void {
   tables.refresh();
 }
 
-/** An order each, and what is told of it: of every second one its fill. */
+/** An order each, and its events: of every second one a fill. */
 function commit(count: number): OrderEventRecord[] {
   return Array.from({ length: count }, () => {
     made += 1;

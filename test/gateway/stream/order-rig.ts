@@ -99,7 +99,7 @@ export class OrderClient {
     this.#session.checkLag();
   }
 
-  /** The connection ends, from whichever side. */
+  /** The connection ends, from either side. */
   end(code = 1006): void {
     if (this.endedWith !== null) return;
     this.endedWith = code;

@@ -250,7 +250,7 @@ it('sends the snapshots that are asked for as far as there is room, and the othe
   expect(done.map(frame => JSON.parse(frame).id)).toEqual(['s0', 's1', 's2']);
 });
 
-it('tells whoever has trades alone in which state their market is, when it has lagged: 0139', async () => {
+it('tells followers of trades alone in which state their market is, when it has lagged: 0139', async () => {
   const { session, connection } = await subscribedSession();
   const markets = MARKETS.slice(0, 2).map(market => ({ market, side: null }));
   const ask = (op: 'subscribe' | 'unsubscribe', channel: 'book' | 'trade'): void =>

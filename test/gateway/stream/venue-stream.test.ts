@@ -57,7 +57,7 @@ function expectGapless(client: RigClient): void {
 }
 
 describe.each([jsonCodec, protobufCodec])('subscribing with $subprotocol', codec => {
-  it('is acknowledged, then told the state, then the first snapshot, then that all are done', async () => {
+  it('is acknowledged, then gets the state, the first snapshot, and that all are done', async () => {
     const client = await follower(codec);
     expect(client.heard.map(message => message.type)).toEqual(['subscribed', 'state', 'snapshot', 'snapshotsDone']);
     const snapshot = await client.hear('snapshot');
@@ -366,7 +366,7 @@ describe('trades', () => {
     ]);
   });
 
-  it('of a market that has left are not told of the one that has its place in memory', async () => {
+  it('of a market that has left do not hear of the one that has its place in memory', async () => {
     const client = await connect();
     client.subscribe('t', 'trade', TICKER);
     await client.hear('subscribed');

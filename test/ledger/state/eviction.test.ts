@@ -59,7 +59,7 @@ it('an order that is open stays, with its key', () => {
   expect(rig.state.sizes).toMatchObject({ orders: 1, keys: 1 });
 });
 
-it('one with fills that are not told yet stays for a day, over a restart, too', async () => {
+it('one with unreported fills stays for a day, over a restart, too', async () => {
   submitted();
   const stated = { size: 2_000_000 as MicroShares, cost: 0n, fees: 0 as MicroDollars };
   change(to => to.putOrder(moved({ ...CANCELLED, stated })));

@@ -83,7 +83,7 @@ describe('a season around now', () => {
   });
 });
 
-describe('whatever the moment', () => {
+describe('at any moment', () => {
   const moments = fc.record({ seed: fc.nat(), now: fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2028, 0) }) });
   const holds = (property: (it: Catalog) => void) =>
     fc.assert(

@@ -1,5 +1,5 @@
 // Accounts that are opened by the control API or at the start: what their keys sign the venues accept, their money is there,
-// their secrets are told once.
+// their secrets are shown once.
 
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -86,7 +86,7 @@ describe('a wallet of venue A', () => {
     expect(await balanceOf(opened.body as unknown as VenueAAccount, 0)).toBe('12500000');
   });
 
-  it('is that of a private key, which is not told again', async () => {
+  it('is that of a private key, which is not shown again', async () => {
     const privateKey = `0x${'7'.repeat(64)}`;
     const opened = await open('venue_a', { privateKey });
     expect(opened.body).toMatchObject({ address: venueAAddressOf(privateKey), wallet: venueAAddressOf(privateKey) });

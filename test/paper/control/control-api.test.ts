@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const UNKNOWN_VENUE = 'venue: must be one of venue_a, venue_b';
 
-describe('what cannot be done is told with the field and the rule', () => {
+describe('a refusal names the field and the rule', () => {
   const rows: [request: string, body: unknown, status: number, error: string][] = [
     ['GET /nothing', undefined, 404, 'path: is not known here'],
     ['PATCH /faults', undefined, 405, 'method: must be one of '],

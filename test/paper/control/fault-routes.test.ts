@@ -1,4 +1,4 @@
-// Rules of faults as JSON: every kind, every slip with the field and the rule it breaks, and whatever else a stranger sends.
+// Rules of faults as JSON: every kind, every slip with the field and the rule it breaks, and anything else that a stranger sends.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -100,7 +100,7 @@ describe('a rule', () => {
   });
 });
 
-describe('whatever is sent', () => {
+describe('anything', () => {
   const word = fc.constantFrom(
     ...[
       'venue',

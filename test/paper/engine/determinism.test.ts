@@ -1,5 +1,5 @@
 // The same requests give the same events, byte for byte: a random session of both venues' kinds of orders, played twice. And
-// whatever its seed, no micro-dollar comes or goes.
+// with any seed no micro-dollar comes or goes.
 
 import { describe, expect, it } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';

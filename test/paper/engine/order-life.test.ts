@@ -50,7 +50,7 @@ describe('time in force', () => {
     expect(desk.refusal(desk.ann, text, { ...FOK, selfTrade })).toBe(isFilled ? null : 'fok-insufficient');
   });
 
-  it('GTD ends with the first request at its time, whatever that asks for', () => {
+  it('GTD ends with the first request of any kind at its time', () => {
     const requests: ((desk: Desk, now: UnixMillis) => unknown)[] = [
       (desk, now) => desk.place(desk.bob, 'bid 1 @ 40.5', {}, now),
       (desk, now) => desk.engine.cancel(desk.bob, 99 as OrderId, now),
@@ -89,7 +89,7 @@ describe('time in force', () => {
 });
 
 describe('post-only', () => {
-  it('rests or is refused, whoever it would meet', () => {
+  it('rests or is refused, against orders of any owner', () => {
     const desk = new Desk();
     desk.order(desk.ann, 'ask 5 @ 41');
     expect(desk.refusal(desk.bob, 'bid 5 @ 41', { postOnly: true })).toBe('post-only-cross');

@@ -56,7 +56,7 @@ describe('a set of slots', () => {
 });
 
 describe('the queue of what expires', () => {
-  it('gives orders by time, then id, whichever have left it', () => {
+  it('gives orders by time, then id, after any removals', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(9), fc.boolean()), { maxLength: 40 }), wishes => {
         const table = new OrderTable(1);

@@ -137,7 +137,7 @@ describe('the same seed', () => {
     expect(draws(other)).not.toBe(sequence);
   });
 
-  it('strikes them whatever else is asked of other rules', () => {
+  it('strikes them beside requests for other rules', () => {
     const [quiet, busy] = [newPlan(7), newPlan(7)];
     for (const plan of [quiet, busy]) {
       plan.add(half);

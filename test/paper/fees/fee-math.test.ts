@@ -30,7 +30,7 @@ describe('fractions', () => {
 });
 
 describe('quotients rounded up', () => {
-  it('are exact whatever the product', () => {
+  it('are exact for any product', () => {
     const factor = fc.oneof(fc.nat(), fc.maxSafeNat(), fc.integer({ min: 94_906_260, max: 94_906_270 }));
     fc.assert(
       fc.property(factor, factor, fc.integer({ min: 1, max: 2 ** 40 }), (a, b, divisor) => {

@@ -12,7 +12,7 @@ import type { HouseMarket } from '../../../src/paper/flow/house-desk.ts';
 import { MarketFlow } from '../../../src/paper/flow/market-flow.ts';
 import { Random } from '../../../src/runtime/random.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
-import { EngineDesk } from './engine-desk.ts';
+import { ExchangeDesk } from './exchange-desk.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 20, 7) as UnixMillis;
 const MINUTE_MS = 60_000;
@@ -34,7 +34,7 @@ function only(isWanted: (game: Game) => boolean): Catalog {
 
 function openDesks(catalog: Catalog, { seed = 7, intensity = 1 } = {}) {
   const timers = new VirtualTimers(NOW);
-  const desks = { venueA: EngineDesk.ofVenueA(catalog, timers), venueB: EngineDesk.ofVenueB(catalog, timers) };
+  const desks = { venueA: ExchangeDesk.ofVenueA(catalog, timers), venueB: ExchangeDesk.ofVenueB(catalog, timers) };
   const results: [string, boolean][] = [];
   const onResult = (question: string, isTrue: boolean) => results.push([question, isTrue]);
   const flow = new MarketFlow({ catalog, desks, timers, random: new Random(seed), calibration, intensity, onResult });
@@ -42,11 +42,11 @@ function openDesks(catalog: Catalog, { seed = 7, intensity = 1 } = {}) {
 }
 
 const live = only(({ id }) => id === liveGame);
-const middle = (desk: EngineDesk, market: HouseMarket) => {
+const middle = (desk: ExchangeDesk, market: HouseMarket) => {
   const [bid, ask] = [desk.best(market, BID), desk.best(market, ASK)];
   return bid === null || ask === null ? null : (bid.price + ask.price) / 2;
 };
-const depth = (desk: EngineDesk, market: HouseMarket, side: 0 | 1) => [...desk.levels(market, side)].length;
+const depth = (desk: ExchangeDesk, market: HouseMarket, side: 0 | 1) => [...desk.levels(market, side)].length;
 
 describe('at the start', () => {
   it('every book of the season is full when start() returns', () => {

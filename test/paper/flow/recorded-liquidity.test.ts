@@ -1,4 +1,4 @@
-// A recording played as the house's liquidity: on its own it ends in the recorded books; whoever trades meets real orders.
+// A recording played as the house's liquidity: on its own it ends in the recorded books; traders meet real orders.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -19,7 +19,7 @@ import { RecordedLiquidity } from '../../../src/paper/flow/recorded-liquidity.ts
 import { readRecording } from '../../../src/replay/recording.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
-import { EngineDesk } from './engine-desk.ts';
+import { ExchangeDesk } from './exchange-desk.ts';
 
 const SHARE = 1_000_000;
 const shares = (count: number) => (count * SHARE) as MicroShares;
@@ -32,7 +32,7 @@ function play(
 ) {
   const timers = new VirtualTimers();
   const catalog = recordedCatalog(frames, { now: timers.now(), tokensByCondition });
-  const desks = { venueA: EngineDesk.ofVenueA(catalog, timers), venueB: EngineDesk.ofVenueB(catalog, timers) };
+  const desks = { venueA: ExchangeDesk.ofVenueA(catalog, timers), venueB: ExchangeDesk.ofVenueB(catalog, timers) };
   return {
     ...desks,
     catalog,
@@ -46,7 +46,7 @@ async function recorded(path: string): Promise<RecordedFrame[]> {
   return frames.map(({ atMs, bytes }) => ({ venue, atMs, text: new TextDecoder().decode(bytes) }));
 }
 
-const levelsOf = (desk: EngineDesk, address: string, side: 0 | 1): Level[] => [
+const levelsOf = (desk: ExchangeDesk, address: string, side: 0 | 1): Level[] => [
   ...desk.levels(desk.market(address), side),
 ];
 const sum = (levels: readonly Level[]) => levels.reduce((total, { size }) => total + size, 0) as MicroShares;
@@ -94,7 +94,7 @@ describe.skipIf(!recordingsPresent)('venue B’s recording (needs the recordings
     expect(venueB.events.filter(({ type }) => type === 'fill')).toEqual([]);
   });
 
-  it('trades with whoever crosses the book', () => {
+  it('trades with orders that cross the book', () => {
     const { liquidity, timers, venueB } = play(frames);
     const market = venueB.market('KXMLBGAME-26AUG071910ATHBOS-BOS');
     liquidity.start();
@@ -148,7 +148,7 @@ const delta = (atMs: number, side: string, price: string, by: string) =>
   frameB(atMs, 'orderbook_delta', { side, price_dollars: price, delta_fp: by });
 
 describe('levels of the house', () => {
-  const bids = (desk: EngineDesk) =>
+  const bids = (desk: ExchangeDesk) =>
     levelsOf(desk, 'KXA-B-C', BID).map(({ price, size }) => `${formatTicks(price)} ${formatMicroShares(size)}`);
 
   it('grow, shrink and go with the recorded ones', () => {
@@ -217,7 +217,7 @@ describe('levels of the house', () => {
     expect(timers.pending).toBe(0);
   });
 
-  it('stop when they are told to', () => {
+  it('stop on command', () => {
     const { liquidity, timers, venueB } = play([opening, delta(10, 'yes', '0.4000', '5.00')]);
     liquidity.start();
     liquidity.stop();
@@ -250,7 +250,7 @@ describe('frames that say nothing', () => {
     expect(stepsOf({ venue, atMs: 0, text })).toEqual([]);
   });
 
-  it('and whatever JSON there is, none of them throws', () => {
+  it('and none of them throws on any JSON', () => {
     const words = fc.constantFrom(
       'type',
       'msg',

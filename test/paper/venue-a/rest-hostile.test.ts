@@ -1,4 +1,4 @@
-// What nobody should send to venue A's REST: whatever the JSON, the answer is one of the venue's, and nothing has happened that
+// What nobody should send to venue A's REST: to any JSON the answer is one of the venue's, and nothing has happened that
 // was not asked for. Over HTTP, with credentials that hold.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

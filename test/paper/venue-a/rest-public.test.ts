@@ -48,7 +48,7 @@ describe('books', () => {
     });
   });
 
-  it('carry their hash, whatever happens to them', async () => {
+  it('carry their hash after each change', async () => {
     const quote = fc.record({
       side: fc.constantFrom(0, 1),
       cents: fc.integer({ min: 1, max: 49 }),
@@ -261,7 +261,7 @@ describe('faults', () => {
 });
 
 describe('instant mode', () => {
-  it('matches whatever is posted, by whomever, under its true id', async () => {
+  it('matches each posted order, of any owner, under its true id', async () => {
     const instant = await VenueARig.start({ mode: 'instant' });
     const alice = instant.wallet(1, 0);
     const token = NEG_RISK.tokens[0];

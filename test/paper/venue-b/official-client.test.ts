@@ -1,5 +1,5 @@
 // The venue's own TypeScript client, unmodified, against the paper venue B: every call it has for trading, the portfolio, the
-// account, keys and market data. Its basePath is pointed at us and nothing else is told to it; RSA keys, since it knows no other.
+// account, keys and market data. Its basePath is ours and nothing else is set; RSA keys, since it knows no other.
 
 import { generateKeyPairSync } from 'node:crypto';
 import axios, { type AxiosResponse } from 'axios';

@@ -1,4 +1,4 @@
-// Books that are built from venue B's stream are the exchange's books, whatever happens: rebuilt by hand from raw frames, and
+// Books that are built from venue B's stream are the exchange's books after any events: rebuilt by hand from raw frames, and
 // by the product's own feed, over real sockets, while random orders run.
 
 import { generateKeyPairSync } from 'node:crypto';

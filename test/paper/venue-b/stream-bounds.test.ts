@@ -131,7 +131,7 @@ describe('a turn of the exchange', () => {
 });
 
 describe('a client that asks too much', () => {
-  it('is told 27 for the rest of the second', async () => {
+  it('gets error 27 for the rest of the second', async () => {
     const { pipe, session, turn } = await pipedSession();
     const list = JSON.stringify({ id: 5, cmd: 'list_subscriptions' });
     for (let count = 0; count < limits.paperStreamCommandsPerS; count += 1) session.receive(list);
@@ -145,7 +145,7 @@ describe('a client that asks too much', () => {
     expect(pipe.frames.at(-1)!.type).toBe('ok');
   });
 
-  it('is told 26 for more markets than one stream carries, and gets none of them', async () => {
+  it('gets error 26 for more markets than one stream carries, and gets none of them', async () => {
     rig = await MarketRig.start();
     const pipe = new Pipe();
     // As many markets as nobody lists.

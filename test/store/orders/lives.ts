@@ -1,4 +1,4 @@
-// Random steps of a ledger, and every question that can be asked of it: for twins of whatever keeps one.
+// Random steps of a ledger, and every question that can be asked of it: for a ledger and its twins.
 
 import fc from 'fast-check';
 import type { Fill } from '../../../src/domain/fill.ts';

@@ -51,7 +51,7 @@ it('what the venue calls an order counts before what it was expected to, and a n
   expect(store.orderOfVenue(POD_B, 'expected')).toBe(orderIdOf(2));
 });
 
-it('how an order was submitted is kept as it was said last, whichever part of it has changed', () => {
+it('how an order was submitted is kept as it was said last, also if a part of it has changed', () => {
   const intent = { payload: Buffer.from('signed'), venueOrderId: 'v', clientOrderId: 'c' };
   const stored = storedOrder({ number: 1, intent });
   const changes = [

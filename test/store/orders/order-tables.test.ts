@@ -60,7 +60,7 @@ describe('lists', () => {
     expect(idsOf(store.orders(ALL))).toEqual([4, 2, 3, 1].map(orderIdOf));
   });
 
-  it('have no row twice and none missing, whatever is added between two pages', () => {
+  it('have no row twice and none missing, with rows added between two pages', () => {
     putOrders([10, 20, 30, 40]);
     const first = store.orders({ ...ALL, rowsMax: 2 });
     putOrders([35, 50, 15]);

@@ -73,7 +73,7 @@ describe.each(KINDS)('a record of kind %s', (name, codec, arbitrary) => {
     );
   });
 
-  it('is, whatever the bytes are, what is written as these bytes, or a StoreError', () => {
+  it('of any bytes is what is written as these bytes, or a StoreError', () => {
     const changed = fc.tuple(arbitrary, fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 3 }));
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 100 }).map(rest => Buffer.from([1, ...rest])),
@@ -94,7 +94,7 @@ describe.each(KINDS)('a record of kind %s', (name, codec, arbitrary) => {
   });
 });
 
-/** As whoever has not written them reads them. */
+/** As a reader that has not written them. */
 function encoded<T>(codec: Codec<T>, value: T): Buffer {
   return Buffer.from(codec.encode(value));
 }
@@ -173,7 +173,7 @@ describe('bytes', () => {
     expect(new ByteReader(written(to => to.text('a\ud800b'))).text()).toBe('a\ufffdb');
   });
 
-  it('grow to whatever is written', () => {
+  it('grow to the size of what is written', () => {
     const long = 'é'.repeat(100_000);
     expect(new ByteReader(written(to => to.text(long))).text()).toBe(long);
   });

@@ -1,4 +1,4 @@
-// One market of the synthetic session, whatever its venue: an aggregated book on which orders arrive, are cancelled and
+// One market of the synthetic session, of either venue: an aggregated book on which orders arrive, are cancelled and
 // trade around a fair price. It is never crossed. Tests.
 
 import type { Ticks } from '../../../src/domain/numbers.ts';

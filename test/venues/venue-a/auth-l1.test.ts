@@ -44,7 +44,7 @@ describe('an attestation', () => {
 
   it('is of one chain', () => expect(verifyL1(known, POLYGON).ok).toBe(false));
 
-  it('is refused without a throw, whatever the headers hold', () =>
+  it('is refused without a throw, for any headers', () =>
     fc.assert(
       fc.property(
         fc.record({ address: fc.string(), signature: fc.string(), timestamp: fc.string(), nonce: fc.string() }),

@@ -97,7 +97,7 @@ describe('book image', () => {
     expect(mirrorLevels(image.levels(BID))).toEqual(readBookDocument(twin.restBook(COMPLEMENT))!.asks);
   });
 
-  it('tells equal levels from others, whatever the time', () => {
+  it('tells equal levels from others, at any time', () => {
     const twin = new TwinMarket(0).seed([[BID, 5_300, 30_000_000]]);
     const image = imageOf(readBookDocument(twin.restBook())!);
     twin.time += 5;
@@ -110,7 +110,7 @@ describe('book image', () => {
 describe('book document', () => {
   const book = new TwinMarket(0).seed([[BID, 5_300, 1]]).restBook();
 
-  it('is sorted worst first, whatever order it came in', () => {
+  it('is sorted worst first, from any order', () => {
     const bids = [5, 3, 4].map(cents => ({ price: `0.0${cents}`, size: '1' }));
     expect(readBookDocument({ ...book, bids })!.bids.map(level => level.price)).toEqual([300, 400, 500]);
     expect(readBookDocument({ ...book, asks: bids })!.asks.map(level => level.price)).toEqual([500, 400, 300]);

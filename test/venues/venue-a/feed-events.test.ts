@@ -133,7 +133,7 @@ describe('ticks', () => {
 });
 
 describe('trades', () => {
-  it('are told in the frame of the taker’s token', async () => {
+  it('are reported in the frame of the taker’s token', async () => {
     const { twin, rig } = await liveRig();
     rig.socket.send(twin.tradeEvent(COMPLEMENT, '0.46', '21.42857', 'SELL', `0x${'ab'.repeat(32)}`));
     expect(rig.sink.events.at(-1)).toEqual({
@@ -157,7 +157,7 @@ describe('trades', () => {
     expect(rig.sink.events.at(-1)).toMatchObject({ tradeId: `${twin.time}-0.46-3` });
   });
 
-  it('are told whatever the venue does not say of them: who took it, and when', async () => {
+  it('are reported also without taker and time', async () => {
     const { twin, rig } = await liveRig();
     rig.socket.send({ ...twin.tradeEvent(PRIMARY, '0.46', '3', 'BUY'), side: 'NONE', timestamp: 'soon' });
     expect(rig.sink.events.at(-1)).toMatchObject({
@@ -168,7 +168,7 @@ describe('trades', () => {
     });
   });
 
-  it('are told in the book of their token, whatever other tokens are named with it', async () => {
+  it('are reported in the book of their token, also if other tokens are named with it', async () => {
     const twins = [0, 1].map(number => new TwinMarket(number).seed([[BID, 5_100, SHARE]]));
     const rig = new FeedRig(...twins);
     await rig.live(...twins);
@@ -185,7 +185,7 @@ describe('trades', () => {
     expect(rig.counters.read('unreadable')).toBe(1);
   });
 
-  it('that cannot be read are counted, and told to be missing', async () => {
+  it('that cannot be read are counted, and reported as missing', async () => {
     const { twin, rig } = await liveRig();
     rig.socket.send(twin.tradeEvent(PRIMARY, '1.46', '3', 'BUY'));
     expect(rig.sink.events.at(-1)!.kind).toBe('tradesMissed');

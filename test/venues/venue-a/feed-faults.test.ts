@@ -126,7 +126,7 @@ class Line {
     this.check();
   }
 
-  /** What is shown was true at some time; while nothing can be told, nothing is shown. */
+  /** What is shown was true at some time; while nothing is known, nothing is shown. */
   check(): void {
     for (const [index, twin] of this.twins.entries()) {
       const picture = this.rig.picture(twin);

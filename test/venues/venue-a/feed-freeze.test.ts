@@ -8,7 +8,7 @@ import { FeedRig, liveRig } from './feed-rig.ts';
 import { SHARE, TwinMarket } from './twin-market.ts';
 
 const { venueAQuietMs, venueAProbeMs: PROBE_MS, venueAFreezeGraceMs: GRACE_MS } = limits;
-/** What a look finds new has been told since the one before. */
+/** What a look finds new has happened since the one before. */
 const QUIET_MS = venueAQuietMs + PROBE_MS;
 
 const states = (rig: FeedRig) =>
@@ -204,7 +204,7 @@ describe('a frozen stream', () => {
     expect(probes(rig)).toEqual([0, 0]);
   });
 
-  it('is noticed though trades are still told', async () => {
+  it('is noticed though trades still come', async () => {
     const { twin, rig } = await liveRig();
     twin.change(BID, 5_200, 7 * SHARE);
     await pass(rig, QUIET_MS + GRACE_MS, () => rig.socket.send(twin.tradeEvent(PRIMARY, '0.52', '17', 'SELL')));
@@ -250,7 +250,7 @@ describe('a market that the stream forgets', () => {
     expect(rig.counters.read('stalls')).toBe(2);
   });
 
-  it('is told from a frozen stream by another that is heard within the grace', async () => {
+  it('differs from a frozen stream by another that is heard within the grace', async () => {
     const { twins, rig } = await liveMarkets(2);
     twins[1]!.change(BID, 5_200, 7 * SHARE);
     rig.answers.set(`rest/book?token_id=${twins[0]!.tokens[PRIMARY]}`, { status: 503, body: '' });
@@ -262,7 +262,7 @@ describe('a market that the stream forgets', () => {
     expect([rig.counters.read('stalls'), rig.counters.read('freezes')]).toEqual([1, 0]);
   });
 
-  it('is told from a frozen stream, though another has just been subscribed and heard nothing', async () => {
+  it('differs from a frozen stream, though another has just been subscribed and heard nothing', async () => {
     const { twins, rig } = await liveMarkets(1);
     twins[0]!.change(BID, 5_200, 7 * SHARE);
     await pass(rig, venueAQuietMs);
@@ -273,7 +273,7 @@ describe('a market that the stream forgets', () => {
     expect([rig.counters.read('stalls'), rig.counters.read('freezes')]).toEqual([0, 1]);
   });
 
-  it('is not subscribed anew when it is told of within the grace', async () => {
+  it('is not subscribed anew when it is heard of within the grace', async () => {
     const { twins, rig, tell } = await forgetful();
     rig.socket.send(twins[1]!.bookEvent(PRIMARY, false));
     await pass(rig, GRACE_MS, tell);

@@ -11,7 +11,7 @@ const states = (rig: FeedRig) =>
   rig.sink.events.filter(event => event.kind === 'state').map(({ state, reason }) => `${state} ${reason}`);
 
 describe('a proven change', () => {
-  it('is one delta, whichever token was named first', async () => {
+  it('is one delta, with either token first', async () => {
     const { twin, rig } = await liveRig();
     rig.socket.send(twin.change(BID, 5_300, 5 * SHARE));
     rig.socket.send(twin.change(ASK, 5_400, 0, COMPLEMENT));
@@ -21,7 +21,7 @@ describe('a proven change', () => {
     expect(rig.counters.read('hashesVerified')).toBe(2 + 4 * 2);
   });
 
-  it('that comes twice is told once', async () => {
+  it('that comes twice is published once', async () => {
     const { twin, rig } = await liveRig();
     const change = twin.change(BID, 5_300, 5 * SHARE);
     rig.socket.send(change);
@@ -29,7 +29,7 @@ describe('a proven change', () => {
     expect(rig.book()).toMatchObject({ state: 'LIVE', seq: 2 });
   });
 
-  it('may be told for one token only', async () => {
+  it('may come for one token only', async () => {
     const { twin, rig } = await liveRig();
     for (const first of [PRIMARY, COMPLEMENT] as const) {
       const change = twin.change(BID, 5_300 - first * 1_000, 5 * SHARE, first) as { price_changes: object[] };

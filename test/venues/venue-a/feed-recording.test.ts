@@ -83,7 +83,7 @@ describe.skipIf(!recordingsPresent)('venue A feed on recordings (needs CROSSBOOK
     expect(rig.picture(markets[1]!)).toBe(pictureOf(ladder(last.asks), ladder(last.bids)));
   });
 
-  it('shows only states that were real, whatever bytes of the Bitcoin recording are changed', async () => {
+  it('shows only states that were real, with any bytes of the Bitcoin recording changed', async () => {
     const histories = markets.map(() => new Set([' | ']));
     const clean = await openRig(...markets);
     for (const line of lines) {

@@ -66,7 +66,7 @@ class DeskSocket {
 export class FeedRig {
   readonly sink = new RecordingSink();
   readonly timers = new VirtualTimers();
-  /** Markets of which orders are to be told anew what they must respect. */
+  /** Markets whose terms for orders are to be read again. */
   readonly outdated: string[] = [];
   readonly counters = new FeedCounters();
   readonly sockets: DeskSocket[] = [];
@@ -101,7 +101,7 @@ export class FeedRig {
     return socket;
   }
 
-  /** Subscribes, connects, and (unless told otherwise) answers with the initial books of the first subscription. */
+  /** Subscribes, connects, and (by default) answers with the initial books of the first subscription. */
   async live(...markets: readonly TwinMarket[]): Promise<void> {
     for (const market of markets) await this.feed.subscribe(market.tokens[PRIMARY]);
     await this.timers.settle();

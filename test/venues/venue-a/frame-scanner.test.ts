@@ -131,7 +131,7 @@ function rank(key: string, seed: number): number {
 }
 
 describe('frame scanner', () => {
-  it('reads price_change as JSON.parse does, whatever the layout', () => {
+  it('reads price_change as JSON.parse does, in any layout', () => {
     const layout = fc.record({ seed: fc.integer(), space: fc.constantFrom('', ' ', '\n\t ') });
     fc.assert(
       fc.property(layout, fc.array(fc.tuple(event, unknownFields), { minLength: 1, maxLength: 5 }), (how, events) => {
@@ -161,7 +161,7 @@ describe('frame scanner', () => {
     );
   });
 
-  it('never takes part of a frame for a whole one, whatever frame came before', () => {
+  it('never takes part of a frame for a whole one, after any frame', () => {
     const market = new TwinMarket(0);
     const frames = [market.change(0, 4_000, 5_000_000), market.change(1, 5_000, 0), market.change(0, 4_100, 7_000_000)];
     for (const frame of frames) {

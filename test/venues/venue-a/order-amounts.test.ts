@@ -75,7 +75,7 @@ describe('amounts', () => {
     expect(amounts).toEqual({ ok: false, error: 'price-lost' });
   });
 
-  /** As the official client computes them; the venue takes no more than four decimals of a taker amount, whatever the client sends. */
+  /** As the official client computes them; the venue takes no more than four decimals of a taker amount, from any client. */
   it.skipIf(!recordingsPresent)('of all vectors (needs CROSSBOOK_DATA)', () => {
     const vectors: Vectors = JSON.parse(readFileSync(recordingPath('venue-a/amount_vectors.json'), 'utf8'));
     const limit = vectors.limit.map(it =>

@@ -1,4 +1,4 @@
-// Orders signed and checked in all four kinds, against the general encoder and against whatever else may be sent.
+// Orders signed and checked in all four kinds, against the general encoder and against anything else that may be sent.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -58,7 +58,7 @@ describe('the digest', () => {
 });
 
 describe('a signed order', () => {
-  it('is right for its exchange, and its signer is told', () =>
+  it('is right for its exchange, and gives its signer', () =>
     fc.assert(
       fc.property(anySignable, anyExchange, (order, anywhere) => {
         const signature = signOrder(order, TEST_KEY, anywhere);
@@ -154,7 +154,7 @@ describe("a deposit wallet's signature", () => {
   });
 });
 
-describe('whatever bytes are sent as a signature', () => {
+describe('any bytes as a signature', () => {
   it('are judged without a throw, and never right', () =>
     fc.assert(
       fc.property(anySignable, anyExchange, fc.uint8Array({ maxLength: 330 }), (order, anywhere, bytes) => {

@@ -110,7 +110,7 @@ describe('recovering', () => {
     ['a byte follows', Buffer.concat([signatureOf(r, s, v), Buffer.alloc(1)])],
   ])('has nobody where %s', (_what, signature) => expect(recoverAddress(digest, signature)).toBeNull());
 
-  it('never throws, whatever the bytes', () =>
+  it('never throws on any bytes', () =>
     fc.assert(
       fc.property(anyDigest, fc.uint8Array({ maxLength: 80 }), (anyOf32, bytes) => {
         const recovered = recoverAddress(anyOf32, bytes);
@@ -119,7 +119,7 @@ describe('recovering', () => {
       { numRuns: 500 },
     ));
 
-  it('never throws, whatever the 65 bytes', () =>
+  it('never throws on any 65 bytes', () =>
     fc.assert(
       fc.property(anyDigest, fc.uint8Array({ minLength: 64, maxLength: 64 }), fc.nat(30), (anyOf32, rs, end) => {
         const recovered = recoverAddress(anyOf32, Buffer.concat([rs, Buffer.from([end])]));

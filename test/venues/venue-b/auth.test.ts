@@ -73,7 +73,7 @@ describe('signing', () => {
       'verify',
     ]);
     expect(await webcrypto.subtle.verify('Ed25519', key, signature, Buffer.from(SIGNED_TEXT))).toBe(true);
-    // There is one for a key and a text, whoever makes it.
+    // There is one for a key and a text, from any signer.
     expect(signature).toEqual(sign(null, Buffer.from(SIGNED_TEXT), ed25519.privateKey));
   });
 

@@ -20,7 +20,7 @@ export class FeedRig {
   readonly timers: VirtualTimers = new VirtualTimers();
   readonly sink: RecordingSink;
   readonly venue: ScriptedVenue = new ScriptedVenue();
-  /** Markets of which orders are to be told anew what they must respect. */
+  /** Markets whose terms for orders are to be read again. */
   readonly outdated: string[] = [];
   readonly counters: FeedCounters = new FeedCounters();
   readonly feed: MarketFeed;

@@ -1,5 +1,5 @@
 // A stream damaged at random (frames dropped, repeated, reordered, cut, altered) against a naive reading of the same bytes:
-// whatever book the feed shows as LIVE is the one that the naive reading has, and nothing ever throws.
+// each book that the feed shows as LIVE is the one that the naive reading has, and nothing ever throws.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -193,7 +193,7 @@ describe('a damaged stream', () => {
     expect(live).toBeGreaterThan(500);
   });
 
-  it('shows both books again after a reconnection, whatever it was', async () => {
+  it('shows both books again after a reconnection, for any damage', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(change, { maxLength: 10 }),

@@ -72,7 +72,7 @@ describe('books and trades', () => {
     expect([rig.book(0).statedTrade, rig.book(1).statedTrade]).toEqual([9_500, 0]);
   });
 
-  it('announces trades in YES terms, whatever the names of the taker', async () => {
+  it('announces trades in YES terms, for each name of the taker', async () => {
     const rig = await liveRig();
     const msg = {
       trade_id: 'd91bc706-ee49-470d-82d8-11418bda6fed',
@@ -170,7 +170,7 @@ describe('the life of a market', () => {
     expect(rig.venue.commandsOf('subscribe', 'orderbook_delta')[0]?.params.market_tickers).toEqual([OTHER]);
   });
 
-  it('keeps a market closed, whatever still comes of it', async () => {
+  it('keeps a market closed, through later frames', async () => {
     const rig = await liveRig();
     rig.venue.lifecycle(MARKET, 'determined', { result: 'yes' });
     rig.venue.books.set(MARKET, { yes: [['0.1000', '1.00']] });

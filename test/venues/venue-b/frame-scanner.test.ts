@@ -1,4 +1,4 @@
-// The byte scanner against JSON.parse: whatever it accepts, the cold reader reads the same; on frames as the venue writes
+// The byte scanner against JSON.parse: the cold reader reads all that it accepts alike; on frames as the venue writes
 // them it accepts all. Real frames, every layout, and frames damaged at random.
 
 import { readFileSync } from 'node:fs';

@@ -137,7 +137,7 @@ describe('MarketFactsReader', () => {
     expect(await facts.read('KXA')).toMatchObject({ ok: false, error: { code } });
   });
 
-  it('asks for many markets at once, whatever their status', async () => {
+  it('asks for many markets at once, of any status', async () => {
     const asked: string[] = [];
     const { facts } = reader(async url => {
       asked.push(url);

@@ -1,5 +1,5 @@
 // Venue B in memory, as far as its stream and its market facts go: implementations of the Connect and HttpGet ports that a
-// test drives. It answers commands as venue-b.md §10.2 measured them unless told to be silent, and numbers its frames.
+// test drives. It answers commands as venue-b.md §10.2 measured them unless it is set silent, and numbers its frames.
 
 import type { HttpAnswer, HttpGet } from '../../../src/net/http.ts';
 import type { Connect, ConnectOptions, SocketHandlers } from '../../../src/net/websocket.ts';

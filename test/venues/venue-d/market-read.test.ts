@@ -69,7 +69,7 @@ describe.skipIf(!recordingsPresent)('recorded (needs the recordings)', () => {
     });
   });
 
-  it('a resolved one is resolved, whatever it is still quoted at, and its empty side is null', async () => {
+  it('a resolved one is resolved, also while it is still quoted, and its empty side is null', async () => {
     const market = child('june-meeting-1779881657536');
     expect(viewOf(await read(market.slug, { [`/markets/${market.slug}`]: { body: market } }))).toMatchObject({
       status: 'resolved',

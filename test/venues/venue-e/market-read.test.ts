@@ -252,7 +252,7 @@ describe('a market', () => {
     ['status', { status: 401, body: { errno: 0 } }, 'HTTP 401, errno 0: '],
     ['no envelope', { body: market }, 'HTTP 200, errno none: '],
     ['no JSON', { body: '<html>' }, 'HTTP 200 and nothing that can be read'],
-  ])('answered by a failure (%s) is the venue’s fault, whatever the HTTP status', async (_what, said, words) => {
+  ])('answered by a failure (%s) is the venue’s fault, with any HTTP status', async (_what, said, words) => {
     expect(await read('7', { '/market/7': said })).toEqual({ type: 'faulty', message: `venue_e: ${words}` });
   });
 

@@ -1,5 +1,5 @@
 // Venue A's exchange without its wire, in short words: two markets of one game, callers with money, a house that quotes, time
-// that stands still, faults at hand, and what observers are told, as text.
+// that stands still, faults at hand, and what observers hear, as text.
 
 import { ASK, BID, type Side } from '../../../../src/domain/market.ts';
 import {
@@ -146,7 +146,7 @@ export class CoreRig {
     return [side(BID), side(ASK)];
   }
 
-  /** What was told since the last time. */
+  /** Events since the last call. */
   reported(): string[] {
     return this.events.splice(0).map(lineOf);
   }

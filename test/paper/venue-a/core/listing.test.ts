@@ -13,7 +13,7 @@ describe('the tick', () => {
   it.each([
     ['above 0.96', 96, 97],
     ['below 0.04', 3, 4],
-  ])('gets finer by itself when the middle of the book is %s, after all else is told', (_where, bid, ask) => {
+  ])('gets finer by itself when the middle of the book is %s, after all other events', (_where, bid, ask) => {
     const rig = new CoreRig();
     rig.quote(BID, 10, bid);
     rig.quote(ASK, 10, ask);
@@ -75,7 +75,7 @@ describe('a game that is listed while the exchange runs', () => {
     return { ...event, id: letters, game: { ...event.game, id: letters, startsAt: startsAt as UnixMillis } };
   };
 
-  it('is told, found, and trades', () => {
+  it('is reported, found, and trades', () => {
     const rig = new CoreRig();
     expect(rig.exchange.list([newGame('cd')])).toBe(true);
     expect(rig.reported()).toEqual(['created', 'created']);

@@ -1,4 +1,4 @@
-// Whatever callers, the house, time and faults do to venue A's exchange, in whatever order: what observers are told is what can
+// After any acts of callers, the house, time and faults on venue A's exchange, in any order: what observers hear is what can
 // be read, orders have matched what their trades say, and wallets own what came of their trades, those that failed left out. To
 // the micro-dollar, after every step. A failure names its seed and step.
 
@@ -225,7 +225,7 @@ class Session {
     same(money + spent, this.#besides.get(name)!.deposited, `what ${name} has paid in`);
   }
 
-  /** From the trades told of, as if there were no exchange. */
+  /** From the reported trades, as if there were no exchange. */
   #account(name: string): { money: number; fees: number; held: Map<string, number> } {
     const besides = this.#besides.get(name)!;
     const held = new Map(besides.shares);
@@ -276,10 +276,10 @@ function play(seed: number, isChecked: boolean): Session {
   return session;
 }
 
-describe('whatever happens', () => {
+describe('after any events', () => {
   const counts = new Map<string, number>();
 
-  it.each(SEEDS)('books, orders and wallets agree with what was told: seed %d', seed => {
+  it.each(SEEDS)('books, orders and wallets agree with the events: seed %d', seed => {
     const session = play(seed, true);
     session.finish();
     for (const [what, count] of session.listener.counts) add(counts, what, count);

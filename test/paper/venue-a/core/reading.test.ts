@@ -127,7 +127,7 @@ describe('a position', () => {
     expect([...rig.exchange.positions(walletOf('eve'))]).toEqual([]);
   });
 
-  it('has cost and made what was paid and got, whatever is undone', () => {
+  it('has cost and made what was paid and got, after reversals, too', () => {
     const move = fc.record({
       buys: fc.boolean(),
       size: fc.integer({ min: 1, max: 9e9 }),

@@ -1,11 +1,11 @@
-// What observers of venue A's exchange are told, and in which order: levels, then the trade, then the orders of callers.
+// Events of venue A's exchange and their order: levels, then the trade, then the orders of callers.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/domain/market.ts';
 import type { TradeRecord } from '../../../../src/paper/venue-a/records.ts';
 import { CoreRig, dollars, HOUR_MS, shares, walletOf } from './core-rig.ts';
 
-describe('what is told', () => {
+describe('events', () => {
   it('of an order that rests: its level, for its own token, then itself', () => {
     const rig = new CoreRig();
     rig.placed('ann', 'buy yes 10 @ 40');
@@ -120,7 +120,7 @@ describe('what is told', () => {
   });
 });
 
-describe('when the levels of a trade are told', () => {
+describe('levels of a trade', () => {
   const trades: [resting: string, taking: string, tickSize: string, text: string, yesPrice: number][] = [
     ['buy yes 10 @ 53', 'buy no 10 @ 47', '0.01', '0.530', 5_300],
     ['buy no 10 @ 40', 'buy yes 10 @ 60', '0.01', '0.400', 6_000],

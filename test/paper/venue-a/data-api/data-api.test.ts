@@ -88,7 +88,7 @@ describe('a position', () => {
     expect((await get(`/traded?user=${ann.address}`)).body).toEqual({ user: ann.address, traded: 1 });
   });
 
-  it('is the same whatever the case of the address', async () => {
+  it('is the same for each case of the address', async () => {
     rig.quote(REGULAR, ASK, 55, 30);
     await trade(ann, FIRST, 'BUY', 55, 30);
     const { body } = await get(`/positions?user=${checksumAddress(ann.address)}`);
@@ -243,7 +243,7 @@ describe('trades', () => {
     expect(found.map(row => `${row.side} ${row.price}`)).toEqual(expected);
   });
 
-  it('are activities, whatever part one had in them', async () => {
+  it('are activities, of takers and makers', async () => {
     rig.timers.advance(SETTLED_MS);
     const [newest, oldest] = await rows('/activity', ann);
     expect(newest).toMatchObject({ type: 'TRADE', side: 'SELL', usdcSize: 4, size: 8 });

@@ -323,7 +323,7 @@ describe('a game that is listed later', () => {
     expect((await get(`/events/slug/${added.slug}`)).body).toMatchObject({ id: added.id, closed: false });
     expect((await get(`/markets/${added.markets[0]!.id}`)).body).toMatchObject({ slug: added.markets[0]!.slug });
     const [listed] = await rows(team);
-    // A team keeps its id, whatever is listed beside it.
+    // A team keeps its id, beside any other listing.
     expect([listed, ...before].map(row => row?.id)).toEqual([listed, ...before].map(() => listed?.id));
     for (const { conditionId } of added.markets) exchange.resolve(exchange.markets.get(conditionId)!, 1);
     exchange.forgetEnded(NOW);

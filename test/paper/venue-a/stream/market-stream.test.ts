@@ -110,7 +110,7 @@ describe('the initial dump', () => {
 });
 
 describe('a change of one level', () => {
-  it('is told of both tokens, the own one first, whichever of them is subscribed', async () => {
+  it('is sent for both tokens, the own one first, to subscribers of either', async () => {
     const [one, both] = [await subscribed([SECOND]), await subscribed([FIRST, SECOND])];
     rig.quote(REGULAR, BID, 53, 30);
     await buy(rig.wallet(1), SECOND, 40, 12);
@@ -125,7 +125,7 @@ describe('a change of one level', () => {
     expect(changes.at(-1)).toMatchObject({ price_changes: [{ asset_id: SECOND }, { hash: body.hash }] });
   });
 
-  it('is not told of other markets, nor after unsubscribing', async () => {
+  it('is not sent of other markets, nor after unsubscribing', async () => {
     const client = await subscribed([FIRST]);
     rig.quote(NEG_RISK, BID, 53, 30);
     client.send({ operation: 'unsubscribe', assets_ids: [FIRST] });

@@ -81,14 +81,14 @@ describe('who is let in', () => {
     },
   );
 
-  it('whoever has the credentials, without a word', async () => {
+  it('a client with the credentials, without a word', async () => {
     const client = await subscribed(ann);
     expect(client.texts).toEqual(['PONG']);
   });
 });
 
 describe('an order', () => {
-  it('is told as it rests, fills and is cancelled, in the shape of the recordings', async () => {
+  it('is reported as it rests, fills and is cancelled, in the shape of the recordings', async () => {
     const [client, stranger] = [await subscribed(ann), await subscribed(bob)];
     const { id } = await rig.post(ann, wish(FIRST, 'BUY', 50, 20));
     houseSells(50, 5);
@@ -153,7 +153,7 @@ describe('an order', () => {
 });
 
 describe('a trade', () => {
-  it('is told to its taker and its maker, each with its role, at every status', async () => {
+  it('is reported to its taker and its maker, each with its role, at every status', async () => {
     const [taker, maker] = [await subscribed(ann), await subscribed(bob)];
     const made = await rig.post(bob, wish(SECOND, 'BUY', 48, 10));
     const taken = await rig.post(ann, wish(FIRST, 'BUY', 52, 10));

@@ -1,4 +1,4 @@
-// Believes only what observers are told, and checks that the exchange's reads, books and balances say the same.
+// Believes only what observers hear, and checks that the exchange's reads, books and balances say the same.
 
 import { ASK, BID, type Level } from '../../../../src/domain/market.ts';
 import { complementTicks, type MicroDollars, type MicroShares } from '../../../../src/domain/numbers.ts';
@@ -63,7 +63,7 @@ export class Auditor {
       const key = `${side} ${price}`;
       assert(size === (levels.get(key)?.size ?? 0) + change && change !== 0, 'a level has changed otherwise');
       const once = `${event.market.ticker} ${key}`;
-      assert(!this.#touched.has(once), 'a level is told twice');
+      assert(!this.#touched.has(once), 'a level is reported twice');
       this.#touched.add(once);
       if (size === 0) levels.delete(key);
       else levels.set(key, { price, size });
@@ -92,11 +92,11 @@ export class Auditor {
       let count = 0;
       for (const side of [BID, ASK] as const) {
         for (const { price, size } of market.levels(side)) {
-          assert(reported.get(`${side} ${price}`)?.size === size, `a level of ${market.ticker} is not as told`);
+          assert(reported.get(`${side} ${price}`)?.size === size, `a level of ${market.ticker} is not as reported`);
           count += 1;
         }
       }
-      assert(count === reported.size, `${market.ticker} has other levels than told`);
+      assert(count === reported.size, `${market.ticker} has other levels than reported`);
       const [bid, ask] = [market.bestBid, market.bestAsk];
       assert(bid === null || ask === null || bid.price < ask.price, `the book of ${market.ticker} is crossed`);
     }
@@ -107,7 +107,7 @@ export class Auditor {
     const resting: OrderRecord[] = [];
     for (const order of reads.orders(owner)) {
       const { filled, fees, last } = this.#reported(order.orderId);
-      assert(last === order, 'the last that was told of an order is not what is read');
+      assert(last === order, 'the last report of an order is not what is read');
       assert(order.filled === filled && order.takerFees + order.makerFees === fees, 'fills and order disagree');
       const isDone = order.status !== 'resting';
       assert(isDone ? order.remaining === 0 : order.filled + order.remaining > 0, 'an order does not add up');

@@ -48,7 +48,7 @@ describe('observers', () => {
     expect(rig.news()).toEqual([]);
   });
 
-  it('hear what they are told after the exchange has changed, until they leave', () => {
+  it('hear events after the exchange has changed, until they leave', () => {
     const rig = new Rig();
     const seen: string[] = [];
     const leave = rig.exchange.observe(event => {
@@ -98,7 +98,7 @@ describe('the house desk', () => {
     expect(rig.quote('ask 5 @ 40')).toBeNull();
   });
 
-  it('its orders meet each other whoever gave them', () => {
+  it('its orders meet each other, from any account', () => {
     const rig = new Rig();
     for (let round = 0; round < 20; round++) {
       rig.quote('bid 3 @ 40');

@@ -28,7 +28,7 @@ function tomorrow({ exchange }: Rig, eventTicker = 'NEXT'): VenueBEventListing {
 }
 
 describe('an event that is listed while the exchange runs', () => {
-  it('is told market by market, opens by the clock, and trades', () => {
+  it('is reported market by market, opens by the clock, and trades', () => {
     const rig = new Rig();
     rig.news();
     expect(rig.exchange.list([tomorrow(rig)])).toBe(true);

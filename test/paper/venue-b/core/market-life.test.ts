@@ -67,7 +67,7 @@ describe('a market', () => {
     expect(rig.news()).toEqual([]);
   });
 
-  it('closes when it is told to, or later', () => {
+  it('closes on command, or later', () => {
     const rig = new Rig();
     const market = rig.market();
     rig.exchange.setCloseAt(market, (START + 2 * CLOSE_MS) as UnixMillis);

@@ -128,7 +128,7 @@ describe('a client order id', () => {
     expect(rig.place(rig.ann, 'bid 1 @ 40', { clientOrderId: 'mine' })).toEqual({ ok: false, error: 'order-exists' });
   });
 
-  it('belongs to the user, whatever the subaccount', () => {
+  it('belongs to the user, from each subaccount', () => {
     const rig = new Rig();
     const second = { ...rig.ann, subaccount: 1 };
     rig.exchange.deposit(second, dollars(10));

@@ -1,4 +1,4 @@
-// Random requests of several users and the house: whatever they are, what observers are told, what reads say and the money agree.
+// Random requests of several users and the house: events, reads and the money agree after each.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID, type Side } from '../../../../src/domain/market.ts';
@@ -148,7 +148,7 @@ class Crowd {
   }
 }
 
-describe('whatever is asked', () => {
+describe('any requests', () => {
   it.each([1, 2, 3])('events, reads, books and money agree (seed %i)', seed => {
     const crowd = new Crowd(seed, true);
     for (let step = 0; step < STEPS; step++) {

@@ -26,7 +26,7 @@ describe('UUIDs', () => {
 });
 
 describe('changes of levels', () => {
-  it('are told once, what shrinks first, and not at all of a level that is as it was', () => {
+  it('are reported once, shrinking ones first, unchanged ones never', () => {
     const changes = new LevelChanges();
     const market = new Rig().market();
     const add = (price: number, size: number) =>

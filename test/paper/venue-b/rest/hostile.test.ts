@@ -1,5 +1,5 @@
-// Whatever anybody sends to whichever route of the paper venue B is answered, and never with a fault of ours; afterwards the
-// exchange is as it was: who has money can trade, and whoever listens is told.
+// Each route of the paper venue B answers any request, and never with a fault of ours; afterwards the
+// exchange is as it was: users with money can trade, and listeners hear of it.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -143,7 +143,7 @@ function untilListed(rig: VenueBRig, userId: string): Promise<void> {
 }
 
 describe('instant mode', () => {
-  it('answers what it is asked for as filled, whoever asks, and remembers nothing', async () => {
+  it('answers each request as filled, for any user, and remembers nothing', async () => {
     const { rig } = await start({ mode: 'instant' });
     const order = newOrder({ price: '0.5250', count: '3.00', client_order_id: 'fast' });
     const answer = await rig.fetch('POST', ORDERS, order);

@@ -155,7 +155,7 @@ describe('orders', () => {
     expect((await user.get('/portfolio/orders?status=resting')).body).toEqual({ cursor: '', orders: [] });
   });
 
-  it('a client id is used up by whatever has become of its order', async () => {
+  it('a client id is used up by each end of its order', async () => {
     const exists = refused('order_already_exists');
     const resting = await place({ client_order_id: 'mine' });
     expect((await place({ client_order_id: 'mine', price: '0.0200' })).body).toEqual(exists);
@@ -289,7 +289,7 @@ describe('queries and paths', () => {
   });
 
   it.each(['/portfolio/balance/', '/portfolio/orders/', '/nowhere/'])(
-    '%s is told to come without the slash',
+    '%s is redirected to the path without the slash',
     async path => {
       const answer = await user.get(`${path}?a=1`);
       expect([answer.status, answer.headers.get('location')]).toEqual([301, `/trade-api/v2${path.slice(0, -1)}?a=1`]);

@@ -10,7 +10,7 @@ const OTHER = `0x${'b'.repeat(64)}`;
 
 describe('an order', () => {
   it.each([
-    ['has failed, whatever id it is given', { success: false, errorMsg: '', orderID: ID }, { type: 'unknown' }],
+    ['has failed, with any id', { success: false, errorMsg: '', orderID: ID }, { type: 'unknown' }],
     ['has gone well, and was refused', { success: true, errorMsg: 'invalid nonce', orderID: ID }, { type: 'refused' }],
     [
       'is there, by an id in capitals',

@@ -91,7 +91,7 @@ describe.skipIf(!recordingsPresent)('orders of the official client (recordings)'
   });
 });
 
-describe('whoever signs', () => {
+describe('each kind of signer', () => {
   let rig: TradingRig | null = null;
   afterEach(() => rig?.close());
 

@@ -1,4 +1,4 @@
-// Nothing that the venue could say makes a reader fail: whatever comes is read as a number in its bounds, or not at all.
+// No answer of the venue makes a reader fail: each value is read as a number in its bounds, or not at all.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ const posted = (status: number, body: unknown) =>
   postOutcome(answer(status, body), { intent: INTENT, request: limit('BUY', 50, 20), fees: null });
 const cancelled = (status: number, body: unknown) => cancelOutcome(answer(status, body), ID);
 
-describe('whatever the venue says', () => {
+describe('any answer', () => {
   const sample = {
     id: ID,
     asset_id: '123',

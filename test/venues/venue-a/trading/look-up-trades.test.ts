@@ -113,7 +113,7 @@ describe('a look-up', () => {
     expect(found).toMatchObject({ state: 'gone', stated: { size: shares(4) } });
   });
 
-  it('takes what is matched and not yet told at the limit of the order', async () => {
+  it('takes what is matched and unreported at the limit of the order', async () => {
     const { found } = await looked(id => [[trade('t1', id, '4')]]);
     const cost = 6_000_000n * 5_000n;
     expect(found).toMatchObject({ state: 'rests', stated: { size: shares(6), cost }, fills: [{ size: shares(4) }] });

@@ -1,4 +1,4 @@
-// Orders of venue A whose answer did not come: what a look-up makes of them, whatever went wrong and however late the venue shows it.
+// Orders of venue A whose answer did not come: what a look-up makes of them, after any fault, and however late the venue shows them.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Order } from '../../../../src/domain/order.ts';

@@ -147,7 +147,7 @@ describe('an account', () => {
     expect(await trading.fillsSince(0 as UnixMillis)).toMatchObject({ ok: false });
   });
 
-  it('whose holdings cannot be read is told what they pay at the next look', async () => {
+  it('whose holdings cannot be read hears what they pay at the next look', async () => {
     let isUp = false;
     const { trading, timers } = tradingOn({
       '/positions': () => (isUp ? { body: [held] } : { status: 503, body: [] }),
@@ -164,7 +164,7 @@ describe('an account', () => {
     ]);
   });
 
-  it('that nobody listens to any more is told nothing of what was asked before', async () => {
+  it('that nobody listens to any more hears nothing of earlier reads', async () => {
     const { trading, timers, line } = tradingOn({ '/positions': () => ({ body: [held] }) });
     const heard: PrivateEvent[] = [];
     const stop = trading.listen(event => heard.push(event));
@@ -187,7 +187,7 @@ describe('a market', () => {
       unknown,
     ],
     ['that is not described as expected', { '/clob-markets/': () => ({ body: { t: [] } }) }, unavailable],
-    ['of which no id is told', { '/markets-by-token/': () => ({ body: {} }) }, unavailable],
+    ['whose id is not known', { '/markets-by-token/': () => ({ body: {} }) }, unavailable],
     [
       'with an id that leads elsewhere',
       { '/markets-by-token/': () => ({ body: { condition_id: '../order' } }) },

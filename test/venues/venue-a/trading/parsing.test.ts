@@ -267,12 +267,12 @@ describe('a maker’s trade', () => {
     ['SELL', '11', shares(5)],
     ['BUY', '22', shares(5)],
     ['SELL', '22', -shares(5)],
-  ])('whose side is not told follows from the taker’s %s: of token %s it is %i', (side, makerToken, positionChange) => {
+  ])('without a side follows from the taker’s %s: of token %s it is %i', (side, makerToken, positionChange) => {
     const [fill] = trade(side, makerToken, {});
     expect(fill).toMatchObject({ address: makerToken, price: cents(40), positionChange, liquidity: 'MAKER' });
   });
 
-  it('whose side is told is that', () => {
+  it('with a side has that side', () => {
     expect(trade('BUY', '22', { side: 'SELL' })).toMatchObject([{ positionChange: -shares(5) }]);
   });
 });

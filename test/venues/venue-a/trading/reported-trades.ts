@@ -1,4 +1,4 @@
-// Rows of venue A's trades as tests want them: whole, and of whoever a test names.
+// Rows of venue A's trades as tests want them: whole, and of the parties that a test names.
 
 import { isObject } from '../../../../src/domain/json.ts';
 import { readTrade, type Trade, type Wanted } from '../../../../src/venues/venue-a/trading/trades.ts';

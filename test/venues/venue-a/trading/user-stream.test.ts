@@ -41,7 +41,7 @@ async function pass(forMs: number): Promise<void> {
 }
 
 describe('an order', () => {
-  it('is told when it rests, grows and ends', async () => {
+  it('is reported when it rests, grows and ends', async () => {
     const events = await rig.listen();
     const { order } = await rig.place(limit('BUY', 50, 10));
     houseSells(50, 4);
@@ -181,7 +181,7 @@ describe('a trade', () => {
     expect(ofTrading).toEqual(['fill', 'order']);
   });
 
-  it('without them is told as one that cannot be read yet', async () => {
+  it('without them is reported as one that cannot be read yet', async () => {
     await rig.place(limit('BUY', 50, 10));
     const fresh = await freshListener();
     rig.strike('GET /clob-markets/:condition', { kind: 'status', status: 500, isApplied: false });
@@ -236,7 +236,7 @@ describe('the line', () => {
 });
 
 describe('a market that has paid out', () => {
-  it('is told once, with what a share is worth', async () => {
+  it('is reported once, with what a share is worth', async () => {
     rig.venue.quote(REGULAR, 1, 50, 10);
     rig.venue.quote(NEG_RISK, 1, 50, 10);
     const events = await rig.listen();
@@ -256,7 +256,7 @@ describe('a market that has paid out', () => {
     rig.venue.timers.advance(30_000);
     await rig.trading.positions();
     expect(count(events, 'settled')).toBe(2);
-    // What waits to be redeemed is told anew each time.
+    // What waits to be redeemed is reported anew each time.
     await turnsUntil(() => count(events, 'redeemable') === 3);
     const waits = events.flatMap(it => (it.type === 'redeemable' ? [it.addresses.toSorted()] : []));
     const both = [FIRST, NEG_RISK.tokens[0]].toSorted();

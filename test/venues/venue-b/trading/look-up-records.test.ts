@@ -26,7 +26,7 @@ function madeOrder(): Order {
 }
 
 describe('an order that is looked up', () => {
-  it('has cost what its fills have, whatever the venue means by its sums', async () => {
+  it('has cost what its fills have, not what the venue’s sums say', async () => {
     // Sold at 0.55 with a limit of 0.40; the sum of 4.50 says the same.
     const sums = { taker_fill_cost_dollars: '4.5000', maker_fill_cost_dollars: '0.0000' };
     const counts = { fill_count_fp: '10.00', remaining_count_fp: '0.00', status: 'executed' };
@@ -115,7 +115,7 @@ describe('an order that is looked up and', () => {
     });
   });
 
-  it('whose fills are listed in part and whose sums are not told is known by its fills alone', async () => {
+  it('whose fills are listed in part and without sums is known by its fills alone', async () => {
     const bare = Object.fromEntries(Object.entries(sold).filter(([key]) => !/cost|fees/.test(key)));
     const fill = { ...FILL, count_fp: '1.00' };
     const found = await lookedUp(shown(bare, [fill]), 'order');

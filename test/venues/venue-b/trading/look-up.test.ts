@@ -110,7 +110,7 @@ describe('an order that is there', () => {
     expect((await look(rig, { order: forgotten, intent })).type).toBe('found');
   });
 
-  it('tells what was asked for, for whoever has lost it: in terms of YES', async () => {
+  it('has the request, for callers who have lost it: in terms of YES', async () => {
     await open();
     const no = { side: 'NO', action: 'BUY', price: price('0.3'), size: size('10'), timeInForce: 'GTC' } as const;
     await send(rig, rig.wish(no));

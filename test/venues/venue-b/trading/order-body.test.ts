@@ -32,7 +32,7 @@ it('is what is wished, and nothing else', () => {
   });
 });
 
-it('has the price of YES, of whatever side it is', () => {
+it('has the price of YES, for either side', () => {
   for (let cents = 1; cents < 100; cents += 1) {
     const [yes, no] = (['YES', 'NO'] as const).map(side =>
       JSON.parse(orderBody(request(side, cents), CLIENT_ORDER_ID)),

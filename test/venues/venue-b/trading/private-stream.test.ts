@@ -26,7 +26,7 @@ const ordersOf = (ear: Ear) => ear.events.flatMap(event => (event.type === 'orde
 const settledOf = (ear: Ear) => ear.events.flatMap(event => (event.type === 'settled' ? [event] : []));
 
 describe('what happens to an order', () => {
-  it('is told with both of its ids, from its beginning to its end', async () => {
+  it('is reported with both of its ids, from its beginning to its end', async () => {
     const { rig, ear } = await up();
     const { order, intent } = await place(rig, RESTING);
     rig.others('SELL', RESTING.price, size('4'), 'take');
@@ -44,7 +44,7 @@ describe('what happens to an order', () => {
     await rig.close();
   });
 
-  it('is told in whatever order: a fill may come after what follows it', async () => {
+  it('is reported in any order: a fill may come after what follows it', async () => {
     const { rig, ear } = await up();
     await place(rig, RESTING);
     strike(rig, 'fill', { kind: 'swap' });
@@ -61,7 +61,7 @@ describe('a market that pays out', () => {
     ['1', 10_000],
     ['0', 0],
     ['0.3705', 3_705],
-  ])('at %s is told with its value', async (value, worth) => {
+  ])('at %s is reported with its value', async (value, worth) => {
     const { rig, ear } = await up();
     rig.others('SELL', price('0.5'), size('10'), 'rest');
     await place(rig, { ...RESTING, price: price('0.5') });
@@ -75,7 +75,7 @@ describe('a market that pays out', () => {
   it.each([
     ['1', 10_000],
     ['0.3705', 3_705],
-  ])('at %s while nobody listens is told after the next connection', async (value, worth) => {
+  ])('at %s while nobody listens is reported after the next connection', async (value, worth) => {
     const rig = await VenueBTradingRig.open();
     rig.others('SELL', price('0.5'), size('10'), 'rest');
     await place(rig, { ...RESTING, price: price('0.5') });
@@ -88,7 +88,7 @@ describe('a market that pays out', () => {
     await rig.close();
   });
 
-  it('at a value that the list rounds is not told before the market could be asked', async () => {
+  it('at a value that the list rounds is not reported before the market could be read', async () => {
     const rig = await VenueBTradingRig.open();
     rig.others('SELL', price('0.5'), size('10'), 'rest');
     await place(rig, { ...RESTING, price: price('0.5') });
@@ -186,7 +186,7 @@ describe('what cannot be understood', () => {
     ['a frame that is no JSON', '{"type":"fill",'],
     ['a fill without a price', { type: 'fill', sid: 1, msg: { trade_id: 'a', order_id: 'b' } }],
     ['an order without a state', { type: 'user_order', sid: 2, msg: { order_id: 'b', status: 'odd' } }],
-  ])('%s is told as such, with what it names', async (title, frame) => {
+  ])('%s is reported as such, with what it names', async (title, frame) => {
     const { rig, ear, script } = await scripted();
     script.confirm();
     script.say(frame);
@@ -267,7 +267,7 @@ describe('the life of markets', () => {
     return { rig, ear, script, readsIn };
   }
 
-  it('is told at what the account was paid, whatever was said of a result before', async () => {
+  it('is reported at what the account was paid, not at an earlier result', async () => {
     const { rig, ear, script, readsIn } = await connected(() => true);
     rig.others('SELL', price('0.5'), size('10'), 'rest');
     await place(rig, { ...RESTING, price: price('0.5') });
@@ -302,7 +302,7 @@ describe('the life of markets', () => {
     expect(await readsIn(3 * pauseMs)).toBe(2);
     isHeld = false;
     expect(await readsIn(pauseMs)).toBe(3);
-    // Booked meanwhile, by whatever way: nothing is waited for.
+    // Booked meanwhile, in any way: nothing is waited for.
     expect(await readsIn(8 * pauseMs)).toBe(3);
     await rig.close();
   });

@@ -243,7 +243,7 @@ const READ_OF_FILLS = [
   'ts',
 ];
 
-/** The recordings of August are wrapped by whoever made them. */
+/** The recordings of August are wrapped by their recorder. */
 function rowsIn(value: unknown, isRow: (row: JsonObject) => boolean): readonly JsonObject[] {
   if (Array.isArray(value)) return value.flatMap(item => rowsIn(item, isRow));
   if (!isObject(value)) return [];

@@ -120,7 +120,7 @@ describe('an order', () => {
 
   it.each([
     ['as it was made', { initial_count_fp: '10.00' }, 10_000_000],
-    ['as what is known of it, where that is not told', { initial_count_fp: undefined }, 4_000_000],
+    ['as what is known of it, where that is not stated', { initial_count_fp: undefined }, 4_000_000],
   ])('that was cancelled in part is as large %s', (_title, changes, made) => {
     const record = orderRecordOf({ ...ORDER, ...changes, status: 'canceled', remaining_count_fp: '0.00' })!;
     expect(venueOrderOf(record)).toMatchObject({ request: { size: made } });
@@ -172,7 +172,7 @@ describe('what an ask has cost', () => {
     expect(answeredCost({ side: 'ask', limit: price('0.6'), size: size('1'), cost: 5_000_000_000n })).toBeNull();
   });
 
-  it('is the sum of YES for a bid, whatever it says', () => {
+  it('is the sum of YES for a bid, in a record and in an answer', () => {
     const bid = { side: 'bid', limit: price('0.6'), size: size('1'), cost: 7n } as const;
     expect([recordedCost(bid), answeredCost(bid)]).toEqual([7n, 7n]);
   });
@@ -189,14 +189,14 @@ it('cancels go ahead of all else', async () => {
 });
 
 describe('lists', () => {
-  it('have an end, whatever the venue says', async () => {
+  it('have an end, also if the venue says otherwise', async () => {
     let pages = 0;
     const rest = scriptedRest(() => ({ orders: [ORDER], cursor: `more-${++pages}` }));
     const rows = await rest.readList('/portfolio/orders', 'orders', rest.soon());
     expect(rows).toMatchObject({ ok: false, error: expect.stringContaining('venueBPagesMax') });
   });
 
-  it('end with an empty page, whatever is said to follow', async () => {
+  it('end with an empty page, also if it names a next one', async () => {
     const rest = scriptedRest(() => ({ orders: [], cursor: 'more' }));
     expect(await rest.readList('/portfolio/orders', 'orders', rest.soon())).toEqual({ ok: true, value: [] });
   });

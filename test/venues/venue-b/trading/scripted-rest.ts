@@ -36,7 +36,7 @@ export const ORDER: JsonObject = {
 
 export const UNSIGNED = { headers: () => ({}), anew: () => ({}), renew: () => {} };
 
-/** Answers what it is told to; with a status of its own if the body has one that is a number, and once what is promised is there. */
+/** Gives scripted answers; with a status of its own if the body has one that is a number, and once what is promised is there. */
 export function scriptedRest(
   answer: (target: string, request: OutboundRequest) => unknown,
   timers = new VirtualTimers(),

@@ -56,7 +56,7 @@ describe('a market that is paid in part', () => {
     { market_result: '' },
     { ticker: '' },
     { settled_time: 'soon' },
-  ])('is not told with %j: from the same time on the list is read again', async change => {
+  ])('is not reported with %j: from the same time on the list is read again', async change => {
     const { timers, reported, lists, settlements } = watching({ ...ROW, ...change }, GONE);
     settlements.readSoon();
     await timers.settle(limits.venueBSettlementsPauseMs);
@@ -76,7 +76,7 @@ describe('the list', () => {
     expect(logged).toEqual([{ event: 'settlements not read', venue: 'venue_b', message: 'not found' }]);
   });
 
-  it('goes on from its last reading, where all of it was told', async () => {
+  it('goes on from its last reading, where all of it was reported', async () => {
     const { timers, reported, lists, settlements } = watching(yes, GONE);
     settlements.readSoon();
     await timers.settle(limits.venueBSettlementsPauseMs);
@@ -85,7 +85,7 @@ describe('the list', () => {
     expect(new Set(lists).size).toBe(2);
   });
 
-  it('is told from the oldest on', async () => {
+  it('is reported from the oldest on', async () => {
     const rows = ['KXC', 'KXB'].map(ticker => ({ ...yes, ticker }));
     const { timers, reported, settlements } = watching(yes, GONE, () => ({ settlements: rows, cursor: '' }));
     settlements.readSoon();
@@ -93,7 +93,7 @@ describe('the list', () => {
     expect(reported).toMatchObject([{ address: 'KXB' }, { address: 'KXC' }]);
   });
 
-  it('is read from before a market that has paid was told of, while it is not in it', async () => {
+  it('is read from before the report of a market that has paid, while it is not in it', async () => {
     const { timers, lists, settlements } = watching(yes, GONE);
     const since = Math.floor((timers.now() - limits.venueBSettlementsOverlapMs) / 1_000);
     settlements.heard({ event_type: 'settled', market_ticker: 'KXLATE' });

@@ -58,7 +58,7 @@ describe('an account with orders on two shards', () => {
     );
   });
 
-  it('is told what both have paid, also if nobody has listened', async () => {
+  it('hears what both have paid, also if nobody has listened', async () => {
     fill('10');
     for (const ticker of [TICKER, TENNIS_TICKER]) rig.paper.control.settle(ticker, '1');
     await rig.advance(600_000);

@@ -283,7 +283,7 @@ describe('an RSA signature', () => {
   });
 });
 
-it('no signature is given out twice, and none is older than a second, whatever happens when', () => {
+it('no signature is given out twice, and none is older than a second, for any sequence of events', () => {
   const step = fc.oneof(
     { weight: 6, arbitrary: fc.record({ type: fc.constant('take' as const), count: fc.integer({ min: 1, max: 10 }) }) },
     { weight: 6, arbitrary: fc.record({ type: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 1_500 }) }) },

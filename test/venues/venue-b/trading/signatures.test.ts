@@ -90,7 +90,7 @@ describe.each(['ed25519', 'rsa'] as const)('an account with an %s key', keyType 
     }
   });
 
-  it('has a burst signed, whatever is ready', async () => {
+  it('has a burst signed, with and without a stock', async () => {
     await open(keyType);
     const placed = await Promise.all(Array.from({ length: 40 }, () => place(rig, RESTING)));
     expect(new Set(placed.map(({ outcome }) => outcome.type))).toEqual(new Set(['accepted']));

@@ -110,7 +110,7 @@ describe('a wish', () => {
 });
 
 describe('a cancel of an order', () => {
-  it('that was filled in part says so before anybody has told the fill', async () => {
+  it('that was filled in part says so before its fill is reported', async () => {
     await open();
     const placed = await place(rig, RESTING);
     rig.others('SELL', RESTING.price, size('4'), 'take');
@@ -195,7 +195,7 @@ describe('the venue as a whole', () => {
     for (const placed of resting) expect(await cancel(rig, placed)).toEqual({ type: 'cancelled' });
   });
 
-  // Whoever takes a larger tier for the smallest spends what all threads share as if it were as little.
+  // If a larger tier counts as the smallest, the threads spend a budget that is too small.
   it('is known of its tier by a thread that only listens and cancels, as the one that reconciles does', async () => {
     await open({ parts: { budgetMemory: createBudgetMemory() } });
     const resting = [];
@@ -276,7 +276,7 @@ describe('a key', () => {
   it.each([
     ['that is not the account’s', KEY_ID, 'INCORRECT_API_KEY_SIGNATURE'],
     ['that the venue does not know', '00000009-bbbb-4bbb-8bbb-bbbbbbbbbbbb', 'NOT_FOUND'],
-  ])('%s is a fault of ours, and nothing of it is told', async (_title, keyId, details) => {
+  ])('%s is a fault of ours, and no detail is shown', async (_title, keyId, details) => {
     await open();
     const trading = trader(keyId);
     const stranger = { now: () => rig.now(), order: (wish: Wish) => rig.order(wish), trading };

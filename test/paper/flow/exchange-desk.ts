@@ -1,5 +1,5 @@
 // A house desk over the bare engine: what the market flow is tested on without a venue. Two accounts, one that makes and one
-// that takes; a third for whoever the test plays.
+// that takes; a third for the test itself.
 
 import { isOnGrid, uniformGrid } from '../../../src/domain/grid.ts';
 import type { Level, Side } from '../../../src/domain/market.ts';
@@ -26,7 +26,7 @@ interface LevelChange {
   readonly after: number;
 }
 
-export class EngineDesk implements HouseDesk {
+export class ExchangeDesk implements HouseDesk {
   readonly markets: DeskMarket[] = [];
   /** What the flow asked for, in order. */
   readonly calls: string[] = [];
@@ -51,8 +51,8 @@ export class EngineDesk implements HouseDesk {
     ];
   }
 
-  static ofVenueA(catalog: Catalog, timers: Timers): EngineDesk {
-    const desk = new EngineDesk(timers);
+  static ofVenueA(catalog: Catalog, timers: Timers): ExchangeDesk {
+    const desk = new ExchangeDesk(timers);
     for (const { markets } of catalog.venueA.events) {
       for (const { conditionId, pricedBy, tickSize } of markets) {
         const grid = uniformGrid(parseTicks(tickSize)!);
@@ -62,8 +62,8 @@ export class EngineDesk implements HouseDesk {
     return desk;
   }
 
-  static ofVenueB(catalog: Catalog, timers: Timers): EngineDesk {
-    const desk = new EngineDesk(timers);
+  static ofVenueB(catalog: Catalog, timers: Timers): ExchangeDesk {
+    const desk = new ExchangeDesk(timers);
     for (const { markets } of catalog.venueB.events) {
       for (const { ticker, pricedBy, grid } of markets) {
         const bands = gridOf(grid);
