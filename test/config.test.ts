@@ -1,4 +1,4 @@
-// Command line and environment: what is accepted, and that everything else says what is wrong with it.
+// Command line and environment: accepted values, and the message for each other one.
 
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

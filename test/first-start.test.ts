@@ -1,4 +1,4 @@
-// The first start: what it leaves behind, and that one which is cut short anywhere is made good by the next.
+// The first start: what it leaves, and how the next start completes one that was cut short at any point.
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// From where a key may be used: what an entry may be, and whom a list admits.
+// Allow-lists of signing keys: which entries are valid, and which addresses a list admits.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

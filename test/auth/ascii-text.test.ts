@@ -1,4 +1,4 @@
-// A caller's bytes in a message: printable, bounded, and still to be read back.
+// A caller's bytes in a message of ours: printable, bounded, and recoverable.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The string to sign, spelled out; and that what builds and signs it runs wherever JavaScript does.
+// The string to sign, spelled out; the code that builds and signs it runs on any JavaScript runtime.
 
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';

@@ -1,5 +1,5 @@
-// Signatures and keys that only somebody who knows the mathematics makes: points of small order, points with a part of small
-// order, encodings out of range. Written from RFC 8032 §5.1 on the points of @noble/ed25519; nothing of src is used.
+// Signatures and keys that need mathematics to make: points of small order, points with a part of small order, encodings out of range.
+// Written from RFC 8032 §5.1 on the points of @noble/ed25519; nothing of src is used.
 
 import { createHash } from 'node:crypto';
 import { Point } from '@noble/ed25519';

@@ -1,4 +1,4 @@
-// Looking up keys: by id, by an API key's text, from an address; and what is made as an API key is found as one.
+// Keys are found by id, by an API key's text, from an address. A new API key is found.
 
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Public keys at registration: held against the strict decoding of @noble/ed25519 and its own test for small order.
+// Registration of public keys, compared with the strict decoding of @noble/ed25519 and its own test for small order.
 
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';

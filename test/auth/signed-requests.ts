@@ -1,4 +1,4 @@
-// Keys and requests for the tests of this folder: one key pair, and requests that are right until a test changes them.
+// Keys and requests for the tests of this folder: one key pair, and valid requests that a test changes.
 
 import { canonicalString, EMPTY_SHA256 } from '../../src/auth/canonical.ts';
 import type { SignedRequest } from '../../src/auth/check.ts';

@@ -1,4 +1,4 @@
-// The published vectors: made by noble and by OpenSSL alike, verified by libsodium and by noble.
+// noble and OpenSSL make the published vectors; libsodium and noble verify them.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

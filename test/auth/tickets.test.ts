@@ -1,4 +1,4 @@
-// Tickets: good once, for a while, from one place.
+// Tickets work once, for a limited time, from one address.
 
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What has changed between two runs, and which of it is worse.
+// Comparison of two benchmark runs: what has changed, and what is worse.
 
 import { describe, expect, it } from 'vitest';
 import { changesTable, compareRows, readRows } from '../../bench/compare.ts';

@@ -1,4 +1,4 @@
-// How cost grows: the power of a count, and the tables that say what it should be.
+// How cost grows: the exponent by count, and the tables that state the expected one.
 
 import { describe, expect, it } from 'vitest';
 import type { BenchRow } from '../../bench/harness.ts';

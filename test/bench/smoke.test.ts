@@ -1,6 +1,5 @@
-// Benchmarks run, tiny, and answer with rows that can be read. No figure is looked at. That all of them run is seen by `.ci/run`, which
-// starts every suite so: with its gateways and exchanges that takes as long as a fifth of the tests. The runner itself refuses rows
-// that cannot be read, of any suite.
+// Benchmarks run at toy size and return readable rows. The test looks at no figure. `.ci/run` starts every suite so; that takes as long as
+// a fifth of the tests. The runner refuses unreadable rows of any suite.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

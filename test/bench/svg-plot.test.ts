@@ -1,4 +1,4 @@
-// Pictures of benchmarks: well-formed XML whose lines go where the figures say.
+// Plots of benchmarks are well-formed XML, and their lines follow the figures.
 
 import { describe, expect, it } from 'vitest';
 import { type Plot, plotSvg } from '../../bench/svg-plot.ts';

@@ -1,5 +1,4 @@
-// The two-level bitmap against a sorted list of slots; and that a walk over torn memory, which a reader may meet while the
-// writer is at work, ends.
+// The two-level bitmap against a sorted list of slots. A walk over torn memory, which a reader may meet during a write, ends.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

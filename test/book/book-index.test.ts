@@ -1,5 +1,5 @@
-// The index of books against a Map: markets of neighbouring places, so that entries meet, are moved together when one leaves, and
-// run around the end of the table.
+// The index of books against a Map. The markets hash to neighbouring places, so that entries collide, move when one leaves, and wrap around
+// the end of the table.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

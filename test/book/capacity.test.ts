@@ -1,5 +1,5 @@
-// Running out: of book ids, of ladder memory, of tape reach within one batch. Each is reported to that market alone; every
-// other book goes on, and what is given back can be had again.
+// Exhaustion of book ids, of ladder memory, and of tape reach within one batch. Only the market in question hears of it; all other books go
+// on, and released memory is available again.
 
 import { describe, expect, it } from 'vitest';
 import { ladderCapacity, sideLength } from '../../src/book/layout.ts';

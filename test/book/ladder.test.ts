@@ -1,5 +1,5 @@
-// Books in shared memory against their naive twin: random grids, batches, snapshots, resets, regrids and states; alone,
-// and many at once in one region whose ladders are taken, given back and taken again.
+// Books in shared memory against their naive twin: random grids, batches, snapshots, resets, regrids and states. One book alone, and many
+// in one region whose ladders are taken and released.
 
 import fc from 'fast-check';
 import { describe, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What a book found by its market is good for: prices of a LIVE one, the last trade of any, in the frame that was asked for.
+// Reads of a book by its market: prices of a LIVE one, the last trade of any, in the requested frame.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BookIndexWriter } from '../../src/book/book-index-writer.ts';

@@ -1,5 +1,5 @@
-// Other exchanges' recordings as independent oracles of the book core: Kraken publishes a CRC-32 of its best levels with
-// every update, LOBSTER the ten best levels after every message.
+// Recordings of other exchanges as independent oracles: Kraken publishes a CRC-32 of its best levels with every update, LOBSTER the ten
+// best levels after every message.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

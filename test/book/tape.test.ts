@@ -1,5 +1,5 @@
-// The tape against an array, through many rounds of the ring: what is read is what was written, in order; a reader that
-// was lapped says so and nothing wrong; a sleeping reader is woken, once.
+// The tape against an array, through many rounds of the ring. A reader gets what was written, in order. A lapped reader reports it and
+// returns nothing wrong. A sleeping reader is woken once.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

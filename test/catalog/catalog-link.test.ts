@@ -1,4 +1,4 @@
-// The wait for the first catalog: as long as it is being read, and not longer than it may take, for not more than may wait.
+// The wait for the first catalog: until it is read, at most for its limit, and for a bounded number of callers.
 
 import { expect, it } from 'vitest';
 import { FirstCatalog } from '../../src/catalog/catalog-link.ts';

@@ -1,4 +1,4 @@
-// What the catalog knows when it starts again: ids in any case, and what was listed, as far as it can be read.
+// What the catalog knows at a start: all ids, and the stored listings that can be read.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The readers of both venues' lists against the paper exchanges, over real sockets: everything that can be traded there is found, page
-// by page, and what is new or has ended is sent in between.
+// The readers of both venues' lists against the paper exchanges, over real sockets. They find everything that can be traded, page by page,
+// and in between what is new or has ended.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { marketAddress } from '../../src/domain/market.ts';

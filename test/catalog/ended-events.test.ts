@@ -1,4 +1,4 @@
-// Which events are shown as ended, and for how long.
+// Which events count as ended, and for how long they are shown.
 
 import { describe, expect, it } from 'vitest';
 import type { Catalog, CatalogEvent } from '../../src/catalog/catalog.ts';

@@ -1,4 +1,4 @@
-// What stays of a venue's list from one reading to the next, and where it ends.
+// What a reading of a venue's list keeps of the one before, up to its bound.
 
 import { describe, expect, it } from 'vitest';
 import { KnownEvents } from '../../src/catalog/known-events.ts';

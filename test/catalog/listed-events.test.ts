@@ -1,5 +1,5 @@
-// Objects of either venue's list → events: what is read of them, that a spoilt one is lost alone, and that nothing spoils the reading
-// itself. Everything that was recorded of the venues must be readable.
+// Objects of either venue's list as events: which fields count, that one malformed object is lost alone, and that nothing breaks the
+// reading. All recorded objects are readable.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Names as they are compared: plain ones take a short way, which leads where the long one does.
+// Comparison of names: plain ones take a short path, which gives the result of the long one.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

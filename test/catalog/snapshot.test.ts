@@ -1,5 +1,5 @@
-// The catalog in shared memory against a plain list of the same markets: every query finds the same, shown the same; pages miss nothing
-// and repeat nothing while the catalog changes under them; and what was overwritten is known as such.
+// The catalog in shared memory against a plain list of the same markets. Every query finds and shows the same. Pages miss and repeat
+// nothing while the catalog changes. A reader notices what was overwritten.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// The reader of venue C's list against a scripted server on loopback, in the words that the venue documents and in its older ones; what
-// is spoilt is lost alone, and without an address nobody is asked.
+// The reader of venue C's list against a scripted server on loopback, with the venue's present and older field names. A malformed object is
+// lost alone. Without an address no request is made.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';

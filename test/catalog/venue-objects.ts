@@ -1,4 +1,4 @@
-// Objects as the venues list them, small and complete: what a test changes is what it is about.
+// Small and complete objects as the venues list them; a test changes the field in question.
 
 import type { JsonObject } from '../../src/domain/json.ts';
 

@@ -1,5 +1,5 @@
-// How a venue's list is read over time: page by page, slowly; what fails is asked again, what is new comes in between, and what is
-// gone goes with the next whole reading. A scripted venue B behind the real reader of its pages; no clock but the test's.
+// How a venue's list is read over time: page by page, slowly. A failed page is requested again, new listings come in between, and what has
+// gone leaves with the next full reading. A scripted venue B behind the real reader of pages; only the test moves the clock.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KnownEvents } from '../../src/catalog/known-events.ts';

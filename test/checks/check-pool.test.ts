@@ -1,5 +1,4 @@
-// The check pool, with real threads that really die: every check is answered once and rightly, the bounds hold,
-// and a thread that waits for tasks lives on.
+// The check pool with real threads that die: every check gets one correct answer, the bounds hold, and an idle thread stays.
 
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';

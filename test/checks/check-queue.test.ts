@@ -1,4 +1,4 @@
-// Whose checks find a place, and in which order they come: rule by rule, and against a naive twin.
+// Which checks get a place, and in which order: rule by rule, and against a naive twin.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

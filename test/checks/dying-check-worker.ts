@@ -1,4 +1,4 @@
-// A check worker that dies of every page of the catalog; signatures it checks as the real one does.
+// A check worker that dies at every page of the catalog. It checks signatures as the real one does.
 
 import { verify as runRealTask } from '../../src/checks/check-worker.ts';
 import type { CheckAnswer, CheckTask } from '../../src/checks/checker.ts';

@@ -1,4 +1,4 @@
-// A command of the command line with a data directory of its own, and what it said.
+// Runs a command of the command line with its own data directory, and keeps its output.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// The command line as a process: that it finds its commands, and what it hands on of them.
+// The command line as a process: it finds its commands, and passes their arguments on.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';

@@ -1,4 +1,4 @@
-// The terminal's ladder: what a person reads must be what the book holds.
+// The ladder in the terminal shows what the book holds.
 
 import { describe, expect, it } from 'vitest';
 import { deriveNo } from '../../src/book/derive-no.ts';

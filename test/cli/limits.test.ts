@@ -1,4 +1,4 @@
-// `crossbook limits`: what is set, what is shown, and every mistake by its name.
+// `crossbook limits`: setting, showing, and the message for each mistake.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limitsCommand } from '../../src/cli/limits.ts';

@@ -1,4 +1,4 @@
-// `crossbook store` on orders of which the history has some and the journal all, with their owner at work and without.
+// `crossbook store` on orders that the journal has all and the history in part, with and without a running gateway.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The streams that authenticate themselves, on real sockets: signed upgrades from Node, tickets from where there are no
-// headers. Both through reconnections, wrong clocks and refusals.
+// Streams that authenticate themselves, on real sockets: signed upgrades from Node, tickets where headers cannot be set. Both through
+// reconnections, wrong clocks and refusals.
 
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,6 +1,5 @@
-// A process of its own that runs the portable client where there is nothing but the language and what browsers have: types
-// stripped, modules linked by hand into a context without Node. Arguments: origin, key id and seed; says what it did as JSON.
-// Needs --experimental-vm-modules.
+// A process that runs the portable client with nothing but the language and browsers' globals: types stripped, modules linked by hand into
+// a context without Node. Arguments: origin, key id and seed; prints its results as JSON. Needs --experimental-vm-modules.
 
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';

@@ -1,4 +1,4 @@
-// What the client asks again, and what it gives up, after each refusal: against a server in memory, under virtual time.
+// Which requests the client repeats, and which it gives up, after each refusal. A server in memory, virtual time.
 
 import { describe, expect, it } from 'vitest';
 import { OrderbookStream } from '../../src/client/orderbook-stream.ts';

@@ -1,4 +1,4 @@
-// A server of the stream in memory, which the stream's client takes for the network.
+// A server of the stream in memory, in place of the network of the stream's client.
 
 import { expect } from 'vitest';
 import type { Connect, ConnectOptions, SocketHandlers } from '../../src/net/websocket.ts';

@@ -1,4 +1,4 @@
-// Our own orders through the stream's client: each event once, through lost connections, refusals and cursors that expired.
+// Own orders through the stream's client: each event once, through lost connections, refusals and expired cursors.
 
 import { describe, expect, it } from 'vitest';
 import type { OrderSubscription } from '../../src/client/order-cursor.ts';

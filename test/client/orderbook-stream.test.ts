@@ -1,5 +1,5 @@
-// The stream's client against a server in memory, under virtual time, with both codecs: what it asks, what it tells, and
-// how it comes back. One test goes through real sockets.
+// The stream's client against a server in memory, under virtual time, with both codecs: its requests, its events and its reconnections. One
+// test uses real sockets.
 
 import { describe, expect, it } from 'vitest';
 import { checksumLevels } from '../../src/book/checksum.ts';

@@ -1,5 +1,4 @@
-// The client is for browsers too: nothing of Node is in what it imports, all the way down, and it runs where there is no
-// Node at all.
+// The client runs in browsers: nothing that it imports, at any depth, needs Node, and it runs without Node.
 
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';

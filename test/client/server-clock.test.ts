@@ -1,4 +1,4 @@
-// What answers teach about the gateway's clock: the middle of the first one, and nothing false afterwards.
+// The gateway's clock by its answers: the first one gives its middle, and no later one makes it worse.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// What a client talks to in these tests: a plain HTTP and WebSocket server on real sockets that looks at signatures as the
-// gateway does, with a clock of its own, and otherwise answers, breaks off or stays silent as the test has it.
+// The server of these tests: plain HTTP and WebSocket on real sockets. It checks signatures as the gateway does, with its own clock, and
+// answers, breaks off or stays silent as a test sets it.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

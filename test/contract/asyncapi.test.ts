@@ -1,5 +1,4 @@
-// proto/asyncapi.yaml: valid, at one with the REST contract and the code, and what the codec really writes and reads is what
-// it describes.
+// proto/asyncapi.yaml is valid, agrees with the REST contract and the code, and describes what the codec writes and reads.
 
 import { crc32 } from 'node:zlib';
 import specifications from '@asyncapi/specs';

@@ -1,4 +1,4 @@
-// What the gateway serves as its contract is the contract: made anew from the YAML, it is what is committed.
+// The committed JSON that the gateway serves is what the YAML gives.
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';

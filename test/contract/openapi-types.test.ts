@@ -1,4 +1,4 @@
-// The client's types are those of the contract: made anew, they are what is committed.
+// The committed types of the client are what the contract gives.
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';

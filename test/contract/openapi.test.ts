@@ -1,4 +1,4 @@
-// proto/openapi.yaml: valid, complete, at one with the error table, and its examples are what it describes.
+// proto/openapi.yaml is valid and complete, agrees with the error table, and its examples fit its schemas.
 
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What holds for references in both contract documents: they lead somewhere, they stand alone, and nothing lies about unused.
+// References in both contract documents: each leads somewhere, stands alone, and no component is unused.
 
 import { expect, it } from 'vitest';
 import { at, type Json, objectsIn } from '../support/contract-schema.ts';

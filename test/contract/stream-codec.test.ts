@@ -1,4 +1,4 @@
-// The codec contract on both codecs, and that they say the same.
+// Both codecs pass the codec contract, and agree.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

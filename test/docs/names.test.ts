@@ -1,5 +1,5 @@
-// What the documents name exists: files, tests, scripts, settings, metrics, limits. Each check is also shown a name of nothing, so
-// that none can pass by looking at nothing.
+// What the documents name exists: files, tests, scripts, settings, metrics, limits. Each check also gets a name of nothing, and must find
+// it.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What `npm run` runs for long says of its options, before anything has begun: all of them when asked, and which one it does not know.
+// The long runners of `npm run` list their options with `--help`, and name an unknown one, before they start.
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Tags of actors: the same on every machine, and apart from each other.
+// Tags of actors are the same on every machine, and differ from each other.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,4 @@
-// The map behind every table of the executions thread that a venue fills: it holds no more than its bound, and what it
-// holds is what came last.
+// The map behind every table of the engine that a venue fills: it holds the newest entries, up to its bound.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Digits and times as bytes against the same made of strings.
+// Digits and times written as bytes, compared with those of strings.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

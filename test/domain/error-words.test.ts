@@ -1,4 +1,4 @@
-// What a log line tells of something that was thrown.
+// What a log line says of a thrown value.
 
 import { expect, it } from 'vitest';
 import { faultOf, wordsOf } from '../../src/domain/error-words.ts';

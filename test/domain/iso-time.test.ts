@@ -1,4 +1,4 @@
-// Times as text: the same as `Date.parse` says where that can be believed, UTC where no zone is named, and no day that there is not.
+// Times as text: the result of `Date.parse` where that is reliable, UTC without a zone, and no day outside the calendar.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What can be a token id, and what a ticker, by the text alone.
+// Which texts can be a token id, and which a ticker.
 
 import { describe, expect, it } from 'vitest';
 import { isPlainTokenId, isTokenId, TICKER_PATTERN } from '../../src/domain/market-address.ts';

@@ -1,4 +1,4 @@
-// What has been traded of an order: the venue's sum or the fills, whole or not, too much or not; and what an order may come to.
+// What an order has traded, by the venue's sum or its fills, whole or not, above its size or not; and the most that it may trade.
 
 import { describe, expect, it } from 'vitest';
 import { uniformGrid } from '../../src/domain/grid.ts';

@@ -1,4 +1,4 @@
-// Positions against a naive ledger of lots, and the examples that anybody can check by hand.
+// Positions against a naive ledger of lots, and examples that can be checked by hand.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

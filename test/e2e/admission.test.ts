@@ -1,5 +1,5 @@
-// Limits of a signing key and the proof of it, through the whole gateway: many orders at once pass on the tokens there are and no more,
-// and nobody who cannot sign takes one of them.
+// Limits of a signing key and its proof, through the whole gateway: many orders at once take no more tokens than there are, and an unproven
+// caller takes none.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';

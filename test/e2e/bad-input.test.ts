@@ -1,5 +1,5 @@
-// Requests that no client of ours would send, byte by byte on bare sockets: each gets a clear 4xx in JSON or a closed
-// connection, the process lives, nothing stays in flight, and another caller is served all the while.
+// Requests that no client of ours sends, byte by byte on bare sockets. Each gets a clear 4xx in JSON or a closed connection. The process
+// lives, nothing stays in flight, and another caller is served meanwhile.
 
 import { randomInt } from 'node:crypto';
 import { connect } from 'node:net';

@@ -1,4 +1,4 @@
-// The catalog thread ends and begins again while no venue can be reached: what was listed is there at once, under the same ids.
+// The catalog thread restarts while no venue can be reached: its listings are there at once, under the same ids.
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

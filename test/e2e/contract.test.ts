@@ -1,5 +1,5 @@
-// Every documented operation is driven on a running gateway, by the book and against it, and every answer is held to the
-// schema; the routes are those of the document, no more and no fewer.
+// Every documented operation on a running gateway, with valid and invalid requests. Every answer fits its schema, and the routes are
+// exactly those of the document.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/gateway/api/operation.ts';

@@ -1,4 +1,4 @@
-// A feed thread that dies: its books are withdrawn, its successor makes them anew, and the other venue does not notice.
+// A feed thread dies: its books are withdrawn, its successor builds them anew, and the other venue does not notice.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type MarketKey, VENUES, type Venue } from '../../src/domain/market.ts';

@@ -1,5 +1,5 @@
-// Somebody floods the gateway with requests under the owner's key id: the owner does not notice. And threads that check
-// signatures die under load: every request is answered. Counted, not timed.
+// A flood of requests under the owner's key id: the owner does not notice. Threads that check signatures die under load: every request is
+// answered. Counted, not timed.
 
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// The safety controls of orders through the whole gateway (contract §4.11), and what outlives its threads: a dead man's switch, the
-// executions thread, the end of the gateway and its next start.
+// The safety controls of orders through the whole gateway (contract §4.11). A dead man's switch outlives the engine's thread, the end of
+// the gateway and its next start.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { someTicker } from '../support/paper-traders.ts';

@@ -1,4 +1,4 @@
-// A book as one line of text, so that books can be compared, and kept in sets, from any source.
+// A book as one line of text, for comparison and for sets.
 
 import type { Level } from '../../src/domain/market.ts';
 import { complementTicks, type MicroShares, type Ticks } from '../../src/domain/numbers.ts';

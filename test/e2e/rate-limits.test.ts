@@ -1,4 +1,5 @@
-// Rate limits per signing key: announced before they are reached, and when they are; of requests and of the messages of a stream. Per API key, too.
+// Rate limits of signing keys and API keys: announced before they are reached, and when they are. For requests and for messages of a
+// stream.
 
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,4 @@
-// A WebSocket client by hand on a bare TCP socket, because it must be able to stop reading: then the kernel's buffers fill,
-// and after them the gateway's. JSON only.
+// A WebSocket client on a bare TCP socket that can stop reading, so that first the kernel's buffers and then the gateway's fill. JSON only.
 
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';

@@ -1,4 +1,4 @@
-// The service as an operator meets it: the command, its one line, its end, and what its HTTP side answers.
+// The service as its operator sees it: the command, its one line, its end, and its HTTP answers.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';

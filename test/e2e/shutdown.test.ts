@@ -1,4 +1,4 @@
-// The end of the service: what is in flight is finished, what comes later is refused, streams hear a goodbye.
+// The end of the service: requests in flight are finished, later ones refused, streams closed with a reason.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';

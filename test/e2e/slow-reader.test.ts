@@ -1,5 +1,5 @@
-// A subscriber that stops reading: what it is owed stays bounded, nobody else notices, and it either catches up with
-// snapshots or is shown out (contract §8, limits streamLagBytes and streamCloseBytes).
+// A subscriber that stops reading: its backlog stays bounded and nobody else notices. It catches up with snapshots or is disconnected
+// (contract §8, limits streamLagBytes and streamCloseBytes).
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { rateProfiles } from '../../src/limits.ts';

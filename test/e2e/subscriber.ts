@@ -1,6 +1,5 @@
-// A strict subscriber: folds what it hears with the product's own LocalBook and fails on anything that it must never hear: a
-// checksum that is wrong, a delta that does not follow, an epoch or a sequence number that steps back. It remembers every
-// book that it has seen.
+// A strict subscriber: applies messages with the product's own LocalBook, and fails on a wrong checksum, a delta that does not follow, and
+// an epoch or sequence number that steps back. It remembers every book that it has seen.
 
 import { LocalBook } from '../../src/client/local-book.ts';
 import { type BookState, type MarketKey, marketAddress, type StateReason } from '../../src/domain/market.ts';

@@ -1,5 +1,5 @@
-// `node tls-bot.ts PORT KEY_FILE`: a bot of our own client on the other side of TLS. Says whose key the gateway takes it for, and which of its
-// streams are up.
+// `node tls-bot.ts PORT KEY_FILE`: a bot with our own client over TLS. Prints the key id that the gateway sees, and which of its streams
+// are up.
 
 import { readFileSync } from 'node:fs';
 import { createBrowserStream } from '../../src/client/browser-stream.ts';

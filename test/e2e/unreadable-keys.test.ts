@@ -1,4 +1,4 @@
-// A key store that cannot be read while the gateway runs: who is known is not let in by memory.
+// The key store cannot be read while the gateway runs: no key is admitted from memory.
 
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A thread that takes every operation that it is handed, as the engine does, and says which of them were its own.
+// A thread that claims every operation that it gets, as the engine does, and says which it won.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { Claims } from '../../src/engine/claims.ts';

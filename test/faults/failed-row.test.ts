@@ -1,5 +1,5 @@
-// A row that fails, on real processes: what it has begun comes to its end before it is reported, it strikes no more, and no gateway of
-// it is left, so that the rows after it, and the disk that its folder was on, have nothing to do with it.
+// A row that fails, on real processes: it ends before it is reported, it strikes no more, and no gateway of it is left. So the rows after
+// it, and the disk under its folder, are not affected.
 
 import { existsSync, rmSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What of `GET /metrics` tells of a fault: the counters that an operator is to watch (docs/OPERATIONS.md).
+// The counters of `GET /metrics` that show a fault to an operator (docs/OPERATIONS.md).
 
 export type Counters = Readonly<Record<string, number>>;
 

@@ -1,4 +1,4 @@
-// Orders that are taken in fair weather: a limit near the middle, to buy, so that what else a client hears comes of the fault.
+// Orders that are taken without faults: buys with a limit near the middle. So everything else that a client hears is due to the fault.
 
 import type { Random } from '../../src/runtime/random.ts';
 import type { SoakMarket } from '../soak/markets.ts';

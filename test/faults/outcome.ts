@@ -1,4 +1,4 @@
-// What came of one row.
+// The outcome of one row.
 
 import type { Venue } from '../../src/domain/market.ts';
 import type { Seen } from './diary.ts';

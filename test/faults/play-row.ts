@@ -1,5 +1,5 @@
-// One row on a stage: orders go on while the fault is committed, then the sky clears, and everything that anybody received, that the
-// gateway has and that the venues have is laid side by side.
+// One row on a stage: orders go on during the fault, then the faults end. All that clients received is compared with the gateway's state
+// and the venues'.
 
 import { wordsOf } from '../../src/domain/error-words.ts';
 import { VENUES } from '../../src/domain/market.ts';

@@ -1,5 +1,5 @@
-// Rows one after the other on one stage, and its end: what followers received, the exit, the store, the log. A row that went wrong
-// is the last one there, since what it has spoilt stays spoilt.
+// Rows one after the other on one stage, and its end: what followers received, the exit, the store, the log. A row that fails is the last
+// one of its stage, since its damage stays.
 
 import { wordsOf } from '../../src/domain/error-words.ts';
 import { Random } from '../../src/runtime/random.ts';

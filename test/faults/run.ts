@@ -1,5 +1,5 @@
-// `npm run faults`: every fault that is known, committed against real processes while orders are sent, and what came of it. Exit code
-// 1 if anything was lost, doubled or contradicted.
+// `npm run faults`: commits every known fault against real processes while orders are sent. Exit code 1 if anything was lost, doubled or
+// contradicted.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { runnerOptions } from '../support/runner-options.ts';

@@ -1,5 +1,5 @@
-// Ends a thread of a gateway's process from outside, as a fault of its own would: through Node's inspector, which a signal opens,
-// an error is thrown there that nobody catches.
+// Ends a thread of a gateway's process from outside, as a fault of its own would: Node's inspector, which a signal opens, throws an error
+// there that nothing catches.
 
 import { once } from 'node:events';
 import type { GatewayProcess } from '../soak/gateway-process.ts';

@@ -1,5 +1,5 @@
-// Bytes that were sound once: flipped, cut, spliced with others, repeated, filled with numbers that overflow and words that mean
-// something. What is done is drawn first and applied to the bytes, so that a failure shrinks to few and small changes.
+// Valid bytes, damaged: flipped, cut, spliced with others, repeated, filled with numbers that overflow and words with a meaning. The damage
+// is drawn first and then applied, so that a failure shrinks to few and small changes.
 
 import fc from 'fast-check';
 

@@ -1,5 +1,5 @@
-// JSON text of documents that were sound once, damaged in their structure: values of other types and sizes, keys missing, renamed and
-// given twice, nests without end, numbers that no double holds. What comes out may be JSON or not; damaged-bytes.ts does the rest.
+// Valid JSON documents, damaged in their structure: values of other types and sizes, keys missing, renamed and doubled, endless nesting,
+// numbers beyond a double. The result may be JSON or not; damaged-bytes.ts does the rest.
 
 import fc from 'fast-check';
 

@@ -1,5 +1,5 @@
-// A whole gateway on real sockets, from outside: bytes that are hardly HTTP, queries and bodies of every operation, messages on the
-// stream. Every answer is documented, says what is wrong with what was asked, and nobody else notices.
+// A whole gateway on real sockets, from outside: bytes that are hardly HTTP, queries and bodies of every operation, messages on the stream.
+// Every answer is documented and names the fault, and no other caller notices.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';

@@ -1,5 +1,4 @@
-// What venues answer, as bytes in any segments: read as the naive twin reads it, or refused. Of anything that follows the answer
-// nothing is kept.
+// Venues' answers as bytes in any segments: read as the naive twin reads them, or refused. Nothing that follows the answer is kept.
 
 import fc from 'fast-check';
 import { expect } from 'vitest';

@@ -1,5 +1,5 @@
-// Page tokens: one that was changed, or is another's, of another list or of another pod, is refused. What passes is what was given out,
-// byte for byte, and names the page that it was made of.
+// Page tokens: a changed one, and one of another caller, list or pod, is refused. An accepted one equals an issued one byte for byte, and
+// names its page.
 
 import fc from 'fast-check';
 import { expect } from 'vitest';

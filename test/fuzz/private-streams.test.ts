@@ -1,5 +1,5 @@
-// The private streams of both venues, frame after frame, down to the ledger: nothing that a venue says stops the stream or the booking
-// of what it says next, and what is reported is booked once, as reported.
+// The private streams of both venues, frame after frame, down to the ledger. No frame stops the stream or the booking of the next ones, and
+// what is reported is booked once, as reported.
 
 import fc from 'fast-check';
 import { expect } from 'vitest';

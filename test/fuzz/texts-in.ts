@@ -1,4 +1,4 @@
-// What a document states, wherever in it: what is read from it is one of these.
+// All values that a document states, at any depth: every parsed value must be one of them.
 
 /** Texts, and numbers as text, however deep: to call itself for each level would overflow the stack. */
 export function textsIn(body: unknown): ReadonlySet<string> {

@@ -1,4 +1,4 @@
-// How often the page of metrics is made anew, however often it is asked for.
+// The page of metrics is rendered at a bounded rate, at any rate of requests.
 
 import { expect, it } from 'vitest';
 import { MetricsPages } from '../../src/gateway/metrics-page.ts';

@@ -1,5 +1,5 @@
-// Which markets are kept, from the real engine: those of every owner's open orders and positions, heard of as they come, let go when a
-// round finds that they are over.
+// Markets that are kept, from the real engine: those of all open orders and positions, added as they appear, released when a round finds
+// that they are over.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fraction } from '../../src/domain/fraction.ts';

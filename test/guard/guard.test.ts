@@ -1,5 +1,5 @@
-// What trades while the engine waits for a write to its journal that does not end: nothing new is sent, nothing is answered that does not
-// hold, and what lowers risk goes on. Recovery is shown on a real file system that is frozen (regression test 3021).
+// Trading while the engine waits for a write to its journal that does not end: nothing new is sent, no answer is wrong, and what lowers
+// risk goes on. Regression test 3021 shows the recovery on a real file system that is frozen.
 
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The history's thread asked from the main thread: pages for callers, events and orders for streams; and its death.
+// The history thread, asked from the main thread: pages for callers, events and orders for streams. And its death.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { HistoryLink } from '../../src/history/history-link.ts';

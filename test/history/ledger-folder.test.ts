@@ -1,4 +1,4 @@
-// The folder of orders through its owners: who may open it, what it says of pods, and what a copy of it is.
+// The folder of orders and its owners: who may open it, what it says of pods, and what a copy of it contains.
 
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';

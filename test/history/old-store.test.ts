@@ -1,4 +1,4 @@
-// Orders of the release before the engine, as it left them (test/fixtures/old-store.json.gz: its files, and what its export said).
+// Orders of the release before the engine, as it left them (test/fixtures/old-store.json.gz: its files and its export).
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// The older family's list, page by page on the history's tables, against orders that are looked through from end to end.
+// The older family's list, page by page on the history's tables, against a full scan of the orders.
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Rows of the history: whose bytes have changed on the disk; and, over LMDB and over its twin, what follows from a transaction.
+// Rows of the history: changed bytes on the disk; and the effects of a transaction, over LMDB and over its twin.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The journal read as it grows, from any place on, while its writer goes on, fails, and removes segments.
+// The journal read while it grows, from any position, while its writer goes on, fails, and removes segments.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// The buckets of a latency histogram against their own promises.
+// The buckets of a latency histogram keep their stated precision.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Hammers a block of metrics that other threads hammer too: test/metrics/metrics.test.ts starts several of these.
+// Counts in a block of metrics together with other threads: test/metrics/metrics.test.ts starts several of these.
 
 import { workerData } from 'node:worker_threads';
 import { Metrics, type MetricsParts } from '../../src/metrics/metrics.ts';

@@ -1,4 +1,4 @@
-// Counters and histograms in shared memory: what several threads count at once is all there, each where it belongs.
+// Counters and histograms in shared memory: no count of several threads is lost or misplaced.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';

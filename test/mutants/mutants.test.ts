@@ -1,4 +1,4 @@
-// What `npm run mutants` changes is there to be changed, and the tests that it runs exist. The run itself is by hand.
+// The lines that `npm run mutants` changes exist, and so do the tests that it runs. The run itself is by hand.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';

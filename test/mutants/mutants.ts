@@ -1,5 +1,4 @@
-// Small changes of single lines on which money or safety hangs, each with the tests that belong to the line. What a test suite says is
-// worth as much as it notices.
+// Small changes of single lines on which money or safety depends, each with the tests of the line. A test suite is worth what it notices.
 
 export interface Mutant {
   /** What would be broken. */

@@ -1,4 +1,4 @@
-// One connection that is kept up: when it is opened again, when silence ends it, what is said to keep it alive.
+// One kept connection: when it is opened again, when silence ends it, and its keep-alive messages.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

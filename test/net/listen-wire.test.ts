@@ -1,5 +1,5 @@
-// What a server meets on the open wire: every malformed, ambiguous or greedy request is a clear 4xx or a closed socket, and
-// the next caller is served.
+// A server on an open network: every malformed, ambiguous or greedy request gets a clear 4xx or a closed socket, and the next caller is
+// served.
 
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Headers that the pool asks for as a request leaves.
+// Headers that the pool computes as a request leaves.
 
 import { afterEach, expect, it } from 'vitest';
 import type { OutboundRequest } from '../../src/net/outbound.ts';

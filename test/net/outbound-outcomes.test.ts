@@ -1,5 +1,5 @@
-// What a request can come to, held against a server that knows what it saw: nothing is called not sent that was, nothing is
-// sent twice, and what is unknown is called so. At the end, ten thousand requests to a server that breaks at random.
+// Outcomes of requests, compared with what the server saw. No sent request is called not sent, nothing is sent twice, and an unknown
+// outcome is called so. At the end ten thousand requests to a server that breaks at random.
 
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The pool over real sockets: what leaves, which connection it takes, who waits, and what becomes of connections.
+// The pool over real sockets: what it sends, on which connection, who waits, and how connections end.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

@@ -1,5 +1,4 @@
-// The pool over TLS: who is trusted, what the handshake says, and that the second one is short. Certificates are real and
-// made for the run.
+// The pool over TLS: trust, the handshake's messages, and the shorter second handshake. Certificates are real and made for the run.
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer as createPlainServer, type Server, type Socket } from 'node:net';

@@ -1,4 +1,4 @@
-// Cancels (contract §4.9): what the venue says to them, what happens meanwhile, and those that stay wanted.
+// Cancels (contract §4.9): the venue's answers, events meanwhile, and cancels that stay requested.
 
 import { describe, expect, it } from 'vitest';
 import { createOrder } from '../../src/domain/order.ts';

@@ -1,4 +1,4 @@
-// What a venue tells and shows of an account, in any order and any number of times (contract §4.5, §4.7, §5).
+// What a venue reports and lists of an account, in any order and any number of times (contract §4.5, §4.7, §5).
 
 import { describe, expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';

@@ -1,4 +1,4 @@
-// A fill in the frame of its order and back, and which of two words about its settlement is the later one.
+// A fill in the frame of its order and back, and which of two settlement states is the later one.
 
 import { describe, expect, it } from 'vitest';
 import { createOrder } from '../../src/domain/order.ts';

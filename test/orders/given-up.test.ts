@@ -1,4 +1,4 @@
-// Orders that their venue shows no more, or that were given up, and what turns up of them (contract §4.7).
+// Orders that their venue no longer shows, or that were given up, and late traces of them (contract §4.7).
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

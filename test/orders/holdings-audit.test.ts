@@ -1,5 +1,4 @@
-// The venue's own list of what an account holds, against what is booked: what nobody here can explain is nobody's, and is said
-// (contract §5).
+// The venue's list of an account's holdings against our books: an unexplained difference is unattributed and logged (contract §5).
 
 import { describe, expect, it } from 'vitest';
 import { ZERO } from '../../src/domain/fraction.ts';

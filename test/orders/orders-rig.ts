@@ -1,4 +1,4 @@
-// The life of orders on the engine's ledger, in virtual time, at a venue that says what a test has it say.
+// The life of orders on the engine's ledger, in virtual time, at a venue with scripted answers.
 
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import { actorTag, clientOrderIdOf } from '../../src/domain/actor-tag.ts';
@@ -283,7 +283,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
     this.executions.hear(this.account, event);
   }
 
-  /** What `pass` lets the executions thread do. */
+  /** What `pass` lets the engine do. */
   async sweep(afterMs = 1_000): Promise<void> {
     await this.timers.settle(afterMs);
     await this.executions.sweep();

@@ -1,5 +1,4 @@
-// Markets that have paid out: at what they pay, to everybody who holds them, in their own pod (contract §5). That they do is in
-// executions.test.ts.
+// Markets that have paid out: at their price, to all holders, in their own pod (contract §5). executions.test.ts shows that they do.
 
 import { expect, it } from 'vitest';
 import { fraction } from '../../src/domain/fraction.ts';

@@ -1,4 +1,4 @@
-// Which part of an account's fills is asked for, after failures and without them.
+// Which part of an account's fills is requested, with and without failures before.
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

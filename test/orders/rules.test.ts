@@ -1,4 +1,4 @@
-// The rules that an order meets before it is sent: its market's, its actor's, and what it is called.
+// The rules that an order meets before it is sent: its market's and its actor's; and how it is named.
 
 import { describe, expect, it } from 'vitest';
 import { type ActorLimits, NO_LIMITS } from '../../src/domain/actor-limits.ts';

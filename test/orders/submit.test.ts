@@ -1,4 +1,4 @@
-// Submissions by what the venue says, and by what is refused before it is asked (contract §4.3).
+// Submissions, by the venue's answer, and by what is refused before the venue is asked (contract §4.3).
 
 import { describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';

@@ -1,5 +1,5 @@
-// What is done while the journal takes no records, in virtual time: cancels and switches act, and what of it is not recorded is found
-// out about once the journal takes records again.
+// Cancels and switches while the journal takes no records, in virtual time: they act, and what is not recorded is found once the journal
+// takes records again.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { OrderId } from '../../src/domain/order.ts';

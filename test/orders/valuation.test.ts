@@ -1,4 +1,4 @@
-// What holdings are worth and how that is shown, against a naive twin that divides by hand; and a pod's together.
+// The value of holdings and its view, against a naive twin that divides by hand; and that of a whole pod.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

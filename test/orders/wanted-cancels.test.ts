@@ -1,4 +1,4 @@
-// Cancels that the executions thread makes: at once, ahead of everything that has to be looked at, a few at a time.
+// Cancels that the engine makes by itself: at once, before all look-ups, a few at a time.
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
@@ -11,7 +11,7 @@ import { ACTOR, found, RESTS, Rig, TIMEOUT } from './orders-rig.ts';
 const CANCELLED: CancelOutcome = { type: 'cancelled' };
 const UNKNOWN: CancelOutcome = { type: 'unknown', message: 'no answer' };
 
-describe('wanted cancels of the executions thread', () => {
+describe('cancels that the engine makes by itself', () => {
   const HANGS = new Promise<never>(() => {});
 
   async function rigWith(restingCount: number, unknownCount: number): Promise<Rig> {

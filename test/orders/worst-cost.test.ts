@@ -1,4 +1,4 @@
-// What an order may cost at its limit: what actors' limits and the cash on its way are counted by.
+// The most that an order may cost at its limit, by which actors' limits and cash in flight are counted.
 
 import { expect, it } from 'vitest';
 import type { MicroDollars, MicroShares } from '../../src/domain/numbers.ts';

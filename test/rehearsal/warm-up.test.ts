@@ -1,4 +1,4 @@
-// The warm-up before a start: a real rehearsal on the engine's thread, what is left of it (nothing), and the start behind one that fails.
+// The warm-up before a start: a real rehearsal on the engine's thread that leaves nothing, and a start after one that fails.
 
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

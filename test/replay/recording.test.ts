@@ -1,4 +1,4 @@
-// Recordings are found out by content: one hand-written sample per format, then every real recording.
+// The form of a recording is recognized by its content: one hand-written sample per form, then every real recording.
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

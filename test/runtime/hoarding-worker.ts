@@ -1,4 +1,4 @@
-// A thread that keeps ever more.
+// A thread whose memory only grows.
 
 import { guardHeap } from '../../src/runtime/heap-guard.ts';
 

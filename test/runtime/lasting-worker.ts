@@ -1,4 +1,4 @@
-// A thread that says that it is there, beats on command, and ends when it is asked to: for the test of lasting threads.
+// A thread that reports its start, beats on command, and ends on request: for the test of lasting threads.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { Pulse } from '../../src/runtime/pulse.ts';

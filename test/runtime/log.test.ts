@@ -1,4 +1,4 @@
-// The log: whole lines, once per turn, bounded for any reader, and no secret in them.
+// The log: whole lines, written once per turn, bounded for any reader, without secrets.
 
 import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// Pulses of threads that share a board: whose they are, and what becomes of the places of those that have died.
+// Pulses of threads on a shared board: which thread each belongs to, and how places of dead threads are reused.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

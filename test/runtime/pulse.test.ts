@@ -1,4 +1,4 @@
-// The pulses of real threads, and what becomes of a process whose main thread has none.
+// The pulses of real threads, and the end of a process whose main thread has none.
 
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';

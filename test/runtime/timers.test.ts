@@ -1,4 +1,4 @@
-// Timers that end as a whole: what waits happens once, or not at all.
+// Timers that end together: each runs once, or not at all.
 
 import { describe, expect, it } from 'vitest';
 import { EndableTimers } from '../../src/runtime/timers.ts';

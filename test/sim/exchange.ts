@@ -1,5 +1,5 @@
-// The truth of a simulated venue: orders exactly once by the name that their maker gave them, fills, cancels, settlements that fail.
-// Honest and instant; what its customers hear of it is port.ts's affair. It remembers what was true when, for reads that lag.
+// The truth of a simulated venue: orders exactly once by their client's name, fills, cancels, settlements that fail. Honest and instant;
+// port.ts decides what its customers hear. It remembers its past states, for reads that lag.
 
 import type { Liquidity, Settlement } from '../../src/domain/fill.ts';
 import type { Intent } from '../../src/domain/intent.ts';

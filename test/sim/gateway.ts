@@ -1,6 +1,6 @@
-// One life of the simulated gateway: all that concerns orders, on the engine's own disk (engine/engine-disk.ts) over a simulated machine,
-// and the history's thread beside it. A crash ends it between two happenings or at any call of the disk: nothing that it was about to do
-// is done, and a caller that waits for an answer has lost the connection.
+// One life of the simulated gateway: all code of orders on the engine's own disk (engine/engine-disk.ts) over a simulated machine, and the
+// history's thread beside it. A crash ends it between two events or at any call of the disk: what it was about to do does not happen, and
+// waiting callers lose their connection.
 
 import { createHash } from 'node:crypto';
 import { createArena } from '../../src/book/memory.ts';

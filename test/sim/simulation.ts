@@ -1,5 +1,5 @@
-// One schedule: a simulated venue, a machine whose disk fails, a gateway that dies and comes back, and those who trade through it, all
-// from one seed. When they are done everything goes right for a while, and then what must be true is looked at.
+// One schedule: a simulated venue, a machine whose disk fails, a gateway that dies and restarts, and its traders, all from one seed. In the
+// end all faults stop for a while, and the invariants are checked.
 
 import { Random } from '../../src/runtime/random.ts';
 import { ACTORS } from './gateway.ts';

@@ -1,5 +1,5 @@
-// Those who use the simulated gateway, by the rules of the contract: an answer that never came is asked for again under the same key,
-// a 503 later, an unknown outcome until it is known; some ask twice at the same time, some cancel, some use a key for something else.
+// Traders at the simulated gateway, by the rules of the contract: after a lost answer they repeat the request under the same key, after a
+// 503 later, after an unknown outcome until it is known. Some repeat at once, some cancel, some reuse a key for another order.
 
 import type { Answer } from '../../src/domain/answer.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';

@@ -1,4 +1,4 @@
-// One account of a pod at one venue, from both sides: by the venue's own word, and by the gateway's store.
+// One account of a pod at one venue, by the venue's own lists and by the gateway's store.
 
 import type { Venue } from '../../src/domain/market.ts';
 import type { FillKept, GatewaySeen, OrderKept, PositionKept } from './gateway-view.ts';

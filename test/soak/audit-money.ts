@@ -1,4 +1,4 @@
-// Fills, positions and cash: none missing, none doubled, and both sides come to the same sums, to the millionth.
+// Fills, positions and cash: none missing, none doubled, and equal sums on both sides, to the millionth.
 
 import type { AccountSeen } from './account.ts';
 import { total } from './decimals.ts';

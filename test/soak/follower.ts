@@ -1,4 +1,4 @@
-// Who follows one actor's orders on the stream from before the first one, through every end of the gateway, from cursor to cursor.
+// Follows one actor's orders on the stream from the first one on, through every end of the gateway, from cursor to cursor.
 
 import { nodeSigner } from '../../src/client/node-signer.ts';
 import { createNodeStream } from '../../src/client/node-stream.ts';

@@ -1,4 +1,4 @@
-// What is made of the lines that the gateway's threads write.
+// Reading of the heap lines that the gateway's threads write.
 
 import { expect, it } from 'vitest';
 import { COLLECT_EVERY_MS, type HeapLine, pointsByThread } from './heaps.ts';

@@ -1,4 +1,4 @@
-// What the gateway's threads say is left after they have collected their garbage (collect.ts): of each, and of all together.
+// The memory that the gateway's threads report after a garbage collection (collect.ts): of each, and of all together.
 
 import { readFileSync } from 'node:fs';
 import type { Point } from './trend.ts';

@@ -1,5 +1,5 @@
-// One soak: the gateway's process between clients that retry and venues that fail, killed again and again. Then the sky clears,
-// and all answers and events are compared with the gateway's state and the venues'.
+// One soak: the gateway's process between clients that retry and venues that fail, killed again and again. Then all faults end, and all
+// answers and events are compared with the gateway's state and the venues'.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Somebody who trades by hand with a pod's accounts, past the gateway: the position is the pod's, and no actor's.
+// A trader who uses a pod's accounts without the gateway: the position is the pod's, and no actor's.
 
 import { randomUUID } from 'node:crypto';
 import { OrderType, Side } from '@polymarket/clob-client-v2';

@@ -1,5 +1,5 @@
-// The slope of what was measured, and between which slopes the true one is: Theil and Sen's, the middle of the slopes of all pairs. Of
-// one that jumps now and then it says what all the others do, and it asks for no distribution.
+// The slope of measured values, and the interval of the true one: Theil and Sen's, the median of the slopes of all pairs. Outliers do not
+// move it, and it assumes no distribution.
 
 export interface Point {
   readonly x: number;

@@ -1,4 +1,4 @@
-// The disk as the store asks for it: what a device takes only in part, or not at all, is reported and not ignored.
+// The store's disk: what a device takes only in part, or not at all, is reported and not ignored.
 
 import { execFileSync } from 'node:child_process';
 import { constants, existsSync, openSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The key store on real files: its rules against a naive twin, what damage does to it, and who else may look in.
+// The key store on real files: its rules against a naive twin, damage, and file modes.
 
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

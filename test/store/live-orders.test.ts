@@ -1,4 +1,4 @@
-// Which orders stay in memory: all that may change without being named, and no other.
+// Which orders stay in memory: those that may change without being named, and no others.
 
 import { expect, it } from 'vitest';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';

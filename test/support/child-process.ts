@@ -1,4 +1,4 @@
-// A program of ours as a child process: what it has said, a way to wait for what it will say, and how it ended.
+// A program of ours as a child process: its output, a wait for a line of it, and how it ended.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

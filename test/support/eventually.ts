@@ -1,6 +1,6 @@
-// How a test waits for what happens in its own time: by asking again until it is so. The patience is one for all tests and
-// generous, as it must only end a test that would never end: how long something takes is for bench/ to say. (`expect.poll`,
-// for a single value, has the same patience from vitest.config.ts.)
+// How a test waits for something that takes its own time: it repeats its check until it passes. The patience is one for all tests and
+// generous, since it must only end a test that would never end. bench/ measures how long things take. (`expect.poll`, for a single value,
+// has the same patience from vitest.config.ts.)
 
 import { vi } from 'vitest';
 

@@ -1,4 +1,4 @@
-// The checksum of contract §8 as one would explain it: build the text, then divide it bit by bit. Twin of book/checksum.ts.
+// The checksum of contract §8 as its text says: build the text, then divide it bit by bit. Twin of book/checksum.ts.
 
 import type { Level } from '../../src/domain/market.ts';
 import { formatMicroShares, formatTicks } from '../../src/domain/numbers.ts';

@@ -1,5 +1,5 @@
-// An HTTP client without manners: it sends the bytes that a test wants, in the segments that it wants, and tells what came
-// back. Answers are cut by Content-Length, so that one too many or one too few shows.
+// A bare HTTP client: it sends the bytes and segments that a test wants, and returns what came back. It cuts answers by Content-Length, so
+// that a surplus or missing one shows.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

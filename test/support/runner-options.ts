@@ -1,4 +1,4 @@
-// The options of what `npm run` runs for long: `--help` prints them, and a mistake says itself in one line above them.
+// The options of the long runners of `npm run`: `--help` prints them, and a mistake is named in one line above them.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { optionWords } from '../../src/domain/error-words.ts';

@@ -1,5 +1,5 @@
-// A certificate for 127.0.0.1 that nobody has signed but itself, made anew for every test run: a private key that lies in a
-// repository is nobody's secret. X.509 (RFC 5280) in as little DER as TLS clients accept.
+// A self-signed certificate for 127.0.0.1, made anew for every test run: a private key in a repository is no secret. X.509 (RFC 5280) in as
+// little DER as TLS clients accept.
 
 import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 

@@ -1,4 +1,4 @@
-// Who gets a place in the pool: against a twin that looks through all places, and what follows of it for those who share them.
+// Which caller gets a place in the pool: against a twin that looks through all places, and the effects on those who share them.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

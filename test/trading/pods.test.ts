@@ -1,4 +1,4 @@
-// The pods file as an operator writes it, and gets it wrong; and the secret of a pod, which is made once.
+// The pods file, valid and with each mistake; and the secret of a pod, which is made once.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// What trades, started and ended as the gateway does it, over a store that stays: an order outlives us, its key remembers, and what
-// happened at the venue meanwhile is found before anything new is let in.
+// Trading, started and ended as the gateway does it, over a store that stays: an order outlives the process, its key is remembered, and
+// what happened at the venue meanwhile is found before new orders are admitted.
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

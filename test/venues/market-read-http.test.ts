@@ -1,5 +1,4 @@
-// What becomes of a request to a venue that is only read: asked once more where that may help, at the venue's pace, and in words
-// where there is no answer.
+// A request to a venue that is only read: repeated once where that may help, at the venue's pace, with a reason where there is no answer.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

@@ -1,4 +1,4 @@
-// The pace at which a venue is asked: so many at a time, so far apart, not during a pause, and nobody beyond its deadline.
+// The pace of requests to a venue: a bounded number at a time, with a gap, none during a pause, and none beyond its deadline.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

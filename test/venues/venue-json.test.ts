@@ -1,4 +1,4 @@
-// What a venue answers to GET, and what there is to read of it.
+// A venue's answer to GET, and what can be read of it.
 
 import { describe, expect, it } from 'vitest';
 import type { HttpAnswer } from '../../src/net/http.ts';

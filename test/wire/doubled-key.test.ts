@@ -1,4 +1,4 @@
-// A key given twice is found wherever it is, and nothing else is taken for one.
+// A doubled key is found at any depth, and nothing else is taken for one.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Bodies that JSON.parse alone would let through, or that would hurt it; and that nothing else is refused.
+// Bodies that JSON.parse alone would accept, or that would overload it, are refused; no others are.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Times in the queries of lists: those of the calendar, and no others.
+// Times in queries of lists: only those of the calendar are valid.
 
 import { expect, it } from 'vitest';
 import { readTime } from '../../../src/catalog/lists/catalog-filters.ts';

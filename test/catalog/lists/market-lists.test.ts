@@ -1,5 +1,4 @@
-// What the lists of the catalog refuse: searches with more words, or longer, than the catalog is searched for; and a catalog that is
-// not there any more.
+// Lists refuse searches with too many or too long words, and report a catalog that has been replaced.
 
 import { expect, it } from 'vitest';
 import { RowMaker } from '../../../src/catalog/catalog-rows.ts';

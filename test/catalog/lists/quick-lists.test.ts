@@ -1,4 +1,4 @@
-// Which lists of the catalog the main thread may read: those that neither look through many markets nor show many.
+// Which lists the main thread may read: those that neither scan nor show many markets.
 
 import { describe, expect, it } from 'vitest';
 import type { CatalogEvent } from '../../../src/catalog/catalog.ts';

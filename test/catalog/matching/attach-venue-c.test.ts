@@ -1,4 +1,4 @@
-// Which games of venue C are shown with which games of the catalog: only what nothing speaks against, and never as something to trade.
+// Games of venue C in the catalog: shown only if nothing contradicts, and never as tradable.
 
 import { describe, expect, it } from 'vitest';
 import { buildCatalog, CatalogBuilder } from '../../../src/catalog/build-catalog.ts';

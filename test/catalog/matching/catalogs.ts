@@ -1,4 +1,4 @@
-// Catalogs of a few listings, and what tests ask of them: which events there are, and where an outcome is traded.
+// Small catalogs, and the questions of tests to them: which events exist, and where an outcome trades.
 
 import { buildCatalog } from '../../../src/catalog/build-catalog.ts';
 import type { Catalog } from '../../../src/catalog/catalog.ts';

@@ -1,4 +1,4 @@
-// What looks alike and is not one, and what is one and looks otherwise.
+// Listings that look alike and differ, and listings that differ and are one.
 
 import { describe, expect, it } from 'vitest';
 import { buildCatalog } from '../../../src/catalog/build-catalog.ts';

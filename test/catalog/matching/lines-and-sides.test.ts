@@ -1,5 +1,5 @@
-// Lines of a game and of its first half, sides that a venue has the other way round, and markets that contradict themselves: each could be
-// a route to the wrong outcome.
+// Lines of a game and of its first half, sides in reverse order, and markets that contradict themselves. Each could lead to the wrong
+// outcome.
 
 import { describe, expect, it } from 'vitest';
 import type { VenueEvent, VenueMarket } from '../../../src/venues/discovery.ts';

@@ -1,4 +1,4 @@
-// Games as the two venues would list them, for questions that nobody has recorded.
+// Games as the two venues would list them, for cases without a recording.
 
 import type { UnixMillis } from '../../../src/domain/numbers.ts';
 import type { OutcomeRoute, VenueEvent, VenueMarket } from '../../../src/venues/discovery.ts';

@@ -1,6 +1,5 @@
-// Matching against what was recorded of both venues: every pair that somebody has found by hand is found, and nothing else is merged.
-// The tables of teams are those of the leagues, complete; what was learned from a list of pairs says so: nothing was. So each list is
-// one that the tables do not know.
+// Matching against recordings of both venues: it finds every pair that was found by hand, and merges nothing else. The tables of teams are
+// those of the leagues, complete; nothing in them was learned from a list of pairs, so each list is new to them.
 
 import { describe, expect, it } from 'vitest';
 import { buildCatalog } from '../../../src/catalog/build-catalog.ts';

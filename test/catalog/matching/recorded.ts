@@ -1,4 +1,4 @@
-// What both venues listed in the recordings, as the catalog reads it, and the pairs that somebody has found by hand.
+// The recorded listings of both venues, as the catalog reads them, and the pairs that were found by hand.
 
 import { globSync, readFileSync } from 'node:fs';
 import { isObject, type JsonObject } from '../../../src/domain/json.ts';

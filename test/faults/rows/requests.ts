@@ -1,4 +1,4 @@
-// Requests to the venues that come to grief: lost, hung, refused, late, before or after the venue has acted.
+// Requests to the venues that fail: lost, hung, refused, late, before or after the venue has acted.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { VENUES } from '../../../src/domain/market.ts';

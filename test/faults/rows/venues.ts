@@ -1,4 +1,4 @@
-// A venue as a whole: not there, silent, closed, slow to show, with a wrong clock; and credentials that it takes no more.
+// A whole venue fails: absent, silent, closed, slow to show, with a wrong clock, or refusing our credentials.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { VENUES, type Venue } from '../../../src/domain/market.ts';

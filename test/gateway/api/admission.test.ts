@@ -1,5 +1,5 @@
-// What is said and counted when the pool could not do an operation whose signature it was to check: nothing of anybody's order to
-// callers who cannot sign. And what floods cost the owner of a key, in virtual time: nothing.
+// Answers and counts when the pool cannot perform an operation with an unchecked signature: callers who cannot sign learn nothing of any
+// order. In virtual time, floods cost the owner of a key nothing.
 
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// A query: what it says is read in one way, or refused by the parameter's name.
+// A query has one reading, or a refusal that names the parameter.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// A repeated signature gets the first answer, also while that is still being made, for as long as it could be sent again.
+// A repeated signature gets the first answer, also while that is pending, for as long as it could be sent again.
 
 import { expect, it } from 'vitest';
 import { SignatureMemory } from '../../../src/gateway/api/signature-memory.ts';

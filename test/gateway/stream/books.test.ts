@@ -1,4 +1,4 @@
-// What becomes of a market in use that a restarted feed cannot describe.
+// A market in use that a restarted feed cannot describe.
 
 import { expect, it } from 'vitest';
 import { BookIndexWriter } from '../../../src/book/book-index-writer.ts';

@@ -1,4 +1,4 @@
-// How many streams there may be, and of one signing key, what they speak, and how long and how many messages, on real sockets.
+// Bounds of streams, on real sockets: how many in all and of one signing key, subprotocols, durations and messages.
 
 import { afterEach, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';

@@ -1,5 +1,4 @@
-// Markets that are kept: asked of their feed a few at a time, asked for again when they are refused, given back after a round in
-// which nobody wanted them.
+// Kept markets: requested from their feed a few at a time, again after a refusal, and released after a round in which nobody wanted them.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BookIndexWriter } from '../../../src/book/book-index-writer.ts';

@@ -1,6 +1,6 @@
-// Random lives of the orders channel: news are heard late, questions are read late and answered late; clients come, go, read slowly,
-// subscribe anew and come back with their cursor; old events are forgotten. Each client's story must read 1, 2, 3, … to the last, and
-// may skip only what was forgotten, and only by way of a snapshot.
+// Random lives of the orders channel: late events, late questions and answers; clients that come, go, read slowly, subscribe again and
+// return with their cursor; old events that expire. Each client gets 1, 2, 3, … to the last, and skips only what has expired, and only by a
+// snapshot.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

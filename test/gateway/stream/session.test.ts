@@ -1,4 +1,4 @@
-// One client's session on a connection in memory, for what real sockets do once in a blue moon: to be full at the worst time.
+// One client's session on a connection in memory, for a rare state of real sockets: full at the worst time.
 
 import { expect, it } from 'vitest';
 import { BookIndexWriter } from '../../../src/book/book-index-writer.ts';

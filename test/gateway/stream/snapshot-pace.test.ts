@@ -1,5 +1,5 @@
-// Many books that go on with a snapshot at once, as after a venue's reconnection: between two looks at who reads too slowly, no more
-// goes out than every socket takes.
+// Many books continue with a snapshot at once, as after a venue's reconnection. Between two checks for slow readers no more is sent than
+// every socket takes.
 
 import { expect, it } from 'vitest';
 import { BookIndexWriter } from '../../../src/book/book-index-writer.ts';

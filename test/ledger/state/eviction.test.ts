@@ -1,4 +1,4 @@
-// What leaves the engine's memory, when, and how it comes back.
+// What leaves the engine's memory, when, and how it is loaded again.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { MicroDollars, MicroShares } from '../../../src/domain/numbers.ts';

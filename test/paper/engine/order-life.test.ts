@@ -1,4 +1,4 @@
-// What may become of an order: times in force, post-only, reduce-only, self-trades, cancelling, decreasing, amending, expiry.
+// How orders end and change: times in force, post-only, reduce-only, self-trades, cancelling, decreasing, amending, expiry.
 
 import { describe, expect, it } from 'vitest';
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';

@@ -1,5 +1,5 @@
-// The matching engine against its naive twin: asked the same, both answer the same, say the same events and show the same
-// accounts, holdings and books after every step. Long runs find what is rare; fast-check makes what it finds short.
+// The matching engine against its naive twin: equal answers, events, accounts, holdings and books after every step. Long runs find rare
+// cases; fast-check shrinks what it finds.
 
 import fc from 'fast-check';
 import { describe, it } from 'vitest';

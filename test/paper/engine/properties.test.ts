@@ -1,5 +1,5 @@
-// What holds of the matching engine after each of very many random operations: with money enough, with hardly any, and with sizes
-// whose product with a price is far beyond 2^53. And that the same requests give the same event log, byte for byte.
+// Invariants of the matching engine after each of very many random operations: with ample money, with hardly any, and with sizes whose
+// product with a price is far beyond 2^53. The same requests give the same event log, byte for byte.
 
 import { describe, expect, it } from 'vitest';
 import { ExchangeRun, roll, type StageName, stage } from '../../support/exchange-run.ts';

@@ -1,4 +1,4 @@
-// The plan of faults: whom a rule strikes, how often and for how long; the same seed twice; what is kept of what happened.
+// The plan of faults: whom a rule strikes, how often and for how long; that a seed repeats; and the journal of faults.
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';

@@ -1,5 +1,5 @@
-// What nobody should send to venue A's REST: to any JSON the answer is one of the venue's, and nothing has happened that
-// was not asked for. Over HTTP, with credentials that hold.
+// Hostile requests to venue A's REST: to any JSON the answer is one of the venue's, and it has no effect beyond the request. Over HTTP,
+// with valid credentials.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { amountsOf, type OrderWish, REGULAR, VenueARig, type Wallet } from './venue-a-rig.ts';

@@ -1,4 +1,4 @@
-// What a stream of venue B bears: clients that do not read or ask too much, faults that are asked for, connections that end.
+// Bounds of a stream of venue B: clients that do not read or send too much, faults on demand, connections that end.
 
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';

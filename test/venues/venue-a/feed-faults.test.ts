@@ -1,5 +1,5 @@
-// The feed on a bad line: frames lost, doubled, exchanged, cut and garbled, connections lost in between. Nothing throws, what
-// is shown is always a state that the venue's book really had, and in the end it is the venue's again.
+// The feed on a bad line: frames lost, doubled, swapped, cut and damaged, connections lost in between. Nothing throws, each shown state is
+// one that the venue's book had, and in the end the book is the venue's again.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// A stream that says nothing but PONG, or nothing of one market: quiet markets are left alone, a frozen stream is noticed with
-// the help of REST and its connection made anew, a market that was forgotten is subscribed anew.
+// A stream that sends nothing but PONG, or nothing of one market. Quiet markets are left alone. REST shows that a stream is frozen, and its
+// connection is made anew. A market that the venue has dropped is subscribed again.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID, PRIMARY } from '../../../src/domain/market.ts';

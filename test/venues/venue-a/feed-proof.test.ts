@@ -1,5 +1,4 @@
-// What a book's hash decides: changes that are proven are published, others are held back until the stream, a book or REST
-// settles them.
+// The hash of a book decides: proven changes are published, others are held back until the stream, a book or REST settles them.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/domain/market.ts';

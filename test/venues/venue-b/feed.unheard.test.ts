@@ -1,5 +1,5 @@
-// What happens to markets while nobody hears it: their facts are read again once the life of markets is heard again.
-// Virtual time, a scripted venue, a recording sink.
+// Markets while the lifecycle channel is not heard: their facts are read again once it is. Virtual time, a scripted venue, a recording
+// sink.
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';

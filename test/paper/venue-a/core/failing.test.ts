@@ -1,5 +1,5 @@
-// A settlement that fails: the fill has not happened, and all have again what they had. Until then they see it, but cannot
-// hand it on. And no money comes or goes.
+// A settlement that fails: the fill has not happened, and all parties have what they had before. Until then they see it but cannot pass it
+// on. No money appears or vanishes.
 
 import { describe, expect, it } from 'vitest';
 import { ASK } from '../../../../src/domain/market.ts';

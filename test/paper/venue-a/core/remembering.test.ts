@@ -1,5 +1,5 @@
-// How long venue A's exchange remembers: ids of orders, ended orders, trades, positions in markets that are over, conversions. None of it
-// without end.
+// How long venue A's exchange remembers ids of orders, ended orders, trades, positions in markets that are over, and conversions: never
+// without a bound.
 
 import { describe, expect, it } from 'vitest';
 import { ASK } from '../../../../src/domain/market.ts';

@@ -1,4 +1,4 @@
-// What venue A answers to an order and to a cancel, where a wrong reading would lose the order, or end it while it rests.
+// Venue A's answers to orders and cancels, where a wrong reading would lose an order, or end it while it rests.
 
 import { describe, expect, it } from 'vitest';
 import { cancelOutcome } from '../../../../src/venues/venue-a/trading/answers.ts';

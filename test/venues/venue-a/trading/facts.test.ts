@@ -1,4 +1,4 @@
-// What a market asks of orders, kept for a while: an order that it would refuse waits until it has been asked for again.
+// A market's rules for orders, kept for a while: an order that they would refuse waits until they are read again.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isOnGrid } from '../../../../src/domain/grid.ts';

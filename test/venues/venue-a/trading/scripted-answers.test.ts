@@ -1,5 +1,5 @@
-// What the paper exchange never says, said by a scripted line: another version of the exchange, another order's id, other bodies than
-// expected, lists without an end.
+// Answers that the paper exchange never gives, from a scripted line: another version of the exchange, another order's id, unexpected
+// bodies, endless lists.
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../../src/limits.ts';

@@ -1,4 +1,4 @@
-// Orders, cancels and accounts at venue A as tables of scenarios: what is asked, what goes wrong on the way, what it comes to.
+// Orders, cancels and accounts at venue A as tables of scenarios: the request, the fault on the way, and the result.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NOTHING_FILLED } from '../../../../src/domain/order-sums.ts';

@@ -1,5 +1,5 @@
-// What the user channel tells of our orders and trades, and what it does when messages are lost, come twice or out of order, when a
-// settlement fails, when the line breaks; and how it is known that a market has paid out.
+// What the user channel reports of our orders and trades: with messages lost, doubled or out of order, with a settlement that fails, with a
+// broken line; and how a payout is recognized.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ASK } from '../../../../src/domain/market.ts';

@@ -1,4 +1,4 @@
-// What is known of a market before an order to it: kept, asked for again, forgotten; on the real paper exchange.
+// Facts of a market before an order to it: kept, read again, forgotten; on the real paper exchange.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../../src/limits.ts';

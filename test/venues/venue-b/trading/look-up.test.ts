@@ -1,4 +1,4 @@
-// Whether venue B has an order: by its own id, by ours, among others, and what absence is worth while its reads lag behind.
+// Whether venue B has an order: by its own id, by ours, among others, and what absence proves while its reads lag.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/domain/numbers.ts';

@@ -1,4 +1,4 @@
-// Orders, fills and balances as venue B tells them: newer words, older words, and anything at all.
+// Orders, fills and balances of venue B: present fields, older fields, and any others.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The account's list of settlements, read whenever something may have been missed: what the paper exchange never says of it.
+// The account's list of settlements, read whenever something may have been missed: cases that the paper exchange never shows.
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../../src/limits.ts';

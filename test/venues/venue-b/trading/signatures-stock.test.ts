@@ -1,5 +1,5 @@
-// Signatures of venue B that are made ahead: never twice, never old, and only while the account is active. Ed25519 signs at once, so
-// that virtual time decides what is ready. RSA signs on libuv's threads.
+// Signatures for venue B that are made ahead: none is used twice, none is old, and none is made while the account is idle. Ed25519 signs at
+// once, so that virtual time decides what is ready. RSA signs on libuv's threads.
 
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
-// All four wishes at venue B, each in terms of YES on the wire and in the order's own frame wherever we tell of it. Also what the
-// venue refuses as a whole, one market, or one key; on the real paper exchange.
+// Buying and selling YES and NO at venue B, each in terms of YES on the wire and in the order's own frame in all views. Also refusals of
+// the whole venue, one market, or one key; on the real paper exchange.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
