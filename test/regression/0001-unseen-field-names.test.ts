@@ -1,5 +1,5 @@
-// Found by the fuzz target "order bodies": an unknown field whose name is empty, or cannot be seen, was quoted back as it is, so that
-// the error named no field (`: is not a field here`), broke into lines, or turned the text around.
+// Found by the fuzz target "order bodies": the error quoted an unknown field whose name is empty or invisible as it was. It named no field
+// (`: is not a field here`), broke into lines, or turned the text around.
 
 import { expect, it } from 'vitest';
 import { readVenueBOrder } from '../../src/wire/order-requests.ts';

@@ -1,6 +1,6 @@
-// Found by the fuzz targets "venue A messages", "venue B messages" and "venue B frames": a time stated in other units than the venue's
-// own (microseconds, say) was believed. The order store has room for times up to the year 10889, so that booking such a fill ended
-// the executions thread, again with every reading of the account; and "5" was a day in May 2001.
+// Found by the fuzz targets "venue A messages", "venue B messages" and "venue B frames": a time in other units than the venue's own
+// (microseconds, say) was accepted. The order store has room for times up to the year 10889, so booking such a fill ended the thread, again
+// with every reading of the account. "5" was a day in May 2001.
 
 import { describe, expect, it } from 'vitest';
 import { fillCodec } from '../../src/store/orders/records.ts';

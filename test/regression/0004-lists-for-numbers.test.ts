@@ -1,5 +1,5 @@
-// Found by the fuzz target "venue A messages": where a venue should state a number or a text, a list of one was read as what is in it
-// (`[["0.01"]]` as a tick of 0.01), and a list of lists deep enough overflowed the stack: on a stream that ended the thread.
+// Found by the fuzz target "venue A messages": a list of one value was read as that value (`[["0.01"]]` as a tick of 0.01). A deep list of
+// lists overflowed the stack, which ended the thread of a stream.
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

@@ -1,5 +1,5 @@
-// Found by the fuzz target "venue documents": Date.parse makes a time of nearly anything, so that a market with the closing time "5" had
-// closed in May 2001, and a year 10000 stood in the catalog; and venue E's error number, if it was an object, ended the reading thread.
+// Found by the fuzz target "venue documents": Date.parse accepts nearly anything. A market with the closing time "5" had closed in May
+// 2001, and a year 10000 stood in the catalog. An error number of venue E that was an object ended the reading thread.
 
 import { expect, it } from 'vitest';
 import { timeOf } from '../../src/venues/discovery-fields.ts';

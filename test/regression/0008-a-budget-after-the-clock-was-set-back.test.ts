@@ -1,6 +1,5 @@
-// The machine's clock stood an hour ahead for three seconds, and was set back. What had been taken from venue B's budget meanwhile was
-// noted as of then; the note was seen to be absurd, but left as it was, so that reads and orders were refused here until the hour had
-// passed, while the venue would have taken them.
+// The machine's clock was an hour ahead for three seconds, then set back. What had been taken from venue B's budget meanwhile carried that
+// time. The gateway noticed the absurd time but kept it, so it refused reads and orders for an hour that the venue would have taken.
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

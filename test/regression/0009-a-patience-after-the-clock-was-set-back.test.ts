@@ -1,5 +1,5 @@
-// As 0008, at venue A: its 429 was heard while the clock stood an hour ahead, and nothing was sent there for that hour after it was
-// set back.
+// As 0008, at venue A: it answered 429 while the clock was an hour ahead. After the clock was set back nothing was sent there for that
+// hour.
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

@@ -1,5 +1,5 @@
-// Found while mending 0003: each amount that a venue states is exact below 2^53, but a sum of two was not looked at. The order store
-// refuses such a number, which ended the executions thread.
+// Found with 0003: each amount that a venue states is exact below 2^53, but nothing checked the sum of two. The order store refuses such a
+// number, which ended the thread.
 
 import { expect, it } from 'vitest';
 import { orderRecordOf } from '../../src/venues/venue-b/trading/records.ts';

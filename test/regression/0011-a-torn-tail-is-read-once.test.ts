@@ -1,5 +1,5 @@
-// Found with the fuzz target "journal segments": whether a torn tail hides records that were safe was asked at every byte by a check as
-// long as the bytes there happened to say. Four megabytes of small numbers kept the store closed for minutes; this test would time out.
+// Found with the fuzz target "journal segments": at every byte of a torn tail a check ran over as many bytes as the number there stated.
+// Four megabytes of small numbers kept the store closed for minutes; this test would time out.
 
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';

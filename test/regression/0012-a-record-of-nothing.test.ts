@@ -1,4 +1,4 @@
-// Found by the fuzz target "catalog records": the sum of no bytes is 0, so that a record cut to `1 0 ` was sound, and undefined.
+// Found by the fuzz target "catalog records": the checksum of no bytes is 0, so a record that was cut to `1 0 ` was valid and had no value.
 
 import { expect, it } from 'vitest';
 import { decodeRecord } from '../../src/catalog/catalog-record.ts';

@@ -1,5 +1,5 @@
-// Found in the log of a gateway that got a SIGTERM: "executions thread failed: store: is closed". What had been asked of a venue was
-// answered after the end, and what follows from an answer was done with a store that was closed by then.
+// Found in the log of a gateway that got a SIGTERM: "executions thread failed: store: is closed". A venue's answer arrived after the end,
+// and was applied to a store that was closed.
 
 import { beforeEach, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

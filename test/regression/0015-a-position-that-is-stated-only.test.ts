@@ -1,6 +1,6 @@
-// `positionMax` counted what was booked, and what rests. An order that its venue fills at once has ended with the venue's answer, and is
-// booked when its fills are reported, a moment later or, while the private stream is away, much later: until then it was counted nowhere,
-// and a bot in a loop could buy any number of times what it may hold.
+// `positionMax` counted what was booked and what rests. An order that its venue fills at once has ended with the venue's answer, and is
+// booked when its fills are reported: a moment later, or much later while the private stream is away. Meanwhile it was counted nowhere, and
+// a bot in a loop could buy any multiple of its limit.
 
 import { expect, it } from 'vitest';
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';

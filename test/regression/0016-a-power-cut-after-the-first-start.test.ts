@@ -1,5 +1,5 @@
-// What is left of a source without its types was kept without being synced: after a power cut the file of that name may be empty, a part
-// of it, or as many zeros. It was taken for the source, and so the gateway never started again until somebody removed it.
+// The cache of sources without types was not synced. After a power cut a file in it may be empty, cut or full of zeros. It was taken for
+// the source, so the gateway did not start until somebody removed it.
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
-// The machine's clock stood an hour ahead, and was set back. How far an account had been read was noted as of then: the next readings,
-// which came an hour late, asked for fills since a time to come, and what the private stream had missed was never read any more. Orders
-// with an unknown outcome were not looked at for as long, and a dead man's switch fired an hour late.
+// The machine's clock was an hour ahead, then set back. The mark of an account's reading carried that time: the next readings came an hour
+// late and asked for fills from the future, so what the private stream had missed was never read. Orders with an unknown outcome were not
+// looked up meanwhile, and a dead man's switch fired an hour late.
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

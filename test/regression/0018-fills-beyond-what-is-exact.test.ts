@@ -1,6 +1,6 @@
-// Each amount that a venue states is exact below 2^53, and so were the sums of one statement (0010); those of several fills were not looked
-// at. The order store refuses such a number, which ended the thread that had got it, and again after each of its starts. And an order
-// that trades more than was asked for did so in silence.
+// Each amount that a venue states is exact below 2^53, and so were the sums of one statement (0010), but not those of several fills. The
+// order store refuses such a number, which ended the thread, again after each start. And an order that traded more than its size did so
+// silently.
 
 import { expect, it } from 'vitest';
 import type { MicroDollars } from '../../src/domain/numbers.ts';

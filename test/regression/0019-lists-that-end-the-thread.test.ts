@@ -1,6 +1,5 @@
-// A venue's list of more rows than a function takes arguments, or with a cursor that is half a character, threw where nobody catches:
-// that ended the executions thread, of all accounts at both venues, and again after each of its starts; of the public lists, the catalog
-// thread.
+// A venue's list with more rows than a function takes arguments, or with half a surrogate pair as cursor, threw where nothing catches. That
+// ended the thread of all accounts at both venues, again after each start; for public lists, the catalog thread.
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Found by the soak, once in some 35 runs: `late-trace`, the alarm about an order that rests though it has ended here. The venue's reads
-// were 3 s old, so that the list still had it, and so had the look that was to confirm it: nothing was wrong.
+// Found by the soak, once in some 35 runs: `late-trace`, the alarm for an order that rests after its end here. The venue's reads were 3 s
+// old, so both the list and the confirming look-up still had the order: nothing was wrong.
 
 import { expect, it } from 'vitest';
 import type { LookUp } from '../../src/venues/venue.ts';

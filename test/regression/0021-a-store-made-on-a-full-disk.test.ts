@@ -1,5 +1,5 @@
-// Found by the row "full for 3 s, and kill -9 meanwhile" of the fault campaign: the catalog's thread made its store while the disk was
-// full. lmdb-js deletes an object twice when an opening fails, which ended the whole process (SIGSEGV), now and then.
+// Found by the row "full for 3 s, and kill -9 meanwhile" of the fault campaign: the catalog's thread created its store while the disk was
+// full. lmdb-js deletes an object twice when an opening fails, which sometimes ended the process (SIGSEGV).
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// `node 0021-opens-stores.ts FOLDER ...`: opens a store in each and says why it cannot, one line each.
+// `node 0021-opens-stores.ts FOLDER ...`: opens a store in each folder, and prints why it cannot, one line each.
 
 import { writeSync } from 'node:fs';
 import { openEnvironment } from '../../src/store/lmdb.ts';

@@ -1,5 +1,5 @@
-// Left of 0021: with one or two file descriptors left LMDB opens its lock file and not its data file, and lmdb-js deletes an object twice
-// when an opening fails, which ends the whole process (SIGSEGV), nearly each time.
+// Left of 0021: with one or two free file descriptors LMDB opens its lock file and not its data file. lmdb-js then deletes an object twice,
+// which nearly always ends the process (SIGSEGV).
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

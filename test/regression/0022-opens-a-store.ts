@@ -1,4 +1,4 @@
-// `node 0022-opens-a-store.ts FOLDER N`: opens a store while the process has N file descriptors left, and says why it cannot.
+// `node 0022-opens-a-store.ts FOLDER N`: opens a store with N free file descriptors, and prints why it cannot.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { openEnvironment } from '../../src/store/lmdb.ts';

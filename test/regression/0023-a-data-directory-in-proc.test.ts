@@ -1,5 +1,5 @@
-// The start never came to an end, at all of a processor, with a data directory that lies where nobody can make folders though the folder
-// above is there: node:fs, asked for all folders of a path, makes the one above again, and again.
+// The start looped forever on a data directory in a place where nobody can make folders though the parent exists: node:fs, asked for all
+// folders of a path, makes the parent again and again.
 
 import { expect, it } from 'vitest';
 import { OwnProcess } from '../support/child-process.ts';

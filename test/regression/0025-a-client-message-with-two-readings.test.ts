@@ -1,5 +1,5 @@
-// Found by `npm run fuzz`, in client messages of both forms. Of a binary message with two operations the last one counted, and what the
-// first had beside the schema was not noticed; a JSON text was read with a byte order mark, which the body of a request may not have.
+// Found by `npm run fuzz`, in client messages of both forms. Of a binary message with two operations the last one counted, and unknown
+// fields of the first passed. A JSON text could begin with a byte order mark, which the body of a request may not.
 
 import { expect, it } from 'vitest';
 import { jsonCodec } from '../../src/wire/json.ts';

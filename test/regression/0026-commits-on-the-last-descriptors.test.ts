@@ -1,5 +1,5 @@
-// Found by reading: a commit that looks after the room behind the pages opens their file, now and then. Without a descriptor left, when many
-// sockets are open, that one was refused, and what it had to record with it. What only makes the next start quicker is left out instead.
+// Found by reading: a commit now and then opens the store's file to check the space behind its pages. Without a free descriptor, when many
+// sockets are open, the commit was refused and its record lost. Now only the part that makes the next start quicker is left out.
 
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Found by reading: after a restart, until every order had been looked up at its venue, the answer to the retry of an order that was made said
-// that nothing was sent.
+// Found by reading: after a restart, until every order had been looked up at its venue, the retry of an existing order was answered that
+// nothing was sent.
 
 import { expect, it } from 'vitest';
 import { RESTS, Rig, TIMEOUT } from '../orders/orders-rig.ts';

@@ -1,5 +1,5 @@
 // Found by reading: a SELL that venue A fills at once has ended with the venue's answer, and is booked when its fills are reported. Until
-// then its shares were counted as held, and could be sold again: those of another actor of the pod, if the wallet has them.
+// then its shares counted as held and could be sold again: another actor's shares, if the wallet has them.
 
 import { expect, it } from 'vitest';
 import type { Answer } from '../../src/domain/answer.ts';

@@ -1,5 +1,5 @@
-// Found by reading: venue A states the whole of a trade rounded, at the order's limit and without fees, and its fills may sum up to a little
-// less. The statement said more for ever: average price and fees never became those of the fills.
+// Found by reading: venue A states a trade's total rounded, at the order's limit and without fees; its fills may sum to a little less. The
+// larger statement won for ever, so average price and fees never became those of the fills.
 
 import { expect, it } from 'vitest';
 import type { MicroDollars } from '../../src/domain/numbers.ts';

@@ -1,6 +1,5 @@
-// Found by reading: after a restored backup the venue's list of fills, which says no id of ours, was booked before the orders that it
-// lists were known, and an order that had ended meanwhile was never asked for. The fills were nobody's for good, though the orders say
-// whose they are.
+// Found by reading: after a restored backup the venue's list of fills, which has no id of ours, was booked before its orders were known,
+// and an order that had ended meanwhile was never requested. The fills stayed unattributed, though the orders say whose they are.
 
 import { expect, it } from 'vitest';
 import type { MicroDollars } from '../../src/domain/numbers.ts';

@@ -1,5 +1,5 @@
-// Found by review: an order in the book that a read which lags did not list was taken for gone, and so was one that the venue holds
-// back, once a cancel of it had failed. Shown as CANCELLED, it went on to trade.
+// Found by review: an open order that a lagging read did not list counted as gone. So did one that the venue holds back, once a cancel of
+// it had failed. It was shown as CANCELLED, and went on to trade.
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

@@ -1,5 +1,5 @@
-// Found by review: a taker's fills are distinguished by the makers, so that one trade which was reported without them first and with them
-// later was booked twice; and one that failed, reported without them, left what was booked with them.
+// Found by review: the makers distinguish a taker's fills. A trade that was reported without makers first and with them later was booked
+// twice. One that failed, reported without them, left what was booked with them.
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

@@ -1,5 +1,5 @@
-// Found by review: a FOK that was killed is answered 400, and one whose answer was lost was CANCELLED once it was looked up, and its retry
-// answered 201. It is answered as if the answer had come (contract §4.6).
+// Found by review: a killed FOK is answered 400. One whose answer was lost became CANCELLED when it was looked up, and its retry was
+// answered 201. Now the answer is the one that was lost (contract §4.6).
 
 import { expect, it } from 'vitest';
 import type { MicroDollars } from '../../src/domain/numbers.ts';

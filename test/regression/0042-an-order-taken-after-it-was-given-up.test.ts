@@ -1,4 +1,4 @@
-// Found by review: the venue's answer came after the order had been given up here, as after a leap of the clock, and the submission was
+// Found by review: the venue's answer came after the order had been given up here, as after a leap of the clock. The submission was
 // answered 201 with the status REJECTED, while the order rested.
 
 import { expect, it } from 'vitest';

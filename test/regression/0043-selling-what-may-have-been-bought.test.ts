@@ -1,5 +1,5 @@
-// Found by review: a SELL at venue A was refused for want of shares while nobody knew whether they had been bought. What is not proven
-// is the venue's to decide (contract §4.3); but a purchase that is simply on its way is no reason to sell another actor's shares.
+// Found by review: a SELL at venue A was refused for lack of shares while it was unknown whether they had been bought. The venue decides
+// what is not proven (contract §4.3). But a purchase that is only on its way is no reason to sell another actor's shares.
 
 import { expect, it } from 'vitest';
 import type { MicroDollars } from '../../src/domain/numbers.ts';

@@ -1,5 +1,5 @@
-// Found by review: an order in a market of venue B that had been paused was 404 for two more seconds after it traded again, by the
-// description that was read meanwhile. A 404 says that the market is gone for good; a pause is the venue's to tell.
+// Found by review: for two seconds after a market of venue B traded again, an order in it was 404, by the description that was read during
+// the pause. A 404 says that the market is gone for good; a pause is for the venue to report.
 
 import { expect, it } from 'vitest';
 import { RESTS, Rig } from '../orders/orders-rig.ts';

@@ -1,5 +1,5 @@
-// Found by review: a taker's trade states the average of its fills, and with more decimals than a price has the whole list counted as
-// unreadable: the account was never read again. The makers' prices say better what was paid.
+// Found by review: a taker's trade states the average of its fills. An average with more decimals than a price made the whole list
+// unreadable, and the account was never read again. The makers' prices are exact.
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

@@ -1,5 +1,5 @@
-// Found by review: shares whose market was resolved, and which were redeemed, before anybody here had looked were a position for ever: the
-// wallet lists them no more, so that nothing said what they had paid, and the difference went to `unattributed`.
+// Found by review: shares that were resolved and redeemed before the first look stayed a position for ever. The wallet no longer lists
+// them, so nothing stated what they had paid, and the difference went to `unattributed`.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Ticks } from '../../src/domain/numbers.ts';

@@ -1,5 +1,5 @@
-// One subscriber that stopped reading could end the gateway (SIGSEGV): uWebSockets.js tells of a dropped frame while it goes through the
-// subscribers of its topics, and the session took itself off them there and then.
+// One subscriber that stopped reading could end the gateway (SIGSEGV): uWebSockets.js reports a dropped frame while it iterates over the
+// subscribers of its topics, and the session unsubscribed at that moment.
 
 import { expect, it } from 'vitest';
 import { OwnProcess } from '../support/child-process.ts';

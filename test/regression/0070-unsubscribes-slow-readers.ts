@@ -1,4 +1,4 @@
-// `node 0070-unsubscribes-slow-readers.ts`: takes everybody off their topics as soon as a frame to them is dropped, while nobody reads.
+// `node 0070-unsubscribes-slow-readers.ts`: unsubscribes each socket as soon as a frame to it is dropped, while nobody reads.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';

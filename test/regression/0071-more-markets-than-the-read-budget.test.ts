@@ -1,5 +1,5 @@
-// Two hundred markets of venue B that are subscribed at once overran its smallest read budget, 20 requests a second: each was asked for by
-// itself, and what the venue answered with 429 was refused.
+// Two hundred markets of venue B, subscribed at once, overran its smallest read budget of 20 requests a second: each market took a request
+// of its own, and a 429 refused the market.
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

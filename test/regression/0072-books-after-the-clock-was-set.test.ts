@@ -1,5 +1,5 @@
-// The machine's clock stood an hour ahead for a moment. Markets of venue B that would close within the hour were closed, and nothing opened
-// them again; timers of a second that were set in that moment waited for an hour.
+// The machine's clock was an hour ahead for a moment. Markets of venue B that would close within the hour were closed, and nothing opened
+// them again. Timers of a second that were set in that moment waited for an hour.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID, PRIMARY } from '../../src/domain/market.ts';

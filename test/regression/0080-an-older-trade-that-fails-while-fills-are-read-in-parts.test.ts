@@ -1,5 +1,5 @@
-// Found by review: a trade of nobody's that fails is read again, with all since then. While the account's fills were being read in parts
-// it was not: the part that was under way was followed by the next one, and the last one ended what had been wanted since.
+// Found by review: an unattributed trade that fails is read again, with all since then. While the account's fills were being read in parts
+// this request got lost: the next part followed, and the last one ended the reading.
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

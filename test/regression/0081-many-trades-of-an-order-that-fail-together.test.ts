@@ -1,5 +1,5 @@
-// Found by review: hundreds of trades of one order that had failed were taken out of its position by one look-up, in one transaction,
-// in which each of them had all that came after it booked again: more than a transaction takes. The thread died of it, at every start.
+// Found by review: one look-up took hundreds of failed trades of one order out of its position in one transaction, and booked everything
+// after each of them again. That is more than a transaction takes: the thread died, at every start.
 
 import { expect, it } from 'vitest';
 import { fraction } from '../../src/domain/fraction.ts';

@@ -1,5 +1,5 @@
-// Found by review: the retry of an order whose record was lost, and that was found at the venue, was refused like a new one where a new one
-// would have been: its market had closed since, or the venue could not be traded at yet. The answer said that there was no order.
+// Found by review: an order whose record was lost had been found at the venue. Its retry was refused like a new order because its market
+// had closed since, or because the venue could not be traded at yet. The answer said that there was no order.
 
 import { expect, it } from 'vitest';
 import { fail } from '../../src/domain/result.ts';

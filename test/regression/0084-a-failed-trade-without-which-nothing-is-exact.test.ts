@@ -1,5 +1,5 @@
-// Found by review: a trade that failed was taken out of a position without a look at what that left. Where what came after it is beyond what is counted
-// exactly without it, the position could not be stored, and the thread died of it, at every start.
+// Found by review: a failed trade was taken out of a position without a check of the rest. If the later bookings alone are beyond the exact
+// range, the position could not be stored, and the thread died, at every start.
 
 import { beforeEach, expect, it } from 'vitest';
 import type { MicroShares } from '../../src/domain/numbers.ts';

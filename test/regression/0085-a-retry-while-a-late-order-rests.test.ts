@@ -1,5 +1,5 @@
-// Found by review: an order that its venue took after it had been given up here is of unknown outcome until its cancel is made. Its retry was
-// answered 400, there was no trace of it, and that for good, while it rested and was filled.
+// Found by review: an order that its venue took after it had been given up here has an unknown outcome until its cancel is made. Its retry
+// was answered 400, "no trace", for good, while it rested and was filled.
 
 import { expect, it } from 'vitest';
 import type { CancelOutcome } from '../../src/venues/venue.ts';

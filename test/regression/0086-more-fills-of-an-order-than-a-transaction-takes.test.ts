@@ -1,5 +1,5 @@
-// Found by review: all fills that a look-up had found were applied in one transaction. An order with some 15 000 unreported
-// fills took too much, and the thread died of it, at every look.
+// Found by review: a look-up applied all fills that it had found in one transaction. An order with some 15 000 unreported fills was too
+// much for one, and the thread died at every look.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

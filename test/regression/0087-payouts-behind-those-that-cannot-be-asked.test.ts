@@ -1,5 +1,5 @@
-// Found by review: of holdings that the wallet lists no more so many markets are asked in one look, and the others' turn comes with the
-// next; but where the first ones could not be asked, they were asked again each time, and the others never.
+// Found by review: a look asks for a bounded number of markets whose holdings the wallet no longer lists, and the next look for the others.
+// If the first ones could not be read, they were asked for each time, and the others never.
 
 import { expect, it } from 'vitest';
 import type { Ticks } from '../../src/domain/numbers.ts';

@@ -1,5 +1,5 @@
-// Found by review: an order that was adopted by its first trade is taken to have wanted as much as that. Trades of it that came later were
-// its fills, and yet a request that had wanted less than all of them claimed it.
+// Found by review: an order that was adopted by its first trade has the size of that trade. Later trades became its fills, and a request of
+// a smaller size still claimed it.
 
 import { expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';

@@ -1,5 +1,5 @@
-// Found by review: an order that was not sent, as it seemed, and that its venue shows to rest is cancelled. Until that was confirmed its key
-// stayed free: the retry was sent as another order, and the first was forgotten and rested on.
+// Found by review: an order that seemed unsent, but rests at its venue, is cancelled. Until that was confirmed its key was free: the retry
+// was sent as another order, and the first was forgotten and rested on.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

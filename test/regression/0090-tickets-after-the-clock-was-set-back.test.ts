@@ -1,5 +1,5 @@
-// The machine's clock stood an hour ahead for a moment. A ticket of that moment was good for an hour, and as long as it was not used those
-// that expired after it were not forgotten: their key was refused new ones.
+// The machine's clock was an hour ahead for a moment. A ticket of that moment was valid for an hour. As long as it was not used, tickets
+// that expired after it were kept, and their key was refused new ones.
 
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';

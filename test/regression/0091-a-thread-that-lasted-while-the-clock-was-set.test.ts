@@ -1,5 +1,5 @@
-// The machine's clock was set back an hour. A thread that had died often before, and then lasted, was taken for one that died at once: it was
-// missing for up to ten seconds when it died again.
+// The machine's clock was set back an hour. A thread that had died often, and then lasted, counted as one that died at once: when it died
+// again it was missing for up to ten seconds.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

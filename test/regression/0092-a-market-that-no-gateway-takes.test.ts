@@ -1,5 +1,5 @@
-// The client of the stream put a market without a name, or with one that is too long, into one message with all others that it wanted: the
-// gateway refused the message, and the client asked with the same message for ever, after each reconnection with all its markets.
+// The stream's client put a market without a name, or with too long a one, into one message with all its others. The gateway refused the
+// message, and the client sent the same message for ever, after each reconnection with all its markets.
 
 import { expect, it } from 'vitest';
 import { OrderbookStream } from '../../src/client/orderbook-stream.ts';

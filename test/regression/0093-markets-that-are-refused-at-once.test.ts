@@ -1,5 +1,5 @@
-// A market that its feed refused at once was kept in memory, 4 KB of each, for as long as the feed might have taken: a client that asked for
-// markets that are none, a hundred in a message, had the gateway keep those of ten seconds.
+// A market that its feed refused at once was kept in memory, 4 KB each, for as long as the feed might have taken. A client that asked for
+// nonexistent markets, a hundred in a message, made the gateway keep those of ten seconds.
 
 import { expect, it } from 'vitest';
 import { BookIndexWriter } from '../../src/book/book-index-writer.ts';

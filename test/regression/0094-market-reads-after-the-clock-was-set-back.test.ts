@@ -1,4 +1,4 @@
-// The machine's clock was set back an hour. The markets of the older family were not read for an hour: their venues' next turn was an hour
+// The machine's clock was set back an hour. Markets of the older family were not read for an hour: their venues' next turn was an hour
 // ahead.
 
 import { expect, it } from 'vitest';

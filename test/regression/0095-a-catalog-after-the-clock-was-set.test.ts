@@ -1,5 +1,5 @@
-// The machine's clock was set back an hour: for an hour no new catalog was shown, and the venues' lists were not read anew. Set on, it had two
-// catalogs shown at once, and readers of the last but one found the next in their memory.
+// The machine's clock was set back an hour: for an hour no new catalog was shown, and the venues' lists were not read anew. Set ahead, two
+// catalogs were shown at once, and readers of the one before found the next one in their memory.
 
 import { expect, it } from 'vitest';
 import { KnownEvents } from '../../src/catalog/known-events.ts';

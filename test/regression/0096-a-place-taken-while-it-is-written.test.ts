@@ -1,5 +1,5 @@
-// A market's book took the place of another's in shared memory, and its feed was writing it just when its stream began: subscribers got
-// the trades and states that the tape still held of the market that had had the place before.
+// A market's book took another's place in shared memory, and its feed was writing it just when its stream began. Subscribers got the trades
+// and states that the tape still held of the former market.
 
 import { expect, it } from 'vitest';
 import { BookIndexWriter } from '../../src/book/book-index-writer.ts';

@@ -1,5 +1,5 @@
-// Found by review: the code of a node's error was made a number in any case. Of an object with a field `valueOf`, or of lists within
-// lists, that throws: the balance was a fault of ours, and without a word of why.
+// Found by review: the code of a node's error was converted to a number in any case. For an object with a field `valueOf`, or nested lists,
+// that throws: the balance was an internal error without a reason.
 
 import { expect, it } from 'vitest';
 import { unconvertedReader } from '../../src/venues/venue-a/trading/unconverted.ts';

@@ -1,5 +1,5 @@
-// Found by review: an order of a market order is at its dollars divided by its shares, which were rounded (venue-a.md §2.2): a price of more
-// decimals than ticks have. Held back by the venue it is listed with that; the list of open orders, and with it the account, was unreadable.
+// Found by review: a market order's price is its dollars divided by its rounded shares (venue-a.md §2.2), with more decimals than ticks
+// have. While the venue holds it back it is listed with that price, which made the list of open orders, and so the account, unreadable.
 
 import { expect, it } from 'vitest';
 import { tradingOn } from '../venues/venue-a/trading/scripted-line.ts';

@@ -1,5 +1,5 @@
-// Found by review: lists of markets were bounded by the bytes of their tickers alone. A thousand that are short are more than venue B lists on a
-// page, which it refuses with 400 (venue-b.md §4): all other requests of that moment was asked for one by one, behind them all.
+// Found by review: the bytes of their tickers alone bounded lists of markets. A thousand short ones are more than a page of venue B, which
+// it refuses with 400 (venue-b.md §4). All other requests of that moment were then made one by one, behind them.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

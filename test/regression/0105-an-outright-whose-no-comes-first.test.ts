@@ -1,5 +1,5 @@
-// Found by review: the first outcome of venue A's question counted as its Yes, by any name. Listed the other way round, a buyer of Yes
-// would have got No; of a game's questions it was looked at.
+// Found by review: the first outcome of venue A's question counted as its Yes, by any name. In reverse order a buyer of Yes would have got
+// No. Questions of games were checked.
 
 import { expect, it } from 'vitest';
 import { buildCatalog } from '../../src/catalog/build-catalog.ts';

@@ -1,5 +1,5 @@
-// Found by review: everything that venue A lists counted as held back, also an order that it lists as cancelled (venue-a.md §3.5): `available` was too
-// little by what had long been free again.
+// Found by review: everything that venue A lists counted as held back, also an order that it lists as cancelled (venue-a.md §3.5).
+// `available` was too small by cash that was free.
 
 import { expect, it } from 'vitest';
 import { tradingOn } from '../venues/venue-a/trading/scripted-line.ts';

@@ -1,5 +1,5 @@
-// Found by review: why a node of the chain cannot be reached was in the answer to a read of the balance, in words that name its host. Where the
-// operator's key is in the host's name, that was the key; the address is a secret (`rpcUrlFile`).
+// Found by review: the answer to a read of the balance said why a node of the chain cannot be reached, and named its host. The host's name
+// may contain the operator's key; the address is a secret (`rpcUrlFile`).
 
 import { expect, it } from 'vitest';
 import type { OutboundOutcome } from '../../src/net/outbound.ts';

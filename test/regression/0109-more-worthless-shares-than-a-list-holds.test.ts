@@ -1,5 +1,5 @@
-// Found by review: losing shares of venue A stay in the wallet's list, as nobody redeems them. Once there were more of them than the Data API
-// lists (offset of 10 000, venue-a.md §8), there was no balance any more, and no market was settled.
+// Found by review: losing shares of venue A stay in the wallet's list, since nobody redeems them. Beyond the Data API's maximum (offset of
+// 10 000, venue-a.md §8) there was no balance any more, and no market was settled.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

@@ -1,5 +1,5 @@
-// Found by looking at what no test ran: a market that pays in part was settled at the whole cents of the account's list where the market's
-// own, exact value was not shown yet, as by a read that is older than the payment. What is booked once stays.
+// Found through lines that no test ran: a market that pays in part was settled at the whole cents of the account's list if the market's
+// exact value was not shown yet, as by a read from before the payment. A booking is final.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

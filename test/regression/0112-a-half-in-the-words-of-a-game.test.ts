@@ -1,5 +1,5 @@
-// Found by looking at what no test ran: what venue B's label of a spread or a total says of a half was read and not believed. For any half
-// it named, it was matched with the question that its series asks. A wrong match is worse than a missing one (contract §6).
+// Found through lines that no test ran: the half in venue B's label of a spread or a total was read and ignored. For any half, the listing
+// was matched with the question of its series. A wrong match is worse than a missing one (contract §6).
 
 import { expect, it } from 'vitest';
 import { buildCatalog } from '../../src/catalog/build-catalog.ts';

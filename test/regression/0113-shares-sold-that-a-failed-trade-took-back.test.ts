@@ -1,5 +1,5 @@
-// Found by CI's soak: a purchase failed to settle after what it had brought was sold, which another actor of the pod had, too. The
-// seller owed those shares, and its list of positions had no row of it: it was short and did not know.
+// Found by CI's soak: a purchase failed to settle after its shares were sold, and another actor of the pod had such shares. The seller owed
+// them, and its list of positions had no row for that: it was short and did not know.
 
 import { expect, it } from 'vitest';
 import { NO_PRICES } from '../../src/domain/valuation.ts';

@@ -1,5 +1,5 @@
-// Found by review: the list of settlements was read on from an hour before its last reading. A market that the stream had reported as
-// settled, and that the list shows two hours later, with the time at which it was settled, was not paid out until a restart.
+// Found by review: the list of settlements was read from an hour before its last reading. A market that the stream reported as settled, and
+// that the list showed two hours later with its original time, was not paid out until a restart.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

@@ -1,6 +1,6 @@
-// Found by review: of a market order that venue A holds back for the taker delay the user channel may say "MATCHED" before it tells the
-// trade. Its price says nothing of what was paid, so nothing was known to be traded, and the order was shown as CANCELLED, for good until the
-// trade came. A bot sends such an order again.
+// Found by review: for a market order that venue A holds back, the user channel may say "MATCHED" before it reports the trade. Its price
+// does not state what was paid, so nothing counted as traded, and the order was shown as CANCELLED until the trade came. A bot sends such
+// an order again.
 
 import { expect, it } from 'vitest';
 import type { MicroDollars } from '../../src/domain/numbers.ts';

@@ -1,6 +1,6 @@
-// Found by review: an order that had rested for longer than five seconds was taken for cancelled at the first look that found neither it
-// nor its trade. So a DELETE that came just after the order was matched was 200 CANCELLED with nothing filled. What is matched is not
-// among what rests any more, and listed among the trades a little later (venue-a.md §3.3, §9.5).
+// Found by review: an order that had rested for more than five seconds counted as cancelled at the first look that found neither it nor its
+// trade. A DELETE just after a match was 200 CANCELLED with nothing filled. A matched order leaves the open orders at once, and its trade
+// is listed a little later (venue-a.md §3.3, §9.5).
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

@@ -1,6 +1,6 @@
-// Found by review: venue A says "matched" also of an order of which only a part was, and whose rest goes on resting (venue-a.md §3.1).
-// Reported by the stream it counted as over; the rest of it was then found in the list, and cancelled, which nobody had asked for. And an
-// order reported as cancelled with all of it matched counted as filled, without a trade.
+// Found by review: venue A says "matched" also of an order that is matched in part and goes on resting (venue-a.md §3.1). By the stream it
+// counted as over; then its rest was found in the list and cancelled, which nobody had asked for. And an order reported as cancelled with
+// all of it matched counted as filled, without a trade.
 
 import { expect, it } from 'vitest';
 import { readShownOrder } from '../../src/venues/venue-a/trading/open-orders.ts';

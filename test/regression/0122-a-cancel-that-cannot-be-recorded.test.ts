@@ -1,5 +1,6 @@
-// Found by reading lines that no test ran: a cancel that the venue was asked for, and whose outcome could not be recorded as the disk had
-// failed, was a 500 without an order. What the venue confirms is the answer; here the private stream had recorded it while it could.
+// Found by reading lines that no test ran: a cancel was sent to the venue, and its outcome could not be recorded because the disk had
+// failed. The answer was a 500 without an order. Now the venue's confirmation is the answer; here the private stream recorded it while it
+// could.
 
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';

@@ -1,6 +1,5 @@
-// Found by review: before a season two teams may play each other at both homes on one day, each with half of its squad. A venue that listed
-// the one game and a venue that listed the other were taken for one, though each said who is at home, and stayed so. A wrong match is worse
-// than a missing one (contract §6).
+// Found by review: before a season two teams may play each other at both homes on one day, each with half of its squad. Two venues that
+// listed one game each were merged for good, though each named the home team. A wrong match is worse than a missing one (contract §6).
 
 import { expect, it } from 'vitest';
 import { buildCatalog } from '../../src/catalog/build-catalog.ts';

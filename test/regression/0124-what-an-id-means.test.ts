@@ -1,6 +1,6 @@
-// Found by review: the home side was that of the venue that listed the game now. When a listing came or went, as venue A's does before venue
-// B's, `…:spread:-4.5` became the other side's handicap and outcomes changed places: a bot that had read the market once bought the opposite.
-// Ids are minted once, and what they mean with them (contract §6).
+// Found by review: the home side was that of the venue that listed the game at the moment. When a listing came or went, `…:spread:-4.5`
+// became the other side's handicap and outcomes changed places: a bot that had read the market before bought the opposite. Ids, and what
+// they mean, are minted once (contract §6).
 
 import { expect, it } from 'vitest';
 import { buildCatalog } from '../../src/catalog/build-catalog.ts';

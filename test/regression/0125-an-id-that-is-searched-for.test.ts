@@ -1,5 +1,5 @@
-// Found by review: a search may have eight words, and those were counted within an id, too: `nfl-buf-kc-2026-11-22:spread:-4.5` has nine. Nine in
-// ten of a season's own ids were refused with 400, though an id finds what is called so (`proto/openapi.yaml`).
+// Found by review: a search may have eight words, and words within an id counted: `nfl-buf-kc-2026-11-22:spread:-4.5` has nine. Nine in ten
+// of a season's own ids were refused with 400, though an id finds its object (`proto/openapi.yaml`).
 
 import { expect, it } from 'vitest';
 import { buildCatalog } from '../../src/catalog/build-catalog.ts';

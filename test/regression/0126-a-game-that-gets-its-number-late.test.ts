@@ -1,6 +1,6 @@
-// Found by review: venue A's number of a game was its whole name, and a slug only where there was none. An event that got its number later
-// lost its id (`…-2`), and a part that was listed without one (recorded: `fifwc-fra-mar-2026-07-09-more-markets`) was another game, of which
-// and its twin nobody could say which was venue B's.
+// Found by review: venue A's number named a game, and the slug only one without a number. An event that got its number later lost its id
+// (`…-2`). A part that was listed without one (recorded: `fifwc-fra-mar-2026-07-09-more-markets`) was another game, and nobody could say
+// which of the two was venue B's.
 
 import { expect, it } from 'vitest';
 import { buildCatalog } from '../../src/catalog/build-catalog.ts';

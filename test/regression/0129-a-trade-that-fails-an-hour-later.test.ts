@@ -1,5 +1,5 @@
-// Found by review: a trade of venue A whose failure the stream did not tell was learned of for sixteen minutes after it had matched, and
-// never after that: the order stayed FILLED, and its owner kept shares that did not exist. What has not settled is read again.
+// Found by review: if the stream did not report the failure of a trade at venue A, it was looked for within sixteen minutes after the match
+// and never after: the order stayed FILLED, and its owner kept shares that did not exist. Now trades that have not settled are read again.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

@@ -1,5 +1,5 @@
-// Found by review: an order's trades were asked for from five seconds before it was sent by our clock. With the venue's clock ten seconds
-// behind, the trade of a FOK whose answer was lost was left out, and the order REJECTED as one that could not be filled.
+// Found by review: an order's trades were requested from five seconds before its sending by our clock. With the venue's clock ten seconds
+// behind, the trade of a FOK whose answer was lost was missed, and the order REJECTED as not fillable.
 
 import { expect, it } from 'vitest';
 import { CONDITION, SOON, submitted } from '../venues/venue-a/trading/scripted-line.ts';

@@ -1,5 +1,5 @@
-// Found by review: venue B's answer to an order that was filled whole, without the averages that it usually has, was 201 CANCELLED with
-// nothing filled, and stayed the answer to its idempotency key. How much was traded is then looked up.
+// Found by review: venue B's answer to a filled order, without its usual averages, became 201 CANCELLED with nothing filled, and stayed the
+// answer to its idempotency key. Now the traded amount is looked up.
 
 import { describe, expect, it } from 'vitest';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';

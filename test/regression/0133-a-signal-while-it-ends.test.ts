@@ -1,5 +1,5 @@
-// Found by Ctrl-C under npm, which passes the signal on that the terminal has sent already: the second one ended the gateway in the middle of
-// its end, at once or past its native sockets, and so did another signal than the first. SIGHUP, of a terminal that is closed, did always.
+// Found by Ctrl-C under npm, which passes on a signal that the terminal has sent already. The second one ended the gateway in the middle of
+// its shutdown, and so did a different signal. SIGHUP, of a closed terminal, always did.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

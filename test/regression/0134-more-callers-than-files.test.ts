@@ -1,5 +1,5 @@
-// Found with `ulimit -n 160` and 400 idle connections: the bound of connections knew nothing of the process's files, and when they were used up the
-// main thread spun at the door while threads died of what they could not open.
+// Found with `ulimit -n 160` and 400 idle connections: the bound of connections ignored the process's file limit. When the files were used
+// up the main thread spun while accepting, and threads died of what they could not open.
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Found by sending SIGUSR1: Node then opens its debugger on a port of this machine, where every user of it may read keys and do as the gateway
-// does. However a process of ours is started, it does not listen to that signal.
+// Found by sending SIGUSR1: Node opens its debugger on a local port, where every user of the machine may read keys and act as the gateway.
+// No process of ours, however started, listens to that signal now.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

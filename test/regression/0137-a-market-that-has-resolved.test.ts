@@ -1,6 +1,6 @@
-// Found by a black-box reading of the contract: for half a minute after a market of venue A had resolved its orders were refused as if
-// something were wrong with them, "nobody offers to trade with it" or in the venue's own words, and each left a rejected order and used its
-// key up. The description of the market that orders pass is kept so long, and nothing that contradicted it was heeded.
+// Found by a black-box reading of the contract: for half a minute after a market of venue A had resolved, its orders were refused as faulty
+// ("nobody offers to trade with it", or the venue's own words). Each left a rejected order and used its key up. The market's description is
+// kept that long, and nothing that contradicted it counted.
 
 import { beforeEach, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

@@ -1,5 +1,5 @@
-// Found by review: with the channel `trade` alone nobody heard the state that a market had when they came, nor what it had become while
-// they read too slowly. A bot took a STALE market for LIVE, or the other way round, until its state changed the next time.
+// Found by review: with the channel `trade` alone a client heard neither the market's state when it subscribed, nor a state that changed
+// while it read too slowly. A bot took a STALE market for LIVE, or the other way round, until the next change.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Rig, RigClient, startRig, TICKER } from '../support/stream-rig.ts';

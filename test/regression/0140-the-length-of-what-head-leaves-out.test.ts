@@ -1,5 +1,5 @@
-// Found by review: an answer to HEAD said `Content-Length: 0` though the same GET has a body, which RFC 9110 §8.6 forbids: a probe
-// that compares both, or a cache, takes the body for gone.
+// Found by review: an answer to HEAD said `Content-Length: 0` though the same GET has a body, which RFC 9110 §8.6 forbids: to a probe or a
+// cache the body seems to be gone.
 
 import { afterAll, expect, it } from 'vitest';
 import { jsonReply, listen } from '../../src/net/listen.ts';

@@ -1,6 +1,6 @@
-// Found by review: an order that cannot rest (FAK, IOC) and that was matched in part was OPEN until its end was reported, and by one message
-// that was lost for half a minute: nobody looked it up. Meanwhile its rest counted as on sale, so that what was held could not be sold,
-// and a retry was answered 201 OPEN for good.
+// Found by review: an order that cannot rest (FAK, IOC) and was matched in part stayed OPEN until its end was reported. If that one message
+// was lost, nothing looked it up for half a minute. Meanwhile its rest counted as on sale, so holdings could not be sold, and a retry was
+// answered 201 OPEN for good.
 
 import { expect, it } from 'vitest';
 import { found, REFUSED, Rig, shares, TIMEOUT, TOKEN_SELL, YES_BUY } from '../orders/orders-rig.ts';

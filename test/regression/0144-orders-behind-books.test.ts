@@ -1,6 +1,6 @@
-// Found by review: what concerns one's orders stood in one queue with what concerns markets, which may wait for a venue. A bot that came
-// back within the grace, and asked for its orders after its books, had them cancelled; and who gave up `cancelOnDisconnect` while a book
-// was waited for, and then went, had them cancelled as well.
+// Found by review: requests for orders stood in one queue with requests for markets, which may wait for a venue. A bot that returned within
+// the grace and asked for its orders after its books had them cancelled. So had one that gave up `cancelOnDisconnect` while a book was
+// pending, and then left.
 
 import { expect, it } from 'vitest';
 import { OrderbookStream } from '../../src/client/orderbook-stream.ts';

@@ -1,5 +1,5 @@
-// Found by review: a submission whose answer was lost waited for it all of five seconds, though the private stream had reported within
-// milliseconds what had become of the order; a retry, which looks into the ledger, was answered at once.
+// Found by review: a submission whose answer was lost waited for it all of five seconds, though the private stream had reported the outcome
+// within milliseconds. A retry, which looks into the ledger, was answered at once.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

@@ -1,6 +1,6 @@
-// Found by review: as long as a settlement that the stream had reported was not listed, the list was read from the reading before it, every
-// five minutes, more each time; where it was never listed, for ever, in silence. Nor did the reading move on while each came
-// late, but not all at once; and a row that cannot be read kept it where it was.
+// Found by review: while a settlement that the stream had reported was not listed, the list was read from the reading before it, every five
+// minutes, more each time; if it was never listed, for ever and silently. The mark also stayed if each settlement came late, but not all at
+// once, and before an unreadable row.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

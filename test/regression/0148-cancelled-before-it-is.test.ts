@@ -1,5 +1,5 @@
-// Found by review: an order of which nothing was sent, as it seemed, and that its venue shows to rest was CANCELLED at once, and so its
-// retry was answered; the cancel came after that, and might take as long as the venue wished. Meanwhile it rested, and could be filled.
+// Found by review: an order that seemed unsent, but rests at its venue, was CANCELLED at once, and its retry was answered so. The cancel
+// itself came later and might take any time. Meanwhile the order rested, and could be filled.
 
 import { beforeEach, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

@@ -1,4 +1,4 @@
-// `node 0150-owns-a-folder.ts FOLDER`: owns the folder, says so, and lives until it is killed, with a thread beside its first.
+// `node 0150-owns-a-folder.ts FOLDER`: owns the folder, prints so, and lives until it is killed, with a second thread.
 
 import { isMainThread, Worker } from 'node:worker_threads';
 import { takeOwnership } from '../../src/store/owner-lock.ts';

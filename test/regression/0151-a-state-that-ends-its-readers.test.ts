@@ -1,6 +1,6 @@
-// Found by damaging a page of the order store's LMDB file after a clean end: `crossbook store check`, `export` and `compact` were ended by
-// SIGSEGV or SIGABRT, without a word, though checkpoint and journal held everything; and where LMDB did not notice, `compact` made the
-// damage the truth.
+// Found by damaging a page of the order store's LMDB file after a clean end: SIGSEGV or SIGABRT ended `crossbook store check`, `export` and
+// `compact` without a message, though checkpoint and journal held everything. Where LMDB did not notice, `compact` made the damage
+// permanent.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

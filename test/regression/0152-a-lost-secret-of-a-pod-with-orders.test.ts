@@ -1,5 +1,5 @@
-// Found by removing `<data dir>/pods/<pod>.secret`: the next start made another one without a word. Order ids are derived from it, so that the
-// retry of an order whose record was lost got another id, and venue B could not refuse it as one that it had.
+// Found by removing `<data dir>/pods/<pod>.secret`: the next start silently made another one. Order ids are derived from it, so the retry
+// of an order whose record was lost got another id, and venue B could not refuse it as a duplicate.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

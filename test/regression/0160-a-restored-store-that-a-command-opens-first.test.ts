@@ -1,5 +1,5 @@
-// Found by restoring a backup and checking it before the gateway was started: the check built the state anew, and the gateway, which
-// then found it whole, never said that the store was rebuilt, after which cursors of the channel `orders` may have expired.
+// Found by restoring a backup and checking it before the start of the gateway. The check rebuilt the state, so the gateway never said that
+// the store was rebuilt, after which cursors of the channel `orders` may have expired.
 
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Found by asking for help with one command: `--data-dir` of keys, api-keys and limits was in the help of pods alone, and the gateway's
+// Found by asking for the help of one command: `--data-dir` of keys, api-keys and limits was in the help of pods alone, and the gateway's
 // own help had a setting that only tests read.
 
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Found by reading a log beside the changelog, which says that lines have `message`: three of them, a lost connection of the feeds among
-// them, had `detail`. A search of the log by a field should need one name.
+// Found by reading a log beside the changelog, which says that lines have `message`. Three of them, a lost connection of the feeds among
+// them, had `detail`. A search of the log needs one name of the field.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';

@@ -1,6 +1,5 @@
-// Left of 0163: an exit of the process stops its threads, too. An error on the main thread that nobody caught, or a shutdown that took too
-// long, while a thread was in the midst of a transaction, left a process that answered nobody and never ended, so that no supervisor started
-// another.
+// Left of 0163: an exit of the process stops its threads, too. After an uncaught error on the main thread, or a shutdown that took too
+// long, during a thread's transaction, the process hung and answered nobody, so no supervisor started another.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

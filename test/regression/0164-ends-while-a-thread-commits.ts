@@ -1,5 +1,5 @@
-// `FOLDER=… HOW=fault|force node 0164-ends-while-a-thread-commits.ts`: its main thread fails, or ends it by force, while another thread is
-// nearly always in the midst of a transaction.
+// `FOLDER=… HOW=fault|force node 0164-ends-while-a-thread-commits.ts`: its main thread fails, or ends the process by force, while another
+// thread is nearly always within a transaction.
 
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { HistoryTables } from '../../src/history/tables.ts';

@@ -1,4 +1,4 @@
-// A thread of 0166: each time that the round is raised it takes the store, and says whether it has it.
+// A thread of 0166: in each round it tries to take the store, and says whether it has it.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { takeOwnership } from '../../src/store/owner-lock.ts';

@@ -1,5 +1,6 @@
-// Found by asking what becomes of a lock file that cannot be written: on a full disk `crossbook store` was refused beside the gateway, though
-// it only reads, and backs up to another disk; and the start that would own the store did not name the file that could not be written.
+// Found by asking what happens with a lock file that cannot be written. On a full disk `crossbook store` was refused beside the gateway,
+// though it only reads, and backs up to another disk. And the start that would own the store did not name the file that could not be
+// written.
 
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';

@@ -1,6 +1,6 @@
-// Found by simulation: venue A confirms a DELETE without a word of what was matched just before, and says it on its stream a moment later
-// (`size_matched` of the CANCELLATION). By then the order was CANCELLED here, and what the venue said was dropped: until the trade
-// was reported nothing was filled, and what had been sold could be sold again.
+// Found by simulation: venue A confirms a DELETE without a word of a match just before, and reports it on its stream a moment later
+// (`size_matched` of the CANCELLATION). By then the order was CANCELLED here, and the report was dropped. Until the trade was reported
+// nothing counted as filled, and what had been sold could be sold again.
 
 import { expect, it } from 'vitest';
 import type { MicroDollars } from '../../src/domain/numbers.ts';

@@ -1,6 +1,6 @@
-// Found by review: a market order that sells to several makers is reported fill by fill, each a change of its own, and the venue's answer may
-// come after the first. From the first on nothing more counted as on sale of it, so that another thread could sell the rest once
-// more: shares of another actor of the pod, if the wallet has them.
+// Found by review: a market order that sells to several makers is reported fill by fill, and the venue's answer may come after the first
+// fill. From then on nothing more of it counted as on sale, so another thread could sell the rest again: shares of another actor of the
+// pod, if the wallet has them.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

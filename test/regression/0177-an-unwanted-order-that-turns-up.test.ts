@@ -1,5 +1,5 @@
-// Found by review: an order of unknown outcome that was wanted cancelled was looked for ever less often. When its venue's stream reported that
-// it rests its cancel was left to the next look, up to eight seconds later, in which it could be filled.
+// Found by review: an order of unknown outcome with a cancel request was looked for ever less often. When the venue's stream reported that
+// it rests, the cancel was left to the next look, up to eight seconds later. Meanwhile it could be filled.
 
 import { expect, it } from 'vitest';
 import { ABSENT, found, RESTS, Rig, TIMEOUT } from '../orders/orders-rig.ts';

@@ -1,6 +1,5 @@
-// Found by review: a cancel of all made the cancels of orders of unknown outcome first, ten at a time, each until time was up. What was
-// known to rest had its turn last, or was left to the executions thread: where a venue had hung for a moment, the orders that
-// could trade went on trading for seconds.
+// Found by review: cancel-all cancelled orders of unknown outcome first, ten at a time, each until its time was up. Orders that rested had
+// their turn last: after a short hang of a venue, the orders that could trade went on trading for seconds.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

@@ -1,5 +1,5 @@
-// Found by review: a dead man's switch fired by the clock alone. One that was set back by some minutes kept the orders of a bot that was
-// gone in the books for as long.
+// Found by review: a dead man's switch fired by the wall clock alone. After the clock was set back by some minutes, the orders of a dead
+// bot stayed in the books for as long.
 
 import { expect, it } from 'vitest';
 import { CancelAfterWatch } from '../../src/orders/cancel-after.ts';

@@ -1,5 +1,5 @@
-// Found by simulation: while a cancel of all goes on the executions thread makes the same cancels, from a second on. What that had
-// cancelled before its turn came was NOT_CANCELLABLE in the answer, which says that it was filled.
+// Found by simulation: while a cancel-all runs, the gateway's own retries make the same cancels after a second. Orders that those had
+// cancelled were NOT_CANCELLABLE in the answer, which says that they were filled.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

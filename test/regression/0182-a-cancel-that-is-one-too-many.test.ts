@@ -1,6 +1,6 @@
-// Found by simulation, as 0181, at venue A: a 429 on one cancel had all others given up until it was over, and left to the executions thread,
-// which looked at each of those orders first. A cancel of 500 orders took seven seconds, a dead man's switch eleven, where the
-// venue's bucket of cancels allows it in five.
+// Found by simulation, as 0181, at venue A: a 429 on one cancel held all others back until it was over, and left them to retries that
+// looked at each order first. A cancel of 500 orders took seven seconds, a dead man's switch eleven, where the venue's bucket of cancels
+// allows it in five.
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

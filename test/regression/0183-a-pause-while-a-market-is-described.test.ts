@@ -1,5 +1,5 @@
-// A market of venue B that was paused, or resolved, while its description was on its way was LIVE until the next connection: what the stream
-// says of a market comes once, and came for none that was known.
+// A market of venue B that was paused, or resolved, while its description was being read was LIVE until the next connection: the stream
+// reports a market's state once, and that report found no known market.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

@@ -1,5 +1,5 @@
-// A snapshot of venue B that came after all, just as its market was subscribed anew, made the book LIVE, and it stayed so when the venue carried
-// the market no more. Where adding it again was refused for a while, the book stood still, and was LIVE.
+// A late snapshot of venue B, just as its market was subscribed anew, made the book LIVE. It stayed so when the venue carried the market no
+// more. If adding it again was refused for a while, the book stood still, and was LIVE.
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

@@ -1,5 +1,5 @@
-// A thousand markets of venue A that were subscribed at once, or whose feed thread was replaced, were a thousand requests at
-// once, each on a connection of its own.
+// A thousand markets of venue A, subscribed at once or after their feed thread was replaced, became a thousand requests at once, each on
+// its own connection.
 
 import { expect, it } from 'vitest';
 import { PRIMARY } from '../../src/domain/market.ts';

@@ -1,5 +1,4 @@
-// A venue that said goodbye and left its connection open counted as connected for 30 s more: its books stayed LIVE, and nothing
-// came of them.
+// A venue that sent a close frame and left its connection open counted as connected for 30 s more: its books stayed LIVE without updates.
 
 import { createHash } from 'node:crypto';
 import { type AddressInfo, createServer, type Socket } from 'node:net';

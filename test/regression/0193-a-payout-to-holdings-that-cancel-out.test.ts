@@ -1,5 +1,5 @@
-// Found by review: where one actor of a pod held YES and another as much NO, their account held nothing: the venue listed neither a holding
-// nor what its market had paid, and both were shown as held for good. What was won and lost was never booked.
+// Found by review: if one actor of a pod held YES and another as much NO, their account held nothing. The venue listed neither a holding
+// nor a payout, and both stayed shown as held. What was won and lost was never booked.
 
 import { expect, it } from 'vitest';
 import { fraction } from '../../src/domain/fraction.ts';

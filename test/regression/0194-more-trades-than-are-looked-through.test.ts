@@ -1,5 +1,5 @@
-// Found by review: an order that rested was looked up among all trades of its account in its market since it was sent. Where those were more
-// than a list is read for, it stayed OPEN for good; and after a start its venue took no orders, since one could not be looked up.
+// Found by review: a resting order was looked up among all trades of its account in its market since its sending. Beyond the bound of that
+// list it stayed OPEN for good, and after a start its venue took no orders, since one could not be looked up.
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

@@ -1,6 +1,6 @@
-// Found by review: a subscription to orders that was one read too many is asked for again by the client after a second, and so it was where
-// the caller had replaced it meanwhile by another one. The gateway refused the second of a connection, and the client took that for the end of
-// the first: it dropped every event from then on, and asked for none after a reconnection.
+// Found by review: the client repeats a subscription to orders that was over the read limit after a second, also when the caller had
+// replaced it meanwhile. The gateway refused the second one of a connection, and the client took that for the end of the first: it dropped
+// every event from then on, and did not subscribe after a reconnection.
 
 import { expect, it } from 'vitest';
 import { OrderbookStream } from '../../src/client/orderbook-stream.ts';

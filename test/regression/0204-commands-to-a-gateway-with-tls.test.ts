@@ -1,5 +1,5 @@
-// Found by running a gateway with TLS and the commands that it prints at its first start, with the settings of the gateway: they spoke
-// plain HTTP, always to 127.0.0.1, and said `socket hang up`, or of a cancel that it might have taken effect.
+// Found by running a gateway with TLS, and the commands that its first start prints, with its settings. They spoke plain HTTP, always to
+// 127.0.0.1, and said `socket hang up`, or that a cancel might have taken effect.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

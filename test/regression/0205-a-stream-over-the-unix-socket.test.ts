@@ -1,5 +1,5 @@
-// Found by following the advice that a bot of this machine is best on the Unix domain socket: the stream of our client could not be there, as
-// only the client of REST took the path of one. A key that is good from `unix` alone had no stream.
+// Found by following the advice that a bot of this machine should use the Unix domain socket: only our REST client took the path of one,
+// the stream's client did not. A key that is valid from `unix` alone had no stream.
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Found by backing up to a disk that is full: the message named the store, whose disk had room, and not the backup.
+// Found by a backup to a full disk: the message named the store, whose disk had room, and not the backup.
 
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';

@@ -1,5 +1,5 @@
-// Found by asking the log why a bot's orders were gone: a dead man's switch that fires is logged, and a connection that was gone for longer
-// than the grace of `cancelOnDisconnect` was not, so that nothing said who had cancelled them.
+// Found by asking the log why a bot's orders were gone. A dead man's switch that fires is logged; a connection that was gone for longer
+// than the grace of `cancelOnDisconnect` was not, so nothing said who had cancelled them.
 
 import { expect, it, onTestFinished } from 'vitest';
 import { orderFeedOf } from '../../src/gateway/trading-feed.ts';

@@ -1,5 +1,5 @@
-// Found by exporting the store to a disk that is full: `crossbook store export > FILE` cut the file short, said nothing and ended with 0, as every
-// command did whose output could not be written.
+// Found by exporting the store to a full disk: `crossbook store export > FILE` cut the file short, said nothing and ended with 0, as did
+// every command whose output could not be written.
 
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';

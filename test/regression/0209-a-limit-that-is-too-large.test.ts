@@ -1,5 +1,5 @@
-// Found by setting a limit of `99999999999`: the answer was that it must be a decimal with at most 6 decimals, which it is, and the bound that it
-// passes was nowhere.
+// Found by setting a limit of `99999999999`: the answer demanded a decimal with at most 6 decimals, which it is, and did not name the
+// bound.
 
 import { expect, it, onTestFinished } from 'vitest';
 import { limitsCommand } from '../../src/cli/limits.ts';

@@ -1,4 +1,4 @@
-// Found by a slip of the pen in the settings: `crossbook call` said `Invalid URL` and nothing else, and `book` found fault with `--url`, which nobody
+// Found by a typing error in the settings: `crossbook call` said `Invalid URL` and nothing else, and `book` blamed `--url`, which nobody
 // had given.
 
 import { expect, it, onTestFinished } from 'vitest';

@@ -1,5 +1,5 @@
-// Found by asking what is taken back of a step that failed when its record had begun a new segment of the journal, as on a full disk:
-// nothing was, so that a start after kill -9 made what its caller had been refused.
+// Found by asking what is undone of a failed step whose record had begun a new segment of the journal, as on a full disk. Nothing was, so a
+// start after kill -9 made the order that its caller had been refused.
 
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';

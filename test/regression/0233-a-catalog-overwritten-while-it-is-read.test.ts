@@ -1,6 +1,6 @@
-// Found by reading a catalog while it was overwritten, as a thread does that is kept from its work for a second in the midst of it: what
-// stood where it looked for bounds was anything, so that it counted to four billion for each market, for half a minute and more, while
-// orders waited behind it; or it failed with 500. It is 503, at once, as where the catalog was gone before.
+// Found by reading a catalog while it is overwritten, as a thread does that is suspended for a second in between. The bounds that it read
+// were arbitrary, so it counted to four billion for each market, for half a minute and more, while orders waited behind it; or it failed
+// with 500. Now it is a 503 at once.
 
 import { expect, it } from 'vitest';
 import { ownMarket } from '../../src/catalog/catalog-market.ts';

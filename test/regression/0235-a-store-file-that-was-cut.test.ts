@@ -1,5 +1,5 @@
-// Found by cutting the file of the catalog: a copy of it on a disk that was full, say. LMDB maps its file, and a process that reads a page that is
-// not there is ended by the system, with all threads and without a word. So was the gateway, at every start, over what it can do without.
+// Found by cutting the catalog's file, as a copy on a full disk would be. LMDB maps its file, and the system ends a process that reads a
+// missing page, with all threads and without a message. So ended the gateway, at every start, over data that it can do without.
 
 import { spawnSync } from 'node:child_process';
 import { truncateSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // Found by asking which files are opened while orders are made: a new segment of the journal, and its folder when that segment's name is
-// synced. Where all descriptors were in use then, the gateway took that for a disk that had failed, and took no orders until the next start.
+// synced. Without a free descriptor at that moment the gateway assumed a failed disk, and took no orders until the next start.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Journal } from '../../src/journal/journal.ts';

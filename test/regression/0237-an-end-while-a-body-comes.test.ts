@@ -1,5 +1,6 @@
-// Found by sending half of a body, and ending the gateway: it waited for the rest, ten seconds and more, since anybody’s bytes put it off,
-// and was then cut off by force, without a word to the streams. What has not come whole is not under way; it is answered if it comes.
+// Found by sending half of a body, and ending the gateway. It waited for the rest for ten seconds and more, since any bytes prolonged the
+// wait, and was then ended by force, without a word to the streams. An incomplete request is not in flight now; it is answered if its rest
+// comes.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { jsonReply, type Listener, listen } from '../../src/net/listen.ts';

@@ -1,5 +1,5 @@
-// Found by running the program: docs/SIGNING.md and the contract said that bytes above 0x7F of an `Idempotency-Key` are read as
-// ISO-8859-1. They are read as UTF-8, so that a bot by the documents had a 401 for every order.
+// Found by running the program: docs/SIGNING.md and the contract said that bytes above 0x7F of an `Idempotency-Key` are read as ISO-8859-1.
+// They are read as UTF-8, so a bot by the documents got a 401 for every order.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { RawHttp } from '../support/raw-http.ts';

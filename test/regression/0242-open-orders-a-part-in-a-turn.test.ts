@@ -1,5 +1,5 @@
-// Found by review: the open orders that take the place of an expired cursor were read and written in one turn of the main thread, as many as
-// the connection took: 4 000 of them kept everybody waiting for 70 ms, for one read of their actor's.
+// Found by review: the open orders that replace an expired cursor were read and written in one turn of the main thread, as many as the
+// connection took. 4 000 of them kept all others waiting for 70 ms, for one read of their actor.
 
 import { expect, it } from 'vitest';
 import { fullActorId } from '../../src/domain/identity.ts';

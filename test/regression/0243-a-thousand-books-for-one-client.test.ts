@@ -1,5 +1,5 @@
-// Found by measuring: a client that asked for a thousand books, as one does that is back, was sent all snapshots in one turn of the main
-// thread. Everybody else's orders and books waited for 30 to 90 ms, longer with deep books, for ten reads of its key.
+// Found by measuring: a client that asked for a thousand books, as after a reconnection, got all snapshots in one turn of the main thread.
+// Everybody else's orders and books waited for 30 to 90 ms, longer with deep books, for ten reads of its key.
 
 import { expect, it } from 'vitest';
 import { BookIndexWriter } from '../../src/book/book-index-writer.ts';

@@ -1,5 +1,5 @@
 // Found by measuring: clients that follow their orders from an early cursor, as many do at once after a restart, each read a page in every
-// turn of the main thread: a hundred of them kept everybody else waiting for 100 to 180 ms, again and again.
+// turn of the main thread. A hundred of them kept all others waiting for 100 to 180 ms, again and again.
 
 import { expect, it } from 'vitest';
 import { fullActorId } from '../../src/domain/identity.ts';

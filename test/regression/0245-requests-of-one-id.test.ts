@@ -1,5 +1,5 @@
-// Found by review: of two requests for snapshots with the same id, which is their client's to choose, the earlier one was forgotten where it
-// had to wait for room. Its snapshot never came, and a book that had asked for it after a gap stayed empty.
+// Found by review: of two snapshot requests with the same id, which their client chooses, the earlier one was forgotten if it had to wait
+// for room. Its snapshot never came, and a book that needed it after a gap stayed empty.
 
 import { expect, it } from 'vitest';
 import { marketKey } from '../../src/domain/market.ts';

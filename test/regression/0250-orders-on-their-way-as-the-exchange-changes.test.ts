@@ -1,6 +1,6 @@
-// Found by review: whether an order was signed for another exchange than the venue's present one was decided by whether asking for the version
-// had just changed what is known of it. Of several orders on their way as it changed, the first was answered 503, and the others
-// were refused for good, under keys that were used up.
+// Found by review: an order counted as signed for another exchange than the venue's present one only if its own request for the version had
+// just revealed the change. Of several orders in flight at the change, the first was answered 503, and the others were refused for good,
+// under keys that were used up.
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

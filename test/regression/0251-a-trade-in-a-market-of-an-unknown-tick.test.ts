@@ -1,6 +1,6 @@
-// Found by review: what a trade has cost was read with all that its market asks of orders. One trade, made elsewhere, in a market of a tick
-// that is not known here could not be reported, and with it none of its account: the stream was made anew at every trade there, no reading
-// succeeded, and after a start venue A took no orders of its pod.
+// Found by review: a trade's cost was read with all rules that its market has for orders. One trade, made elsewhere, in a market with an
+// unknown tick was unreadable, and with it the whole account: the stream reconnected at every trade there, no reading succeeded, and after
+// a start venue A took no orders of the pod.
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

@@ -1,5 +1,5 @@
-// Found by review: an order that takes several levels trades at their average, which has as many decimals as it happens to have. The account's own
-// trades were read so, but a public one was refused as unreadable: it was in no `trade` message, and in no mark.
+// Found by review: an order that takes several levels trades at their average, with any number of decimals. The account's own trades were
+// read so, but a public one was refused as unreadable: it was in no `trade` message, and in no mark.
 
 import { expect, it } from 'vitest';
 import { BID, PRIMARY } from '../../src/domain/market.ts';

@@ -1,6 +1,5 @@
-// Found by review: dollars that venue B answers may have six decimals (venue-b.md §3), and what a market pays in part was read as a price of four.
-// A third was unreadable: it was booked at the whole cents of the account's list, and where only the market says it, as in a holding that
-// the account does not list, as no payment at all.
+// Found by review: dollars in venue B's answers may have six decimals (venue-b.md §3), and a part payment was read as a price of four. A
+// third was unreadable. It was booked at the whole cents of the account's list, or, if only the market states it, not at all.
 
 import { expect, it } from 'vitest';
 import { ok } from '../../src/domain/result.ts';

@@ -1,5 +1,5 @@
-// Found by review: every reading of venue B's events began with its list of all sports series, thousands of them, for tags that nothing was
-// made of. Where that one answer came too late, was too long or was refused, nothing of venue B was in the catalog.
+// Found by review: every reading of venue B's events began with its list of all sports series, thousands of them, for tags that nothing
+// used. If that one answer came late, was too long or was refused, the catalog had nothing of venue B.
 
 import { expect, it } from 'vitest';
 import { venueBDiscovery } from '../../src/venues/venue-b/discovery.ts';

@@ -1,6 +1,6 @@
-// Found by review: venue B leaves out what is not set, and at times writes null for it instead, as it was recorded of `client_order_id` in an
-// answer to new orders. That was taken for somebody else's order: one that had been taken was 502. So was one whose averages were null,
-// and a fill with a fee of null was unreadable, and its account with it.
+// Found by review: venue B leaves unset fields out, and at times writes null instead, as recorded for `client_order_id` in an answer to new
+// orders. That counted as somebody else's order: an accepted order was a 502. So was one with null averages; and a fill with a null fee was
+// unreadable, and its account with it.
 
 import { describe, expect, it } from 'vitest';
 import type { VenueBOrderRequest } from '../../src/domain/order-request.ts';

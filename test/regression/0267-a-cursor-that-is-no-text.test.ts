@@ -1,5 +1,5 @@
-// Found by review: a cursor of another type than text counted as none, so that the first page of a list passed for all of it: fills beyond it
-// were never booked, as the mark from which they are read went on. What cannot be read is no end.
+// Found by review: a cursor of another type than text counted as none, so the first page passed for the whole list: fills beyond it were
+// never booked, as the mark went on. An unreadable cursor is no end.
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

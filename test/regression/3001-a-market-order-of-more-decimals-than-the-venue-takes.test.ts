@@ -1,6 +1,5 @@
-// Found in public reports: venue A takes at most two decimals of the maker amount of a FOK or FAK and at most four of its taker
-// amount, on every tick. Ours had as many as the tick allows a limit order: on a tick of 0.001 most were refused. The simulator took
-// them.
+// Found in public reports: venue A takes at most two decimals of the maker amount of a FOK or FAK and at most four of its taker amount, on
+// every tick. Ours had as many as the tick allows a limit order: on a tick of 0.001 most were refused. The simulator took them.
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
-// A field that says nothing is left out, null, or an empty text, as the venue likes: all three are alike, in every optional number of both
-// venues. An empty text made the cost of an order unreadable, and an order that had ended "unavailable"; elsewhere it counted as nothing, and an
-// order that did not say what it had traded had ended without a trade.
+// Venues leave an unset field out, write null, or an empty text: all three mean the same, in every optional number of both venues. An empty
+// text made the cost of an order unreadable, and an ended order "unavailable"; elsewhere it counted as zero, and an order without a stated
+// amount had ended without a trade.
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

@@ -1,6 +1,6 @@
-// One row that could not be read blinded an account: what had been filled stayed SUBMITTED for as long as the row was listed, and after a
-// restart the venue took no order at all. Good rows count; a bad one holds the orders and markets that it names, an unnamed one the account;
-// it is counted, reported with its form, asked for again, and applied once when it can be read.
+// One unreadable row blinded an account: filled orders stayed SUBMITTED while the row was listed, and after a restart the venue took no
+// order at all. Now good rows count. A bad one holds the orders and markets that it names, or the account if it names none. It is counted,
+// reported with its form, requested again, and applied once when it can be read.
 
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/domain/answer.ts';

@@ -1,5 +1,5 @@
-// A page whose cursor leads to itself was asked for again and again, for up to 10 000 pages, in silence: each page had come. A cursor
-// that was seen before ends the reading as a fault, in every list of both venues, and what is asked again waits ever longer.
+// A page whose cursor leads to itself was requested again and again, for up to 10 000 pages, in silence: each page had come. Now a repeated
+// cursor ends the reading as a fault, in every list of both venues, and the retries wait ever longer.
 
 import { describe, expect, it } from 'vitest';
 import { KnownEvents } from '../../src/catalog/known-events.ts';

@@ -1,6 +1,6 @@
 // Found on the running product: a market of venue A that had resolved before it was subscribed, or whose `market_resolved` was lost, stayed
-// LIVE and empty. An empty book is checked against the market's state, from each source: the stream, its changes or REST. The
-// paper exchange and the replay went on showing a book, where the venue says 404.
+// LIVE and empty. Now an empty book, by the stream, its changes or REST, is checked against the market's state. The paper exchange and the
+// replay went on showing a book, where the venue answers 404.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ASK, BID, type MarketKey, marketKey } from '../../src/domain/market.ts';

@@ -1,6 +1,6 @@
-// Found on recorded sessions: after a subscription the stream brings changes from before its books, which are in them. Each raised
-// HASH_MISMATCH and a reread by REST, and where REST was of another moment the book was emptied. Stamps alone do not tell them apart: they
-// step back. A change is applied first; where its hash then fails and it is not stamped later than the `book`, it was in it.
+// Found on recorded sessions: after a subscription the stream sends changes from before its books, which the books include. Each raised
+// HASH_MISMATCH and a read by REST, and if that was of another moment the book was emptied. Timestamps alone do not decide: they step back.
+// Now a change is applied first. If its hash then fails, and its time is not later than that of the `book`, the book included it.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID, COMPLEMENT, PRIMARY } from '../../src/domain/market.ts';

@@ -1,5 +1,5 @@
-// Found on recorded sessions: `venueTime` was null where the venue states `ts` only, as ISO text or in seconds, and not `ts_ms`. Venue A's
-// trades had none whose stamp is a number, or in seconds.
+// Found on recorded sessions: `venueTime` was null if the venue states only `ts`, as ISO text or in seconds, and not `ts_ms`. Trades of
+// venue A whose timestamp is a number, or in seconds, had none.
 
 import { describe, expect, it } from 'vitest';
 import { fillRecordOf } from '../../src/venues/venue-b/trading/records.ts';

@@ -1,5 +1,5 @@
-// Found on the running product: a time that names no zone was read in the machine's, so that with TZ=Asia/Tokyo none of 686 pairs was
-// found and games were given wrong ids; the 30th of February was the 2nd of March. What reads times runs here in other zones.
+// Found on the running product: a time without a zone was read in the machine's zone. With TZ=Asia/Tokyo none of 686 pairs was found and
+// games got wrong ids; the 30th of February was the 2nd of March. Here the readers of times run in other zones.
 
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// A recording that holds frames of an older form, or of another product, was played as far as it could be read: a book of
-// 0.34 where 0.36 was true, an empty book that took orders. Such a file is refused, by line and form; what is skipped is counted.
+// A recording with frames of an older form, or of another product, was played as far as it was readable: a book of 0.34 where 0.36 was
+// true, an empty book that took orders. Now such a file is refused, by line and form; skipped frames are counted.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

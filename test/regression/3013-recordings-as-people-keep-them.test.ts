@@ -1,5 +1,5 @@
-// Forms of recordings that people have were refused, or half of them was dropped in silence: a frame as a text beside a
-// frame as an object. Every form is one row of a table, and a frame in it may be JSON or text.
+// Common forms of recordings were refused, or half of one was dropped in silence: a frame as a text beside a frame as an object. Now every
+// form is one row of a table, and its frame may be JSON or text.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 // Found on real listings: venue B titles a playoff game `Game 4: Oklahoma City at Los Angeles L`. The stage was read as a part of the first
-// team's name, so no playoff game paired, and neither did its spreads, totals and halves.
+// team's name, so no playoff game paired, nor its spreads, totals and halves.
 
 import { describe, expect, it } from 'vitest';
 import { build, marketOf, merged, routes } from '../catalog/matching/catalogs.ts';

@@ -1,6 +1,6 @@
-// Found on real listings: venue B titles a soccer game `Chelsea vs Tottenham` and its totals `Tottenham at Chelsea: Totals`. The two were
-// taken for different teams, and the game was lost: 97 of 109 in one league. `at` names the home team second, in every sport; `vs` and
-// codes follow the competition's order. Where listings contradict each other on that, only that is lost.
+// Found on real listings: venue B titles a soccer game `Chelsea vs Tottenham` and its totals `Tottenham at Chelsea: Totals`. The two
+// counted as different teams, and the game was lost: 97 of 109 in one league. `at` names the home team second, in every sport; `vs` and
+// codes follow the competition's order. If listings contradict each other on the home team, only that is lost.
 
 import { describe, expect, it } from 'vitest';
 import { build, marketOf, merged, routes } from '../catalog/matching/catalogs.ts';

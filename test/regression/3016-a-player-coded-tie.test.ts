@@ -1,5 +1,5 @@
-// Found on real listings: the ticker of Learner Tien ends with `-TIE`, as that of a draw does: `KXATPMATCH-26MAY10TIEBUB-TIE`. His market
-// was taken for a draw, which tennis does not have. What a market says tells what it is; the end of its ticker does not.
+// Found on real listings: the ticker of Learner Tien ends with `-TIE`, like that of a draw: `KXATPMATCH-26MAY10TIEBUB-TIE`. His market
+// counted as a draw, which tennis does not have. A market's label says what it is; the end of its ticker does not.
 
 import { expect, it } from 'vitest';
 import { build, marketOf, routes } from '../catalog/matching/catalogs.ts';

@@ -1,5 +1,5 @@
 // Found on real listings: names that no table had (`New York K`, 18 of 174 games of MLS, 203 of 268 of college basketball), a tournament
-// without a rule (`KXMENWORLDCUP-26-AR`), and nobody saw which. Tables are complete, names have forms, and a command prints the gaps.
+// without a rule (`KXMENWORLDCUP-26-AR`), and no list of them. Now tables are complete, names have forms, and a command prints the gaps.
 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Venue B's words were lost where an error came with a status of success; `Retry-After` was ignored where it was a date; and
-// U+0000, U+202E and half surrogate pairs passed from venues into names and messages.
+// Venue B's words were lost if an error came with a status of success. `Retry-After` was ignored if it was a date. U+0000, U+202E and half
+// surrogate pairs passed from venues into names and messages.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { readAnswer } from '../../src/client/api-failure.ts';

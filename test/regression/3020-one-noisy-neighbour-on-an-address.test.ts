@@ -1,6 +1,6 @@
 // Found on the running product: 70 requests a second with an unknown key id, and after 27 s the owner of another key at the same address
-// got 503 on submissions and 429 on cancels. Failed checks counted against the address alone. Here each flood has as many requests as such
-// a minute has, in a shorter time, while the owner submits and cancels.
+// got 503 on submissions and 429 on cancels. Failed checks counted against the address alone. Here each flood has the requests of such a
+// minute, in less time, while the owner submits and cancels.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,6 +1,5 @@
-// Found by changing lines on purpose: nothing noticed when the record of an order did not wait for the disk in the power-safe mode, and
-// the order was sent all the same. Here the disk's sync is held back. Until it is let go nothing reaches the venue, and no answer is
-// given that a power cut could take back.
+// Found by changing lines on purpose: no test noticed when an order was sent in the power-safe mode before its record was on disk. Here the
+// disk's sync is held back. Until it is released nothing reaches the venue, and no answer is given that a power cut could take back.
 
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { LiveBooks } from '../../src/book/live-books.ts';

@@ -1,7 +1,6 @@
-// Found on the running product: its memory grew by 88 MB an hour while nobody asked for anything. It was that of the paper exchanges. Each
-// price of two thousand books took a page of its own, an order that rested for days kept the room of four thousand, each market kept every
-// minute as six objects, and its trades however many others had. And what was remembered of a burst of signed mutations stayed
-// until the next one. No metric said which thread grew.
+// Found on the running product: its memory grew by 88 MB an hour without any request, in the paper exchanges. Each price of two thousand
+// books took its own page, an order that rested for days kept the room of four thousand, and each market kept every minute as six objects,
+// and all its trades. What was remembered of a burst of signed mutations stayed until the next one. No metric said which thread grew.
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Reads the orders of a folder as a start does, then all of them, and says what it found: in a process of its own, which a damaged page may
-// end.
+// Reads the orders of a folder as a start does, then all of them, and prints what it found: in its own process, since a damaged page may
+// end it.
 
 import { VENUES } from '../../src/domain/market.ts';
 import { HistoryArchive } from '../../src/history/archive.ts';

@@ -1,4 +1,4 @@
-// A task of a pool's thread: whether Node requires ES modules there.
+// A task of a pool's thread: reports whether Node requires ES modules there.
 
 export function requiresModules(): boolean {
   return process.features.require_module;
