@@ -116,8 +116,8 @@ describe('what the JSON codec writes', () => {
   it.each(Object.entries(serverMessages))('%s', (type, arbitrary) => {
     fc.assert(
       fc.property(arbitrary, knownCode, (message, code) => {
-        const told = message.type === 'error' ? { ...message, code } : message;
-        expect(problems(schemaOf(message.type), read(jsonCodec.encode(told)))).toEqual([]);
+        const reported = message.type === 'error' ? { ...message, code } : message;
+        expect(problems(schemaOf(message.type), read(jsonCodec.encode(reported)))).toEqual([]);
       }),
       { numRuns: 300 },
     );
@@ -143,9 +143,9 @@ describe('what a client reads', () => {
 
   it.each(sent)('%s: its examples are read, and written again as they were, by both codecs', (_name, message) => {
     for (const { payload } of message.examples!) {
-      const told = jsonCodec.decodeServer(Buffer.from(JSON.stringify(payload)));
-      expect(read(jsonCodec.encode(told))).toEqual(payload);
-      expect(protobufCodec.decodeServer(protobufCodec.encode(told))).toEqual(told);
+      const reported = jsonCodec.decodeServer(Buffer.from(JSON.stringify(payload)));
+      expect(read(jsonCodec.encode(reported))).toEqual(payload);
+      expect(protobufCodec.decodeServer(protobufCodec.encode(reported))).toEqual(reported);
     }
   });
 });
