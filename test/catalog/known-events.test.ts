@@ -47,7 +47,7 @@ describe('known events', () => {
     expect([idsOf(known), known.markets]).toEqual([['1', '3'], 3]);
   });
 
-  it('of before a restart are no more than there is room for, and stay until a whole reading has ended without them', () => {
+  it('from before a restart are bounded, and stay until a full reading has ended without them', () => {
     const known = new KnownEvents(3);
     known.restore([1, 2].map(id => eventOf(id, [venueAMarket(id * 2), venueAMarket(id * 2 + 1)])));
     expect([idsOf(known), known.markets]).toEqual([['1'], 2]);

@@ -88,7 +88,7 @@ describe('an event of venue B', () => {
     expect(marketOfB(venueBMarket('KX-A', { status }))).toMatchObject({ phase });
   });
 
-  it('has a market that waits for nobody knows what', () => {
+  it('has a market with an unknown status', () => {
     const market = venueBMarket('KX-A', { status: 'initialized', open_time: undefined });
     expect(marketOfB(market)).toMatchObject({ phase: 'PAUSED' });
   });

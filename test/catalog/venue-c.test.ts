@@ -132,7 +132,7 @@ describe('the list of venue C', () => {
     });
   });
 
-  it('is asked for with the key as it is, some events at a time', async () => {
+  it('is requested with the bare key, some events at a time', async () => {
     events = { sport_events: [1, 2, 3].map(event_id => ({ ...EVENT, event_id })) };
     markets = {};
     const first = await discovery.listed(null, 2);
@@ -202,7 +202,7 @@ describe('the list of venue C', () => {
     expect(await readMarkets()).toMatchObject({ value: { malformed: 1, events: [{ markets: [] }] } });
   });
 
-  it('has an event of which nobody tells a market', async () => {
+  it('has an event without a market', async () => {
     markets = {};
     expect(await readMarkets()).toMatchObject({ value: { malformed: 0, events: [{ markets: [] }] } });
   });

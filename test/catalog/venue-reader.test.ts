@@ -79,7 +79,7 @@ describe('a venue’s list', () => {
     reader.stop();
   });
 
-  it('of venue C is asked for once a second, and for no news', async () => {
+  it('of venue C is requested once a second, without a request for news', async () => {
     const event = (event_id: number) => ({ event_id, name: 'x', scheduled: '2026-11-21T03:00:00Z', status: 'live' });
     const sport_events = Array.from({ length: limits.catalogVenueCRowsPerPageMax + 1 }, (_, at) => event(at + 1));
     answer = ({ pathname }) => ({ data: pathname.endsWith('get_sport_events') ? { sport_events } : {} });
@@ -101,7 +101,7 @@ describe('a venue’s list', () => {
     ofC.stop();
   });
 
-  it('is asked for its news, and read anew when it is old: what is gone goes then, what has ended at once', async () => {
+  it('is asked for news, and read anew when it is old: a listing that is gone leaves then, an ended one at once', async () => {
     let listed = [EVENT('A'), EVENT('B'), EVENT('C')];
     answer = url => {
       if (url.searchParams.get('status') === 'open') return { events: listed };
@@ -121,7 +121,7 @@ describe('a venue’s list', () => {
     reader.stop();
   });
 
-  it('stays as it is while the venue fails, and is asked for in smaller pages after longer pauses', async () => {
+  it('stays as it is while the venue fails, and is requested in smaller pages after longer pauses', async () => {
     let isDown = true;
     answer = () => {
       if (isDown) throw new Error('connection refused');
@@ -168,7 +168,7 @@ describe('a venue’s list', () => {
     reader.stop();
   });
 
-  it('tells what was left out: spoilt objects, and what there is no room for', async () => {
+  it('reports what was left out: malformed objects, and those beyond its bound', async () => {
     const many = venueBEvent(
       'KX-M',
       Array.from({ length: 5 }, (_, index) => venueBMarket(`KX-M-${index}`)),

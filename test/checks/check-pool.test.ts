@@ -169,7 +169,7 @@ describe('a page of the catalog', () => {
 });
 
 describe('when a thread dies', () => {
-  it('a check is given to another, and given up when that dies too', async () => {
+  it('a check goes to another thread, and fails when that dies, too', async () => {
     const { pool, metrics } = await start(2, FAULTY);
     expect(await pool.verify(new ScriptedCheck('exitOnce'), 'proven')).toEqual(ok(true));
     expect(await pool.verify(new ScriptedCheck('exit'), 'proven')).toEqual(fail('FAULT'));

@@ -32,7 +32,7 @@ describe('crossbook call', () => {
     expect(server.lines).toEqual(['GET /v1/time']);
   });
 
-  it('sends exactly the body and the headers that it is given', async () => {
+  it('sends exactly the given body and headers', async () => {
     const text = '{ "ticker" :\n"T" }\n';
     writeFileSync(rig.file('order.json'), text);
     const options = ['--idempotency-key', 'mine', '--not-after-ms', '1795237201000'];
@@ -90,7 +90,7 @@ describe('crossbook call', () => {
     expect(err).toBe('HTTP 201  request request-1  idempotency key mine  replayed\n');
   });
 
-  it('says what to look at where nobody could be asked', async () => {
+  it('says what to check if no gateway answers', async () => {
     const asked = await rig.run(callCommand, 'POST', '/v1/venue-b/orders', '--unix', '/nowhere.sock');
     expect(asked).toMatchObject({
       code: 1,

@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterEach(() => rig.remove());
 
 describe('crossbook catalog explain', () => {
-  it('says what is taken for one event, why, and where it can be traded', async () => {
+  it('says which listings are one event, why, and where it can be traded', async () => {
     const { code, out } = await explain('nba-bos-lal-2026-11-20');
     expect(code).toBe(0);
     expect(out).toBe(`nba-bos-lal-2026-11-20

@@ -97,7 +97,7 @@ describe('keys register', () => {
     });
   });
 
-  it('wants to know the pod of an actor that several have', async () => {
+  it('needs the pod of an actor whose name several pods have', async () => {
     await rig.run(podsCommand, 'create', 'second');
     await rig.run(podsCommand, 'add-actor', 'second', 'maker');
     const { publicKeyHex } = await createKeyPair();

@@ -176,7 +176,7 @@ describe('an accounts file', () => {
     chmodSync(file, 0o600);
   });
 
-  it('of another chain is not used for one that was asked for', async () => {
+  it('of another chain is not used for the requested one', async () => {
     writeFileSync(file, JSON.stringify(good));
     expect(await run('--chain-id', '80002')).toMatchObject({
       code: 2,

@@ -134,7 +134,7 @@ describe('at the start', () => {
 });
 
 describe('later', () => {
-  it('an order’s market is kept as soon as it is heard of, and let go a round after it is over', async () => {
+  it('an order’s market is kept from its first event, and released a round after its end', async () => {
     await start();
     const pending = order(1, 'NEW');
     tell(pending);

@@ -46,7 +46,7 @@ describe('a follower', () => {
     expect(await listed()).toHaveLength(39);
   });
 
-  it('takes in what nobody asks for, too', async () => {
+  it('follows the journal without requests, too', async () => {
     const timers = new VirtualTimers();
     await follower.close();
     follower = new FollowerRig(ledger, { timers });

@@ -149,7 +149,7 @@ describe('every page together', () => {
     );
   });
 
-  it('take no more than they may to find few among many, and say where to go on', () => {
+  it('look through a bounded number of orders to find few among many, and say where to go on', () => {
     const one = { kind: 'venue_b limit', status: 'OPEN', isTraded: false, actorId: 'p/alice', createdAt: 5 } as const;
     store.change(transaction => {
       for (let number = 2; number < limits.olderOrdersLookedMax + 52; number++) {

@@ -47,7 +47,7 @@ describe('metrics as Prometheus text', () => {
     );
   });
 
-  it('show what never happened as 0, but of operations that were never asked for only their faults', () => {
+  it('show what never happened as 0, and of unused operations only their faults', () => {
     const metrics = new Metrics({ operations: ['whoami', 'time'] });
     metrics.answers('time')(429, 70);
     const samples = read(prometheusText(metrics));

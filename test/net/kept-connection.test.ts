@@ -171,7 +171,7 @@ describe('headers that take their time', () => {
     expect(heard).toEqual(['up']);
   });
 
-  it('that cannot be had are a failed attempt, after which there is another', async () => {
+  it('that cannot be made count as a failed attempt, and another one follows', async () => {
     const pending = nextAttempt();
     pending.reject(new Error('no signer'));
     await timers.settle();

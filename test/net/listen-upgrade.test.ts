@@ -101,7 +101,7 @@ describe('an upgrade', () => {
     expect(reported).toEqual(['accept /stream', 'open somebody', 'close somebody']);
   });
 
-  it('is closed by its client on a frame longer than frameBytesMax, which nobody is given', async () => {
+  it('is closed by its client on a frame longer than frameBytesMax, which no listener gets', async () => {
     const frames: Uint8Array[] = [];
     const closed = Promise.withResolvers<string>();
     const client = connectWebSocket(

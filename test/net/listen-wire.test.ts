@@ -262,7 +262,7 @@ describe('a body', () => {
     expect([handled, listener.requestsInFlight]).toEqual([[], 0]);
   });
 
-  it('that nobody asked for is skipped, not taken for a request', async () => {
+  it('that was not requested is skipped, and is no request', async () => {
     const client = await RawHttp.connect(listener);
     client.send(post('/nowhere', 'Content-Length: 6\r\n', get('/now/a').slice(0, 6)) + get('/now/b'));
     client.send(`GET /bare HTTP/1.1\r\n${HOST}Content-Length: 3\r\n\r\nabc${get('/now/c')}`);

@@ -137,7 +137,7 @@ describe('an HTTP route', () => {
     expect(listener.requestsInFlight).toBe(0);
   });
 
-  it('is given its request as it was sent', async () => {
+  it('gets its request as it was sent', async () => {
     expect(await (await ask('/asked/x?b=2&a=1')).json()).toEqual([
       'GET',
       '/asked/x',
@@ -194,7 +194,7 @@ describe('an end', () => {
     draining.close();
   });
 
-  it('that nobody waits for drops what is in flight, once or twice', async () => {
+  it('without a waiter drops requests in flight, once or twice', async () => {
     const closing = await listen({ host: '127.0.0.1', port: 0, http: routes, sockets: [] });
     const client = await RawHttp.connect(closing);
     client.send('GET /held HTTP/1.1\r\nHost: x\r\n\r\n');

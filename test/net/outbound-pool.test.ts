@@ -174,7 +174,7 @@ describe('which connection', () => {
     expect(server.sockets).toHaveLength(3);
   });
 
-  it('that is kept free goes to nobody else when who had it is done', async () => {
+  it('that is reserved stays reserved when its holder is done', async () => {
     const { kept, onRequest } = keeper();
     const { pool, ask } = await rig(onRequest, { connectionsMax: 2, connectionsKept: 1 });
     const usual = [ask('a'), ask('b')];
@@ -195,7 +195,7 @@ describe('which connection', () => {
     expect(await Promise.all(usual)).toEqual(['200 a', '200 b']);
   });
 
-  it('can be had by who waits when another request is lost', async () => {
+  it('goes to a waiter when another request is lost', async () => {
     const { ask } = await rig(
       ({ socket, body }, index) => (index === 0 ? socket.destroy() : answerAll({ socket, body } as SeenRequest, index)),
       {

@@ -73,7 +73,7 @@ describe('over TLS', () => {
     expect(brief(await pool.request(post('y'), LONG_MS))).toBe(`200 ${body}`);
   });
 
-  it('sends nothing to a server that nobody vouches for', async () => {
+  it('sends nothing to a server without a trusted certificate', async () => {
     const { sockets, port } = await tlsServer();
     const outcome = await poolOf(`https://127.0.0.1:${port}`, {}).request(post('x'), LONG_MS);
     expect(outcome).toMatchObject({ type: 'not-sent', message: expect.stringContaining('self-signed') });

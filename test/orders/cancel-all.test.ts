@@ -44,7 +44,7 @@ describe('all of them', () => {
     await rig.submit(RESTS, { idempotencyKey: 'bobs', actorId: 'bob' });
   }
 
-  it('of the actor, and of nobody else, each with its outcome', async () => {
+  it('of the actor, and of no other, each with its outcome', async () => {
     const rig = new Rig();
     await several(rig);
     rig.venue.cancels = [CANCELLED, { type: 'refused', kind: 'fault', message: 'no' }, NOT_FOUND];

@@ -65,7 +65,7 @@ describe('a resting order', () => {
     },
   );
 
-  it('that nobody can say anything of: 504, and the cancel stays wanted until it is made', async () => {
+  it('of unknown outcome: 504, and the cancel request stays until it is made', async () => {
     const rig = await resting();
     rig.venue.cancels = [UNKNOWN];
     rig.venue.lookUps = [UNAVAILABLE];

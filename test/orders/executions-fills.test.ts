@@ -35,7 +35,7 @@ describe('fills', () => {
     expect(rig.position()).toBe(shares(-4));
   });
 
-  it('of nobody’s order are the pod’s, until their order is found', async () => {
+  it('without an order are the pod’s, until their order is found', async () => {
     const rig = new Rig();
     rig.hear({ type: 'fill', fill: rig.fill('f', 4, { clientOrderId: null }) });
     expect([rig.position(NOBODY), rig.position()]).toEqual([shares(4), 0]);
@@ -63,7 +63,7 @@ describe('fills', () => {
     expect(held()).toBe(0);
   });
 
-  it('of nobody’s orders whose fees come to more than can be counted are said, and not booked', () => {
+  it('without an order, whose fees are beyond the exact range, are logged, and not booked', () => {
     const rig = new Rig();
     const fee = (Number.MAX_SAFE_INTEGER - 1) as MicroDollars;
     for (const id of ['f', 'g']) rig.hear({ type: 'fill', fill: rig.fill(id, 1, { ...foreign, fee }) });

@@ -97,7 +97,7 @@ describe('settlements of trades', () => {
     expect(rig.order()).toMatchObject({ status: 'OPEN', stated: null });
   });
 
-  it('of nobody’s trades that fail are read', async () => {
+  it('of unattributed trades are read', async () => {
     const rig = new Rig('venue_a');
     const fill = rig.fill('f', 4, foreign);
     rig.hear({ type: 'fill', fill });
@@ -155,7 +155,7 @@ describe('an unknown outcome', () => {
     expect(rig.divergences).toEqual(['late-trace', 'fill-of-refused']);
   });
 
-  it('that was given up is found again for a fill that names nobody', async () => {
+  it('that was given up is found again for an orphan fill', async () => {
     const rig = new Rig();
     await rig.submit(TIMEOUT);
     await rig.sweep(31_000);
@@ -345,7 +345,7 @@ describe('a market that pays out', () => {
     expect(isHeld()).toBe(false);
   });
 
-  it('is of interest, too, where it is nobody’s', async () => {
+  it('is read, too, if it is unattributed', async () => {
     const rig = new Rig();
     rig.executions.start();
     const { address } = rig.fill('f', 4, foreign);

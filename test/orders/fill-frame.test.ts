@@ -41,7 +41,7 @@ describe.each([
     expect(isOf(order, { ...reported, positionChange: shares(-4 * sign) })).toBe(false);
   });
 
-  it('that was nobody’s is reported again with the amounts that were booked', () => {
+  it('that was unattributed is reported again with the amounts that were booked', () => {
     const fee = (2 * reported.fee) as typeof reported.fee;
     const again = { ...reported, size: shares(5), positionChange: shares(5 * sign), addressPrice: ticks(3_100), fee };
     expect(asBooked(again, fillFor(null, reported))).toEqual(reported);

@@ -35,7 +35,7 @@ describe('an unknown outcome', () => {
     expect([rig.order().status, rig.venue.calls.slice(2)]).toEqual(['REJECTED', ['lookUp', 'lookUp at any time']]);
   });
 
-  it('of an order that the venue says it has had is given up no sooner', async () => {
+  it('of an order that the venue has acknowledged is given up no sooner', async () => {
     const rig = new Rig();
     await rig.submit({ type: 'exists', message: 'exists' });
     for (let second = 0; second < 20; second += 1) await rig.sweep();
@@ -70,7 +70,7 @@ describe('an unknown outcome', () => {
     expect(rig.order()).toMatchObject({ status, error: null });
   });
 
-  it('that was given up is asked for again where the venue gave no answer: until then its fill is nobody’s yet', async () => {
+  it('that was given up is requested again if the venue gave no answer: until then its fill is an orphan', async () => {
     const rig = new Rig();
     await rig.submit(TIMEOUT);
     await rig.sweep(31_000);
@@ -83,7 +83,7 @@ describe('an unknown outcome', () => {
     expect([rig.order().status, rig.position(), rig.position(NOBODY)]).toEqual(['FILLED', shares(10), 0]);
   });
 
-  it('is asked for when a fill names nobody, and no order that its venue has refused, or knows', async () => {
+  it('is requested when a fill names no order of ours, unless its venue has refused or listed it', async () => {
     const rig = new Rig();
     await rig.submit(REFUSED, { idempotencyKey: 'refused', bodySha256Hex: 'b'.repeat(64) });
     await rig.submit(TIMEOUT);
@@ -96,7 +96,7 @@ describe('an unknown outcome', () => {
     expect(rig.position(NOBODY)).toBe(shares(10));
   });
 
-  it('that was given up, is found for a fill that names nobody, and rests, is cancelled at once', async () => {
+  it('that was given up, is found for an orphan fill, and rests, is cancelled at once', async () => {
     const rig = new Rig();
     await rig.submit(TIMEOUT);
     await rig.sweep(31_000);

@@ -30,7 +30,7 @@ async function looks(rig: Rig, times: number): Promise<void> {
 }
 
 describe('what an account holds', () => {
-  it('from before its first reading is nobody’s, and said once', async () => {
+  it('from before its first reading is unattributed, and logged once', async () => {
     const rig = new Rig();
     holds(rig, shares(7));
     await read(rig);
@@ -80,7 +80,7 @@ describe('what an account holds', () => {
     expect([rig.position(ACTOR), rig.position(NOBODY), rig.divergences]).toEqual([shares(10), 0, []]);
   });
 
-  it('and has been moved elsewhere is taken from nobody, so that all together are the venue’s', async () => {
+  it('and has been moved elsewhere is taken from the unattributed, so that the sum is the venue’s', async () => {
     const rig = new Rig();
     await rig.submit(RESTS);
     rig.hear({ type: 'fill', fill: rig.fill('f', 10) });

@@ -47,7 +47,7 @@ it('the wait ends with the change, and leaves nothing behind', async () => {
   expect([seen.looks, rig.timers.pending]).toEqual([3, pending]);
 });
 
-it('other orders, and steps that change none, wake nobody', async () => {
+it('other orders, and steps that change none, wake no waiter', async () => {
   const seen = ended();
   await rig.submit({ ...RESTS, venueOrderId: 'v-2' }, { idempotencyKey: 'two' });
   rig.ledger.change(({ transaction }) => transaction.putMark('name', 'value'));

@@ -26,7 +26,7 @@ it.each([10_000, 5_000])('a token that pays %i ticks is redeemed at that', async
   expect(rig.store.position(ACTOR, 'venue_a', tokenId)).toMatchObject({ size: 0, isRedeemable: false, realized });
 });
 
-it('what nobody here has bought is redeemed, too', async () => {
+it('an unattributed holding is redeemed, too', async () => {
   const rig = new Rig('venue_a');
   rig.hear({ type: 'fill', fill: rig.fill('f', 5, { venueOrderId: 'foreign' }) });
   const held = () => rig.store.position(unattributedOf(POD), 'venue_a', tokenId);

@@ -89,7 +89,7 @@ describe('the same key again', () => {
     expect(await twin).toMatchObject({ kind: 'unavailable', message: 'venue_b: no connection: nothing was done' });
   });
 
-  it('that waits for a process that is no more has to reconcile', async () => {
+  it('that waits for a process that has ended has to reconcile', async () => {
     const rig = new Rig();
     rig.start();
     await rig.pass(10, 5);

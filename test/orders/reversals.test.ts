@@ -22,7 +22,7 @@ const moved = (fill: VenueFill) => ({
 });
 const kept = ({ size, average, realized, fees }: Position) => ({ size, average, realized, fees });
 
-/** Trades of nobody's orders, reported one after another. */
+/** Unattributed trades, reported one after another. */
 class Trades {
   readonly rig = new Rig('venue_a');
   readonly #reported: (VenueFill | 'paid out')[] = [];
@@ -234,7 +234,7 @@ describe('of an actor', () => {
   });
 });
 
-it('nobody’s trades that have failed are read from the oldest on', async () => {
+it('unattributed trades that have failed are read from the oldest on', async () => {
   const rig = new Rig('venue_a');
   const minute = 60_000;
   const executedAt = (ago: number) => (rig.timers.now() - ago * minute) as UnixMillis;

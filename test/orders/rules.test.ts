@@ -175,7 +175,7 @@ it('a BUY in dollars grows a position by as much as it may bring: at the lowest 
   expect(limitProblem(limits(1_000_000), new Rig('venue_a').store, ACTOR, most, finest)).toContain('positionMax');
 });
 
-it('open orders are counted at all venues, and with too many of them nobody can say what rests', async () => {
+it('open orders are counted at all venues, and beyond the bound the resting ones are unknown', async () => {
   const rig = new Rig('venue_a');
   await rig.submit(RESTS);
   expect(problem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, ACTOR, YES_BUY)).toContain('openOrdersMax is 1');
@@ -186,7 +186,7 @@ it('open orders are counted at all venues, and with too many of them nobody can 
   expect(problem(loose, rig.store, ACTOR, YES_BUY)).toBeNull();
 });
 
-it('with fills of too many orders to come nobody can say what is held: nothing more is bought, and a sale is the venue’s to decide', async () => {
+it('with unreported fills of too many orders the holding is unknown: nothing more is bought, and the venue decides on a sale', async () => {
   const rig = new Rig('venue_a');
   const filled = { size: shares(10), cost: BigInt(shares(10)) * 5_600n, fees: 0 as MicroDollars };
   const buy = { ...TOKEN_SELL, side: 'BUY', size: shares(10) } as const;

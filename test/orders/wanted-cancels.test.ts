@@ -48,7 +48,7 @@ describe('cancels that the engine makes by itself', () => {
     expect(times(rig, 'lookUp')).toBe(limits.looksInFlightMax);
   });
 
-  it('of orders that have to be found first do not wait behind others that nobody wants cancelled', async () => {
+  it('of orders that have to be found first do not wait behind orders without a cancel request', async () => {
     const rig = await rigWith(0, 2 * limits.looksInFlightMax);
     await rig.submit(TIMEOUT, { idempotencyKey: 'wanted' });
     rig.venue.lookUps = [HANGS];
@@ -102,7 +102,7 @@ describe('cancels that the engine makes by itself', () => {
   });
 });
 
-it('a sweep asks for no order that rests and that nobody wants cancelled', async () => {
+it('a sweep looks up no resting order without a cancel request', async () => {
   let walks = 0;
   class WatchedLedger extends MemoryLedger {
     override openOrders(account: Account) {

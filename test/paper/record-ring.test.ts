@@ -19,7 +19,7 @@ describe('a ring of records', () => {
     );
   });
 
-  it('keeps what is young, and of what is older no more than there is room for', () => {
+  it('keeps young records, and older ones up to its bound', () => {
     const pauses = fc.array(fc.nat(4), { maxLength: 60 });
     fc.assert(
       fc.property(fc.nat(5), bound, pauses, (max, ms, pausesMs) => {

@@ -65,7 +65,7 @@ describe('venue B', () => {
     expect(timeOf(undefined, text)).toBeNull();
   });
 
-  it('a closing time is a time, or nothing is said of it', () => {
+  it('a closing time is a valid time, or absent', () => {
     const closing = (seconds: number) => {
       const msg = { market_ticker: 'KXA', event_type: 'close_date_updated', close_ts: seconds };
       return readColdFrame(Buffer.from(JSON.stringify({ type: 'market_lifecycle_v2', msg })))?.message;

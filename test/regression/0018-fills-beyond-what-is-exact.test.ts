@@ -20,7 +20,7 @@ function isKept(rig: Rig): boolean {
   return true;
 }
 
-it('a fill that an order, or a position, cannot count is said, and not booked', async () => {
+it('a fill beyond the exact range of its order or position is logged, and not booked', async () => {
   const rig = new Rig();
   await rig.submit(RESTS);
   rig.hear({ type: 'fill', fill: rig.fill('f', MOST) });
@@ -30,7 +30,7 @@ it('a fill that an order, or a position, cannot count is said, and not booked', 
   expect(rig.divergences).toEqual(['overfilled', 'uncountable-fill', 'uncountable-fill']);
 });
 
-it('nor is one of nobody’s order, though it be found later', async () => {
+it('nor is an orphan fill, even if its order is found later', async () => {
   const rig = new Rig();
   const foreign = { clientOrderId: null, venueOrderId: 'v-1' } as const;
   for (const id of ['f', 'g']) rig.hear({ type: 'fill', fill: rig.fill(id, MOST, foreign) });
@@ -40,7 +40,7 @@ it('nor is one of nobody’s order, though it be found later', async () => {
   expect([isKept(rig), rig.position()]).toEqual([true, shares(MOST)]);
 });
 
-it('an order that trades more than was asked for says so, once', async () => {
+it('an order that trades more than its size is logged once', async () => {
   const rig = new Rig();
   await rig.submit(RESTS);
   for (const id of ['f', 'g', 'h']) rig.hear({ type: 'fill', fill: rig.fill(id, 8) });

@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const close of closes.splice(0).reverse()) await close();
 });
 
-it('many more rows than were asked for are read', async () => {
+it('many more rows than requested are read', async () => {
   const rows = 400_000;
   const rest = restAt(await venueSaying(`{"orders":[${Array(rows).fill('{}').join()}],"cursor":""}`));
   const list = await rest.readList('/portfolio/orders', 'orders', rest.soon());

@@ -40,7 +40,7 @@ it('are their owner’s, where the order has ended', async () => {
   expect(rig.divergences).toEqual(['adopted-order']);
 });
 
-it('are nobody’s, where nobody of ours has made the order', async () => {
+it('are unattributed if no actor of ours has made the order', async () => {
   const rig = await started(it => {
     it.venue.made = [it.venueOrder({ clientOrderId: null, request: YES_BUY, state: 'gone' })];
   });
@@ -48,7 +48,7 @@ it('are nobody’s, where nobody of ours has made the order', async () => {
   expect(rig.divergences).toEqual(['unattributed-fill']);
 });
 
-it('are nobody’s at last where the venue cannot list so many orders, and the account is read', async () => {
+it('are unattributed in the end if the venue cannot list so many orders, and the account is read', async () => {
   const rig = await started(it => {
     it.venue.ordersSince = () => Promise.resolve({ ok: false, error: 'more than 50 pages of orders' });
   });

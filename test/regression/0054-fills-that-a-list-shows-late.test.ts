@@ -105,7 +105,7 @@ describe('otherwise the order is looked up', () => {
     expect(next.position()).toBe(shares(10));
   });
 
-  it('until nobody expects them any more, which is said', async () => {
+  it('until their time is over, which is logged', async () => {
     await filled();
     rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
     await readings(1_200);

@@ -62,7 +62,7 @@ it('are read on from where the last process had come', async () => {
   expect(Math.max(...rig.venue.calls.map(call => Number(call.split(' ')[1])))).toBeLessThan((FILLS * 2) / 3);
 });
 
-it('are not what an outage is taken for: one answer that does not come changes nothing', async () => {
+it('differ from an outage: one missing answer changes nothing', async () => {
   const rig = new Rig();
   const asked: (UnixMillis | null)[] = [];
   rig.venue.fillsSince = (_since, until = null) => {

@@ -24,7 +24,7 @@ describe('markets that are wanted at once', () => {
     expect(rig.venue.asked.length).toBeLessThan(READS_PER_S / 2);
   });
 
-  it('are asked for at a pace that leaves half of it to others', async () => {
+  it('are requested at a pace that leaves half of it to others', async () => {
     const tickers = Array.from({ length: 100 }, (_, at) => `KX-${at}`);
     const rig = rigOf(tickers);
     const outcomes: unknown[] = [];
@@ -46,7 +46,7 @@ describe('markets that are wanted at once', () => {
 });
 
 describe('a list that the venue refuses', () => {
-  it('is asked for one by one: it may be for one of them', async () => {
+  it('is repeated one by one: it may be due to one of them', async () => {
     const rig = rigOf(TICKERS.slice(0, 2));
     rig.venue.listStatus = 400;
     const outcomes = Promise.all(TICKERS.slice(0, 3).map(ticker => rig.feed.subscribe(ticker)));

@@ -55,7 +55,7 @@ describe('venue B', () => {
     expect([stateOf(rig), rig.levels()]).toEqual(['LIVE SNAPSHOT', LIVE]);
   });
 
-  it('a snapshot that stays away is asked for again', async () => {
+  it('a missing snapshot is requested again', async () => {
     const rig = await liveRig();
     rig.timers.setClock(HOUR_MS);
     rig.venue.withoutSnapshot.add('get_snapshot');
@@ -65,7 +65,7 @@ describe('venue B', () => {
     expect([stateOf(rig), rig.levels()]).toEqual(['LIVE SNAPSHOT', LIVE]);
   });
 
-  it('a refused command is given again', async () => {
+  it('a refused command is sent again', async () => {
     const rig = await liveRig();
     rig.timers.setClock(HOUR_MS);
     rig.venue.isAnswering = false;

@@ -51,7 +51,7 @@ it('a gateway lets in no more callers than it has files for, and says so', async
   expect(gateway.stderr).not.toMatch(/thread|EMFILE/);
 });
 
-it('a gateway with files for nobody does not start', async () => {
+it('a gateway without files for callers does not start', async () => {
   const least = limits.ownFilesMin + limits.httpConnectionsMin;
   start(least - 1);
   expect(await gateway.ended).toBe(1);

@@ -51,7 +51,7 @@ class Account {
 
 const USUAL_MS = limits.venueBSettlementsOverlapMs + 2 * limits.venueBSettlementsReadMs;
 
-it('is given up, which is said once, and the list goes on', async () => {
+it('is given up, which is logged once, and the list goes on', async () => {
   const account = new Account();
   await account.pass(HOUR_MS);
   account.hear('KXA');

@@ -36,7 +36,7 @@ it('by a trade, too', async () => {
   expect(rig.order().status).toBe('CANCELLED');
 });
 
-it('is left to the caller that has just asked for its cancel', async () => {
+it('is left to the caller that has just requested its cancel', async () => {
   const rig = new Rig();
   await rig.submit(RESTS);
   rig.venue.calls.length = 0;

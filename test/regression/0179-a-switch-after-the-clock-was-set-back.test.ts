@@ -20,7 +20,7 @@ async function armed(): Promise<{ readonly rig: Rig; readonly watch: CancelAfter
   return { rig, watch, fired };
 }
 
-it('fires after as long as was asked for', async () => {
+it('fires after the requested time', async () => {
   const { rig, fired } = await armed();
   await rig.timers.settle(3_900);
   expect(fired).toEqual([]);

@@ -32,7 +32,7 @@ describe('a book without its levels is RESYNCING', () => {
     expect(book.state).toBe('STALE');
   });
 
-  it('after a gap, until the snapshot that was asked for', () => {
+  it('after a gap, until the requested snapshot', () => {
     const book = new LocalBook(market);
     book.apply(SNAPSHOT);
     const change = { side: 0, price: 4_700 as Ticks, size: 1_000_000 as MicroShares } as const;

@@ -66,7 +66,7 @@ describe('venue B', () => {
     },
   );
 
-  it('an addition that is not answered is asked for again', async () => {
+  it('an unanswered addition is requested again', async () => {
     const rig = await liveRig();
     rig.venue.addMarket('KXLATE', {});
     rig.venue.isAnswering = false;

@@ -44,7 +44,7 @@ it('are described a few at a time, each as soon as there is room', async () => {
   );
 });
 
-it('are not asked for when nobody wants them any more by then', async () => {
+it('are not requested if they are not wanted any more by then', async () => {
   const { twins, rig, answer } = heldRig(AT_ONCE + 2);
   const outcomes = twins.map(twin => rig.feed.subscribe(twin.tokens[PRIMARY]));
   await rig.timers.settle();

@@ -51,7 +51,7 @@ it('of what rested those that are not booked yet are looked through', async () =
   expect(await lookedUp('OPEN')).toMatchObject({ state: 'gone', fills: [{ size: shares(4) }] });
 });
 
-it('of what is not known to have rested not all could be: nobody says', async () => {
+it('of an order that is not known to have rested prove nothing if the list is cut', async () => {
   expect(await lookedUp('SUBMITTED')).toMatchObject({ type: 'unavailable' });
 });
 

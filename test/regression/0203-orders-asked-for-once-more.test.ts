@@ -13,7 +13,7 @@ import { VirtualTimers } from '../support/virtual-timers.ts';
 
 const ONE_TOO_MANY = 'too many reads under this signing key (reads of the rate profile): ask again later';
 
-it('orders that are asked for anew are not asked for a second time', () => {
+it('a subscription that is replaced is not repeated', () => {
   const [server, timers] = [new MemoryServer(jsonCodec), new VirtualTimers()];
   const { connect } = server;
   const stream = new OrderbookStream({ url: 'ws://localhost/v1/orderbook', codec: jsonCodec, connect, timers });

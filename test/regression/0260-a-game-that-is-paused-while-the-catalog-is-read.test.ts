@@ -76,7 +76,7 @@ it('a game that is paused, or not open yet, is known as long as the venue has it
   expect(names().toSorted()).toEqual(['KX-EARLY', 'KX-GOES']);
 });
 
-it('is asked for with as many others as one request may name', async () => {
+it('is requested with as many others as one request may name', async () => {
   const tickers = Array.from(
     { length: 120 },
     (_, number) => `KX-${String(number).padStart(limits.venueBTickerBytesMax - 5, '0')}`,

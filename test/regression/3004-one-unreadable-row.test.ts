@@ -100,7 +100,7 @@ describe('a fill that was not made here', () => {
     expect(readMark(next.store, next.account, next.timers.now())).toBeGreaterThan(reported.executedAt);
   });
 
-  it('is asked for by itself: not all that has been read since, over and over', async () => {
+  it('is requested by itself, without all that has been read since', async () => {
     const rig = await read();
     for (let sweep = 0; sweep < 10; sweep += 1) await rig.sweep(limits.accountSettlingMs);
     const [span, rest] = rig.venue.asked.slice(-2);
@@ -117,7 +117,7 @@ describe('a fill that was not made here', () => {
     expect(rig.venue.asked.at(-1)).toEqual(rig.venue.asked.at(-2));
   });
 
-  it('is not booked to nobody from the list of holdings meanwhile', async () => {
+  it('is not booked as unattributed from the list of holdings meanwhile', async () => {
     const rig = await read();
     rig.venue.held = { ok: true, value: [{ address: MARKET, size: shares(14), isRedeemable: false }] };
     await rig.sweep(limits.holdingsSettleMs);

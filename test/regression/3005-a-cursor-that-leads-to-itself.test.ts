@@ -51,7 +51,7 @@ describe.each(LOOPS)('pages %s %s %s', (...loop) => {
     expect(asked).toBe(lists.length * (cursors.length + 1));
   });
 
-  it.each(['venue_a', 'venue_b'])('of what %s lists are a failure, and are asked for ever less often', async venue => {
+  it.each(['venue_a', 'venue_b'])('of lists of %s are a failure, and are requested ever less often', async venue => {
     const timers = new VirtualTimers();
     let asked = 0;
     const get = async (text: string) => {

@@ -46,7 +46,7 @@ describe('on the paper exchange', () => {
     late.close();
   });
 
-  it('its books and prices are no more, as the venue’s', async () => {
+  it('its books and prices are gone, as at the venue', async () => {
     const { rest } = rig.gateway.paper!.urls.venueA;
     for (const path of ['/book', '/midpoint', '/spread', '/last-trade-price']) {
       const answer = await ask(`${rest}${path}?token_id=${tokenId}`);

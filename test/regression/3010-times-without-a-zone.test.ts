@@ -70,7 +70,7 @@ describe('every reader', () => {
     expect(read('2026-02-30T00:00:00Z')).toBeNull();
   });
 
-  it('of queries wants a zone named, and a day that there is', () => {
+  it('of queries need a zone, and a day of the calendar', () => {
     for (const text of [UNZONED, '2026-02-30T00:00:00Z']) expect(readTime('startsAfter', text).ok).toBe(false);
   });
 });

@@ -25,7 +25,7 @@ describe('markets that a list of venue B leaves out', () => {
     expect(rig.venue.asked.map(url => new URL(url).pathname.split('/').at(-1))).toEqual(['markets', UNKNOWN[0]]);
   });
 
-  it('are asked for one by one if one of them is there after all', async () => {
+  it('are requested one by one if one of them exists', async () => {
     const rig = new FeedRig();
     const [late, ...unknown] = UNKNOWN.slice(0, 4);
     rig.connect();
@@ -51,7 +51,7 @@ describe('markets that a list of venue B leaves out', () => {
     ]);
   });
 
-  it('wait for the venue’s budget as the one of them that is asked for', async () => {
+  it('wait for the venue’s budget as a single requested one does', async () => {
     const rig = new FeedRig();
     rig.connect();
     rig.venue.readsLeft = 1;

@@ -64,7 +64,7 @@ describe('listings that contradict each other on who is at home', () => {
     expect(event!.participants.map(({ role }) => role)).toEqual(['COMPETITOR', 'COMPETITOR']);
   });
 
-  it('of two venues cost confidence where nobody plays twice a day, and the pair where two squads may', () => {
+  it('of two venues cost confidence in leagues without two games a day, and the pair in others', () => {
     const turned = { ...a, subTitle: 'epl-tot-che-2026-05-19', title: 'Tottenham Hotspur FC vs. Chelsea FC' };
     const [event] = build(turned, game('Chelsea vs Tottenham')).events;
     expect(event!.matching.confidence).toBe(95);

@@ -101,7 +101,7 @@ describe('a city of two teams', () => {
   });
 });
 
-it('codes that are hints tell between teams, and name nobody', () => {
+it('codes that are hints decide between teams, and name none', () => {
   const game: Listed = { league: 'NCAAMB', date: '2026-02-07', startsAt: '2026-02-07T23:00:00Z' };
   const ofA = atVenueA(game, 'xmiaoh-duke', 'Miami (OH) RedHawks vs. Duke Blue Devils');
   const ofB = (codes: string, title: string) => atVenueB(game, codes, title, {});
@@ -143,7 +143,7 @@ describe('the winner of the World Cup', () => {
     ]);
   });
 
-  it('is nobody whose name and code contradict', () => {
+  it('is no team if name and code contradict', () => {
     const { markets } = build(futures, market('KXMENWORLDCUP', '26-BR', 'Argentina'));
     expect(markets.every(it => it.outcomes.every(({ listings }) => listings.length === 1))).toBe(true);
   });

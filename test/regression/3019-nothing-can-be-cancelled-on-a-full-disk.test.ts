@@ -136,7 +136,7 @@ describe.skipIf(!canMount())('on a full disk', () => {
     await eventually(async () => expect([switches(), await resting()]).toEqual([[], 0]));
   });
 
-  it('one order is cancelled, it is said that this is not recorded, and it is recorded later', async () => {
+  it('one order is cancelled, the answer says that this is not recorded, and it is recorded later', async () => {
     const [orderId, other] = [await rested('b'), await rested('b')];
     await fill();
     const answer = await rig.cancel(orderId);
@@ -259,7 +259,7 @@ describe.skipIf(!canMount())('on a full disk', () => {
     await eventually(async () => expect(await resting()).toBe(0));
   });
 
-  it('/readyz says why, and a metric that it is so, before anybody has asked for anything', async () => {
+  it('/readyz and a metric report it before any request', async () => {
     expect([await readyz(), await metric('store_refuses_changes')]).toEqual([
       [200, { status: 'ready' }],
       'crossbook_store_refuses_changes 0',

@@ -165,7 +165,7 @@ describe.skipIf(disk === null)('on a frozen disk, while orders wait for it', () 
     expect(restedOnAfter).toBe(0);
   });
 
-  it('a subscription to orders silences nobody', () => {
+  it('a subscription to orders silences no other', () => {
     expect(healthz).toEqual(Array(ROUNDS).fill(200));
   });
 

@@ -137,7 +137,7 @@ describe('power-safe: while the disk has not taken the record', () => {
     expect(rig.venue.calls).toEqual(['submit SUBMITTED', 'submit SUBMITTED']);
   });
 
-  it('nobody is answered that an order was refused here', async () => {
+  it('no answer says that an order was refused here', async () => {
     const limits = { notionalMax: null, positionMax: null, openOrdersMax: 0 };
     const underway = await begun({ limits });
     expect(rig.order().status).toBe('REJECTED');
@@ -166,7 +166,7 @@ describe('power-safe: while the disk has not taken the record', () => {
     expect(rig.venue.calls).toEqual(['submit SUBMITTED']);
   });
 
-  it('nobody is answered that an order rests at venue A, which forgets one that ends untraded', async () => {
+  it('no answer says that an order rests at venue A, which forgets one that ends untraded', async () => {
     await journal.close();
     removeFolder(folder);
     opened('power-safe', 'venue_a');
@@ -182,7 +182,7 @@ describe('power-safe: while the disk has not taken the record', () => {
     expect(await first.done).toMatchObject({ type: 'made', status: 'OPEN' });
   });
 
-  it('nobody is answered with an order that was found at the venue', async () => {
+  it('no answer has an order that was found at the venue', async () => {
     disk.isHolding = false;
     const reported = { ...rig.venueOrder(), request: YES_BUY };
     const actorOfTag = (_podId: string, tag: string) => (tag === actorTag(ACTOR) ? ACTOR : null);
@@ -201,7 +201,7 @@ describe('power-safe: while the disk has not taken the record', () => {
     expect(rig.venue.calls).toEqual([]);
   });
 
-  it('nobody is answered that a switch is armed, and it is, unrecorded, where the disk fails', async () => {
+  it('no answer says that a switch is armed; if the disk fails it is armed without a record', async () => {
     const switches = new CancelAfterWatch({ ...rig, fired: () => {} });
     const books = new LiveBooks(createArena());
     const trading = new PodTrading([], {

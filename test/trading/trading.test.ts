@@ -146,7 +146,7 @@ describe('a venue that answers no order', () => {
   });
 });
 
-it('whose pod is nobody’s trades nothing', async () => {
+it('whose pod does not exist trades nothing', async () => {
   const trading = await start();
   const stranger = { ...caller, podId: 'other' };
   const reply = await operate(trading, { ...(await submission()), caller: stranger });
@@ -175,7 +175,7 @@ describe('what a lost subscription with cancelOnDisconnect has cancelled', () =>
     expect(await atVenueB()).toBe(1);
   });
 
-  it('is cancelled where nothing can be recorded; what the venue does not confirm is to be asked for again', async () => {
+  it('is cancelled while nothing can be recorded; an unconfirmed cancel has to be requested again', async () => {
     const trading = await start();
     await operate(trading, await submission());
     failJournalOf(join(folder, 'orders'));
@@ -187,7 +187,7 @@ describe('what a lost subscription with cancelOnDisconnect has cancelled', () =>
     expect([await cancelAllOf(trading), await atVenueB()]).toEqual([true, 0]);
   });
 
-  it('is to be asked for again where it could not be begun', async () => {
+  it('has to be requested again if it could not begin', async () => {
     const trading = await start();
     await operate(trading, await submission());
     await trading.operations.close(0);

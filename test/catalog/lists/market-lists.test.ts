@@ -26,7 +26,7 @@ it.each([
   expect(listed(most + more).body).toContain(`(${limit})`);
 });
 
-it('a catalog that was replaced twice meanwhile is asked for again: it is not said that an event in it is unknown', () => {
+it('a catalog that was replaced twice meanwhile is read again: no event in it is reported as unknown', () => {
   const writer = new SnapshotWriter();
   const competition = COMPETITIONS[0]!;
   const event = { id: 'e', name: 'A at B', startsAt: 5_000 as UnixMillis, isOver: false, participants: [] };

@@ -82,7 +82,7 @@ describe('a game of venue C', () => {
     expect(strikes(build(a, atVenueC(NBA, TITLE, WINNERS, { competition: 'NBA Summer League' })))).toEqual([]);
   });
 
-  it('is left out where nobody else has said when it starts', () => {
+  it('is left out if no other venue has a start time', () => {
     expect(strikes(build(b, c))).toEqual([]);
   });
 
@@ -111,7 +111,7 @@ describe('a game of venue C', () => {
     expect(strikes(build(a, { ...c, markets: [market!, { ...market!, marketId: 'x' }] }))).toEqual([]);
   });
 
-  it('has no route where nobody else asks who wins', () => {
+  it('has no route if no other venue has a winner market', () => {
     const total = ofVenueA('Celtics vs. Lakers: O/U 221.5', 'totals', ['Over', 'Under'], '221.5');
     expect(strikes(build({ ...a, markets: [total] }, c))).toEqual([]);
   });

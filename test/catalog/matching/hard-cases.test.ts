@@ -161,7 +161,7 @@ describe('what is not one', () => {
     expect(marketOf(catalog, 'nba-bos-lal-2026-11-20:first-half-spread:-4.5').line).toBe('-4.5');
   });
 
-  it('is a game that venue A has twice, of which nobody can say which it is', () => {
+  it('is an ambiguous game that venue A has twice', () => {
     const near = (minute: string): Listed => ({ ...NBA, startsAt: `2026-11-21T03:${minute}:00Z` });
     const twin = (game: Listed, gameId: string) => atVenueA(game, 'bos-lal', 'Celtics vs. Lakers', { gameId });
     const startsAt = Date.parse(NBA.startsAt) as UnixMillis;
@@ -203,7 +203,7 @@ describe('what is not one', () => {
     },
   );
 
-  it('is a match whose players nobody names, or names in two ways', () => {
+  it('is a match without names of players, or with two for one', () => {
     const match: Listed = { league: 'ATP', date: '2026-11-20', startsAt: '2026-11-20T12:00:00Z' };
     const b = atVenueB(match, 'SINFRI', 'Sinner vs Fritz', { SIN: 'Jannik Sinner', FRI: 'Taylor Fritz' });
     const title = 'ATP Finals: Jannik Sinner vs Taylor Fritz';
@@ -254,7 +254,7 @@ describe('what is not one', () => {
     expect(catalog.markets).toHaveLength(2);
   });
 
-  it('is two players of whom both are known by no more than a surname', () => {
+  it('is two players who are both known by their surname only', () => {
     const match: Listed = { league: 'ATP', date: '2026-11-20', startsAt: '2026-11-20T12:00:00Z' };
     const a = atVenueA(match, 'zverev-cerundo', 'ATP Finals: Alexander Zverev vs Francisco Cerundolo');
     const b = (names: Readonly<Record<string, string>>) => atVenueB(match, 'ZVECER', 'Zverev vs Cerundolo', names);
@@ -292,7 +292,7 @@ describe('two games of a day', () => {
     ]);
   });
 
-  it('are left alone if one venue lists one of them and nobody can say which', () => {
+  it('are not merged if one venue lists one of them and it is unclear which', () => {
     const between: Listed = { ...first, startsAt: '2026-08-09T20:10:00Z' };
     expect(merged(build(a(between, '1'), b('1310'), b('1910')))).toEqual([]);
     const unsaid = { ...a(first, '1'), startsAt: null };

@@ -108,7 +108,7 @@ function left(): number {
   return Number(/r=(\d+)/.exec(headers.ok ? headers.value[0]![1] : '')?.[1] ?? -1) + 1;
 }
 
-it('of a forged request nothing is said but that it is forged, and nothing is counted under the key', async () => {
+it('the answer to a forged request says only that it is forged, and nothing counts under the key', async () => {
   expect(await operate(forged())).toMatchObject({ ok: false, error: { kind: 'unauthenticated' } });
   expect(pool.tasksInFlight).toBe(0);
   expect(left()).toBe(BURST);

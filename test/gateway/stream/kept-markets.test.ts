@@ -56,7 +56,7 @@ describe('a market', () => {
     expect([reported, wanted(A), kept.count]).toEqual([[`+${A}`], 1, 1]);
   });
 
-  it('stays through a round in which it is wanted, and is given back after one in which it is not', async () => {
+  it('stays through a round in which it is wanted, and is released after one in which it is not', async () => {
     for (const ticker of [A, B]) kept.keep(market(ticker));
     await answer(A);
     await answer(B);
@@ -67,7 +67,7 @@ describe('a market', () => {
     expect([wanted(A), wanted(B), kept.count, reported]).toEqual([1, 0, 1, [`+${A}`, `+${B}`, `-${B}`]]);
   });
 
-  it('that nobody wants by the time it is granted is given back then', async () => {
+  it('that is not wanted any more when it is granted is released then', async () => {
     kept.keep(market(A));
     kept.beginRound();
     kept.endRound();
@@ -87,7 +87,7 @@ describe('a market', () => {
 });
 
 describe('a refused market', () => {
-  it('is asked for again, later each time, up to keptMarketRetryMsMax', async () => {
+  it('is requested again, later each time, up to keptMarketRetryMsMax', async () => {
     kept.keep(market(A));
     const pauses: number[] = [];
     for (let times = 0; times < 9; times += 1) {
@@ -103,7 +103,7 @@ describe('a refused market', () => {
     expect(wanted(A)).toBe(1);
   });
 
-  it('that nobody knows is asked for again after keptMarketUnknownMs', async () => {
+  it('that is unknown is requested again after keptMarketUnknownMs', async () => {
     kept.keep(market(A));
     await answer(A, UNKNOWN);
     await timers.settle(limits.keptMarketUnknownMs - 1);
@@ -112,7 +112,7 @@ describe('a refused market', () => {
     expect(reported.at(-1)).toBe(`+${A}`);
   });
 
-  it('is not asked for again once nobody wants it, nor after the end', async () => {
+  it('is not requested again once it is not wanted, nor after the end', async () => {
     for (const ticker of [A, B]) kept.keep(market(ticker));
     await answer(A, DOWN);
     await answer(B, DOWN);
@@ -128,7 +128,7 @@ describe('a refused market', () => {
 describe('many markets', () => {
   const tickers = Array.from({ length: 20 }, (_, number) => `KX${number}`);
 
-  it('are asked for keptMarketsAskedMax at a time, refusals or not', async () => {
+  it('are requested keptMarketsAskedMax at a time, refusals or not', async () => {
     for (const ticker of tickers) kept.keep(market(ticker));
     expect(reported).toEqual(tickers.slice(0, limits.keptMarketsAskedMax).map(it => `+${it}`));
     await answer(tickers[0]!);
@@ -137,7 +137,7 @@ describe('many markets', () => {
     expect(asked).toEqual(tickers.slice(0, limits.keptMarketsAskedMax + 2).map(it => `+${it}`));
   });
 
-  it('that are over while they wait are never asked for', async () => {
+  it('that end while they wait are never requested', async () => {
     for (const ticker of tickers) kept.keep(market(ticker));
     kept.beginRound();
     for (const ticker of tickers.slice(0, 10)) kept.keep(market(ticker));
@@ -151,7 +151,7 @@ describe('many markets', () => {
     expect([kept.count, refused]).toEqual([limits.keptMarketsMax, [expect.stringContaining('keptMarketsMax')]]);
   });
 
-  it('are asked for no more after the end', async () => {
+  it('are not requested after the end', async () => {
     for (const ticker of tickers) kept.keep(market(ticker));
     kept.close();
     await answer(tickers[0]!);

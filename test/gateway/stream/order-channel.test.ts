@@ -224,7 +224,7 @@ describe('cancelOnDisconnect', () => {
     expect(rig.feed.cancelled).toEqual([ANYBODY.keyId]);
   });
 
-  it('may be asked for anew after unsubscribe', async () => {
+  it('may be subscribed again after unsubscribe', async () => {
     const rig = new OrderRig();
     const client = await armed(rig);
     await client.unsubscribe();

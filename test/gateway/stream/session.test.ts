@@ -234,7 +234,7 @@ it('sends a client away as soon as it is seen that more than streamCloseBytes ar
   expect(connection.endedWith).toBe(1013);
 });
 
-it('sends the snapshots that are asked for as far as there is room, and the others when there is again', async () => {
+it('sends requested snapshots as far as there is room, and the others when there is room again', async () => {
   const { session, connection } = await subscribedSession();
   const before = connection.sent;
   connection.unsentBytes = limits.streamLagBytes;
@@ -270,7 +270,7 @@ it('tells followers of trades alone in which state their market is, when it has 
   ]);
 });
 
-it('refuses a request that is one too many of its key’s reads by its id, but no ping, and nothing that is given up', async () => {
+it('refuses a request beyond its key’s reads by its id, but no ping and no unsubscription', async () => {
   const { session, connection, reads } = await subscribedSession();
   const market = { market: MARKETS[0]!, side: null };
   reads.left = 1;
@@ -314,7 +314,7 @@ it('takes streamRequestsWaitingMax messages at once, refuses one more by its id,
   expect(answers().at(-1)).toMatchObject({ id: 'request afterwards', type: 'subscribed' });
 });
 
-it('owes so many snapshots and no more, however often they are asked for while it cannot send them', async () => {
+it('owes a bounded number of snapshots, however often they are requested while it cannot send them', async () => {
   const { session, connection } = await subscribedSession();
   session.fallBehind();
   const ask = async (id: string): Promise<void> => {

@@ -196,7 +196,7 @@ describe('a book that cannot be trusted', () => {
 });
 
 describe('more snapshots than a connection may have unsent', () => {
-  it('go out as fast as the client reads, each followed by its deltas, and nobody is sent away', async () => {
+  it('go out as fast as the client reads, each followed by its deltas, and no client is disconnected', async () => {
     const requests = Array.from({ length: 4 }, (_, request) =>
       Array.from({ length: limits.marketsPerSubscribeMax }, (_, index) => `KXDEEP-${request}-${index}`),
     );
@@ -248,7 +248,7 @@ describe('requests that cannot be granted', () => {
     expect(answer.rejected.map(rejection => rejection.code)).toEqual(['UNKNOWN_MARKET', 'UNKNOWN_MARKET']);
   });
 
-  it('rejects the NO side where a channel is given up, or a snapshot asked for', async () => {
+  it('rejects the NO side in an unsubscription, and in a request for a snapshot', async () => {
     const client = await follower();
     await client.hear('snapshotsDone');
     const no = { market: MARKET, side: 'no' } as const;

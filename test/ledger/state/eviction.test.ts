@@ -87,7 +87,7 @@ it('an answer that is kept after the order has ended stays until the history has
   expect(rig.store.idempotency('alice', 'venue_b', 'key 1')?.answer?.outcome).toBe('made');
 });
 
-it('a fill of nobody and a closed position leave', () => {
+it('an unattributed fill and a closed position leave', () => {
   change(to => {
     to.addFill(ACCOUNT, { orderId: null, fill: fillOf('strange') });
     const before = noPosition('venue_b', 'TICKER', rig.now);
@@ -130,7 +130,7 @@ it('a step that is undone changes nothing of what leaves', () => {
   expect(rig.state.sizes).toEqual(NOTHING);
 });
 
-it('looks at no more than it is allowed to, and goes on from there', () => {
+it('looks at a bounded number, and goes on from there', () => {
   for (let number = 1; number <= 5; number++) change(to => to.putOrder(storedOrder({ number }, CANCELLED)));
   rig.follow();
   expect([rig.evict(3), rig.state.sizes.orders]).toEqual([3, 2]);

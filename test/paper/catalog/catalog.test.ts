@@ -213,7 +213,7 @@ describe('a day of the season', () => {
     }
   });
 
-  it('asks nobody to play twice, and nothing is listed twice in a quarter of a year', () => {
+  it('has no team play twice, and lists nothing twice, in a quarter of a year', () => {
     const days = season(90);
     for (const { games } of days) {
       const players = games.flatMap(({ league, home, away }) => [`${league} ${home.code}`, `${league} ${away.code}`]);

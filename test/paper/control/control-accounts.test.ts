@@ -44,7 +44,7 @@ describe('a user of venue B', () => {
     expect(both).toEqual({ status: 400, body: { error: 'generate: must be absent beside publicKeyPem' } });
   });
 
-  it('is given money, and relieved of what is free', async () => {
+  it('gets money, and loses free money', async () => {
     const { body } = await open('venue_b', { balance: '100' });
     const deposit = (fields: object) => rig.call('POST', `/venues/venue_b/accounts/${body.userId}/deposits`, fields);
     const available = (answer: object) => ({

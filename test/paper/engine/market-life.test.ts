@@ -220,7 +220,7 @@ describe('shares', () => {
     expect(engine.pot(market)).toBe(shares(10));
   });
 
-  it('are not handed to nobody, nor after the market has paid', () => {
+  it('need an owner, and a market that has not paid', () => {
     const { engine, ann, bob, market } = deskWithPairs();
     const nobody = 9 as AccountId;
     expect(engine.giveShares(ann, nobody, market, BID, shares(1))).toEqual({ ok: false, error: 'unknown-account' });

@@ -198,7 +198,7 @@ describe('cancelling', () => {
     expect(desk.said()).toEqual([]);
   });
 
-  it('all: by id, in one market or everywhere, nobody else is touched', () => {
+  it('all: by id, in one market or everywhere, and no order of others', () => {
     const desk = new Desk();
     const other = desk.engine.addMarket({
       isOnGrid: () => true,

@@ -10,7 +10,7 @@ import { VirtualTimers } from '../../support/virtual-timers.ts';
 const START = 5_000 as Ticks;
 
 describe('a living book', () => {
-  it('stands still while nobody moves time, and then moves', () => {
+  it('stands still while time does, and moves with it', () => {
     const timers = new VirtualTimers();
     const living = new LivingBook(1, timers, START, 'both');
     const before = living.book;

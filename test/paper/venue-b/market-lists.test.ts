@@ -170,7 +170,7 @@ describe('markets', () => {
     expect((refusal as JsonObject).msg).toContain(words);
   });
 
-  it('goes by pages, whose last has an empty cursor; a cursor of nobody is the first page', async () => {
+  it('goes by pages, whose last has an empty cursor; an unknown cursor is the first page', async () => {
     const first = await rig.read('/markets?limit=2');
     expect(tickersOf(first)).toEqual([BOSTON, LAKERS]);
     const second = await rig.read(`/markets?limit=2&cursor=${first.cursor}`);

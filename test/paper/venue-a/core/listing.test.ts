@@ -117,7 +117,7 @@ describe('a game that is listed while the exchange runs', () => {
 });
 
 describe('a game that is over', () => {
-  it('is forgotten with all its markets after its time, and what nobody has redeemed is paid out', () => {
+  it('is forgotten with all its markets after its time, and unredeemed winnings are paid out', () => {
     const rig = new CoreRig();
     rig.quote(ASK, 10, 40);
     rig.placed('ann', 'buy yes 10 @ 40');

@@ -60,7 +60,7 @@ describe('an order is refused', () => {
     expect(rig.refusal('ann', 'buy yes 10 @ 40', { orderId: '0xfeed' })).toBe('duplicate');
   });
 
-  it('by a wallet that nobody has heard of', () => {
+  it('by an unknown wallet', () => {
     expect(new CoreRig().refusal('eve', 'buy yes 10 @ 40')).toBe('not-enough-balance');
   });
 
@@ -245,7 +245,7 @@ describe('the grid of prices', () => {
 });
 
 describe('an order good till a date', () => {
-  it('ends a minute before, though nobody asks', () => {
+  it('ends a minute before, without a request', () => {
     const rig = new CoreRig();
     const order = rig.placed('ann', 'buy yes 10 @ 40', { type: 'GTD', expirationS: startS + 3_600 });
     const later = rig.placed('ann', 'buy yes 10 @ 41', { type: 'GTD', expirationS: startS + 7_200 });

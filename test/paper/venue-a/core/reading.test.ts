@@ -204,7 +204,7 @@ describe('the desk of the house', () => {
     expect(makers[0]!.orderId).toBe(trades[2]!.makers[0]!.orderId);
   });
 
-  it('is shut while the venue is not what it should be', () => {
+  it('is closed outside the venue’s normal mode', () => {
     const rig = new CoreRig();
     const [market] = rig.exchange.desk.markets;
     rig.exchange.setMode('restarting');

@@ -269,7 +269,7 @@ describe('cursors', () => {
     expect(seen).toEqual(expected);
   });
 
-  it('hold when what they lead to is asked for no more', async () => {
+  it('hold when nothing more is requested from them', async () => {
     const one = new VenueAExchange({
       sports,
       events: events.slice(0, 6),

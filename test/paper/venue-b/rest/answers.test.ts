@@ -70,7 +70,7 @@ describe('new orders', () => {
     expect(plain(answer)).toBe(`201 {${averages}"client_order_id":"mine",${outcome},"ts_ms":NOW}`);
   });
 
-  it('an id is given to who names none', async () => {
+  it('an order without a client id gets one', async () => {
     const answers = [await place({ client_order_id: undefined }), await place({ client_order_id: '' })];
     expect(answers.map(answer => plain(answer).includes('"client_order_id":"ID"'))).toEqual([true, true]);
   });
