@@ -97,7 +97,7 @@ describe('settlements of trades', () => {
     expect(rig.order()).toMatchObject({ status: 'OPEN', stated: null });
   });
 
-  it('of unattributed trades are read', async () => {
+  it('of unattributed trades that fail are read', async () => {
     const rig = new Rig('venue_a');
     const fill = rig.fill('f', 4, foreign);
     rig.hear({ type: 'fill', fill });
