@@ -3,7 +3,7 @@
 import { createCheckPool } from '../../src/checks/check-pool.ts';
 import { Metrics } from '../../src/metrics/metrics.ts';
 import { createLog } from '../../src/runtime/log.ts';
-import { ToldCheck } from './behaviour.ts';
+import { ScriptedCheck } from './behaviour.ts';
 
 const pool = await createCheckPool({
   threads: 2,
@@ -14,4 +14,4 @@ const pool = await createCheckPool({
   usesMain: false,
   pulseMs: 10,
 });
-await pool.verify(new ToldCheck('waitAtGate'), 'proven');
+await pool.verify(new ScriptedCheck('waitAtGate'), 'proven');

@@ -75,7 +75,7 @@ function isDocumented(venue: string, operation: Operation): boolean {
   );
 }
 
-/** Whether the exchange knows the call at all, whatever it thinks of its caller. */
+/** Whether the exchange knows the call at all, with any caller. */
 async function isServed(venue: string, operation: Operation): Promise<boolean> {
   const [method = '', path = ''] = operation.split(' ');
   // Venues D and E bound their requests.

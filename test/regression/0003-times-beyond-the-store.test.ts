@@ -9,7 +9,7 @@ import { fillsOf } from '../../src/venues/venue-a/trading/trades.ts';
 import { readColdFrame } from '../../src/venues/venue-b/cold-frames.ts';
 import { timeOf } from '../../src/venues/venue-b/trading/amounts.ts';
 import { fillRecordOf } from '../../src/venues/venue-b/trading/records.ts';
-import { EVERYBODY, tradeIn } from '../venues/venue-a/trading/told-trades.ts';
+import { EVERYBODY, tradeIn } from '../venues/venue-a/trading/reported-trades.ts';
 
 const MICROSECONDS = 1_786_845_510_000_000;
 const LAST = 253_402_300_799_999;

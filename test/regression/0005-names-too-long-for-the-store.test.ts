@@ -12,7 +12,7 @@ import { fillsOf, lostOf, readTrade } from '../../src/venues/venue-a/trading/tra
 import { submitOutcome } from '../../src/venues/venue-b/trading/answers.ts';
 import { fillRecordOf, orderRecordOf } from '../../src/venues/venue-b/trading/records.ts';
 import { settledOf } from '../../src/venues/venue-b/trading/settlements.ts';
-import { EVERYBODY, tradeIn } from '../venues/venue-a/trading/told-trades.ts';
+import { EVERYBODY, tradeIn } from '../venues/venue-a/trading/reported-trades.ts';
 
 const LONGEST = 'x'.repeat(limits.venueIdCharactersMax);
 const account = { podId: 'p'.repeat(limits.identityCharactersMax), venue: 'venue_a' } as const;

@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest';
 import { orderRecordOf } from '../../src/venues/venue-b/trading/records.ts';
-import { tradeIn } from '../venues/venue-a/trading/told-trades.ts';
+import { tradeIn } from '../venues/venue-a/trading/reported-trades.ts';
 
 const MOST = '9007199254.740991';
 

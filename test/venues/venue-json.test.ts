@@ -60,7 +60,7 @@ describe('a read whose connection broke', () => {
     ['lost, once more', [LOST, FAILED], true, [FAILED]],
     ['lost twice, not a third time', [LOST, LOST, FAILED], true, [LOST]],
     ['lost, and there is no time left', [LOST, FAILED], false, [LOST]],
-    ['answered, whatever the answer', [FAILED, LOST], true, [FAILED]],
+    ['answered in any way', [FAILED, LOST], true, [FAILED]],
     ['late', [LATE, FAILED], true, [LATE]],
   ])('%s', async (_what, outcomes, isInTime, [last]) => {
     const script = outcomes.values();
