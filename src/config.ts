@@ -78,6 +78,10 @@ export interface Config {
   /** Listens beside TCP, for bots on the same host. */
   readonly unixSocketPath: string | null;
   readonly tls: TlsFiles | null;
+  /** Serves /metrics, /healthz and /readyz alone; null: /metrics is beside the API. */
+  readonly metricsAddress: { readonly host: string; readonly port: number } | null;
+  /** Whether systemd waits for word that the gateway is ready. */
+  readonly isAwaitedBySystemd: boolean;
   readonly dataDir: string;
   readonly rateProfile: RateProfile;
   /** Threads of the check pool. */
@@ -114,6 +118,8 @@ const VARIABLES = [
   'CROSSBOOK_UNIX_SOCKET',
   'CROSSBOOK_TLS_KEY_FILE',
   'CROSSBOOK_TLS_CERT_FILE',
+  'CROSSBOOK_METRICS_HOST',
+  'CROSSBOOK_METRICS_PORT',
   'CROSSBOOK_DATA_DIR',
   'CROSSBOOK_RATE_PROFILE',
   'CROSSBOOK_POOL_THREADS',
@@ -156,10 +162,12 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
   const source = readSource(readFlags(argv), env);
   const profile = readChoice('CROSSBOOK_RATE_PROFILE', env.CROSSBOOK_RATE_PROFILE ?? 'default', PROFILE_NAMES);
   return Object.freeze({
-    host: readHost(env.CROSSBOOK_HOST ?? '127.0.0.1'),
+    host: readHost('CROSSBOOK_HOST', env.CROSSBOOK_HOST ?? '127.0.0.1'),
     port: readInteger('CROSSBOOK_PORT', env.CROSSBOOK_PORT ?? '8080', 0, 65_535),
     unixSocketPath: env.CROSSBOOK_UNIX_SOCKET ?? null,
     tls: readTls(env),
+    metricsAddress: readMetricsAddress(env),
+    isAwaitedBySystemd: env.NOTIFY_SOCKET !== undefined,
     dataDir: env.CROSSBOOK_DATA_DIR ?? './data',
     rateProfile: rateProfiles[profile],
     poolThreads: readInteger('CROSSBOOK_POOL_THREADS', env.CROSSBOOK_POOL_THREADS ?? '2', 1, POOL_THREADS_MAX),
@@ -184,9 +192,21 @@ function readPodsFileName({ CROSSBOOK_PODS_FILE: name }: Environment, { kind }: 
   );
 }
 
-function readHost(host: string): string {
+function readMetricsAddress(env: Environment): Config['metricsAddress'] {
+  const { CROSSBOOK_METRICS_HOST: host, CROSSBOOK_METRICS_PORT: port } = env;
+  if (port !== undefined) {
+    return {
+      host: readHost('CROSSBOOK_METRICS_HOST', host ?? '127.0.0.1'),
+      port: readInteger('CROSSBOOK_METRICS_PORT', port, 0, 65_535),
+    };
+  }
+  if (host !== undefined) throw new ConfigError('CROSSBOOK_METRICS_HOST: goes with CROSSBOOK_METRICS_PORT');
+  return null;
+}
+
+function readHost(name: string, host: string): string {
   if (isIP(host) === 0 && host !== 'localhost') {
-    throw new ConfigError('CROSSBOOK_HOST: must be an IP address of this machine, or localhost');
+    throw new ConfigError(`${name}: must be an IP address of this machine, or localhost`);
   }
   return host;
 }

@@ -12,10 +12,7 @@ export const limits = {
   bodyDepthMax: 16,
   /** Contract §4.1. */
   idempotencyKeyBytesMax: 255,
-  /**
-   * Sockets of one listening address, WebSockets included; bounded for file descriptors. A connection has at most one request in flight, so
-   * this bounds requests too.
-   */
+  /** Sockets of one listening address, WebSockets included, for file descriptors. Each has at most one request in flight: this bounds both. */
   httpConnectionsMax: 20_000,
   /** Time for the peer to read the unsent rest and the close code of an ended WebSocket; then the connection is cut. */
   webSocketEndMs: 10_000,
@@ -63,10 +60,7 @@ export const limits = {
   poolTasksUnprovenMax: 1_024,
   /** Tasks of all kinds under way on one thread: more than there are connections, so that none waits behind others. */
   poolTasksPerWorkerMax: 32_768,
-  /**
-   * Operations under way, in six equal parts (trading/operation-shares.ts); half a part is the burst of a signing key. A few KB each while
-   * a venue does not answer.
-   */
+  /** Operations under way, in six equal parts (trading/operation-shares.ts); half a part is a key's burst. A few KB each while a venue hangs. */
   operationsMax: 12_288,
   /** Operations of each part guaranteed to a signing key. Connections bound their sum. */
   operationsPerKeyMin: 16,
@@ -105,6 +99,10 @@ export const limits = {
   /** Metrics pages rendered: a millisecond of the main thread each, without any key. Further callers get the latest page. */
   metricsPagesPerS: 20,
   metricsPagesBurstMax: 100,
+  /** Sockets of the metrics address: a few monitors, from the files that callers cannot use. */
+  metricsConnectionsMax: 32,
+  /** Actors with metrics of their own, the first by id: a page has at most six lines for each. */
+  actorsMeasuredMax: 100,
   /** Remembered source addresses with requests refused before any check; IPv6 counts by /64. 100 bytes each. */
   refusedAddressesMax: 10_000,
   /** Remembered pairs of address and key id of unproven callers with failed checks. 200 bytes each. */

@@ -18,7 +18,9 @@ import { COUNTED_OPERATIONS } from './gateway/api/operations.ts';
 import { startGateway } from './gateway/gateway.ts';
 import { limits } from './limits.ts';
 import { FeedCounters } from './metrics/feed-counters.ts';
+import { watchLoop } from './metrics/loop-lag.ts';
 import { Metrics } from './metrics/metrics.ts';
+import { watchProcess } from './metrics/process-figures.ts';
 import { ThreadMemory } from './metrics/thread-memory.ts';
 import { type ConnectionRoom, connectionRoom } from './net/connection-room.ts';
 import { ListenError, type ListenFault } from './net/listen.ts';
@@ -28,6 +30,7 @@ import { addressSpaceMax, addressSpaceMin, inKib } from './runtime/address-space
 import { createLog, type Log, outliveReaders } from './runtime/log.ts';
 import { makePrivateFolder } from './runtime/private-file.ts';
 import { endByForce, endOnFault } from './runtime/process-end.ts';
+import { noticeReady } from './runtime/ready-notice.ts';
 import { spin } from './runtime/spin.ts';
 import { type KeyStore, openKeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
@@ -45,6 +48,7 @@ let ending: Promise<void> | null = null;
 const OPERATORS_ERRORS = [ConfigError, StoreError, ListenError, RecordingError];
 const LISTEN_SETTINGS: Readonly<Record<ListenFault, string>> = {
   address: 'CROSSBOOK_PORT, CROSSBOOK_HOST',
+  metricsAddress: 'CROSSBOOK_METRICS_PORT, CROSSBOOK_METRICS_HOST',
   unixSocketPath: 'CROSSBOOK_UNIX_SOCKET',
   tls: 'CROSSBOOK_TLS_KEY_FILE, CROSSBOOK_TLS_CERT_FILE',
 };
@@ -79,8 +83,7 @@ function startWords(error: unknown): string {
 }
 
 async function start(config: Config, log: Log): Promise<void> {
-  for (const name of config.unknownVariables) log.warn('unknown setting', { name });
-  if (config.tls === null && !isLoopback(config.host)) log.warn('answers cross the network unencrypted: no TLS');
+  warnOfSettings(config, log);
   needAddressSpace(config);
   const room = roomForCallers(config);
   makeDataDir(config.dataDir);
@@ -91,6 +94,8 @@ async function start(config: Config, log: Log): Promise<void> {
   const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
   const memory = new ThreadMemory(metrics);
   started.push(() => memory.close());
+  started.push(watchLoop(metrics, 'main'));
+  watchProcess(metrics);
   const onFailure = (reason: string): void => void loseVenues(reason, log);
   const venues = await openVenues(config.source, { dataDir: config.dataDir, onFailure });
   started.push(() => venues.close());
@@ -140,11 +145,20 @@ async function start(config: Config, log: Log): Promise<void> {
   });
   started.push(() => gateway.close());
   if (config.spins) started.push(spin());
+  if (config.isAwaitedBySystemd) started.push(noticeReady(() => gateway.isReady, log));
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void shutDown(log, 0));
   const scheme = config.tls === null ? 'http' : 'https';
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   process.stdout.write(`crossbook listening on ${scheme}://${host}:${gateway.port} (${venues.description})\n`);
   if (demo !== null) process.stdout.write(examples(demo, venues.markets));
+}
+
+function warnOfSettings({ unknownVariables, tls, host, metricsAddress }: Config, log: Log): void {
+  for (const name of unknownVariables) log.warn('unknown setting', { name });
+  if (tls === null && !isLoopback(host)) log.warn('answers cross the network unencrypted: no TLS');
+  if (metricsAddress !== null && !isLoopback(metricsAddress.host)) {
+    log.warn('metrics cross the network unencrypted: their address speaks no TLS');
+  }
 }
 
 async function engineThread({ warmsUp, dataDir }: Config, pods: readonly PodVenues[], log: Log): Promise<EngineThread> {

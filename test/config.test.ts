@@ -47,6 +47,8 @@ describe('the configuration', () => {
       port: 8_080,
       unixSocketPath: null,
       tls: null,
+      metricsAddress: null,
+      isAwaitedBySystemd: false,
       dataDir: './data',
       rateProfile: rateProfiles.default,
       poolThreads: 2,

@@ -41,6 +41,7 @@ process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
     port: 0,
     unixSocketPath: null,
     tls: null,
+    metricsAddress: null,
     connectionsMax: limits.httpConnectionsMax,
     arena,
     targets,

@@ -29,6 +29,10 @@ export class Keyring {
     this.#actors = new Map(actors.map(actor => [fullActorId(actor), actor]));
   }
 
+  get actors(): readonly Actor[] {
+    return [...this.#actors.values()];
+  }
+
   /** Finds revoked keys too, so that the owner learns that the key was revoked. */
   signingKey(keyId: string): KeyEntry | undefined {
     return this.#signingKeys.get(keyId);

@@ -68,10 +68,14 @@ export class EngineDisk implements StepLog {
     const live = archive.live(pods.flatMap(accountsOf), now);
     positions.followed = live.followed;
     state.load(live);
-    const options = { folder: journalIn(folder), files, timers, segmentBytes, syncDelayMs: limits.storeSyncDelayMs };
+    const onSynced = (sequence: number): void => {
+      positions.synced = sequence;
+    };
+    const bounds = { segmentBytes, syncDelayMs: limits.storeSyncDelayMs };
+    const options = { folder: journalIn(folder), files, timers, ...bounds, onSynced };
     const journal = Journal.open(options, live.followed + 1, (sequence, record) => replay(state, sequence, record));
     archive.release();
-    positions.appended = journal.sequence;
+    positions.appended = positions.synced = journal.sequence;
     const disk = new EngineDisk({ machine, tables, journal, positions }, state, durability);
     await disk.store.openAfter(machine.bootId());
     startEpochs(arena, reserveEpochs(disk.store, now));

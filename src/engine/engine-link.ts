@@ -3,11 +3,11 @@
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { faultOf } from '../domain/error-words.ts';
-import type { MarketKey } from '../domain/market.ts';
 import type { EngineOperation, OperationReply, SubmitOperation, TimedOperation } from '../domain/operation.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { HTTP_GATEWAY_TIMEOUT } from '../net/http-status.ts';
+import type { InUse } from '../orders/markets-in-use.ts';
 import type { Log } from '../runtime/log.ts';
 import { PULSE_WORDS, PulseWatch } from '../runtime/pulse.ts';
 import { isRunnable, waitsForDisk } from '../runtime/thread-state.ts';
@@ -62,7 +62,7 @@ interface Asked {
 
 interface Waiting {
   readonly replies: Map<number, Asked>;
-  readonly markets: Map<number, (markets: readonly MarketKey[] | null) => void>;
+  readonly inUse: Map<number, (inUse: InUse | null) => void>;
 }
 
 export class EngineLink {
@@ -72,7 +72,7 @@ export class EngineLink {
   readonly #thread: EngineThread;
   readonly #port: MessagePort;
   readonly #outgoing: Outgoing<ToEngine>;
-  readonly #waiting: Waiting = { replies: new Map(), markets: new Map() };
+  readonly #waiting: Waiting = { replies: new Map(), inUse: new Map() };
   readonly #opened = Promise.withResolvers<void>();
   readonly #task: Promise<unknown>;
   readonly #claims = new Claims();
@@ -128,15 +128,15 @@ export class EngineLink {
     });
   }
 
-  /** Markets with an open order or a holding. Rejects with a StoreError if they cannot be read. */
-  async heldMarkets(): Promise<readonly MarketKey[]> {
+  /** Markets with an open order or a holding, and what owners hold. Rejects with a StoreError if they cannot be read. */
+  async inUse(): Promise<InUse> {
     const number = ++this.#number;
-    const markets = await new Promise<readonly MarketKey[] | null>(resolve => {
-      this.#waiting.markets.set(number, resolve);
-      this.#outgoing.send({ type: 'held-markets', number });
+    const inUse = await new Promise<InUse | null>(resolve => {
+      this.#waiting.inUse.set(number, resolve);
+      this.#outgoing.send({ type: 'in-use', number });
     });
-    if (markets === null) throw new StoreError('the engine cannot read which markets are held');
-    return markets;
+    if (inUse === null) throw new StoreError('the engine cannot read which markets are held');
+    return inUse;
   }
 
   /** Resolves when all begun operations are answered and the journal is on disk. The thread goes on. */
@@ -168,9 +168,9 @@ export class EngineLink {
       case 'recorded':
         this.#waiting.replies.get(message.number)?.recorded?.(message.orderId);
         break;
-      case 'markets':
-        this.#waiting.markets.get(message.number)?.(message.markets);
-        this.#waiting.markets.delete(message.number);
+      case 'in-use':
+        this.#waiting.inUse.get(message.number)?.(message.inUse);
+        this.#waiting.inUse.delete(message.number);
         break;
       case 'open-orders':
         this.#guard.know(message.orders);

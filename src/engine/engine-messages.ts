@@ -4,12 +4,12 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Arena } from '../book/memory.ts';
 import type { Durability } from '../config.ts';
-import type { MarketKey } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { OperationReply, TimedOperation } from '../domain/operation.ts';
 import type { Order } from '../domain/order.ts';
 import type { MetricsParts } from '../metrics/metrics.ts';
 import type { AccountNews } from '../orders/account-parts.ts';
+import type { InUse } from '../orders/markets-in-use.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Account, CancelAfter, OrderEventRecord } from '../store/order-records.ts';
 import type { TradingPod } from '../venues/pod-trading.ts';
@@ -47,7 +47,7 @@ export interface AskedOperation extends TimedOperation {
 
 export type ToEngine =
   | AskedOperation
-  | { readonly type: 'held-markets'; readonly number: number }
+  | { readonly type: 'in-use'; readonly number: number }
   | { readonly type: 'close' };
 
 /** Whether the journal takes records: `refused` while the disk is full, `failed` until the gateway restarts. */
@@ -86,7 +86,7 @@ export type FromEngine =
   | { readonly type: 'news'; readonly account: Account; readonly news: AccountNews }
   | { readonly type: 'recording'; readonly recording: Recording }
   /** Null: reading failed. */
-  | { readonly type: 'markets'; readonly number: number; readonly markets: readonly MarketKey[] | null };
+  | { readonly type: 'in-use'; readonly number: number; readonly inUse: InUse | null };
 
 /** Collects what one turn of the event loop sends. */
 export class Outgoing<Message> {

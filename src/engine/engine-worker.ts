@@ -3,6 +3,7 @@
 
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
+import { watchLoop } from '../metrics/loop-lag.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { guardHeap } from '../runtime/heap-guard.ts';
 import { createLog } from '../runtime/log.ts';
@@ -28,7 +29,8 @@ keepPulse(limits.engineBeatMs);
 export async function engine({ data, port }: EngineTask): Promise<void> {
   const claims = new Claims(data.claims);
   const outgoing = new Outgoing<FromEngine>(messages => port.postMessage(messages));
-  const running = await opened(data, outgoing);
+  const metrics = new Metrics(data.metrics);
+  const running = await opened(data, metrics, outgoing);
   if (running === null) return;
   const closed = Promise.withResolvers<void>();
   port.on('message', (messages: readonly ToEngine[]) => {
@@ -43,10 +45,10 @@ export async function engine({ data, port }: EngineTask): Promise<void> {
             })
             .then(reply => outgoing.send({ type: 'reply', number: message.number, reply }), closed.reject);
           break;
-        case 'held-markets':
+        case 'in-use':
           running
-            .heldMarkets()
-            .then(markets => outgoing.send({ type: 'markets', number: message.number, markets }), closed.reject);
+            .inUse()
+            .then(inUse => outgoing.send({ type: 'in-use', number: message.number, inUse }), closed.reject);
           break;
         case 'close':
           running.close().then(closed.resolve, closed.reject);
@@ -57,10 +59,12 @@ export async function engine({ data, port }: EngineTask): Promise<void> {
     }
   });
   outgoing.send({ type: 'open', thread: ownThread() });
+  const stopWatch = watchLoop(metrics, 'engine');
   const rest = data.spins ? spin() : () => {};
   try {
     await closed.promise;
   } finally {
+    stopWatch();
     rest();
     port.close();
   }
@@ -71,9 +75,8 @@ function mayBegin(claims: Claims, { operation, number }: AskedOperation): boolea
   return operation.name === 'submit' ? claims.isOffered(number) : claims.take(number);
 }
 
-async function opened(data: EngineData, outgoing: Outgoing<FromEngine>): Promise<Engine | null> {
+async function opened(data: EngineData, metrics: Metrics, outgoing: Outgoing<FromEngine>): Promise<Engine | null> {
   const log = createLog('engine', { level: data.logLevel });
-  const metrics = new Metrics(data.metrics);
   try {
     return await Engine.open(data, {
       log,

@@ -2,7 +2,6 @@
 
 import { LiveBooks } from '../book/live-books.ts';
 import { actorTag } from '../domain/actor-tag.ts';
-import type { MarketKey } from '../domain/market.ts';
 import type { OperationReply } from '../domain/operation.ts';
 import { unreachable } from '../domain/result.ts';
 import type { PricesOf } from '../domain/valuation.ts';
@@ -13,7 +12,7 @@ import { CancelAfterWatch } from '../orders/cancel-after.ts';
 import type { Diverged } from '../orders/divergence.ts';
 import { Executions } from '../orders/executions.ts';
 import { Ledger } from '../orders/ledger.ts';
-import { marketsInUse } from '../orders/markets-in-use.ts';
+import { type InUse, marketsInUse } from '../orders/markets-in-use.ts';
 import { OrderService } from '../orders/order-service.ts';
 import type { SubmissionHooks } from '../orders/submission.ts';
 import type { Log } from '../runtime/log.ts';
@@ -125,8 +124,8 @@ export class Engine {
     return this.#service.perform(asked, hooks);
   }
 
-  /** Markets with an open order or a holding; null if they cannot be read. */
-  async heldMarkets(): Promise<readonly MarketKey[] | null> {
+  /** Null: it cannot be read. */
+  async inUse(): Promise<InUse | null> {
     try {
       return await marketsInUse(this.#disk.store, this.#trading.accounts, this.#actorsOf);
     } catch (error) {

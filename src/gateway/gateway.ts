@@ -2,34 +2,31 @@
 
 import type { Arena } from '../book/memory.ts';
 import type { CatalogLink } from '../catalog/catalog-link.ts';
-import type { TlsFiles } from '../config.ts';
-import { marketAddress, perVenue, VENUES, type Venue } from '../domain/market.ts';
+import type { Config } from '../config.ts';
+import { BOOK_STATES, type BookState, marketAddress, perVenue, VENUES, type Venue } from '../domain/market.ts';
 import type { FeedLink } from '../feeds/feed-link.ts';
 import type { FeedTarget } from '../feeds/feed-messages.ts';
 import type { RateProfile } from '../limits.ts';
 import type { FeedCounters } from '../metrics/feed-counters.ts';
-import type { Metrics } from '../metrics/metrics.ts';
-import { type HttpRoute, jsonReply, type Listener, listen, NO_STORE, type Reply } from '../net/listen.ts';
+import type { GaugeRow, Metrics } from '../metrics/metrics.ts';
+import { type Listener, listen } from '../net/listen.ts';
 import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import type { KeyStore } from '../store/key-store.ts';
 import { podActors } from '../store/pod-actors.ts';
 import type { Trading } from '../trading/trading.ts';
 import type { ReadMarket } from '../venues/market-read-cache.ts';
+import { ActorMetrics } from './actor-metrics.ts';
 import { type Api, createApi } from './api/api.ts';
 import type { ContractDocuments } from './api/contract-documents.ts';
-import { MetricsPages, metricsReply } from './metrics-page.ts';
+import { Operational } from './operational.ts';
 import { KeptMarkets } from './stream/kept-markets.ts';
 import { Streaming } from './stream/streaming.ts';
 import { TradeClients } from './trade/trade-clients.ts';
 import { TradedMarkets } from './traded-markets.ts';
 import { orderFeedOf } from './trading-feed.ts';
 
-export interface GatewayOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly unixSocketPath: string | null;
-  readonly tls: TlsFiles | null;
+export interface GatewayOptions extends Pick<Config, 'host' | 'port' | 'unixSocketPath' | 'tls' | 'metricsAddress'> {
   /** Connections of each address. */
   readonly connectionsMax: number;
   readonly arena: Arena;
@@ -48,6 +45,10 @@ export interface GatewayOptions {
 
 export interface Gateway {
   readonly port: number;
+  /** Null: /metrics is at `port`. */
+  readonly metricsPort: number | null;
+  /** Whether /readyz answers 200. */
+  readonly isReady: boolean;
   readonly feeds: Readonly<Record<Venue, FeedLink>>;
   /** Finishes requests in flight, closes every stream, ends the feeds. Repeated calls share one shutdown. */
   close(): Promise<void>;
@@ -85,12 +86,50 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     takeRead: api.takeRead,
   });
   const traders = tradeClients(api, streaming);
-  const pages = new MetricsPages(() => metricsReply(metrics));
-  const operational: readonly HttpRoute[] = [
-    ...probe('/healthz', () => HEALTHY),
-    ...probe('/readyz', () => readiness(isDraining, trading)),
-    ...probe('/metrics', () => pages.at(performance.now())),
-  ];
+  const operational = new Operational({ isDraining: () => isDraining, trading, metrics });
+  const { listener, monitored } = await openDoors(options, { operational, streaming, traders, api }).catch(error => {
+    api.close();
+    throw error;
+  });
+  watch(options, listener, streaming, traders);
+  const actorMetrics = new ActorMetrics({ actors: api.actors, openCounts: () => trading.openCounts }, metrics);
+  // Bind first: a start that fails leaves no thread behind.
+  const feeds = streaming.start(listener.publish);
+  for (const venue of VENUES) feeds[venue].countLosses(metrics);
+  const stopKeeping = keepTradedMarkets(options, streaming, actorMetrics);
+  let closed: Promise<void> | null = null;
+  return {
+    port: listener.port,
+    metricsPort: monitored?.port ?? null,
+    get isReady() {
+      return operational.isReady;
+    },
+    feeds,
+    close: () => {
+      isDraining = true;
+      stopKeeping();
+      options.catalog.endWait();
+      closed ??= shutDown(listener, streaming, traders, api).finally(() => monitored?.close());
+      return closed;
+    },
+  };
+}
+
+interface Doors {
+  readonly listener: Listener;
+  /** Null: monitors use the gateway's own address. */
+  readonly monitored: Listener | null;
+}
+
+interface Behind {
+  readonly operational: Operational;
+  readonly streaming: Streaming;
+  readonly traders: TradeClients;
+  readonly api: Api;
+}
+
+async function openDoors(options: GatewayOptions, { operational, streaming, traders, api }: Behind): Promise<Doors> {
+  const { metricsAddress, log } = options;
   const listener = await listen({
     host: options.host,
     port: options.port,
@@ -98,29 +137,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     ...(options.unixSocketPath === null ? {} : { unixSocketPath: options.unixSocketPath }),
     ...(options.tls === null ? {} : { tls: options.tls }),
     sockets: [streaming.clients.route, traders.route],
-    http: [...operational, ...api.routes],
+    http: [...operational.routesBeside(metricsAddress), ...api.routes],
     refuse: api.refusals,
-  }).catch(error => {
-    api.close();
+  });
+  if (metricsAddress === null) return { listener, monitored: null };
+  const monitored = await operational.listen(metricsAddress).catch(error => {
+    listener.close();
     throw error;
   });
-  watch(options, listener, streaming, traders);
-  // Bind first: a start that fails leaves no thread behind.
-  const feeds = streaming.start(listener.publish);
-  for (const venue of VENUES) feeds[venue].countLosses(metrics);
-  const stopKeeping = keepTradedMarkets(options, streaming);
-  let closed: Promise<void> | null = null;
-  return {
-    port: listener.port,
-    feeds,
-    close: () => {
-      isDraining = true;
-      stopKeeping();
-      options.catalog.endWait();
-      closed ??= shutDown(listener, streaming, traders, api);
-      return closed;
-    },
-  };
+  log.info('metrics are served', { host: metricsAddress.host, port: monitored.port });
+  return { listener, monitored };
 }
 
 function tradeClients(api: Api, { disconnects }: Streaming): TradeClients {
@@ -137,7 +163,7 @@ function tradeClients(api: Api, { disconnects }: Streaming): TradeClients {
 function watch(
   { metrics, counters }: GatewayOptions,
   listener: Listener,
-  { clients, streams }: Streaming,
+  { clients, streams, books }: Streaming,
   traders: TradeClients,
 ): void {
   metrics.gauge('http_connections', () => listener.connections);
@@ -146,14 +172,25 @@ function watch(
   metrics.gauge('stream_connections', () => clients.count);
   metrics.gauge('trade_connections', () => traders.count);
   metrics.gauge('stream_lagging_total', () => clients.laggards);
+  metrics.gaugeRows('books', () => VENUES.flatMap(venue => bookRows(venue, books.of(venue))));
   metrics.countersByVenue({
     feed: perVenue(venue => name => counters[venue].read(name)),
     stream: perVenue(venue => name => streams[venue].counts[name]),
   });
 }
 
+function bookRows(venue: Venue, books: readonly { readonly state: BookState }[]): readonly GaugeRow[] {
+  const counts = new Map(BOOK_STATES.map(state => [state, 0]));
+  for (const { state } of books) counts.set(state, counts.get(state)! + 1);
+  return Array.from(counts, ([state, value]) => ({ values: [venue, state], value }));
+}
+
 /** Keeps them until the returned function is called. */
-function keepTradedMarkets({ trading, metrics, log }: GatewayOptions, { books }: Streaming) {
+function keepTradedMarkets(
+  { trading, metrics, log }: GatewayOptions,
+  { books }: Streaming,
+  actorMetrics: ActorMetrics,
+) {
   const kept = new KeptMarkets({
     books,
     timers: wallTimers,
@@ -163,7 +200,11 @@ function keepTradedMarkets({ trading, metrics, log }: GatewayOptions, { books }:
     },
   });
   metrics.gauge('kept_markets', () => kept.count);
-  const heldMarkets = () => trading.engine.heldMarkets();
+  const heldMarkets = async () => {
+    const { markets, holdings } = await trading.engine.inUse();
+    actorMetrics.hear(holdings);
+    return markets;
+  };
   const traded = new TradedMarkets({ kept, heldMarkets, timers: wallTimers, log });
   const stopHearing = trading.listen(events => traded.hear(events));
   traded.start();
@@ -181,24 +222,3 @@ async function shutDown(listener: Listener, streaming: Streaming, traders: Trade
   api.close();
   listener.close();
 }
-
-/** Load balancers and probes use GET or HEAD. */
-function probe(pattern: string, handle: () => Reply): readonly HttpRoute[] {
-  return (['get', 'head'] as const).map(method => ({ method, pattern, isBare: true, handle }));
-}
-
-function standing(httpStatus: number, status: string): Reply {
-  return { ...jsonReply(httpStatus, { status }), headers: [NO_STORE] };
-}
-
-function readiness(isDraining: boolean, trading: Trading): Reply {
-  if (isDraining) return DRAINING;
-  const reason = trading.recordFault;
-  if (reason !== null) return jsonReply(503, { status: 'unrecordable', reason });
-  return trading.isReady() ? READY : STARTING;
-}
-
-const HEALTHY = standing(200, 'ok');
-const READY = standing(200, 'ready');
-const STARTING = standing(503, 'starting');
-const DRAINING = standing(503, 'draining');

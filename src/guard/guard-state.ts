@@ -31,6 +31,11 @@ export class OpenOrders {
     orders.set(orderId, openOrderOf(order));
   }
 
+  /** Number of open orders, by full id of the actor. */
+  counts(): ReadonlyMap<string, number> {
+    return new Map([...this.#ofActor].map(([actorId, orders]) => [actorId, orders.size]));
+  }
+
   of(actorId: string, orderId: OrderId): OpenOrder | null {
     return this.#ofActor.get(actorId)?.get(orderId) ?? null;
   }

@@ -57,6 +57,11 @@ export class Guard implements StandIn {
     this.#open.hear(events);
   }
 
+  /** Open orders by full id of the actor. */
+  get openCounts(): ReadonlyMap<string, number> {
+    return this.#open.counts();
+  }
+
   know(orders: readonly OpenOrder[]): void {
     for (const order of orders) this.#open.know(order);
   }

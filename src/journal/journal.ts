@@ -31,6 +31,8 @@ interface JournalOptions {
   readonly segmentBytes: number;
   /** Delay of the sync after an append that nobody waits for. */
   readonly syncDelayMs: number;
+  /** Gets the sequence of the last record on disk after each sync. */
+  readonly onSynced?: (sequence: number) => void;
 }
 
 interface Segment extends SegmentName {
@@ -199,6 +201,7 @@ export class Journal {
       for (const { file } of left) files.close(file);
       this.#unsynced = this.#unsynced.filter(it => !left.includes(it));
       this.#synced = sequence;
+      this.#options.onSynced?.(sequence);
       waiters.resolve();
     } catch (error) {
       waiters.reject(this.#failed(error));

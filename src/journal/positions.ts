@@ -1,9 +1,10 @@
-// Journal sequences in shared memory: how far the journal is appended, and how far the history has followed. The engine thread
-// writes the first, the history thread the second; any thread reads both.
+// Journal sequences in shared memory: how far the journal is appended, how far it is on disk, and how far the history has followed. The
+// history thread writes the last, the engine thread the others; any thread reads them.
 
-const WORDS = 2;
+const WORDS = 3;
 const APPENDED = 0;
 const FOLLOWED = 1;
+const SYNCED = 2;
 
 export class JournalPositions {
   readonly memory: SharedArrayBuffer;
@@ -30,5 +31,14 @@ export class JournalPositions {
 
   set followed(sequence: number) {
     Atomics.store(this.#words, FOLLOWED, BigInt(sequence));
+  }
+
+  /** Sequence of the last record that is known to be on disk. */
+  get synced(): number {
+    return Number(Atomics.load(this.#words, SYNCED));
+  }
+
+  set synced(sequence: number) {
+    Atomics.store(this.#words, SYNCED, BigInt(sequence));
   }
 }

@@ -1,5 +1,5 @@
-// All metrics, with their names at /metrics, there with the prefix `crossbook_`. A metric is a line here, and a count or a source where the
-// thing happens. Imports nothing.
+// All metrics, with their names at /metrics, there with the prefix `crossbook_`, which those in `process_` lack. A metric is a line here, and
+// a count or a source where the thing happens. Imports nothing.
 
 /** Values of each label; those of `operation` are set when the program starts. */
 export const LABEL_VALUES = {
@@ -20,6 +20,12 @@ export const LABEL_VALUES = {
   /** Hosts that take orders or answer account reads. */
   upstream: ['venue_a', 'venue_a_data', 'venue_a_chain', 'venue_b'],
   event: ['opened', 'closed', 'unreachable', 'lost', 'timeout'],
+  /** What a request to a venue is for. */
+  request: ['submit', 'cancel', 'read'],
+  /** Event loops that every order passes. */
+  loop: ['main', 'engine'],
+  /** Limits of an actor. */
+  limit: ['notional', 'open_orders', 'position'],
   divergence: [
     'refused-but-there',
     'fill-of-refused',
@@ -92,11 +98,32 @@ export const HISTOGRAMS = {
   auth_verify_seconds: { labels: [], help: 'One signature verified, in the worker.' },
   pool_wait_seconds: { labels: [], help: 'From a task accepted to a worker beginning it.' },
   pool_round_trip_seconds: { labels: [], help: 'From a task accepted to its outcome on the main thread.' },
+  upstream_request_seconds: {
+    labels: ['upstream', 'request'],
+    help: 'From a request for orders or accounts written to its answer read; those without an answer are not in it.',
+  },
+  event_loop_lag_seconds: { labels: ['loop'], help: 'How late a timer of 100 ms fires.' },
 } as const satisfies Readonly<Record<string, Family>>;
 export type HistogramName = keyof typeof HISTOGRAMS;
 
-/** Read when /metrics is read, with their label values. A name in `_total` only rises and is shown as a counter. */
+/**
+ * Read when /metrics is read, with their label values. A name in `_total` only rises and is shown as a counter. `actor`: its full id, which
+ * the operator has chosen.
+ */
 export const GAUGES = {
+  build_info: {
+    labels: ['version', 'node'],
+    help: 'Always 1; the labels are the versions of the gateway and of Node.',
+  },
+  // Names that all exporters of Prometheus use.
+  process_start_time_seconds: { labels: [], help: 'Unix time of the start of the process.' },
+  process_cpu_seconds_total: { labels: [], help: 'Processor time of all threads, user and system.' },
+  process_resident_memory_bytes: {
+    labels: [],
+    help: 'Memory of the process that is in use; crossbook_resident_memory_bytes has its parts.',
+  },
+  process_open_fds: { labels: [], help: 'Open files and sockets, as of the last seconds.' },
+  ready: { labels: [], help: '1 while /readyz answers 200, else 0.' },
   http_connections: { labels: [], help: 'Open sockets, streams included.' },
   stream_connections: { labels: [], help: 'Open streams.' },
   trade_connections: { labels: [], help: 'Open connections for orders (/v1/trade).' },
@@ -109,6 +136,19 @@ export const GAUGES = {
   kept_markets: { labels: [], help: 'Markets that are subscribed for the sake of orders and positions.' },
   catalog_markets: { labels: [], help: 'Markets of the catalog that is shown.' },
   catalog_events: { labels: [], help: 'Events of the catalog that is shown, ended ones included.' },
+  books: { labels: ['venue', 'state'], help: 'Books in use, by their state.' },
+  actors: { labels: [], help: 'Actors of all pods; of more than actorsMeasuredMax the first by id have metrics.' },
+  actor_open_orders: { labels: ['actor'], help: 'Open orders at both venues, those in flight included.' },
+  actor_positions: { labels: ['actor'], help: 'Markets in which the actor holds something, as of some seconds ago.' },
+  actor_largest_position: {
+    labels: ['actor'],
+    help: 'Shares or contracts in the market where it holds most, long or short, without resting orders.',
+  },
+  actor_limit: {
+    labels: ['actor', 'limit'],
+    help: 'Limits of the actor that are set, in dollars, orders, and shares or contracts.',
+  },
+  journal_lag_records: { labels: [], help: 'Records of the journal that are not known to be on disk yet.' },
   history_lag_records: { labels: [], help: 'Records of the journal that the history does not have on disk yet.' },
   memory_bytes: {
     labels: ['thread', 'kind'],
@@ -120,7 +160,7 @@ export const GAUGES = {
   pool_tasks_in_flight: { labels: [], help: 'Tasks accepted and not yet answered.' },
   operations_in_flight: { labels: [], help: 'Operations of callers that are not answered yet.' },
   oldest_operation_seconds: { labels: [], help: 'Age of the oldest of them; 0 if there is none.' },
-} as const satisfies Readonly<Record<string, Family>>;
+} as const satisfies Readonly<Record<string, GaugeFamily>>;
 export type GaugeName = keyof typeof GAUGES;
 
 /** Of each feed, at /metrics `feed_…_total{venue}`. The feed’s thread counts them (feed-counters.ts). */
@@ -165,6 +205,12 @@ export const STREAM_COUNTERS = {
 
 export interface Family {
   readonly labels: readonly Label[];
+  readonly help: string;
+}
+
+/** Its label values may come from anywhere. */
+interface GaugeFamily {
+  readonly labels: readonly string[];
   readonly help: string;
 }
 

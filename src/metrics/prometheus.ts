@@ -1,5 +1,5 @@
-// Renders metrics in Prometheus' text format 0.0.4. Series of an operation appear with its first request, since most installations
-// never call most operations. Its faults appear from the start: a rate misses the first count of a new series.
+// Renders metrics in Prometheus' text format 0.0.4. Series of an operation or a venue's request appear with the first one, since most
+// installations never call most operations. Faults of an operation appear from the start: a rate misses the first count of a new series.
 
 import { bucketOf } from './histogram.ts';
 import {
@@ -37,7 +37,7 @@ export function prometheusText(metrics: Metrics): string {
     const type = name.endsWith('_total') ? 'counter' : 'gauge';
     if (rows.length > 0) lines.push(...heading(name, GAUGES[name], type));
     for (const { values, value } of rows)
-      lines.push(`${PREFIX}${name}${braces(labelsOf(GAUGES[name], values))} ${value}`);
+      lines.push(`${fullName(name)}${braces(labelsOf(GAUGES[name], values))} ${value}`);
   }
   for (const [name, series] of metrics.histograms) {
     const rows = series.flatMap(it => histogramLines(metrics, name, HISTOGRAMS[name], it));
@@ -79,15 +79,20 @@ function histogramLines(metrics: Metrics, name: string, family: Family, series: 
 }
 
 function isShown({ labels }: Family, { values }: Series, count: number): boolean {
-  return count > 0 || !labels.includes('operation') || values.includes('5xx');
+  const isFirstShownWhenUsed = labels.includes('operation') || labels.includes('request');
+  return count > 0 || !isFirstShownWhenUsed || values.includes('5xx');
+}
+
+function fullName(name: string): string {
+  return name.startsWith('process_') ? name : `${PREFIX}${name}`;
 }
 
 /** Header lines of a family. */
 function heading(name: string, { help }: Pick<Family, 'help'>, type: 'counter' | 'gauge' | 'histogram'): string[] {
-  return [`# HELP ${PREFIX}${name} ${help}`, `# TYPE ${PREFIX}${name} ${type}`];
+  return [`# HELP ${fullName(name)} ${help}`, `# TYPE ${fullName(name)} ${type}`];
 }
 
-function labelsOf(family: Family, values: readonly string[]): string[] {
+function labelsOf(family: { readonly labels: readonly string[] }, values: readonly string[]): string[] {
   return family.labels.map((label, index) => `${label}="${values[index]}"`);
 }
 

@@ -94,7 +94,7 @@ export interface Listener {
 }
 
 /** An option that cannot be used. */
-export type ListenFault = 'address' | 'unixSocketPath' | 'tls';
+export type ListenFault = 'address' | 'metricsAddress' | 'unixSocketPath' | 'tls';
 
 /** An address that cannot be bound, or unusable TLS files. */
 export class ListenError extends Error {

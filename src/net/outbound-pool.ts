@@ -21,6 +21,8 @@ interface Job {
   timer: NodeJS.Timeout | null;
   /** Null while it waits; nothing of it was sent. */
   connection: OutboundConnection | null;
+  /** By performance.now(). */
+  sentAtMs: number;
   isSettled: boolean;
 }
 
@@ -59,7 +61,7 @@ export class HttpOutboundPool implements OutboundPool {
     if (wire?.type === 'refused') return Promise.resolve(notSent(wire.message));
     const queue = request.isUrgent === true ? this.#urgent : this.#waiting;
     return new Promise(resolve => {
-      const state = { timer: null, connection: null, isSettled: false };
+      const state = { timer: null, connection: null, sentAtMs: 0, isSettled: false };
       const sendUntilMs = performance.now() + sendWithinMs;
       const job: Job = { request, wire, resolve, timeoutMs, sendUntilMs, queue, ...state };
       job.timer = setTimeout(this.#onDeadline, timeoutMs, job);
@@ -117,6 +119,7 @@ export class HttpOutboundPool implements OutboundPool {
       return;
     }
     job.connection = connection;
+    job.sentAtMs = performance.now();
     this.#busy.set(connection, job);
     if (job.queue === this.#waiting) this.#usualBusy += 1;
     connection.send(wire.request);
@@ -175,6 +178,7 @@ export class HttpOutboundPool implements OutboundPool {
     },
     onAnswer: (connection: OutboundConnection, answer: HttpAnswer): void => {
       const job = this.#done(connection)!;
+      this.#options.measure?.(job.request.method, (performance.now() - job.sentAtMs) * 1_000);
       const { status, headers, body } = answer;
       this.#settle(job, { type: 'answer', status, headers, body });
       this.#free(connection, keptMs(headers, this.#options.idleMs));

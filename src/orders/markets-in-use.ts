@@ -1,40 +1,74 @@
-// Markets of all open orders and held positions of all owners; the gateway keeps them subscribed (contract §5). Any thread that
-// reads the ledger.
+// Markets of all open orders and held positions of all owners; the gateway keeps them subscribed (contract §5). In the same pass, how much
+// each owner holds. Any thread that reads the ledger.
 
 import { type MarketKey, marketAddress, marketKey } from '../domain/market.ts';
+import type { MicroShares } from '../domain/numbers.ts';
 import { addressOf } from '../domain/order-lists.ts';
 import { limits } from '../limits.ts';
 import { inTurns } from '../runtime/in-turns.ts';
 import type { Account, LiveReads } from '../store/order-records.ts';
 import { unattributedOf } from './bookings.ts';
 
-/** Each market once. Reads in slices and yields the thread between them. Rejects with the StoreError of a failed read. */
+/** What an owner holds at all venues. */
+export interface Holdings {
+  /** Markets in which it holds something. */
+  readonly positions: number;
+  /** The most that it holds in one of them, long or short. */
+  readonly largest: MicroShares;
+}
+
+export interface InUse {
+  /** Each once. */
+  readonly markets: readonly MarketKey[];
+  /** By full id; an owner that holds nothing is left out. */
+  readonly holdings: ReadonlyMap<string, Holdings>;
+}
+
+interface HeldRow {
+  /** Null: the holding needs no book. */
+  readonly market: MarketKey | null;
+  /** Null: an order. */
+  readonly owner: string | null;
+  readonly size: MicroShares;
+}
+
+/** Reads in slices and yields the thread between them. Rejects with the StoreError of a failed read. */
 export async function marketsInUse(
   reads: Pick<LiveReads, 'openOrders' | 'positions'>,
   accounts: readonly Account[],
   actorsOf: (podId: string) => readonly string[],
-): Promise<readonly MarketKey[]> {
+): Promise<InUse> {
   const markets = new Map<string, MarketKey>();
-  for await (const market of inTurns(rowsOf(reads, accounts, actorsOf), limits.keptRowsPerTurnMax)) {
+  const holdings = new Map<string, Holdings>();
+  for await (const { market, owner, size } of inTurns(rowsOf(reads, accounts, actorsOf), limits.keptRowsPerTurnMax)) {
     if (market !== null) markets.set(`${market.venue} ${marketAddress(market)}`, market);
+    if (owner !== null && size !== 0) holdings.set(owner, withOneMore(holdings.get(owner), size));
   }
-  return [...markets.values()];
+  return { markets: [...markets.values()], holdings };
 }
 
-/** The market of each row; null for a closed position. */
+function withOneMore(held: Holdings | undefined, size: MicroShares): Holdings {
+  const largest = Math.max(held?.largest ?? 0, Math.abs(size)) as MicroShares;
+  return { positions: (held?.positions ?? 0) + 1, largest };
+}
+
 function* rowsOf(
   reads: Pick<LiveReads, 'openOrders' | 'positions'>,
   accounts: readonly Account[],
   actorsOf: (podId: string) => readonly string[],
-): Iterable<MarketKey | null> {
+): Iterable<HeldRow> {
   for (const account of accounts) {
     const { podId, venue } = account;
-    for (const { order } of reads.openOrders(account)) yield marketKey(venue, addressOf(order.request));
+    for (const { order } of reads.openOrders(account)) {
+      yield { market: marketKey(venue, addressOf(order.request)), owner: null, size: NONE };
+    }
     for (const owner of [...actorsOf(podId), unattributedOf(podId)]) {
       for (const { address, size, isRedeemable } of reads.positions(owner, venue)) {
         // A redeemable token has a fixed value and needs no book.
-        yield size === 0 || isRedeemable ? null : marketKey(venue, address);
+        yield { market: size === 0 || isRedeemable ? null : marketKey(venue, address), owner, size };
       }
     }
   }
 }
+
+const NONE = 0 as MicroShares;

@@ -88,7 +88,9 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
     // It reads what the engine has written, so it starts after the engine.
     const folders = { historyFolder: historyIn(folder.folder), journalFolder: journalIn(folder.folder) };
     const history = new HistoryLink({ ...folders, pods, positions, metrics, log });
-    return new Trading({ folder, pods, thread, engine, guard: guardLink, checks, history, news, positions, metrics });
+    const openCounts = () => guard.openCounts;
+    const parts = { folder, pods, thread, engine, guard: guardLink, checks, history, news, positions, metrics };
+    return new Trading({ ...parts, openCounts });
   } catch (error) {
     await engine.close();
     await thread.close();
@@ -110,6 +112,7 @@ interface TradingParts {
   readonly thread: EngineThread;
   readonly engine: EngineLink;
   readonly guard: GuardLink;
+  readonly openCounts: () => ReadonlyMap<string, number>;
   readonly checks: CheckPool;
   readonly history: HistoryLink;
   readonly news: EngineNews;
@@ -120,7 +123,7 @@ interface TradingParts {
 export class Trading {
   readonly checks: CheckPool;
   readonly operations: Operations;
-  readonly engine: Pick<EngineLink, 'heldMarkets'>;
+  readonly engine: Pick<EngineLink, 'inUse'>;
   readonly history: Pick<HistoryLink, 'events' | 'lastCursor' | 'orders'>;
   readonly pods: readonly PodAccounts[];
   readonly orderIds: OrderIds;
@@ -136,7 +139,13 @@ export class Trading {
     this.history = history;
     this.operations = new Operations({ checks, engine, history, metrics });
     this.#parts = parts;
+    metrics.gauge('journal_lag_records', () => positions.appended - positions.synced);
     metrics.gauge('history_lag_records', () => positions.appended - positions.followed);
+  }
+
+  /** Number of open orders, by full id of the actor. */
+  get openCounts(): ReadonlyMap<string, number> {
+    return this.#parts.openCounts();
   }
 
   /** Events in the order of their cursors, once recorded, until the returned function is called. */

@@ -5,7 +5,7 @@ import type { PodAccounts, VenueAAccount, VenueBTradingAccount } from '../domain
 import { limits } from '../limits.ts';
 import { LABEL_VALUES } from '../metrics/metric-table.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { OutboundEvent } from '../net/outbound.ts';
+import type { OutboundEvent, OutboundRequest } from '../net/outbound.ts';
 import { HttpOutboundPool } from '../net/outbound-pool.ts';
 import { connectWebSocket } from '../net/websocket.ts';
 import type { Log } from '../runtime/log.ts';
@@ -111,6 +111,11 @@ export class PodTrading {
     const slots = new Map<OutboundEvent, number>(
       LABEL_VALUES.event.map(event => [event, this.#metrics.counter('upstream_connections_total', upstream, event)]),
     );
+    const durations = {
+      submit: this.#metrics.histogram('upstream_request_seconds', upstream, 'submit'),
+      cancel: this.#metrics.histogram('upstream_request_seconds', upstream, 'cancel'),
+      read: this.#metrics.histogram('upstream_request_seconds', upstream, 'read'),
+    };
     const pool = new HttpOutboundPool({
       origin: new URL(url).origin,
       connectionsMax: limits.orderConnectionsMax,
@@ -118,8 +123,18 @@ export class PodTrading {
       idleMs: limits.orderConnectionIdleMs,
       answerBytesMax,
       count: event => this.#metrics.add(slots.get(event)!),
+      measure: (method, durationUs) => this.#metrics.observe(durations[purposeOf(upstream, method)], durationUs),
     });
     this.#pools.push(pool);
     return pool;
   }
+}
+
+/** A node of the chain takes its reads by POST, too. */
+function purposeOf(
+  upstream: (typeof LABEL_VALUES.upstream)[number],
+  method: OutboundRequest['method'],
+): (typeof LABEL_VALUES.request)[number] {
+  if (method === 'DELETE') return 'cancel';
+  return method === 'POST' && upstream !== 'venue_a_chain' ? 'submit' : 'read';
 }

@@ -24,7 +24,7 @@ const METRICS = new Set(
     ...[...Object.keys(COUNTERS), ...Object.keys(GAUGES), ...Object.keys(HISTOGRAMS)],
     ...Object.keys(FEED_COUNTERS).map(name => `feed_${snake(name)}_total`),
     ...Object.keys(STREAM_COUNTERS).map(name => `stream_${snake(name)}_total`),
-  ].map(name => `crossbook_${name}`),
+  ].map(name => (name.startsWith('process_') ? name : `crossbook_${name}`)),
 );
 const LABELS: Readonly<Record<string, readonly string[]>> = {
   ...LABEL_VALUES,

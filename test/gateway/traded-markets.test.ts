@@ -78,7 +78,7 @@ async function start(account = VENUE_B): Promise<void> {
   const actorsOf = (podId: string) => (podId === 'pod' ? [ALICE, BOB] : []);
   const heldMarkets = async () => {
     if (isBroken) throw new StoreError('broken');
-    return marketsInUse(engine, [account], actorsOf);
+    return (await marketsInUse(engine, [account], actorsOf)).markets;
   };
   traded = new TradedMarkets({ kept, heldMarkets, timers, log: silentLog });
   traded.start();

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createArena } from '../../src/book/memory.ts';
 import type { DiscoveryTargets } from '../../src/catalog/catalog-discoveries.ts';
 import { CatalogLink } from '../../src/catalog/catalog-link.ts';
-import type { TlsFiles } from '../../src/config.ts';
+import type { Config, TlsFiles } from '../../src/config.ts';
 import type { Venue } from '../../src/domain/market.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { PodVenues } from '../../src/domain/pod-accounts.ts';
@@ -53,13 +53,14 @@ export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venu
   readonly log?: Log;
   readonly unixSocketPath?: string;
   readonly tls?: TlsFiles;
+  readonly metricsAddress?: Config['metricsAddress'];
   /** Makes a disk of the data directory, which is empty then; the returned function takes it away. By default it is a folder. */
   readonly mountOn?: (dataDir: string) => () => void;
 }
 
 export interface RunningGateway
   extends Pick<ReplayServers, 'markets' | 'unconfirmed' | 'finished'>,
-    Pick<Gateway, 'feeds'> {
+    Pick<Gateway, 'feeds' | 'metricsPort'> {
   /** Of the stream. */
   readonly url: string;
   readonly httpUrl: string;
@@ -116,6 +117,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
   const marketReads = new MarketReads({ targets: venues.marketReads, log });
   const gateway = await startGateway({
     ...{ host: '127.0.0.1', port: 0, unixSocketPath: options.unixSocketPath ?? null, tls: options.tls ?? null },
+    metricsAddress: options.metricsAddress ?? null,
     connectionsMax: limits.httpConnectionsMax,
     arena,
     targets: venues.targets,
@@ -152,6 +154,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     unconfirmed: venues.unconfirmed,
     finished: venues.finished,
     feeds: gateway.feeds,
+    metricsPort: gateway.metricsPort,
     counters,
     close: once(close),
   };

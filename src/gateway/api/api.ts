@@ -5,7 +5,7 @@ import { Tickets } from '../../auth/tickets.ts';
 import type { CatalogLink } from '../../catalog/catalog-link.ts';
 import type { CheckPool } from '../../checks/check-pool.ts';
 import type { ActorLimits } from '../../domain/actor-limits.ts';
-import type { SigningKey } from '../../domain/identity.ts';
+import type { Actor, SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { RateProfile } from '../../limits.ts';
@@ -72,6 +72,8 @@ export interface Api {
   streamStamps(request: InboundRequest): readonly Header[];
   /** Counts a request on a stream; false if it exceeds the key's limit of reads. */
   takeRead(keyId: string): boolean;
+  /** Of all pods, as of the last look at the key store. */
+  actors(): readonly Actor[];
   close(): void;
 }
 
@@ -147,6 +149,7 @@ export function createApi(parts: ApiParts): Api {
     refusedStream: (request, reply) => server.refusedStream(request, reply),
     streamStamps: request => server.streamStamps(request),
     takeRead: keyId => admission.takeRead(keyId),
+    actors: () => keys.known.actors,
     close: () => keys.close(),
   };
 }

@@ -1,0 +1,57 @@
+// Metrics of actors: what of their limits is used. Labels are ids that the operator has chosen, and their number is bounded. Main thread.
+
+import { type Actor, fullActorId } from '../domain/identity.ts';
+import { limits } from '../limits.ts';
+import type { GaugeRow, Metrics } from '../metrics/metrics.ts';
+import type { Holdings } from '../orders/markets-in-use.ts';
+
+interface ActorMetricsParts {
+  readonly actors: () => readonly Actor[];
+  /** Of each actor by its full id; one that is missing has none. */
+  readonly openCounts: () => ReadonlyMap<string, number>;
+}
+
+const MICRO = 1_000_000;
+
+export class ActorMetrics {
+  readonly #parts: ActorMetricsParts;
+  #holdings: ReadonlyMap<string, Holdings> = new Map();
+
+  constructor(parts: ActorMetricsParts, metrics: Metrics) {
+    this.#parts = parts;
+    metrics.gauge('actors', () => parts.actors().length);
+    metrics.gaugeRows('actor_open_orders', () => {
+      const counts = parts.openCounts();
+      return this.#rows(name => counts.get(name) ?? 0);
+    });
+    metrics.gaugeRows('actor_positions', () => this.#rows(name => this.#holdings.get(name)?.positions ?? 0));
+    metrics.gaugeRows('actor_largest_position', () =>
+      this.#rows(name => (this.#holdings.get(name)?.largest ?? 0) / MICRO),
+    );
+    metrics.gaugeRows('actor_limit', () => this.#measured().flatMap(limitRows));
+  }
+
+  /** What owners hold now. */
+  hear(holdings: ReadonlyMap<string, Holdings>): void {
+    this.#holdings = holdings;
+  }
+
+  #rows(read: (name: string) => number): readonly GaugeRow[] {
+    return this.#measured().map(actor => ({ values: [fullActorId(actor)], value: read(fullActorId(actor)) }));
+  }
+
+  #measured(): readonly Actor[] {
+    const byId = (one: Actor, other: Actor): number => (fullActorId(one) < fullActorId(other) ? -1 : 1);
+    return this.#parts.actors().toSorted(byId).slice(0, limits.actorsMeasuredMax);
+  }
+}
+
+function limitRows(actor: Actor): readonly GaugeRow[] {
+  const { notionalMax, openOrdersMax, positionMax } = actor.limits;
+  const values: readonly (readonly [limit: string, value: number | null])[] = [
+    ['notional', notionalMax === null ? null : notionalMax / MICRO],
+    ['open_orders', openOrdersMax],
+    ['position', positionMax === null ? null : positionMax / MICRO],
+  ];
+  return values.flatMap(([limit, value]) => (value === null ? [] : [{ values: [fullActorId(actor), limit], value }]));
+}
