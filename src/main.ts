@@ -153,7 +153,15 @@ async function start(config: Config, log: Log): Promise<void> {
   if (demo !== null) process.stdout.write(examples(demo, venues.markets));
 }
 
+/** Books in shared memory rely on the order of reads of x86-64 (ADR 0001). */
+function warnOfSystem(log: Log): void {
+  const { platform, arch } = process;
+  if (platform !== 'linux') log.warn('for trying out only: the gateway is tested on Linux', { platform });
+  if (arch !== 'x64') log.warn('for trying out only: books may be wrong, tested on x86-64', { arch });
+}
+
 function warnOfSettings({ unknownVariables, tls, host, metricsAddress }: Config, log: Log): void {
+  warnOfSystem(log);
   for (const name of unknownVariables) log.warn('unknown setting', { name });
   if (tls === null && !isLoopback(host)) log.warn('answers cross the network unencrypted: no TLS');
   if (metricsAddress !== null && !isLoopback(metricsAddress.host)) {

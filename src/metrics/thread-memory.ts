@@ -84,7 +84,9 @@ function heapRows(thread: string, heap: HeapInfo): GaugeRow[] {
   return Object.entries(FIELDS).map(([kind, field]) => ({ values: [thread, kind], value: heap[field] }));
 }
 
+/** Only Linux says what kinds of memory are in use. */
 function residentRows(): GaugeRow[] {
+  if (process.platform !== 'linux') return [];
   const resident = residentOf('self');
   return Object.entries(RESIDENT_FIELDS).map(([kind, field]) => ({ values: [kind], value: resident[field] }));
 }

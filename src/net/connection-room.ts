@@ -23,7 +23,9 @@ export function connectionRoom(addresses: number): ConnectionRoom {
   };
 }
 
+/** Infinity where the system does not say, as on macOS. */
 function readOpenFilesMax(): number {
+  if (process.platform !== 'linux') return Number.POSITIVE_INFINITY;
   const [, softLimit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
   return softLimit === undefined ? Number.POSITIVE_INFINITY : Number(softLimit);
 }

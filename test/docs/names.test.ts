@@ -32,7 +32,8 @@ const LABELS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders and files at the root, and those of src, which documents name without it. */
-const FILE = /^(?:\.\/)?((?:src|test|bench|docs|proto)\/[\w./-]+|[\w-]+\.(?:md|json|yaml)|[\w-]+(?:\/[\w-]+)+\.ts)$/;
+const FILE =
+  /^(?:\.\/)?((?:src|test|bench|docs|proto|deploy)\/[\w./-]+|[\w-]+\.(?:md|json|yaml)|[\w-]+(?:\/[\w-]+)+\.ts)$/;
 /** Written by who follows the walk-through, or who operates. */
 const NOT_OURS =
   /^(bot\.ts|pods\.json|maker\.json|capture\.json|more\.jsonl|accounts\.json|demo\/.*|paper\/.*\.json|.*key\.json)$/;
