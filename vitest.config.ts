@@ -12,6 +12,7 @@ const alone = [
   'test/checks/{check-pool,hanging-check-worker}.test.ts',
   'test/{guard/guard,history/history-link,runtime/lasting-thread,trading/trading}.test.ts',
   'test/bench/smoke.test.ts',
+  'test/deploy/{metrics,service}.test.ts',
   'test/docs/readme.test.ts',
   'test/first-start.test.ts',
   'test/fuzz/gateway.test.ts',

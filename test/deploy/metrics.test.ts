@@ -218,6 +218,22 @@ describe('the metrics address', () => {
     expect((await send(`${url}/readyz`)).status).toBe(200);
   });
 
+  it('is one that another process has: the start fails, and names the setting', async () => {
+    const taken = metricsUrl.split(':').at(-1)!;
+    const other = temporaryFolder();
+    const second = new OwnProcess(['src/main.ts'], {
+      CROSSBOOK_PORT: '0',
+      CROSSBOOK_METRICS_PORT: taken,
+      CROSSBOOK_DATA_DIR: other,
+      CROSSBOOK_POOL_THREADS: '1',
+    });
+    // Null where the machine is too busy for an orderly end.
+    expect(await second.ended).not.toBe(0);
+    expect(second.stderr).toContain(`cannot listen on 127.0.0.1:${taken}`);
+    expect(second.stderr).toContain('(CROSSBOOK_METRICS_PORT, CROSSBOOK_METRICS_HOST)');
+    removeFolder(other);
+  });
+
   it('closes connections beyond metricsConnectionsMax as they come', async () => {
     const port = Number(new URL(metricsUrl).port);
     const sockets = Array.from({ length: limits.metricsConnectionsMax }, () => connect(port, '127.0.0.1'));
