@@ -18,7 +18,7 @@ const HEADER = `// Generated from proto/openapi.yaml by test/support/make-api-ty
 /** What a client meets beside answers. */
 const ERRORS = ['ErrorBody', 'OlderErrorBody', 'ForbiddenBody'];
 
-type Schema = Readonly<Record<string, unknown>>;
+export type Schema = Readonly<Record<string, unknown>>;
 
 interface Parameter {
   readonly name: string;
@@ -41,7 +41,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, Content>>;
 }
 
-interface Document {
+export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
@@ -49,7 +49,7 @@ interface Document {
   };
 }
 
-interface Entry {
+export interface Entry {
   readonly operation: Operation;
   readonly method: string;
   readonly path: string;
@@ -65,7 +65,7 @@ export async function makeApiTypes(): Promise<string> {
 }
 
 /** Operations that are HTTP to their end: an upgrade is the stream client's. */
-function entriesOf(document: Document): Entry[] {
+export function entriesOf(document: Document): Entry[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, operation]) => !('101' in operation.responses))
@@ -184,7 +184,7 @@ function answerOf({ operationId, responses }: Operation): Content {
   return answer[1];
 }
 
-function typeName({ content }: Content): string {
+export function typeName({ content }: Content): string {
   return nameOf(content!['application/json'].schema.$ref);
 }
 
@@ -209,7 +209,7 @@ function refsIn(value: unknown): string[] {
   );
 }
 
-function nameOf(ref: string): string {
+export function nameOf(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1);
 }
 

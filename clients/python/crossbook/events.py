@@ -1,0 +1,103 @@
+"""What a stream yields."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from . import models
+from .book import Book
+from .markets import Market
+
+
+@dataclass(frozen=True)
+class Connected:
+    """Subscribed again; snapshots of the books follow."""
+
+
+@dataclass(frozen=True)
+class Disconnected:
+    """All books are empty until it is connected again."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class BookChanged:
+    """The book equals the gateway's, by its checksum. The next event may change it."""
+
+    book: Book
+    update: models.Snapshot | models.Delta
+
+
+@dataclass(frozen=True)
+class BookLost:
+    """The book lost its sequence. It is empty until the requested snapshot arrives."""
+
+    book: Book
+    cause: Literal["gap", "checksum"]
+
+
+@dataclass(frozen=True)
+class StateChanged:
+    """Whether the book can be trusted now, and why."""
+
+    market: Market
+    state: models.BookState
+    reason: str
+
+
+@dataclass(frozen=True)
+class TradeSeen:
+    """A trade of the venue. After the venue's connection was lost it may be repeated: tell it by id, price and size."""
+
+    market: Market
+    trade: models.Trade
+
+
+@dataclass(frozen=True)
+class OrderChanged:
+    """An event of one of our orders: each once, in the order of cursors, across reconnections."""
+
+    message: models.OrderEvent
+
+
+@dataclass(frozen=True)
+class OrdersRead:
+    """Our open orders, or with `hasMore` a part of them: the events after the cursor are gone."""
+
+    message: models.OrdersSnapshot
+
+
+@dataclass(frozen=True)
+class Rejected:
+    """A request that the gateway refused."""
+
+    code: str
+    message: str
+    #: None where the refusal is of the request as a whole.
+    market: Market | None
+    #: Seconds until the stream asks again by itself; None: it does not.
+    again_in_s: float | None
+
+
+@dataclass(frozen=True)
+class Notice:
+    """`LAGGED`: read too slowly, snapshots follow. `TRADES_MISSED`: trades before it may be missing."""
+
+    code: str
+    message: str
+
+
+Event: TypeAlias = (
+    Connected
+    | Disconnected
+    | BookChanged
+    | BookLost
+    | StateChanged
+    | TradeSeen
+    | OrderChanged
+    | OrdersRead
+    | Rejected
+    | Notice
+)

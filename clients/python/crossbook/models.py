@@ -1,0 +1,836 @@
+"""Generated from proto/openapi.yaml and proto/asyncapi.yaml by test/support/make-python-client.ts. Not to be edited.
+
+Requests, answers and messages of the stream as they are on the wire. Prices, sizes and money are decimal text; JSON
+numbers with a point are read as `Decimal`.
+"""
+
+from decimal import Decimal
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+
+#: Decimal text, or an exact number that becomes it.
+DecimalInput: TypeAlias = str | Decimal
+Number: TypeAlias = int | Decimal
+
+#: `trade` includes cancels.
+Scope: TypeAlias = Literal["read", "trade"]
+
+
+class VenueAccess(TypedDict):
+    venue: Literal["venue_a", "venue_b"]
+    #: Whether orders are taken for it now.
+    tradable: bool
+    #: Whether it is heard: false while it tells none of the books that are subscribed to.
+    marketData: bool
+
+
+class RateAllowance(TypedDict):
+    #: Sustained requests per second.
+    perSecond: int
+    #: The most that may come at once.
+    burst: int
+
+
+class ActorLimits(TypedDict):
+    """What the operator lets the actor have at most; null where there is no limit. An order beyond one is REJECTED
+    and names it.
+    """
+
+    #: Dollars that one order may cost at its limit. To sell at venue B is to buy the other side.
+    notionalMax: str | None
+    #: Orders at all venues together that are PENDING, SUBMITTED or OPEN.
+    openOrdersMax: int | None
+    #: Shares or contracts of one token or ticker, either way, with all that rests filled.
+    positionMax: str | None
+
+
+class WhoamiLimits(TypedDict):
+    """Rate limits of this key, and what its actor's orders may come to."""
+
+    reads: RateAllowance
+    submissions: RateAllowance
+    cancels: RateAllowance
+    orders: ActorLimits
+
+
+class Whoami(TypedDict):
+    """The signing key that made the request, and what it may do."""
+
+    keyId: str
+    #: The trading identity to which orders and positions belong.
+    actorId: str
+    #: The set of venue accounts to which balances belong.
+    podId: str
+    scopes: list[Scope]
+    #: When the key was registered.
+    createdAt: str
+    venues: list[VenueAccess]
+    #: Rate limits of this key, and what its actor's orders may come to.
+    limits: WhoamiLimits
+
+
+class ServerTime(TypedDict):
+    """One reading of the server's clock."""
+
+    #: Whole seconds, as SVC-Timestamp wants them.
+    unixSeconds: int
+    unixMillis: int
+    iso: str
+
+
+OrderSide: TypeAlias = Literal["BUY", "SELL"]
+#: PENDING: accepted, nothing sent. SUBMITTED: sent, and the venue has not acknowledged it or not told what became of
+#  it. OPEN: rests on the venue. FILLED, CANCELLED and REJECTED are terminal.
+OrderStatus: TypeAlias = Literal["PENDING", "SUBMITTED", "OPEN", "FILLED", "CANCELLED", "REJECTED"]
+
+
+class OrderError(TypedDict):
+    """Why the order failed."""
+
+    code: Literal["VENUE_REJECTED", "INVALID_ORDER", "NOT_FEASIBLE", "CREDENTIALS_INVALID", "UNKNOWN"]
+    #: The venue's own words; null if there are none.
+    message: str | None
+
+
+class VenueAOrder(TypedDict):
+    """An order on venue A."""
+
+    orderId: str
+    tokenId: str
+    side: OrderSide
+    type: Literal["LIMIT", "MARKET"]
+    #: Outcome shares of a limit order; null for a market order.
+    size: str | None
+    #: Limit price; null for a market order.
+    price: str | None
+    #: Of a market order, dollars for a buy, outcome shares for a sell; null for a limit order.
+    amount: str | None
+    #: Null for a market order.
+    postOnly: bool | None
+    status: OrderStatus
+    #: Null until the venue acknowledges.
+    venueOrderId: str | None
+    createdAt: str
+    updatedAt: str
+    #: Outcome shares filled so far; null before any fill.
+    filledShares: str | None
+    #: Average executed price without fees; null before any fill.
+    averagePrice: str | None
+    #: Fees in dollars, on top of a buy's cost, taken from a sell's proceeds; null before any fill.
+    feesUsd: str | None
+    #: When it reached a terminal state; null while open.
+    closedAt: str | None
+    #: Null if it did not fail.
+    error: OrderError | None
+
+
+class VenueAOrderPage(TypedDict):
+    """Newest first."""
+
+    #: `error` is null in a list; read the single order for it.
+    orders: list[VenueAOrder]
+    #: Null on the last page.
+    nextPageToken: str | None
+
+
+class VenueALimitOrderTimeInForce(TypedDict):
+    type: Literal["GTC"]
+
+
+class VenueALimitOrder(TypedDict):
+    """Rests until it is filled or cancelled."""
+
+    tokenId: str
+    side: OrderSide
+    type: Literal["LIMIT"]
+    #: Outcome shares, not below the market's minimum, at most 2 decimals.
+    size: DecimalInput
+    price: DecimalInput
+    #: Refuse rather than take.
+    postOnly: NotRequired[bool]
+    timeInForce: NotRequired[VenueALimitOrderTimeInForce]
+
+
+class VenueAMarketOrderTimeInForce(TypedDict):
+    """FOK (the default): all or nothing. FAK: what is there, the rest is cancelled."""
+
+    type: Literal["FOK", "FAK"]
+
+
+class VenueAMarketOrder(TypedDict):
+    """Takes what the book has at once."""
+
+    tokenId: str
+    side: OrderSide
+    type: Literal["MARKET"]
+    #: Dollars without fees for a buy, from 1; outcome shares for a sell. At most 2 decimals.
+    amount: DecimalInput
+    #: FOK (the default): all or nothing. FAK: what is there, the rest is cancelled.
+    timeInForce: NotRequired[VenueAMarketOrderTimeInForce]
+    #: The worst price to trade at; without it, the level of the book at which `amount` is filled.
+    worstPrice: NotRequired[DecimalInput]
+
+
+VenueAOrderRequest: TypeAlias = VenueALimitOrder | VenueAMarketOrder
+
+
+class SubmittedOrder(TypedDict):
+    """The order that was made. A partly filled order that rests is OPEN."""
+
+    orderId: str
+    status: OrderStatus
+
+
+class CancelResultsResultsItem(TypedDict):
+    orderId: str
+    #: RECONCILE: the venue did not confirm; read the order back.
+    outcome: Literal["CANCELLED", "NOT_CANCELLABLE", "RECONCILE"]
+
+
+class CancelResults(TypedDict):
+    """What became of each open order."""
+
+    results: list[CancelResultsResultsItem]
+
+
+class VenueACancelledOrder(TypedDict):
+    """The order after the venue confirmed the cancel."""
+
+    orderId: str
+    status: OrderStatus
+    #: Outcome shares filled before the cancel; null if none.
+    filledShares: str | None
+
+
+class Fill(TypedDict):
+    """One execution, in the order's own frame of prices."""
+
+    fillId: str
+    venueTradeId: str
+    price: str
+    #: Shares or contracts.
+    size: str
+    #: Dollars, on top of price × size.
+    feesUsd: str
+    #: Null if the venue does not say.
+    liquidity: Literal["MAKER", "TAKER"] | None
+    #: Venue B fills are CONFIRMED. A FAILED fill no longer counts in the order's totals.
+    settlement: Literal["MATCHED", "MINED", "CONFIRMED", "RETRYING", "FAILED"]
+    executedAt: str
+
+
+class FillPage(TypedDict):
+    """Fills in their order of arrival."""
+
+    fills: list[Fill]
+    #: Null on the last page.
+    nextPageToken: str | None
+
+
+#: Side of the market.
+OutcomeSide: TypeAlias = Literal["YES", "NO"]
+
+
+class VenueBTimeInForce(TypedDict):
+    """GTC: until filled or cancelled. IOC: what is there, the rest is cancelled. FOK: all or nothing."""
+
+    type: Literal["GTC", "IOC", "FOK"]
+
+
+class VenueBOrder(TypedDict):
+    """An order on venue B. Prices are of the traded side."""
+
+    orderId: str
+    ticker: str
+    side: OutcomeSide
+    action: OrderSide
+    #: Whole contracts.
+    count: int
+    priceCents: int
+    timeInForce: VenueBTimeInForce
+    status: OrderStatus
+    #: Null until the venue acknowledges.
+    venueOrderId: str | None
+    createdAt: str
+    updatedAt: str
+    #: Contracts filled so far; null before any fill.
+    filledCount: str | None
+    #: Average executed price in dollars without fees; null before any fill.
+    averagePrice: str | None
+    #: Fees in dollars, as the venue states them; null before any fill.
+    feesUsd: str | None
+    #: When it reached a terminal state; null while open.
+    closedAt: str | None
+    #: Null if it did not fail.
+    error: OrderError | None
+
+
+class VenueBOrderPage(TypedDict):
+    """Newest first."""
+
+    #: `error` is null in a list; read the single order for it.
+    orders: list[VenueBOrder]
+    #: Null on the last page.
+    nextPageToken: str | None
+
+
+class VenueBOrderRequest(TypedDict):
+    ticker: str
+    side: OutcomeSide
+    action: OrderSide
+    #: Whole contracts.
+    count: int
+    #: Limit in whole cents of the traded side.
+    priceCents: int
+    #: GTC if absent.
+    timeInForce: NotRequired[VenueBTimeInForce]
+
+
+class VenueBCancelledOrder(TypedDict):
+    """The order after the venue confirmed the cancel."""
+
+    orderId: str
+    status: OrderStatus
+    #: Contracts filled before the cancel; null if none.
+    filledCount: str | None
+
+
+class CancelAfterRequest(TypedDict):
+    #: Milliseconds from now until every open order of this signing key is cancelled; 0 disarms.
+    timeoutMs: Literal[0] | int
+
+
+class CancelAfterAnswer(TypedDict):
+    #: When the orders are cancelled unless the call is repeated; null when disarmed.
+    deadline: str | None
+
+
+class VenueAPosition(TypedDict):
+    """What the actor holds of one outcome token."""
+
+    tokenId: str
+    #: Outcome shares. Below 0 what the actor owes: it has sold more than its own purchases brought, since a trade
+    #  among them has failed (or its fill is yet to be told), and the shares were another actor's of the pod, or
+    #  nobody's.
+    size: str
+    #: Weighted average entry, fees excluded; of what is owed what it was sold for.
+    averagePrice: str
+    #: Indicative: the middle of the token's book while it is LIVE and has both sides, else its last trade, else the
+    #  average price. Of a redeemable token what it pays.
+    mark: str
+    #: size × mark.
+    valueUsd: str
+    #: size × (mark − averagePrice), fees excluded.
+    unrealizedPnlUsd: str
+    #: The market has resolved for this token and awaits redemption.
+    redeemable: bool
+
+
+class VenueAPositions(TypedDict):
+    """Ordered by tokenId."""
+
+    positions: list[VenueAPosition]
+
+
+class VenueBPosition(TypedDict):
+    """What the actor holds of one market; YES and NO net, so there is at most one row per ticker."""
+
+    ticker: str
+    side: OutcomeSide
+    #: Whole part of the contracts held.
+    contracts: int
+    #: Average entry, rounded half to even.
+    averagePriceCents: int
+    #: Indicative, of this side, rounded half to even: the middle of the market's book while it is LIVE and has both
+    #  sides, else its last trade, else the average price.
+    markCents: int
+    #: Exact size × exact mark.
+    valueUsd: str
+    #: Exact size × (mark − average price), fees excluded.
+    unrealizedPnlUsd: str
+
+
+class VenueBPositions(TypedDict):
+    """Ordered by ticker, then side."""
+
+    positions: list[VenueBPosition]
+
+
+class VenueABalance(TypedDict):
+    """Cash of the pod on venue A. `total` includes what resting buy orders commit."""
+
+    #: Spendable, net of resting buy orders.
+    available: Number
+    #: USDC.e of the wallet, which must be converted first; 0 unless the operator has named a node of the chain.
+    unconverted: Number
+    #: Resolved tokens awaiting redemption, at settlement price.
+    claimable: Number
+    total: Number
+
+
+class VenueBBalance(TypedDict):
+    """Cash of the pod on venue B."""
+
+    #: Spendable, net of resting buy orders.
+    available: Number
+
+
+class Sport(TypedDict):
+    id: str
+    name: str
+
+
+class Sports(TypedDict):
+    sports: list[Sport]
+
+
+class Competition(TypedDict):
+    id: str
+    name: str
+    #: The sport's id.
+    sport: str
+
+
+class Competitions(TypedDict):
+    competitions: list[Competition]
+
+
+EventStatus: TypeAlias = Literal["SCHEDULED", "LIVE", "ENDED"]
+
+
+class Participant(TypedDict):
+    name: str
+    role: Literal["HOME", "AWAY", "COMPETITOR"]
+
+
+class Event(TypedDict):
+    """One real-world event, however many venues list it. Its id never changes."""
+
+    id: str
+    name: str
+    #: The sport's id.
+    sport: str
+    #: The competition's id.
+    competition: str
+    startsAt: str
+    status: EventStatus
+    participants: list[Participant]
+
+
+class EventPage(TypedDict):
+    events: list[Event]
+    #: Null on the last page.
+    nextPageToken: str | None
+
+
+class VenueAListing(TypedDict):
+    venue: Literal["VENUE_A"]
+    tokenId: str
+    #: Whether an order would be taken now.
+    executable: bool
+
+
+class VenueBListing(TypedDict):
+    venue: Literal["VENUE_B"]
+    ticker: str
+    side: OutcomeSide
+    #: Whether an order would be taken now.
+    executable: bool
+
+
+class VenueCListing(TypedDict):
+    """No market returns it unless the operator has switched it on; have a branch for it. Never executable yet."""
+
+    venue: Literal["VENUE_C"]
+    #: Identifies both market and outcome.
+    strikeId: str
+    #: Whether an order would be taken now.
+    executable: bool
+
+
+#: Where an outcome can be traded, with the identifiers that an order needs.
+Listing: TypeAlias = VenueAListing | VenueBListing | VenueCListing
+
+
+class Outcome(TypedDict):
+    name: str
+    #: Every route to this outcome, direct ones first.
+    listings: list[Listing]
+
+
+class EventMarket(TypedDict):
+    """One question about an event. Outcomes are home, away; home, draw, away; or over, under."""
+
+    id: str
+    title: str
+    outcomes: list[Outcome]
+    #: Home handicap of a spread, or the total; absent where a market has none.
+    line: NotRequired[str]
+    #: In what the venues do not settle this question alike; absent where nothing is known of that kind.
+    notes: NotRequired[list[str]]
+
+
+class EventMarkets(TypedDict):
+    markets: list[EventMarket]
+
+
+class CatalogMarket(TypedDict):
+    """An event's market with its event, or a venue's market outside sports."""
+
+    id: str
+    title: str
+    outcomes: list[Outcome]
+    #: Home handicap of a spread, or the total; absent where a market has none.
+    line: NotRequired[str]
+    #: In what the venues do not settle this question alike; absent where nothing is known of that kind.
+    notes: NotRequired[list[str]]
+    #: Null outside sports.
+    eventId: str | None
+
+
+class CatalogMarketPage(TypedDict):
+    markets: list[CatalogMarket]
+    #: Null on the last page.
+    nextPageToken: str | None
+
+
+#: pending: not yet resting. open: rests without fills. partial: partly filled. filled, cancelled and failed are
+#  terminal.
+OlderOrderStatus: TypeAlias = Literal["pending", "open", "partial", "filled", "cancelled", "failed"]
+OlderOrderType: TypeAlias = Literal["market", "limit", "stop", "stop_limit", "iceberg"]
+
+
+class OlderMarketOrderMarketInfo(TypedDict):
+    venue: Literal["venue_a", "venue_b"]
+    #: A token id, or `<ticker>:YES` or `<ticker>:NO`.
+    outcomeId: str
+
+
+class OlderMarketOrderError(TypedDict):
+    message: str
+
+
+class OlderMarketOrder(TypedDict):
+    """The part of an order that one venue executes."""
+
+    type: OlderOrderType
+    marketInfo: OlderMarketOrderMarketInfo
+    status: OlderOrderStatus
+    #: 0 before any fill.
+    filledAmount: Number
+    #: Dollars; null before any fill.
+    averagePrice: Number | None
+    executionCost: Number
+    #: Null if it did not fail.
+    error: OlderMarketOrderError | None
+
+
+class OlderOrder(TypedDict):
+    orderId: str
+    status: OlderOrderStatus
+    filledAmount: Number
+    executionCost: Number
+    marketOrders: list[OlderMarketOrder]
+    createdAt: str
+    updatedAt: str
+
+
+class OlderOrderPage(TypedDict):
+    """Newest first."""
+
+    orders: list[OlderOrder]
+    #: Null on the last page.
+    nextPageToken: str | None
+
+
+OlderMarketVenue: TypeAlias = Literal["venue_a", "venue_d", "venue_e"]
+
+
+class OlderOutcome(TypedDict):
+    """Indicative prices in dollars. bid and ask are null where the book has no such side, and mid unless it has
+    both; a market that trades against a pool has a mid only.
+    """
+
+    name: str
+    outcomeId: str
+    mid: Number | None
+    bid: Number | None
+    ask: Number | None
+
+
+class OlderMarketAnswerMarket(TypedDict):
+    venue: OlderMarketVenue
+    marketId: str
+    title: str
+    #: paused: takes no orders now. closed: nor will it again, and its result is not known.
+    status: Literal["open", "paused", "closed", "resolved", "cancelled"]
+    outcomes: list[OlderOutcome]
+    #: Null if the venue does not say.
+    expirationDate: str | None
+
+
+class OlderMarketAnswer(TypedDict):
+    market: OlderMarketAnswerMarket
+
+
+class OlderBalances(TypedDict):
+    """The pod's account over every venue, in US dollars, read live."""
+
+    #: Spendable collateral.
+    cash: Number
+    #: Not spendable: committed to resting orders, or what orders in flight may cost, without fees.
+    reserved: Number
+    #: Open positions of all actors at the middle of their books, and what was won and is not redeemed yet; exposure,
+    #  not cash.
+    positions: Number
+    retrievedAt: str
+
+
+class StreamTicket(TypedDict):
+    """Opens one stream, from the address that asked for it."""
+
+    ticket: str
+    #: 30 seconds after it was issued.
+    expiresAt: str
+
+
+class OpenApiDocument(TypedDict):
+    """This document."""
+
+    openapi: str
+    info: dict[str, Any]
+    paths: dict[str, Any]
+
+
+class AsyncApiDocument(TypedDict):
+    """The stream's document."""
+
+    asyncapi: str
+    info: dict[str, Any]
+    channels: dict[str, Any]
+
+
+#: The list is closed.
+ErrorCode: TypeAlias = Literal[
+    "INVALID_REQUEST",
+    "NOT_FOUND",
+    "INSUFFICIENT_BALANCE",
+    "IDEMPOTENCY_CONFLICT",
+    "ORDER_NOT_CANCELLABLE",
+    "ORDER_RECONCILIATION_REQUIRED",
+    "INTERNAL_ERROR",
+]
+
+
+class VenueAMarket(TypedDict):
+    venue: Literal["venue_a"]
+    #: Outcome token.
+    tokenId: str
+
+
+class VenueBMarket(TypedDict):
+    venue: Literal["venue_b"]
+    ticker: str
+
+
+#: One venue market's book.
+Market: TypeAlias = VenueAMarket | VenueBMarket
+#: Trade on LIVE only. STALE keeps its levels, RESYNCING has none.
+BookState: TypeAlias = Literal["RESYNCING", "LIVE", "STALE", "HALTED", "CLOSED"]
+
+
+class Snapshot(TypedDict):
+    type: Literal["snapshot"]
+    channel: Literal["book"]
+    market: Market
+    epoch: int
+    seq: int
+    state: BookState
+    #: Best first.
+    bids: list[list[str]]
+    #: Best first.
+    asks: list[list[str]]
+    checksum: int
+    venueTime: str | None
+    receivedAt: str
+
+
+class Delta(TypedDict):
+    type: Literal["delta"]
+    channel: Literal["book"]
+    market: Market
+    epoch: int
+    seq: int
+    #: seq − 1; the delta applies to the book at this seq only.
+    prevSeq: int
+    changes: list[list[str]]
+    #: Of the book after these changes.
+    checksum: int
+    venueTime: str | None
+    receivedAt: str
+
+
+class Trade(TypedDict):
+    type: Literal["trade"]
+    channel: Literal["trade"]
+    market: Market
+    #: De-duplicate by tradeId, price and size.
+    tradeId: str
+    price: str
+    size: str
+    #: Null if the venue does not say.
+    takerSide: Literal["BUY", "SELL"] | None
+    venueTime: str | None
+    receivedAt: str
+
+
+StateReason: TypeAlias = Literal[
+    "OPENING",
+    "SNAPSHOT",
+    "RESUMED",
+    "SILENCE",
+    "DISCONNECTED",
+    "SEQUENCE_GAP",
+    "CROSSED",
+    "UNREADABLE",
+    "HASH_MISMATCH",
+    "OFF_GRID",
+    "NEGATIVE_SIZE",
+    "TICK_SIZE_CHANGED",
+    "VENUE_ERROR",
+    "MARKET_PAUSED",
+    "MARKET_CLOSED",
+    "MARKET_RESOLVED",
+    "UNSUBSCRIBED",
+    "FEED_RESTARTED",
+]
+
+
+class State(TypedDict):
+    type: Literal["state"]
+    market: Market
+    state: BookState
+    reason: StateReason
+
+
+class Heartbeat(TypedDict):
+    type: Literal["heartbeat"]
+    books: list[list[Any]]
+
+
+class SnapshotsDone(TypedDict):
+    type: Literal["snapshotsDone"]
+    id: str
+
+
+RejectionCode: TypeAlias = Literal[
+    "UNKNOWN_MARKET",
+    "BOOK_LIMIT",
+    "VENUE_UNAVAILABLE",
+    "SUBSCRIPTION_LIMIT",
+    "NOT_SUBSCRIBED",
+    "INVALID_REQUEST",
+]
+
+
+class Rejection(TypedDict):
+    market: Market
+    code: RejectionCode
+    message: str
+
+
+class Subscribed(TypedDict):
+    """`cursor`, on the channel orders alone: the events after it follow."""
+
+    type: Literal["subscribed"]
+    id: NotRequired[str]
+    channel: Literal["book", "trade", "orders"]
+    #: Empty on the channel orders.
+    accepted: list[Market]
+    rejected: list[Rejection]
+    cursor: NotRequired[int]
+
+
+class Unsubscribed(TypedDict):
+    type: Literal["unsubscribed"]
+    id: NotRequired[str]
+    channel: Literal["book", "trade", "orders"]
+    #: Empty on the channel orders.
+    accepted: list[Market]
+    rejected: list[Rejection]
+
+
+#: The codes of rejections; CURSOR_EXPIRED for an orders subscription; and without an id LAGGED (what was missed is
+#  replaced by snapshots) and TRADES_MISSED (trades before this message may be missing).
+StreamErrorCode: TypeAlias = Literal[
+    "UNKNOWN_MARKET",
+    "BOOK_LIMIT",
+    "VENUE_UNAVAILABLE",
+    "SUBSCRIPTION_LIMIT",
+    "NOT_SUBSCRIBED",
+    "INVALID_REQUEST",
+    "CURSOR_EXPIRED",
+    "LAGGED",
+    "TRADES_MISSED",
+]
+
+
+class Error(TypedDict):
+    type: Literal["error"]
+    id: NotRequired[str]
+    code: StreamErrorCode
+    message: str
+    rejected: NotRequired[list[Rejection]]
+
+
+class Pong(TypedDict):
+    type: Literal["pong"]
+    id: str
+
+
+#: FILL_REVERSED means that a fill failed on settlement and no longer counts.
+OrderEventKind: TypeAlias = Literal["STATUS", "FILL", "FILL_REVERSED"]
+
+
+class VenueAOrderEvent(TypedDict):
+    type: Literal["order"]
+    channel: Literal["orders"]
+    cursor: int
+    event: OrderEventKind
+    venue: Literal["venue_a"]
+    order: VenueAOrder
+    fill: NotRequired[Fill]
+
+
+class VenueBOrderEvent(TypedDict):
+    type: Literal["order"]
+    channel: Literal["orders"]
+    cursor: int
+    event: OrderEventKind
+    venue: Literal["venue_b"]
+    order: VenueBOrder
+    fill: NotRequired[Fill]
+
+
+#: `order` is what a read of that order would give. `fill` goes with FILL and FILL_REVERSED.
+OrderEvent: TypeAlias = VenueAOrderEvent | VenueBOrderEvent
+
+
+class VenueAOrdersSnapshotOrdersItem(TypedDict):
+    venue: Literal["venue_a"]
+    order: VenueAOrder
+
+
+class VenueBOrdersSnapshotOrdersItem(TypedDict):
+    venue: Literal["venue_b"]
+    order: VenueBOrder
+
+
+class OrdersSnapshot(TypedDict):
+    type: Literal["ordersSnapshot"]
+    id: NotRequired[str]
+    channel: Literal["orders"]
+    #: The events after it follow; an order here may be newer already, and is then told again.
+    cursor: int
+    #: More of them come in the next message of the same cursor.
+    hasMore: bool
+    orders: list[VenueAOrdersSnapshotOrdersItem | VenueBOrdersSnapshotOrdersItem]

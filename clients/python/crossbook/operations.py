@@ -1,0 +1,596 @@
+"""Generated from proto/openapi.yaml by test/support/make-python-client.ts. Not to be edited.
+
+Every operation of the contract but the stream's upgrade: a method of both clients.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeVar
+
+from . import models
+from .calls import Call, cancel, change, read, segment, submit
+from .outcomes import Cancellation, Change, Submission
+
+T = TypeVar("T")
+
+
+class Operations:
+    def _run(self, call: Call[T]) -> T:
+        raise NotImplementedError
+
+    def get_whoami(self) -> models.Whoami:
+        """The calling key, its actor, pod, scopes and limits."""
+        return self._run(read(models.Whoami, "/v1/whoami", {}, "signed"))
+
+    def get_time(self) -> models.ServerTime:
+        """The server's clock, for signing."""
+        return self._run(read(models.ServerTime, "/v1/time", {}, "signed"))
+
+    def list_venue_a_orders(
+        self,
+        *,
+        token_id: str | None = None,
+        status: models.OrderStatus | None = None,
+        page_size: int | None = None,
+        page_token: str | None = None,
+    ) -> models.VenueAOrderPage:
+        """The actor's orders, newest first."""
+        return self._run(
+            read(
+                models.VenueAOrderPage,
+                "/v1/venue-a/orders",
+                {
+                    "tokenId": token_id,
+                    "status": status,
+                    "pageSize": page_size,
+                    "pageToken": page_token,
+                },
+                "signed",
+            )
+        )
+
+    def submit_venue_a_order(
+        self,
+        body: models.VenueAOrderRequest,
+        *,
+        idempotency_key: str | None = None,
+        not_after_millis: int | None = None,
+    ) -> Submission:
+        """Submit a limit order or a market order."""
+        return self._run(submit("/v1/venue-a/orders", body, idempotency_key, not_after_millis))
+
+    def cancel_venue_a_orders(self, *, token_id: str | None = None) -> Change[models.CancelResults]:
+        """Cancel the actor's open orders on venue A."""
+        return self._run(change(models.CancelResults, "DELETE", "/v1/venue-a/orders", {"tokenId": token_id}))
+
+    def get_venue_a_order(self, order_id: str) -> models.VenueAOrder:
+        """One order, with the reason if it failed."""
+        return self._run(
+            read(models.VenueAOrder, f"/v1/venue-a/orders/{segment('order_id', order_id)}", {}, "signed")
+        )
+
+    def cancel_venue_a_order(self, order_id: str) -> Cancellation:
+        """Cancel a working order."""
+        return self._run(cancel(f"/v1/venue-a/orders/{segment('order_id', order_id)}", "filledShares"))
+
+    def list_venue_a_order_fills(
+        self,
+        order_id: str,
+        *,
+        page_size: int | None = None,
+        page_token: str | None = None,
+    ) -> models.FillPage:
+        """Executions of one order, in their order of arrival."""
+        return self._run(
+            read(
+                models.FillPage,
+                f"/v1/venue-a/orders/{segment('order_id', order_id)}/fills",
+                {
+                    "pageSize": page_size,
+                    "pageToken": page_token,
+                },
+                "signed",
+            )
+        )
+
+    def list_venue_b_orders(
+        self,
+        *,
+        ticker: str | None = None,
+        status: models.OrderStatus | None = None,
+        page_size: int | None = None,
+        page_token: str | None = None,
+    ) -> models.VenueBOrderPage:
+        """The actor's orders, newest first."""
+        return self._run(
+            read(
+                models.VenueBOrderPage,
+                "/v1/venue-b/orders",
+                {
+                    "ticker": ticker,
+                    "status": status,
+                    "pageSize": page_size,
+                    "pageToken": page_token,
+                },
+                "signed",
+            )
+        )
+
+    def submit_venue_b_order(
+        self,
+        body: models.VenueBOrderRequest,
+        *,
+        idempotency_key: str | None = None,
+        not_after_millis: int | None = None,
+    ) -> Submission:
+        """Submit a limit order."""
+        return self._run(submit("/v1/venue-b/orders", body, idempotency_key, not_after_millis))
+
+    def cancel_venue_b_orders(self, *, ticker: str | None = None) -> Change[models.CancelResults]:
+        """Cancel the actor's open orders on venue B."""
+        return self._run(change(models.CancelResults, "DELETE", "/v1/venue-b/orders", {"ticker": ticker}))
+
+    def get_venue_b_order(self, order_id: str) -> models.VenueBOrder:
+        """One order, with the reason if it failed."""
+        return self._run(
+            read(models.VenueBOrder, f"/v1/venue-b/orders/{segment('order_id', order_id)}", {}, "signed")
+        )
+
+    def cancel_venue_b_order(self, order_id: str) -> Cancellation:
+        """Cancel a working order."""
+        return self._run(cancel(f"/v1/venue-b/orders/{segment('order_id', order_id)}", "filledCount"))
+
+    def list_venue_b_order_fills(
+        self,
+        order_id: str,
+        *,
+        page_size: int | None = None,
+        page_token: str | None = None,
+    ) -> models.FillPage:
+        """Executions of one order, in their order of arrival."""
+        return self._run(
+            read(
+                models.FillPage,
+                f"/v1/venue-b/orders/{segment('order_id', order_id)}/fills",
+                {
+                    "pageSize": page_size,
+                    "pageToken": page_token,
+                },
+                "signed",
+            )
+        )
+
+    def cancel_after(self, body: models.CancelAfterRequest) -> Change[models.CancelAfterAnswer]:
+        """Cancel every open order of this signing key unless told again in time."""
+        return self._run(change(models.CancelAfterAnswer, "POST", "/v1/orders/cancel-after", {}, body))
+
+    def get_venue_a_positions(self, *, token_id: str | None = None) -> models.VenueAPositions:
+        """What the actor holds on venue A, by token."""
+        return self._run(read(models.VenueAPositions, "/v1/venue-a/positions", {"tokenId": token_id}, "signed"))
+
+    def get_venue_b_positions(self, *, ticker: str | None = None) -> models.VenueBPositions:
+        """What the actor holds on venue B, by ticker and side."""
+        return self._run(read(models.VenueBPositions, "/v1/venue-b/positions", {"ticker": ticker}, "signed"))
+
+    def get_venue_a_balance(self) -> models.VenueABalance:
+        """The pod's cash on venue A."""
+        return self._run(read(models.VenueABalance, "/v1/venue-a/balance", {}, "signed"))
+
+    def get_venue_b_balance(self) -> models.VenueBBalance:
+        """The pod's cash on venue B."""
+        return self._run(read(models.VenueBBalance, "/v1/venue-b/balance", {}, "signed"))
+
+    def list_sports(self) -> models.Sports:
+        """Every sport."""
+        return self._run(read(models.Sports, "/v1/sports", {}, "signed"))
+
+    def list_competitions(self, *, sport: str | None = None) -> models.Competitions:
+        """Every competition, or those of one sport."""
+        return self._run(read(models.Competitions, "/v1/sports/competitions", {"sport": sport}, "signed"))
+
+    def list_events(
+        self,
+        *,
+        sport: str | None = None,
+        competition: str | None = None,
+        status: models.EventStatus | None = None,
+        starts_after: str | None = None,
+        starts_before: str | None = None,
+        page_size: int | None = None,
+        page_token: str | None = None,
+    ) -> models.EventPage:
+        """Events, by start."""
+        return self._run(
+            read(
+                models.EventPage,
+                "/v1/sports/events",
+                {
+                    "sport": sport,
+                    "competition": competition,
+                    "status": status,
+                    "startsAfter": starts_after,
+                    "startsBefore": starts_before,
+                    "pageSize": page_size,
+                    "pageToken": page_token,
+                },
+                "signed",
+            )
+        )
+
+    def list_event_markets(self, event_id: str) -> models.EventMarkets:
+        """The markets of an event, with what an order needs on each venue."""
+        return self._run(
+            read(models.EventMarkets, f"/v1/sports/events/{segment('event_id', event_id)}/markets", {}, "signed")
+        )
+
+    def list_markets(
+        self,
+        *,
+        q: str | None = None,
+        venue: Literal["venue_a", "venue_b"] | None = None,
+        sport: str | None = None,
+        competition: str | None = None,
+        event_id: str | None = None,
+        executable: bool | None = None,
+        page_size: int | None = None,
+        page_token: str | None = None,
+    ) -> models.CatalogMarketPage:
+        """Markets of every kind, those outside sports too."""
+        return self._run(
+            read(
+                models.CatalogMarketPage,
+                "/v1/markets",
+                {
+                    "q": q,
+                    "venue": venue,
+                    "sport": sport,
+                    "competition": competition,
+                    "eventId": event_id,
+                    "executable": executable,
+                    "pageSize": page_size,
+                    "pageToken": page_token,
+                },
+                "signed",
+            )
+        )
+
+    def list_older_orders(
+        self,
+        *,
+        page_size: int | None = None,
+        page_token: str | None = None,
+        status: list[models.OlderOrderStatus] | None = None,
+        type: list[models.OlderOrderType] | None = None,
+    ) -> models.OlderOrderPage:
+        """The actor's orders on every venue, newest first."""
+        return self._run(
+            read(
+                models.OlderOrderPage,
+                "/v1/orders",
+                {
+                    "pageSize": page_size,
+                    "pageToken": page_token,
+                    "status": status,
+                    "type": type,
+                },
+                "apiKey",
+            )
+        )
+
+    def get_older_market(self, market_venue: str, market_id: str) -> models.OlderMarketAnswer:
+        """One market of one venue, read live."""
+        return self._run(
+            read(
+                models.OlderMarketAnswer,
+                f"/v1/markets/{segment('market_venue', market_venue)}/{segment('market_id', market_id)}",
+                {},
+                "apiKey",
+            )
+        )
+
+    def get_older_balances(self) -> models.OlderBalances:
+        """The pod's account over every venue, in US dollars."""
+        return self._run(read(models.OlderBalances, "/v1/balances", {}, "apiKey"))
+
+    def create_stream_ticket(self) -> Change[models.StreamTicket]:
+        """A single-use ticket that opens one stream."""
+        return self._run(change(models.StreamTicket, "POST", "/v1/orderbook/ticket", {}))
+
+    def get_openapi(self) -> models.OpenApiDocument:
+        """This document."""
+        return self._run(read(models.OpenApiDocument, "/v1/openapi.json", {}, "open"))
+
+    def get_asyncapi(self) -> models.AsyncApiDocument:
+        """The stream's document."""
+        return self._run(read(models.AsyncApiDocument, "/v1/asyncapi.json", {}, "open"))
+
+
+class AsyncOperations:
+    async def _run(self, call: Call[T]) -> T:
+        raise NotImplementedError
+
+    async def get_whoami(self) -> models.Whoami:
+        """The calling key, its actor, pod, scopes and limits."""
+        return await self._run(read(models.Whoami, "/v1/whoami", {}, "signed"))
+
+    async def get_time(self) -> models.ServerTime:
+        """The server's clock, for signing."""
+        return await self._run(read(models.ServerTime, "/v1/time", {}, "signed"))
+
+    async def list_venue_a_orders(
+        self,
+        *,
+        token_id: str | None = None,
+        status: models.OrderStatus | None = None,
+        page_size: int | None = None,
+        page_token: str | None = None,
+    ) -> models.VenueAOrderPage:
+        """The actor's orders, newest first."""
+        return await self._run(
+            read(
+                models.VenueAOrderPage,
+                "/v1/venue-a/orders",
+                {
+                    "tokenId": token_id,
+                    "status": status,
+                    "pageSize": page_size,
+                    "pageToken": page_token,
+                },
+                "signed",
+            )
+        )
+
+    async def submit_venue_a_order(
+        self,
+        body: models.VenueAOrderRequest,
+        *,
+        idempotency_key: str | None = None,
+        not_after_millis: int | None = None,
+    ) -> Submission:
+        """Submit a limit order or a market order."""
+        return await self._run(submit("/v1/venue-a/orders", body, idempotency_key, not_after_millis))
+
+    async def cancel_venue_a_orders(self, *, token_id: str | None = None) -> Change[models.CancelResults]:
+        """Cancel the actor's open orders on venue A."""
+        return await self._run(change(models.CancelResults, "DELETE", "/v1/venue-a/orders", {"tokenId": token_id}))
+
+    async def get_venue_a_order(self, order_id: str) -> models.VenueAOrder:
+        """One order, with the reason if it failed."""
+        return await self._run(
+            read(models.VenueAOrder, f"/v1/venue-a/orders/{segment('order_id', order_id)}", {}, "signed")
+        )
+
+    async def cancel_venue_a_order(self, order_id: str) -> Cancellation:
+        """Cancel a working order."""
+        return await self._run(cancel(f"/v1/venue-a/orders/{segment('order_id', order_id)}", "filledShares"))
+
+    async def list_venue_a_order_fills(
+        self,
+        order_id: str,
+        *,
+        page_size: int | None = None,
+        page_token: str | None = None,
+    ) -> models.FillPage:
+        """Executions of one order, in their order of arrival."""
+        return await self._run(
+            read(
+                models.FillPage,
+                f"/v1/venue-a/orders/{segment('order_id', order_id)}/fills",
+                {
+                    "pageSize": page_size,
+                    "pageToken": page_token,
+                },
+                "signed",
+            )
+        )
+
+    async def list_venue_b_orders(
+        self,
+        *,
+        ticker: str | None = None,
+        status: models.OrderStatus | None = None,
+        page_size: int | None = None,
+        page_token: str | None = None,
+    ) -> models.VenueBOrderPage:
+        """The actor's orders, newest first."""
+        return await self._run(
+            read(
+                models.VenueBOrderPage,
+                "/v1/venue-b/orders",
+                {
+                    "ticker": ticker,
+                    "status": status,
+                    "pageSize": page_size,
+                    "pageToken": page_token,
+                },
+                "signed",
+            )
+        )
+
+    async def submit_venue_b_order(
+        self,
+        body: models.VenueBOrderRequest,
+        *,
+        idempotency_key: str | None = None,
+        not_after_millis: int | None = None,
+    ) -> Submission:
+        """Submit a limit order."""
+        return await self._run(submit("/v1/venue-b/orders", body, idempotency_key, not_after_millis))
+
+    async def cancel_venue_b_orders(self, *, ticker: str | None = None) -> Change[models.CancelResults]:
+        """Cancel the actor's open orders on venue B."""
+        return await self._run(change(models.CancelResults, "DELETE", "/v1/venue-b/orders", {"ticker": ticker}))
+
+    async def get_venue_b_order(self, order_id: str) -> models.VenueBOrder:
+        """One order, with the reason if it failed."""
+        return await self._run(
+            read(models.VenueBOrder, f"/v1/venue-b/orders/{segment('order_id', order_id)}", {}, "signed")
+        )
+
+    async def cancel_venue_b_order(self, order_id: str) -> Cancellation:
+        """Cancel a working order."""
+        return await self._run(cancel(f"/v1/venue-b/orders/{segment('order_id', order_id)}", "filledCount"))
+
+    async def list_venue_b_order_fills(
+        self,
+        order_id: str,
+        *,
+        page_size: int | None = None,
+        page_token: str | None = None,
+    ) -> models.FillPage:
+        """Executions of one order, in their order of arrival."""
+        return await self._run(
+            read(
+                models.FillPage,
+                f"/v1/venue-b/orders/{segment('order_id', order_id)}/fills",
+                {
+                    "pageSize": page_size,
+                    "pageToken": page_token,
+                },
+                "signed",
+            )
+        )
+
+    async def cancel_after(self, body: models.CancelAfterRequest) -> Change[models.CancelAfterAnswer]:
+        """Cancel every open order of this signing key unless told again in time."""
+        return await self._run(change(models.CancelAfterAnswer, "POST", "/v1/orders/cancel-after", {}, body))
+
+    async def get_venue_a_positions(self, *, token_id: str | None = None) -> models.VenueAPositions:
+        """What the actor holds on venue A, by token."""
+        return await self._run(read(models.VenueAPositions, "/v1/venue-a/positions", {"tokenId": token_id}, "signed"))
+
+    async def get_venue_b_positions(self, *, ticker: str | None = None) -> models.VenueBPositions:
+        """What the actor holds on venue B, by ticker and side."""
+        return await self._run(read(models.VenueBPositions, "/v1/venue-b/positions", {"ticker": ticker}, "signed"))
+
+    async def get_venue_a_balance(self) -> models.VenueABalance:
+        """The pod's cash on venue A."""
+        return await self._run(read(models.VenueABalance, "/v1/venue-a/balance", {}, "signed"))
+
+    async def get_venue_b_balance(self) -> models.VenueBBalance:
+        """The pod's cash on venue B."""
+        return await self._run(read(models.VenueBBalance, "/v1/venue-b/balance", {}, "signed"))
+
+    async def list_sports(self) -> models.Sports:
+        """Every sport."""
+        return await self._run(read(models.Sports, "/v1/sports", {}, "signed"))
+
+    async def list_competitions(self, *, sport: str | None = None) -> models.Competitions:
+        """Every competition, or those of one sport."""
+        return await self._run(read(models.Competitions, "/v1/sports/competitions", {"sport": sport}, "signed"))
+
+    async def list_events(
+        self,
+        *,
+        sport: str | None = None,
+        competition: str | None = None,
+        status: models.EventStatus | None = None,
+        starts_after: str | None = None,
+        starts_before: str | None = None,
+        page_size: int | None = None,
+        page_token: str | None = None,
+    ) -> models.EventPage:
+        """Events, by start."""
+        return await self._run(
+            read(
+                models.EventPage,
+                "/v1/sports/events",
+                {
+                    "sport": sport,
+                    "competition": competition,
+                    "status": status,
+                    "startsAfter": starts_after,
+                    "startsBefore": starts_before,
+                    "pageSize": page_size,
+                    "pageToken": page_token,
+                },
+                "signed",
+            )
+        )
+
+    async def list_event_markets(self, event_id: str) -> models.EventMarkets:
+        """The markets of an event, with what an order needs on each venue."""
+        return await self._run(
+            read(models.EventMarkets, f"/v1/sports/events/{segment('event_id', event_id)}/markets", {}, "signed")
+        )
+
+    async def list_markets(
+        self,
+        *,
+        q: str | None = None,
+        venue: Literal["venue_a", "venue_b"] | None = None,
+        sport: str | None = None,
+        competition: str | None = None,
+        event_id: str | None = None,
+        executable: bool | None = None,
+        page_size: int | None = None,
+        page_token: str | None = None,
+    ) -> models.CatalogMarketPage:
+        """Markets of every kind, those outside sports too."""
+        return await self._run(
+            read(
+                models.CatalogMarketPage,
+                "/v1/markets",
+                {
+                    "q": q,
+                    "venue": venue,
+                    "sport": sport,
+                    "competition": competition,
+                    "eventId": event_id,
+                    "executable": executable,
+                    "pageSize": page_size,
+                    "pageToken": page_token,
+                },
+                "signed",
+            )
+        )
+
+    async def list_older_orders(
+        self,
+        *,
+        page_size: int | None = None,
+        page_token: str | None = None,
+        status: list[models.OlderOrderStatus] | None = None,
+        type: list[models.OlderOrderType] | None = None,
+    ) -> models.OlderOrderPage:
+        """The actor's orders on every venue, newest first."""
+        return await self._run(
+            read(
+                models.OlderOrderPage,
+                "/v1/orders",
+                {
+                    "pageSize": page_size,
+                    "pageToken": page_token,
+                    "status": status,
+                    "type": type,
+                },
+                "apiKey",
+            )
+        )
+
+    async def get_older_market(self, market_venue: str, market_id: str) -> models.OlderMarketAnswer:
+        """One market of one venue, read live."""
+        return await self._run(
+            read(
+                models.OlderMarketAnswer,
+                f"/v1/markets/{segment('market_venue', market_venue)}/{segment('market_id', market_id)}",
+                {},
+                "apiKey",
+            )
+        )
+
+    async def get_older_balances(self) -> models.OlderBalances:
+        """The pod's account over every venue, in US dollars."""
+        return await self._run(read(models.OlderBalances, "/v1/balances", {}, "apiKey"))
+
+    async def create_stream_ticket(self) -> Change[models.StreamTicket]:
+        """A single-use ticket that opens one stream."""
+        return await self._run(change(models.StreamTicket, "POST", "/v1/orderbook/ticket", {}))
+
+    async def get_openapi(self) -> models.OpenApiDocument:
+        """This document."""
+        return await self._run(read(models.OpenApiDocument, "/v1/openapi.json", {}, "open"))
+
+    async def get_asyncapi(self) -> models.AsyncApiDocument:
+        """The stream's document."""
+        return await self._run(read(models.AsyncApiDocument, "/v1/asyncapi.json", {}, "open"))

@@ -1,0 +1,50 @@
+"""Cursor of our own order events: a new subscription starts after it, without a gap or a repetition."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from .models import OrdersSnapshot
+
+
+class OrderCursor:
+    def __init__(self, after: int | None, cancel_on_disconnect: bool) -> None:
+        #: Of the last known event; None until the gateway has stated one.
+        self.cursor = after
+        self._cancel_on_disconnect = cancel_on_disconnect
+        #: Id of the open request: messages before its answer belong to an earlier subscription.
+        self._awaited: str | None = None
+
+    def request(self, request_id: str) -> dict[str, Any]:
+        self._awaited = request_id
+        message: dict[str, Any] = {"op": "subscribe", "id": request_id, "channel": "orders"}
+        if self.cursor is not None:
+            message["from"] = self.cursor
+        if self._cancel_on_disconnect:
+            message["cancelOnDisconnect"] = True
+        return message
+
+    def awaits(self, request_id: str) -> bool:
+        return request_id != "" and request_id == self._awaited
+
+    def begin(self, request_id: str, cursor: int) -> None:
+        if self.awaits(request_id):
+            self._awaited = None
+            self.cursor = cursor
+
+    def replace(self, snapshot: OrdersSnapshot) -> bool:
+        """Whether the snapshot is of this subscription. Only its last part moves the cursor."""
+        if self._awaited is not None and not self.awaits(snapshot.get("id", "")):
+            return False
+        if not snapshot["hasMore"]:
+            self._awaited = None
+            self.cursor = snapshot["cursor"]
+        return True
+
+    def take(self, cursor: int) -> Literal["next", "known", "gap"]:
+        if self._awaited is not None or self.cursor is None or cursor <= self.cursor:
+            return "known"
+        if cursor != self.cursor + 1:
+            return "gap"
+        self.cursor = cursor
+        return "next"

@@ -1,0 +1,98 @@
+"""What becomes of a request that changes something: one of three types, and a type checker asks for all of them.
+
+    match client.submit_venue_b_order(order):
+        case Placed(order_id=order_id): ...
+        case Refused(error=error): ...      # no order was made
+        case Unknown() as doubt: ...        # it may be at the venue
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic, TypeAlias, TypeVar
+
+from .errors import ApiError, CrossbookError
+from .models import OrderStatus
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Placed:
+    """An order was made."""
+
+    order_id: str
+    status: OrderStatus
+    #: Whether this is the answer to an earlier request with the same idempotency key.
+    is_replayed: bool
+    request_id: str
+
+
+@dataclass(frozen=True)
+class Cancelled:
+    """The venue has confirmed the cancel."""
+
+    order_id: str
+    status: OrderStatus
+    #: Shares or contracts, as decimal text; None if nothing was filled before.
+    filled: str | None
+    #: False where the gateway's disk took no record: reads show the order as before until it does.
+    is_recorded: bool
+    request_id: str
+
+
+@dataclass(frozen=True)
+class Done(Generic[T]):
+    """Any other change."""
+
+    value: T
+    is_replayed: bool
+    #: False where the gateway's disk took no record; docs/PROTOCOL.md, *Cancels*.
+    is_recorded: bool
+    request_id: str
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Nothing was done; `raise refused.error` where that must not happen.
+
+    One exception: after a 503 the cancel of an order may stay wanted, as the message says.
+    """
+
+    error: CrossbookError
+
+    @property
+    def code(self) -> str | None:
+        """The gateway's error code; None if it was not reached."""
+        return self.error.code if isinstance(self.error, ApiError) else None
+
+    @property
+    def retry_after_s(self) -> int | None:
+        """Seconds until the same request may be sent again; None if it has to change."""
+        return self.error.retry_after_s if isinstance(self.error, ApiError) else None
+
+    @property
+    def is_final(self) -> bool:
+        """Whether it says what became of the request, also of an earlier one with the same idempotency key."""
+        return isinstance(self.error, ApiError) and self.error.status in (400, 404, 409, 422)
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """It may have taken effect. Never repeat it under another idempotency key.
+
+    Read the order, or send the same body with the same key: that asks what became of it and makes no second order.
+    """
+
+    message: str
+    #: None if the gateway named no order.
+    order_id: str | None
+    idempotency_key: str
+    #: Of the answer; None without one.
+    status: int | None
+    request_id: str
+
+
+Submission: TypeAlias = Placed | Refused | Unknown
+Cancellation: TypeAlias = Cancelled | Refused | Unknown
+Change: TypeAlias = Done[T] | Refused | Unknown

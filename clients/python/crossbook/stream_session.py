@@ -1,0 +1,188 @@
+"""What a stream knows and wants, without a socket: stream.py hands it each message and sends what it asks for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any, cast
+
+from . import models
+from .book import Book
+from .events import (
+    BookChanged,
+    BookLost,
+    Event,
+    Notice,
+    OrderChanged,
+    OrdersRead,
+    Rejected,
+    StateChanged,
+    TradeSeen,
+)
+from .market_requests import Channel, MarketRequests
+from .markets import Market
+from .order_cursor import OrderCursor
+
+_RETRY_S = 1.0
+#: Of refusals that may be over soon.
+_PASSING_BOUNDS = ("streamRequestsWaitingMax", "reads of the rate profile")
+
+
+class StreamSession:
+    """`send` takes a message to the gateway; `later` runs a task after some seconds, unless the connection is lost."""
+
+    def __init__(
+        self,
+        send: Callable[[dict[str, Any]], None],
+        later: Callable[[float, Callable[[], None]], None],
+    ) -> None:
+        self.is_up = False
+        #: Why the connection has to be made anew; None: it has not.
+        self.broken: str | None = None
+        self.books: dict[Market, Book] = {}
+        self.orders: OrderCursor | None = None
+        self._send = send
+        self._later = later
+        self._ids = 0
+        self._requests = MarketRequests(send, later, self._new_id, lambda: self.is_up)
+
+    def opened(self) -> None:
+        self.is_up, self.broken = True, None
+        # First, because `cancelOnDisconnect` must be renewed within 10 seconds.
+        self._ask_orders()
+        self._requests.subscribe_all()
+
+    def lost(self) -> None:
+        self.is_up = False
+        for book in self.books.values():
+            book.reset()
+
+    def subscribe(self, channel: Channel, markets: Iterable[Market]) -> None:
+        markets = tuple(markets)
+        if channel == "book":
+            for market in markets:
+                self.books.setdefault(market, Book(market))
+        self._requests.subscribe(channel, markets)
+
+    def unsubscribe(self, channel: Channel, markets: Iterable[Market]) -> None:
+        markets = tuple(markets)
+        for market in markets:
+            self._forget(channel, market)
+        self._requests.unsubscribe(channel, markets)
+
+    def follow_orders(self, after: int | None, cancel_on_disconnect: bool) -> None:
+        self.unfollow_orders()
+        self.orders = OrderCursor(after, cancel_on_disconnect)
+        self._ask_orders()
+
+    def unfollow_orders(self) -> None:
+        if self.orders is None:
+            return
+        self.orders = None
+        if self.is_up:
+            self._send({"op": "unsubscribe", "id": self._new_id(), "channel": "orders"})
+
+    def read(self, text: str | bytes) -> list[Event]:
+        """Applies one message. Unknown kinds of messages are ignored: there may be more of them one day."""
+        message = json.loads(text)
+        read = getattr(self, f"_read_{message.get('type')}", None)
+        return [] if read is None else cast("list[Event]", read(message))
+
+    def _read_snapshot(self, message: models.Snapshot | models.Delta) -> list[Event]:
+        book = self.books.get(Market.from_wire(message["market"]))
+        if book is None:
+            return []
+        applied = book.apply(message)
+        if applied == "applied":
+            return [BookChanged(book, message)]
+        if applied == "ignored":
+            return []
+        if message["type"] == "snapshot":
+            # Another snapshot would be wrong again.
+            self.broken = f"{book.market.address}: the checksum of a snapshot is wrong"
+        else:
+            self._requests.snapshot(book.market)
+        return [BookLost(book, applied)]
+
+    _read_delta = _read_snapshot
+
+    def _read_state(self, message: models.State) -> list[Event]:
+        market = Market.from_wire(message["market"])
+        book = self.books.get(market)
+        if book is not None:
+            book.set_state(message["state"])
+        return [StateChanged(market, message["state"], message["reason"])]
+
+    def _read_heartbeat(self, message: models.Heartbeat) -> list[Event]:
+        events: list[Event] = []
+        for wire_market, epoch, seq in message["books"]:
+            book = self.books.get(Market.from_wire(wire_market))
+            if book is not None and book.is_behind(epoch, seq):
+                book.reset()
+                self._requests.snapshot(book.market)
+                events.append(BookLost(book, "gap"))
+        return events
+
+    def _read_trade(self, message: models.Trade) -> list[Event]:
+        return [TradeSeen(Market.from_wire(message["market"]), message)]
+
+    def _read_subscribed(self, message: models.Subscribed) -> list[Event]:
+        if message["channel"] == "orders":
+            if self.orders is not None:
+                self.orders.begin(message.get("id", ""), message["cursor"])
+            return []
+        return self._answered(message)
+
+    def _read_unsubscribed(self, message: models.Unsubscribed) -> list[Event]:
+        return [] if message["channel"] == "orders" else self._answered(message)
+
+    def _answered(self, message: models.Subscribed | models.Unsubscribed) -> list[Event]:
+        rejections = self._requests.answered(message.get("id", ""), message)
+        return self._forgetting(rejections)
+
+    def _read_snapshotsDone(self, message: models.SnapshotsDone) -> list[Event]:
+        self._requests.done(message["id"])
+        return []
+
+    def _read_order(self, message: models.OrderEvent) -> list[Event]:
+        taken = "known" if self.orders is None else self.orders.take(message["cursor"])
+        if taken == "gap":
+            self.broken = f"order events before {message['cursor']} are missing"
+        return [OrderChanged(message)] if taken == "next" else []
+
+    def _read_ordersSnapshot(self, message: models.OrdersSnapshot) -> list[Event]:
+        is_ours = self.orders is not None and self.orders.replace(message)
+        return [OrdersRead(message)] if is_ours else []
+
+    def _read_error(self, message: models.Error) -> list[Event]:
+        code, text, request_id = message["code"], message["message"], message.get("id", "")
+        if self.orders is None or not self.orders.awaits(request_id):
+            if request_id == "":
+                return [Notice(code, text)]
+            return self._forgetting(self._requests.refused(message))
+        again_in_s: float | None = None
+        if any(bound in text for bound in _PASSING_BOUNDS):
+            again_in_s = _RETRY_S
+            self._later(again_in_s, self._ask_orders)
+        elif code != "CURSOR_EXPIRED":  # After it a snapshot of the open orders follows.
+            self.orders = None
+        return [Rejected(code, text, None, again_in_s)]
+
+    def _forgetting(self, rejections: list[Rejected]) -> list[Event]:
+        for rejection in rejections:
+            if rejection.market is not None and not self._requests.wants("book", rejection.market):
+                self._forget("book", rejection.market)
+        return list(rejections)
+
+    def _forget(self, channel: Channel, market: Market) -> None:
+        book = self.books.pop(market, None) if channel == "book" else None
+        if book is not None:
+            book.reset()
+
+    def _ask_orders(self) -> None:
+        if self.is_up and self.orders is not None:
+            self._send(self.orders.request(self._new_id()))
+
+    def _new_id(self) -> str:
+        self._ids += 1
+        return str(self._ids)
