@@ -108,6 +108,6 @@ describe('the example in', () => {
 import json, sys
 print(json.dumps([sign("my-key", it["seedHex"], it["method"], it["target"], it["body"].encode(), it["idempotencyKey"],
                        it["notAfter"], it["timestamp"]) for it in json.loads(sys.stdin.buffer.read())]))`;
-    expect(JSON.parse(execFileSync('python3', ['-c', codeIn('python') + driver], options))).toEqual(expected);
+    expect(JSON.parse(execFileSync('/usr/bin/python3', ['-c', codeIn('python') + driver], options))).toEqual(expected);
   });
 });

@@ -1,0 +1,56 @@
+// A gateway on the paper exchanges for the clients of other languages, and a market at each venue that they may trade.
+
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { createNodeClient } from '../../src/client/node-client.ts';
+import { nodeSigner } from '../../src/client/node-signer.ts';
+import { eventually } from '../support/eventually.ts';
+import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
+
+export interface PaperGateway {
+  readonly gateway: RunningGateway;
+  readonly ticker: string;
+  readonly tokenId: string;
+  readonly socketPath: string;
+  /** Looks like the gateway's folder: `data/demo/key.json` is in it. */
+  readonly folder: string;
+  openOrders(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export async function startPaperGateway(): Promise<PaperGateway> {
+  const folder = mkdtempSync(join(tmpdir(), 'crossbook-clients-'));
+  const socketPath = join(folder, 'socket');
+  const gateway = await startRunningGateway({
+    source: { kind: 'paper' },
+    readsCatalog: true,
+    unixSocketPath: socketPath,
+  });
+  symlinkSync(gateway.dataDir, join(folder, 'data'));
+  const client = createNodeClient({ url: gateway.httpUrl, signer: nodeSigner(gateway.key) });
+  await eventually(() => {
+    const venues = ['venue_a', 'venue_b'] as const;
+    expect(venues.map(venue => gateway.trading.isTradable('demo', venue))).toEqual([true, true]);
+  });
+  const listings = await eventually(async () => {
+    const page = await client.call('listMarkets', { query: { venue: 'venue_b', executable: true, pageSize: 1 } });
+    expect(page).toMatchObject({ ok: true, value: { value: { markets: [{}] } } });
+    if (!page.ok) throw new Error(page.error.message);
+    return page.value.value.markets.flatMap(it => it.outcomes).flatMap(it => it.listings);
+  });
+  const ticker = listings.flatMap(it => (it.venue === 'VENUE_B' ? [it.ticker] : []))[0]!;
+  const tokenId = listings.flatMap(it => (it.venue === 'VENUE_A' ? [it.tokenId] : []))[0]!;
+  return {
+    ...{ gateway, ticker, tokenId, socketPath, folder },
+    openOrders: async () => {
+      const page = await client.call('listVenueBOrders', { query: { status: 'OPEN', ticker } });
+      return page.ok ? page.value.value.orders.length : Number.NaN;
+    },
+    close: async () => {
+      await gateway.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,90 @@
+// The Python client: its own tests, alone and against a gateway; and the programs of its README and its examples.
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lacks } from '../support/debian-packages.ts';
+import { eventually } from '../support/eventually.ts';
+import { type PaperGateway, startPaperGateway } from './paper-gateway.ts';
+import { Program, PYTHON, PYTHON_CLIENT, succeeds } from './program.ts';
+
+const README = readFileSync(join(PYTHON_CLIENT, 'README.md'), 'utf8');
+/** Programs of the README, by the names that it gives them. */
+const PROGRAMS = [...README.matchAll(/`(\w+\.py)`[^`]*?:\n\n```python\n([\s\S]*?)^```$/gm)].map(([, name, code]) => ({
+  name: name!,
+  code: code!,
+}));
+
+const isMissing = lacks('python3-cryptography', 'python3-httpx', 'python3-websockets');
+
+describe.skipIf(isMissing)('the Python client (needs python3-cryptography, python3-httpx, python3-websockets)', () => {
+  let paper: PaperGateway;
+  beforeAll(async () => {
+    paper = await startPaperGateway();
+  });
+  afterAll(() => paper.close());
+
+  const run = (...command: readonly string[]): Program =>
+    new Program([PYTHON, ...command], { CROSSBOOK_PORT: String(paper.gateway.port) }, paper.folder);
+
+  it('passes its own tests', async () => {
+    expect(await succeeds([PYTHON, '-m', 'unittest', 'discover', '-s', `${PYTHON_CLIENT}/tests`])).toMatch(/^OK$/m);
+  });
+
+  it('passes its tests against a gateway', async () => {
+    const { gateway, ticker, tokenId, socketPath } = paper;
+    const control = gateway.paper!.urls.control;
+    const { keyId, seedHex } = gateway.key;
+    const place = {
+      url: gateway.httpUrl,
+      control,
+      apiKey: gateway.apiKey,
+      keyId,
+      seedHex,
+      ticker,
+      tokenId,
+      socketPath,
+    };
+    const said = await succeeds([PYTHON, '-m', 'unittest', 'discover', '-s', `${PYTHON_CLIENT}/tests/live`], {
+      CROSSBOOK_TEST: JSON.stringify(place),
+    });
+    expect(said).toMatch(/^OK$/m);
+  });
+
+  it('does what its README says, from a live book to a cancelled order', async () => {
+    expect(PROGRAMS.map(({ name }) => name)).toEqual(['book.py', 'order.py', 'trades.py']);
+    for (const { name, code } of PROGRAMS) writeFileSync(join(paper.folder, name), code);
+    const book = run('book.py');
+    await book.says(/^LIVE bid Level\(price=Decimal\('0\.\d+'\).* NO \[Level\(/m);
+    book.signal('SIGINT');
+    const [, ticker = ''] = /(KX\S+)$/m.exec(book.said)!;
+    const order = run('order.py', ticker);
+    expect([await order.ended, order.said]).toEqual([
+      0,
+      expect.stringMatching(/^placed .* OPEN\nread OPEN\ncancelled, /),
+    ]);
+    const trades = run('trades.py', ticker);
+    await trades.says(/^\{'unixSeconds': [^]*^OrderChanged\(/m);
+    trades.signal('SIGINT');
+    await Promise.all([book.ended, trades.ended]);
+  });
+
+  it('makes a market in at most 60 lines, quotes both sides and cancels at exit', async () => {
+    const path = join(PYTHON_CLIENT, 'examples/market_maker.py');
+    expect(readFileSync(path, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+    const maker = run(path, paper.ticker);
+    await maker.says(/^5 YES at \d+ cents: OPEN$/m);
+    await maker.says(/^5 NO at \d+ cents: OPEN$/m);
+    await eventually(async () => expect(await paper.openOrders()).toBe(2));
+    maker.signal('SIGINT');
+    expect([await maker.ended, maker.said]).toEqual([0, expect.stringMatching(/^all cancelled$/m)]);
+    expect(await paper.openOrders()).toBe(0);
+  });
+
+  it('has no file of tests or examples that nothing runs', () => {
+    expect(readdirSync(join(PYTHON_CLIENT, 'examples'))).toEqual(['market_maker.py']);
+    const files = readdirSync(join(PYTHON_CLIENT, 'tests'), { recursive: true, encoding: 'utf8' });
+    const strays = files.filter(it => it.endsWith('.py') && !/(^|\/)(test_\w+|scripted_server)\.py$/.test(it));
+    expect(strays).toEqual([]);
+  });
+});
