@@ -12,6 +12,8 @@ import { type RunningGateway, startRunningGateway } from '../support/running-gat
 export interface PaperGateway {
   readonly gateway: RunningGateway;
   readonly ticker: string;
+  /** Of another market. */
+  readonly otherTicker: string;
   readonly tokenId: string;
   readonly socketPath: string;
   /** Looks like the gateway's folder: `data/demo/key.json` is in it. */
@@ -34,16 +36,18 @@ export async function startPaperGateway(): Promise<PaperGateway> {
     const venues = ['venue_a', 'venue_b'] as const;
     expect(venues.map(venue => gateway.trading.isTradable('demo', venue))).toEqual([true, true]);
   });
-  const listings = await eventually(async () => {
-    const page = await client.call('listMarkets', { query: { venue: 'venue_b', executable: true, pageSize: 1 } });
-    expect(page).toMatchObject({ ok: true, value: { value: { markets: [{}] } } });
-    if (!page.ok) throw new Error(page.error.message);
-    return page.value.value.markets.flatMap(it => it.outcomes).flatMap(it => it.listings);
-  });
-  const ticker = listings.flatMap(it => (it.venue === 'VENUE_B' ? [it.ticker] : []))[0]!;
-  const tokenId = listings.flatMap(it => (it.venue === 'VENUE_A' ? [it.tokenId] : []))[0]!;
+  const listed = (venue: 'venue_a' | 'venue_b') =>
+    eventually(async () => {
+      const page = await client.call('listMarkets', { query: { venue, executable: true, pageSize: 2 } });
+      if (!page.ok) throw new Error(page.error.message);
+      expect(page.value.value.markets).toHaveLength(2);
+      return page.value.value.markets.flatMap(it => it.outcomes).flatMap(it => it.listings);
+    });
+  const tickers = (await listed('venue_b')).flatMap(it => (it.venue === 'VENUE_B' ? [it.ticker] : []));
+  const [ticker, otherTicker] = [tickers[0]!, tickers.at(-1)!];
+  const tokenId = (await listed('venue_a')).flatMap(it => (it.venue === 'VENUE_A' ? [it.tokenId] : []))[0]!;
   return {
-    ...{ gateway, ticker, tokenId, socketPath, folder },
+    ...{ gateway, ticker, otherTicker, tokenId, socketPath, folder },
     openOrders: async () => {
       const page = await client.call('listVenueBOrders', { query: { status: 'OPEN', ticker } });
       return page.ok ? page.value.value.orders.length : Number.NaN;

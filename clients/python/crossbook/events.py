@@ -56,6 +56,13 @@ class TradeSeen:
 
 
 @dataclass(frozen=True)
+class Following:
+    """Our orders are followed: the events after this cursor come now."""
+
+    cursor: int
+
+
+@dataclass(frozen=True)
 class OrderChanged:
     """An event of one of our orders: each once, in the order of cursors, across reconnections."""
 
@@ -96,6 +103,7 @@ Event: TypeAlias = (
     | BookLost
     | StateChanged
     | TradeSeen
+    | Following
     | OrderChanged
     | OrdersRead
     | Rejected

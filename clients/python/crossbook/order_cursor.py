@@ -27,10 +27,13 @@ class OrderCursor:
     def awaits(self, request_id: str) -> bool:
         return request_id != "" and request_id == self._awaited
 
-    def begin(self, request_id: str, cursor: int) -> None:
-        if self.awaits(request_id):
-            self._awaited = None
-            self.cursor = cursor
+    def begin(self, request_id: str, cursor: int) -> bool:
+        """Whether the answer is of this subscription."""
+        if not self.awaits(request_id):
+            return False
+        self._awaited = None
+        self.cursor = cursor
+        return True
 
     def replace(self, snapshot: OrdersSnapshot) -> bool:
         """Whether the snapshot is of this subscription. Only its last part moves the cursor."""

@@ -12,6 +12,7 @@ from .events import (
     BookChanged,
     BookLost,
     Event,
+    Following,
     Notice,
     OrderChanged,
     OrdersRead,
@@ -128,9 +129,8 @@ class StreamSession:
 
     def _read_subscribed(self, message: models.Subscribed) -> list[Event]:
         if message["channel"] == "orders":
-            if self.orders is not None:
-                self.orders.begin(message.get("id", ""), message["cursor"])
-            return []
+            is_ours = self.orders is not None and self.orders.begin(message.get("id", ""), message["cursor"])
+            return [Following(message["cursor"])] if is_ours else []
         return self._answered(message)
 
     def _read_unsubscribed(self, message: models.Unsubscribed) -> list[Event]:

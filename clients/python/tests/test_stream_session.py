@@ -8,6 +8,7 @@ from typing import Any
 from crossbook import (
     BookChanged,
     BookLost,
+    Following,
     Notice,
     OrderChanged,
     OrdersRead,
@@ -173,7 +174,8 @@ class Orders(unittest.TestCase):
         [request] = rig.taken()
         self.assertNotIn("from", request)
         self.assertTrue(request["cancelOnDisconnect"])
-        rig.read(type="subscribed", id=request["id"], channel="orders", accepted=[], rejected=[], cursor=7)
+        events = rig.read(type="subscribed", id=request["id"], channel="orders", accepted=[], rejected=[], cursor=7)
+        self.assertEqual(events, [Following(7)])
         self.assertEqual([len(rig.read(**order(cursor))) for cursor in (8, 8, 7, 9)], [1, 0, 0, 1])
         rig.session.lost()
         rig.session.opened()
