@@ -86,50 +86,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     takeRead: api.takeRead,
   });
   const traders = tradeClients(api, streaming);
-  const operational = new Operational({ isDraining: () => isDraining, trading, metrics });
-  const { listener, monitored } = await openDoors(options, { operational, streaming, traders, api }).catch(error => {
-    api.close();
-    throw error;
-  });
-  watch(options, listener, streaming, traders);
-  const actorMetrics = new ActorMetrics({ actors: api.actors, openCounts: () => trading.openCounts }, metrics);
-  // Bind first: a start that fails leaves no thread behind.
-  const feeds = streaming.start(listener.publish);
-  for (const venue of VENUES) feeds[venue].countLosses(metrics);
-  const stopKeeping = keepTradedMarkets(options, streaming, actorMetrics);
-  let closed: Promise<void> | null = null;
-  return {
-    port: listener.port,
-    metricsPort: monitored?.port ?? null,
-    get isReady() {
-      return operational.isReady;
-    },
-    feeds,
-    close: () => {
-      isDraining = true;
-      stopKeeping();
-      options.catalog.endWait();
-      closed ??= shutDown(listener, streaming, traders, api).finally(() => monitored?.close());
-      return closed;
-    },
-  };
-}
-
-interface Doors {
-  readonly listener: Listener;
-  /** Null: monitors use the gateway's own address. */
-  readonly monitored: Listener | null;
-}
-
-interface Behind {
-  readonly operational: Operational;
-  readonly streaming: Streaming;
-  readonly traders: TradeClients;
-  readonly api: Api;
-}
-
-async function openDoors(options: GatewayOptions, { operational, streaming, traders, api }: Behind): Promise<Doors> {
-  const { metricsAddress, log } = options;
+  const pages = new MetricsPages(() => metricsText(metrics, counters, streaming.streams));
+  const guide = { status: 200, contentType: 'text/plain; charset=utf-8', body: options.contract.guide };
+  const operational: readonly HttpRoute[] = [
+    ...bare('/healthz', () => HEALTHY),
+    ...bare('/readyz', () => readiness(isDraining, trading)),
+    ...bare('/metrics', () => pages.at(performance.now())),
+    ...bare('/llms.txt', () => guide),
+  ];
   const listener = await listen({
     host: options.host,
     port: options.port,
@@ -222,3 +186,24 @@ async function shutDown(listener: Listener, streaming: Streaming, traders: Trade
   api.close();
   listener.close();
 }
+
+/** Load balancers and probes use GET or HEAD. */
+function bare(pattern: string, handle: () => Reply): readonly HttpRoute[] {
+  return (['get', 'head'] as const).map(method => ({ method, pattern, isBare: true, handle }));
+}
+
+function standing(httpStatus: number, status: string): Reply {
+  return { ...jsonReply(httpStatus, { status }), headers: [NO_STORE] };
+}
+
+function readiness(isDraining: boolean, trading: Trading): Reply {
+  if (isDraining) return DRAINING;
+  const reason = trading.recordFault;
+  if (reason !== null) return jsonReply(503, { status: 'unrecordable', reason });
+  return trading.isReady() ? READY : STARTING;
+}
+
+const HEALTHY = standing(200, 'ok');
+const READY = standing(200, 'ready');
+const STARTING = standing(503, 'starting');
+const DRAINING = standing(503, 'draining');

@@ -191,7 +191,7 @@ export class Rehearsal {
       readMarket: () => Promise.resolve({ type: 'unknown', message: 'nothing is read' }),
       metrics: this.#metrics,
       profile: rateProfiles.bench,
-      contract: { openapi: '', asyncapi: '' },
+      contract: { openapi: '', asyncapi: '', guide: '' },
       log: silentLog,
       orderIds: { of: () => null },
       standing: (podId, venue) => ({ tradable: news.isRead({ podId, venue }), marketData: false }),

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lacks } from '../support/debian-packages.ts';
+import { blocksOf } from '../support/documents.ts';
 import { eventually } from '../support/eventually.ts';
 import { type PaperGateway, startPaperGateway } from './paper-gateway.ts';
 import { Program, PYTHON, PYTHON_CLIENT, succeeds } from './program.ts';
@@ -14,6 +15,16 @@ const PROGRAMS = [...README.matchAll(/`(\w+\.py)`[^`]*?:\n\n```python\n([\s\S]*?
   name: name!,
   code: code!,
 }));
+
+/** The program of the repository's README. */
+const [BOT = ''] = blocksOf(readFileSync('README.md', 'utf8'), '## Two minutes', 'python');
+const IMPORTS = 'import os, sys\nfrom crossbook import Client, Signer, Stream, venue_b\nticker = sys.argv[1]\n';
+/** For what the bot leaves. */
+const CANCEL_ALL = `
+import os, sys
+from crossbook import Client, Signer
+client = Client(f"http://127.0.0.1:{os.environ['CROSSBOOK_PORT']}", Signer.from_file("data/demo/key.json"))
+client.cancel_venue_b_orders(ticker=sys.argv[1])`;
 
 const isMissing = lacks('python3-cryptography', 'python3-httpx', 'python3-websockets');
 
@@ -32,19 +43,11 @@ describe.skipIf(isMissing)('the Python client (needs python3-cryptography, pytho
   });
 
   it('passes its tests against a gateway', async () => {
-    const { gateway, ticker, tokenId, socketPath } = paper;
+    const { gateway, ticker, otherTicker, tokenId, socketPath } = paper;
     const control = gateway.paper!.urls.control;
     const { keyId, seedHex } = gateway.key;
-    const place = {
-      url: gateway.httpUrl,
-      control,
-      apiKey: gateway.apiKey,
-      keyId,
-      seedHex,
-      ticker,
-      tokenId,
-      socketPath,
-    };
+    const markets = { ticker, otherTicker, tokenId };
+    const place = { url: gateway.httpUrl, control, apiKey: gateway.apiKey, keyId, seedHex, socketPath, ...markets };
     const said = await succeeds([PYTHON, '-m', 'unittest', 'discover', '-s', `${PYTHON_CLIENT}/tests/live`], {
       CROSSBOOK_TEST: JSON.stringify(place),
     });
@@ -64,9 +67,14 @@ describe.skipIf(isMissing)('the Python client (needs python3-cryptography, pytho
       expect.stringMatching(/^placed .* OPEN\nread OPEN\ncancelled, /),
     ]);
     const trades = run('trades.py', ticker);
-    await trades.says(/^\{'unixSeconds': [^]*^OrderChanged\(/m);
+    await trades.says(/^\{'unixSeconds': [\s\S]*^OrderChanged\(/m);
     trades.signal('SIGINT');
-    await Promise.all([book.ended, trades.ended]);
+    writeFileSync(join(paper.folder, 'bot.py'), IMPORTS + BOT);
+    const bot = run('bot.py', ticker);
+    await bot.says(/^Placed\([\s\S]*^BookChanged\(book=<Book KX/m);
+    bot.signal('SIGINT');
+    await Promise.all([book, trades, bot].map(it => it.ended));
+    await succeeds([PYTHON, '-c', CANCEL_ALL, ticker], { CROSSBOOK_PORT: String(paper.gateway.port) }, paper.folder);
   });
 
   it('makes a market in at most 60 lines, quotes both sides and cancels at exit', async () => {

@@ -49,6 +49,12 @@ describe('HTTP', () => {
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
+  it('/llms.txt is the page for authors of clients', async () => {
+    const answer = await fetch(`${gateway.httpUrl}/llms.txt`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(await answer.text()).toBe(readFileSync('docs/WRITING-A-CLIENT.md', 'utf8'));
+  });
+
   it('/metrics has every counter of both venues', async () => {
     const subscriber = await Subscriber.connect(gateway);
     closing.push(() => subscriber.close());

@@ -33,6 +33,8 @@ const SOURCES = [
   'test',
   'proto',
   'docs',
+  '.ci',
+  'clients',
   'bench',
   'package.json',
   'tsconfig.json',

@@ -50,7 +50,7 @@ describe('a search', () => {
 });
 
 describe('HEAD', () => {
-  it.each(['/v1/openapi.json', '/v1/asyncapi.json', '/metrics', '/healthz', '/readyz'])(
+  it.each(['/v1/openapi.json', '/v1/asyncapi.json', '/metrics', '/healthz', '/readyz', '/llms.txt'])(
     '%s answers as GET does, without the body',
     async path => {
       const [got, head] = [await send(gateway.httpUrl + path), await send(gateway.httpUrl + path, { method: 'HEAD' })];
