@@ -87,13 +87,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const traders = tradeClients(api, streaming);
   const pages = new MetricsPages(() => metricsText(metrics, counters, streaming.streams));
-  const guide = { status: 200, contentType: 'text/plain; charset=utf-8', body: options.contract.guide };
-  const operational: readonly HttpRoute[] = [
-    ...bare('/healthz', () => HEALTHY),
-    ...bare('/readyz', () => readiness(isDraining, trading)),
-    ...bare('/metrics', () => pages.at(performance.now())),
-    ...bare('/llms.txt', () => guide),
-  ];
   const listener = await listen({
     host: options.host,
     port: options.port,
@@ -101,7 +94,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     ...(options.unixSocketPath === null ? {} : { unixSocketPath: options.unixSocketPath }),
     ...(options.tls === null ? {} : { tls: options.tls }),
     sockets: [streaming.clients.route, traders.route],
-    http: [...operational.routesBeside(metricsAddress), ...api.routes],
+    http: [
+      ...bare('/healthz', () => HEALTHY),
+      ...bare('/readyz', () => readiness(isDraining, trading)),
+      ...bare('/metrics', () => pages.at(performance.now())),
+      ...bare('/llms.txt', () => guideReply(options.contract)),
+      ...api.routes,
+    ],
     refuse: api.refusals,
   });
   if (metricsAddress === null) return { listener, monitored: null };
@@ -187,9 +186,13 @@ async function shutDown(listener: Listener, streaming: Streaming, traders: Trade
   listener.close();
 }
 
-/** Load balancers and probes use GET or HEAD. */
+/** Without a key and the API's headers. Load balancers and probes use GET or HEAD. */
 function bare(pattern: string, handle: () => Reply): readonly HttpRoute[] {
   return (['get', 'head'] as const).map(method => ({ method, pattern, isBare: true, handle }));
+}
+
+function guideReply({ guide }: ContractDocuments): Reply {
+  return { status: 200, contentType: 'text/plain; charset=utf-8', body: guide };
 }
 
 function standing(httpStatus: number, status: string): Reply {
