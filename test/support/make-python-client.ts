@@ -35,7 +35,7 @@ Number: TypeAlias = int | Decimal
 
 const OPERATIONS_HEADER = `"""Generated from proto/openapi.yaml by test/support/make-python-client.ts. Not to be edited.
 
-Every operation of the contract but the stream's upgrade: a method of both clients.
+Every operation of the contract but the upgrades to WebSockets: a method of both clients.
 """
 
 from __future__ import annotations

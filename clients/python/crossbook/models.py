@@ -760,7 +760,8 @@ class Unsubscribed(TypedDict):
 
 
 #: The codes of rejections; CURSOR_EXPIRED for an orders subscription; and without an id LAGGED (what was missed is
-#  replaced by snapshots) and TRADES_MISSED (trades before this message may be missing).
+#  replaced by snapshots) and TRADES_MISSED (trades before this message may be missing). TOO_MANY_IN_FLIGHT of order
+#  entry: nothing was done.
 StreamErrorCode: TypeAlias = Literal[
     "UNKNOWN_MARKET",
     "BOOK_LIMIT",
@@ -771,6 +772,7 @@ StreamErrorCode: TypeAlias = Literal[
     "CURSOR_EXPIRED",
     "LAGGED",
     "TRADES_MISSED",
+    "TOO_MANY_IN_FLIGHT",
 ]
 
 

@@ -1,6 +1,6 @@
 """Generated from proto/openapi.yaml by test/support/make-python-client.ts. Not to be edited.
 
-Every operation of the contract but the stream's upgrade: a method of both clients.
+Every operation of the contract but the upgrades to WebSockets: a method of both clients.
 """
 
 from __future__ import annotations
@@ -296,6 +296,10 @@ class Operations:
         """A single-use ticket that opens one stream."""
         return self._run(change(models.StreamTicket, "POST", "/v1/orderbook/ticket", {}))
 
+    def create_trade_ticket(self) -> Change[models.StreamTicket]:
+        """A single-use ticket that opens one connection for orders."""
+        return self._run(change(models.StreamTicket, "POST", "/v1/trade/ticket", {}))
+
     def get_openapi(self) -> models.OpenApiDocument:
         """This document."""
         return self._run(read(models.OpenApiDocument, "/v1/openapi.json", {}, "open"))
@@ -586,6 +590,10 @@ class AsyncOperations:
     async def create_stream_ticket(self) -> Change[models.StreamTicket]:
         """A single-use ticket that opens one stream."""
         return await self._run(change(models.StreamTicket, "POST", "/v1/orderbook/ticket", {}))
+
+    async def create_trade_ticket(self) -> Change[models.StreamTicket]:
+        """A single-use ticket that opens one connection for orders."""
+        return await self._run(change(models.StreamTicket, "POST", "/v1/trade/ticket", {}))
 
     async def get_openapi(self) -> models.OpenApiDocument:
         """This document."""
