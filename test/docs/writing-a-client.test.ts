@@ -98,6 +98,7 @@ describe('its examples', () => {
       ['subscribe', 'book'],
       ['snapshot', undefined],
       ['subscribe', 'orders'],
+      ['submit', undefined],
     ]);
   });
 });

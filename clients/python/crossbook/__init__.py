@@ -39,11 +39,13 @@ from .markets import Market, venue_a, venue_b
 from .outcomes import Cancellation, Cancelled, Change, Done, Placed, Refused, Submission, Unknown
 from .signing import Signer
 from .stream import AsyncStream, Stream
+from .trade import AsyncTrade
 
 __all__ = [
     "ApiError",
     "AsyncClient",
     "AsyncStream",
+    "AsyncTrade",
     "Book",
     "BookChanged",
     "BookLost",

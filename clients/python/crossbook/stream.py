@@ -13,7 +13,6 @@ not take raises Unauthenticated or NotAllowed; everything else is an event.
 from __future__ import annotations
 
 import asyncio
-import inspect
 import json
 import random
 from collections import deque
@@ -21,23 +20,22 @@ from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
 import websockets.client
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatusCode
+from websockets.exceptions import ConnectionClosed
 
 from .book import Book
 from .client import AsyncClient, Client
-from .errors import CrossbookError, NotAllowed, Unauthenticated, api_error
+from .errors import CrossbookError, NotAllowed, Unauthenticated
 from .events import Connected, Disconnected, Event
 from .market_requests import Channel
 from .markets import Market
 from .stream_session import StreamSession
+from .web_socket import open_socket
 
 T = TypeVar("T")
 
 _TARGET = "/v1/orderbook"
 _BACKOFF_MIN_S = 0.1
 _BACKOFF_MAX_S = 1.0
-_PING_S = 10.0
-_FRAME_BYTES_MAX = 16 * 1024 * 1024
 
 
 class AsyncStream:
@@ -118,53 +116,17 @@ class AsyncStream:
             longest_s = min(_BACKOFF_MIN_S * 2**self._attempts, _BACKOFF_MAX_S)
             await asyncio.sleep(random.uniform(longest_s / 2, longest_s))
         self._attempts += 1
+        asks_time, self._asks_time = self._asks_time, True
         try:
-            await self._ask_time()
-            self._socket = await self._open()
-        except InvalidStatusCode as error:
-            if error.status_code in (401, 403):
-                message = f"the gateway refuses the stream: HTTP {error.status_code}"
-                raise api_error(message, error.status_code, None, "") from error
-            self._failed(error)
+            self._socket = await open_socket(self._client, _TARGET, asks_time)
         except (Unauthenticated, NotAllowed):
             raise
-        except (CrossbookError, InvalidHandshake, OSError, asyncio.TimeoutError) as error:
+        except CrossbookError as error:
             self._failed(error)
         else:
             self._attempts, self._asks_time = 0, False
             self._events.append(Connected())
             self._session.opened()
-
-    async def _ask_time(self) -> None:
-        if self._asks_time:
-            answer = self._client.get_time()
-            if inspect.isawaitable(answer):
-                await answer
-        self._asks_time = True
-
-    async def _open(self) -> websockets.client.WebSocketClientProtocol:
-        client = self._client
-        session = client.session
-        if session.signer is None:
-            raise ValueError("the stream needs a signer")
-        headers = session.signer.headers("GET", _TARGET, timestamp_s=int(session.clock.now_ms() // 1000))
-        scheme = "ws" if client.tls is None else "wss"
-        options: dict[str, Any] = {
-            "extra_headers": headers,
-            "subprotocols": ["crossbook.v1.json"],
-            "compression": None,
-            "max_size": _FRAME_BYTES_MAX,
-            "ping_interval": _PING_S,
-            "ping_timeout": _PING_S,
-            "close_timeout": 1.0,
-            "user_agent_header": None,
-        }
-        uri = f"{scheme}://{client.url.netloc.decode()}{_TARGET}"
-        if client.tls is not None:
-            options["ssl"] = client.tls
-        if client.socket_path is not None:
-            return await websockets.client.unix_connect(client.socket_path, uri, **options)
-        return await websockets.client.connect(uri, **options)
 
     async def _receive(self, socket: websockets.client.WebSocketClientProtocol) -> None:
         try:

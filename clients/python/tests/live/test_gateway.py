@@ -7,12 +7,14 @@ import threading
 import time
 import unittest
 import urllib.request
+from collections.abc import Awaitable, Callable
 from decimal import Decimal
 from typing import Any
 
 from crossbook import (
     AsyncClient,
     AsyncStream,
+    AsyncTrade,
     BookChanged,
     Cancelled,
     Client,
@@ -259,3 +261,65 @@ class Streams(unittest.TestCase):
     def test_a_gateway_that_is_not_there_is_an_event(self) -> None:
         with Client("http://127.0.0.1:9", SIGNER, retry_for_s=0) as gateway, Stream(gateway) as stream:
             until(stream, Disconnected)
+
+
+class Trade(unittest.TestCase):
+    def run_with(self, test: Callable[[AsyncClient, AsyncTrade, list[str]], Awaitable[None]]) -> None:
+        async def run() -> None:
+            accepted: list[str] = []
+            async with AsyncClient(GATEWAY["url"], SIGNER) as gateway:
+                async with AsyncTrade(gateway, accepted=accepted.append) as trade:
+                    await test(gateway, trade, accepted)
+
+        asyncio.run(asyncio.wait_for(run(), PATIENCE_S))
+
+    def test_orders_are_placed_and_cancelled_in_flight(self) -> None:
+        async def test(gateway: AsyncClient, trade: AsyncTrade, accepted: list[str]) -> None:
+            outcomes = await asyncio.gather(*(trade.submit_venue_b_order(order(1 + at)) for at in range(5)))
+            ids = [it.order_id for it in outcomes if isinstance(it, Placed)]
+            self.assertEqual((len(ids), set(accepted)), (5, set(ids)))
+            self.assertIsInstance(await trade.cancel_venue_b_order(ids[0]), Cancelled)
+            ended = await trade.cancel_venue_b_order(ids[0])
+            assert isinstance(ended, Refused)
+            self.assertIsInstance(ended.error, OrderEnded)
+            rest = await trade.cancel_venue_b_orders(ticker=TICKER)
+            assert isinstance(rest, Done)
+            self.assertEqual({it["outcome"] for it in rest.value["results"]}, {"CANCELLED"})
+            refused = await trade.submit_venue_b_order(order(100))
+            assert isinstance(refused, Refused)
+            self.assertEqual(vars(refused.error)["field"], "priceCents")
+            self.assertIsInstance(await trade.cancel_venue_b_order("nothing"), Refused)
+            for enabled in (True, False):
+                switched = await trade.cancel_on_disconnect(enabled)
+                assert isinstance(switched, Done)
+                self.assertEqual(switched.value, {"enabled": enabled})
+
+        self.run_with(test)
+
+    def test_a_lost_connection_leaves_an_unknown_outcome_and_rest_has_the_answer(self) -> None:
+        async def test(gateway: AsyncClient, trade: AsyncTrade, accepted: list[str]) -> None:
+            self.assertIsInstance(await trade.cancel_venue_a_orders(), Done)
+            placing = asyncio.create_task(trade.submit_venue_b_order(order(3)))
+            while not trade._pending:
+                await asyncio.sleep(0)
+            socket = trade._socket
+            assert socket is not None
+            socket.transport.abort()
+            doubt = await placing
+            assert isinstance(doubt, Unknown), doubt
+            placed = await gateway.submit_venue_b_order(order(3), idempotency_key=doubt.idempotency_key)
+            self.assertIsInstance(placed, Placed)
+            again = await trade.submit_venue_b_order(order(3), idempotency_key=doubt.idempotency_key)
+            assert isinstance(again, Placed) and isinstance(placed, Placed)
+            self.assertEqual((again.order_id, again.is_replayed), (placed.order_id, True))
+            await trade.cancel_venue_b_orders(ticker=TICKER)
+
+        self.run_with(test)
+
+    def test_a_gateway_that_is_not_there_refuses(self) -> None:
+        async def run() -> None:
+            nowhere = AsyncClient("http://127.0.0.1:9", SIGNER, retry_for_s=0)
+            async with nowhere, AsyncTrade(nowhere) as trade:
+                self.assertIsInstance(await trade.submit_venue_b_order(order()), Refused)
+
+        asyncio.run(run())

@@ -1,0 +1,183 @@
+"""Orders on a WebSocket, `/v1/trade`: many in flight on one connection, none of them signed. For asyncio.
+
+    async with AsyncClient(url, signer) as client, AsyncTrade(client) as trade:
+        outcome = await trade.submit_venue_b_order(order)
+
+Outcomes are those of REST. It connects at the first call, and again at the next one after a loss. It repeats nothing: what
+was sent on a lost connection is Unknown, and `client.submit_…` with the same body and `idempotency_key` has the answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import websockets.client
+from websockets.exceptions import ConnectionClosed
+
+from . import models
+from .calls import Call, cancel, change, submit
+from .client import AsyncClient
+from .errors import CrossbookError
+from .exchange import NoReply, Reply, judge
+from .outcomes import Cancellation, Change, Refused, Submission
+from .web_socket import open_socket
+
+T = TypeVar("T")
+
+_TARGET = "/v1/trade"
+
+
+class AsyncTrade:
+    """`accepted` hears the id of each order once it is recorded, before its answer."""
+
+    def __init__(self, client: AsyncClient, *, accepted: Callable[[str], None] | None = None) -> None:
+        self._client = client
+        self._accepted = accepted
+        self._socket: websockets.client.WebSocketClientProtocol | None = None
+        self._opening = asyncio.Lock()
+        self._reader: asyncio.Task[None] | None = None
+        #: Sent, and without a result so far; by id.
+        self._pending: dict[str, asyncio.Future[Reply | NoReply]] = {}
+        self._ids = 0
+        self._cancels_on_disconnect = False
+
+    async def submit_venue_a_order(
+        self,
+        body: models.VenueAOrderRequest,
+        *,
+        idempotency_key: str | None = None,
+        not_after_millis: int | None = None,
+    ) -> Submission:
+        return await self._submit("venue_a", submit("/v1/venue-a/orders", body, idempotency_key, not_after_millis))
+
+    async def submit_venue_b_order(
+        self,
+        body: models.VenueBOrderRequest,
+        *,
+        idempotency_key: str | None = None,
+        not_after_millis: int | None = None,
+    ) -> Submission:
+        return await self._submit("venue_b", submit("/v1/venue-b/orders", body, idempotency_key, not_after_millis))
+
+    async def cancel_venue_a_order(self, order_id: str) -> Cancellation:
+        message = {"op": "cancel", "venue": "venue_a", "orderId": order_id}
+        return await self._run(cancel(_TARGET, "filledShares"), message)
+
+    async def cancel_venue_b_order(self, order_id: str) -> Cancellation:
+        message = {"op": "cancel", "venue": "venue_b", "orderId": order_id}
+        return await self._run(cancel(_TARGET, "filledCount"), message)
+
+    async def cancel_venue_a_orders(self, *, token_id: str | None = None) -> Change[models.CancelResults]:
+        return await self._cancel_all("venue_a", token_id)
+
+    async def cancel_venue_b_orders(self, *, ticker: str | None = None) -> Change[models.CancelResults]:
+        return await self._cancel_all("venue_b", ticker)
+
+    async def cancel_on_disconnect(self, enabled: bool) -> Change[dict[str, bool]]:
+        """Whether the key's open orders are cancelled when its last such connection is lost."""
+        self._cancels_on_disconnect = enabled
+        return await self._run(change(dict[str, bool], "POST", _TARGET), _switch(enabled))
+
+    async def close(self) -> None:
+        socket, self._socket = self._socket, None
+        if socket is not None:
+            await socket.close()
+        if self._reader is not None:
+            await self._reader
+
+    async def __aenter__(self) -> AsyncTrade:
+        return self
+
+    async def __aexit__(self, *_exception: object) -> None:
+        await self.close()
+
+    async def _submit(self, venue: str, call: Call[Submission]) -> Submission:
+        key = call.idempotency_key or self._client.session.new_key()
+        message: dict[str, Any] = {"op": "submit", "venue": venue, "idempotencyKey": key}
+        if call.not_after_millis is not None:
+            message["notAfter"] = call.not_after_millis
+        if self._accepted is not None:
+            message["ack"] = True
+        return await self._run(call, message, key)
+
+    async def _cancel_all(self, venue: str, market: str | None) -> Change[models.CancelResults]:
+        message = {"op": "cancel-all", "venue": venue} | ({} if market is None else {"market": market})
+        return await self._run(change(models.CancelResults, "DELETE", _TARGET), message)
+
+    async def _run(self, call: Call[T], message: dict[str, Any], key: str = "") -> T:
+        try:
+            socket = await self._connected()
+        except CrossbookError as error:
+            return call.finish(Refused(error))
+        return call.finish(judge(call, key, await self._ask(socket, message, call.body)))
+
+    async def _ask(
+        self, socket: websockets.client.WebSocketClientProtocol, message: dict[str, Any], order: bytes
+    ) -> Reply | NoReply:
+        self._ids += 1
+        request_id = str(self._ids)
+        text = json.dumps(message | {"id": request_id})
+        if order:  # Its text is bound to the idempotency key: the same as over REST.
+            text = f'{text[:-1]}, "order": {order.decode()}}}'
+        result: asyncio.Future[Reply | NoReply] = asyncio.get_running_loop().create_future()
+        self._pending[request_id] = result
+        try:
+            await socket.send(text)
+        except ConnectionClosed as error:
+            return NoReply(str(error), is_unsent=False)
+        finally:
+            result.add_done_callback(lambda _: self._pending.pop(request_id, None))
+        return await result
+
+    async def _connected(self) -> websockets.client.WebSocketClientProtocol:
+        async with self._opening:
+            if self._socket is None or self._socket.closed:
+                asks_time = not self._client.session.clock.is_compared
+                self._socket = await open_socket(self._client, _TARGET, asks_time)
+                self._reader = asyncio.create_task(self._read(self._socket))
+                if self._cancels_on_disconnect:
+                    await self._ask(self._socket, _switch(True), b"")
+            return self._socket
+
+    async def _read(self, socket: websockets.client.WebSocketClientProtocol) -> None:
+        try:
+            async for text in socket:
+                self._take(json.loads(text))
+        except ConnectionClosed:
+            pass
+        for result in list(self._pending.values()):
+            if not result.done():
+                result.set_result(NoReply("the connection was lost", is_unsent=False))
+
+    def _take(self, message: dict[str, Any]) -> None:
+        if message["type"] == "accepted" and self._accepted is not None:
+            self._accepted(message["orderId"])
+        result = self._pending.get(message.get("id", ""))
+        if result is not None and not result.done() and message["type"] in ("result", "error"):
+            result.set_result(_reply(message))
+
+
+def _switch(enabled: bool) -> dict[str, Any]:
+    return {"op": "cancel-on-disconnect", "enabled": enabled}
+
+
+def _reply(message: dict[str, Any]) -> Reply:
+    """As REST would have answered. An `error` is about a message that the gateway did not take."""
+    if message["type"] == "error":
+        error = {"error": {"code": "INVALID_REQUEST", "message": message["message"]}}
+        return Reply(429 if message["code"] == "TOO_MANY_IN_FLIGHT" else 400, {}, json.dumps(error).encode())
+    headers: dict[str, str] = {}
+    if message.get("replayed"):
+        headers["idempotency-replayed"] = "true"
+    if message.get("recorded") is False:
+        headers["svc-recorded"] = "false"
+    if "retryAfterS" in message:
+        headers["retry-after"] = str(message["retryAfterS"])
+    if "order" in message:
+        body = message["order"]
+    else:
+        body = {name: message[name] for name in ("results", "enabled", "error") if name in message}
+    return Reply(message["status"], headers, json.dumps(body).encode())
