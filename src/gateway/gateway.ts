@@ -94,13 +94,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     ...(options.unixSocketPath === null ? {} : { unixSocketPath: options.unixSocketPath }),
     ...(options.tls === null ? {} : { tls: options.tls }),
     sockets: [streaming.clients.route, traders.route],
-    http: [
-      ...bare('/healthz', () => HEALTHY),
-      ...bare('/readyz', () => readiness(isDraining, trading)),
-      ...bare('/metrics', () => pages.at(performance.now())),
-      ...bare('/llms.txt', () => guideReply(options.contract)),
-      ...api.routes,
-    ],
+    http: [...bareRoutes(options, pages, () => isDraining), ...api.routes],
     refuse: api.refusals,
   });
   if (metricsAddress === null) return { listener, monitored: null };
@@ -186,13 +180,24 @@ async function shutDown(listener: Listener, streaming: Streaming, traders: Trade
   listener.close();
 }
 
-/** Without a key and the API's headers. Load balancers and probes use GET or HEAD. */
-function bare(pattern: string, handle: () => Reply): readonly HttpRoute[] {
-  return (['get', 'head'] as const).map(method => ({ method, pattern, isBare: true, handle }));
+/** Without a key and the API's headers: for operators, and for authors of clients. */
+function bareRoutes(
+  { trading, contract }: GatewayOptions,
+  pages: MetricsPages,
+  isDraining: () => boolean,
+): readonly HttpRoute[] {
+  const guide = { status: 200, contentType: 'text/plain; charset=utf-8', body: contract.guide };
+  return [
+    ...bare('/healthz', () => HEALTHY),
+    ...bare('/readyz', () => readiness(isDraining(), trading)),
+    ...bare('/metrics', () => pages.at(performance.now())),
+    ...bare('/llms.txt', () => guide),
+  ];
 }
 
-function guideReply({ guide }: ContractDocuments): Reply {
-  return { status: 200, contentType: 'text/plain; charset=utf-8', body: guide };
+/** Load balancers and probes use GET or HEAD. */
+function bare(pattern: string, handle: () => Reply): readonly HttpRoute[] {
+  return (['get', 'head'] as const).map(method => ({ method, pattern, isBare: true, handle }));
 }
 
 function standing(httpStatus: number, status: string): Reply {
