@@ -130,7 +130,7 @@ interface PythonCall {
 }
 
 /** A read, a submission under an idempotency key, the cancel of one order, or any other change. */
-function callOf({ operation, method, path, parameters }: Entry, types: PythonTypes): PythonCall {
+function callOf({ operation, method, parameters }: Entry, types: PythonTypes): PythonCall {
   const [, success] = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))!;
   const model = `models.${typeName(success)}`;
   if (method === 'GET') {
@@ -144,7 +144,7 @@ function callOf({ operation, method, path, parameters }: Entry, types: PythonTyp
       more: ['idempotency_key: str | None = None', 'not_after_millis: int | None = None'],
     };
   }
-  if (method === 'DELETE' && path.endsWith('{orderId}')) {
+  if (model.endsWith('CancelledOrder')) {
     const filled = types.fieldsOf(typeName(success)).find(name => name.startsWith('filled'));
     return { call: target => ['cancel', target, `"${filled}"`], result: 'Cancellation', more: [] };
   }

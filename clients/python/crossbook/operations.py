@@ -73,6 +73,23 @@ class Operations:
         """Cancel a working order."""
         return self._run(cancel(f"/v1/venue-a/orders/{segment('order_id', order_id)}", "filledShares"))
 
+    def get_venue_a_order_by_client_id(self, client_order_id: str) -> models.VenueAOrder:
+        """One order by its idempotency key, also while its submission is under way."""
+        return self._run(
+            read(
+                models.VenueAOrder,
+                f"/v1/venue-a/orders/by-client-id/{segment('client_order_id', client_order_id)}",
+                {},
+                "signed",
+            )
+        )
+
+    def cancel_venue_a_order_by_client_id(self, client_order_id: str) -> Cancellation:
+        """Cancel a working order by its idempotency key."""
+        return self._run(
+            cancel(f"/v1/venue-a/orders/by-client-id/{segment('client_order_id', client_order_id)}", "filledShares")
+        )
+
     def list_venue_a_order_fills(
         self,
         order_id: str,
@@ -139,6 +156,23 @@ class Operations:
     def cancel_venue_b_order(self, order_id: str) -> Cancellation:
         """Cancel a working order."""
         return self._run(cancel(f"/v1/venue-b/orders/{segment('order_id', order_id)}", "filledCount"))
+
+    def get_venue_b_order_by_client_id(self, client_order_id: str) -> models.VenueBOrder:
+        """One order by its idempotency key, also while its submission is under way."""
+        return self._run(
+            read(
+                models.VenueBOrder,
+                f"/v1/venue-b/orders/by-client-id/{segment('client_order_id', client_order_id)}",
+                {},
+                "signed",
+            )
+        )
+
+    def cancel_venue_b_order_by_client_id(self, client_order_id: str) -> Cancellation:
+        """Cancel a working order by its idempotency key."""
+        return self._run(
+            cancel(f"/v1/venue-b/orders/by-client-id/{segment('client_order_id', client_order_id)}", "filledCount")
+        )
 
     def list_venue_b_order_fills(
         self,
@@ -368,6 +402,23 @@ class AsyncOperations:
         """Cancel a working order."""
         return await self._run(cancel(f"/v1/venue-a/orders/{segment('order_id', order_id)}", "filledShares"))
 
+    async def get_venue_a_order_by_client_id(self, client_order_id: str) -> models.VenueAOrder:
+        """One order by its idempotency key, also while its submission is under way."""
+        return await self._run(
+            read(
+                models.VenueAOrder,
+                f"/v1/venue-a/orders/by-client-id/{segment('client_order_id', client_order_id)}",
+                {},
+                "signed",
+            )
+        )
+
+    async def cancel_venue_a_order_by_client_id(self, client_order_id: str) -> Cancellation:
+        """Cancel a working order by its idempotency key."""
+        return await self._run(
+            cancel(f"/v1/venue-a/orders/by-client-id/{segment('client_order_id', client_order_id)}", "filledShares")
+        )
+
     async def list_venue_a_order_fills(
         self,
         order_id: str,
@@ -434,6 +485,23 @@ class AsyncOperations:
     async def cancel_venue_b_order(self, order_id: str) -> Cancellation:
         """Cancel a working order."""
         return await self._run(cancel(f"/v1/venue-b/orders/{segment('order_id', order_id)}", "filledCount"))
+
+    async def get_venue_b_order_by_client_id(self, client_order_id: str) -> models.VenueBOrder:
+        """One order by its idempotency key, also while its submission is under way."""
+        return await self._run(
+            read(
+                models.VenueBOrder,
+                f"/v1/venue-b/orders/by-client-id/{segment('client_order_id', client_order_id)}",
+                {},
+                "signed",
+            )
+        )
+
+    async def cancel_venue_b_order_by_client_id(self, client_order_id: str) -> Cancellation:
+        """Cancel a working order by its idempotency key."""
+        return await self._run(
+            cancel(f"/v1/venue-b/orders/by-client-id/{segment('client_order_id', client_order_id)}", "filledCount")
+        )
 
     async def list_venue_b_order_fills(
         self,

@@ -100,6 +100,10 @@ class Rest(unittest.TestCase):
             assert isinstance(placed, Placed), placed
             self.assertEqual(gateway.get_venue_b_order(placed.order_id)["status"], "OPEN")
             self.assertIsInstance(gateway.cancel_venue_b_order(placed.order_id), Cancelled)
+            key = gateway.session.new_key()
+            gateway.submit_venue_b_order(order(), idempotency_key=key)
+            self.assertEqual(gateway.get_venue_b_order_by_client_id(key)["status"], "OPEN")
+            self.assertIsInstance(gateway.cancel_venue_b_order_by_client_id(key), Cancelled)
             again = gateway.cancel_venue_b_order(placed.order_id)
             assert isinstance(again, Refused)
             self.assertIsInstance(again.error, OrderEnded)
