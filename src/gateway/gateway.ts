@@ -19,7 +19,7 @@ import type { ReadMarket } from '../venues/market-read-cache.ts';
 import { ActorMetrics } from './actor-metrics.ts';
 import { type Api, createApi } from './api/api.ts';
 import type { ContractDocuments } from './api/contract-documents.ts';
-import { Operational } from './operational.ts';
+import { bareRoutes, Operational } from './operational.ts';
 import { KeptMarkets } from './stream/kept-markets.ts';
 import { Streaming } from './stream/streaming.ts';
 import { TradeClients } from './trade/trade-clients.ts';
@@ -86,7 +86,51 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     takeRead: api.takeRead,
   });
   const traders = tradeClients(api, streaming);
-  const pages = new MetricsPages(() => metricsText(metrics, counters, streaming.streams));
+  const operational = new Operational({ isDraining: () => isDraining, trading, metrics });
+  const { listener, monitored } = await openDoors(options, { operational, streaming, traders, api }).catch(error => {
+    api.close();
+    throw error;
+  });
+  watch(options, listener, streaming, traders);
+  const actorMetrics = new ActorMetrics({ actors: api.actors, openCounts: () => trading.openCounts }, metrics);
+  // Bind first: a start that fails leaves no thread behind.
+  const feeds = streaming.start(listener.publish);
+  for (const venue of VENUES) feeds[venue].countLosses(metrics);
+  const stopKeeping = keepTradedMarkets(options, streaming, actorMetrics);
+  let closed: Promise<void> | null = null;
+  return {
+    port: listener.port,
+    metricsPort: monitored?.port ?? null,
+    get isReady() {
+      return operational.isReady;
+    },
+    feeds,
+    close: () => {
+      isDraining = true;
+      stopKeeping();
+      options.catalog.endWait();
+      closed ??= shutDown(listener, streaming, traders, api).finally(() => monitored?.close());
+      return closed;
+    },
+  };
+}
+
+interface Doors {
+  readonly listener: Listener;
+  /** Null: monitors use the gateway's own address. */
+  readonly monitored: Listener | null;
+}
+
+interface Behind {
+  readonly operational: Operational;
+  readonly streaming: Streaming;
+  readonly traders: TradeClients;
+  readonly api: Api;
+}
+
+async function openDoors(options: GatewayOptions, { operational, streaming, traders, api }: Behind): Promise<Doors> {
+  const { metricsAddress, log } = options;
+  const guide = { status: 200, contentType: 'text/plain; charset=utf-8', body: options.contract.guide };
   const listener = await listen({
     host: options.host,
     port: options.port,
@@ -94,7 +138,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     ...(options.unixSocketPath === null ? {} : { unixSocketPath: options.unixSocketPath }),
     ...(options.tls === null ? {} : { tls: options.tls }),
     sockets: [streaming.clients.route, traders.route],
-    http: [...bareRoutes(options, pages, () => isDraining), ...api.routes],
+    http: [...operational.routesBeside(metricsAddress), ...bareRoutes('/llms.txt', () => guide), ...api.routes],
     refuse: api.refusals,
   });
   if (metricsAddress === null) return { listener, monitored: null };
@@ -179,39 +223,3 @@ async function shutDown(listener: Listener, streaming: Streaming, traders: Trade
   api.close();
   listener.close();
 }
-
-/** Without a key and the API's headers: for operators, and for authors of clients. */
-function bareRoutes(
-  { trading, contract }: GatewayOptions,
-  pages: MetricsPages,
-  isDraining: () => boolean,
-): readonly HttpRoute[] {
-  const guide = { status: 200, contentType: 'text/plain; charset=utf-8', body: contract.guide };
-  return [
-    ...bare('/healthz', () => HEALTHY),
-    ...bare('/readyz', () => readiness(isDraining(), trading)),
-    ...bare('/metrics', () => pages.at(performance.now())),
-    ...bare('/llms.txt', () => guide),
-  ];
-}
-
-/** Load balancers and probes use GET or HEAD. */
-function bare(pattern: string, handle: () => Reply): readonly HttpRoute[] {
-  return (['get', 'head'] as const).map(method => ({ method, pattern, isBare: true, handle }));
-}
-
-function standing(httpStatus: number, status: string): Reply {
-  return { ...jsonReply(httpStatus, { status }), headers: [NO_STORE] };
-}
-
-function readiness(isDraining: boolean, trading: Trading): Reply {
-  if (isDraining) return DRAINING;
-  const reason = trading.recordFault;
-  if (reason !== null) return jsonReply(503, { status: 'unrecordable', reason });
-  return trading.isReady() ? READY : STARTING;
-}
-
-const HEALTHY = standing(200, 'ok');
-const READY = standing(200, 'ready');
-const STARTING = standing(503, 'starting');
-const DRAINING = standing(503, 'draining');

@@ -42,11 +42,11 @@ export class Operational {
   }
 
   #routes(): readonly HttpRoute[] {
-    return [...this.#probes(), ...routesOf('/metrics', () => this.#pages.at(performance.now()))];
+    return [...this.#probes(), ...bareRoutes('/metrics', () => this.#pages.at(performance.now()))];
   }
 
   #probes(): readonly HttpRoute[] {
-    return [...routesOf('/healthz', () => HEALTHY), ...routesOf('/readyz', () => this.#readiness())];
+    return [...bareRoutes('/healthz', () => HEALTHY), ...bareRoutes('/readyz', () => this.#readiness())];
   }
 
   #readiness(): Reply {
@@ -58,8 +58,8 @@ export class Operational {
   }
 }
 
-/** Load balancers and probes use GET or HEAD. */
-function routesOf(pattern: string, handle: () => Reply): readonly HttpRoute[] {
+/** Of an answer that depends on no request. Load balancers and probes use GET or HEAD. */
+export function bareRoutes(pattern: string, handle: () => Reply): readonly HttpRoute[] {
   return (['get', 'head'] as const).map(method => ({ method, pattern, isBare: true, handle }));
 }
 

@@ -29,10 +29,10 @@ it('begins as llms.txt does: a title, then what it is about', () => {
 });
 
 it('has our limits', () => {
-  const told = numbersIn(PAGE);
-  expect(told.length).toBeGreaterThanOrEqual(6);
+  const stated = numbersIn(PAGE);
+  expect(stated.length).toBeGreaterThanOrEqual(6);
   const known: Readonly<Record<string, unknown>> = limits;
-  expect(told).toEqual(told.map(([limit]) => [limit, known[limit]]));
+  expect(stated).toEqual(stated.map(([limit]) => [limit, known[limit]]));
   expect(numbersIn('up to 2 KiB (`headerBytesMax`) and 10 s (`shutdownMs`)')).toEqual([
     ['headerBytesMax', 2_048],
     ['shutdownMs', 10_000],

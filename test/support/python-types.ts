@@ -117,7 +117,7 @@ function isDefined(schema: Schema): boolean {
   return schema.properties !== undefined || schema.oneOf !== undefined || schema.enum !== undefined;
 }
 
-/** `VenueA` of an object that is told by its venue. */
+/** `VenueA` of an object that its venue distinguishes. */
 function venueOf({ properties }: Schema): string {
   const venue = (properties as Record<string, Schema> | undefined)?.venue?.const;
   return typeof venue === 'string' ? venue.split('_').map(capital).join('') : '';
