@@ -2,16 +2,14 @@
 // markets of their own (docs/CATALOG.md). The result does not depend on the order of listings. Pure.
 
 import type { VenueEvent } from '../venues/discovery.ts';
-import { type Catalog, type CatalogEvent, inTime } from './catalog.ts';
-import type { CatalogMarket } from './catalog-market.ts';
+import { type Catalog, type CatalogEvent, type CatalogMarket, inTime } from './catalog.ts';
 import { EachMarketOnce } from './each-market-once.ts';
 import { type EventWithMarkets, firstSide, gameEvent, idWanted, keysOf, startOf } from './game-event.ts';
-import { VenueCListings } from './matching/attach-venue-c.ts';
 import type { EventIds } from './matching/event-ids.ts';
 import { GamePairs, type Pairing } from './matching/pair-games.ts';
 import { venueAGames } from './matching/venue-a-games.ts';
 import { venueBGames } from './matching/venue-b-games.ts';
-import { venueCGames } from './matching/venue-c-games.ts';
+import { VenueCListings, venueCGames } from './matching/venue-c-games.ts';
 import { OutrightEvents } from './outright-events.ts';
 import { KeptOrder } from './reuse.ts';
 

@@ -3,8 +3,7 @@
 
 import { assert, unreachable } from '../domain/result.ts';
 import type { OutcomeRoute } from '../venues/discovery.ts';
-import type { Catalog, CatalogEvent } from './catalog.ts';
-import { type CatalogMarket, isTraded } from './catalog-market.ts';
+import { type Catalog, type CatalogEvent, type CatalogMarket, isTraded } from './catalog.ts';
 import { COMPETITIONS } from './leagues/competitions.ts';
 import { ofEach } from './reuse.ts';
 import { HOLE } from './snapshot-layout.ts';

@@ -1,11 +1,13 @@
 // The catalog's state across restarts (contract §6), in an LMDB environment of its own: ids of events, kept for good, and the last
 // listings, which the venues could list again. The catalog thread writes it; any process may read it meanwhile.
 
+import { crc32 } from 'node:zlib';
+import { parseJson } from '../domain/json.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { openEnvironment } from '../store/lmdb.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { VenueEvent } from '../venues/discovery.ts';
-import { decodeRecord, encodeRecord } from './catalog-record.ts';
 import type { EndedEvent } from './ended-events.ts';
 
 /** An entry that EventIds has reported. */
@@ -99,4 +101,27 @@ function nameOf({ venue, eventId }: VenueEvent): string {
 
 function isSameList(known: unknown, list: readonly unknown[]): boolean {
   return Array.isArray(known) && known.length === list.length && list.every((item, index) => item === known[index]);
+}
+
+/**
+ * Version of a record: `<version> <CRC-32> <JSON>`. Raise it with every change of the content of records. Since version 2, ids include the first
+ * opponents of events. A record with the right checksum was written by this program; its fields are not checked.
+ */
+const VERSION = '2';
+const READ: readonly string[] = ['1', VERSION];
+const RECORD = /^(\d+) (\d+) (.*)$/s;
+
+export function encodeRecord(value: unknown): Uint8Array {
+  const json = JSON.stringify(value);
+  return Buffer.from(`${VERSION} ${crc32(json)} ${json}`);
+}
+
+/** The error says what is wrong with the record; the caller knows which record it is. */
+export function decodeRecord(bytes: Uint8Array): Result<unknown, string> {
+  const [, version, sum, json = ''] = RECORD.exec(Buffer.from(bytes).toString()) ?? [];
+  if (version === undefined) return fail('is damaged');
+  if (!READ.includes(version)) return fail(`has version ${version}, this program reads versions ${READ.join(' and ')}`);
+  const value = String(crc32(json)) === sum ? parseJson(json) : undefined;
+  // The checksum of empty text is 0.
+  return value === undefined ? fail('is damaged') : ok(value);
 }

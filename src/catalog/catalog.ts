@@ -2,7 +2,7 @@
 // Pure.
 
 import type { UnixMillis } from '../domain/numbers.ts';
-import type { CatalogMarket } from './catalog-market.ts';
+import type { MarketPhase, OutcomeRoute, TradedRoute, VenueMarket } from '../venues/discovery.ts';
 
 export interface CatalogParticipant {
   readonly name: string;
@@ -41,3 +41,71 @@ export interface Catalog {
 export function inTime(a: CatalogEvent, b: CatalogEvent): number {
   return a.startsAt - b.startsAt || (a.id < b.id ? -1 : 1);
 }
+
+/** When one route takes orders. */
+export interface CatalogListing {
+  readonly route: OutcomeRoute;
+  /** Unix milliseconds; Infinity: not now, and the time is unknown. */
+  readonly opensAt: number;
+  /** Unix milliseconds; Infinity: until the venue says so. */
+  readonly closesAt: number;
+}
+
+/** A listing that can take orders. */
+export interface TradedListing extends CatalogListing {
+  readonly route: TradedRoute;
+}
+
+export interface CatalogOutcome {
+  readonly name: string;
+  /** Direct ones first. */
+  readonly listings: readonly CatalogListing[];
+}
+
+export interface CatalogMarket {
+  /** Minted once, never changed: `<event id>:<question>`; without an event the venue's own name of the market. */
+  readonly id: string;
+  readonly title: string;
+  readonly outcomes: readonly CatalogOutcome[];
+  readonly eventId: string | null;
+  /** Decimal text: the handicap of the home side, or the total. Null without a line. */
+  readonly line: string | null;
+  /** Differences in settlement between the venues. */
+  readonly notes: readonly string[];
+  /** Texts for the search, beside id, title, outcomes and routes. */
+  readonly otherWords: readonly string[];
+}
+
+/** An unmatched market of one venue. Without `line`: venues do not use that field uniformly. */
+export function ownMarket(market: VenueMarket, eventId: string | null, otherWords: readonly string[]): CatalogMarket {
+  return {
+    id: ownId(market),
+    title: market.title,
+    outcomes: market.outcomes.map(({ name, route }) => ({ name, listings: [listingOf(market, route)] })),
+    eventId,
+    line: null,
+    notes: [],
+    otherWords,
+  };
+}
+
+export function listingOf(market: VenueMarket, route: OutcomeRoute): CatalogListing {
+  const { phase, opensAt, closesAt } = market;
+  return { route, opensAt: OPENING[phase] ?? opensAt ?? 0, closesAt: closesAt ?? Number.POSITIVE_INFINITY };
+}
+
+export function isTraded(listing: CatalogListing): listing is TradedListing {
+  return listing.route.venue !== 'venue_c';
+}
+
+/** `venue_b:<ticker>`, `venue_a:<condition id>`. */
+function ownId({ marketId, outcomes }: VenueMarket): string {
+  return `${outcomes[0]!.route.venue}:${marketId}`;
+}
+
+/** Null: the market's own times apply. */
+const OPENING: Readonly<Record<MarketPhase, number | null>> = {
+  OPEN: null,
+  PAUSED: Number.POSITIVE_INFINITY,
+  OVER: Number.POSITIVE_INFINITY,
+};

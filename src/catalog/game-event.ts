@@ -2,8 +2,7 @@
 
 import { isoMillisOf } from '../domain/iso-time.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
-import type { CatalogEvent } from './catalog.ts';
-import { type CatalogMarket, ownMarket } from './catalog-market.ts';
+import { type CatalogEvent, type CatalogMarket, ownMarket } from './catalog.ts';
 import type { EventIds } from './matching/event-ids.ts';
 import { type Game, type GameMarkets, other, type Side, sideWithId, turned } from './matching/game.ts';
 import { marketsOf } from './matching/game-markets.ts';

@@ -1,9 +1,10 @@
 // Texts of a catalog's markets. Texts of unchanged markets are copied from the last catalog; the others are made, and not kept. Catalog
 // thread.
 
+import { unreachable } from '../domain/result.ts';
+import type { CatalogListing, CatalogMarket } from './catalog.ts';
 import type { MarketRow } from './catalog-rows.ts';
-import { marketText } from './market-text.ts';
-import type { SnapshotSections } from './snapshot-layout.ts';
+import { HOLE, type SnapshotSections } from './snapshot-layout.ts';
 
 /** A written catalog and the rows that it was made of. */
 export interface WrittenMarkets {
@@ -54,4 +55,28 @@ function sourcesOf(markets: readonly MarketRow[], last: readonly MarketRow[]): r
     while (at < last.length && last[at]!.market.id < row.market.id) at += 1;
     return last[at] === row ? at : marketText(row.market);
   });
+}
+
+/** JSON up to the event, with a HOLE for each listing that can take orders. */
+function marketText({ id, title, outcomes, line, notes }: CatalogMarket): string {
+  const outcomeTexts = outcomes.map(
+    it => `{"name":${JSON.stringify(it.name)},"listings":[${it.listings.map(listingText).join(',')}]}`,
+  );
+  const head = `{"id":${JSON.stringify(id)},"title":${JSON.stringify(title)}`;
+  const lineText = line === null ? '' : `,"line":${JSON.stringify(line)}`;
+  const notesText = notes.length === 0 ? '' : `,"notes":${JSON.stringify(notes)}`;
+  return `${head},"outcomes":[${outcomeTexts.join(',')}]${lineText}${notesText}`;
+}
+
+function listingText({ route }: CatalogListing): string {
+  switch (route.venue) {
+    case 'venue_a':
+      return `{"venue":"VENUE_A","tokenId":"${route.tokenId}","executable":${HOLE}}`;
+    case 'venue_b':
+      return `{"venue":"VENUE_B","ticker":"${route.ticker}","side":"${route.side}","executable":${HOLE}}`;
+    case 'venue_c':
+      return `{"venue":"VENUE_C","strikeId":"${route.strikeId}","executable":false}`;
+    default:
+      return unreachable(route);
+  }
 }

@@ -3,8 +3,7 @@
 import { TIME_MAX, type UnixMillis } from '../domain/numbers.ts';
 import { assert } from '../domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../venues/discovery.ts';
-import type { CatalogEvent } from './catalog.ts';
-import { type CatalogMarket, listingOf, ownMarket } from './catalog-market.ts';
+import { type CatalogEvent, type CatalogMarket, listingOf, ownMarket } from './catalog.ts';
 import { COMPETITIONS } from './leagues/competitions.ts';
 import { type Outright, outrightOf } from './matching/outrights.ts';
 import { ofEach, Reuse } from './reuse.ts';

@@ -1,6 +1,5 @@
 // Reads the events of a catalog from shared memory. Check workers and main thread.
 
-import { firstOf } from './first-of.ts';
 import { HOLE, type SnapshotSections } from './snapshot-layout.ts';
 
 export const EVENT_STATUSES = ['SCHEDULED', 'LIVE', 'ENDED'] as const;
@@ -89,4 +88,18 @@ export class SnapshotEvents {
     if (isOver[place] === 1) return 'ENDED';
     return startsAt[place]! <= now ? 'LIVE' : 'SCHEDULED';
   }
+}
+
+/**
+ * The first index in 0 … count − 1 for which the condition holds, given that it holds for all later ones; `count` if
+ * for none.
+ */
+export function firstOf(count: number, isSo: (at: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isSo(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -2,36 +2,8 @@
 // its place in the order of ids, an event its place in the order of (startsAt, id), a text is the bytes between its start and the next
 // one's. Any thread.
 //
-//   ┌──────────────┬───────────────────────────────────────────────────────────────────────────────────────┐
-//   │ header       │ generation, then the counts below: Int32 × 14                                         │
-//   ├──────────────┼───────────────────────────────────────────────────────────────────────────────────────┤
-//   │ opensAt      │ Float64 × listings         Unix milliseconds, Infinity: not now                       │
-//   │ closesAt     │ Float64 × listings                                                                    │
-//   │ startsAt     │ Float64 × events           Unix milliseconds                                          │
-//   │ firstListing │ Uint32 × markets + 1       listings of a market follow each other; traded ones only   │
-//   │ eventOf      │ Uint32 × markets           its event, or NO_EVENT                                     │
-//   │ idStart      │ Uint32 × markets + 1                                                                  │
-//   │ textStart    │ Uint32 × markets + 1                                                                  │
-//   │ wordStart    │ Uint32 × words + 1         in the order of bytes: those with one beginning are a run   │
-//   │ firstPosting │ Uint32 × words + 1                                                                    │
-//   │ postingList  │ Uint32 × postings          markets that have the word                                 │
-//   │ eventIdStart │ Uint32 × events + 1                                                                   │
-//   │ eventStart   │ Uint32 × events + 1        of its text                                                │
-//   │ firstMarket  │ Uint32 × events + 1                                                                   │
-//   │ marketList   │ Uint32 × eventMarkets      markets of an event, in order                              │
-//   │ nameStart    │ Uint32 × names + 1         ids that events have or had, in order                      │
-//   │ named        │ Uint32 × names             the event                                                  │
-//   │ venues       │ Uint8 × listings           index in VENUES                                            │
-//   │ competitions │ Uint8 × events             index in COMPETITIONS                                      │
-//   │ isOver       │ Uint8 × events             0 or 1                                                     │
-//   │ ids          │ ASCII                                                                                 │
-//   │ texts        │ UTF-8: JSON, but for HOLE where a listing says whether it is executable, up to the    │
-//   │              │ market's event                                                                        │
-//   │ wordTexts    │ UTF-8                                                                                 │
-//   │ eventIds     │ ASCII                                                                                 │
-//   │ eventTexts   │ UTF-8: JSON, but for HOLE where it says the status                                    │
-//   │ names        │ ASCII                                                                                 │
-//   └──────────────┴───────────────────────────────────────────────────────────────────────────────────────┘
+//   header     Int32: the generation, then the counts below
+//   sections   as `layOut` has them, one behind the other
 
 /** No JSON text has this byte. One for each listing that can take orders, in their order. Listings that cannot are written without one. */
 export const HOLE = '\0';
@@ -61,46 +33,71 @@ const COUNTS = [
 
 export type SnapshotCounts = Readonly<Record<(typeof COUNTS)[number], number>>;
 
-export interface SnapshotSections {
-  readonly counts: SnapshotCounts;
-  readonly opensAt: Float64Array;
-  readonly closesAt: Float64Array;
-  readonly startsAt: Float64Array;
-  readonly firstListing: Uint32Array;
-  readonly eventOf: Uint32Array;
-  readonly idStart: Uint32Array;
-  readonly textStart: Uint32Array;
-  readonly wordStart: Uint32Array;
-  readonly firstPosting: Uint32Array;
-  readonly postingList: Uint32Array;
-  readonly eventIdStart: Uint32Array;
-  readonly eventStart: Uint32Array;
-  readonly firstMarket: Uint32Array;
-  readonly marketList: Uint32Array;
-  readonly nameStart: Uint32Array;
-  readonly named: Uint32Array;
-  readonly venues: Uint8Array;
-  readonly competitions: Uint8Array;
-  readonly isOver: Uint8Array;
-  readonly ids: Buffer;
-  readonly texts: Buffer;
-  readonly wordTexts: Buffer;
-  readonly eventIds: Buffer;
-  readonly eventTexts: Buffer;
-  readonly names: Buffer;
-}
+export type SnapshotSections = Readonly<ReturnType<typeof sectionsOf>>;
 
 const HEADER_BYTES = (1 + COUNTS.length) * Int32Array.BYTES_PER_ELEMENT;
 
+/** THE sections, in their order. Each function makes the next one, of so many elements. */
+function layOut<Times, Numbers, Bytes>(
+  counts: SnapshotCounts,
+  times: (count: number) => Times,
+  numbers: (count: number) => Numbers,
+  bytes: (count: number) => Bytes,
+) {
+  const { markets, listings, words, postings, events, eventMarkets, names } = counts;
+  return {
+    counts,
+    // Unix milliseconds; Infinity: not now. Of traded listings only; those of a market follow each other.
+    opensAt: times(listings),
+    closesAt: times(listings),
+    startsAt: times(events),
+    firstListing: numbers(markets + 1),
+    /** Or NO_EVENT. */
+    eventOf: numbers(markets),
+    idStart: numbers(markets + 1),
+    textStart: numbers(markets + 1),
+    // Words are in the order of bytes: those with one beginning are a run.
+    wordStart: numbers(words + 1),
+    firstPosting: numbers(words + 1),
+    /** Markets that have the word. */
+    postingList: numbers(postings),
+    eventIdStart: numbers(events + 1),
+    eventStart: numbers(events + 1),
+    firstMarket: numbers(events + 1),
+    /** Markets of an event, in order. */
+    marketList: numbers(eventMarkets),
+    // Ids that events have or had, in order, and the event of each.
+    nameStart: numbers(names + 1),
+    named: numbers(names),
+    /** Index in VENUES. */
+    venues: bytes(listings),
+    /** Index in COMPETITIONS. */
+    competitions: bytes(events),
+    /** 0 or 1. */
+    isOver: bytes(events),
+    /** ASCII. */
+    ids: bytes(counts.idBytes),
+    /** UTF-8: JSON up to the market's event, with a HOLE where a listing says whether it is executable. */
+    texts: bytes(counts.textBytes),
+    /** UTF-8. */
+    wordTexts: bytes(counts.wordBytes),
+    /** ASCII. */
+    eventIds: bytes(counts.eventIdBytes),
+    /** UTF-8: JSON, with a HOLE for the status. */
+    eventTexts: bytes(counts.eventTextBytes),
+    /** ASCII. */
+    names: bytes(counts.nameBytes),
+  };
+}
+
 /** Minimum size of a memory, in bytes. */
 export function snapshotBytes(counts: SnapshotCounts): number {
-  const { markets, listings, words, postings, events, eventMarkets, names } = counts;
-  const times = 2 * listings + events;
-  const numbers = 4 * markets + 3 + 2 * (words + 1) + postings + 3 * (events + 1) + eventMarkets + 2 * names + 1;
-  const bytes = listings + 2 * events;
-  const { idBytes, textBytes, wordBytes, eventIdBytes, eventTextBytes, nameBytes } = counts;
-  const texts = idBytes + textBytes + wordBytes + eventIdBytes + eventTextBytes + nameBytes;
-  return HEADER_BYTES + 8 * times + 4 * numbers + bytes + texts;
+  let end = HEADER_BYTES;
+  const add = (bytes: number) => (count: number) => {
+    end += bytes * count;
+  };
+  layOut(counts, add(8), add(4), add(1));
+  return end;
 }
 
 /** Generation of the complete catalog in the memory. */
@@ -120,44 +117,18 @@ export function setCounts(memory: SharedArrayBuffer, counts: SnapshotCounts): vo
 }
 
 /** Views of the sections of a memory whose counts are set. */
-export function sectionsOf(memory: SharedArrayBuffer): SnapshotSections {
+export function sectionsOf(memory: SharedArrayBuffer) {
   const header = new Int32Array(memory, 0, 1 + COUNTS.length);
   const counts = Object.fromEntries(COUNTS.map((name, index) => [name, header[1 + index]!])) as SnapshotCounts;
-  const { markets, listings, words, postings, events, eventMarkets, names } = counts;
   let end = HEADER_BYTES;
   const next = (bytes: number): number => {
     end += bytes;
     return end - bytes;
   };
-  const times = (count: number): Float64Array => new Float64Array(memory, next(8 * count), count);
-  const numbers = (count: number): Uint32Array => new Uint32Array(memory, next(4 * count), count);
-  const text = (bytes: number): Buffer => Buffer.from(memory, next(bytes), bytes);
-  return {
+  return layOut(
     counts,
-    opensAt: times(listings),
-    closesAt: times(listings),
-    startsAt: times(events),
-    firstListing: numbers(markets + 1),
-    eventOf: numbers(markets),
-    idStart: numbers(markets + 1),
-    textStart: numbers(markets + 1),
-    wordStart: numbers(words + 1),
-    firstPosting: numbers(words + 1),
-    postingList: numbers(postings),
-    eventIdStart: numbers(events + 1),
-    eventStart: numbers(events + 1),
-    firstMarket: numbers(events + 1),
-    marketList: numbers(eventMarkets),
-    nameStart: numbers(names + 1),
-    named: numbers(names),
-    venues: text(listings),
-    competitions: text(events),
-    isOver: text(events),
-    ids: text(counts.idBytes),
-    texts: text(counts.textBytes),
-    wordTexts: text(counts.wordBytes),
-    eventIds: text(counts.eventIdBytes),
-    eventTexts: text(counts.eventTextBytes),
-    names: text(counts.nameBytes),
-  };
+    count => new Float64Array(memory, next(8 * count), count),
+    count => new Uint32Array(memory, next(4 * count), count),
+    count => Buffer.from(memory, next(count), count),
+  );
 }

@@ -3,8 +3,7 @@
 
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { CatalogSnapshot } from '../domain/operation.ts';
-import { firstOf } from './first-of.ts';
-import { SnapshotEvents } from './snapshot-events.ts';
+import { firstOf, SnapshotEvents } from './snapshot-events.ts';
 import { generationOf, HOLE, NO_EVENT, type SnapshotSections, sectionsOf } from './snapshot-layout.ts';
 import type { SearchTerm } from './words.ts';
 

@@ -4,15 +4,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildCatalog } from '../catalog/build-catalog.ts';
-import type { CatalogEvent } from '../catalog/catalog.ts';
-import type { CatalogMarket } from '../catalog/catalog-market.ts';
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts';
 import { openCatalogStore, type StoredCatalog } from '../catalog/catalog-store.ts';
 import { EventIds } from '../catalog/matching/event-ids.ts';
 import { CONFIDENCE_MIN } from '../catalog/matching/pair-games.ts';
 import { readingOf } from '../catalog/unread-listings.ts';
 import { NOT_PLAIN } from '../domain/plain-text.ts';
 import type { OutcomeRoute } from '../venues/discovery.ts';
-import { type CommandIo, dataDirOf, readArguments, runCommand, UsageError } from './command-io.ts';
+import { type CommandIo, dataDirOf, runSubcommand, type Subcommand, UsageError } from './command-io.ts';
 
 export const CATALOG_USAGE = `  catalog explain EVENTID
       what each venue lists of it, why that is one event, and its markets with their routes
@@ -23,18 +22,23 @@ export const CATALOG_USAGE = `  catalog explain EVENTID
       --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 `;
 
-export async function catalogCommand([name, ...rest]: readonly string[], io: CommandIo): Promise<number> {
-  return runCommand(io, async () => {
-    if (name === 'explain') {
-      const args = readArguments(rest, { options: ['data-dir'], positionals: ['EVENTID'] });
-      io.out(explanation(await readStore(dataDirOf(args, io)), args.positionals[0]!));
-    } else if (name === 'unread') {
-      const args = readArguments(rest, { options: ['data-dir', 'date'], positionals: [] });
+export function catalogCommand(args: readonly string[], io: CommandIo): Promise<number> {
+  return runSubcommand('catalog', SUBCOMMANDS, args, io);
+}
+
+const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  explain: {
+    positionals: ['EVENTID'],
+    run: async (args, io) => io.out(explanation(await readStore(dataDirOf(args, io)), args.positionals[0]!)),
+  },
+  unread: {
+    options: ['date'],
+    run: async (args, io) => {
       const date = dayOf(args.one('date'));
       io.out(unreadText(await readStore(dataDirOf(args, io)), date));
-    } else throw new UsageError('catalog: must be followed by explain or unread');
-  });
-}
+    },
+  },
+};
 
 function dayOf(given: string | undefined): string | null {
   if (given === undefined) return null;

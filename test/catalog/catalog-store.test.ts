@@ -4,8 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { encodeRecord } from '../../src/catalog/catalog-record.ts';
-import { type CatalogStore, openCatalogStore, type StoredCatalog } from '../../src/catalog/catalog-store.ts';
+import {
+  type CatalogStore,
+  encodeRecord,
+  openCatalogStore,
+  type StoredCatalog,
+} from '../../src/catalog/catalog-store.ts';
 import type { EndedEvent } from '../../src/catalog/ended-events.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { limits } from '../../src/limits.ts';

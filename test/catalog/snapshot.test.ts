@@ -3,8 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Catalog, CatalogEvent } from '../../src/catalog/catalog.ts';
-import { type CatalogMarket, ownMarket } from '../../src/catalog/catalog-market.ts';
+import { type Catalog, type CatalogEvent, type CatalogMarket, ownMarket } from '../../src/catalog/catalog.ts';
 import { RowMaker } from '../../src/catalog/catalog-rows.ts';
 import { COMPETITIONS } from '../../src/catalog/leagues/competitions.ts';
 import { EVENT_STATUSES, type EventQuery } from '../../src/catalog/snapshot-events.ts';

@@ -10,7 +10,7 @@ import { afterAll, expect, it } from 'vitest';
 import {
   decodeRecord as decodeCatalogRecord,
   encodeRecord as encodeCatalogRecord,
-} from '../../src/catalog/catalog-record.ts';
+} from '../../src/catalog/catalog-store.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../src/domain/numbers.ts';
 import { noPosition } from '../../src/domain/position.ts';
 import { HistoryTables } from '../../src/history/tables.ts';

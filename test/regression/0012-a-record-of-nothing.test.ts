@@ -1,7 +1,7 @@
 // Found by the fuzz target "catalog records": the checksum of no bytes is 0, so a record that was cut to `1 0 ` was valid and had no value.
 
 import { expect, it } from 'vitest';
-import { decodeRecord } from '../../src/catalog/catalog-record.ts';
+import { decodeRecord } from '../../src/catalog/catalog-store.ts';
 
 it('is damaged', () => {
   expect(decodeRecord(Buffer.from('1 0 '))).toEqual({ ok: false, error: 'is damaged' });

@@ -3,7 +3,7 @@
 // with 500. Now it is a 503 at once.
 
 import { expect, it } from 'vitest';
-import { ownMarket } from '../../src/catalog/catalog-market.ts';
+import { ownMarket } from '../../src/catalog/catalog.ts';
 import { RowMaker } from '../../src/catalog/catalog-rows.ts';
 import { COMPETITIONS } from '../../src/catalog/leagues/competitions.ts';
 import { setGeneration } from '../../src/catalog/snapshot-layout.ts';

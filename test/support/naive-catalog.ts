@@ -1,7 +1,6 @@
 // The catalog as anybody would write it: lists of events and markets, filtered. The twin of the one in shared memory.
 
-import type { Catalog, CatalogEvent } from '../../src/catalog/catalog.ts';
-import type { CatalogMarket } from '../../src/catalog/catalog-market.ts';
+import type { Catalog, CatalogEvent, CatalogMarket } from '../../src/catalog/catalog.ts';
 import { COMPETITIONS } from '../../src/catalog/leagues/competitions.ts';
 import type { EventQuery, EventStatus } from '../../src/catalog/snapshot-events.ts';
 import type { MarketQuery, Standing } from '../../src/catalog/snapshot-reader.ts';

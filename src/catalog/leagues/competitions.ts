@@ -2,12 +2,9 @@
 // To add one, add a row here and a table of its teams. Facts of the leagues and of the venues' lists.
 
 import type { TeamTable } from './team-table.ts';
-import { MLB } from './teams-baseball.ts';
-import { NBA, WNBA } from './teams-basketball.ts';
+import { CFL, MLB, NBA, NFL, NHL, WNBA } from './teams-america.ts';
 import { COLLEGES } from './teams-college.ts';
 import { BUNDESLIGA, CHAMPIONSHIP, EPL, EUROPE, LA_LIGA, LIGUE_1, SERIE_A } from './teams-europe.ts';
-import { CFL, NFL } from './teams-football.ts';
-import { NHL } from './teams-hockey.ts';
 import { BRASILEIRAO, LIGA_MX, MLS, NATIONS } from './teams-soccer.ts';
 
 export interface Sport {
@@ -46,7 +43,7 @@ const BASEBALL: Sport = { id: 'baseball', name: 'Baseball' };
 const SOCCER: Sport = { id: 'soccer', name: 'Soccer' };
 const TENNIS: Sport = { id: 'tennis', name: 'Tennis' };
 
-const EASTERN = 'America/New_York';
+const [EASTERN, LONDON, PARIS] = ['America/New_York', 'Europe/London', 'Europe/Paris'] as const;
 
 const POSTPONED =
   'A postponed game: venue_a leaves its market open until it is played; venue_b does so for two weeks at most. A game that is never played is 50-50 at venue_a and settles at a fair price at venue_b.';
@@ -56,136 +53,57 @@ const RETIRED =
 const REGULAR_TIME =
   'Winner, draw, spread and total are of 90 minutes and stoppage time; who advances includes extra time and penalties.';
 
-const american = { zone: EASTERN, isHomeFirst: false, evenEnd: 'none', notes: [POSTPONED] } as const;
-const splitting = { ...american, hasSplitSquads: true } as const;
-const soccer = { sport: SOCCER, isHomeFirst: true, evenEnd: 'draw', notes: [REGULAR_TIME, POSTPONED] } as const;
-const tennis = {
-  sport: TENNIS,
-  teams: null,
-  zone: 'UTC',
-  isHomeFirst: true,
-  evenEnd: 'none',
-  notes: [RETIRED],
-} as const;
+const SPLITS = { hasSplitSquads: true } as const;
+const TIES = { evenEnd: 'tie', notes: [TIED, POSTPONED] } as const;
 
+/** Of leagues in America and of tours, the id is also the slug. */
 export const COMPETITIONS: readonly Competition[] = [
-  { id: 'nba', name: 'NBA', sport: BASKETBALL, teams: NBA, slug: 'nba', series: 'KXNBA', ...splitting },
-  { id: 'wnba', name: 'WNBA', sport: BASKETBALL, teams: WNBA, slug: 'wnba', series: 'KXWNBA', ...american },
-  {
-    id: 'cbb',
-    name: 'College basketball',
-    sport: BASKETBALL,
-    teams: COLLEGES,
-    slug: 'cbb',
-    series: 'KXNCAAMB',
-    ...american,
-  },
-  {
-    id: 'cwbb',
-    name: 'Women’s college basketball',
-    sport: BASKETBALL,
-    teams: COLLEGES,
-    slug: 'cwbb',
-    series: 'KXNCAAWB',
-    ...american,
-  },
-  {
-    id: 'nfl',
-    name: 'NFL',
-    sport: FOOTBALL,
-    teams: NFL,
-    slug: 'nfl',
-    series: 'KXNFL',
-    ...american,
-    evenEnd: 'tie',
-    notes: [TIED, POSTPONED],
-  },
-  {
-    id: 'cfb',
-    name: 'College football',
-    sport: FOOTBALL,
-    teams: COLLEGES,
-    slug: 'cfb',
-    series: 'KXNCAAF',
-    ...american,
-  },
-  {
-    id: 'cfl',
-    name: 'CFL',
-    sport: FOOTBALL,
-    teams: CFL,
-    slug: 'cfl',
-    series: 'KXCFL',
-    ...american,
-    evenEnd: 'tie',
-    notes: [TIED, POSTPONED],
-  },
-  { id: 'nhl', name: 'NHL', sport: HOCKEY, teams: NHL, slug: 'nhl', series: 'KXNHL', ...splitting },
-  {
-    id: 'mlb',
-    name: 'MLB',
-    sport: BASEBALL,
-    teams: MLB,
-    slug: 'mlb',
-    series: 'KXMLB',
-    ...splitting,
-    hasDoubleheaders: true,
-  },
-  { id: 'epl', name: 'Premier League', teams: EPL, zone: 'Europe/London', slug: 'epl', series: 'KXEPL', ...soccer },
-  { id: 'mls', name: 'MLS', teams: MLS, zone: EASTERN, slug: 'mls', series: 'KXMLS', ...soccer },
-  {
-    id: 'championship',
-    name: 'EFL Championship',
-    teams: CHAMPIONSHIP,
-    zone: 'Europe/London',
-    slug: 'elc',
-    series: 'KXEFLCHAMPIONSHIP',
-    ...soccer,
-  },
-  { id: 'la-liga', name: 'La Liga', teams: LA_LIGA, zone: 'Europe/Madrid', slug: 'lal', series: 'KXLALIGA', ...soccer },
-  {
-    id: 'bundesliga',
-    name: 'Bundesliga',
-    teams: BUNDESLIGA,
-    zone: 'Europe/Berlin',
-    slug: 'bun',
-    series: 'KXBUNDESLIGA',
-    ...soccer,
-  },
-  { id: 'serie-a', name: 'Serie A', teams: SERIE_A, zone: 'Europe/Rome', slug: 'sea', series: 'KXSERIEA', ...soccer },
-  { id: 'ligue-1', name: 'Ligue 1', teams: LIGUE_1, zone: 'Europe/Paris', slug: 'fl1', series: 'KXLIGUE1', ...soccer },
-  { id: 'ucl', name: 'Champions League', teams: EUROPE, zone: 'Europe/Paris', slug: 'ucl', series: 'KXUCL', ...soccer },
-  { id: 'uel', name: 'Europa League', teams: EUROPE, zone: 'Europe/Paris', slug: 'uel', series: 'KXUEL', ...soccer },
-  {
-    id: 'liga-mx',
-    name: 'Liga MX',
-    teams: LIGA_MX,
-    zone: 'America/Mexico_City',
-    slug: 'mex',
-    series: 'KXLIGAMX',
-    ...soccer,
-  },
-  {
-    id: 'brasileirao',
-    name: 'Brasileirão',
-    teams: BRASILEIRAO,
-    zone: 'America/Sao_Paulo',
-    slug: 'bra',
-    series: 'KXBRASILEIRO',
-    ...soccer,
-  },
-  {
-    id: 'fifa-world-cup',
-    name: 'FIFA World Cup',
-    teams: NATIONS,
-    zone: EASTERN,
-    slug: 'fifwc',
-    series: 'KXWC',
-    ...soccer,
-  },
-  { id: 'atp', name: 'ATP', slug: 'atp', series: 'KXATP', ...tennis },
-  { id: 'wta', name: 'WTA', slug: 'wta', series: 'KXWTA', ...tennis },
+  american('nba', 'NBA', BASKETBALL, NBA, 'KXNBA', SPLITS),
+  american('wnba', 'WNBA', BASKETBALL, WNBA, 'KXWNBA'),
+  american('cbb', 'College basketball', BASKETBALL, COLLEGES, 'KXNCAAMB'),
+  american('cwbb', 'Women’s college basketball', BASKETBALL, COLLEGES, 'KXNCAAWB'),
+  american('nfl', 'NFL', FOOTBALL, NFL, 'KXNFL', TIES),
+  american('cfb', 'College football', FOOTBALL, COLLEGES, 'KXNCAAF'),
+  american('cfl', 'CFL', FOOTBALL, CFL, 'KXCFL', TIES),
+  american('nhl', 'NHL', HOCKEY, NHL, 'KXNHL', SPLITS),
+  american('mlb', 'MLB', BASEBALL, MLB, 'KXMLB', { ...SPLITS, hasDoubleheaders: true }),
+  soccer('epl', 'Premier League', EPL, LONDON, 'KXEPL'),
+  soccer('mls', 'MLS', MLS, EASTERN, 'KXMLS'),
+  soccer('championship', 'EFL Championship', CHAMPIONSHIP, LONDON, 'KXEFLCHAMPIONSHIP', 'elc'),
+  soccer('la-liga', 'La Liga', LA_LIGA, 'Europe/Madrid', 'KXLALIGA', 'lal'),
+  soccer('bundesliga', 'Bundesliga', BUNDESLIGA, 'Europe/Berlin', 'KXBUNDESLIGA', 'bun'),
+  soccer('serie-a', 'Serie A', SERIE_A, 'Europe/Rome', 'KXSERIEA', 'sea'),
+  soccer('ligue-1', 'Ligue 1', LIGUE_1, PARIS, 'KXLIGUE1', 'fl1'),
+  soccer('ucl', 'Champions League', EUROPE, PARIS, 'KXUCL'),
+  soccer('uel', 'Europa League', EUROPE, PARIS, 'KXUEL'),
+  soccer('liga-mx', 'Liga MX', LIGA_MX, 'America/Mexico_City', 'KXLIGAMX', 'mex'),
+  soccer('brasileirao', 'Brasileirão', BRASILEIRAO, 'America/Sao_Paulo', 'KXBRASILEIRO', 'bra'),
+  soccer('fifa-world-cup', 'FIFA World Cup', NATIONS, EASTERN, 'KXWC', 'fifwc'),
+  tennis('atp', 'ATP', 'KXATP'),
+  tennis('wta', 'WTA', 'KXWTA'),
 ];
+
+function american(
+  slug: string,
+  name: string,
+  sport: Sport,
+  teams: TeamTable,
+  series: string,
+  more: Partial<Competition> = {},
+): Competition {
+  const common = { zone: EASTERN, isHomeFirst: false, evenEnd: 'none', notes: [POSTPONED] } as const;
+  return { id: slug, name, sport, teams, slug, series, ...common, ...more };
+}
+
+function soccer(id: string, name: string, teams: TeamTable, zone: string, series: string, slug = id): Competition {
+  const notes = [REGULAR_TIME, POSTPONED];
+  return { id, name, sport: SOCCER, teams, zone, isHomeFirst: true, evenEnd: 'draw', slug, series, notes };
+}
+
+function tennis(slug: string, name: string, series: string): Competition {
+  const common = { sport: TENNIS, teams: null, zone: 'UTC', isHomeFirst: true, evenEnd: 'none' } as const;
+  return { id: slug, name, ...common, slug, series, notes: [RETIRED] };
+}
 
 /** Each once. */
 export const SPORTS: readonly Sport[] = [...new Set(COMPETITIONS.map(({ sport }) => sport))];

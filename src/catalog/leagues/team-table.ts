@@ -1,7 +1,7 @@
 // The teams of a competition, by every name and code at the venues. Several teams may share a name or code; other parts of the listing
 // decide between them. Pure.
 
-import { clubName, comparedName } from './team-names.ts';
+import { clubName, comparedName } from './names.ts';
 
 export interface Team {
   /** Unique in its competition, permanent. */

@@ -2,8 +2,7 @@
 
 import type { Venue } from '../../domain/market.ts';
 import { assert, unreachable } from '../../domain/result.ts';
-import type { CatalogListing, CatalogMarket } from '../catalog-market.ts';
-import { listingOf } from '../catalog-market.ts';
+import { type CatalogListing, type CatalogMarket, listingOf } from '../catalog.ts';
 import type { Competition } from '../leagues/competitions.ts';
 import { type Claim, other, type Side, type Statement } from './game.ts';
 

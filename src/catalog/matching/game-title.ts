@@ -1,5 +1,7 @@
 // Reads the two opponents from a game's title: `[stage:] one at another [: question]`. Any words may be a stage. Pure.
 
+import type { VenueEvent } from '../../venues/discovery.ts';
+
 export interface TitledPair {
   readonly first: string;
   readonly second: string;
@@ -18,6 +20,11 @@ const QUESTION =
   / (?:(?:game )?winner|match|(?:game|leg)(?: \d)?|spreads?|totals?|total (?:points|goals|runs)|to advance)\??$/i;
 /** `(Game 2)`, `(Aug 9)`, `(If Necessary)`; but `(FL)` is a part of a name. */
 const REMARK = / \((?:[^)]*\d[^)]*|if necessary|neutral(?: site)?)\)$/i;
+
+/** Of each event whose title names two opponents, every way to read it. */
+export function titlesOf(parts: readonly { readonly event: VenueEvent }[]): readonly (readonly TitledPair[])[] {
+  return parts.map(({ event }) => pairsIn(event.title)).filter(ways => ways.length > 0);
+}
 
 /** Every way to read the title: two for `A vs B at C`. Empty if it does not name two opponents. */
 export function pairsIn(title: string): readonly TitledPair[] {

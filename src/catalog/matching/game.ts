@@ -28,6 +28,9 @@ export type Statement =
 
 export type Period = 'game' | 'first-half';
 
+/** What a market's two outcomes state; null: only that another statement is false. */
+export type Statements = readonly [Statement, Statement | null];
+
 /** A way to trade a claim. */
 export interface Claim {
   readonly statement: Statement;
@@ -37,18 +40,22 @@ export interface Claim {
   readonly market: VenueMarket;
 }
 
-export interface Game {
+/** Who plays whom, and in which competition. */
+export interface Matchup {
+  readonly competition: Competition;
+  /** In the venue's order. */
+  readonly opponents: Opponents;
+}
+
+export interface Game extends Matchup {
   /** The venue's permanent name of the game; ids are remembered by it. */
   readonly key: string;
   /** An earlier name, if the game was listed before it had `key`. Null: none. */
   readonly formerKey: string | null;
-  readonly competition: Competition;
   /** As listed, in the competition's zone: `2026-11-20`. */
   readonly date: string;
   /** Null: the venue does not state it. */
   readonly startsAt: UnixMillis | null;
-  /** In the venue's order. */
-  readonly opponents: Opponents;
   /** The home side; null if neither the venue nor the order states it. */
   readonly home: Side | null;
   /** The home side by the order in slug or ticker alone. On neutral ground the venue may state the other one. */
@@ -94,6 +101,41 @@ export function gameMarkets<Part extends { readonly event: VenueEvent }>(
   return { claims, others };
 }
 
+/** Claims of a market's outcomes. `isDirect`: whether the outcome is the venue's own way to trade its statement. */
+export function claimsOf(
+  market: VenueMarket,
+  statements: Statements | null,
+  isDirect: (statement: Statement, index: number) => boolean = () => true,
+): readonly Claim[] {
+  return market.outcomes.flatMap(({ route }, index) => {
+    const statement = statements?.[index] ?? null;
+    return statement === null ? [] : [{ statement, route, isDirect: isDirect(statement, index), market }];
+  });
+}
+
+/** One side and the other. */
+export function eitherOf(kind: 'winner' | 'advance', of: Side): Statements {
+  return [
+    { kind, of },
+    { kind, of: other(of) },
+  ];
+}
+
+/** The side with its handicap, and the other one with the opposite. */
+export function spreadOf(period: Period, of: Side, handicap: number): Statements {
+  return [
+    { kind: 'spread', period, of, handicap },
+    { kind: 'spread', period, of: other(of), handicap: -handicap },
+  ];
+}
+
+export function overUnder(period: Period, line: number): Statements {
+  return [
+    { kind: 'total', period, of: 'over', line },
+    { kind: 'total', period, of: 'under', line },
+  ];
+}
+
 export function player(name: string, isFull: boolean): Opponent {
   return { id: slugOf(name.replace(GENERATION, '')), name: name.trim(), isFull };
 }
@@ -115,10 +157,7 @@ function isSameOpponent(a: Opponent, b: Opponent): boolean {
 }
 
 /** The side of a game that a name means; null if it means neither, or both. */
-export function sideNamed(
-  { competition, opponents }: Pick<Game, 'competition' | 'opponents'>,
-  name: string,
-): Side | null {
+export function sideNamed({ competition, opponents }: Matchup, name: string): Side | null {
   if (competition.teams === null) {
     const wanted = player(name, true);
     return wanted.id === '' ? null : sideOf(opponents, wanted);
@@ -131,10 +170,7 @@ export function sideNamed(
 }
 
 /** The side of the opponent with this id. A player's listing may have had only the surname, then or now. */
-export function sideWithId(
-  { competition, opponents }: Pick<Game, 'competition' | 'opponents'>,
-  id: string,
-): Side | null {
+export function sideWithId({ competition, opponents }: Matchup, id: string): Side | null {
   return sideOf(opponents, { id, name: '', isFull: competition.teams !== null });
 }
 

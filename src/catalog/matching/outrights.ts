@@ -4,9 +4,7 @@
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { slugOf } from '../leagues/names.ts';
 import type { TeamTable } from '../leagues/team-table.ts';
-import { MLB } from '../leagues/teams-baseball.ts';
-import { NBA } from '../leagues/teams-basketball.ts';
-import { NHL } from '../leagues/teams-hockey.ts';
+import { MLB, NBA, NHL } from '../leagues/teams-america.ts';
 import { NATIONS } from '../leagues/teams-soccer.ts';
 import { isYesNo } from './game.ts';
 

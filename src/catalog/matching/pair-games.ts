@@ -14,7 +14,7 @@ export interface Pairing {
   readonly b: Game | null;
   /** The side of venue B's game that is the first side of venue A's. */
   readonly bSideOfFirst: Side;
-  /** Claims of venue C (`attach-venue-c.ts`), in terms of the sides of `a`, else of `b`. */
+  /** Claims of venue C (`venue-c-games.ts`), in terms of the sides of `a`, else of `b`. */
   readonly claimsOfC: readonly Claim[];
   readonly confidence: number;
   readonly evidence: readonly string[];

@@ -8,23 +8,27 @@ import { type Competition, competitionOfSlug } from '../leagues/competitions.ts'
 import { normalized } from '../leagues/names.ts';
 import { pairsOf, type Team, type TeamTable } from '../leagues/team-table.ts';
 import {
-  type Claim,
+  claimsOf,
+  eitherOf,
   type Game,
   gameMarkets,
   halfLine,
   isYesNo,
+  type Matchup,
   opponentsOf,
   other,
+  overUnder,
   type Period,
   player,
   type Side,
-  type Statement,
+  type Statements,
   sideNamed,
+  spreadOf,
   UNKNOWN_COMPETITION,
   type UnreadGame,
 } from './game.ts';
 import { type GameReader, GamesOfParts } from './game-reader.ts';
-import { pairsIn, type TitledPair } from './game-title.ts';
+import { titlesOf } from './game-title.ts';
 import { type NamedTeams, type Namings, namedTeams } from './named-teams.ts';
 
 interface Part {
@@ -115,7 +119,7 @@ function gameOf(key: string, parts: readonly Part[]): Game | UnreadGame {
     homeByOrder,
     isHomeContradicted,
     events,
-    read: () => gameMarkets(parts, market => claimsOf({ competition, opponents }, market)),
+    read: () => gameMarkets(parts, market => claimsOf(market, statementsOf({ competition, opponents }, market))),
   };
 }
 
@@ -131,10 +135,6 @@ function teamsOf(competition: Competition, table: TeamTable, slug: GameSlug, par
 function slugPairs(table: TeamTable, { codes }: GameSlug): readonly (readonly [Team, Team])[] {
   const [first = [], second = [], ...more] = codes.split('-').map(code => table.allCoded(code));
   return more.length === 0 ? pairsOf(first, second) : [];
-}
-
-function titlesOf(parts: readonly Part[]): readonly (readonly TitledPair[])[] {
-  return parts.map(({ event }) => pairsIn(event.title)).filter(ways => ways.length > 0);
 }
 
 /** Names of its two teams. */
@@ -155,7 +155,7 @@ function playersOf(parts: readonly Part[]): NamedTeams | string {
   return isOne ? { opponents, home: null, isHomeContradicted: false } : 'its markets name different players';
 }
 
-function statedHome(game: Pick<Game, 'competition' | 'opponents'>, parts: readonly Part[]): Side | null {
+function statedHome(game: Matchup, parts: readonly Part[]): Side | null {
   const teams = parts.flatMap(({ event }) => event.teams);
   const sides = new Set(
     teams.flatMap(({ name, role }) => {
@@ -168,16 +168,7 @@ function statedHome(game: Pick<Game, 'competition' | 'opponents'>, parts: readon
   return sides.size === 1 ? (home ?? null) : null;
 }
 
-function claimsOf(game: Pick<Game, 'competition' | 'opponents'>, market: VenueMarket): readonly Claim[] {
-  const statements = statementsOf(game, market);
-  return (statements ?? []).flatMap((statement, index) =>
-    statement === null ? [] : [{ statement, route: market.outcomes[index]!.route, isDirect: true, market }],
-  );
-}
-
-type Statements = readonly [Statement | null, Statement | null];
-
-function statementsOf(game: Pick<Game, 'competition' | 'opponents'>, market: VenueMarket): Statements | null {
+function statementsOf(game: Matchup, market: VenueMarket): Statements | null {
   switch (market.kind) {
     case 'moneyline':
       return isYesNo(market) ? oneOfThree(game, market) : oneOfTwo(game, market, 'winner');
@@ -197,29 +188,21 @@ function statementsOf(game: Pick<Game, 'competition' | 'opponents'>, market: Ven
 }
 
 /** `Arsenal FC`: yes or no; `Draw (Arsenal FC vs. Chelsea FC)`. */
-function oneOfThree(game: Pick<Game, 'competition' | 'opponents'>, { label }: VenueMarket): Statements | null {
+function oneOfThree(game: Matchup, { label }: VenueMarket): Statements | null {
   if (game.competition.evenEnd !== 'draw') return null;
   const of = /^draw(?: \(.*\))?$/i.test(label) ? 'draw' : sideNamed(game, label);
   return of === null ? null : [{ kind: 'winner', of }, null];
 }
 
-function oneOfTwo(
-  game: Pick<Game, 'competition' | 'opponents'>,
-  { outcomes }: VenueMarket,
-  kind: 'winner' | 'advance',
-): Statements | null {
+function oneOfTwo(game: Matchup, { outcomes }: VenueMarket, kind: 'winner' | 'advance'): Statements | null {
   if (kind === 'winner' && game.competition.evenEnd === 'draw') return null;
   const [first, second] = outcomes.map(({ name }) => sideNamed(game, name));
-  if (first === null || second === null || first === undefined || second !== other(first)) return null;
-  return [
-    { kind, of: first },
-    { kind, of: second },
-  ];
+  if (first === null || first === undefined || second !== other(first)) return null;
+  return eitherOf(kind, first);
 }
 
 /** `Spread: Lakers (-3.5)`: the title has the sign; the line may lack it. */
-function spread(game: Pick<Game, 'competition' | 'opponents'>, period: Period, market: VenueMarket): Statements | null {
-  const { title, line, outcomes } = market;
+function spread(game: Matchup, period: Period, { title, line, outcomes }: VenueMarket): Statements | null {
   const [, half, name = '', points] = /^(1H )?Spread: (.+) \(([+-]?\d+(?:\.\d+)?)\)$/.exec(title) ?? [];
   const handicap = halfLine(points?.replace('+', ''));
   const stated = halfLine(line);
@@ -227,10 +210,7 @@ function spread(game: Pick<Game, 'competition' | 'opponents'>, period: Period, m
   const [of, first, second] = [name, outcomes[0]?.name ?? '', outcomes[1]?.name ?? ''].map(it => sideNamed(game, it));
   const isRight = of !== null && of !== undefined && first === of && second === other(of);
   if (!isRight || (half !== undefined) !== (period === 'first-half')) return null;
-  return [
-    { kind: 'spread', period, of, handicap },
-    { kind: 'spread', period, of: other(of), handicap: -handicap },
-  ];
+  return spreadOf(period, of, handicap);
 }
 
 /** `Grizzlies vs. Lakers: O/U 245.5`. */
@@ -239,9 +219,5 @@ function total(period: Period, { title, line: stated, outcomes }: VenueMarket): 
   const line = halfLine(points);
   if (line === null || line !== halfLine(stated) || (half !== undefined) !== (period === 'first-half')) return null;
   const [first, second] = outcomes.map(({ name }) => normalized(name));
-  if (first !== 'over' || second !== 'under') return null;
-  return [
-    { kind: 'total', period, of: 'over', line },
-    { kind: 'total', period, of: 'under', line },
-  ];
+  return first === 'over' && second === 'under' ? overUnder(period, line) : null;
 }

@@ -7,22 +7,26 @@ import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { type Competition, competitionOfSeries } from '../leagues/competitions.ts';
 import { pairsOf, type Team, type TeamTable } from '../leagues/team-table.ts';
 import {
-  type Claim,
+  claimsOf,
+  eitherOf,
   type Game,
   gameMarkets,
   halfLine,
+  type Matchup,
   type Opponent,
   opponentsOf,
-  other,
+  overUnder,
+  type Period,
   player,
-  type Side,
   type Statement,
+  type Statements,
   sideNamed,
+  spreadOf,
   UNKNOWN_COMPETITION,
   type UnreadGame,
 } from './game.ts';
 import { type GameReader, GamesOfParts } from './game-reader.ts';
-import { pairsIn, type TitledPair } from './game-title.ts';
+import { pairsIn, titlesOf } from './game-title.ts';
 import { instantOf } from './local-date.ts';
 import { type NamedTeams, namedTeams } from './named-teams.ts';
 
@@ -100,7 +104,10 @@ function gameOf(key: string, parts: readonly Part[]): Game | UnreadGame {
     homeByOrder: home,
     isHomeContradicted,
     events,
-    read: () => gameMarkets(parts, (market, { word }) => claimsOf({ competition, opponents }, word, market)),
+    read: () =>
+      gameMarkets(parts, (market, { word }) =>
+        claimsOf(market, statementsOf({ competition, opponents }, word, market), isDirect),
+      ),
   };
 }
 
@@ -114,10 +121,6 @@ function teamsOf(competition: Competition, table: TeamTable, { codes }: GameName
     labels: parts.filter(({ word }) => word === 'GAME').flatMap(winnersOf),
     codes: codePairs(table, codes, parts),
   });
-}
-
-function titlesOf(parts: readonly Part[]): readonly (readonly TitledPair[])[] {
-  return parts.map(({ event }) => pairsIn(event.title)).filter(ways => ways.length > 0);
 }
 
 /** Names of the two winner markets, without the draw's. */
@@ -167,36 +170,19 @@ function hasName({ id }: Opponent, name: string): boolean {
   return id === short || id.endsWith(`-${short}`);
 }
 
-function claimsOf(game: Pick<Game, 'competition' | 'opponents'>, word: Word, market: VenueMarket): readonly Claim[] {
-  const [yes, no] = market.outcomes;
-  const statements = statementsOf(game, word, market);
-  if (statements === null || yes === undefined || no === undefined) return [];
-  const direct: Claim = { statement: statements.yes, route: yes.route, isDirect: true, market };
-  if (statements.no === null) return [direct];
-  return [direct, { statement: statements.no, route: no.route, isDirect: statements.isNoDirect, market }];
+/** YES states its own question. Only NO of a spread or a total has no other ticker that states it. */
+function isDirect({ kind }: Statement, index: number): boolean {
+  return index === 0 || kind === 'spread' || kind === 'total';
 }
 
-interface Statements {
-  readonly yes: Statement;
-  /** Null: the contrary of the claim is not an outcome by itself. */
-  readonly no: Statement | null;
-  /** Whether only NO of this ticker states it. */
-  readonly isNoDirect: boolean;
-}
-
-function statementsOf(
-  game: Pick<Game, 'competition' | 'opponents'>,
-  word: Word,
-  market: VenueMarket,
-): Statements | null {
+function statementsOf(game: Matchup, word: Word, market: VenueMarket): Statements | null {
   switch (word) {
     case 'GAME':
     case 'MATCH':
       return winner(game, market);
     case 'ADVANCE': {
       const of = sideNamed(game, market.label.replace(/ advances?$/, ''));
-      if (of === null) return null;
-      return { yes: { kind: 'advance', of }, no: { kind: 'advance', of: other(of) }, isNoDirect: false };
+      return of === null ? null : eitherOf('advance', of);
     }
     case 'SPREAD':
       return spread(game, 'game', market);
@@ -211,15 +197,11 @@ function statementsOf(
   }
 }
 
-function winner(game: Pick<Game, 'competition' | 'opponents'>, market: VenueMarket): Statements | null {
+function winner(game: Matchup, market: VenueMarket): Statements | null {
   const { evenEnd } = game.competition;
   const of = sideNamed(game, market.label);
-  if (of === null) {
-    const canBe = evenEnd === 'draw' && isDraw(market);
-    return canBe ? { yes: { kind: 'winner', of: 'draw' }, no: null, isNoDirect: false } : null;
-  }
-  const no: Statement | null = evenEnd === 'none' ? { kind: 'winner', of: other(of) } : null;
-  return { yes: { kind: 'winner', of }, no, isNoDirect: false };
+  if (of === null) return evenEnd === 'draw' && isDraw(market) ? [{ kind: 'winner', of: 'draw' }, null] : null;
+  return evenEnd === 'none' ? eitherOf('winner', of) : [{ kind: 'winner', of }, null];
 }
 
 /** By its text, not by the end of its ticker: `-TIE` is a player too. */
@@ -227,30 +209,18 @@ function isDraw({ label, marketId }: VenueMarket): boolean {
   return /^(?:tie|draw)\b/i.test(label) || (label === '' && /-(?:TIE|DRAW)$/.test(marketId));
 }
 
-function spread(
-  game: Pick<Game, 'competition' | 'opponents'>,
-  period: 'game' | 'first-half',
-  { label, line }: VenueMarket,
-): Statements | null {
+function spread(game: Matchup, period: Period, { label, line }: VenueMarket): Statements | null {
   const [, name = '', what, by] =
     /^(.+?) wins (?:the (game|match|first half|1st half) )?by over (\d+(?:\.\d+)?) /.exec(`${label} `) ?? [];
   const [of, points, stated] = [sideNamed(game, name), halfLine(by), halfLine(line)];
   if (of === null || points === null || points !== stated) return null;
   if (what !== undefined && what.endsWith('half') !== (period === 'first-half')) return null;
-  return {
-    yes: { kind: 'spread', period, of, handicap: -points },
-    no: { kind: 'spread', period, of: other(of) as Side, handicap: points },
-    isNoDirect: true,
-  };
+  return spreadOf(period, of, -points);
 }
 
-function total(period: 'game' | 'first-half', { label, line }: VenueMarket): Statements | null {
+function total(period: Period, { label, line }: VenueMarket): Statements | null {
   const [, over] = /^Over (\d+(?:\.\d+)?) /.exec(`${label} `) ?? [];
   const [points, stated] = [halfLine(over), halfLine(line)];
   if (points === null || points !== stated || (period === 'game' && /\bhalf\b/i.test(label))) return null;
-  return {
-    yes: { kind: 'total', period, of: 'over', line: points },
-    no: { kind: 'total', period, of: 'under', line: points },
-    isNoDirect: true,
-  };
+  return overUnder(period, points);
 }

@@ -1,17 +1,20 @@
-// Reads games from venue C's events. A game is one event with a name such as `Boston Celtics at Los Angeles Lakers`. It reads only team
-// leagues without draws, and only winners: the names of other listings have never been observed. Pure.
+// Reads games from venue C's events, and attaches their listings to games of the catalog. A game is one event with a name such as `Boston
+// Celtics at Los Angeles Lakers`. It reads only team leagues without draws, and only winners: the names of other listings have never been
+// observed. A listing adds routes for the winner of a game: it makes no event, market or id. Pure.
 
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { COMPETITIONS } from '../leagues/competitions.ts';
 import { normalized } from '../leagues/names.ts';
-import { type Claim, type Game, sideNamed } from './game.ts';
+import { Reuse } from '../reuse.ts';
+import { type Claim, type Game, type Matchup, sideNamed, sideOfFirst, turned } from './game.ts';
 import { type GameReader, GamesOfParts } from './game-reader.ts';
-import { pairsIn } from './game-title.ts';
+import { titlesOf } from './game-title.ts';
 import { localDate } from './local-date.ts';
 import { namedTeams } from './named-teams.ts';
+import { bucketName, type Pairing, SAME_START_MS } from './pair-games.ts';
 
 export function venueCGames(): GameReader {
-  return new GamesOfParts(gameOf, (_, [game]) => game!);
+  return new GamesOfParts(listedGame, (_, [game]) => game!);
 }
 
 const BY_TOURNAMENT = new Map(
@@ -21,10 +24,10 @@ const BY_TOURNAMENT = new Map(
   ]),
 );
 
-function gameOf(event: VenueEvent): Game | null {
+function listedGame(event: VenueEvent): Game | null {
   const competition = BY_TOURNAMENT.get(normalized(event.competition));
   if (!competition?.teams || event.startsAt === null) return null;
-  const titles = [pairsIn(event.title)].filter(ways => ways.length > 0);
+  const titles = titlesOf([{ event }]);
   const named = namedTeams(competition, competition.teams, { titles, teams: [], labels: [], codes: [] });
   if (typeof named === 'string') return null;
   const { opponents } = named;
@@ -39,7 +42,7 @@ function gameOf(event: VenueEvent): Game | null {
     homeByOrder: null,
     isHomeContradicted: false,
     events: [event],
-    read: () => ({ claims: claimsOf({ competition, opponents }, event.markets), others: [] }),
+    read: () => ({ claims: winnerClaims({ competition, opponents }, event.markets), others: [] }),
   };
 }
 
@@ -47,7 +50,7 @@ function gameOf(event: VenueEvent): Game | null {
  * Each side once. None for a game with two such markets, or for a market whose names do not each match a different
  * side.
  */
-function claimsOf(game: Pick<Game, 'competition' | 'opponents'>, markets: readonly VenueMarket[]): readonly Claim[] {
+function winnerClaims(game: Matchup, markets: readonly VenueMarket[]): readonly Claim[] {
   const [market, ...more] = markets.filter(isMoneyline);
   if (market === undefined || more.length > 0) return [];
   const sides = market.outcomes.map(({ name }) => sideNamed(game, name));
@@ -64,4 +67,62 @@ function claimsOf(game: Pick<Game, 'competition' | 'opponents'>, markets: readon
 function isMoneyline({ kind, title, label, line }: VenueMarket): boolean {
   const words = [kind, title, ...(label === '' ? [] : [label])].map(normalized);
   return words.every(it => it === 'moneyline' || it === 'money line') && (line === null || Number(line) === 0);
+}
+
+/**
+ * Attaches games of venue C to pairings of the same competition, day, opponents and start without another candidate, repeatedly; unchanged
+ * pairings keep their objects.
+ */
+export class VenueCListings {
+  readonly #attached = new Reuse<Pairing>();
+
+  /** Every pairing, with the claims of its game of venue C if it has one. */
+  of(pairings: readonly Pairing[], gamesOfC: readonly Game[]): readonly Pairing[] {
+    this.#attached.begin();
+    if (gamesOfC.length === 0) return pairings;
+    const buckets = Map.groupBy(gamesOfC, bucketName);
+    return [...Map.groupBy(pairings, pairing => bucketName(gameOf(pairing)))].flatMap(([name, rivals]) =>
+      this.#within(rivals, buckets.get(name) ?? []),
+    );
+  }
+
+  #within(rivals: readonly Pairing[], games: readonly Game[]): readonly Pairing[] {
+    return rivals.map(pairing => {
+      const c = onlyGame(pairing, rivals, games);
+      return c === null ? pairing : this.#attached.of(c.key, [pairing, c], () => attach(pairing, c));
+    });
+  }
+}
+
+/** The game of this pairing; null if there is none, or if it is not certain. */
+function onlyGame(pairing: Pairing, rivals: readonly Pairing[], games: readonly Game[]): Game | null {
+  const [game, ...more] = games.filter(it => couldBe(pairing, it));
+  if (game === undefined || more.length > 0 || startsOf(pairing).length === 0) return null;
+  return rivals.every(rival => rival === pairing || !couldBe(rival, game)) ? game : null;
+}
+
+/** Same competition, day and opponents, and no known start time that contradicts. */
+function couldBe(pairing: Pairing, { startsAt }: Game): boolean {
+  return startsOf(pairing).every(at => startsAt !== null && Math.abs(at - startsAt) <= SAME_START_MS);
+}
+
+function startsOf({ a, b }: Pairing): readonly number[] {
+  return [a?.startsAt, b?.startsAt].filter(at => at !== null && at !== undefined);
+}
+
+function attach(pairing: Pairing, c: Game): Pairing {
+  const game = gameOf(pairing);
+  const isAsked = [game, pairing.b].some(it => it?.read().claims.some(({ statement }) => statement.kind === 'winner'));
+  const side = sideOfFirst(game, c);
+  const { claims } = c.read();
+  if (!isAsked || side === null || claims.length === 0) return pairing;
+  return {
+    ...pairing,
+    claimsOfC: side === 0 ? claims : claims.map(turned),
+    evidence: [...pairing.evidence, `${c.key} has the same opponents, day and start: shown, never traded`],
+  };
+}
+
+function gameOf({ a, b }: Pairing): Game {
+  return a ?? b!;
 }

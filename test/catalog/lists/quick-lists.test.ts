@@ -1,8 +1,7 @@
 // Which lists the main thread may read: those that neither scan nor show many markets.
 
 import { describe, expect, it } from 'vitest';
-import type { CatalogEvent } from '../../../src/catalog/catalog.ts';
-import type { CatalogMarket } from '../../../src/catalog/catalog-market.ts';
+import type { CatalogEvent, CatalogMarket } from '../../../src/catalog/catalog.ts';
 import { RowMaker } from '../../../src/catalog/catalog-rows.ts';
 import { isQuickList } from '../../../src/catalog/lists/quick-lists.ts';
 import { SnapshotWriter } from '../../../src/catalog/snapshot-writer.ts';

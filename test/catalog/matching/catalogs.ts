@@ -1,8 +1,7 @@
 // Small catalogs, and the questions of tests to them: which events exist, and where an outcome trades.
 
 import { buildCatalog } from '../../../src/catalog/build-catalog.ts';
-import type { Catalog } from '../../../src/catalog/catalog.ts';
-import type { CatalogMarket } from '../../../src/catalog/catalog-market.ts';
+import type { Catalog, CatalogMarket } from '../../../src/catalog/catalog.ts';
 import { EventIds } from '../../../src/catalog/matching/event-ids.ts';
 import type { VenueEvent } from '../../../src/venues/discovery.ts';
 import { atVenueA, atVenueB, type Listed } from './listings.ts';
