@@ -4,10 +4,9 @@
 import { readFileSync } from 'node:fs';
 import { OPERATIONS } from '../client/api-types.generated.ts';
 import { type Auth, Exchange } from '../client/exchange.ts';
-import { nodeSigner } from '../client/node-signer.ts';
-import { nodeTransport } from '../client/node-transport.ts';
-import { asSent } from '../client/request-target.ts';
+import { nodeSigner, nodeTransport } from '../client/node-client.ts';
 import { ServerClock } from '../client/server-clock.ts';
+import { asSent } from '../client/signer.ts';
 import type { WireAnswer } from '../client/transport.ts';
 import { UuidV7Source } from '../client/uuid-v7.ts';
 import { wordsOf } from '../domain/error-words.ts';

@@ -40,14 +40,40 @@ export interface Arguments {
   many(option: string): readonly string[];
 }
 
+/** Names of what a command takes. */
+export interface ArgumentNames {
+  readonly options?: readonly string[];
+  readonly flags?: readonly string[];
+  readonly positionals?: readonly string[];
+}
+
+/** One of the words that may follow a command. Each takes `--data-dir` too. */
+export interface Subcommand extends ArgumentNames {
+  readonly run: (args: Arguments, io: CommandIo) => void | Promise<void>;
+}
+
+/** Runs the subcommand that the first argument names. */
+export function runSubcommand(
+  command: string,
+  subcommands: Readonly<Record<string, Subcommand>>,
+  [name = '', ...rest]: readonly string[],
+  io: CommandIo,
+): Promise<number> {
+  return runCommand(io, () => {
+    const names = Object.keys(subcommands);
+    const subcommand = names.includes(name) ? subcommands[name] : undefined;
+    if (subcommand === undefined) {
+      throw new UsageError(`${command}: must be followed by ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
+    }
+    const { run, options = [], ...others } = subcommand;
+    return run(readArguments(rest, { ...others, options: ['data-dir', ...options] }), io);
+  });
+}
+
 /** Throws a UsageError for an unknown option or flag, or a wrong number of positionals. */
 export function readArguments(
   args: readonly string[],
-  {
-    options = [],
-    flags = [],
-    positionals = [],
-  }: Partial<Record<'options' | 'flags' | 'positionals', readonly string[]>>,
+  { options = [], flags = [], positionals = [] }: ArgumentNames,
 ): Arguments {
   const { values, positionals: found } = parsed(args, {
     ...Object.fromEntries(options.map(name => [name, { type: 'string', multiple: true } as const])),

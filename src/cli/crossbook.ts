@@ -1,17 +1,15 @@
 // The command line: `crossbook <command> …`. Each command has a file of its own; this one finds it.
 
 import { wordsOf } from '../domain/error-words.ts';
-import { API_KEYS_USAGE, apiKeysCommand } from './api-keys.ts';
 import { CALL_USAGE, callCommand } from './call.ts';
 import { CATALOG_USAGE, catalogCommand } from './catalog.ts';
 import type { CommandIo } from './command-io.ts';
-import { KEYS_USAGE, keysCommand } from './keys.ts';
+import { API_KEYS_USAGE, apiKeysCommand, KEYS_USAGE, keysCommand } from './keys.ts';
 import { LIMITS_USAGE, limitsCommand } from './limits.ts';
 import { paperCommand } from './paper.ts';
 import { PAPER_USAGE } from './paper-options.ts';
 import { PODS_USAGE, podsCommand } from './pods.ts';
-import { STORE_USAGE } from './store.ts';
-import { watchedStoreCommand } from './store-process.ts';
+import { STORE_USAGE, watchedStoreCommand } from './store.ts';
 import { BOOK_USAGE, bookCommand } from './watch-book.ts';
 
 interface Command {

@@ -1,33 +1,46 @@
-// Shared by commands of the key store: finding the store, the actor and the rules of options, and tables as text.
+// Shared by commands of the key store: finding the store, the actor and the rules of options, and lists as text.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Actor } from '../domain/identity.ts';
+import type { Actor, KeyRecords } from '../domain/identity.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Result } from '../domain/result.ts';
 import { writePrivateFile } from '../runtime/private-file.ts';
 import { type KeyStore, openKeyStore } from '../store/key-store.ts';
 import { StoreError } from '../store/store-error.ts';
-import { type Arguments, type CommandIo, dataDirOf, UsageError } from './command-io.ts';
+import { type Arguments, type CommandIo, dataDirOf, type Subcommand, UsageError } from './command-io.ts';
+
+type OnKeyStore = (store: KeyStore, args: Arguments, io: CommandIo) => void | Promise<void>;
 
 /** Opens the key store while `work` runs. Only `pods create`, the first command of all, creates the store. */
-export async function withKeyStore(
-  io: CommandIo,
-  args: Arguments,
-  work: (store: KeyStore) => void | Promise<void>,
-  { mayCreate = false } = {},
-): Promise<void> {
-  const dataDir = dataDirOf(args, io);
-  const folder = join(dataDir, 'keys');
-  if (!mayCreate && !existsSync(join(folder, 'data.mdb'))) {
-    throw new UsageError(`--data-dir: ${dataDir} holds no key store; crossbook pods create makes one`);
-  }
-  const store = openKeyStore(folder);
-  try {
-    await work(store);
-  } finally {
-    await store.close();
-  }
+export function onKeyStore(work: OnKeyStore, { mayCreate = false } = {}): Subcommand['run'] {
+  return async (args, io) => {
+    const dataDir = dataDirOf(args, io);
+    const folder = join(dataDir, 'keys');
+    if (!mayCreate && !existsSync(join(folder, 'data.mdb'))) {
+      throw new UsageError(`--data-dir: ${dataDir} holds no key store; crossbook pods create makes one`);
+    }
+    const store = openKeyStore(folder);
+    try {
+      await work(store, args, io);
+    } finally {
+      await store.close();
+    }
+  };
+}
+
+/** Prints records as a table, or with `--json` as JSON. */
+export function listOf<Row extends object>(
+  head: readonly string[],
+  read: (records: KeyRecords) => readonly Row[],
+  cells: (row: Row) => readonly string[],
+  jsonOf: (row: Row) => object = row => row,
+): Subcommand {
+  const list: OnKeyStore = (store, args, io) => {
+    const rows = read(store.read());
+    io.out(args.has('json') ? jsonText(rows.map(jsonOf)) : tableText(head, rows.map(cells)));
+  };
+  return { flags: ['json'], run: onKeyStore(list) };
 }
 
 /** Maps fields of records to their names on the command line. */
@@ -98,7 +111,7 @@ export function listed<T extends { readonly createdAt: UnixMillis; readonly revo
 }
 
 /** Columns of minimum width; the last one may be of any length. */
-export function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...lines.map(line => line[column]?.length ?? 0)));
   return lines

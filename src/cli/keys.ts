@@ -1,26 +1,29 @@
-// `crossbook keys`: signing keys (contract §2). The key pair is made here or by its owner. The store gets the public half
-// only; the private half goes only to the requested file.
+// `crossbook keys`: signing keys (contract §2). The key pair is made here or by its owner. The store gets the public half only; the private
+// half goes only to the requested file. `crossbook api-keys`: secrets of the older family (interface §5.2). A secret is shown or written
+// once, when it is made; the store has only its hash.
 
 import { randomBytes } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
 import { parseAddress } from '../auth/allow-list.ts';
+import { createApiKey } from '../auth/api-key.ts';
 import { createKeyPair } from '../auth/key-pair.ts';
 import { validatePublicKey } from '../auth/public-key.ts';
 import { SCOPES, type Scope, type SigningKey } from '../domain/identity.ts';
-import { createKeyId } from '../store/key-record.ts';
+import type { Result } from '../domain/result.ts';
+import { createApiKeyId, createKeyId } from '../store/key-record.ts';
 import type { NewSigningKey } from '../store/key-registry.ts';
 import type { KeyStore } from '../store/key-store.ts';
-import { type Arguments, type CommandIo, readArguments, runCommand, UsageError } from './command-io.ts';
+import { type Arguments, type CommandIo, runSubcommand, type Subcommand, UsageError } from './command-io.ts';
 import {
   accepted,
   findActor,
   jsonText,
   listed,
+  listOf,
   now,
+  onKeyStore,
   statusText,
-  tableText,
   timeText,
-  withKeyStore,
   writeSecret,
 } from './key-arguments.ts';
 
@@ -37,68 +40,99 @@ export const KEYS_USAGE = `  keys create --actor ID --out FILE [--pod ID] [--sco
       --pod, where actors of two pods have one name
 `;
 
-const OWNER_OPTIONS = ['data-dir', 'actor', 'pod', 'scopes', 'address', 'label'];
+export const API_KEYS_USAGE = `  api-keys create --actor ID [--pod ID] [--label TEXT] [--out FILE]
+      makes an API key of the older family and prints it, this once; with --out it goes to FILE (mode 0600) instead
+  api-keys list [--json]
+  api-keys revoke APIKEYID
+      all of api-keys: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
+`;
 
-export async function keysCommand([name, ...rest]: readonly string[], io: CommandIo): Promise<number> {
-  return runCommand(io, () => {
-    switch (name) {
-      case 'create':
-        return create(io, readArguments(rest, { options: [...OWNER_OPTIONS, 'out'] }));
-      case 'register':
-        return register(io, readArguments(rest, { options: [...OWNER_OPTIONS, 'public-key'] }));
-      case 'rotate':
-        return rotate(io, readArguments(rest, { options: ['data-dir', 'out'], positionals: ['KEYID'] }));
-      case 'list':
-        return list(io, readArguments(rest, { options: ['data-dir'], flags: ['json'] }));
-      case 'revoke':
-        return revoke(io, readArguments(rest, { options: ['data-dir'], positionals: ['KEYID'] }));
-      default:
-        throw new UsageError(`keys: must be followed by create, register, rotate, list or revoke`);
-    }
-  });
+export function keysCommand(args: readonly string[], io: CommandIo): Promise<number> {
+  return runSubcommand('keys', SIGNING_KEYS, args, io);
 }
+
+export function apiKeysCommand(args: readonly string[], io: CommandIo): Promise<number> {
+  return runSubcommand('api-keys', API_KEYS, args, io);
+}
+
+const OWNER_OPTIONS = ['actor', 'pod', 'scopes', 'address', 'label'];
+
+const SIGNING_KEYS: Readonly<Record<string, Subcommand>> = {
+  create: { options: [...OWNER_OPTIONS, 'out'], run: onKeyStore(create) },
+  register: { options: [...OWNER_OPTIONS, 'public-key'], run: onKeyStore(register) },
+  rotate: { options: ['out'], positionals: ['KEYID'], run: onKeyStore(rotate) },
+  list: listOf(
+    ['KEY', 'POD', 'ACTOR', 'SCOPES', 'ADDRESSES', 'CREATED', 'STATUS', 'LABEL'],
+    ({ signingKeys }) => listed(signingKeys),
+    signingKeyCells,
+  ),
+  revoke: {
+    positionals: ['KEYID'],
+    run: onKeyStore((store, { positionals: [keyId] }, io) =>
+      io.out(`${accepted(store.revokeSigningKey(keyId!, now())).keyId} is revoked\n`),
+    ),
+  },
+};
+
+const API_KEYS: Readonly<Record<string, Subcommand>> = {
+  create: { options: ['actor', 'pod', 'label', 'out'], run: onKeyStore(createForOlderFamily) },
+  list: listOf(
+    ['API KEY', 'POD', 'ACTOR', 'CREATED', 'STATUS', 'LABEL'],
+    ({ apiKeys }) => listed(apiKeys),
+    key => [key.apiKeyId, key.podId, key.actorId, timeText(key.createdAt), statusText(key), key.label],
+    // The hash is useless in a list.
+    ({ hashHex: _, ...rest }) => rest,
+  ),
+  revoke: {
+    positionals: ['APIKEYID'],
+    run: onKeyStore((store, { positionals: [apiKeyId] }, io) =>
+      io.out(`${accepted(store.revokeApiKey(apiKeyId!, now())).apiKeyId} is revoked\n`),
+    ),
+  },
+};
 
 /** What the caller says of a key; the store adds the rest of its record. */
 type KeyUse = Omit<NewSigningKey, 'keyId' | 'publicKeyHex' | 'createdAt'>;
 
-function create(io: CommandIo, args: Arguments): Promise<void> {
-  return withKeyStore(io, args, store => createPair(io, store, readUse(store, args), args.required('out')));
+function create(store: KeyStore, args: Arguments, io: CommandIo): Promise<void> {
+  return createPair(io, store, readUse(store, args), args.required('out'));
 }
 
-function rotate(io: CommandIo, args: Arguments): Promise<void> {
-  return withKeyStore(io, args, store => {
-    const [keyId] = args.positionals;
-    const old = store.read().signingKeys.find(key => key.keyId === keyId);
-    if (old === undefined) throw new UsageError(`KEYID: there is no signing key ${keyId}`);
-    if (old.revokedAt !== null) throw new UsageError(`KEYID: ${keyId} is revoked already`);
-    const { actorId, podId, scopes, addresses, label } = old;
-    return createPair(io, store, { actorId, podId, scopes, addresses, label }, args.required('out'));
-  });
+function rotate(store: KeyStore, args: Arguments, io: CommandIo): Promise<void> {
+  const [keyId] = args.positionals;
+  const old = store.read().signingKeys.find(key => key.keyId === keyId);
+  if (old === undefined) throw new UsageError(`KEYID: there is no signing key ${keyId}`);
+  if (old.revokedAt !== null) throw new UsageError(`KEYID: ${keyId} is revoked already`);
+  const { actorId, podId, scopes, addresses, label } = old;
+  return createPair(io, store, { actorId, podId, scopes, addresses, label }, args.required('out'));
 }
 
-/** Writes the file first, and removes it if the key is refused: a registered key without its file would be lost. */
 async function createPair(io: CommandIo, store: KeyStore, use: KeyUse, path: string): Promise<void> {
   const pair = await createKeyPair();
   const keyId = createKeyId(randomBytes);
-  writeSecret(path, jsonText({ keyId, ...pair }));
+  const record = { ...use, keyId, publicKeyHex: pair.publicKeyHex, createdAt: now() };
+  withSecret(path, jsonText({ keyId, ...pair }), () => store.addSigningKey(record));
+  io.out(`${keyId} for actor ${use.actorId} of pod ${use.podId}; its private key is in ${path}\n`);
+}
+
+/** Writes the file first, and removes it if the key is refused: a registered key without its file would be lost. */
+function withSecret(path: string, text: string, add: () => Result<unknown, string>): void {
+  writeSecret(path, text);
   try {
-    accepted(store.addSigningKey({ ...use, keyId, publicKeyHex: pair.publicKeyHex, createdAt: now() }));
+    accepted(add());
   } catch (error) {
     unlinkSync(path);
     throw error;
   }
-  io.out(`${keyId} for actor ${use.actorId} of pod ${use.podId}; its private key is in ${path}\n`);
 }
 
-function register(io: CommandIo, args: Arguments): Promise<void> {
-  return withKeyStore(io, args, store => {
-    const use = readUse(store, args);
-    const publicKey = validatePublicKey(args.required('public-key'));
-    if (!publicKey.ok) throw new UsageError(`--public-key: ${publicKey.error}`);
-    const keyId = createKeyId(randomBytes);
-    accepted(store.addSigningKey({ ...use, keyId, publicKeyHex: publicKey.value, createdAt: now() }));
-    io.out(`${keyId} for actor ${use.actorId} of pod ${use.podId}\n`);
-  });
+function register(store: KeyStore, args: Arguments, io: CommandIo): void {
+  const use = readUse(store, args);
+  const publicKey = validatePublicKey(args.required('public-key'));
+  if (!publicKey.ok) throw new UsageError(`--public-key: ${publicKey.error}`);
+  const keyId = createKeyId(randomBytes);
+  accepted(store.addSigningKey({ ...use, keyId, publicKeyHex: publicKey.value, createdAt: now() }));
+  io.out(`${keyId} for actor ${use.actorId} of pod ${use.podId}\n`);
 }
 
 function readUse(store: KeyStore, args: Arguments): KeyUse {
@@ -112,24 +146,24 @@ function readUse(store: KeyStore, args: Arguments): KeyUse {
   return { actorId, podId, scopes, addresses, label: args.one('label') ?? '' };
 }
 
-function list(io: CommandIo, args: Arguments): Promise<void> {
-  return withKeyStore(io, args, store => {
-    const keys = listed(store.read().signingKeys);
-    io.out(args.has('json') ? jsonText(keys) : tableText(HEAD, keys.map(rowOf)));
-  });
-}
-
-const HEAD = ['KEY', 'POD', 'ACTOR', 'SCOPES', 'ADDRESSES', 'CREATED', 'STATUS', 'LABEL'];
-
-function rowOf(key: SigningKey): readonly string[] {
+function signingKeyCells(key: SigningKey): readonly string[] {
   const addresses = key.addresses.length === 0 ? 'any' : key.addresses.join(',');
   const { keyId, podId, actorId, scopes, createdAt, label } = key;
   return [keyId, podId, actorId, scopes.join(','), addresses, timeText(createdAt), statusText(key), label];
 }
 
-function revoke(io: CommandIo, args: Arguments): Promise<void> {
-  return withKeyStore(io, args, store => {
-    const { keyId } = accepted(store.revokeSigningKey(args.positionals[0]!, now()));
-    io.out(`${keyId} is revoked\n`);
-  });
+function createForOlderFamily(store: KeyStore, args: Arguments, io: CommandIo): void {
+  const { actorId, podId } = findActor(store, args);
+  const [path, label] = [args.one('out'), args.one('label') ?? ''];
+  const { text, hashHex } = createApiKey(randomBytes);
+  const apiKeyId = createApiKeyId(randomBytes);
+  const add = () => store.addApiKey({ apiKeyId, actorId, podId, hashHex, label, createdAt: now() });
+  const made = `${apiKeyId} for actor ${actorId} of pod ${podId}; the key`;
+  if (path === undefined) {
+    accepted(add());
+    io.out(`${made} shown this once:\n${text}\n`);
+  } else {
+    withSecret(path, `${text}\n`, add);
+    io.out(`${made} is in ${path}\n`);
+  }
 }

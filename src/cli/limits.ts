@@ -4,9 +4,10 @@
 import type { ActorLimits } from '../domain/actor-limits.ts';
 import type { Actor } from '../domain/identity.ts';
 import { parseMicroShares } from '../domain/numbers.ts';
+import type { KeyStore } from '../store/key-store.ts';
 import { actorLimitsView } from '../wire/actor-limits-view.ts';
-import { type Arguments, type CommandIo, readArguments, runCommand, UsageError } from './command-io.ts';
-import { accepted, findActor, jsonText, tableText, withKeyStore } from './key-arguments.ts';
+import { type Arguments, type CommandIo, runSubcommand, type Subcommand, UsageError } from './command-io.ts';
+import { accepted, findActor, listOf, onKeyStore } from './key-arguments.ts';
 
 export const LIMITS_USAGE = `  limits set --actor ID [--pod ID] [--notional-max USD] [--open-orders-max COUNT] [--position-max SHARES]
       what one order may cost, how many orders may be open, how large the position in one market may become;
@@ -15,17 +16,8 @@ export const LIMITS_USAGE = `  limits set --actor ID [--pod ID] [--notional-max 
       all of limits: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 `;
 
-export async function limitsCommand([name, ...rest]: readonly string[], io: CommandIo): Promise<number> {
-  return runCommand(io, () => {
-    switch (name) {
-      case 'set':
-        return set(io, readArguments(rest, { options: ['data-dir', 'actor', 'pod', ...LIMIT_NAMES] }));
-      case 'list':
-        return list(io, readArguments(rest, { options: ['data-dir'], flags: ['json'] }));
-      default:
-        throw new UsageError('limits: must be followed by set or list');
-    }
-  });
+export function limitsCommand(args: readonly string[], io: CommandIo): Promise<number> {
+  return runSubcommand('limits', SUBCOMMANDS, args, io);
 }
 
 interface LimitOption {
@@ -47,15 +39,22 @@ const LIMIT_OPTIONS: Readonly<Record<string, LimitOption>> = {
 };
 const LIMIT_NAMES = Object.keys(LIMIT_OPTIONS);
 
-function set(io: CommandIo, args: Arguments): Promise<void> {
+const HEAD = ['POD', 'ACTOR', 'NOTIONAL MAX', 'OPEN ORDERS MAX', 'POSITION MAX'];
+const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  set: { options: ['actor', 'pod', ...LIMIT_NAMES], run: set },
+  list: listOf(HEAD, ({ actors }) => actors, rowOf, viewOf),
+};
+
+function set(args: Arguments, io: CommandIo): void | Promise<void> {
   const named = Object.entries(LIMIT_OPTIONS).filter(([name]) => args.one(name) !== undefined);
   if (named.length === 0) throw new UsageError(`limits set: needs one of --${LIMIT_NAMES.join(', --')}`);
   const change = named.map(([name, option]) => [option.limit, readLimit(args.required(name), name, option)]);
-  return withKeyStore(io, args, store => {
+  const setIn = (store: KeyStore): void => {
     const { podId, actorId } = findActor(store, args);
     const actor = accepted(store.setActorLimits(podId, actorId, Object.fromEntries(change)));
     io.out(`actor ${actorId} of pod ${podId}: ${limitsText(actor)}\n`);
-  });
+  };
+  return onKeyStore(setIn)(args, io);
 }
 
 function readLimit(text: string, name: string, { rule, parse }: LimitOption): number | null {
@@ -64,15 +63,6 @@ function readLimit(text: string, name: string, { rule, parse }: LimitOption): nu
   if (value === null) throw new UsageError(`--${name}: must be ${rule}, or none`);
   return value;
 }
-
-function list(io: CommandIo, args: Arguments): Promise<void> {
-  return withKeyStore(io, args, store => {
-    const { actors } = store.read();
-    io.out(args.has('json') ? jsonText(actors.map(viewOf)) : tableText(HEAD, actors.map(rowOf)));
-  });
-}
-
-const HEAD = ['POD', 'ACTOR', 'NOTIONAL MAX', 'OPEN ORDERS MAX', 'POSITION MAX'];
 
 function viewOf({ podId, actorId, limits }: Actor): object {
   return { podId, actorId, ...actorLimitsView(limits) };

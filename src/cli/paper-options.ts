@@ -6,23 +6,14 @@ import type { Liquidity, PaperOptions, PaperPorts } from '../paper/paper.ts';
 import { AMOY, type ChainId, POLYGON } from '../venues/venue-a/exchanges.ts';
 import { type Arguments, UsageError } from './command-io.ts';
 
-const PORTS: PaperPorts = {
-  venueA: 9101,
-  gamma: 9102,
-  data: 9103,
-  venueB: 9104,
-  control: 9105,
-  venueD: 9106,
-  venueE: 9107,
-};
-const PORT_OPTIONS: Readonly<Record<keyof PaperPorts, string>> = {
-  venueA: 'venue-a-port',
-  gamma: 'gamma-port',
-  data: 'data-port',
-  venueB: 'venue-b-port',
-  control: 'control-port',
-  venueD: 'venue-d-port',
-  venueE: 'venue-e-port',
+const PORTS: Readonly<Record<keyof PaperPorts, { readonly option: string; readonly standard: number }>> = {
+  venueA: { option: 'venue-a-port', standard: 9101 },
+  gamma: { option: 'gamma-port', standard: 9102 },
+  data: { option: 'data-port', standard: 9103 },
+  venueB: { option: 'venue-b-port', standard: 9104 },
+  control: { option: 'control-port', standard: 9105 },
+  venueD: { option: 'venue-d-port', standard: 9106 },
+  venueE: { option: 'venue-e-port', standard: 9107 },
 };
 const PORT_NAMES = Object.keys(PORTS) as (keyof PaperPorts)[];
 
@@ -37,14 +28,16 @@ export const PAPER_USAGE = `  paper [--seed N] [--intensity X | --replay FILE [-
       --instant      new orders are not checked and answered as filled, for load tests
       --taker-delay  how long venue A holds marketable orders, default 1
       --host         default 127.0.0.1; callers of any other address reach the control API too, which asks for no key
-      ports: ${Object.values(PORTS).join(', ')}; 0 picks a free one
+      ports: ${Object.values(PORTS)
+        .map(({ standard }) => standard)
+        .join(', ')}; 0 picks a free one
       accounts and their keys: DIR/paper/accounts.json, made by the first start, for chain 137 unless --chain-id says otherwise
 `;
 
 export const PAPER_OPTIONS = {
   options: [
     ...['seed', 'intensity', 'replay', 'speed', 'taker-delay', 'host', 'chain-id', 'data-dir'],
-    ...Object.values(PORT_OPTIONS),
+    ...Object.values(PORTS).map(({ option }) => option),
   ],
   flags: ['instant', 'loop'],
 } as const;
@@ -72,7 +65,7 @@ export function chainIdOf(args: Arguments): ChainId | null {
 
 /** The first option with the port. */
 export function portOption(ports: PaperPorts, port: number): string {
-  return `--${PORT_OPTIONS[PORT_NAMES.find(name => ports[name] === port) ?? 'venueA']}`;
+  return `--${PORTS[PORT_NAMES.find(name => ports[name] === port) ?? 'venueA'].option}`;
 }
 
 function hostOf(args: Arguments): string {
@@ -96,19 +89,11 @@ function liquidityOf(args: Arguments): Liquidity {
 }
 
 function portsOf(args: Arguments): PaperPorts {
-  const port = (name: keyof PaperPorts): number =>
-    numberOf(args, PORT_OPTIONS[name], PORTS[name], { max: 65_535, isInteger: true });
-  const ports = {
-    venueA: port('venueA'),
-    gamma: port('gamma'),
-    data: port('data'),
-    venueB: port('venueB'),
-    control: port('control'),
-    venueD: port('venueD'),
-    venueE: port('venueE'),
-  };
+  const port = ({ option, standard }: (typeof PORTS)[keyof PaperPorts]): number =>
+    numberOf(args, option, standard, { max: 65_535, isInteger: true });
+  const ports = Object.fromEntries(PORT_NAMES.map(name => [name, port(PORTS[name])])) as unknown as PaperPorts;
   for (const name of PORT_NAMES) {
-    const [own, first] = [`--${PORT_OPTIONS[name]}`, portOption(ports, ports[name])];
+    const [own, first] = [`--${PORTS[name].option}`, portOption(ports, ports[name])];
     if (ports[name] !== 0 && own !== first) throw new UsageError(`${own}: must be another port than ${first}`);
   }
   return ports;

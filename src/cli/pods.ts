@@ -2,8 +2,8 @@
 
 import type { KeyRecords } from '../domain/identity.ts';
 import type { KeyStore } from '../store/key-store.ts';
-import { type Arguments, type CommandIo, readArguments, runCommand, UsageError } from './command-io.ts';
-import { accepted, jsonText, now, tableText, timeText, withKeyStore } from './key-arguments.ts';
+import { type Arguments, type CommandIo, runSubcommand, type Subcommand } from './command-io.ts';
+import { accepted, listOf, now, onKeyStore, timeText } from './key-arguments.ts';
 
 export const PODS_USAGE = `  pods create POD
   pods add-actor POD ACTOR
@@ -11,43 +11,28 @@ export const PODS_USAGE = `  pods create POD
       all of pods: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 `;
 
-export async function podsCommand([name, ...rest]: readonly string[], io: CommandIo): Promise<number> {
-  return runCommand(io, () => {
-    switch (name) {
-      case 'create':
-        return create(io, readArguments(rest, { options: ['data-dir'], positionals: ['POD'] }));
-      case 'add-actor':
-        return addActor(io, readArguments(rest, { options: ['data-dir'], positionals: ['POD', 'ACTOR'] }));
-      case 'list':
-        return list(io, readArguments(rest, { options: ['data-dir'], flags: ['json'] }));
-      default:
-        throw new UsageError('pods: must be followed by create, add-actor or list');
-    }
-  });
+export function podsCommand(args: readonly string[], io: CommandIo): Promise<number> {
+  return runSubcommand('pods', SUBCOMMANDS, args, io);
 }
 
-function create(io: CommandIo, args: Arguments): Promise<void> {
-  const createIn = (store: KeyStore) => {
-    const { podId } = accepted(store.createPod({ podId: args.positionals[0]!, createdAt: now() }));
-    io.out(`pod ${podId} is created\n`);
-  };
-  return withKeyStore(io, args, createIn, { mayCreate: true });
+const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  create: { positionals: ['POD'], run: onKeyStore(create, { mayCreate: true }) },
+  'add-actor': { positionals: ['POD', 'ACTOR'], run: onKeyStore(addActor) },
+  list: listOf(['POD', 'CREATED', 'ACTORS'], podViews, pod => [
+    pod.podId,
+    timeText(pod.createdAt),
+    pod.actors.join(','),
+  ]),
+};
+
+function create(store: KeyStore, { positionals: [podId] }: Arguments, io: CommandIo): void {
+  const pod = accepted(store.createPod({ podId: podId!, createdAt: now() }));
+  io.out(`pod ${pod.podId} is created\n`);
 }
 
-function addActor(io: CommandIo, args: Arguments): Promise<void> {
-  return withKeyStore(io, args, store => {
-    const [podId, actorId] = [args.positionals[0]!, args.positionals[1]!];
-    accepted(store.createActor({ actorId, podId, createdAt: now() }));
-    io.out(`actor ${actorId} is created in pod ${podId}\n`);
-  });
-}
-
-function list(io: CommandIo, args: Arguments): Promise<void> {
-  return withKeyStore(io, args, store => {
-    const pods = podViews(store.read());
-    const rows = pods.map(pod => [pod.podId, timeText(pod.createdAt), pod.actors.join(',')]);
-    io.out(args.has('json') ? jsonText(pods) : tableText(['POD', 'CREATED', 'ACTORS'], rows));
-  });
+function addActor(store: KeyStore, { positionals: [podId, actorId] }: Arguments, io: CommandIo): void {
+  accepted(store.createActor({ actorId: actorId!, podId: podId!, createdAt: now() }));
+  io.out(`actor ${actorId} is created in pod ${podId}\n`);
 }
 
 function podViews({ pods, actors }: KeyRecords) {

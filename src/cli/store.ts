@@ -1,8 +1,12 @@
 // `crossbook store`: maintenance of the orders on disk: check, export as lines of JSON, backup, compaction. Commands that need sole
-// ownership of the folder require that the gateway is stopped. The others may run beside it, and read the history. Each runs in a process
-// of its own (store-process.ts), because damaged files can kill it.
+// ownership of the folder require that the gateway is stopped. The others may run beside it, and read the history. Each runs in a child
+// process: LMDB trusts the files that it reads, and a damaged page can kill the process silently. The parent then reports what happened, and
+// what to do.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { historyIn, openLedgerFolder, readSteps } from '../history/ledger-folder.ts';
 import { HistoryTables } from '../history/tables.ts';
@@ -13,7 +17,7 @@ import { checkOrders } from '../store/orders/check.ts';
 import { exportOrders } from '../store/orders/export.ts';
 import { isOwned } from '../store/owner-lock.ts';
 import { StoreError } from '../store/store-error.ts';
-import { type Arguments, type CommandIo, dataDirOf, readArguments, runCommand, UsageError } from './command-io.ts';
+import { type Arguments, type CommandIo, dataDirOf, runSubcommand, type Subcommand, UsageError } from './command-io.ts';
 
 export const STORE_USAGE = `  store check
   store export
@@ -26,30 +30,21 @@ export const STORE_USAGE = `  store check
       all of store: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 `;
 
-const OPTIONS = { options: ['data-dir'] };
-
-export async function storeCommand([name, ...rest]: readonly string[], io: CommandIo): Promise<number> {
-  return runCommand(io, () => {
-    switch (name) {
-      case 'check':
-        return withTables(folderOf(readArguments(rest, OPTIONS), io), io, (tables, folder) =>
-          check(tables, folder, io),
-        );
-      case 'export':
-        return withTables(folderOf(readArguments(rest, OPTIONS), io), io, tables => {
-          exportOrders(tables, line => io.out(`${line}\n`));
-        });
-      case 'backup': {
-        const args = readArguments(rest, { ...OPTIONS, positionals: ['FOLDER'] });
-        return backup(folderOf(args, io), args.positionals[0]!, io);
-      }
-      case 'compact':
-        return compact(folderOf(readArguments(rest, OPTIONS), io), io);
-      default:
-        throw new UsageError('store: must be followed by check, export, backup or compact');
-    }
-  });
+export function storeCommand(args: readonly string[], io: CommandIo): Promise<number> {
+  return runSubcommand('store', SUBCOMMANDS, args, io);
 }
+
+const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  check: { run: (args, io) => withTables(folderOf(args, io), io, (tables, folder) => check(tables, folder, io)) },
+  export: {
+    run: (args, io) =>
+      withTables(folderOf(args, io), io, tables => {
+        exportOrders(tables, line => io.out(`${line}\n`));
+      }),
+  },
+  backup: { positionals: ['FOLDER'], run: (args, io) => backup(folderOf(args, io), args.positionals[0]!, io) },
+  compact: { run: (args, io) => compact(folderOf(args, io), io) },
+};
 
 function folderOf(args: Arguments, io: CommandIo): string {
   const dataDir = dataDirOf(args, io);
@@ -122,4 +117,39 @@ async function compact(folder: string, io: CommandIo): Promise<void> {
   const ledger = await openLedgerFolder(folder);
   const { bytesBefore, bytesAfter } = await compactHistory(ledger, wallTimers.now());
   io.out(`${bytesBefore} bytes before, ${bytesAfter} after\n`);
+}
+
+/** First argument of such a child process. */
+const HERE = 'here';
+
+/** Signals that end a process which reads damaged pages, LMDB's assertions included. */
+const CRASHES: ReadonlySet<NodeJS.Signals> = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
+
+export async function watchedStoreCommand(args: readonly string[], io: CommandIo): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === HERE) return storeCommand(rest, io);
+  const ended = await run(args);
+  if (typeof ended === 'number') return ended;
+  const isCrash = CRASHES.has(ended);
+  const words = isCrash
+    ? `the history cannot be read (${ended}): stop the gateway, and restore a backup of it (docs/OPERATIONS.md, Backups)`
+    : `ended (${ended})`;
+  io.err(`crossbook: ${words}\n`);
+  return isCrash ? 1 : 128 + constants.signals[ended];
+}
+
+/** Exit code, or the signal that ended the child. The child prints its own output. */
+async function run(args: readonly string[]): Promise<number | NodeJS.Signals> {
+  const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, 'store', HERE, ...args], {
+    stdio: 'inherit',
+  });
+  const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, passOn);
+  try {
+    const [code, signal] = await once(child, 'exit');
+    return signal ?? code;
+  } finally {
+    for (const signal of signals) process.off(signal, passOn);
+  }
 }

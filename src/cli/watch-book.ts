@@ -1,6 +1,6 @@
 // `crossbook book`: a live ladder of one book in the terminal; the client folds and verifies it as in a bot.
 
-import { nodeSigner } from '../client/node-signer.ts';
+import { nodeSigner } from '../client/node-client.ts';
 import { createNodeStream } from '../client/node-stream.ts';
 import type { OrderbookStream } from '../client/orderbook-stream.ts';
 import { type MarketKey, marketKey, VENUES, type Venue } from '../domain/market.ts';

@@ -2,10 +2,9 @@
 // own help had a setting that only tests read.
 
 import { expect, it } from 'vitest';
-import { API_KEYS_USAGE } from '../../src/cli/api-keys.ts';
 import { CALL_USAGE } from '../../src/cli/call.ts';
 import { CATALOG_USAGE } from '../../src/cli/catalog.ts';
-import { KEYS_USAGE } from '../../src/cli/keys.ts';
+import { API_KEYS_USAGE, KEYS_USAGE } from '../../src/cli/keys.ts';
 import { LIMITS_USAGE } from '../../src/cli/limits.ts';
 import { PAPER_USAGE } from '../../src/cli/paper-options.ts';
 import { PODS_USAGE } from '../../src/cli/pods.ts';
