@@ -3,8 +3,8 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nodeSigner } from '../../src/client/node-signer.ts';
-import { signRequest } from '../../src/client/sign-request.ts';
+import { nodeSigner } from '../../src/client/node-client.ts';
+import { signRequest } from '../../src/client/signer.ts';
 import type { Durability } from '../../src/config.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { PodVenues } from '../../src/domain/pod-accounts.ts';

@@ -1,7 +1,7 @@
 // The gateway as an order taker: orders signed as our client signs, each under its own idempotency key.
 
-import { nodeSigner } from '../../src/client/node-signer.ts';
-import { type RequestToSign, signRequest } from '../../src/client/sign-request.ts';
+import { nodeSigner } from '../../src/client/node-client.ts';
+import { type RequestToSign, signRequest } from '../../src/client/signer.ts';
 import { UuidV7Source } from '../../src/client/uuid-v7.ts';
 import { textOf } from '../../src/domain/json.ts';
 import {

@@ -1,8 +1,9 @@
-// The stream for browsers; each connection opens with a ticket from the REST client. Portable.
+// The stream for browsers, by their WebSocket. It cannot send headers, so every attempt has a single-use ticket of the REST client in its
+// URL (contract §8). Works with any global WebSocket. Portable.
 
-import { fail, ok } from '../domain/result.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import type { Connect, ConnectOptions, OutboundSocket, SocketHandlers } from '../net/websocket.ts';
 import type { StreamCodec } from '../wire/codec.ts';
-import { browserConnect } from './browser-socket.ts';
 import type { CrossbookClient } from './crossbook-client.ts';
 import { OrderbookStream } from './orderbook-stream.ts';
 
@@ -20,4 +21,93 @@ export function createBrowserStream({ client, ...codec }: BrowserStreamOptions):
     return ticket.ok ? ok(ticket.value.value.ticket) : fail(`no ticket: ${ticket.error.message}`);
   });
   return new OrderbookStream({ url: url.href, connect, ...codec });
+}
+
+/** A fresh ticket, or the reason why there is none. */
+type TakeTicket = () => Promise<Result<string, string>>;
+
+function browserConnect(takeTicket: TakeTicket): Connect {
+  return (options, handlers) => {
+    const socket = new TicketSocket(options, handlers);
+    takeTicket().then(
+      ticket => (ticket.ok ? socket.open(ticket.value) : socket.end(ticket.error)),
+      error => socket.end(String(error)),
+    );
+    return socket;
+  };
+}
+
+const encoder = new TextEncoder();
+
+class TicketSocket implements OutboundSocket {
+  readonly #options: ConnectOptions;
+  readonly #handlers: SocketHandlers;
+  readonly #handshake: ReturnType<typeof setTimeout>;
+  #socket: WebSocket | null = null;
+  #isOver = false;
+
+  constructor(options: ConnectOptions, handlers: SocketHandlers) {
+    this.#options = options;
+    this.#handlers = handlers;
+    const { handshakeTimeoutMs } = options;
+    this.#handshake = setTimeout(() => this.end(`not connected within ${handshakeTimeoutMs} ms`), handshakeTimeoutMs);
+  }
+
+  open(ticket: string): void {
+    if (this.#isOver) return;
+    const url = new URL(this.#options.url);
+    url.searchParams.set('ticket', ticket);
+    const socket = this.#make(url);
+    if (socket === null) return;
+    this.#socket = socket;
+    socket.binaryType = 'arraybuffer';
+    socket.addEventListener('open', () => {
+      if (this.#isOver) return;
+      clearTimeout(this.#handshake);
+      this.#handlers.onOpen();
+    });
+    socket.addEventListener('message', ({ data }) => this.#read(data));
+    // A browser's error event has no text, and `close` follows. Node's has a text, and no `close` after a failed handshake.
+    socket.addEventListener('error', event => this.end(wordsOf(event)));
+    socket.addEventListener('close', ({ code, reason }) => this.end(`code ${code} ${reason}`.trim()));
+  }
+
+  send(frame: string | Uint8Array): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(frame);
+  }
+
+  terminate(): void {
+    this.end('terminated');
+  }
+
+  /** Browsers cannot drop a connection at once: `close` goes on in the background, and we stop listening. */
+  end(detail: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#handshake);
+    this.#socket?.close();
+    this.#handlers.onClose(detail);
+  }
+
+  /** A browser may throw, for instance for `ws:` on a page of https. */
+  #make(url: URL): WebSocket | null {
+    try {
+      return new WebSocket(url, [...(this.#options.subprotocols ?? [])]);
+    } catch (error) {
+      this.end(String(error));
+      return null;
+    }
+  }
+
+  #read(data: unknown): void {
+    if (this.#isOver) return;
+    const isBinary = typeof data !== 'string';
+    const frame = isBinary ? new Uint8Array(data as ArrayBuffer) : encoder.encode(data);
+    if (frame.length > this.#options.frameBytesMax) this.end(`a frame of ${frame.length} bytes`);
+    else this.#handlers.onFrame(frame, isBinary);
+  }
+}
+
+function wordsOf(event: object): string {
+  return 'message' in event && typeof event.message === 'string' ? event.message : 'the connection failed';
 }

@@ -10,11 +10,9 @@ import { limits } from '../limits.ts';
 import { type ApiAnswer, type ApiFailure, readAnswer } from './api-failure.ts';
 import { OPERATIONS, type Operations } from './api-types.generated.ts';
 import { Exchange } from './exchange.ts';
-import { fetchTransport } from './fetch-transport.ts';
-import { type QueryValue, requestTarget } from './request-target.ts';
 import { ServerClock } from './server-clock.ts';
-import type { Signer } from './signer.ts';
-import type { Transport } from './transport.ts';
+import { type QueryValue, requestTarget, type Signer } from './signer.ts';
+import { fetchTransport, type Transport } from './transport.ts';
 import { UuidV7Source } from './uuid-v7.ts';
 
 export interface CrossbookClientOptions {

@@ -4,8 +4,7 @@
 import { assert, type Result, unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { ServerClock } from './server-clock.ts';
-import { type RequestToSign, signRequest } from './sign-request.ts';
-import type { Signer } from './signer.ts';
+import { type RequestToSign, type Signer, signRequest } from './signer.ts';
 import type { NoAnswer, Transport, WireAnswer } from './transport.ts';
 
 /** The signing headers, `x-api-key`, or nothing. */

@@ -6,8 +6,7 @@ import { type Connect, connectWebSocket } from '../net/websocket.ts';
 import type { CrossbookClient } from './crossbook-client.ts';
 import { createNodeClient } from './node-client.ts';
 import { ServerClock } from './server-clock.ts';
-import { signRequest } from './sign-request.ts';
-import type { Signer } from './signer.ts';
+import { type Signer, signRequest } from './signer.ts';
 
 export interface NodeUpgradeOptions {
   /** `ws://127.0.0.1:8080/v1/orderbook` or `…/v1/trade`, or `wss:`. */

@@ -39,7 +39,7 @@ export interface OrderbookStreamOptions {
   readonly codec?: StreamCodec;
   /** Headers of the upgrade, called for every attempt, so that signatures are fresh. If it rejects, the attempt fails. */
   readonly headers?: KeptConnectionOptions['headers'];
-  /** Opens a socket: `connectWebSocket` of net/websocket.ts in Node, browser-socket.ts in a browser. */
+  /** Opens a socket: `connectWebSocket` of net/websocket.ts in Node, browser-stream.ts in a browser. */
   readonly connect: Connect;
   readonly timers?: { after(delayMs: number, task: () => void): () => void };
   /** Uniform in [0, 1); jitter of reconnections. */

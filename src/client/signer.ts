@@ -1,6 +1,9 @@
-// Signs requests. This signer works in every runtime; node-signer.ts is faster on Node. The private key never leaves a signer.
+// Signs requests (contract §2), over exactly the target and the bytes that are sent. The signer here works in every runtime; the one of
+// node-client.ts is faster. The private key never leaves a signer. Portable.
 
+import { canonicalString, EMPTY_SHA256 } from '../auth/canonical.ts';
 import { signPortable } from '../auth/key-pair.ts';
+import { assert } from '../domain/result.ts';
 
 export interface Signer {
   readonly keyId: string;
@@ -19,4 +22,83 @@ export interface SigningKeyPair {
 /** Takes about a millisecond, in JavaScript. */
 export function portableSigner({ keyId, seedHex }: SigningKeyPair): Signer {
   return { keyId, sign: message => signPortable(message, seedHex) };
+}
+
+export interface RequestToSign {
+  /** Upper case. */
+  readonly method: string;
+  /** Path and query as they are sent. */
+  readonly target: string;
+  /** Empty without a body. */
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** 1 to 255 visible ASCII characters; empty without a key. */
+  readonly idempotencyKey: string;
+  /** Unix milliseconds after which the gateway must not send the order to the venue; null: no such time. */
+  readonly notAfterMillis: number | null;
+}
+
+const encoder = new TextEncoder();
+/** No spaces at the ends: HTTP strips them, and the signature would not match. */
+const IDEMPOTENCY_KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
+
+/**
+ * All signed values and the signature as headers: the four of interface §5.1, and those of `idempotencyKey` and
+ * `notAfterMillis` if given. `nowMs`: estimate of the gateway's clock.
+ */
+export async function signRequest(
+  signer: Signer,
+  request: RequestToSign,
+  nowMs: number,
+): Promise<Readonly<Record<string, string>>> {
+  const { method, target, body, idempotencyKey, notAfterMillis } = request;
+  assert(idempotencyKey === '' || IDEMPOTENCY_KEY.test(idempotencyKey), 'idempotency key: 1 to 255 visible ASCII');
+  assert(notAfterMillis === null || Number.isSafeInteger(notAfterMillis), 'notAfterMillis: whole Unix milliseconds');
+  const timestamp = String(Math.floor(nowMs / 1_000));
+  const contentSha256 = body.length === 0 ? EMPTY_SHA256 : await sha256Of(signer, body);
+  const notAfter = notAfterMillis === null ? '' : String(notAfterMillis);
+  const text = canonicalString({ method, target, timestamp, contentSha256, idempotencyKey, notAfter });
+  const signature = await signer.sign(encoder.encode(text));
+  return {
+    'SVC-Key-Id': signer.keyId,
+    'SVC-Timestamp': timestamp,
+    'SVC-Content-Sha256': contentSha256,
+    'SVC-Signature': btoa(String.fromCharCode(...signature)),
+    ...(idempotencyKey === '' ? {} : { 'Idempotency-Key': idempotencyKey }),
+    ...(notAfter === '' ? {} : { 'SVC-Not-After-Millis': notAfter }),
+  };
+}
+
+async function sha256Of(signer: Signer, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  if (signer.sha256Hex !== undefined) return signer.sha256Hex(bytes);
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export type QueryValue = string | number | boolean | readonly string[] | undefined;
+
+/** Any origin; only the rest of the URL is used. */
+const ORIGIN = 'http://gateway';
+
+/** Fills the `{name}` parts of the path and appends the query. Absent values are left out; lists are joined by commas. */
+export function requestTarget(
+  path: string,
+  parameters: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, QueryValue>>,
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, parameters[name]));
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+  const text = pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
+  return asSent(text === '' ? filled : `${filled}?${text}`);
+}
+
+/** A path with its query, as the URL standard writes it. */
+export function asSent(pathAndQuery: string): string {
+  const { pathname, search } = new URL(ORIGIN + pathAndQuery);
+  return pathname + search;
+}
+
+/** An empty or dotted segment would change the path, for instance to that of all orders. */
+function segmentOf(name: string, value: string | undefined): string {
+  assert(value !== undefined && !/^\.{0,2}$/.test(value), `${name}: must be an identifier`);
+  return encodeURIComponent(value);
 }

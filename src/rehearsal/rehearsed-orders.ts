@@ -1,9 +1,8 @@
 // Sends the orders and cancels of a rehearsal as bots do: signed, over HTTP. Main thread.
 
 import { randomUUID } from 'node:crypto';
-import { nodeSigner } from '../client/node-signer.ts';
-import { signRequest } from '../client/sign-request.ts';
-import type { Signer } from '../client/signer.ts';
+import { nodeSigner } from '../client/node-client.ts';
+import { type Signer, signRequest } from '../client/signer.ts';
 import { isObject, textOf } from '../domain/json.ts';
 import type { MarketKey } from '../domain/market.ts';
 import { limits } from '../limits.ts';

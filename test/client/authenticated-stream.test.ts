@@ -7,7 +7,7 @@ import type { WebSocket } from 'ws';
 import { checksumLevels } from '../../src/book/checksum.ts';
 import { createBrowserStream } from '../../src/client/browser-stream.ts';
 import { CrossbookClient } from '../../src/client/crossbook-client.ts';
-import { nodeSigner } from '../../src/client/node-signer.ts';
+import { nodeSigner } from '../../src/client/node-client.ts';
 import { createNodeStream } from '../../src/client/node-stream.ts';
 import type { OrderbookStream } from '../../src/client/orderbook-stream.ts';
 import { ServerClock } from '../../src/client/server-clock.ts';

@@ -5,8 +5,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readAnswer } from '../../src/client/api-failure.ts';
 import { CrossbookClient, type CrossbookClientOptions } from '../../src/client/crossbook-client.ts';
-import { createNodeClient } from '../../src/client/node-client.ts';
-import { nodeSigner } from '../../src/client/node-signer.ts';
+import { createNodeClient, nodeSigner } from '../../src/client/node-client.ts';
 import { portableSigner } from '../../src/client/signer.ts';
 import { type Script, SignedServer } from './signed-server.ts';
 

@@ -3,9 +3,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nodeSigner } from '../../src/client/node-signer.ts';
-import { signRequest } from '../../src/client/sign-request.ts';
-import { portableSigner, type Signer } from '../../src/client/signer.ts';
+import { nodeSigner } from '../../src/client/node-client.ts';
+import { portableSigner, type Signer, signRequest } from '../../src/client/signer.ts';
 
 interface Vector {
   readonly name: string;

@@ -6,9 +6,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fetchTransport } from '../../src/client/fetch-transport.ts';
-import { nodeTransport } from '../../src/client/node-transport.ts';
-import type { Transport, WireRequest } from '../../src/client/transport.ts';
+import { nodeTransport } from '../../src/client/node-client.ts';
+import { fetchTransport, type Transport, type WireRequest } from '../../src/client/transport.ts';
 import { limits } from '../../src/limits.ts';
 import { SignedServer } from './signed-server.ts';
 

@@ -2,7 +2,7 @@
 // thread that changes orders, and nothing is missed over a lost connection.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nodeSigner } from '../../src/client/node-signer.ts';
+import { nodeSigner } from '../../src/client/node-client.ts';
 import { createNodeStream } from '../../src/client/node-stream.ts';
 import type { OrderbookStream } from '../../src/client/orderbook-stream.ts';
 import type { StreamCodec } from '../../src/wire/codec.ts';

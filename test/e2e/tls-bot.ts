@@ -4,8 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { createBrowserStream } from '../../src/client/browser-stream.ts';
 import { CrossbookClient } from '../../src/client/crossbook-client.ts';
-import { createNodeClient } from '../../src/client/node-client.ts';
-import { nodeSigner } from '../../src/client/node-signer.ts';
+import { createNodeClient, nodeSigner } from '../../src/client/node-client.ts';
 import { createNodeStream } from '../../src/client/node-stream.ts';
 import { portableSigner } from '../../src/client/signer.ts';
 

@@ -4,7 +4,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeyPair } from '../../src/auth/key-pair.ts';
-import { nodeSigner } from '../../src/client/node-signer.ts';
+import { nodeSigner } from '../../src/client/node-client.ts';
 import { createNodeTrade } from '../../src/client/node-stream.ts';
 import type { TradeConnection } from '../../src/client/trade-connection.ts';
 import type { Scope } from '../../src/domain/identity.ts';

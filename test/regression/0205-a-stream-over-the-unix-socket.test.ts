@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createKeyPair } from '../../src/auth/key-pair.ts';
-import { nodeSigner } from '../../src/client/node-signer.ts';
+import { nodeSigner } from '../../src/client/node-client.ts';
 import { createNodeStream } from '../../src/client/node-stream.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { createKeyId } from '../../src/store/key-record.ts';

@@ -4,7 +4,7 @@
 
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { nodeSigner } from '../../src/client/node-signer.ts';
+import { nodeSigner } from '../../src/client/node-client.ts';
 import { createNodeStream } from '../../src/client/node-stream.ts';
 import type { OrderId } from '../../src/domain/order.ts';
 import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';

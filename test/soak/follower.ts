@@ -1,6 +1,6 @@
 // Follows one actor's orders on the stream from the first one on, through every end of the gateway, from cursor to cursor.
 
-import { nodeSigner } from '../../src/client/node-signer.ts';
+import { nodeSigner } from '../../src/client/node-client.ts';
 import { createNodeStream } from '../../src/client/node-stream.ts';
 import type { OrderbookStream } from '../../src/client/orderbook-stream.ts';
 import type { OrderMessage } from '../../src/wire/messages.ts';

@@ -4,8 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiFailure } from '../../src/client/api-failure.ts';
 import type { CrossbookClient } from '../../src/client/crossbook-client.ts';
-import { createNodeClient } from '../../src/client/node-client.ts';
-import { nodeSigner } from '../../src/client/node-signer.ts';
+import { createNodeClient, nodeSigner } from '../../src/client/node-client.ts';
 import { createNodeStream } from '../../src/client/node-stream.ts';
 import type { MarketKey, Venue } from '../../src/domain/market.ts';
 import type { Result } from '../../src/domain/result.ts';

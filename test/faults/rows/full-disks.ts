@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiAnswer, ApiFailure } from '../../../src/client/api-failure.ts';
-import { nodeSigner } from '../../../src/client/node-signer.ts';
+import { nodeSigner } from '../../../src/client/node-client.ts';
 import { createNodeStream } from '../../../src/client/node-stream.ts';
 import type { Result } from '../../../src/domain/result.ts';
 import { createVenueBSigner } from '../../../src/venues/venue-b/auth.ts';
