@@ -57,109 +57,57 @@ export interface Order<Status extends OrderStatus = OrderStatus> {
   readonly cancelRequestedAt: UnixMillis | null;
 }
 
-/** Its first byte may leave from now on. */
-interface Sent {
-  readonly type: 'sent';
-  readonly at: UnixMillis;
+/** Events of an order, and what each carries beside its time. */
+interface EventFields {
+  /** Its first byte may leave from now on. */
+  readonly sent: unknown;
+  /** Cancelled before anything was sent. */
+  readonly withdrawn: unknown;
+  /** `isReleased`: nothing has reached the venue, and the same request may be made again. */
+  readonly refused: { readonly error: OrderError; readonly isReleased: boolean };
+  /** The venue says it already had this order; our record of when it was sent is lost. */
+  readonly 'sent-before': unknown;
+  /** The order seemed unsent, but the venue has it: its key is no longer free. */
+  readonly 'taken-late': unknown;
+  /** A retry of a released order, which belongs to the new submission from now on. */
+  readonly reopened: { readonly keyId: string };
+  /** The venue has it and reports the outcome later: venue A delays it, or venue B has not given the trade prices. */
+  readonly delayed: { readonly venueOrderId: string };
+  /** The venue has it in its book. */
+  readonly rests: { readonly venueOrderId: string; readonly stated: Filled | null };
+  /** A fill that was not applied before; the caller has checked. */
+  readonly fills: { readonly fill: FillAmounts };
+  /** An applied fill has failed to settle and is reversed. `rests`: whether the venue still has the order in its book. */
+  readonly reverses: { readonly fill: FillAmounts; readonly rests: boolean };
+  /** No longer in the venue's book: filled, cancelled, expired or killed. */
+  readonly ends: { readonly venueOrderId: string | null; readonly stated: Filled | null };
+  readonly 'cancel-requested': unknown;
+  /** The venue refuses the cancel, and no newer cancel request exists. */
+  readonly 'cancel-revoked': unknown;
 }
-/** Cancelled before anything was sent. */
-interface Withdrawn {
-  readonly type: 'withdrawn';
-  readonly at: UnixMillis;
-}
-interface Refused {
-  readonly type: 'refused';
-  readonly at: UnixMillis;
-  readonly error: OrderError;
-  /** Nothing has reached the venue: the same request may be made again. */
-  readonly isReleased: boolean;
-}
-/** The venue says it already had this order; our record of when it was sent is lost. */
-interface SentBefore {
-  readonly type: 'sent-before';
-  readonly at: UnixMillis;
-}
-/** The order seemed unsent, but the venue has it: its key is no longer free. */
-interface TakenLate {
-  readonly type: 'taken-late';
-  readonly at: UnixMillis;
-}
-/** A retry of a released order, which belongs to the new submission from now on. */
-interface Reopened {
-  readonly type: 'reopened';
-  readonly at: UnixMillis;
-  readonly keyId: string;
-}
-/** The venue has it and reports the outcome later: venue A delays it, or venue B has not given the trade prices. */
-interface Delayed {
-  readonly type: 'delayed';
-  readonly at: UnixMillis;
-  readonly venueOrderId: string;
-}
-/** The venue has it in its book. */
-interface Rests {
-  readonly type: 'rests';
-  readonly at: UnixMillis;
-  readonly venueOrderId: string;
-  readonly stated: Filled | null;
-}
-/** A fill that was not applied before; the caller has checked. */
-interface Fills {
-  readonly type: 'fills';
-  readonly at: UnixMillis;
-  readonly fill: FillAmounts;
-}
-/** An applied fill has failed to settle and is reversed. `rests`: whether the venue still has the order in its book. */
-interface Reverses {
-  readonly type: 'reverses';
-  readonly at: UnixMillis;
-  readonly fill: FillAmounts;
-  readonly rests: boolean;
-}
-/** No longer in the venue's book: filled, cancelled, expired or killed. */
-interface Ends {
-  readonly type: 'ends';
-  readonly at: UnixMillis;
-  readonly venueOrderId: string | null;
-  readonly stated: Filled | null;
-}
-interface CancelRequested {
-  readonly type: 'cancel-requested';
-  readonly at: UnixMillis;
-}
-/** The venue refuses the cancel, and no newer cancel request exists. */
-interface CancelRevoked {
-  readonly type: 'cancel-revoked';
-  readonly at: UnixMillis;
-}
+type EventType = keyof EventFields;
+type EventOf<Type extends EventType> = {
+  [T in Type]: { readonly type: T; readonly at: UnixMillis } & EventFields[T];
+}[Type];
 
 /** Events of an order that the venue may have in its book. */
-type OfTrading = Rests | Fills | Reverses | Ends | CancelRequested | CancelRevoked;
-
-/** Events that each status admits. The compiler and the assertion in `transition` refuse all others. */
-interface EventsByStatus {
-  readonly PENDING: Sent | Withdrawn | Refused | CancelRequested;
-  readonly SUBMITTED: SentBefore | Delayed | Refused | OfTrading;
-  readonly OPEN: OfTrading;
-  /** Only a failed settlement changes it. */
-  readonly FILLED: Fills | Reverses;
-  /** Trades from before the end may be reported after it, as a sum or as fills: a fill wins over a cancel. */
-  readonly CANCELLED: Fills | Reverses | Ends;
-  /** A released order may be retried; an order thought lost may show a late trace. */
-  readonly REJECTED: Reopened | TakenLate | Fills | Ends;
-}
-export type OrderEventOf<Status extends OrderStatus> = EventsByStatus[Status];
-export type OrderEvent = OrderEventOf<OrderStatus>;
-
 const OF_TRADING = ['rests', 'fills', 'reverses', 'ends', 'cancel-requested', 'cancel-revoked'] as const;
-const EVENTS: { readonly [Status in OrderStatus]: readonly OrderEventOf<Status>['type'][] } = {
+/** Events that each status admits. The compiler and the assertion in `transition` refuse all others. */
+const EVENTS = {
   PENDING: ['sent', 'withdrawn', 'refused', 'cancel-requested'],
   SUBMITTED: ['sent-before', 'delayed', 'refused', ...OF_TRADING],
   OPEN: OF_TRADING,
+  // Only a failed settlement changes it.
   FILLED: ['fills', 'reverses'],
+  // Trades from before the end may be reported after it, as a sum or as fills: a fill wins over a cancel.
   CANCELLED: ['fills', 'reverses', 'ends'],
+  // A released order may be retried; an order thought lost may show a late trace.
   REJECTED: ['reopened', 'taken-late', 'fills', 'ends'],
-};
+} as const satisfies Readonly<Record<OrderStatus, readonly EventType[]>>;
+
+type EventsByStatus = { readonly [Status in OrderStatus]: EventOf<(typeof EVENTS)[Status][number]> };
+export type OrderEventOf<Status extends OrderStatus> = EventsByStatus[Status];
+export type OrderEvent = OrderEventOf<OrderStatus>;
 
 export interface NewOrder {
   readonly orderId: OrderId;
@@ -295,7 +243,7 @@ function later(before: Filled | null, stated: Filled | null): Filled | null {
   return before === null || (stated !== null && stated.size > before.size) ? stated : before;
 }
 
-function withFill(order: Order, { fill, at }: Fills): Order {
+function withFill(order: Order, { fill, at }: EventOf<'fills'>): Order {
   const grown = { ...order, filled: added(order.filled, fill, 1) };
   switch (order.status) {
     case 'SUBMITTED':
@@ -312,7 +260,7 @@ function withFill(order: Order, { fill, at }: Fills): Order {
   }
 }
 
-function withoutFill(order: Order, { fill, at, rests }: Reverses): Order {
+function withoutFill(order: Order, { fill, at, rests }: EventOf<'reverses'>): Order {
   const filled = added(order.filled, fill, -1);
   assert(filled.size >= 0, 'more is reversed than was filled');
   // The venue's own sum still includes the failed fill: drop it.
