@@ -8,7 +8,7 @@ import * as noble from '@noble/ed25519';
 import { precheck } from '../src/auth/check.ts';
 import { verifySignature } from '../src/auth/ed25519.ts';
 import { Keyring } from '../src/auth/keyring.ts';
-import { alternate, type BenchSuite, median, type Work } from './harness.ts';
+import { alternate, type BenchSuite, median, timesLess, type Work } from './harness.ts';
 import { type ReadyCheck, readyChecks, type SignedOrders, signedOrders } from './load/http-signed-orders.ts';
 
 const KEYS = 64;
@@ -44,7 +44,7 @@ export const suite: BenchSuite = {
       value: median(ns) / 1_000,
       unit: 'µs',
       baseline,
-      ratio: baseline === '' ? null : median(ns.map((own, round) => beside[round]! / own)),
+      ratio: baseline === '' ? null : timesLess(ns, beside),
     });
     return [
       row('auth/verify', whole, libsodium, 'libsodium alone, key and message ready'),

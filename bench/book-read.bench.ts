@@ -15,6 +15,8 @@ import {
   consume,
   median,
   percentile,
+  row,
+  timesLess,
   type Work,
 } from './harness.ts';
 import type { PacedWriterOptions } from './paced-writer-worker.ts';
@@ -58,16 +60,10 @@ async function rowsFor(name: string, bookCount: number, options: BenchOptions): 
       value: median(ours!),
       unit: 'ns',
       baseline: BASELINE,
-      ratio: median(ours!.map((ns, round) => baseline![round]! / ns)),
+      ratio: timesLess(ours!, baseline!),
     },
-    { name: `book/read-${name}-p99`, value: percentile(samples, 0.99), unit: 'ns', baseline: '', ratio: null },
-    {
-      name: `book/read-${name}-busy`,
-      value: (1e6 * reads.busy) / reads.done,
-      unit: 'per million reads',
-      baseline: '',
-      ratio: null,
-    },
+    row(`book/read-${name}-p99`, percentile(samples, 0.99), 'ns'),
+    row(`book/read-${name}-busy`, (1e6 * reads.busy) / reads.done, 'per million reads'),
   ];
 }
 

@@ -4,7 +4,7 @@
 import type { BookWriter } from '../src/book/writer.ts';
 import { ASK, BID, type BookId, type Side } from '../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../src/domain/numbers.ts';
-import { randomNumbers } from './random-numbers.ts';
+import { randomNumbers } from './harness.ts';
 
 const STEP = 100;
 const DEPTH = 15;

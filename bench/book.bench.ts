@@ -8,7 +8,15 @@ import { BookWriter } from '../src/book/writer.ts';
 import { MICROS_PER_SHARE, TICKS_PER_DOLLAR, type UnixMillis } from '../src/domain/numbers.ts';
 import { FloatSortedArrayBook } from './baselines/float-sorted-array-book.ts';
 import { openBooks, playChange, type Workload, workload } from './book-workload.ts';
-import { alternate, type BenchOptions, type BenchRow, type BenchSuite, median, type Work } from './harness.ts';
+import {
+  alternate,
+  type BenchOptions,
+  type BenchRow,
+  type BenchSuite,
+  median,
+  timesLess,
+  type Work,
+} from './harness.ts';
 
 const BASELINE = 'float sorted-array book';
 
@@ -31,7 +39,7 @@ function applyRows(load: Workload, suffix: string, options: BenchOptions): Bench
     value: 1e3 / median(ours[index]!),
     unit: 'M/s',
     baseline: BASELINE,
-    ratio: median(ours[index]!.map((ns, round) => baseline![round]! / ns)),
+    ratio: timesLess(ours[index]!, baseline!),
   }));
 }
 

@@ -3,12 +3,12 @@
 // is the cost of the catalog.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { type BenchOptions, type BenchRow, type BenchSuite, median, overRounds } from './harness.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, closing, overRounds, row, timesLess } from './harness.ts';
 import type { RefreshQuestion } from './load/catalog-refresh-process.ts';
-import type { LoadAnswer, LoadRequest } from './load/http-messages.ts';
 import { HttpRig } from './load/http-rig.ts';
 import { signedHeaders } from './load/http-signing.ts';
 import { Latencies } from './load/latencies.ts';
+import type { LoadAnswer, LoadRequest } from './load/messages.ts';
 import { type Desk, OrderRig } from './load/order-rig.ts';
 import type { StreamAccess, Turn } from './load/rig.ts';
 
@@ -30,8 +30,7 @@ export const suite: BenchSuite = {
 
 async function refreshRow(options: BenchOptions): Promise<BenchRow> {
   const { smoke } = options;
-  const rig = await HttpRig.start(options);
-  try {
+  return closing(await HttpRig.start(options), async rig => {
     const catalog = rig.process('catalog-refresh-process.ts');
     const ask = (question: RefreshQuestion): Promise<unknown> => catalog.ask(question);
     await ask({ op: 'make', games: smoke ? 50 : GAMES });
@@ -45,17 +44,14 @@ async function refreshRow(options: BenchOptions): Promise<BenchRow> {
       busy.push((await load('/v1/time')).latencies.percentileUs(0.99));
       await ask({ op: 'end' });
     }
-    const ratio = median(quiet.map((us, round) => us / busy[round]!));
+    const ratio = timesLess(busy, quiet);
     const baseline = 'p99 without a refresh';
     return { name: 'catalog/http-refresh p99', ...overRounds(busy), unit: 'µs', baseline, ratio };
-  } finally {
-    await rig.close();
-  }
+  });
 }
 
 async function pageRows({ smoke }: BenchOptions): Promise<BenchRow[]> {
-  const rig = await OrderRig.start({ desks: [DESK], durability: 'process-safe', paperMode: 'exact' });
-  try {
+  return closing(await OrderRig.start({ desks: [DESK], durability: 'process-safe', paperMode: 'exact' }), async rig => {
     const access = rig.waysOf(DESK).gateway;
     await untilListed(access);
     const callers = rig.thread('http-load-worker.ts', { keys: [access.key] });
@@ -73,15 +69,12 @@ async function pageRows({ smoke }: BenchOptions): Promise<BenchRow[]> {
       pages.push(await p50(PAGE));
       plain.push(await p50('/v1/whoami'));
     }
-    const ratio = median(pages.map((us, round) => plain[round]! / us));
-    const row = { unit: 'µs', baseline: '', ratio: null };
+    const ratio = timesLess(pages, plain);
     return [
-      { ...row, name: 'catalog/http-markets p50', ...overRounds(pages), baseline: 'GET /v1/whoami', ratio },
-      { ...row, name: 'catalog/http-markets whoami p50', ...overRounds(plain) },
+      { ...row('catalog/http-markets p50', pages, 'µs'), baseline: 'GET /v1/whoami', ratio },
+      row('catalog/http-markets whoami p50', plain, 'µs'),
     ];
-  } finally {
-    await rig.close();
-  }
+  });
 }
 
 /** Waits for a full page: the catalog is read from the venues after the start. */

@@ -12,8 +12,17 @@ import type { CatalogSnapshot } from '../src/domain/operation.ts';
 import { assert } from '../src/domain/result.ts';
 import type { VenueEvent } from '../src/venues/discovery.ts';
 import { listedGames } from './catalog-workload.ts';
-import { collectGarbage } from './garbage.ts';
-import { type BenchOptions, type BenchRow, type BenchSuite, compare, consume, measure, median } from './harness.ts';
+import {
+  type BenchOptions,
+  type BenchRow,
+  type BenchSuite,
+  collectGarbage,
+  compare,
+  consume,
+  measure,
+  median,
+  row,
+} from './harness.ts';
 
 const GAMES = 10_000;
 const ROUNDS = 5;
@@ -137,8 +146,4 @@ function processorMs(work: () => number): number {
   consume(work());
   const { user, system } = process.cpuUsage(began);
   return (user + system) / 1e3;
-}
-
-function row(name: string, value: number, unit: string): BenchRow {
-  return { name, value, unit, baseline: '', ratio: null };
 }

@@ -10,7 +10,7 @@ import { type LedgerEvent, readEvents } from '../src/ledger/events.ts';
 import { type Appender, EngineLedger } from '../src/ledger/state/engine-ledger.ts';
 import { LedgerState } from '../src/ledger/state/state.ts';
 import { limits } from '../src/limits.ts';
-import { collectGarbage } from './garbage.ts';
+import { collectGarbage } from './harness.ts';
 import { ACTOR, keyOf, orderIdOf, recordIntent, recordOpen, recordOutcome, timeOf } from './order-workload.ts';
 
 /** Bytes for each. */

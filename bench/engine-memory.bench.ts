@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { EngineMemory } from './engine-memory-worker.ts';
-import type { BenchRow, BenchSuite } from './harness.ts';
+import { type BenchRow, type BenchSuite, row } from './harness.ts';
 
 const NAME = 'engine/memory';
 const COUNT = 1_000_000;
@@ -36,10 +36,9 @@ async function measured(count: number): Promise<EngineMemory> {
 }
 
 function rowsOf(count: number, { openOrder, key, endedOrder }: EngineMemory): BenchRow[] {
-  const row = { unit: 'B each', baseline: '', ratio: null };
   return [
-    { ...row, name: `${NAME} open-order-${count}`, value: openOrder },
-    { ...row, name: `${NAME} remembered-key-${count}`, value: key },
-    { ...row, name: `${NAME} ended-order-${count}`, value: endedOrder },
+    row(`${NAME} open-order-${count}`, openOrder, 'B each'),
+    row(`${NAME} remembered-key-${count}`, key, 'B each'),
+    row(`${NAME} ended-order-${count}`, endedOrder, 'B each'),
   ];
 }

@@ -35,10 +35,9 @@ export const suite: BenchSuite = {
         }
         await journal.durable();
       }
-      const row = { unit: 'µs', baseline: '', ratio: null };
-      return (['intent', 'outcome'] as const).flatMap((what): BenchRow[] => [
-        { ...row, name: `engine/step ${what}`, value: median(us[what]) },
-        { ...row, name: `engine/step ${what} p99`, value: percentile(us[what], 0.99) },
+      return (['intent', 'outcome'] as const).flatMap(what => [
+        row(`engine/step ${what}`, median(us[what]), 'µs'),
+        row(`engine/step ${what} p99`, percentile(us[what], 0.99), 'µs'),
       ]);
     } finally {
       await journal.close();

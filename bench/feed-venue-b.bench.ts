@@ -7,7 +7,16 @@
 // each against JSON.parse alone of the same frames: of strings made beforehand, and of the bytes. Checksums of subscribed
 // books are not part of it: the stream's benchmarks measure them.
 
-import { alternate, type BenchOptions, type BenchRow, type BenchSuite, median, type Work } from './harness.ts';
+import {
+  alternate,
+  type BenchOptions,
+  type BenchRow,
+  type BenchSuite,
+  median,
+  row,
+  timesLess,
+  type Work,
+} from './harness.ts';
 import { circling, Feed, framesOf, tickersOf } from './venue-b-workload.ts';
 
 export const suite: BenchSuite = {
@@ -41,12 +50,12 @@ function rows(
     value: median(own),
     unit: 'ns',
     baseline,
-    ratio: median(own.map((ns, round) => baselineNs[round]! / ns)),
+    ratio: timesLess(own, baselineNs),
   });
   return [
     against('JSON.parse of strings', strings),
     { ...against('JSON.parse of bytes', bytes), name: `${name}-from-bytes` },
-    { name: `${name}-garbage`, value: garbage(work, texts.length), unit: 'bytes', baseline: '', ratio: null },
+    row(`${name}-garbage`, garbage(work, texts.length), 'bytes'),
   ];
 }
 

@@ -1,6 +1,10 @@
 // Common parts of all benchmarks: their rows, and loops that time work in alternation with a baseline. So a busy neighbour
 // slows both alike and their ratio stays valid. Suite processes.
 
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Random } from '../src/runtime/random.ts';
+
 export interface BenchRow {
   /** `area/what`, as in the tables of targets. */
   name: string;
@@ -61,7 +65,7 @@ export function compare(work: Work, baseline: Work, options: BenchOptions): Comp
   return {
     ns: median(ns),
     baselineNs: median(baselineNs),
-    ratio: median(ns.map((own, round) => baselineNs[round]! / own)),
+    ratio: timesLess(ns, baselineNs),
   };
 }
 
@@ -79,9 +83,32 @@ export function alternate(works: readonly Work[], { smoke }: BenchOptions): numb
   return samples;
 }
 
+/** Closes a rig when its work has ended or failed. */
+export async function closing<Rig extends { close(): Promise<void> | void }, T>(
+  rig: Rig,
+  work: (rig: Rig) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(rig);
+  } finally {
+    await rig.close();
+  }
+}
+
 /** Takes a result, so that the work behind it cannot be optimised away. */
 export function consume(value: number): void {
   sink[0] = sink[0]! + value;
+}
+
+/** A figure without a baseline. Of rounds it shows the median. */
+export function row(name: string, value: number | readonly number[], unit: string): BenchRow {
+  const figure = typeof value === 'number' ? { value } : overRounds(value);
+  return { name, ...figure, unit, baseline: '', ratio: null };
+}
+
+/** How many times less each round took than the baseline's round at its side: the median. */
+export function timesLess(own: readonly number[], baseline: readonly number[]): number {
+  return median(own.map((value, round) => baseline[round]! / value));
 }
 
 /** The median over rounds, for a row. */
@@ -117,4 +144,20 @@ function elapsedNs(work: Work, times: number): number {
   const elapsed = Number(process.hrtime.bigint() - start);
   consume(result);
   return elapsed;
+}
+
+/** Returns a function that gives the next number, uniform in [0, 1); every run does the same work with it. */
+export function randomNumbers(seed: number): () => number {
+  const random = new Random(seed);
+  return () => random.next();
+}
+
+/** A buffer is freed by a collection after the one that found it unused. */
+const COLLECTIONS = 4;
+
+/** Collects all garbage of the process, so that the rest can be measured. */
+export function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let time = 0; time < COLLECTIONS; time++) collect();
 }

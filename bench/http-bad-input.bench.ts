@@ -1,9 +1,9 @@
 // What bad input costs other callers: the latency of one well-behaved caller, alone and beside a steady stream of
 // malformed or wrongly signed requests, some under that caller's own key.
 
-import { type BenchSuite, overRounds } from './harness.ts';
-import type { BadInputAnswer } from './load/http-messages.ts';
+import { type BenchSuite, closing, row } from './harness.ts';
 import { HttpRig } from './load/http-rig.ts';
+import type { BadInputAnswer } from './load/messages.ts';
 import type { Turn } from './load/rig.ts';
 import { alternateTurns, percentileMeasure, rowPair } from './load/turns.ts';
 
@@ -15,8 +15,7 @@ export const suite: BenchSuite = {
   runsMax: 1,
   async run(options) {
     const { smoke } = options;
-    const rig = await HttpRig.start(options);
-    try {
+    return closing(await HttpRig.start(options), async rig => {
       const bad = rig.thread('http-bad-input-worker.ts', { keyId: rig.keys[0]!.keyId });
       const shape = { target: '/v1/time', connections: 1, durationMs: smoke ? 50 : DURATION_MS };
       const badPerSecond: number[] = [];
@@ -33,10 +32,8 @@ export const suite: BenchSuite = {
       return [
         ...rowPair('http/bad-input p50', 'http/bad-input alone p50', turns, percentileMeasure(0.5)),
         ...rowPair('http/bad-input p99', 'http/bad-input alone p99', turns, percentileMeasure(0.99)),
-        { name: 'http/bad-input rate', ...overRounds(badPerSecond), unit: 'bad/s', baseline: '', ratio: null },
+        row('http/bad-input rate', badPerSecond, 'bad/s'),
       ];
-    } finally {
-      await rig.close();
-    }
+    });
   },
 };

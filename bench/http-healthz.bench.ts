@@ -1,10 +1,9 @@
 // The minimal request: sockets, routing, reply. The baseline sends the same bytes with bare uWebSockets.js. The callers
 // may limit both, so the processor time per request is shown beside the rate.
 
-import type { BenchSuite } from './harness.ts';
+import { type BenchSuite, closing } from './harness.ts';
 import { HttpRig } from './load/http-rig.ts';
-import { perRequestMeasure, requestRateMeasure } from './load/http-rows.ts';
-import { alternateTurns, rowPair } from './load/turns.ts';
+import { alternateTurns, perRequestMeasure, requestRateMeasure, rowPair } from './load/turns.ts';
 
 const PATH = '/healthz';
 const CONNECTIONS = 32;
@@ -15,8 +14,7 @@ export const suite: BenchSuite = {
   name: 'http/healthz',
   runsMax: 1,
   async run(options) {
-    const rig = await HttpRig.start(options);
-    try {
+    return closing(await HttpRig.start(options), async rig => {
       const bare = await rig.bareServer([PATH]);
       const durationMs = options.smoke ? 50 : DURATION_MS;
       const shape = { target: PATH, connections: CONNECTIONS, durationMs, isSigned: false };
@@ -31,8 +29,6 @@ export const suite: BenchSuite = {
         ...rowPair('http/healthz', 'http/healthz bare', turns, requestRateMeasure),
         ...rowPair('http/healthz cpu', 'http/healthz bare cpu', turns, perRequestMeasure),
       ];
-    } finally {
-      await rig.close();
-    }
+    });
   },
 };

@@ -2,12 +2,18 @@
 // half of the gateway's maximum rate. The same timer in an idle process shows the machine's share. The same load on bare
 // uWebSockets.js shows the callers' share of the latencies.
 
-import { type BenchRow, type BenchSuite, median, overRounds } from './harness.ts';
-import type { Lateness } from './load/http-messages.ts';
+import { type BenchRow, type BenchSuite, closing, overRounds, row, timesLess } from './harness.ts';
 import { HttpRig, latenessDuring } from './load/http-rig.ts';
-import { perRequestMeasure, requestRateMeasure, row } from './load/http-rows.ts';
+import type { Lateness } from './load/messages.ts';
 import type { Turn } from './load/rig.ts';
-import { alternateTurns, percentileMeasure, rowPair } from './load/turns.ts';
+import {
+  alternateTurns,
+  percentileMeasure,
+  perRequestMeasure,
+  requestRateMeasure,
+  rowPair,
+  turnsRow,
+} from './load/turns.ts';
 
 const TARGET = '/v1/whoami';
 const REQUEST = 'http/main-loop-delay request';
@@ -21,8 +27,7 @@ export const suite: BenchSuite = {
   runsMax: 1,
   async run(options) {
     const { smoke } = options;
-    const rig = await HttpRig.start(options);
-    try {
+    return closing(await HttpRig.start(options), async rig => {
       const idle = rig.process('http-idle-process.ts');
       await idle.ask({});
       const bare = await rig.bareServer([TARGET]);
@@ -42,24 +47,22 @@ export const suite: BenchSuite = {
       const turns = await alternateTurns(smoke ? 1 : ROUNDS, words, ours, () => rig.load(bare, steady));
       return [
         ...latenessRows(pairs),
-        row('http/main-loop-delay rate', turns.ours, requestRateMeasure),
-        row('http/main-loop-delay cpu', turns.ours, perRequestMeasure),
+        turnsRow('http/main-loop-delay rate', turns.ours, requestRateMeasure),
+        turnsRow('http/main-loop-delay cpu', turns.ours, perRequestMeasure),
         ...rowPair(`${REQUEST} p50`, `${REQUEST} bare p50`, turns, percentileMeasure(0.5)),
         ...rowPair(`${REQUEST} p99`, `${REQUEST} bare p99`, turns, percentileMeasure(0.99)),
       ];
-    } finally {
-      await rig.close();
-    }
+    });
   },
 };
 
 /** `pairs`: the gateway's and the idle process's, of each turn. */
 function latenessRows(pairs: readonly (readonly Lateness[])[]): BenchRow[] {
   const [own, other] = [pairs.map(([it]) => it!.p99Us), pairs.map(([, it]) => it!.p99Us)];
-  const ratio = median(own.map((value, turn) => other[turn]! / value));
+  const ratio = timesLess(own, other);
   const baseline = 'idle process at the same time';
   return [
     { name: 'http/main-loop-delay p99', ...overRounds(own), unit: 'µs', baseline, ratio },
-    { name: 'http/main-loop-delay idle p99', ...overRounds(other), unit: 'µs', baseline: '', ratio: null },
+    row('http/main-loop-delay idle p99', other, 'µs'),
   ];
 }

@@ -1,11 +1,10 @@
 // How many signed requests a second the gateway answers at most, each with a checked signature, and the processor time
 // of each over all threads.
 
-import type { BenchSuite } from './harness.ts';
+import { type BenchSuite, closing } from './harness.ts';
 import { HttpRig } from './load/http-rig.ts';
-import { perRequestMeasure, requestRateMeasure, row } from './load/http-rows.ts';
 import type { Turn } from './load/rig.ts';
-import { percentileMeasure } from './load/turns.ts';
+import { percentileMeasure, perRequestMeasure, requestRateMeasure, turnsRow } from './load/turns.ts';
 
 const CONNECTIONS = 64;
 const DURATION_MS = 4_000;
@@ -15,8 +14,7 @@ export const suite: BenchSuite = {
   name: 'http/whoami-throughput',
   runsMax: 1,
   async run(options) {
-    const rig = await HttpRig.start(options);
-    try {
+    return closing(await HttpRig.start(options), async rig => {
       const shape = { target: '/v1/whoami', connections: CONNECTIONS, durationMs: options.smoke ? 50 : DURATION_MS };
       const turns: Turn[] = [];
       await rig.load(rig.gateway, shape);
@@ -24,13 +22,11 @@ export const suite: BenchSuite = {
         turns.push(await rig.load(rig.gateway, shape));
       }
       return [
-        row('http/whoami-throughput', turns, requestRateMeasure),
-        row('http/whoami-throughput cpu', turns, perRequestMeasure),
-        row('http/whoami-throughput p50', turns, percentileMeasure(0.5)),
-        row('http/whoami-throughput p99', turns, percentileMeasure(0.99)),
+        turnsRow('http/whoami-throughput', turns, requestRateMeasure),
+        turnsRow('http/whoami-throughput cpu', turns, perRequestMeasure),
+        turnsRow('http/whoami-throughput p50', turns, percentileMeasure(0.5)),
+        turnsRow('http/whoami-throughput p99', turns, percentileMeasure(0.99)),
       ];
-    } finally {
-      await rig.close();
-    }
+    });
   },
 };

@@ -2,9 +2,9 @@
 // parts, measured in turns with it: the same bytes to bare uWebSockets.js and back, and one verification. The rest is the
 // gateway's own work. A round trip to the pool, which a lone caller avoids (ADR 0020), is measured beside them.
 
-import { type BenchSuite, median, overRounds } from './harness.ts';
-import type { HopAnswer } from './load/http-messages.ts';
+import { type BenchSuite, closing, median, row } from './harness.ts';
 import { HttpRig } from './load/http-rig.ts';
+import type { HopAnswer } from './load/messages.ts';
 
 const PATH = '/v1/time';
 const DURATION_MS = 800;
@@ -26,8 +26,7 @@ export const suite: BenchSuite = {
   runsMax: 1,
   async run(options) {
     const { smoke } = options;
-    const rig = await HttpRig.start(options);
-    try {
+    return closing(await HttpRig.start(options), async rig => {
       const bare = await rig.bareServer([PATH]);
       const parts = rig.process('http-pool-hop-process.ts');
       const shape = { target: PATH, connections: 1, durationMs: smoke ? 30 : DURATION_MS };
@@ -48,26 +47,18 @@ export const suite: BenchSuite = {
       const rounds: Round[] = [];
       for (let index = 0; index < (smoke ? 1 : ROUNDS); index++) rounds.push(await round());
       return rowsOf(rounds);
-    } finally {
-      await rig.close();
-    }
+    });
   },
 };
 
 function rowsOf(rounds: readonly Round[]) {
-  const row = (name: string, of: (round: Round) => number) => ({
-    name: `http/time-signed ${name}`,
-    ...overRounds(rounds.map(of)),
-    unit: 'µs',
-    baseline: '',
-    ratio: null,
-  });
+  const figure = (name: string, of: (round: Round) => number) => row(`http/time-signed ${name}`, rounds.map(of), 'µs');
   const ratio = median(rounds.map(({ p50, bare, verification }) => (bare + verification) / p50));
   return [
-    { ...row('p50', it => it.p50), baseline: 'bare uWebSockets.js + one verification', ratio },
-    row('p99', it => it.p99),
-    row('bare p50', it => it.bare),
-    row('hop p50', it => it.hop),
-    row('verify p50', it => it.verification),
+    { ...figure('p50', it => it.p50), baseline: 'bare uWebSockets.js + one verification', ratio },
+    figure('p99', it => it.p99),
+    figure('bare p50', it => it.bare),
+    figure('hop p50', it => it.hop),
+    figure('verify p50', it => it.verification),
   ];
 }

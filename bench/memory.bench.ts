@@ -7,8 +7,7 @@ import { BookWriter } from '../src/book/writer.ts';
 import { MICROS_PER_SHARE, TICKS_PER_DOLLAR } from '../src/domain/numbers.ts';
 import { FloatSortedArrayBook } from './baselines/float-sorted-array-book.ts';
 import { openBooks, playChange, type Workload, workload } from './book-workload.ts';
-import { collectGarbage } from './garbage.ts';
-import { type BenchSuite, consume } from './harness.ts';
+import { type BenchSuite, collectGarbage, consume, row } from './harness.ts';
 
 export const suite: BenchSuite = {
   name: 'memory',
@@ -18,7 +17,7 @@ export const suite: BenchSuite = {
     const baseline = growthOf(() => floatBooks(load), keptBytes);
     return [
       { name: 'memory/books', value: ours, unit: 'MB', baseline: 'float sorted-array book', ratio: baseline / ours },
-      { name: 'memory/books-baseline', value: baseline, unit: 'MB', baseline: '', ratio: null },
+      row('memory/books-baseline', baseline, 'MB'),
     ];
   },
 };

@@ -2,9 +2,8 @@
 // thread of its own, as the engine is. Closed loop over one connection, and 1 000 requests a second.
 
 import type { BenchRow, BenchSuite } from './harness.ts';
-import type { BareBodies } from './load/http-messages.ts';
 import { Latencies } from './load/latencies.ts';
-import type { OutboundAnswer, OutboundClient, OutboundQuestion } from './load/outbound-messages.ts';
+import type { BareBodies, OutboundAnswer, OutboundClient, OutboundQuestion } from './load/messages.ts';
 import { Peer } from './load/peer.ts';
 import { alternateTurns, percentileMeasure, rowPair, type Turns } from './load/turns.ts';
 

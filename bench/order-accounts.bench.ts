@@ -1,8 +1,8 @@
 // What the gateway adds to a lone order by kind of account: venue B with an RSA key, and venue A, beside venue B with an Ed25519 key. One
 // caller asks gateway and venues for all three, in turns.
 
-import { type BenchRow, type BenchSuite, median } from './harness.ts';
-import { added, roundTrips, usRow } from './load/added-time.ts';
+import { type BenchRow, type BenchSuite, closing, row, timesLess } from './harness.ts';
+import { added, roundTrips } from './load/added-time.ts';
 import type { OneCallerAnswer, OneCallerData, OneCallerRequest } from './load/order-messages.ts';
 import { type Desk, OrderRig, RATE_PROFILE, type Ways } from './load/order-rig.ts';
 
@@ -26,20 +26,20 @@ export const suite: BenchSuite = {
   name: NAME,
   runsMax: 1,
   async run({ smoke }) {
-    const rig = await OrderRig.start({ desks: DESKS, durability: 'process-safe', paperMode: 'exact' });
-    try {
-      const caller = rig.thread('one-caller-worker.ts', waysOf(rig));
-      const [warmRounds, rounds, count] = smoke ? [0, 1, SMOKE_ORDERS] : [WARM_ROUNDS, ROUNDS, ORDERS];
-      const answers: OneCallerAnswer[] = [];
-      while (answers.length < warmRounds + rounds) {
-        const request: OneCallerRequest = { op: 'submit', count, block: BLOCK };
-        answers.push(await caller.ask<OneCallerAnswer>(request));
-      }
-      for (const desk of DESKS) await rig.expectResting(desk, answers.length * count);
-      return rowsOf(answers.slice(warmRounds));
-    } finally {
-      await rig.close();
-    }
+    return closing(
+      await OrderRig.start({ desks: DESKS, durability: 'process-safe', paperMode: 'exact' }),
+      async rig => {
+        const caller = rig.thread('one-caller-worker.ts', waysOf(rig));
+        const [warmRounds, rounds, count] = smoke ? [0, 1, SMOKE_ORDERS] : [WARM_ROUNDS, ROUNDS, ORDERS];
+        const answers: OneCallerAnswer[] = [];
+        while (answers.length < warmRounds + rounds) {
+          const request: OneCallerRequest = { op: 'submit', count, block: BLOCK };
+          answers.push(await caller.ask<OneCallerAnswer>(request));
+        }
+        for (const desk of DESKS) await rig.expectResting(desk, answers.length * count);
+        return rowsOf(answers.slice(warmRounds));
+      },
+    );
   },
 };
 
@@ -67,10 +67,10 @@ function rowsOf(rounds: readonly OneCallerAnswer[]): BenchRow[] {
   const least = addedTo(ED25519);
   const beside = (desk: Desk): BenchRow => {
     const ours = addedTo(desk);
-    const ratio = median(ours.map((us, round) => least[round]! / us));
-    return { ...usRow(`${NAME} ${desk.name} p50`, ours), baseline: BASELINE, ratio };
+    const ratio = timesLess(ours, least);
+    return { ...row(`${NAME} ${desk.name} p50`, ours, 'µs'), baseline: BASELINE, ratio };
   };
   const direct = (desk: Desk): BenchRow =>
-    usRow(`${NAME} ${desk.name} direct p50`, roundTrips(rounds, wayOf(desk, 'venue'), 0.5));
-  return [usRow(`${NAME} ${ED25519.name} p50`, least), ...OTHERS.map(beside), ...DESKS.map(direct)];
+    row(`${NAME} ${desk.name} direct p50`, roundTrips(rounds, wayOf(desk, 'venue'), 0.5), 'µs');
+  return [row(`${NAME} ${ED25519.name} p50`, least, 'µs'), ...OTHERS.map(beside), ...DESKS.map(direct)];
 }

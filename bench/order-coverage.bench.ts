@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '../src/limits.ts';
-import { type BenchOptions, type BenchRow, type BenchSuite, median } from './harness.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, closing, median, row } from './harness.ts';
 import { type ThreadCalls, takeCalls } from './load/coverage.ts';
 import { OneByOne } from './load/one-by-one.ts';
 import { type Desk, OrderRig } from './load/order-rig.ts';
@@ -33,19 +33,19 @@ export const suite: BenchSuite = {
   name: NAME,
   runsMax: 1,
   async run(options) {
-    const rig = await OrderRig.start({
-      desks: DESKS,
-      durability: 'process-safe',
-      paperMode: 'exact',
-      coverage: SOCKET,
-    });
-    try {
-      const rows: BenchRow[] = [];
-      for (const desk of DESKS) rows.push(...rowsOf(desk, await windowsOf(rig, desk, options)));
-      return rows;
-    } finally {
-      await rig.close();
-    }
+    return closing(
+      await OrderRig.start({
+        desks: DESKS,
+        durability: 'process-safe',
+        paperMode: 'exact',
+        coverage: SOCKET,
+      }),
+      async rig => {
+        const rows: BenchRow[] = [];
+        for (const desk of DESKS) rows.push(...rowsOf(desk, await windowsOf(rig, desk, options)));
+        return rows;
+      },
+    );
   },
 };
 
@@ -113,10 +113,9 @@ function threeRows(name: string, functions: readonly (readonly [key: string, cal
   const keys = new Set(functions.map(([key]) => key));
   const files = new Set([...keys].map(key => key.slice(0, key.indexOf(' '))));
   const calls = functions.reduce((sum, [, more]) => sum + more, 0);
-  const row = { baseline: '', ratio: null };
   return [
-    { ...row, name: `${name} files`, value: files.size, unit: 'files' },
-    { ...row, name: `${name} functions`, value: keys.size, unit: 'functions' },
-    { ...row, name: `${name} calls`, value: calls, unit: 'calls' },
+    row(`${name} files`, files.size, 'files'),
+    row(`${name} functions`, keys.size, 'functions'),
+    row(`${name} calls`, calls, 'calls'),
   ];
 }

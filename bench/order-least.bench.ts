@@ -2,15 +2,14 @@
 // signature (`check`), and to write it down (`journal`). A process of one thread does only that. One caller on one connection to an
 // exact venue B, and 64 connections to one that answers at once. All paths take turns, so that the machine is the same for all.
 
-import { type BenchOptions, type BenchRow, type BenchSuite, median } from './harness.ts';
-import { added, addedRow, PERCENTILES, roundTrips, usRow } from './load/added-time.ts';
-import { perRequestMeasure, requestRateMeasure, row } from './load/http-rows.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, closing, row, timesLess } from './harness.ts';
+import { added, addedRow, PERCENTILES, roundTrips } from './load/added-time.ts';
 import { startLeastGateways } from './load/least-gateways.ts';
 import { OrderLoad } from './load/order-load.ts';
 import type { OneCallerAnswer, OneCallerRequest, OrderLoadPlan } from './load/order-messages.ts';
 import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';
 import type { Turn } from './load/rig.ts';
-import { type Measure, rowPair } from './load/turns.ts';
+import { type Measure, perRequestMeasure, requestRateMeasure, rowPair, turnsRow } from './load/turns.ts';
 
 const ADDED = 'order/least-added';
 const THROUGHPUT = 'order/least-throughput';
@@ -43,8 +42,7 @@ export const suite: BenchSuite = {
 };
 
 async function addedRows({ smoke }: BenchOptions): Promise<BenchRow[]> {
-  const rig = await OrderRig.start({ desks: [DESK], durability: 'process-safe', paperMode: 'exact' });
-  try {
+  return closing(await OrderRig.start({ desks: [DESK], durability: 'process-safe', paperMode: 'exact' }), async rig => {
     const { forward, check, journal } = await startLeastGateways(rig, DESK);
     const least = { forward: forward.way, check: check.way, journal: journal.way };
     const caller = rig.thread('one-caller-worker.ts', { ...rig.waysOf(DESK), ...least });
@@ -56,20 +54,18 @@ async function addedRows({ smoke }: BenchOptions): Promise<BenchRow[]> {
     }
     await rig.expectResting(DESK, answers.length * count);
     return rowsOf(answers.slice(warmRounds));
-  } finally {
-    await rig.close();
-  }
+  });
 }
 
 function rowsOf(rounds: readonly OneCallerAnswer[]): BenchRow[] {
   const baseline = 'the same caller straight to the venue';
   return PERCENTILES.flatMap(([words, fraction]) => {
     const [ours, least] = [added(rounds, 'gateway', fraction), added(rounds, LEAST, fraction)];
-    const ratio = median(ours.map((us, round) => least[round]! / us));
+    const ratio = timesLess(ours, least);
     return [
       ...STEPS.map(way => addedRow(`${ADDED} ${way} ${words}`, rounds, { way, fraction, baseline })),
-      { ...usRow(`${ADDED} gateway ${words}`, ours), baseline: BESIDE, ratio },
-      usRow(`${ADDED} direct ${words}`, roundTrips(rounds, 'venue', fraction)),
+      { ...row(`${ADDED} gateway ${words}`, ours, 'µs'), baseline: BESIDE, ratio },
+      row(`${ADDED} direct ${words}`, roundTrips(rounds, 'venue', fraction), 'µs'),
     ];
   });
 }
@@ -111,7 +107,7 @@ function floodRows(turns: ReadonlyMap<string, readonly Turn[]>): BenchRow[] {
   const compared = { ours: turns.get('gateway')!, baseline: turns.get(LEAST)!, words: BESIDE };
   const rowsBy = (measure: Measure, words: string): BenchRow[] => [
     ...STEPS.filter(step => step !== LEAST).map(step =>
-      row(`${THROUGHPUT} ${step}${words}`, turns.get(step)!, measure),
+      turnsRow(`${THROUGHPUT} ${step}${words}`, turns.get(step)!, measure),
     ),
     ...rowPair(`${THROUGHPUT} gateway${words}`, `${THROUGHPUT} ${LEAST}${words}`, compared, measure).toReversed(),
   ];

@@ -14,7 +14,16 @@ import { usedBytes } from '../src/store/lmdb-files.ts';
 import type { HistoryReads, OrderQuery } from '../src/store/order-records.ts';
 import { OrderReader } from '../src/store/orders/order-reader.ts';
 import { type OrderWriter, writeOrders } from '../src/store/orders/order-writer.ts';
-import { type BenchOptions, type BenchRow, type BenchSuite, compare, measure, median } from './harness.ts';
+import {
+  type BenchOptions,
+  type BenchRow,
+  type BenchSuite,
+  compare,
+  measure,
+  median,
+  randomNumbers,
+  row,
+} from './harness.ts';
 import {
   ACTOR,
   openJournal,
@@ -26,7 +35,6 @@ import {
   timeOf,
   tokenOf,
 } from './order-workload.ts';
-import { randomNumbers } from './random-numbers.ts';
 import { scalingRow } from './scaling-measures.ts';
 
 const PAGE_ROWS = 100;
@@ -73,7 +81,7 @@ async function measured(folder: string, { smoke, isLong = false }: BenchOptions)
     ...pageRows('order/list-page', { address: null, status: null }, lists, { smoke }),
     ...pageRows('order/list-page-status', { address: null, status: 'CANCELLED' }, lists, { smoke }),
     marketRow(lists.long, longSize, { smoke }),
-    single('order/list-start', startMs, 'ms'),
+    row('order/list-start', startMs, 'ms'),
   ];
   await long.close();
   await short.close();
@@ -149,8 +157,8 @@ async function sizeRows(folder: string, lives: number): Promise<BenchRow[]> {
   await tables.close();
   const journalBytes = readdirSync(records).reduce((sum, name) => sum + statSync(join(records, name)).size, 0);
   return [
-    single('order/list-state-bytes', usedBytes(history) / lives, 'B an order'),
-    single('order/list-journal-bytes', journalBytes / lives, 'B an order'),
+    row('order/list-state-bytes', usedBytes(history) / lives, 'B an order'),
+    row('order/list-journal-bytes', journalBytes / lives, 'B an order'),
   ];
 }
 
@@ -167,14 +175,14 @@ function pageRows(name: string, filter: Filter, { long, longSize, short, shortSi
   const { ns, baselineNs, ratio } = compare(pages(long, longSize, filter), pages(short, shortSize, filter), options);
   return [
     { name, value: ns / 1e3, unit: 'µs', baseline: `a page out of ${shortSize}`, ratio },
-    single(`${name}-short`, baselineNs / 1e3, 'µs'),
+    row(`${name}-short`, baselineNs / 1e3, 'µs'),
   ];
 }
 
 /** One row in a hundred is of the market: reads a hundred places of the list that are not cached. */
 function marketRow(long: HistoryReads, longSize: number, options: BenchOptions): BenchRow {
   const ns = measure(pages(long, longSize, { address: tokenOf(1), status: null }), options);
-  return single('order/list-page-market', ns / 1e3, 'µs');
+  return row('order/list-page-market', ns / 1e3, 'µs');
 }
 
 /** Pages of 100. */
@@ -205,8 +213,4 @@ function listOf(folder: string, { from, to }: { readonly from: number; readonly 
 
 function write(tables: HistoryTables, work: (writer: OrderWriter) => void): void {
   tables.change(transaction => writeOrders(transaction, limits.orderEventsKeptMax, work));
-}
-
-function single(name: string, value: number, unit: string): BenchRow {
-  return { name, value, unit, baseline: '', ratio: null };
 }

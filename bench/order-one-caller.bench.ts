@@ -4,8 +4,8 @@
 // is counted: a wrong number ends the run.
 
 import type { Durability } from '../src/config.ts';
-import { type BenchOptions, type BenchRow, type BenchSuite, median, percentile } from './harness.ts';
-import { addedRow, PERCENTILES, roundTrips, usRow } from './load/added-time.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, closing, percentile, row, timesLess } from './harness.ts';
+import { addedRow, PERCENTILES, roundTrips } from './load/added-time.ts';
 import type { OneCallerAnswer, OneCallerRequest } from './load/order-messages.ts';
 import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';
 import { insideUs, type Stages } from './load/server-timing.ts';
@@ -45,12 +45,9 @@ export const suite: BenchSuite = {
     const rows: BenchRow[] = [];
     for (const durability of ['process-safe', 'power-safe'] as const) {
       const desks = PLACES[durability];
-      const rig = await OrderRig.start({ desks, durability, paperMode: 'exact' });
-      try {
+      await closing(await OrderRig.start({ desks, durability, paperMode: 'exact' }), async rig => {
         for (const place of desks) rows.push(...rowsOf(place, await roundsAt(place, rig, options)));
-      } finally {
-        await rig.close();
-      }
+      });
     }
     return rows;
   },
@@ -104,7 +101,7 @@ function addedRows(name: string, rounds: readonly OneCallerAnswer[]): BenchRow[]
   const baseline = `the same caller straight to the venue; ${RATE_PROFILE}`;
   return PERCENTILES.flatMap(([words, fraction]) => [
     addedRow(`${name} ${words}`, rounds, { way: 'gateway', fraction, baseline }),
-    usRow(`${name} direct ${words}`, roundTrips(rounds, 'venue', fraction)),
+    row(`${name} direct ${words}`, roundTrips(rounds, 'venue', fraction), 'µs'),
   ]);
 }
 
@@ -116,20 +113,18 @@ function replayRows(place: string, words: string, rounds: readonly Round[], frac
       fraction,
     );
   const [again, first, whoami] = [us('replayed', 'gateway'), us('submitted', 'gateway'), us('replayed', 'whoami')];
-  const row = (name: string, baseline: string, other: readonly number[]): BenchRow => {
-    const ratio = median(again.map((us, round) => other[round]! / us));
-    return { ...usRow(`${name} ${place} ${words}`, again), baseline: `${baseline}; ${RATE_PROFILE}`, ratio };
+  const beside = (name: string, baseline: string, other: readonly number[]): BenchRow => {
+    const ratio = timesLess(again, other);
+    return { ...row(`${name} ${place} ${words}`, again, 'µs'), baseline: `${baseline}; ${RATE_PROFILE}`, ratio };
   };
   return [
-    row('order/replay', 'the same requests the first time', first),
-    row('order/replay-beside-whoami', 'a signed whoami of the same caller, in turns', whoami),
-    usRow(`order/replay-beside-whoami ${place} whoami ${words}`, whoami),
+    beside('order/replay', 'the same requests the first time', first),
+    beside('order/replay-beside-whoami', 'a signed whoami of the same caller, in turns', whoami),
+    row(`order/replay-beside-whoami ${place} whoami ${words}`, whoami, 'µs'),
   ];
 }
 
 function stageRow(name: string, rounds: readonly OneCallerAnswer[], of: (stages: Stages) => number, fraction: number) {
-  return usRow(
-    name,
-    rounds.map(({ stages }) => percentile(stages.map(of), fraction)),
-  );
+  const us = rounds.map(({ stages }) => percentile(stages.map(of), fraction));
+  return row(name, us, 'µs');
 }

@@ -2,14 +2,13 @@
 // 50 ms, or after 500 ms; venue B first, then venue A. Meanwhile another caller asks `whoami`. Neither the gateway's own time of an
 // order nor the other caller's time may grow with the venue's. After each turn the orders are counted at the venue, and cancelled.
 
-import { type BenchOptions, type BenchRow, type BenchSuite, median, overRounds, percentile } from './harness.ts';
-import type { LoadAnswer, LoadRequest } from './load/http-messages.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, closing, percentile, row, timesLess } from './harness.ts';
 import { Latencies } from './load/latencies.ts';
-import { OrderLoad } from './load/order-load.ts';
+import type { LoadAnswer, LoadRequest } from './load/messages.ts';
+import { OrderLoad, warmUp } from './load/order-load.ts';
 import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';
 import type { Peer } from './load/peer.ts';
 import { insideUs } from './load/server-timing.ts';
-import { warmUp } from './load/warm-up.ts';
 
 const NAME = 'order/submit-slow-venue';
 
@@ -45,14 +44,14 @@ export const suite: BenchSuite = {
   name: NAME,
   runsMax: 1,
   async run(options) {
-    const rig = await OrderRig.start({ desks: PLACES, durability: 'process-safe', paperMode: 'exact' });
-    try {
-      const rows: BenchRow[] = [];
-      for (const place of PLACES) rows.push(...rowsOf(place.rows, await turnsAt(place, rig, options)));
-      return rows;
-    } finally {
-      await rig.close();
-    }
+    return closing(
+      await OrderRig.start({ desks: PLACES, durability: 'process-safe', paperMode: 'exact' }),
+      async rig => {
+        const rows: BenchRow[] = [];
+        for (const place of PLACES) rows.push(...rowsOf(place.rows, await turnsAt(place, rig, options)));
+        return rows;
+      },
+    );
   },
 };
 
@@ -122,24 +121,21 @@ async function turn(parts: Parts, delayMs: number, { smoke }: BenchOptions): Pro
 function rowsOf(name: string, turns: readonly (readonly Figures[])[]): BenchRow[] {
   const [prompt] = turns as [readonly Figures[]];
   return DELAYS_MS.flatMap((delayMs, index) => {
-    const row = (words: string, figure: keyof Figures): BenchRow => {
+    const rowOf = (words: string, figure: keyof Figures): BenchRow => {
       const own = turns[index]!.map(it => it[figure]);
-      const plain = {
-        name: `${name} ${delayMs}ms ${words}`,
-        ...overRounds(own),
-        unit: 'µs',
-        baseline: '',
-        ratio: null,
-      };
+      const plain = row(`${name} ${delayMs}ms ${words}`, own, 'µs');
       if (delayMs === 0) return plain;
-      const ratio = median(own.map((us, round) => prompt[round]![figure] / us));
+      const ratio = timesLess(
+        own,
+        prompt.map(it => it[figure]),
+      );
       return { ...plain, baseline: `the same load, venue not slowed; ${RATE_PROFILE}`, ratio };
     };
     return [
-      row('inside p50', 'insideP50'),
-      row('inside p99', 'insideP99'),
-      row('whoami p50', 'whoamiP50'),
-      row('whoami p99', 'whoamiP99'),
+      rowOf('inside p50', 'insideP50'),
+      rowOf('inside p99', 'insideP99'),
+      rowOf('whoami p50', 'whoamiP50'),
+      rowOf('whoami p99', 'whoamiP99'),
     ];
   });
 }

@@ -3,13 +3,19 @@
 // venue that checks, books and reports all orders; every answered order is counted there.
 
 import type { BenchOptions, BenchRow, BenchSuite } from './harness.ts';
-import { perRequestMeasure, requestRateMeasure, row } from './load/http-rows.ts';
-import { OrderLoad } from './load/order-load.ts';
+import { OrderLoad, warmUp } from './load/order-load.ts';
 import type { OrderLoadPlan } from './load/order-messages.ts';
 import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';
 import type { Turn } from './load/rig.ts';
-import { alternateTurns, type Measure, percentileMeasure, rowPair } from './load/turns.ts';
-import { warmUp } from './load/warm-up.ts';
+import {
+  alternateTurns,
+  type Measure,
+  percentileMeasure,
+  perRequestMeasure,
+  requestRateMeasure,
+  rowPair,
+  turnsRow,
+} from './load/turns.ts';
 
 const NAME = 'order/submit-throughput';
 const DESK: Desk = { name: 'venue-b', venue: 'venue_b' };
@@ -77,10 +83,10 @@ async function withExactVenue(desk: Desk, words: string, orders: number, options
     while (turns.length < (smoke ? 1 : ROUNDS)) turns.push(await load.turn(plan));
     await rig.expectResting(desk, turns.length * plan.count);
     return [
-      row(name, turns, RATE),
+      turnsRow(name, turns, RATE),
       ...cpuRows(`${name} cpu`, turns),
-      row(`${name} p50`, turns, percentileMeasure(0.5)),
-      row(`${name} p99`, turns, percentileMeasure(0.99)),
+      turnsRow(`${name} p50`, turns, percentileMeasure(0.5)),
+      turnsRow(`${name} p99`, turns, percentileMeasure(0.99)),
     ];
   } finally {
     await load.close();
@@ -90,7 +96,9 @@ async function withExactVenue(desk: Desk, words: string, orders: number, options
 
 /** Empty if the system does not say. */
 function cpuRows(name: string, turns: readonly Turn[]): BenchRow[] {
-  return [row(name, turns, { ...perRequestMeasure, unit: 'µs/order' })].filter(({ value }) => Number.isFinite(value));
+  return [turnsRow(name, turns, { ...perRequestMeasure, unit: 'µs/order' })].filter(({ value }) =>
+    Number.isFinite(value),
+  );
 }
 
 function planOf(count: number, ordersPerSecond: number | null): OrderLoadPlan {

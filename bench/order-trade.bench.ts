@@ -1,8 +1,7 @@
 // Orders over /v1/trade beside the same orders over REST, in turns: what the gateway adds to a lone one, and how many a second one
 // connection with 64 under way makes beside 64 connections of REST. /v1/trade checks no signature for each order.
 
-import { type BenchRow, type BenchSuite, median, overRounds, percentile } from './harness.ts';
-import { usRow } from './load/added-time.ts';
+import { type BenchRow, type BenchSuite, median, overRounds, percentile, row, timesLess } from './harness.ts';
 import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';
 import type { TradeAnswer, TradeRequest } from './load/trade-messages.ts';
 
@@ -53,12 +52,12 @@ function rowsOf(
   const [fast, slow] = [perSecond(trade), perSecond(rest)];
   return [
     {
-      ...usRow('order/trade-added lone p50', ours),
+      ...row('order/trade-added lone p50', ours, 'µs'),
       baseline: OF_REST,
-      ratio: median(ours.map((us, round) => theirs[round]! / us)),
+      ratio: timesLess(ours, theirs),
     },
-    usRow('order/trade-added lone rest p50', theirs),
-    usRow('order/trade-added lone p99', added('trade', 0.99)),
+    row('order/trade-added lone rest p50', theirs, 'µs'),
+    row('order/trade-added lone p99', added('trade', 0.99), 'µs'),
     {
       name: `order/trade-throughput ${WIDTH} in flight`,
       ...overRounds(fast),

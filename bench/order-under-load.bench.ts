@@ -4,16 +4,15 @@
 // an order was due, so that a stall is charged to every order that it delays. After each turn of the gateway the venue's list is
 // counted. Venue B gets all rates, venue A one.
 
-import { type BenchOptions, type BenchRow, type BenchSuite, median, overRounds, percentile } from './harness.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, median, percentile, row } from './harness.ts';
 import { highestHeld } from './load/held-rate.ts';
 import { Latencies } from './load/latencies.ts';
 import { startLeastGateway } from './load/least-gateways.ts';
-import { OrderLoad, type OrderTurn } from './load/order-load.ts';
+import { OrderLoad, type OrderTurn, warmUp } from './load/order-load.ts';
 import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';
 import { type Path, Rig } from './load/rig.ts';
 import type { Stages } from './load/server-timing.ts';
 import { percentileMeasure, rowPair } from './load/turns.ts';
-import { warmUp } from './load/warm-up.ts';
 
 const NAME = 'order/under-load';
 const VENUE_B: Desk = { name: 'venue-b', venue: 'venue_b' };
@@ -131,13 +130,10 @@ async function coldRows(parts: Parts, { smoke }: BenchOptions): Promise<BenchRow
   const count = smoke ? SMOKE_ORDERS : COLD.orders;
   const { orders } = await loaded(parts, parts.through, COLD.perSecond, count);
   await emptied(parts, parts.through, count);
-  return [PERCENTILES[0], PERCENTILES[2]].map(([words, fraction]) => ({
-    name: `${NAME}@${COLD.perSecond} first-${COLD.orders} ${words}`,
-    value: orders.latencies.percentileUs(fraction),
-    unit: 'µs',
-    baseline: '',
-    ratio: null,
-  }));
+  const name = `${NAME}@${COLD.perSecond} first-${COLD.orders}`;
+  return [PERCENTILES[0], PERCENTILES[2]].map(([words, fraction]) =>
+    row(`${name} ${words}`, orders.latencies.percentileUs(fraction), 'µs'),
+  );
 }
 
 async function measured(
@@ -202,29 +198,24 @@ async function emptied({ rig, desk, through }: Parts, load: OrderLoad, count: nu
 }
 
 function rowsOf(name: string, ours: Side, direct: Side): BenchRow[] {
-  const plain = { unit: 'µs', baseline: '', ratio: null };
   const baseline = `the same orders straight to the venue; ${RATE_PROFILE}`;
   const pair = (words: string, of: (latencies: Latencies) => number): BenchRow[] => {
     const [through, venue] = [of(ours.orders), of(direct.orders)];
     return [
-      { ...plain, name: `${name} added ${words}`, value: through - venue, baseline, ratio: venue / through },
-      { ...plain, name: `${name} direct ${words}`, value: venue },
+      { ...row(`${name} added ${words}`, through - venue, 'µs'), baseline, ratio: venue / through },
+      row(`${name} direct ${words}`, venue, 'µs'),
     ];
   };
   const names = Object.keys(ours.stages[0] ?? {}).filter(stage => stage !== 'total');
   const stageRow = (stage: string, words: string, fraction: number): BenchRow => {
     const us = ours.stages.map(stages => stages[stage] ?? 0);
-    return { ...plain, name: `${name} ${stage} ${words}`, value: percentile(us, fraction) };
+    return row(`${name} ${stage} ${words}`, percentile(us, fraction), 'µs');
   };
   return [
     ...PERCENTILES.flatMap(([words, fraction]) => pair(words, it => it.percentileUs(fraction))),
     ...pair('max', it => it.maxUs),
     ...names.flatMap(stage => PERCENTILES.map(([words, fraction]) => stageRow(stage, words, fraction))),
-    ...PERCENTILES.map(([words, fraction]) => ({
-      ...plain,
-      name: `${name} book ${words}`,
-      value: ours.books.percentileUs(fraction),
-    })),
+    ...PERCENTILES.map(([words, fraction]) => row(`${name} book ${words}`, ours.books.percentileUs(fraction), 'µs')),
   ];
 }
 
@@ -244,20 +235,17 @@ async function heldRows(parts: Parts, options: BenchOptions): Promise<BenchRow[]
     ours.push(await heldRate(parts, parts.through, options));
     if (round % 2 === 0) least.push(await heldRate(parts, parts.least!, options));
   }
-  return [
-    { ...heldRow('held', ours), ...besideLeast(ours, least) },
-    { ...heldRow('least-held', least), baseline: '', ratio: null },
-  ];
+  return [{ ...heldRow('held', ours), ...besideLeast(ours, least) }, heldRow('least-held', least)];
 }
 
-function heldRow(words: string, rates: readonly number[]): Omit<BenchRow, 'baseline' | 'ratio'> {
-  return { name: `${NAME} ${words}`, ...overRounds(rates), lowest: HELD_SEARCH.low, unit: 'orders/s' };
+function heldRow(words: string, rates: readonly number[]): BenchRow {
+  return { ...row(`${NAME} ${words}`, rates, 'orders/s'), lowest: HELD_SEARCH.low };
 }
 
 /** Rounds in which the least gateway held a rate. Where ours held none, the ratio is an upper bound. */
-function besideLeast(ours: readonly number[], least: readonly number[]): Pick<BenchRow, 'baseline' | 'ratio'> {
+function besideLeast(ours: readonly number[], least: readonly number[]): Partial<BenchRow> {
   const ratios = ours.map((rate, round) => (rate || HELD_SEARCH.low) / least[round]!).filter(Number.isFinite);
-  return ratios.length === 0 ? { baseline: '', ratio: null } : { baseline: BESIDE_LEAST, ratio: median(ratios) };
+  return ratios.length === 0 ? {} : { baseline: BESIDE_LEAST, ratio: median(ratios) };
 }
 
 /** The highest rate whose p99, from due to answered, stays below 5 ms. */

@@ -1,10 +1,9 @@
 // Cost of an order at venue B's paper exchange for the caller, over one connection: it shows the simulator's small share of
 // the gateway's latency. The baseline is bare uWebSockets.js with the same answer.
 
-import { type BenchRow, type BenchSuite, median, overRounds } from './harness.ts';
-import type { BareBodies, LoadAnswer } from './load/http-messages.ts';
+import { type BenchRow, type BenchSuite, median, row } from './harness.ts';
 import { Latencies } from './load/latencies.ts';
-import { ORDERS_PATH, type PaperStart, type PaperStarted } from './load/paper-messages.ts';
+import { type BareBodies, type LoadAnswer, ORDERS_PATH, type PaperStart, type PaperStarted } from './load/messages.ts';
 import { Peer } from './load/peer.ts';
 
 const ORDERS = 3_000;
@@ -51,7 +50,7 @@ export const suite: BenchSuite = {
       const rounds: Awaited<ReturnType<typeof round>>[] = [];
       for (let index = 0; index < (smoke ? 1 : ROUNDS); index++) rounds.push(await round());
       const figure = (name: string, of: (it: (typeof rounds)[number]) => number): BenchRow => {
-        return { name, ...overRounds(rounds.map(of)), unit: 'µs', baseline: '', ratio: null };
+        return row(name, rounds.map(of), 'µs');
       };
       const compared = (name: string, of: (it: (typeof rounds)[number]) => number): BenchRow => {
         const ratio = median(rounds.map(it => it.bare.percentileUs(0.5) / of(it)));

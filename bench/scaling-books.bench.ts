@@ -7,9 +7,15 @@ import { BookWriter } from '../src/book/writer.ts';
 import { type BookId, PRIMARY } from '../src/domain/market.ts';
 import { limits } from '../src/limits.ts';
 import { openBooks, playChange, type Workload, workload } from './book-workload.ts';
-import { collectGarbage } from './garbage.ts';
-import { type BenchOptions, type BenchRow, type BenchSuite, measure, type Work } from './harness.ts';
-import { randomNumbers } from './random-numbers.ts';
+import {
+  type BenchOptions,
+  type BenchRow,
+  type BenchSuite,
+  collectGarbage,
+  measure,
+  randomNumbers,
+  type Work,
+} from './harness.ts';
 import { scalingRow } from './scaling-measures.ts';
 import { Feed, framesOf, tickersOf } from './venue-b-workload.ts';
 

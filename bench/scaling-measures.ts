@@ -1,7 +1,7 @@
 // What is measured of growing cost, and how it should grow: rows `scaling/NAME@COUNT` of several suites, and the tables and plots
 // that the runner makes of them.
 
-import type { BenchRow } from './harness.ts';
+import { type BenchRow, row } from './harness.ts';
 
 export type Dimension = 'books' | 'subscribers' | 'orders' | 'workers';
 
@@ -31,5 +31,5 @@ export const MEASURES = {
 export type MeasureName = keyof typeof MEASURES;
 
 export function scalingRow(name: MeasureName, count: number, value: number): BenchRow {
-  return { name: `scaling/${name}@${count}`, value, unit: MEASURES[name].unit, baseline: '', ratio: null };
+  return row(`scaling/${name}@${count}`, value, MEASURES[name].unit);
 }

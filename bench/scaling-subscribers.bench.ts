@@ -1,7 +1,7 @@
 // Cost of a delta with one to two thousand subscribers, each on its own socket: processor time of the whole gateway until all have
 // it, and their wait. Each number of subscribers has its own gateway, so that none pays for another's.
 
-import type { BenchOptions, BenchRow, BenchSuite } from './harness.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, closing } from './harness.ts';
 import { Rig } from './load/rig.ts';
 import { scalingRow } from './scaling-measures.ts';
 
@@ -24,8 +24,7 @@ export const suite: BenchSuite = {
 
 async function rowsOf(count: number, { smoke }: BenchOptions): Promise<BenchRow[]> {
   const frames = smoke ? SMOKE_FRAMES : FRAMES;
-  const rig = await Rig.start();
-  try {
+  return closing(await Rig.start(), async rig => {
     const path = await rig.throughGateway(count);
     await path.play(PER_SECOND, frames);
     const { lost, elapsedMs, cpuPercent, latencies } = await path.play(PER_SECOND, frames);
@@ -35,7 +34,5 @@ async function rowsOf(count: number, { smoke }: BenchOptions): Promise<BenchRow[
       scalingRow('subscribers-p50', count, latencies.percentileUs(0.5)),
       scalingRow('subscribers-p99', count, latencies.percentileUs(0.99)),
     ];
-  } finally {
-    await rig.close();
-  }
+  });
 }

@@ -3,9 +3,9 @@
 
 import { availableParallelism } from 'node:os';
 import { type BenchOptions, type BenchRow, type BenchSuite, median } from './harness.ts';
-import { requestRateMeasure } from './load/http-rows.ts';
 import { OrderLoad } from './load/order-load.ts';
 import { type Desk, OrderRig } from './load/order-rig.ts';
+import { requestRateMeasure } from './load/turns.ts';
 import { scalingRow } from './scaling-measures.ts';
 
 const DESK: Desk = { name: 'venue-b', venue: 'venue_b' };

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Venue } from '../src/domain/market.ts';
-import { type BenchOptions, type BenchRow, type BenchSuite, median, overRounds } from './harness.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, median, overRounds, row } from './harness.ts';
 import { GatewayService } from './load/gateway-service.ts';
 import { OneByOne } from './load/one-by-one.ts';
 import type { OrderTaker, VenueData } from './load/order-taker.ts';
@@ -73,11 +73,14 @@ async function rowsOf(venue: Venue, smoke: boolean, start: (plan: StartPlan) => 
 function rowsOfStarts(name: string, starts: readonly Start[]): BenchRow[] {
   const first = overRounds(starts.map(({ us }) => us[0]!));
   const steady = overRounds(starts.map(({ us }) => median(us.slice(1))));
-  const row = { baseline: '', ratio: null };
   return [
     { name, unit: 'µs', ...first, baseline: 'the orders behind it', ratio: steady.value / first.value },
-    { ...row, name: `${name} steady`, unit: 'µs', ...steady },
-    { ...row, name: `${name} ready`, unit: 'ms', ...overRounds(starts.map(it => it.readyMs)) },
+    row(`${name} steady`, steady.rounds, 'µs'),
+    row(
+      `${name} ready`,
+      starts.map(it => it.readyMs),
+      'ms',
+    ),
   ];
 }
 

@@ -22,7 +22,7 @@ import { withSecrets } from '../src/trading/pods.ts';
 import { startTrading } from '../src/trading/trading.ts';
 import { POLYGON } from '../src/venues/venue-a/exchanges.ts';
 import { OwnProcess } from '../test/support/child-process.ts';
-import type { BenchOptions, BenchRow, BenchSuite } from './harness.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, row } from './harness.ts';
 import { recordOrder, statusOf } from './order-workload.ts';
 
 const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, venueD: 0, venueE: 0, control: 0 };
@@ -68,10 +68,10 @@ async function measured(folder: string, paper: Paper, pod: PodVenues, { smoke }:
   await startedMs(environment, 'SIGTERM');
   const afterClean = await startedMs(environment, 'SIGKILL');
   const afterKill = await startedMs(environment, 'SIGTERM');
-  const row = { unit: 'ms', baseline: 'after a clean end', ratio: null };
+  const killed = row('start/1m-orders killed', afterKill, 'ms');
   return [
-    { ...row, name: 'start/1m-orders', value: afterClean, baseline: '' },
-    { ...row, name: 'start/1m-orders killed', value: afterKill, ratio: afterClean / afterKill },
+    row('start/1m-orders', afterClean, 'ms'),
+    { ...killed, baseline: 'after a clean end', ratio: afterClean / afterKill },
   ];
 }
 

@@ -12,7 +12,7 @@ import { EngineStore } from '../src/ledger/engine-store.ts';
 import { LedgerState } from '../src/ledger/state/state.ts';
 import { limits } from '../src/limits.ts';
 import { writeOrders } from '../src/store/orders/order-writer.ts';
-import { type BenchOptions, type BenchRow, type BenchSuite, median, percentile } from './harness.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, median, percentile, row } from './harness.ts';
 import { openJournal, recordIntent, recordOutcome } from './order-workload.ts';
 
 const IN_FLIGHT = 64;
@@ -64,7 +64,7 @@ async function rowsOf(keepers: readonly Keeper[], { smoke }: BenchOptions): Prom
     const beside = { baseline: `${BASELINE}, ${IN_FLIGHT} in each`, ratio: syncedTogether / each };
     return [
       { name: `store/intent ${mode}`, value: p50, unit: 'µs', baseline: BASELINE, ratio: synced / p50 },
-      { name: `store/intent ${mode} p99`, value: p99, unit: 'µs', baseline: '', ratio: null },
+      row(`store/intent ${mode} p99`, p99, 'µs'),
       { name: `store/intent-${IN_FLIGHT} ${mode}`, value: 1e6 / each, unit: 'intents/s', ...beside },
     ];
   });

@@ -3,7 +3,7 @@
 // on one thread that only check numbers: a hundred real clients would need more processor time than the gateway. The
 // baseline is bare uWebSockets.js that sends the same bytes to the same subscribers.
 
-import type { BenchSuite } from './harness.ts';
+import { type BenchSuite, closing } from './harness.ts';
 import { Rig } from './load/rig.ts';
 import { alternateTurns, cpuMeasure, lostRow, percentileMeasure, rateMeasure, rowPair } from './load/turns.ts';
 
@@ -23,8 +23,7 @@ export const suite: BenchSuite = {
     const frames = smoke ? 50 : FRAMES;
     const saturatedMs = smoke ? 100 : SATURATED_MS;
     const subscribers = smoke ? 5 : SUBSCRIBERS;
-    const rig = await Rig.start();
-    try {
+    return closing(await Rig.start(), async rig => {
       const gateway = await rig.throughGateway(subscribers);
       const relay = await rig.throughRelay(subscribers);
       for (const path of [gateway, relay]) await path.play(PER_SECOND, frames);
@@ -49,8 +48,6 @@ export const suite: BenchSuite = {
         ...rowPair('stream/fanout-saturated', 'stream/fanout-saturated relay', saturated, rateMeasure),
         lostRow('stream/fanout-saturated lost', saturated),
       ];
-    } finally {
-      await rig.close();
-    }
+    });
   },
 };

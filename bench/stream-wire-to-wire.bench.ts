@@ -2,7 +2,7 @@
 // sockets. Open loop at a constant rate. Latency counts from the time the frame was due, so that a stall is charged to
 // every frame it delays. The same subscriber also uses the venue's own socket: the difference is the gateway.
 
-import type { BenchOptions, BenchRow, BenchSuite } from './harness.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, closing } from './harness.ts';
 import { type Path, Rig } from './load/rig.ts';
 import { alternateTurns, maxMeasure, percentileMeasure, rowPair } from './load/turns.ts';
 
@@ -22,8 +22,7 @@ export const suite: BenchSuite = {
   name: 'stream/wire-to-wire',
   runsMax: 1,
   async run(options) {
-    const rig = await Rig.start();
-    try {
+    return closing(await Rig.start(), async rig => {
       const [gateway, direct] = [await rig.throughGateway(1), await rig.direct()];
       for (const path of [gateway, direct]) await path.play(WARM_UP_PER_SECOND, options.smoke ? 50 : 6_000);
       const rows: BenchRow[] = [];
@@ -31,9 +30,7 @@ export const suite: BenchSuite = {
         rows.push(...(await rowsAt(perSecond, options.smoke ? 20 : frames, gateway, direct, options)));
       }
       return rows;
-    } finally {
-      await rig.close();
-    }
+    });
   },
 };
 

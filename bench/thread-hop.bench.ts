@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { spin } from '../src/runtime/spin.ts';
-import { type BenchRow, type BenchSuite, median, percentile } from './harness.ts';
+import { type BenchRow, type BenchSuite, median, percentile, row } from './harness.ts';
 
 const ROUNDS = 10;
 const HOPS = 1_000;
@@ -25,9 +25,9 @@ export const suite: BenchSuite = {
     const ratioOf = (of: (values: number[]) => number) => of(us.asleep) / of(us.spinning);
     const p99 = (values: number[]): number => percentile(values, 0.99);
     return [
-      { name: 'threads/hop asleep p50', value: median(us.asleep), unit: 'µs', baseline: '', ratio: null },
+      row('threads/hop asleep p50', median(us.asleep), 'µs'),
       { name: 'threads/hop spinning p50', value: median(us.spinning), unit: 'µs', baseline, ratio: ratioOf(median) },
-      { name: 'threads/hop asleep p99', value: p99(us.asleep), unit: 'µs', baseline: '', ratio: null },
+      row('threads/hop asleep p99', p99(us.asleep), 'µs'),
       { name: 'threads/hop spinning p99', value: p99(us.spinning), unit: 'µs', baseline, ratio: ratioOf(p99) },
     ] satisfies BenchRow[];
   },

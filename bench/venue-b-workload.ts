@@ -18,8 +18,7 @@ import { FrameHandler } from '../src/venues/venue-b/frame-handler.ts';
 import { DELTA, FrameScanner } from '../src/venues/venue-b/frame-scanner.ts';
 import { MarketDirectory } from '../src/venues/venue-b/market-directory.ts';
 import { StreamSubscriptions } from '../src/venues/venue-b/subscription.ts';
-import type { Work } from './harness.ts';
-import { randomNumbers } from './random-numbers.ts';
+import { randomNumbers, type Work } from './harness.ts';
 
 const SID = 1;
 const STEP = 100 as Ticks;

@@ -2,7 +2,7 @@
 // process of its own, as the gateway is.
 
 import { App, us_socket_local_port } from 'uWebSockets.js';
-import type { BareBodies } from '../load/http-messages.ts';
+import type { BareBodies } from '../load/messages.ts';
 import { answerParent } from '../load/process-answers.ts';
 
 process.once('message', (bodies: BareBodies) => {

@@ -1,7 +1,7 @@
 // How much longer one path of orders takes than the venue's own round trip. In each round one caller has asked both in turns. Makes
 // the rows for it.
 
-import { type BenchRow, median, overRounds, percentile } from '../harness.ts';
+import { type BenchRow, percentile, row, timesLess } from '../harness.ts';
 import type { OneCallerAnswer } from './order-messages.ts';
 
 export const PERCENTILES = [
@@ -27,10 +27,6 @@ export function addedRow(
   { way, fraction, baseline }: { readonly way: string; readonly fraction: number; readonly baseline: string },
 ): BenchRow {
   const direct = roundTrips(rounds, 'venue', fraction);
-  const ratio = median(roundTrips(rounds, way, fraction).map((us, round) => direct[round]! / us));
-  return { ...usRow(name, added(rounds, way, fraction)), baseline, ratio };
-}
-
-export function usRow(name: string, rounds: readonly number[]): BenchRow {
-  return { name, ...overRounds(rounds), unit: 'µs', baseline: '', ratio: null };
+  const ratio = timesLess(roundTrips(rounds, way, fraction), direct);
+  return { ...row(name, added(rounds, way, fraction), 'µs'), baseline, ratio };
 }

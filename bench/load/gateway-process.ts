@@ -15,7 +15,7 @@ import { Metrics } from '../../src/metrics/metrics.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';
 import { startTrading } from '../../src/trading/trading.ts';
-import type { GatewayStart } from './http-messages.ts';
+import type { GatewayStart } from './messages.ts';
 import { answerParent } from './process-answers.ts';
 
 /** Default of CROSSBOOK_POOL_THREADS. */

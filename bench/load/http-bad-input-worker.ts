@@ -6,8 +6,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { EMPTY_SHA256 } from '../../src/auth/canonical.ts';
 import { limits } from '../../src/limits.ts';
 import { monotonicMs } from './clock.ts';
-import type { BadInputAnswer, BadInputRequest } from './http-messages.ts';
 import { requestBytes } from './http-signing.ts';
+import type { BadInputAnswer, BadInputRequest } from './messages.ts';
 
 export interface BadInputData {
   /** Key id of the well-behaved caller. */

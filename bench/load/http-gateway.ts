@@ -4,8 +4,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GatewayStart } from './http-messages.ts';
 import { type BenchKey, createBenchKeys } from './http-signing.ts';
+import type { GatewayStart } from './messages.ts';
 import { Peer } from './peer.ts';
 import type { Venue } from './venue.ts';
 

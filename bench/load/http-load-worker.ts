@@ -4,8 +4,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { monotonicMs } from './clock.ts';
 import { HttpLoad, type RequestSource } from './http-load.ts';
-import type { LoadPlan, LoadRequest } from './http-messages.ts';
 import { type BenchKey, requestBytes, signedRequests } from './http-signing.ts';
+import type { LoadPlan, LoadRequest } from './messages.ts';
 
 export interface LoadWorkerData {
   readonly keys: readonly BenchKey[];

@@ -3,8 +3,8 @@
 
 import { monotonicMs } from './clock.ts';
 import { HttpConnection } from './http-connection.ts';
-import type { HttpLoadPlan, LoadAnswer } from './http-messages.ts';
 import { Latencies } from './latencies.ts';
+import type { HttpLoadPlan, LoadAnswer } from './messages.ts';
 
 export interface RequestSource {
   /** The request due at `dueMs`; null: no more. */

@@ -5,9 +5,9 @@ import { Piscina } from 'piscina';
 import { verifySignature } from '../../src/auth/ed25519.ts';
 import { limits } from '../../src/limits.ts';
 import { monotonicMs } from './clock.ts';
-import type { HopAnswer, HopQuestion } from './http-messages.ts';
 import { readyChecks, signedOrders } from './http-signed-orders.ts';
 import { Latencies } from './latencies.ts';
+import type { HopAnswer, HopQuestion } from './messages.ts';
 
 const POOL_THREADS = 2;
 const KEYS = 64;

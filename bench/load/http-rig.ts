@@ -2,10 +2,9 @@
 // thread only controls them. Everything ends with the rig, and with the suite's process.
 
 import { type StartedGateway, startGatewayProcess } from './http-gateway.ts';
-import type { BareBodies, Lateness, LoadAnswer, LoadPlan } from './http-messages.ts';
 import { type BenchKey, signedHeaders } from './http-signing.ts';
 import { Latencies } from './latencies.ts';
-import type { CpuAnswer } from './messages.ts';
+import type { BareBodies, CpuAnswer, Lateness, LoadAnswer, LoadPlan } from './messages.ts';
 import { Peer } from './peer.ts';
 import type { Turn } from './rig.ts';
 import { Venue } from './venue.ts';

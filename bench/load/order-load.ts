@@ -1,5 +1,6 @@
 // Turns of new orders from many callers on one thread.
 
+import type { BenchOptions } from '../harness.ts';
 import { Latencies } from './latencies.ts';
 import type { OrderLoadAnswer, OrderLoadPlan } from './order-messages.ts';
 import type { OrderTakerData } from './order-taker.ts';
@@ -50,5 +51,18 @@ export class OrderLoad {
 
   close(): Promise<void> {
     return this.#callers.kill();
+  }
+}
+
+const TOGETHER: OrderLoadPlan = { count: 3_000, connections: 64, ordersPerSecond: null };
+const ALONE: OrderLoadPlan = { count: 1_500, connections: 1, ordersPerSecond: null };
+const TURNS = [TOGETHER, ALONE, TOGETHER, ALONE, TOGETHER, ALONE, TOGETHER, ALONE];
+const SMOKE: OrderLoadPlan = { count: 50, connections: 64, ordersPerSecond: null };
+
+/** No order rests when it resolves. */
+export async function warmUp(load: OrderLoad, { smoke }: BenchOptions): Promise<void> {
+  for (const plan of smoke ? [SMOKE] : TURNS) {
+    await load.turn(plan);
+    await load.cancel();
   }
 }

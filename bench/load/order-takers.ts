@@ -1,10 +1,30 @@
-// Makes an order taker from its data.
+// Makes an order taker from its data: the gateway, the least gateway, or a venue itself.
 
+import { randomInt, randomUUID } from 'node:crypto';
+import { nodeSigner } from '../../src/client/node-client.ts';
+import { type RequestToSign, signRequest } from '../../src/client/signer.ts';
+import { UuidV7Source } from '../../src/client/uuid-v7.ts';
+import { textOf } from '../../src/domain/json.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import type { OrderId } from '../../src/domain/order.ts';
 import { unreachable } from '../../src/domain/result.ts';
-import type { OrderTaker, OrderTakerData } from './order-taker.ts';
-import { gatewayTaker, leastGatewayTaker } from './order-taker-gateway.ts';
-import { venueATaker } from './order-taker-venue-a.ts';
-import { venueBTaker } from './order-taker-venue-b.ts';
+import { ZERO_BYTES32 } from '../../src/venues/venue-a/abi-words.ts';
+import { l2Signature } from '../../src/venues/venue-a/auth.ts';
+import { exchangeOf, POLYGON } from '../../src/venues/venue-a/exchanges.ts';
+import { buildIntent, type OrderTerms, orderSigner } from '../../src/venues/venue-a/trading/order-body.ts';
+import { BUY } from '../../src/venues/venue-a/typed-data.ts';
+import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
+import {
+  bytesOf,
+  type GatewayData,
+  type LeastGatewayData,
+  type OrderMarket,
+  type OrderTaker,
+  type OrderTakerData,
+  SHARES,
+  type VenueAData,
+  type VenueBData,
+} from './order-taker.ts';
 
 export function openTaker(data: OrderTakerData): OrderTaker {
   switch (data.taker) {
@@ -19,4 +39,119 @@ export function openTaker(data: OrderTakerData): OrderTaker {
     default:
       return unreachable(data);
   }
+}
+
+const HTTP_CREATED = 201;
+const NOTHING = new Uint8Array(0);
+/** Signs with a clock that is fast by half of the tolerance (contract §2): a busy machine may take long to send. */
+const AHEAD_MS = 15_000;
+
+function gatewayTaker({ port, key, market }: GatewayData): OrderTaker {
+  const signer = nodeSigner(key);
+  const keys = new UuidV7Source(Date.now);
+  const { path, order } = orderOf(market);
+  const body = new TextEncoder().encode(JSON.stringify(order));
+  const signed = async (
+    method: 'POST' | 'DELETE',
+    parts: Pick<RequestToSign, 'target' | 'body' | 'idempotencyKey'>,
+  ): Promise<Buffer> => {
+    const headers = await signRequest(signer, { method, ...parts, notAfterMillis: null }, Date.now() + AHEAD_MS);
+    const type = parts.body.length === 0 ? {} : { 'Content-Type': 'application/json' };
+    return bytesOf(port, { method, target: parts.target, headers: { ...headers, ...type }, body: parts.body });
+  };
+  return {
+    port,
+    cancelPort: port,
+    madeStatus: HTTP_CREATED,
+    order: () => signed('POST', { target: path, body, idempotencyKey: keys.next() }),
+    cancel: made => signed('DELETE', { target: `${path}/${textOf(made.orderId)}`, body: NOTHING, idempotencyKey: '' }),
+  };
+}
+
+/** Its orders are cancelled directly at the venue. */
+function leastGatewayTaker({ port, key, market, account }: LeastGatewayData): OrderTaker {
+  const venue = venueBTaker({ taker: 'venue_b', account, market });
+  return {
+    ...gatewayTaker({ taker: 'gateway', port, key, market }),
+    cancelPort: venue.port,
+    cancel: made => venue.cancel({ order_id: made.orderId }),
+  };
+}
+
+function orderOf(market: OrderMarket): { readonly path: string; readonly order: object } {
+  if (market.venue === 'venue_b') {
+    const order = { ticker: market.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
+    return { path: '/v1/venue-b/orders', order };
+  }
+  const order = { tokenId: market.tokenId, side: 'BUY', type: 'LIMIT', size: String(SHARES), price: '0.01' };
+  return { path: '/v1/venue-a/orders', order };
+}
+
+const HTTP_OK = 200;
+const PATH = '/order';
+const SALT_MAX = 2 ** 48;
+
+function venueATaker({ account, market }: VenueAData): OrderTaker {
+  const { restUrl, secret, apiKey, passphrase, funder } = account;
+  const signer = orderSigner(account);
+  if (signer === null) throw new Error('an account that cannot sign');
+  const exchange = exchangeOf('2', POLYGON, market.isNegRisk);
+  const port = Number(new URL(restUrl).port);
+  const signed = async (method: 'POST' | 'DELETE', body: Uint8Array): Promise<Buffer> => {
+    const timestamp = String(Math.floor(Date.now() / 1_000));
+    const headers = {
+      POLY_ADDRESS: funder,
+      POLY_SIGNATURE: l2Signature({ timestamp, method, path: PATH, body, secret }),
+      POLY_TIMESTAMP: timestamp,
+      POLY_API_KEY: apiKey,
+      POLY_PASSPHRASE: passphrase,
+      'Content-Type': 'application/json',
+    };
+    return bytesOf(port, { method, target: PATH, headers, body });
+  };
+  const terms = (): OrderTerms => ({
+    tokenId: market.tokenId,
+    side: BUY,
+    amounts: { makerAmount: BigInt(SHARES * 10_000), takerAmount: BigInt(SHARES * 1_000_000) },
+    orderType: 'GTC',
+    postOnly: false,
+    salt: BigInt(randomInt(SALT_MAX - 1)),
+    timestamp: Date.now() as UnixMillis,
+    builder: ZERO_BYTES32,
+    expirationS: 0,
+  });
+  return {
+    port,
+    cancelPort: port,
+    madeStatus: HTTP_OK,
+    order: () => signed('POST', buildIntent(terms(), signer, exchange, randomUUID() as OrderId).payload),
+    cancel: made => signed('DELETE', Buffer.from(JSON.stringify({ orderID: textOf(made.orderID) }))),
+  };
+}
+
+const ORDERS = '/portfolio/events/orders';
+
+function venueBTaker({ account, market: { ticker } }: VenueBData): OrderTaker {
+  const { restUrl, keyId, privateKeyPem } = account;
+  const sign = createVenueBSigner(keyId, privateKeyPem);
+  const port = Number(new URL(restUrl).port);
+  const signed = async (method: 'POST' | 'DELETE', path: string, body: string): Promise<Buffer> => {
+    const url = new URL(restUrl + path);
+    const headers = { ...sign(method, url.href, Date.now()), 'Content-Type': 'application/json' };
+    return bytesOf(port, { method, target: url.pathname + url.search, headers, body });
+  };
+  const order = {
+    side: 'bid',
+    count: '1.00',
+    price: '0.0100',
+    time_in_force: 'good_till_canceled',
+    self_trade_prevention_type: 'taker_at_cross',
+  };
+  return {
+    port,
+    cancelPort: port,
+    madeStatus: HTTP_CREATED,
+    order: () => signed('POST', ORDERS, JSON.stringify({ ticker, client_order_id: randomUUID(), ...order })),
+    cancel: made => signed('DELETE', `${ORDERS}/${textOf(made.order_id)}?market_ticker=${ticker}`, ''),
+  };
 }

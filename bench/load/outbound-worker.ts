@@ -5,7 +5,7 @@ import { Pool } from 'undici';
 import { HttpOutboundPool } from '../../src/net/outbound-pool.ts';
 import { monotonicMs } from './clock.ts';
 import { Latencies } from './latencies.ts';
-import type { OutboundAnswer, OutboundCallerData, OutboundClient, OutboundQuestion } from './outbound-messages.ts';
+import type { OutboundAnswer, OutboundCallerData, OutboundClient, OutboundQuestion } from './messages.ts';
 
 const CONNECTIONS_MAX = 8;
 const TIMEOUT_MS = 5_000;

@@ -5,9 +5,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
 import { monotonicMs } from './clock.ts';
 import { HttpConnection } from './http-connection.ts';
-import type { LoadAnswer } from './http-messages.ts';
 import { Latencies } from './latencies.ts';
-import { ORDERS_PATH, type OrdersRequest, type PaperStarted } from './paper-messages.ts';
+import { type LoadAnswer, ORDERS_PATH, type OrdersRequest, type PaperStarted } from './messages.ts';
 
 const ID_DIGITS = 12;
 

@@ -4,7 +4,7 @@
 import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { startPaper } from '../../src/paper/paper.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
-import type { PaperStart, PaperStarted } from './paper-messages.ts';
+import type { PaperStart, PaperStarted } from './messages.ts';
 import { answerParent } from './process-answers.ts';
 
 const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 };

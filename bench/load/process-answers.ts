@@ -1,9 +1,8 @@
 // Answers a parent's questions in a process under load: processor time used, and lateness of its timers. Ends with its
 // parent.
 
-import { sampleLateness } from './http-lateness.ts';
-import type { Lateness, ProcessQuestion } from './http-messages.ts';
-import type { CpuAnswer } from './messages.ts';
+import { Latencies } from './latencies.ts';
+import type { CpuAnswer, Lateness, ProcessQuestion } from './messages.ts';
 
 export function answerParent(): void {
   let endSampling: (() => Lateness) | null = null;
@@ -26,4 +25,28 @@ export function answerParent(): void {
     }
   });
   process.once('disconnect', () => process.exit(0));
+}
+
+const PERIOD_MS = 1;
+
+/**
+ * Samples this thread's event loop until the returned function is called: how late a 1 ms timer is, which is the delay of any other work on the
+ * thread. Node counts timers in whole milliseconds, which moves each by up to one. So only the upper percentiles mean something, and only
+ * beside those of an idle process.
+ */
+function sampleLateness(): () => Lateness {
+  const latencies = new Latencies();
+  let dueMs = performance.now() + PERIOD_MS;
+  let timer = setTimeout(tick, PERIOD_MS);
+
+  function tick(): void {
+    latencies.add((performance.now() - dueMs) * 1_000);
+    dueMs = performance.now() + PERIOD_MS;
+    timer = setTimeout(tick, PERIOD_MS);
+  }
+
+  return () => {
+    clearTimeout(timer);
+    return { p99Us: latencies.percentileUs(0.99) };
+  };
 }

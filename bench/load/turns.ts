@@ -1,7 +1,7 @@
 // Alternates turns of load on two paths, so that a busy neighbour slows both alike, and makes their rows. A figure is
 // the median over the turns; a ratio is the median over pairs that ran side by side.
 
-import { type BenchRow, median, overRounds } from '../harness.ts';
+import { type BenchRow, overRounds, row, timesLess } from '../harness.ts';
 import type { Turn } from './rig.ts';
 
 export interface Turns {
@@ -45,6 +45,14 @@ export const rateMeasure: Measure = {
   of: turn => (1_000 * turn.deliveries) / turn.elapsedMs,
 };
 
+export const requestRateMeasure: Measure = { ...rateMeasure, unit: 'requests/s' };
+/** Processor time of the server's process, all threads. */
+export const perRequestMeasure: Measure = {
+  unit: 'µs/request',
+  better: 'less',
+  of: turn => (10 * turn.cpuPercent * turn.elapsedMs) / turn.deliveries,
+};
+
 /** Our figure with its ratio, and the baseline's figure as its own row. */
 export function rowPair(
   name: string,
@@ -55,14 +63,16 @@ export function rowPair(
   const { unit, better } = measure;
   const own = ours.map(turn => measure.of(turn));
   const other = baseline.map(turn => measure.of(turn));
-  const ratio = median(own.map((value, turn) => (better === 'less' ? other[turn]! / value : value / other[turn]!)));
-  return [
-    { name, ...overRounds(own), unit, baseline: words, ratio },
-    { name: baselineName, ...overRounds(other), unit, baseline: '', ratio: null },
-  ];
+  const ratio = better === 'less' ? timesLess(own, other) : timesLess(other, own);
+  return [{ name, ...overRounds(own), unit, baseline: words, ratio }, row(baselineName, other, unit)];
+}
+
+/** The median over turns, without a baseline. */
+export function turnsRow(name: string, turns: readonly Turn[], { unit, of }: Measure): BenchRow {
+  return row(name, turns.map(of), unit);
 }
 
 export function lostRow(name: string, { ours }: Turns): BenchRow {
   const value = ours.reduce((sum, turn) => sum + turn.lost, 0);
-  return { name, value, unit: 'deliveries', baseline: '', ratio: null };
+  return row(name, value, 'deliveries');
 }

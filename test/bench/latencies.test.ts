@@ -1,9 +1,8 @@
 // The histogram of latencies beside its naive twin, a sorted list.
 
 import { describe, expect, it } from 'vitest';
-import { percentile } from '../../bench/harness.ts';
+import { percentile, randomNumbers } from '../../bench/harness.ts';
 import { Latencies } from '../../bench/load/latencies.ts';
-import { randomNumbers } from '../../bench/random-numbers.ts';
 
 const FRACTIONS = [0, 0.01, 0.5, 0.9, 0.99, 0.999, 1];
 /** A bucket is no wider than that of its values. */
