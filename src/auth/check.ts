@@ -5,7 +5,6 @@ import { hash } from 'node:crypto';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import { quoteAscii } from './ascii-text.ts';
 import { canonicalString, EMPTY_SHA256, type SignedParts } from './canonical.ts';
 import type { KeyEntry, Keyring } from './keyring.ts';
 import { readSignature } from './signature-text.ts';
@@ -128,4 +127,28 @@ function failed(reason: CheckFailure['reason'], message: string): Result<never, 
 
 function echo(header: string): string {
   return quoteAscii(header, ECHO_CHARACTERS_MAX);
+}
+
+/**
+ * The text as a quoted JSON string; everything but printable ASCII is escaped. Text longer than `charactersMax`
+ * (escapes counted) is cut, with a note.
+ */
+export function quoteAscii(text: string, charactersMax: number): string {
+  let quoted = '';
+  for (let at = 0; at < text.length; at++) {
+    const next = escapeUnit(text.charCodeAt(at));
+    if (quoted.length + next.length > charactersMax)
+      return `"${quoted}" (the first ${at} of ${text.length} characters)`;
+    quoted += next;
+  }
+  return `"${quoted}"`;
+}
+
+/** One UTF-16 code unit. */
+function escapeUnit(unit: number): string {
+  if (unit === 0x0a) return '\\n';
+  if (unit === 0x22) return '\\"';
+  if (unit === 0x5c) return '\\\\';
+  if (unit >= 0x20 && unit <= 0x7e) return String.fromCharCode(unit);
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
 }

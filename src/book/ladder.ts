@@ -3,6 +3,7 @@
 
 import { ASK, BID, PRIMARY, type Side, type View } from '../domain/market.ts';
 import { TICKS_PER_DOLLAR } from '../domain/numbers.ts';
+import { limits } from '../limits.ts';
 import { collect, nextAfter, occupy, vacate } from './bitmap.ts';
 import { CHECKSUM_DEPTH, type ChecksumWriter } from './checksum.ts';
 import {
@@ -12,9 +13,11 @@ import {
   D_STEP,
   directoryOf,
   distanceOf,
+  F64_BYTES,
   H_BEST,
   H_LAST,
   headerOf,
+  LADDERS_START_F64,
   NO_SLOT,
   priceAt,
   RECIPROCAL_BITS,
@@ -169,5 +172,36 @@ export class Ladder {
 
   #forgetBest(): void {
     this.#i32.fill(NO_SLOT, this.#header + H_BEST, this.#header + H_LAST + 2);
+  }
+}
+
+/** Allocates ladders of a region: a bump allocator with one free list per capacity, because a venue has few grids. */
+export class LadderPool {
+  readonly #f64: Float64Array;
+  readonly #freeByCapacity = new Map<number, number[]>();
+  #next = LADDERS_START_F64;
+  readonly #end = LADDERS_START_F64 + limits.ladderBytesPerVenue / F64_BYTES;
+
+  constructor(region: Region) {
+    this.#f64 = region.f64;
+  }
+
+  /** Start of an empty ladder, in `f64`; null when `ladderBytesPerVenue` is used up. */
+  allocate(capacity: number): number | null {
+    const length = 2 * sideLength(capacity);
+    const reused = this.#freeByCapacity.get(capacity)?.pop();
+    const start = reused ?? this.#next;
+    if (reused === undefined) {
+      if (start + length > this.#end) return null;
+      this.#next += length;
+    }
+    this.#f64.fill(0, start, start + length);
+    return start;
+  }
+
+  release(start: number, capacity: number): void {
+    const free = this.#freeByCapacity.get(capacity);
+    if (free === undefined) this.#freeByCapacity.set(capacity, [start]);
+    else free.push(start);
   }
 }

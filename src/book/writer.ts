@@ -19,8 +19,7 @@ import { complementTicks, type MicroShares, TICKS_PER_DOLLAR, type Ticks, type U
 import { assert } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { ChecksumWriter } from './checksum.ts';
-import { Ladder } from './ladder.ts';
-import { LadderPool } from './ladder-pool.ts';
+import { Ladder, LadderPool } from './ladder.ts';
 import {
   CONTROL_EPOCH,
   H_CHECKSUM,

@@ -94,7 +94,7 @@ const WRITERS: Readonly<Record<string, string>> = {
   'src/book/writer.ts': 'src/feeds/feed-worker.ts',
   'src/book/tape-writer.ts': 'src/book/',
   'src/book/book-index-writer.ts': 'src/gateway/stream/',
-  'src/book/ladder-pool.ts': 'src/book/',
+  'src/book/ladder.ts': 'src/book/',
   'src/book/layout.ts': 'src/book/',
 };
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { quoteAscii } from '../../src/auth/ascii-text.ts';
+import { quoteAscii } from '../../src/auth/check.ts';
 
 it.each([
   ['plain', '"plain"'],
