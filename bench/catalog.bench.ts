@@ -3,7 +3,7 @@
 // garbage collection, except `elapsed`. Pages have a filter over a plain list as baseline.
 
 import { CatalogBuilder } from '../src/catalog/build-catalog.ts';
-import { RowMaker } from '../src/catalog/catalog-rows.ts';
+import { RowBuilder } from '../src/catalog/catalog-rows.ts';
 import { EventIds } from '../src/catalog/matching/event-ids.ts';
 import { type MarketQuery, SnapshotReader } from '../src/catalog/snapshot-reader.ts';
 import { SnapshotWriter } from '../src/catalog/snapshot-writer.ts';
@@ -68,7 +68,7 @@ function catalogRows(events: readonly VenueEvent[], { smoke }: BenchOptions, use
   const [built, mapped, refreshed, written]: [number[], number[], number[], number[]] = [[], [], [], []];
   /** By the clock: collections use other cores as well. */
   const elapsed: number[] = [];
-  const [builder, maker, writer] = [new CatalogBuilder(new EventIds()), new RowMaker(), new SnapshotWriter()];
+  const [builder, maker, writer] = [new CatalogBuilder(new EventIds()), new RowBuilder(), new SnapshotWriter()];
   let listed = events;
   // The second round knows which games are the same.
   for (let round = 0; round < 2; round++) writer.write(maker.of(builder.build(listed)));
@@ -77,7 +77,7 @@ function catalogRows(events: readonly VenueEvent[], { smoke }: BenchOptions, use
     const beganMs = performance.now();
     built.push(
       processorMs(() => {
-        const rows = new RowMaker().of(new CatalogBuilder(new EventIds()).build(listed));
+        const rows = new RowBuilder().of(new CatalogBuilder(new EventIds()).build(listed));
         return new SnapshotWriter().write(rows).generation;
       }),
     );

@@ -5,7 +5,7 @@
 import { constants, setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { CatalogBuilder } from '../../src/catalog/build-catalog.ts';
-import { RowMaker } from '../../src/catalog/catalog-rows.ts';
+import { RowBuilder } from '../../src/catalog/catalog-rows.ts';
 import { EventIds } from '../../src/catalog/matching/event-ids.ts';
 import { SnapshotWriter } from '../../src/catalog/snapshot-writer.ts';
 import { listedGames } from '../catalog-workload.ts';
@@ -14,7 +14,7 @@ export type RefreshQuestion = { readonly op: 'make'; readonly games: number } | 
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const CHANGED_EVERY = 100;
-const [builder, maker, writer] = [new CatalogBuilder(new EventIds()), new RowMaker(), new SnapshotWriter()];
+const [builder, maker, writer] = [new CatalogBuilder(new EventIds()), new RowBuilder(), new SnapshotWriter()];
 let listed = listedGames(0);
 let refreshes = 0;
 let isRefreshing = false;

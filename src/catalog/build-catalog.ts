@@ -3,15 +3,15 @@
 
 import type { VenueEvent } from '../venues/discovery.ts';
 import { type Catalog, type CatalogEvent, type CatalogMarket, inTime } from './catalog.ts';
-import { EachMarketOnce } from './each-market-once.ts';
 import { type EventWithMarkets, firstSide, gameEvent, idWanted, keysOf, startOf } from './game-event.ts';
+import { MarketDeduplicator } from './market-deduplicator.ts';
 import type { EventIds } from './matching/event-ids.ts';
 import { GamePairs, type Pairing } from './matching/pair-games.ts';
 import { venueAGames } from './matching/venue-a-games.ts';
 import { venueBGames } from './matching/venue-b-games.ts';
 import { VenueCListings, venueCGames } from './matching/venue-c-games.ts';
+import { IncrementalSort } from './memo.ts';
 import { OutrightEvents } from './outright-events.ts';
-import { KeptOrder } from './reuse.ts';
 
 export function buildCatalog(listed: readonly VenueEvent[], ids: EventIds): Catalog {
   return new CatalogBuilder(ids).build(listed);
@@ -20,8 +20,8 @@ export function buildCatalog(listed: readonly VenueEvent[], ids: EventIds): Cata
 /** Builds one catalog after the other; unchanged events keep their objects. */
 export class CatalogBuilder {
   readonly #ids: EventIds;
-  readonly #listed = new KeptOrder<VenueEvent>(byName);
-  readonly #marketsOnce = new EachMarketOnce();
+  readonly #listed = new IncrementalSort<VenueEvent>(byName);
+  readonly #marketsOnce = new MarketDeduplicator();
   readonly #gamesOfA = venueAGames();
   readonly #gamesOfB = venueBGames();
   readonly #gamesOfC = venueCGames();
@@ -29,8 +29,8 @@ export class CatalogBuilder {
   readonly #listingsOfC = new VenueCListings();
   readonly #games = new WeakMap<Pairing, EventWithMarkets>();
   readonly #outrights = new OutrightEvents();
-  readonly #events = new KeptOrder<CatalogEvent>(inTime);
-  readonly #markets = new KeptOrder<CatalogMarket>((a, b) => (a.id < b.id ? -1 : 1));
+  readonly #events = new IncrementalSort<CatalogEvent>(inTime);
+  readonly #markets = new IncrementalSort<CatalogMarket>((a, b) => (a.id < b.id ? -1 : 1));
 
   constructor(ids: EventIds) {
     this.#ids = ids;

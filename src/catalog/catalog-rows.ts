@@ -5,7 +5,7 @@ import { assert, unreachable } from '../domain/result.ts';
 import type { OutcomeRoute } from '../venues/discovery.ts';
 import { type Catalog, type CatalogEvent, type CatalogMarket, isTraded } from './catalog.ts';
 import { COMPETITIONS } from './leagues/competitions.ts';
-import { ofEach } from './reuse.ts';
+import { memoized } from './memo.ts';
 import { HOLE } from './snapshot-layout.ts';
 import { Vocabulary, type WordIndex } from './vocabulary.ts';
 
@@ -41,8 +41,8 @@ export interface CatalogRows {
   readonly lostIds: readonly (readonly [lost: string, current: string])[];
 }
 
-export class RowMaker {
-  readonly #eventRow = ofEach(eventRow);
+export class RowBuilder {
+  readonly #eventRow = memoized(eventRow);
   #marketRows: MarketRows | null = null;
 
   of({ events, markets }: Catalog, lostIds: CatalogRows['lostIds'] = []): CatalogRows {
@@ -67,7 +67,7 @@ interface MarketRows {
 
 function marketRows(marketsExpected: number): MarketRows {
   const vocabulary = new Vocabulary(marketsExpected);
-  return { vocabulary, rowOf: ofEach(market => marketRow(market, vocabulary)) };
+  return { vocabulary, rowOf: memoized(market => marketRow(market, vocabulary)) };
 }
 
 function eventRow({ id, name, sport, competition, startsAt, isOver, participants }: CatalogEvent): EventRow {

@@ -17,12 +17,12 @@ import { StoreError } from '../store/store-error.ts';
 import type { ListedVenue } from '../venues/discovery.ts';
 import { CatalogBuilder } from './build-catalog.ts';
 import { type DiscoveryTargets, discoveriesOf } from './catalog-discoveries.ts';
-import { RowMaker } from './catalog-rows.ts';
+import { RowBuilder } from './catalog-rows.ts';
 import { type Listed, openCatalogStore } from './catalog-store.ts';
 import { EndedEvents } from './ended-events.ts';
 import { KnownEvents } from './known-events.ts';
 import { EventIds } from './matching/event-ids.ts';
-import { Showing } from './showing.ts';
+import { PublishSchedule } from './publish-schedule.ts';
 import { SnapshotWriter } from './snapshot-writer.ts';
 import { VenueReader } from './venue-reader.ts';
 
@@ -61,9 +61,9 @@ const { store, ids, ended } = restored();
 const isStored = VENUES.every(venue => known.get(venue)!.markets > 0);
 const read = new Set<ListedVenue>();
 const builder = new CatalogBuilder(ids);
-const rows = new RowMaker();
+const rows = new RowBuilder();
 const writer = new SnapshotWriter();
-const showing = new Showing(wallTimers, () => {
+const showing = new PublishSchedule(wallTimers, () => {
   const events = [...known.values()].flatMap(it => it.all());
   const catalog = ended.addTo(builder.build(events), wallTimers.now());
   // Stored before any caller sees an id.

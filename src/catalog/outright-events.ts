@@ -6,7 +6,7 @@ import type { VenueEvent, VenueMarket } from '../venues/discovery.ts';
 import { type CatalogEvent, type CatalogMarket, listingOf, ownMarket } from './catalog.ts';
 import { COMPETITIONS } from './leagues/competitions.ts';
 import { type Outright, outrightOf } from './matching/outrights.ts';
-import { ofEach, Reuse } from './reuse.ts';
+import { Memo, memoized } from './memo.ts';
 
 /** Everything outside games. */
 export interface Rest {
@@ -28,10 +28,10 @@ interface Read {
 
 /** Reads listings repeatedly; unchanged results keep their objects. */
 export class OutrightEvents {
-  readonly #read = ofEach(read);
-  readonly #ownMarket = ofEach(({ market, event }: Asked) => ownMarket(market, null, [event.title]));
-  readonly #events = new Reuse<CatalogEvent>();
-  readonly #markets = new Reuse<CatalogMarket>();
+  readonly #read = memoized(read);
+  readonly #ownMarket = memoized(({ market, event }: Asked) => ownMarket(market, null, [event.title]));
+  readonly #events = new Memo<CatalogEvent>();
+  readonly #markets = new Memo<CatalogMarket>();
 
   of(listed: readonly VenueEvent[]): Rest {
     this.#events.begin();

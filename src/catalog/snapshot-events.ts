@@ -37,14 +37,14 @@ export class SnapshotEvents {
   named(name: string): number | null {
     const { counts, names, nameStart, named } = this.#sections;
     const nameAt = (at: number): string => names.toString('latin1', nameStart[at]!, nameStart[at + 1]!);
-    const at = firstOf(counts.names, it => nameAt(it) >= name);
+    const at = lowerBound(counts.names, it => nameAt(it) >= name);
     return at < counts.names && nameAt(at) === name ? named[at]! : null;
   }
 
   /** By (startsAt, id). */
   find({ competitions, status, startsAfter, startsBefore, after, rowsMax, now }: EventQuery): readonly number[] {
     const { counts, startsAt } = this.#sections;
-    const first = firstOf(
+    const first = lowerBound(
       counts.events,
       at => startsAt[at]! >= startsAfter && (after === null || this.#isBeyond(at, after)),
     );
@@ -94,7 +94,7 @@ export class SnapshotEvents {
  * The first index in 0 … count − 1 for which the condition holds, given that it holds for all later ones; `count` if
  * for none.
  */
-export function firstOf(count: number, isSo: (at: number) => boolean): number {
+export function lowerBound(count: number, isSo: (at: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {
     const middle = (low + high) >>> 1;

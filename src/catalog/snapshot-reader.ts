@@ -3,7 +3,7 @@
 
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { CatalogSnapshot } from '../domain/operation.ts';
-import { firstOf, SnapshotEvents } from './snapshot-events.ts';
+import { lowerBound, SnapshotEvents } from './snapshot-events.ts';
 import { generationOf, HOLE, NO_EVENT, type SnapshotSections, sectionsOf } from './snapshot-layout.ts';
 import type { SearchTerm } from './words.ts';
 
@@ -90,7 +90,7 @@ export class SnapshotReader {
     const open = openVenues(query);
     const found: number[] = [];
     const { count, placeAt } = this.#marketsOf(event);
-    for (let at = after === null ? 0 : firstOf(count, it => this.idAt(placeAt(it)) > after); at < count; at++) {
+    for (let at = after === null ? 0 : lowerBound(count, it => this.idAt(placeAt(it)) > after); at < count; at++) {
       if (found.length === rowsMax) break;
       const place = placeAt(at);
       if (hits !== null && hits[place] !== words.length) continue;
@@ -173,8 +173,8 @@ export class SnapshotReader {
       );
     const beginning = word.length === 1 ? Number.POSITIVE_INFINITY : wanted.length;
     return [
-      firstOf(counts.words, at => order(at, Number.POSITIVE_INFINITY) >= 0),
-      firstOf(counts.words, at => order(at, beginning) > 0),
+      lowerBound(counts.words, at => order(at, Number.POSITIVE_INFINITY) >= 0),
+      lowerBound(counts.words, at => order(at, beginning) > 0),
     ];
   }
 

@@ -26,7 +26,7 @@ export interface CompetitionCount {
 const READERS: Readonly<Record<Venue, () => GameReader>> = { venue_a: venueAGames, venue_b: venueBGames };
 
 /** Of one day, `2026-11-20` as listed; null: all days. */
-export function readingOf(listed: readonly VenueEvent[], date: string | null): Reading {
+export function unreadListings(listed: readonly VenueEvent[], date: string | null): Reading {
   const isOfDay = (it: { readonly date: string }): boolean => date === null || it.date === date;
   const unread: UnreadGame[] = [];
   const [ofA, ofB] = VENUES.map((venue): readonly Game[] => {

@@ -3,8 +3,8 @@
 
 import { readFileSync } from 'node:fs';
 import { OPERATIONS } from '../client/api-types.generated.ts';
-import { type Auth, Exchange } from '../client/exchange.ts';
 import { nodeSigner, nodeTransport } from '../client/node-client.ts';
+import { type Auth, RequestSender } from '../client/request-sender.ts';
 import { ServerClock } from '../client/server-clock.ts';
 import { asSent } from '../client/signer.ts';
 import type { WireAnswer } from '../client/transport.ts';
@@ -41,8 +41,8 @@ export async function callCommand(args: readonly string[], io: CommandIo): Promi
 async function call(args: Arguments, io: CommandIo): Promise<boolean> {
   const request = readRequest(args);
   const { method, target, idempotencyKey } = request;
-  const exchange = new Exchange({ ...credentialsOf(request.auth, target, args, io), ...peerOf(args, io) });
-  const outcome = await exchange.send({ ...request, timeoutMs: limits.clientAnswerTimeoutMs });
+  const sender = new RequestSender({ ...credentialsOf(request.auth, target, args, io), ...peerOf(args, io) });
+  const outcome = await sender.send({ ...request, timeoutMs: limits.clientAnswerTimeoutMs });
   if (!outcome.ok) {
     const { isUnsent, message } = outcome.error;
     if (isUnsent) throw new Error(`${message}; nothing was sent. Does the gateway run there (--url, CROSSBOOK_PORT)?`);

@@ -8,7 +8,7 @@ import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts';
 import { openCatalogStore, type StoredCatalog } from '../catalog/catalog-store.ts';
 import { EventIds } from '../catalog/matching/event-ids.ts';
 import { CONFIDENCE_MIN } from '../catalog/matching/pair-games.ts';
-import { readingOf } from '../catalog/unread-listings.ts';
+import { unreadListings } from '../catalog/unread-listings.ts';
 import { NOT_PLAIN } from '../domain/plain-text.ts';
 import type { OutcomeRoute } from '../venues/discovery.ts';
 import { type CommandIo, dataDirOf, runSubcommand, type Subcommand, UsageError } from './command-io.ts';
@@ -48,7 +48,7 @@ function dayOf(given: string | undefined): string | null {
 }
 
 function unreadText({ events }: StoredCatalog, date: string | null): string {
-  const { unread, counts } = readingOf(events, date);
+  const { unread, counts } = unreadListings(events, date);
   const inOrder = [...unread].sort((one, another) => (one.date < another.date ? -1 : 1));
   return printed([
     ...inOrder.flatMap(({ date, events, why }) => [

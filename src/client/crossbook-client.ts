@@ -9,7 +9,7 @@ import { assert, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { type ApiAnswer, type ApiFailure, readAnswer } from './api-failure.ts';
 import { OPERATIONS, type Operations } from './api-types.generated.ts';
-import { Exchange } from './exchange.ts';
+import { RequestSender } from './request-sender.ts';
 import { ServerClock } from './server-clock.ts';
 import { type QueryValue, requestTarget, type Signer } from './signer.ts';
 import { fetchTransport, type Transport } from './transport.ts';
@@ -63,7 +63,7 @@ const encoder = new TextEncoder();
 export class CrossbookClient {
   readonly url: string;
   readonly clock: ServerClock;
-  readonly #exchange: Exchange;
+  readonly #sender: RequestSender;
   readonly #ids: UuidV7Source;
 
   constructor({ url, signer, apiKey, transport, clock = new ServerClock() }: CrossbookClientOptions) {
@@ -71,7 +71,7 @@ export class CrossbookClient {
     assert(pathname + search === '/', 'url: must be the origin of the gateway, without a path');
     this.url = origin;
     this.clock = clock;
-    this.#exchange = new Exchange({
+    this.#sender = new RequestSender({
       transport: transport ?? fetchTransport(url),
       signer: signer ?? null,
       apiKey: apiKey ?? null,
@@ -93,7 +93,7 @@ export class CrossbookClient {
     const isMutation = method !== 'GET';
     // Every mutation gets one, required or not: two ticket requests within a second would have the same signature.
     const idempotencyKey = isMutation ? (parts.idempotencyKey ?? this.#ids.next()) : '';
-    const outcome = await this.#exchange.send({
+    const outcome = await this.#sender.send({
       method,
       target: requestTarget(path, parts.path ?? {}, parts.query ?? {}),
       // Serialise once: the hash must cover the bytes that are sent.

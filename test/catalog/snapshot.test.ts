@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Catalog, type CatalogEvent, type CatalogMarket, ownMarket } from '../../src/catalog/catalog.ts';
-import { RowMaker } from '../../src/catalog/catalog-rows.ts';
+import { RowBuilder } from '../../src/catalog/catalog-rows.ts';
 import { COMPETITIONS } from '../../src/catalog/leagues/competitions.ts';
 import { EVENT_STATUSES, type EventQuery } from '../../src/catalog/snapshot-events.ts';
 import { type MarketQuery, SnapshotReader } from '../../src/catalog/snapshot-reader.ts';
@@ -174,7 +174,7 @@ function shown(reader: SnapshotReader, asked: MarketQuery): readonly unknown[] {
 describe('a catalog in shared memory', () => {
   it('finds and shows what plain lists do', () => {
     const writer = new SnapshotWriter();
-    const rows = new RowMaker();
+    const rows = new RowBuilder();
     const queries = fc.array(query, { minLength: 1, maxLength: 5 });
     const eventQueries = fc.array(eventQuery, { minLength: 1, maxLength: 5 });
     fc.assert(
@@ -202,7 +202,7 @@ describe('a catalog in shared memory', () => {
           ({ markets }) => new Map(markets.map(it => [it.id, { ...it, eventId: null }])),
         ) as [Map<string, CatalogMarket>, Map<string, CatalogMarket>];
         const ids = [...new Set([...ofOne.keys(), ...ofOther.keys()])].sort();
-        const [writer, rows] = [new SnapshotWriter(), new RowMaker()];
+        const [writer, rows] = [new SnapshotWriter(), new RowBuilder()];
         for (const choice of chosen) {
           const from = { gone: new Map<string, CatalogMarket>(), one: ofOne, other: ofOther };
           const markets = ids.map((id, at) => from[choice[at % choice.length]!].get(id)).filter(it => it !== undefined);
@@ -223,7 +223,7 @@ describe('a catalog in shared memory', () => {
           const ids: string[] = [];
           const idsOf = ({ markets }: Catalog) => markets.map(({ id }) => id);
           for (let page = 0; ; page++) {
-            const reader = open(writer.write(new RowMaker().of(versions[Math.min(page, versions.length - 1)]!)));
+            const reader = open(writer.write(new RowBuilder().of(versions[Math.min(page, versions.length - 1)]!)));
             const found = reader.find({ ...ALL, after: ids.at(-1) ?? null, rowsMax });
             ids.push(...found.map(place => reader.idAt(place)));
             if (found.length < rowsMax) break;
@@ -242,7 +242,7 @@ describe('a catalog in shared memory', () => {
       fc.property(events, listed => {
         const sorted = listed.toSorted((a, b) => a.startsAt - b.startsAt || (a.id < b.id ? -1 : 1));
         const lost = EVENT_IDS.map(id => [`former-${id}`, id] as const);
-        const reader = open(new SnapshotWriter().write(new RowMaker().of({ events: sorted, markets: [] }, lost)));
+        const reader = open(new SnapshotWriter().write(new RowBuilder().of({ events: sorted, markets: [] }, lost)));
         for (const id of EVENT_IDS) {
           const place = sorted.findIndex(it => it.id === id);
           const expected = place < 0 ? null : place;
@@ -256,7 +256,7 @@ describe('a catalog in shared memory', () => {
   it('survives the writing of the next one, and is known to be gone after the one after that', () => {
     const writer = new SnapshotWriter();
     const [listed] = fc.sample(catalog, 1);
-    const write = (): CatalogSnapshot => writer.write(new RowMaker().of(listed!));
+    const write = (): CatalogSnapshot => writer.write(new RowBuilder().of(listed!));
     const first = write();
     const reader = open(first);
     const second = write();
@@ -268,7 +268,7 @@ describe('a catalog in shared memory', () => {
   });
 
   it('of nothing has nothing', () => {
-    const reader = open(new SnapshotWriter().write(new RowMaker().of({ events: [], markets: [] })));
+    const reader = open(new SnapshotWriter().write(new RowBuilder().of({ events: [], markets: [] })));
     expect([...reader.find(ALL), ...reader.find({ ...ALL, terms: termsOf('a'), after: 'x' })]).toEqual([]);
     expect([...reader.events.find(ALL_EVENTS), reader.events.named('e')]).toEqual([null]);
   });

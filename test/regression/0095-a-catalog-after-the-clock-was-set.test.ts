@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest';
 import { KnownEvents } from '../../src/catalog/known-events.ts';
-import { Showing } from '../../src/catalog/showing.ts';
+import { PublishSchedule } from '../../src/catalog/publish-schedule.ts';
 import { VenueReader } from '../../src/catalog/venue-reader.ts';
 import { ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 it('it is shown after its pause, no sooner and no later', () => {
   const timers = new VirtualTimers();
   let shown = 0;
-  const showing = new Showing(timers, () => {
+  const showing = new PublishSchedule(timers, () => {
     shown += 1;
   });
   showing.later();

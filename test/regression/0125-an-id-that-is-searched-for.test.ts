@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest';
 import { buildCatalog } from '../../src/catalog/build-catalog.ts';
-import { RowMaker } from '../../src/catalog/catalog-rows.ts';
+import { RowBuilder } from '../../src/catalog/catalog-rows.ts';
 import { listMarkets } from '../../src/catalog/lists/market-lists.ts';
 import { EventIds } from '../../src/catalog/matching/event-ids.ts';
 import { SnapshotWriter } from '../../src/catalog/snapshot-writer.ts';
@@ -39,7 +39,7 @@ const tennis = atVenueA({ league: 'ATP', date: '2026-07-06', startsAt: '2026-07-
 });
 
 const { markets } = buildCatalog([...football, tennis], new EventIds());
-const catalog = new SnapshotWriter().write(new RowMaker().of({ events: [], markets }));
+const catalog = new SnapshotWriter().write(new RowBuilder().of({ events: [], markets }));
 const caller = { keyId: 'key', actorId: 'alice', podId: 'pod' };
 const path = '/v1/markets';
 const scope = { secret: Buffer.alloc(32, 7), actorId: caller.actorId, path };

@@ -4,7 +4,7 @@
 
 import { expect, it } from 'vitest';
 import { ownMarket } from '../../src/catalog/catalog.ts';
-import { RowMaker } from '../../src/catalog/catalog-rows.ts';
+import { RowBuilder } from '../../src/catalog/catalog-rows.ts';
 import { COMPETITIONS } from '../../src/catalog/leagues/competitions.ts';
 import { setGeneration } from '../../src/catalog/snapshot-layout.ts';
 import { type MarketQuery, readSnapshot, type SnapshotReader } from '../../src/catalog/snapshot-reader.ts';
@@ -39,7 +39,7 @@ function written(): CatalogSnapshot {
     const own = { marketId: ticker, title: `title ${number}`, label: '', kind: '', line: null, phase: 'OPEN' } as const;
     return ownMarket({ ...own, ...times, outcomes }, EVENT, ['Game']);
   });
-  return new SnapshotWriter().write(new RowMaker().of({ events: [event], markets }));
+  return new SnapshotWriter().write(new RowBuilder().of({ events: [event], markets }));
 }
 
 /** As by the writing of the one after the next, of which all that it has in this place is `word`. */

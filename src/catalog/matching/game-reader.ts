@@ -2,7 +2,7 @@
 // Pure.
 
 import type { VenueEvent } from '../../venues/discovery.ts';
-import { ofEach, Reuse } from '../reuse.ts';
+import { Memo, memoized } from '../memo.ts';
 import type { Game, UnreadGame } from './game.ts';
 
 export interface GameReader {
@@ -17,7 +17,7 @@ export class GamesOfParts<Part extends { readonly key: string }> implements Game
   readonly #partOf: (event: VenueEvent) => Part | UnreadGame | null;
   readonly #gameOf: (key: string, parts: readonly Part[]) => Game | UnreadGame;
   readonly #keysWithin: (parts: readonly Part[]) => (part: Part) => string;
-  readonly #games = new Reuse<Game | UnreadGame>();
+  readonly #games = new Memo<Game | UnreadGame>();
 
   /** `keysWithin`: keys of parts that depend on the other listings. */
   constructor(
@@ -25,7 +25,7 @@ export class GamesOfParts<Part extends { readonly key: string }> implements Game
     gameOf: (key: string, parts: readonly Part[]) => Game | UnreadGame,
     keysWithin: (parts: readonly Part[]) => (part: Part) => string = () => part => part.key,
   ) {
-    this.#partOf = ofEach(partOf);
+    this.#partOf = memoized(partOf);
     this.#gameOf = gameOf;
     this.#keysWithin = keysWithin;
   }

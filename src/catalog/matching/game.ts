@@ -31,6 +31,9 @@ export type Period = 'game' | 'first-half';
 /** What a market's two outcomes state; null: only that another statement is false. */
 export type Statements = readonly [Statement, Statement | null];
 
+/** Reads what a market's outcomes state; null if it is not certain, or another question. */
+export type ReadStatements = (game: Matchup, market: VenueMarket) => Statements | null;
+
 /** A way to trade a claim. */
 export interface Claim {
   readonly statement: Statement;

@@ -2,7 +2,7 @@
 // The evidence is kept with each pair. Pure.
 
 import { MINUTE_MS } from '../../domain/durations.ts';
-import { ofEach, Reuse } from '../reuse.ts';
+import { Memo, memoized } from '../memo.ts';
 import type { EventIds } from './event-ids.ts';
 import { type Claim, type Game, type Side, sideOfFirst } from './game.ts';
 
@@ -42,8 +42,8 @@ const SAME_GAME_MS = 6 * 60 * MINUTE_MS;
 /** Pairs games repeatedly; it looks only at groups that have changed. */
 export class GamePairs {
   readonly #ids: KnownIds;
-  readonly #bucketOf = ofEach(bucketName);
-  readonly #pairs = new Reuse<readonly Pairing[]>();
+  readonly #bucketOf = memoized(bucketName);
+  readonly #pairs = new Memo<readonly Pairing[]>();
 
   /** `ids`: a pair that was made stays, even after a postponement at one venue: both games have one id. */
   constructor(ids: KnownIds) {

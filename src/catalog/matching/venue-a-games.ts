@@ -20,6 +20,7 @@ import {
   overUnder,
   type Period,
   player,
+  type ReadStatements,
   type Side,
   type Statements,
   sideNamed,
@@ -168,23 +169,18 @@ function statedHome(game: Matchup, parts: readonly Part[]): Side | null {
   return sides.size === 1 ? (home ?? null) : null;
 }
 
+/** By kind of market; others have other questions. */
+const READERS: ReadonlyMap<string, ReadStatements> = new Map<string, ReadStatements>([
+  ['moneyline', (game, it) => (isYesNo(it) ? oneOfThree(game, it) : oneOfTwo(game, it, 'winner'))],
+  ['soccer_team_to_advance', (game, it) => oneOfTwo(game, it, 'advance')],
+  ['spreads', (game, it) => spread(game, 'game', it)],
+  ['first_half_spreads', (game, it) => spread(game, 'first-half', it)],
+  ['totals', (_, it) => total('game', it)],
+  ['first_half_totals', (_, it) => total('first-half', it)],
+]);
+
 function statementsOf(game: Matchup, market: VenueMarket): Statements | null {
-  switch (market.kind) {
-    case 'moneyline':
-      return isYesNo(market) ? oneOfThree(game, market) : oneOfTwo(game, market, 'winner');
-    case 'soccer_team_to_advance':
-      return oneOfTwo(game, market, 'advance');
-    case 'spreads':
-      return spread(game, 'game', market);
-    case 'first_half_spreads':
-      return spread(game, 'first-half', market);
-    case 'totals':
-      return total('game', market);
-    case 'first_half_totals':
-      return total('first-half', market);
-    default:
-      return null;
-  }
+  return READERS.get(market.kind)?.(game, market) ?? null;
 }
 
 /** `Arsenal FC`: yes or no; `Draw (Arsenal FC vs. Chelsea FC)`. */

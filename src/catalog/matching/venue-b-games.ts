@@ -2,7 +2,7 @@
 // (venue-b.md §4.2). The part after the series names the game. Pure.
 
 import { isoDayMillisOf } from '../../domain/iso-time.ts';
-import { assert, unreachable } from '../../domain/result.ts';
+import { assert } from '../../domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { type Competition, competitionOfSeries } from '../leagues/competitions.ts';
 import { pairsOf, type Team, type TeamTable } from '../leagues/team-table.ts';
@@ -18,6 +18,7 @@ import {
   overUnder,
   type Period,
   player,
+  type ReadStatements,
   type Statement,
   type Statements,
   sideNamed,
@@ -30,8 +31,18 @@ import { pairsIn, titlesOf } from './game-title.ts';
 import { instantOf } from './local-date.ts';
 import { type NamedTeams, namedTeams } from './named-teams.ts';
 
-const WORDS = ['GAME', 'MATCH', 'ADVANCE', 'SPREAD', 'TOTAL', '1HSPREAD', '1HTOTAL'] as const;
-type Word = (typeof WORDS)[number];
+/** By the end of a series' name. */
+const READERS = {
+  GAME: winner,
+  MATCH: winner,
+  ADVANCE: advance,
+  SPREAD: (game, it) => spread(game, 'game', it),
+  TOTAL: (_, it) => total('game', it),
+  '1HSPREAD': (game, it) => spread(game, 'first-half', it),
+  '1HTOTAL': (_, it) => total('first-half', it),
+} as const satisfies Readonly<Record<string, ReadStatements>>;
+type Word = keyof typeof READERS;
+const WORDS = Object.keys(READERS) as readonly Word[];
 
 interface Part {
   readonly event: VenueEvent;
@@ -106,7 +117,7 @@ function gameOf(key: string, parts: readonly Part[]): Game | UnreadGame {
     events,
     read: () =>
       gameMarkets(parts, (market, { word }) =>
-        claimsOf(market, statementsOf({ competition, opponents }, word, market), isDirect),
+        claimsOf(market, READERS[word]({ competition, opponents }, market), isDirect),
       ),
   };
 }
@@ -175,26 +186,9 @@ function isDirect({ kind }: Statement, index: number): boolean {
   return index === 0 || kind === 'spread' || kind === 'total';
 }
 
-function statementsOf(game: Matchup, word: Word, market: VenueMarket): Statements | null {
-  switch (word) {
-    case 'GAME':
-    case 'MATCH':
-      return winner(game, market);
-    case 'ADVANCE': {
-      const of = sideNamed(game, market.label.replace(/ advances?$/, ''));
-      return of === null ? null : eitherOf('advance', of);
-    }
-    case 'SPREAD':
-      return spread(game, 'game', market);
-    case '1HSPREAD':
-      return spread(game, 'first-half', market);
-    case 'TOTAL':
-      return total('game', market);
-    case '1HTOTAL':
-      return total('first-half', market);
-    default:
-      return unreachable(word);
-  }
+function advance(game: Matchup, { label }: VenueMarket): Statements | null {
+  const of = sideNamed(game, label.replace(/ advances?$/, ''));
+  return of === null ? null : eitherOf('advance', of);
 }
 
 function winner(game: Matchup, market: VenueMarket): Statements | null {

@@ -5,7 +5,7 @@
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { COMPETITIONS } from '../leagues/competitions.ts';
 import { normalized } from '../leagues/names.ts';
-import { Reuse } from '../reuse.ts';
+import { Memo } from '../memo.ts';
 import { type Claim, type Game, type Matchup, sideNamed, sideOfFirst, turned } from './game.ts';
 import { type GameReader, GamesOfParts } from './game-reader.ts';
 import { titlesOf } from './game-title.ts';
@@ -74,7 +74,7 @@ function isMoneyline({ kind, title, label, line }: VenueMarket): boolean {
  * pairings keep their objects.
  */
 export class VenueCListings {
-  readonly #attached = new Reuse<Pairing>();
+  readonly #attached = new Memo<Pairing>();
 
   /** Every pairing, with the claims of its game of venue C if it has one. */
   of(pairings: readonly Pairing[], gamesOfC: readonly Game[]): readonly Pairing[] {

@@ -1,7 +1,7 @@
 // Lists refuse searches with too many or too long words, and report a catalog that has been replaced.
 
 import { expect, it } from 'vitest';
-import { RowMaker } from '../../../src/catalog/catalog-rows.ts';
+import { RowBuilder } from '../../../src/catalog/catalog-rows.ts';
 import { COMPETITIONS } from '../../../src/catalog/leagues/competitions.ts';
 import { listEventMarkets, listEvents } from '../../../src/catalog/lists/event-lists.ts';
 import { listMarkets } from '../../../src/catalog/lists/market-lists.ts';
@@ -32,7 +32,7 @@ it('a catalog that was replaced twice meanwhile is read again: no event in it is
   const event = { id: 'e', name: 'A at B', startsAt: 5_000 as UnixMillis, isOver: false, participants: [] };
   const matching = { keys: [], confidence: 100, evidence: [] };
   const of = { sport: competition.sport.id, competition: competition.id, matching };
-  const write = () => writer.write(new RowMaker().of({ events: [{ ...event, ...of }], markets: [] }));
+  const write = () => writer.write(new RowBuilder().of({ events: [{ ...event, ...of }], markets: [] }));
   const first = write();
   const asked = { caller, path, query: new Map(), catalog: first, tradable: [] };
   const ofEvent = { ...asked, query: new Map([['eventId', 'e']]) };

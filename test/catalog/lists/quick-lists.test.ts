@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { CatalogEvent, CatalogMarket } from '../../../src/catalog/catalog.ts';
-import { RowMaker } from '../../../src/catalog/catalog-rows.ts';
+import { RowBuilder } from '../../../src/catalog/catalog-rows.ts';
 import { isQuickList } from '../../../src/catalog/lists/quick-lists.ts';
 import { SnapshotWriter } from '../../../src/catalog/snapshot-writer.ts';
 import type { UnixMillis } from '../../../src/domain/numbers.ts';
@@ -34,7 +34,7 @@ const marketsOf = (eventId: string, count: number): readonly CatalogMarket[] =>
   }));
 
 const markets = [...marketsOf('few', SHOWN_MAX), ...marketsOf('many', SHOWN_MAX + 1)];
-const catalog = new SnapshotWriter().write(new RowMaker().of({ events: ['few', 'many'].map(eventOf), markets }));
+const catalog = new SnapshotWriter().write(new RowBuilder().of({ events: ['few', 'many'].map(eventOf), markets }));
 
 function isQuick(name: CatalogOperation['name'], query: Readonly<Record<string, string>>, marketsMax: number): boolean {
   const operation = { ...asked, name, catalog, path: '/v1/list', query: new Map(Object.entries(query)) };

@@ -10,7 +10,7 @@ import type { NoAnswer, Transport, WireAnswer } from './transport.ts';
 /** The signing headers, `x-api-key`, or nothing. */
 export type Auth = 'signed' | 'apiKey' | 'open';
 
-export interface ExchangeOptions {
+export interface RequestSenderOptions {
   readonly transport: Transport;
   readonly signer: Signer | null;
   /** For the older paths. */
@@ -25,10 +25,10 @@ export interface HttpRequest extends RequestToSign {
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
-export class Exchange {
-  readonly #options: ExchangeOptions;
+export class RequestSender {
+  readonly #options: RequestSenderOptions;
 
-  constructor(options: ExchangeOptions) {
+  constructor(options: RequestSenderOptions) {
     assert(options.apiKey === null || VISIBLE_ASCII.test(options.apiKey), 'apiKey: visible ASCII');
     this.#options = options;
   }

@@ -2,7 +2,7 @@
 // items that are in order are not sorted again. Pure.
 
 /** Calls `make` once for each object, and keeps the result as long as the object. */
-export function ofEach<Part extends object, Made extends string | object | null>(
+export function memoized<Part extends object, Made extends string | object | null>(
   make: (part: Part) => Made,
 ): (part: Part) => Made {
   const known = new WeakMap<Part, Made>();
@@ -21,7 +21,7 @@ interface Entry<Made> {
 }
 
 /** Caches results that have a name and several parts. */
-export class Reuse<Made> {
+export class Memo<Made> {
   #last: ReadonlyMap<string, Entry<Made>> = new Map();
   #round = new Map<string, Entry<Made>>();
 
@@ -45,7 +45,7 @@ function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
 }
 
 /** Sorts items of the last call in linear time. */
-export class KeptOrder<Item> {
+export class IncrementalSort<Item> {
   readonly #compare: (a: Item, b: Item) => number;
   #last: readonly Item[] = [];
 

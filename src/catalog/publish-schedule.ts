@@ -4,7 +4,7 @@
 import { limits } from '../limits.ts';
 import type { Timers } from '../runtime/timers.ts';
 
-export class Showing {
+export class PublishSchedule {
   readonly #timers: Timers;
   readonly #show: () => void;
   #shownAt = Number.NEGATIVE_INFINITY;

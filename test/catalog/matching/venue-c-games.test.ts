@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildCatalog, CatalogBuilder } from '../../../src/catalog/build-catalog.ts';
 import type { Catalog } from '../../../src/catalog/catalog.ts';
-import { RowMaker } from '../../../src/catalog/catalog-rows.ts';
+import { RowBuilder } from '../../../src/catalog/catalog-rows.ts';
 import { EventIds } from '../../../src/catalog/matching/event-ids.ts';
 import { SnapshotReader } from '../../../src/catalog/snapshot-reader.ts';
 import { SnapshotWriter } from '../../../src/catalog/snapshot-writer.ts';
@@ -154,7 +154,7 @@ describe('a game of venue C', () => {
 describe('a listing of venue C', () => {
   const query = { venue: null, event: null, competitions: null, executable: null, after: null, rowsMax: 10 };
   const standing = { tradable: ['venue_a', 'venue_b'] as const, now: 0 };
-  const reader = SnapshotReader.open(new SnapshotWriter().write(new RowMaker().of(build(a, b, c))))!;
+  const reader = SnapshotReader.open(new SnapshotWriter().write(new RowBuilder().of(build(a, b, c))))!;
 
   it('is shown as the contract has it, never executable, and those beside it are as they were', () => {
     const [place] = reader.find({ ...query, ...standing, terms: termsOf('c-lal') });

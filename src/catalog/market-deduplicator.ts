@@ -2,12 +2,12 @@
 // through all markets only while one is listed twice. Pure.
 
 import type { VenueEvent } from '../venues/discovery.ts';
-import { Reuse } from './reuse.ts';
+import { Memo } from './memo.ts';
 
-export class EachMarketOnce {
+export class MarketDeduplicator {
   readonly #counts = new Map<string, number>();
   readonly #repeated = new Set<string>();
-  readonly #trimmed = new Reuse<VenueEvent>();
+  readonly #trimmed = new Memo<VenueEvent>();
   #counted: ReadonlySet<VenueEvent> = new Set();
 
   /** Events in their order; each market once. */
