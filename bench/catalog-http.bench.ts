@@ -59,9 +59,7 @@ async function pageRows({ smoke }: BenchOptions): Promise<BenchRow[]> {
       const shape = { connections: 1, durationMs: smoke ? 30 : PAGES_MS, isSigned: true, requestsPerSecond: null };
       await callers.ask({ op: 'prepare', plan: { ...shape, port: access.port, target } } satisfies LoadRequest);
       const answer = await callers.ask<LoadAnswer>({ op: 'run' } satisfies LoadRequest);
-      const latencies = new Latencies();
-      latencies.merge(answer.latencies);
-      return latencies.percentileUs(0.5);
+      return Latencies.of(answer.latencies).percentileUs(0.5);
     };
     const [pages, plain]: [number[], number[]] = [[], []];
     await p50(PAGE);

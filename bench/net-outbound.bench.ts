@@ -24,8 +24,7 @@ export const suite: BenchSuite = {
     const turn = (client: OutboundClient, loop: OutboundQuestion['loop']) => async () => {
       const question: OutboundQuestion = { client, loop, count: smoke ? 50 : loop === 'open' ? 2_000 : 4_000 };
       const { counts } = await caller.ask<OutboundAnswer>(question);
-      const latencies = new Latencies();
-      latencies.merge(counts);
+      const latencies = Latencies.of(counts);
       return { latencies, deliveries: latencies.count, lost: 0, elapsedMs: 0, cpuPercent: 0 };
     };
     const turns = (loop: OutboundQuestion['loop']): Promise<Turns> =>

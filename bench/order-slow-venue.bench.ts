@@ -106,8 +106,7 @@ async function turn(parts: Parts, delayMs: number, { smoke }: BenchOptions): Pro
   await rig.expectResting(place, count);
   await rig.cancelAll(place);
   await rig.expectResting(place, 0);
-  const whoami = new Latencies();
-  whoami.merge(asked.latencies);
+  const whoami = Latencies.of(asked.latencies);
   const inside = turn.stages.map(insideUs);
   return {
     insideP50: percentile(inside, 0.5),

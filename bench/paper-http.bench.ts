@@ -1,9 +1,13 @@
 // Cost of an order at venue B's paper exchange for the caller, over one connection: it shows the simulator's small share of
 // the gateway's latency. The baseline is bare uWebSockets.js with the same answer.
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type BenchRow, type BenchSuite, median, row } from './harness.ts';
 import { Latencies } from './load/latencies.ts';
-import { type BareBodies, type LoadAnswer, ORDERS_PATH, type PaperStart, type PaperStarted } from './load/messages.ts';
+import { type BareBodies, type LoadAnswer, ORDERS_PATH, type PaperCallerData } from './load/messages.ts';
+import { type PaperMode, PaperService } from './load/paper-service.ts';
 import { Peer } from './load/peer.ts';
 
 const ORDERS = 3_000;
@@ -21,30 +25,32 @@ export const suite: BenchSuite = {
   name: 'paper/http',
   runsMax: 1,
   async run({ smoke }) {
-    const peers: Peer[] = [];
-    const process = (file: string): Peer => {
-      const peer = Peer.process(new URL(file, import.meta.url), file);
-      peers.push(peer);
-      return peer;
+    const folder = mkdtempSync(join(tmpdir(), 'crossbook-bench-'));
+    const ends: (() => unknown)[] = [() => rmSync(folder, { recursive: true })];
+    const start = async (mode: PaperMode): Promise<PaperService> => {
+      const paper = await PaperService.start(mode, join(folder, mode));
+      ends.push(() => paper.close());
+      return paper;
     };
     try {
-      const start = (mode: PaperStart['mode']) =>
-        process('load/paper-process.ts').ask<PaperStarted>({ mode } satisfies PaperStart);
-      const [exact, instant] = [await start('exact'), await start('instant')];
-      const bodies: BareBodies = { [ORDERS_PATH]: JSON.stringify(CREATED) };
-      const bare = await process('baselines/bare-http-process.ts').ask<number>(bodies);
-      const callers = Peer.thread(new URL('load/paper-caller-worker.ts', import.meta.url), 'orders', exact);
-      peers.push(callers);
+      const [exactVenue, instantVenue] = [await start('exact'), await start('instant')];
+      const account = await exactVenue.venueBAccount('ed25519');
+      const { ticker } = await exactVenue.venueBMarket();
+      const [exact, instant] = [exactVenue, instantVenue].map(it => Number(new URL(it.url('venue B')).port));
+      const server = Peer.process(new URL('baselines/bare-http-process.ts', import.meta.url), 'bare server');
+      ends.push(() => server.kill());
+      const bare = await server.ask<number>({ [ORDERS_PATH]: JSON.stringify(CREATED) } satisfies BareBodies);
+      const data: PaperCallerData = { ...account, ticker };
+      const callers = Peer.thread(new URL('load/paper-caller-worker.ts', import.meta.url), 'orders', data);
+      ends.push(() => callers.kill());
       const turn = async (port: number): Promise<Latencies> => {
         const answer = await callers.ask<LoadAnswer>({ port, count: smoke ? 20 : ORDERS });
-        const latencies = new Latencies();
-        latencies.merge(answer.latencies);
-        return latencies;
+        return Latencies.of(answer.latencies);
       };
       const round = async () => ({
-        exact: await turn(exact.port),
+        exact: await turn(exact!),
         bare: await turn(bare),
-        instant: await turn(instant.port),
+        instant: await turn(instant!),
       });
       await round();
       const rounds: Awaited<ReturnType<typeof round>>[] = [];
@@ -64,7 +70,7 @@ export const suite: BenchSuite = {
         figure('paper/http bare p50', it => it.bare.percentileUs(0.5)),
       ];
     } finally {
-      for (const peer of peers) await peer.kill();
+      for (const end of ends.reverse()) await end();
     }
   },
 };

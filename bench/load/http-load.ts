@@ -1,7 +1,7 @@
 // HTTP load from one thread: a closed loop at the rate of the answers, or an open loop at a constant rate. Its source makes the
 // requests and checks the answers.
 
-import { monotonicMs } from './clock.ts';
+import { monotonicMs, sleepUntil } from './clock.ts';
 import { HttpConnection } from './http-connection.ts';
 import { Latencies } from './latencies.ts';
 import type { HttpLoadPlan, LoadAnswer } from './messages.ts';
@@ -23,9 +23,6 @@ const ANSWER_TIMEOUT_MS = 10_000;
 const POLL_MS = 1;
 /** Requests of an open loop that may wait for a connection. */
 const BACKLOG_MAX = 10_000;
-/** The longest sleep of an open loop before it looks for answers. The kernel adds about 60 µs. */
-const NAP_MS = 0.05;
-const napCell = new Int32Array(new SharedArrayBuffer(4));
 
 export class HttpLoad {
   readonly #plan: HttpLoadPlan;
@@ -88,19 +85,12 @@ export class HttpLoad {
     for (let index = 0; index < this.#connections.length; index++) this.#sendNext(index, monotonicMs());
   }
 
-  /**
-   * Sleeps by Atomics.wait: timers tick in milliseconds, and a loop that never sleeps would take a core from the server. Answers
-   * are read between two naps, so latencies are up to a tenth of a millisecond too long.
-   */
   async #openLoop(periodMs: number): Promise<void> {
     for (let index = 0; index < this.#connections.length; index++) this.#idle.push(index);
     for (let dueMs = this.#startMs; ; dueMs += periodMs) {
       const request = this.#next(dueMs);
       if (request === null) return;
-      for (let restMs = dueMs - monotonicMs(); restMs > 0; restMs = dueMs - monotonicMs()) {
-        Atomics.wait(napCell, 0, 0, Math.min(restMs, NAP_MS));
-        await new Promise(resolve => setImmediate(resolve));
-      }
+      await sleepUntil(dueMs);
       const free = this.#idle.pop();
       if (free !== undefined) this.#send(free, { request, dueMs });
       else if (this.#backlog.push({ request, dueMs }) > BACKLOG_MAX) throw new Error('the server does not keep up');

@@ -71,8 +71,7 @@ export class HttpRig {
     const cpuBefore = await cpuMs(server);
     const { count, elapsedMs, latencies: counts } = await this.#callers.ask<LoadAnswer>({ op: 'run' });
     const cpuPercent = (100 * ((await cpuMs(server)) - cpuBefore)) / elapsedMs;
-    const latencies = new Latencies();
-    latencies.merge(counts);
+    const latencies = Latencies.of(counts);
     return { deliveries: count, lost: 0, elapsedMs, latencies, cpuPercent };
   }
 

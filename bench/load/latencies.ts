@@ -22,6 +22,12 @@ export class Latencies {
     if (us > this.maxUs) this.maxUs = us;
   }
 
+  static of(counts: LatencyCounts): Latencies {
+    const latencies = new Latencies();
+    latencies.merge(counts);
+    return latencies;
+  }
+
   /** Adds another one's counts. */
   merge({ counts, maxUs }: LatencyCounts): void {
     for (let bucket = 0; bucket < BUCKETS; bucket++) {

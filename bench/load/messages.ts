@@ -124,13 +124,8 @@ export interface OutboundAnswer {
   readonly counts: LatencyCounts;
 }
 
-/** Start data of the process. */
-export interface PaperStart {
-  readonly mode: 'exact' | 'instant';
-}
-
-export interface PaperStarted {
-  readonly port: number;
+/** Data of a caller of venue B's paper exchange. */
+export interface PaperCallerData {
   readonly ticker: string;
   readonly keyId: string;
   /** Ed25519. */

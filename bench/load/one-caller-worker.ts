@@ -3,10 +3,10 @@
 // Requests are signed before timing: no path includes the caller's own signing.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { isObject, type JsonObject, parseJson } from '../../src/domain/json.ts';
 import { signedRequests } from './http-signing.ts';
 import { type Answered, OneByOne } from './one-by-one.ts';
 import type { OneCallerAnswer, OneCallerData, OneCallerRequest } from './order-messages.ts';
+import { bodyOf } from './order-taker.ts';
 import { openTaker } from './order-takers.ts';
 import { stagesOf } from './server-timing.ts';
 
@@ -103,12 +103,6 @@ async function inTurns(
 function expectStatus({ answers }: Exchanges, expected: number): void {
   const other = answers.find(({ status }) => status !== expected);
   if (other !== undefined) throw new Error(`not ${expected}: ${other.answer.toString('latin1')}`);
-}
-
-function bodyOf(answer: Buffer): JsonObject {
-  const body = parseJson(answer.toString('utf8', answer.indexOf('\r\n\r\n')));
-  if (!isObject(body)) throw new Error(`no JSON: ${answer.toString('latin1')}`);
-  return body;
 }
 
 function answerOf(exchanges: OfEach): OneCallerAnswer {

@@ -2,10 +2,9 @@
 // afterwards.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { isObject, type JsonObject, parseJson } from '../../src/domain/json.ts';
 import { HttpLoad, type RequestSource } from './http-load.ts';
 import type { OrderLoadAnswer, OrderLoadPlan, OrderLoadRequest } from './order-messages.ts';
-import type { OrderTakerData } from './order-taker.ts';
+import { bodyOf, type OrderTakerData } from './order-taker.ts';
 import { openTaker } from './order-takers.ts';
 import { type Stages, stagesOf } from './server-timing.ts';
 
@@ -77,12 +76,6 @@ async function cancel({ plan: { connections }, orders }: Prepared): Promise<null
   const shape = { port: taker.cancelPort, connections, requestsPerSecond: null };
   await (await HttpLoad.prepare(shape, new Requests(requests, HTTP_OK))).run();
   return null;
-}
-
-function bodyOf(answer: Buffer): JsonObject {
-  const body = parseJson(answer.toString('utf8', answer.indexOf('\r\n\r\n')));
-  if (!isObject(body)) throw new Error(`no JSON: ${answer.toString('latin1')}`);
-  return body;
 }
 
 function answerTo(request: OrderLoadRequest): Promise<OrderLoadAnswer | null> {

@@ -39,8 +39,7 @@ export class OrderLoad {
     const cpuBefore = this.#cpuMs();
     const { count, elapsedMs, latencies: counts, stages } = await this.#callers.ask<OrderLoadAnswer>({ op: 'run' });
     const cpuPercent = (100 * (this.#cpuMs() - cpuBefore)) / elapsedMs;
-    const latencies = new Latencies();
-    latencies.merge(counts);
+    const latencies = Latencies.of(counts);
     return { deliveries: count, lost: 0, elapsedMs, latencies, cpuPercent, stages };
   }
 

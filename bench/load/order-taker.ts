@@ -1,7 +1,7 @@
 // A server that takes orders over HTTP, as a caller sees it: the gateway, or a venue itself. Orders are the same everywhere:
 // they rest at one cent, far from all trades. The data that a thread needs to call one can be sent to it.
 
-import type { JsonObject } from '../../src/domain/json.ts';
+import { isObject, type JsonObject, parseJson } from '../../src/domain/json.ts';
 import type { VenueAAccount, VenueBTradingAccount } from '../../src/domain/pod-accounts.ts';
 import type { OutboundRequest } from '../../src/net/outbound.ts';
 import { wireRequest } from '../../src/net/outbound-request.ts';
@@ -74,4 +74,11 @@ export function bytesOf(port: number, request: OutboundRequest): Buffer {
   if (wire.type === 'refused') throw new Error(wire.message);
   const { data, encoding } = wire.request;
   return typeof data === 'string' ? Buffer.from(data, encoding) : data;
+}
+
+/** The JSON of an answer with its head. */
+export function bodyOf(answer: Buffer): JsonObject {
+  const body = parseJson(answer.toString('utf8', answer.indexOf('\r\n\r\n')));
+  if (!isObject(body)) throw new Error(`no JSON: ${answer.toString('latin1')}`);
+  return body;
 }

@@ -3,16 +3,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Pool } from 'undici';
 import { HttpOutboundPool } from '../../src/net/outbound-pool.ts';
-import { monotonicMs } from './clock.ts';
+import { monotonicMs, sleepUntil } from './clock.ts';
 import { Latencies } from './latencies.ts';
 import type { OutboundAnswer, OutboundCallerData, OutboundClient, OutboundQuestion } from './messages.ts';
 
 const CONNECTIONS_MAX = 8;
 const TIMEOUT_MS = 5_000;
 const PERIOD_MS = 1;
-/** See http-load-worker.ts: timers are too coarse for an open loop. */
-const NAP_MS = 0.05;
-const napCell = new Int32Array(new SharedArrayBuffer(4));
 
 const { port, path } = workerData as OutboundCallerData;
 const origin = `http://127.0.0.1:${port}`;
@@ -55,10 +52,7 @@ async function openLoop(client: OutboundClient, count: number, latencies: Latenc
   const underWay: Promise<void>[] = [];
   for (let index = 0; index < count; index++) {
     const dueMs = startMs + index * PERIOD_MS;
-    for (let restMs = dueMs - monotonicMs(); restMs > 0; restMs = dueMs - monotonicMs()) {
-      Atomics.wait(napCell, 0, 0, Math.min(restMs, NAP_MS));
-      await new Promise(resolve => setImmediate(resolve));
-    }
+    await sleepUntil(dueMs);
     underWay.push(ask[client]().then(() => latencies.add((monotonicMs() - dueMs) * 1_000)));
   }
   await Promise.all(underWay);

@@ -6,11 +6,11 @@ import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
 import { monotonicMs } from './clock.ts';
 import { HttpConnection } from './http-connection.ts';
 import { Latencies } from './latencies.ts';
-import { type LoadAnswer, ORDERS_PATH, type OrdersRequest, type PaperStarted } from './messages.ts';
+import { type LoadAnswer, ORDERS_PATH, type OrdersRequest, type PaperCallerData } from './messages.ts';
 
 const ID_DIGITS = 12;
 
-const { keyId, privateKeyPem, ticker } = workerData as PaperStarted;
+const { keyId, privateKeyPem, ticker } = workerData as PaperCallerData;
 const sign = createVenueBSigner(keyId, privateKeyPem);
 let lastId = 0;
 

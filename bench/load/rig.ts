@@ -187,8 +187,7 @@ export class Path {
     const received = await subscribers.ask<Received>({ op: 'finish', lastSeq, timeoutMs: ARRIVAL_TIMEOUT_MS });
     const cpuMs = (await this.#cpuMs()) - cpuBefore;
     this.#nextSeq = lastSeq + 1;
-    const latencies = new Latencies();
-    latencies.merge(received.latencies);
+    const latencies = Latencies.of(received.latencies);
     const elapsedMs = received.lastAtMs - startMs;
     const { deliveries, lost } = received;
     return { deliveries, lost, elapsedMs, latencies, cpuPercent: (100 * cpuMs) / elapsedMs };
