@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { NO_ARCHIVE } from '../src/ledger/archive.ts';
 import { EngineLedger } from '../src/ledger/state/engine-ledger.ts';
 import { LedgerState } from '../src/ledger/state/state.ts';
-import { type BenchRow, type BenchSuite, median, percentile } from './harness.ts';
+import { type BenchSuite, median, percentile, row } from './harness.ts';
 import { openJournal, recordIntent, recordOutcome } from './order-workload.ts';
 
 const ROUNDS = 20;
