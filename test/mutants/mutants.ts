@@ -36,8 +36,8 @@ const RECORDED_AND_SENT: readonly Mutant[] = [
   {
     name: 'a sync that began before an append counts for it',
     file: 'src/journal/journal.ts',
-    search: 'this.#synced = sequence;\n      waiters.resolve();',
-    replace: 'this.#synced = this.#sequence;\n      waiters.resolve();',
+    search: 'this.#synced = sequence;\n      this.#options.onSynced',
+    replace: 'this.#synced = this.#sequence;\n      this.#options.onSynced',
     tests: ['test/journal/journal.test.ts', 'test/regression/3022-nothing-is-sent-before-the-disk-has-it.test.ts'],
   },
   {
