@@ -67,7 +67,7 @@ describe.each(requests)('$method $path', operation => {
     expect([answer.status, problemsOf(operation, answer)]).toEqual([answer.status, []]);
     // An empty body asks for nothing, nobody has made the order of the path, and nobody plays its game.
     const { method, path } = operation;
-    const isOfOne = /\{(orderId|eventId)\}/.test(path);
+    const isOfOne = /\{(orderId|clientOrderId|eventId)\}/.test(path);
     const refused = method === 'POST' && hasBody(operation) ? 400 : isOfOne ? 404 : null;
     expect(answer.status === refused || answer.status < 300).toBe(true);
   });

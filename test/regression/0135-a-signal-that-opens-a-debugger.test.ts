@@ -21,7 +21,7 @@ it('opens nothing in a gateway, which goes on', async () => {
 it.each([
   ['package.json', 'src/main.ts'],
   ['package.json', 'src/cli/crossbook.ts'],
-  ['docs/OPERATIONS.md', 'src/main.ts'],
+  ['deploy/crossbook.service', 'src/main.ts'],
 ])('%s starts %s with the flags that are tested here', (file, program) => {
   expect(readFileSync(file, 'utf8')).toContain(`node ${START_FLAGS.join(' ')} ${program}`);
 });
