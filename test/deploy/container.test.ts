@@ -43,6 +43,12 @@ describe('the Containerfile', () => {
       .filter(rest => !rest.startsWith('--from='))
       .flatMap(rest => rest.split(' ').slice(0, -1));
     expect(sources).toContain('src');
+    // The start reads these; deploy/measure starts what it has copied.
+    const served = readFileSync('src/gateway/api/contract-documents.ts', 'utf8').match(/docs\/[\w-]+\.md(?=')/g) ?? [];
+    expect(served.length).toBeGreaterThan(0);
+    const measured = readFileSync('deploy/measure', 'utf8');
+    for (const document of served)
+      expect([sources.includes(document), measured.includes(document)]).toEqual([true, true]);
     expect(sources.filter(source => !existsSync(source))).toEqual([]);
   });
 
