@@ -14,8 +14,10 @@ export type PaperWorkerMessage = Omit<Paper, 'close'>;
 
 assert(parentPort !== null, 'paper-worker.ts runs as a worker');
 const log = createLog('paper');
-const { urls, markets, recordings, close } = await startPaper({
-  ...(workerData as PaperWorkerData),
-  onFailure: error => log.warn('a fault of the paper exchanges', { error: String(error) }),
+void serveVenues<PaperWorkerMessage>(parentPort, async () => {
+  const { urls, markets, recordings, close } = await startPaper({
+    ...(workerData as PaperWorkerData),
+    onFailure: error => log.warn('a fault of the paper exchanges', { error: String(error) }),
+  });
+  return { listening: { urls, markets, recordings }, close };
 });
-serveVenues<PaperWorkerMessage>(parentPort, { urls, markets, recordings }, close);

@@ -1,6 +1,6 @@
 // The exchanges of a rehearsal: paper exchanges with a few events each and no other traders. Runs on its own thread.
 
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { MarketKey } from '../domain/market.ts';
 import { assert } from '../domain/result.ts';
 import { createCatalog } from '../paper/catalog/catalog.ts';
@@ -35,10 +35,7 @@ const faults = new FaultPlan({ seed: SEED, timers });
 const common = { timers, faults, host, seed: SEED, mode: 'exact' } as const;
 const { venueA: listedA, venueB: listedB } = createCatalog({ seed: SEED, now: timers.now(), takerDelayS: 0 });
 const [eventsA, eventsB] = [latest(listedA.events), latest(listedB.events)];
-// No await at the top level: a thread that is ended while its module waits aborts the whole process in V8. A rejection ends the thread.
-void start(parentPort);
-
-async function start(port: MessagePort): Promise<void> {
+void serveVenues<RehearsalVenues>(parentPort, async () => {
   const venueA = await startPaperVenueA({
     ...common,
     catalog: { ...listedA, events: eventsA },
@@ -60,12 +57,15 @@ async function start(port: MessagePort): Promise<void> {
   const marketsA = eventsA.map(({ markets }): MarketKey => ({ venue: 'venue_a', tokenId: markets[0]!.tokens[0] }));
   const marketsB = eventsB.map(({ markets }): MarketKey => ({ venue: 'venue_b', ticker: markets[0]!.ticker }));
   const markets = [...marketsA, ...marketsB];
-  serveVenues<RehearsalVenues>(port, { urls: { venueA: venueA.urls, venueB: venueB.urls }, markets }, () => {
-    venueA.close();
-    venueB.close();
-    timers.end();
-  });
-}
+  return {
+    listening: { urls: { venueA: venueA.urls, venueB: venueB.urls }, markets },
+    close: () => {
+      venueA.close();
+      venueB.close();
+      timers.end();
+    },
+  };
+});
 
 /** The games that start last: their markets stay open for long. */
 function latest<Event extends { readonly game: Game }>(events: readonly Event[]): Event[] {

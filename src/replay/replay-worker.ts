@@ -17,10 +17,12 @@ export type ReplayWorkerMessage = ReplayListening;
 
 assert(parentPort !== null, 'replay-worker.ts runs as a worker');
 const { recording, venueBKey } = workerData as ReplayWorkerData;
-const script = await readScript(recording.files);
-const { venueA, venueB, markets, unconfirmed, recordings, close } = await startReplay({
-  ...recording,
-  script,
-  venueBKey,
+void serveVenues<ReplayWorkerMessage>(parentPort, async () => {
+  const script = await readScript(recording.files);
+  const { venueA, venueB, markets, unconfirmed, recordings, close } = await startReplay({
+    ...recording,
+    script,
+    venueBKey,
+  });
+  return { listening: { venueA, venueB, markets, unconfirmed, recordings }, close };
 });
-serveVenues<ReplayWorkerMessage>(parentPort, { venueA, venueB, markets, unconfirmed, recordings }, close);

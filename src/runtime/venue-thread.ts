@@ -6,8 +6,21 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 /** What such a thread reports: once where it listens, and its failure if it fails. */
 type FromVenues<Listening> = { readonly listening: Listening } | { readonly failed: string };
 
-/** On the venues' thread: reports where they listen. Calls `close` on any message or after a fault. */
-export function serveVenues<Listening>(parent: MessagePort, listening: Listening, close: () => unknown): void {
+/** Open venues. */
+export interface Venues<Listening> {
+  readonly listening: Listening;
+  readonly close: () => unknown;
+}
+
+/**
+ * On the venues' thread: opens them and reports where they listen. Closes them on any message or after a fault. A rejection of `open` ends
+ * the thread with that error. A worker's file calls this instead of awaiting at its top level: see `noTopLevelAwait`.
+ */
+export async function serveVenues<Listening>(
+  parent: MessagePort,
+  open: () => Promise<Venues<Listening>>,
+): Promise<void> {
+  const { listening, close } = await open();
   const say = (message: FromVenues<Listening>): void => parent.postMessage(message);
   parent.once('message', close);
   process.once('uncaughtException', error => {

@@ -24,4 +24,4 @@ const listener = await listen({
   ],
   sockets: [],
 });
-serveVenues(parentPort!, listener.port, () => listener.close());
+void serveVenues(parentPort!, async () => ({ listening: listener.port, close: () => listener.close() }));

@@ -94,6 +94,21 @@ export const switchesEnd: Rule = files =>
       .map(node => complaint(file, node, 'switch without a default')),
   );
 
+/**
+ * A thread that is ended while one of its modules waits at the top level aborts the whole process in V8
+ * (AsyncModuleExecutionFulfilled). The two programs' own files run on the main thread, which nobody ends so.
+ */
+export const noTopLevelAwait: Rule = files =>
+  inFolder(files, 'src/')
+    .filter(({ path }) => !['src/main.ts', 'src/cli/crossbook.ts'].includes(path))
+    .flatMap(file => {
+      const functions = file.nodes.filter(node => /Function|MethodDefinition/.test(node.type));
+      return file.nodes
+        .filter(node => node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node.await === true))
+        .filter(node => !functions.some(it => it.start < node.start && node.end <= it.end))
+        .map(node => complaint(file, node, 'await at the top level'));
+    });
+
 /** What takes long on a busy machine is no failure: the wait is `eventually`'s, or that of vitest.config.ts. */
 export const onePatience: Rule = files =>
   inFolder(files, 'test/')
