@@ -31,6 +31,8 @@ export interface TradeConnectionOptions {
 export interface TradeConnectionEvents {
   /** Connected or disconnected, with the reason. */
   connection: [isUp: boolean, detail: string];
+  /** The gateway has not confirmed `cancelOnDisconnect`: open orders may outlive the connection. */
+  unarmed: [detail: string];
   /** A message that is no answer to a request of ours. */
   unreadable: [detail: string];
 }
@@ -124,10 +126,10 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     return this.#ask({ op: 'cancel-all', venue, market }) as Promise<Outcome<V, 'all'>>;
   }
 
-  /** Whether the gateway cancels this key's open orders when the connection is lost; kept across reconnections. */
+  /** Whether the gateway cancels this key's open orders when the connection is lost; renewed at each reconnection. */
   cancelOnDisconnect(enabled: boolean): void {
     this.#cancelsOnDisconnect = enabled;
-    if (this.isUp) void this.#ask({ op: 'cancel-on-disconnect', enabled });
+    if (this.isUp) void this.#switch(enabled);
   }
 
   /** What has no result yet has an unknown outcome. */
@@ -150,9 +152,14 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     });
   }
 
+  async #switch(enabled: boolean): Promise<void> {
+    const outcome = await this.#ask({ op: 'cancel-on-disconnect', enabled });
+    if (enabled && !outcome.ok) this.emit('unarmed', outcome.error.message);
+  }
+
   #up(): void {
     // First: it must be renewed within the grace period.
-    if (this.#cancelsOnDisconnect) void this.#ask({ op: 'cancel-on-disconnect', enabled: true });
+    if (this.#cancelsOnDisconnect) void this.#switch(true);
     this.emit('connection', true, '');
   }
 

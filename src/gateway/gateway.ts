@@ -81,7 +81,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     ...options,
     orderFeed: orderFeedOf(trading, log),
     admit: request => api.admitStream(request),
-    seal: api.refusedStream,
+    seal: (request, reply) => api.refusedUpgrade('openStream', request, reply),
     stamps: api.streamStamps,
     takeRead: api.takeRead,
   });
@@ -153,7 +153,7 @@ async function openDoors(options: GatewayOptions, { operational, streaming, trad
 function tradeClients(api: Api, { disconnects }: Streaming): TradeClients {
   return new TradeClients({
     admit: request => api.admitTrade(request),
-    seal: api.refusedStream,
+    seal: (request, reply) => api.refusedUpgrade('openTrade', request, reply),
     stamps: api.streamStamps,
     desk: api.tradeDesk,
     disconnects,

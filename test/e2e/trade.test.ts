@@ -10,15 +10,22 @@ import type { TradeConnection } from '../../src/client/trade-connection.ts';
 import type { Scope } from '../../src/domain/identity.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { limits } from '../../src/limits.ts';
+import { connectWebSocket } from '../../src/net/websocket.ts';
 import { createKeyId } from '../../src/store/key-record.ts';
-import { eventually } from '../support/eventually.ts';
+import { asyncapiSchemas } from '../support/contract-schema.ts';
+import { eventually, PATIENCE_MS } from '../support/eventually.ts';
 import { someTicker } from '../support/paper-traders.ts';
-import type { TestKey } from '../support/signed-requests.ts';
+import { signedHeaders, type TestKey } from '../support/signed-requests.ts';
 import { OrdersRig, orderIdOf } from './orders-rig.ts';
 
 let rig: OrdersRig;
 let ticker: string;
 const open: { close(): void }[] = [];
+const SCHEMAS: Readonly<Record<string, string>> = {
+  ...{ accepted: 'TradeAccepted', result: 'TradeResult', error: 'Error', pong: 'Pong' },
+};
+/** Of what the gateway has sent, as the contract sees it. */
+const problems: string[] = [];
 
 beforeAll(async () => {
   rig = await OrdersRig.start('venue-b');
@@ -27,6 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const connection of open) connection.close();
   await rig.close();
+  expect(problems).toEqual([]);
 });
 
 const order = (fields: object = {}) =>
@@ -64,7 +72,7 @@ class Hand {
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
-    socket.onmessage = ({ data }) => this.heard.push(JSON.parse(data));
+    socket.onmessage = ({ data }) => this.#hear(JSON.parse(data));
     socket.onerror = () => {
       this.closedWith = 'refused';
     };
@@ -97,6 +105,13 @@ class Hand {
       expect(found).toBeDefined();
       return found!;
     });
+  }
+
+  /** Every message is one that proto/asyncapi.yaml describes. */
+  #hear(message: Record<string, unknown>): void {
+    this.heard.push(message);
+    const schema = SCHEMAS[String(message.type)];
+    problems.push(...asyncapiSchemas.problems(`#/components/schemas/${schema}`, message));
   }
 
   get isOpen(): boolean {
@@ -213,6 +228,13 @@ describe('a message that cannot be taken', () => {
 describe('the way in', () => {
   it('needs the scope trade', async () => {
     const reader = await newKey('reader', ['read']);
+    const headers = signedHeaders(reader, 'GET', '/v1/trade');
+    const refused = new Promise<string>(resolve => {
+      const nothing = { onOpen: () => resolve('open'), onFrame: () => {}, onPing: () => {}, onClose: resolve };
+      const bounds = { handshakeTimeoutMs: PATIENCE_MS, frameBytesMax: limits.streamMessageBytesMax };
+      connectWebSocket({ url: urlOf('/v1/trade'), headers, ...bounds }, nothing);
+    });
+    expect(await refused).toMatch(/403/);
     expect((await rig.call('POST', '/v1/trade/ticket', {}, reader)).status).toBe(403);
   });
 

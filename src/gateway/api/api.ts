@@ -33,7 +33,7 @@ import { LiveKeys } from './live-keys.ts';
 import { listCompetitions, listSports, marketHandlers } from './market-operations.ts';
 import { olderHandlers, olderMarket } from './older-operations.ts';
 import type { Operation } from './operation.ts';
-import { OPERATIONS } from './operations.ts';
+import { OPERATIONS, type UpgradeId } from './operations.ts';
 import { orderHandlers, performedBy } from './order-operations.ts';
 import { signedRefusal } from './replies.ts';
 import { ApiServer } from './serve.ts';
@@ -67,7 +67,7 @@ export interface Api {
   /** Performs the requests of /v1/trade. */
   readonly tradeDesk: TradeDesk;
   /** Completes the refusal of a stream's upgrade. */
-  refusedStream(request: InboundRequest, reply: Reply): Reply;
+  refusedUpgrade(operationId: UpgradeId, request: InboundRequest, reply: Reply): Reply;
   /** Headers of the answer that opens a stream. */
   streamStamps(request: InboundRequest): readonly Header[];
   /** Counts a request on a stream; false if it exceeds the key's limit of reads. */
@@ -146,7 +146,7 @@ export function createApi(parts: ApiParts): Api {
       metrics,
       log,
     }),
-    refusedStream: (request, reply) => server.refusedStream(request, reply),
+    refusedUpgrade: (operationId, request, reply) => server.refusedUpgrade(operationId, request, reply),
     streamStamps: request => server.streamStamps(request),
     takeRead: keyId => admission.takeRead(keyId),
     actors: () => keys.known.actors,

@@ -6,8 +6,8 @@ import type { OlderOperation, OpenOperation, Operation, RepeatGuard, SignedOpera
 import type { Bucket } from './rate-limits.ts';
 
 const PAGE = ['pageSize', 'pageToken'];
-const CANCEL = { scope: 'trade', bucket: 'cancels' } as const;
-const SUBMISSION = { scope: 'trade', bucket: 'submissions', guard: 'idempotency-key', hasBody: true } as const;
+export const CANCEL = { scope: 'trade', bucket: 'cancels' } as const;
+export const SUBMISSION = { scope: 'trade', bucket: 'submissions', guard: 'idempotency-key', hasBody: true } as const;
 
 export const OPERATIONS: readonly Operation[] = [
   read('getWhoami', '/v1/whoami', [], null),
@@ -41,16 +41,19 @@ export const OPERATIONS: readonly Operation[] = [
   older('getOlderBalances', '/v1/balances', []),
 ];
 
-/** Counts stream upgrades. */
+/** Count upgrades. */
 export const OPEN_STREAM = 'openStream';
-/** Count the upgrades and the requests of /v1/trade. */
-const TRADE_OPERATIONS = ['openTrade', 'tradeSubmit', 'tradeCancel', 'tradeCancelAll'];
+export const OPEN_TRADE = 'openTrade';
+export type UpgradeId = typeof OPEN_STREAM | typeof OPEN_TRADE;
+/** Count the requests of /v1/trade. */
+const TRADE_OPERATIONS = ['tradeSubmit', 'tradeCancel', 'tradeCancelAll'];
 /** Counts requests to no operation. */
 export const NO_OPERATION = 'none';
 /** Values of the metrics’ label `operation`. */
 export const COUNTED_OPERATIONS = [
   ...OPERATIONS.map(({ operationId }) => operationId),
   OPEN_STREAM,
+  OPEN_TRADE,
   ...TRADE_OPERATIONS,
   NO_OPERATION,
 ];

@@ -18,6 +18,9 @@ export function refusal(kind: ApiErrorKind, message: string, headers: readonly H
   return { kind, message, headers };
 }
 
+export const DRAINING = refusal('unavailable', 'the gateway is shutting down: nothing was done');
+export const FAULT = refusal('fault', 'a fault of the gateway');
+
 /** `{error: {code, message}}`. */
 export function signedRefusal({ kind, message, orderId, headers = [] }: Refusal): Reply & OperationReply {
   const { status, code } = API_ERRORS[kind];

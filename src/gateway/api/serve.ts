@@ -19,10 +19,10 @@ import { readJsonBody } from '../../wire/json-body.ts';
 import { idempotencyKeyProblem } from '../../wire/trade-messages.ts';
 import type { Admission } from './admission.ts';
 import type { Call, Handler, Handlers, OlderOperation, Operation, OrderHandler, SignedOperation } from './operation.ts';
-import { NO_OPERATION, OPEN_STREAM, OPERATIONS } from './operations.ts';
+import { NO_OPERATION, OPEN_STREAM, OPEN_TRADE, OPERATIONS, type UpgradeId } from './operations.ts';
 import { httpReply, type Perform } from './order-operations.ts';
 import { readQuery } from './query.ts';
-import { olderRefusal, type Refusal, refusal, signedRefusal } from './replies.ts';
+import { DRAINING, FAULT, olderRefusal, type Refusal, refusal, signedRefusal } from './replies.ts';
 import { SignatureMemory } from './signature-memory.ts';
 
 export interface ServeParts {
@@ -43,13 +43,13 @@ export class ApiServer {
   readonly #handlers: Handlers;
   readonly #signatures = new SignatureMemory();
   readonly #sealUnserved: Seal;
-  readonly #sealStream: Seal;
+  readonly #sealUpgrade: ReadonlyMap<string, Seal>;
 
   constructor(parts: ServeParts, handlers: Handlers) {
     this.#parts = parts;
     this.#handlers = handlers;
     this.#sealUnserved = this.#sealOf(NO_OPERATION);
-    this.#sealStream = this.#sealOf(OPEN_STREAM);
+    this.#sealUpgrade = new Map([OPEN_STREAM, OPEN_TRADE].map(name => [name, this.#sealOf(name)]));
   }
 
   /** The route of one operation. */
@@ -76,14 +76,14 @@ export class ApiServer {
     bodyTooLarge: request => this.#refused(request, refusal('bodyTooLarge', 'body: larger than 64 KiB (bodyBytesMax)')),
     failed: (request, error) => {
       this.#parts.log.warn('request failed', { path: request.path, ...faultOf(error) });
-      return this.#refused(request, refusal('fault', 'a fault of the gateway'));
+      return this.#refused(request, FAULT);
     },
   };
 
-  /** Completes the refusal of a stream's upgrade. */
-  refusedStream(request: InboundRequest, reply: Reply): Reply {
+  /** Completes the refusal of an upgrade. */
+  refusedUpgrade(operationId: UpgradeId, request: InboundRequest, reply: Reply): Reply {
     this.#parts.metrics.count('stream_refused_total');
-    return this.#sealStream(request, reply, performance.now());
+    return this.#sealUpgrade.get(operationId)!(request, reply, performance.now());
   }
 
   /** Headers of the answer that opens a stream. */
@@ -287,7 +287,6 @@ const NO_ROOM_TO_WAIT = refusal(
   'unavailable',
   'the venues’ markets are being read for the first time, and too many requests wait for it (firstCatalogWaitingMax)',
 );
-const DRAINING = refusal('unavailable', 'the gateway is shutting down: nothing was done');
 
 function withHeaders(reply: Reply, headers: readonly Header[]): Reply {
   return { ...reply, headers: reply.headers === undefined ? headers : [...headers, ...reply.headers] };

@@ -3,6 +3,7 @@
 
 import type { SigningKey } from '../../domain/identity.ts';
 import { limits, type RateLimit } from '../../limits.ts';
+import { HTTP_BAD_REQUEST, HTTP_OK } from '../../net/http-status.ts';
 import type { Connection } from '../../net/listen.ts';
 import { monotonicUs } from '../../runtime/clock.ts';
 import type { TradeCodec, TradeMessage, TradeRequest } from '../../wire/trade-messages.ts';
@@ -24,7 +25,7 @@ export interface TradeSessionParts {
 
 const POLICY_VIOLATION = 1008;
 const TOO_SLOW = 1013;
-/** Messages that count against no rate of the key: pings, switches, unreadable ones, and those beyond `tradeInFlightMax`. */
+/** Messages that count against no rate of the key: pings, switches, unreadable ones, those beyond a rate or `tradeInFlightMax`. */
 const UNCOUNTED: RateLimit = { perS: limits.streamUncountedPerS, burstMax: limits.streamUncountedBurstMax };
 const TOO_MANY = `too many requests without a result (tradeInFlightMax, ${limits.tradeInFlightMax}): nothing was done`;
 
@@ -81,9 +82,11 @@ export class TradeSession implements Session {
     const { desk, key, address } = this.#parts;
     const { id } = request;
     const accepted = (orderId: string) => this.#send({ type: 'accepted', id, orderId });
-    const { status, body, headers } = await desk.perform({ request, key, address, startedAtUs, accepted });
-    const isOrder = status < 300 && request.op !== 'cancel-all';
-    this.#send({ type: 'result', id, status, body, isOrder, headers });
+    const { isAdmitted, reply } = await desk.perform({ request, key, address, startedAtUs, accepted });
+    const isOrder = reply.status < HTTP_BAD_REQUEST && request.op !== 'cancel-all';
+    const result = { type: 'result', id, isOrder, ...reply } as const;
+    if (isAdmitted) this.#send(result);
+    else this.#answer(result);
   }
 
   #switch({ id, enabled }: Extract<TradeRequest, { op: 'cancel-on-disconnect' }>): void {
@@ -93,7 +96,7 @@ export class TradeSession implements Session {
       if (enabled) disconnects?.arm(key);
       else disconnects?.disarm(key);
     }
-    this.#answer({ type: 'result', id, status: 200, body: `{"enabled":${enabled}}`, isOrder: false, headers: [] });
+    this.#answer({ type: 'result', id, status: HTTP_OK, body: `{"enabled":${enabled}}`, isOrder: false, headers: [] });
   }
 
   /** To a message that counts against no rate. */

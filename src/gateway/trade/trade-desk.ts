@@ -17,8 +17,9 @@ import { readJsonBody } from '../../wire/json-body.ts';
 import { readCancelledMarket } from '../../wire/order-requests.ts';
 import type { TradeCancel, TradeRequest } from '../../wire/trade-messages.ts';
 import type { Admission, Needs } from '../api/admission.ts';
+import { CANCEL, SUBMISSION } from '../api/operations.ts';
 import { callerOf, unanswered } from '../api/order-operations.ts';
-import { type Refusal, refusal, signedRefusal } from '../api/replies.ts';
+import { DRAINING, FAULT, type Refusal, refusal, signedRefusal } from '../api/replies.ts';
 
 export type TradeOperation = Extract<TradeRequest, { op: 'submit' | 'cancel' | 'cancel-all' }>;
 
@@ -44,12 +45,17 @@ export interface Asked {
   readonly accepted: (orderId: string) => void;
 }
 
+export interface Performed {
+  /** Whether the request counted against a rate of its key. */
+  readonly isAdmitted: boolean;
+  readonly reply: OperationReply;
+}
+
 const NEEDS: Readonly<Record<TradeOperation['op'], Needs>> = {
-  submit: { scope: 'trade', bucket: 'submissions' },
-  cancel: { scope: 'trade', bucket: 'cancels' },
-  'cancel-all': { scope: 'trade', bucket: 'cancels' },
+  submit: SUBMISSION,
+  cancel: CANCEL,
+  'cancel-all': CANCEL,
 };
-const DRAINING = refusal('unavailable', 'the gateway is shutting down: nothing was done');
 
 export class TradeDesk {
   readonly #parts: TradeDeskParts;
@@ -66,25 +72,25 @@ export class TradeDesk {
   }
 
   /** Never rejects. */
-  async perform(asked: Asked): Promise<OperationReply> {
-    const reply = await this.#answered(asked);
-    this.#counts[asked.request.op](reply.status, monotonicUs() - asked.startedAtUs);
-    return reply;
+  async perform(asked: Asked): Promise<Performed> {
+    const performed = await this.#performed(asked);
+    this.#counts[asked.request.op](performed.reply.status, monotonicUs() - asked.startedAtUs);
+    return performed;
   }
 
-  async #answered({ request, key, address, startedAtUs, accepted }: Asked): Promise<OperationReply> {
+  async #performed({ request, key, address, startedAtUs, accepted }: Asked): Promise<Performed> {
     const { admission, operations, isDraining, log } = this.#parts;
-    if (isDraining()) return signedRefusal(DRAINING);
+    if (isDraining()) return rejected(DRAINING);
     try {
       const admitted = admission.connected(key.keyId, address, NEEDS[request.op]);
-      if (!admitted.ok) return signedRefusal(admitted.error);
+      if (!admitted.ok) return rejected(admitted.error);
       const operation = this.#operationOf(request, admitted.value);
-      if (!operation.ok) return signedRefusal(operation.error);
+      if (!operation.ok) return { isAdmitted: true, reply: signedRefusal(operation.error) };
       const done = await operations.operate(operation.value, null, startedAtUs, accepted);
-      return done.ok ? done.value : unanswered(operation.value, done.error);
+      return { isAdmitted: true, reply: done.ok ? done.value : unanswered(operation.value, done.error) };
     } catch (error) {
       log.warn('request failed', { op: request.op, ...faultOf(error) });
-      return signedRefusal(refusal('fault', 'a fault of the gateway'));
+      return rejected(FAULT);
     }
   }
 
@@ -120,4 +126,8 @@ export class TradeDesk {
   #orderIdOf({ venue, orderId, idempotencyKey }: TradeCancel, caller: Caller): string {
     return orderId ?? this.#parts.orderIds.of(caller, venue, idempotencyKey ?? '') ?? '';
   }
+}
+
+function rejected(why: Refusal): Performed {
+  return { isAdmitted: false, reply: signedRefusal(why) };
 }

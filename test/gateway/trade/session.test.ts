@@ -2,18 +2,18 @@
 
 import { expect, it } from 'vitest';
 import type { SigningKey } from '../../../src/domain/identity.ts';
-import type { OperationReply } from '../../../src/domain/operation.ts';
 import { TradeSession } from '../../../src/gateway/trade/session.ts';
+import type { Performed } from '../../../src/gateway/trade/trade-desk.ts';
 import { limits } from '../../../src/limits.ts';
 import type { Connection } from '../../../src/net/listen.ts';
 import { tradeJsonCodec } from '../../../src/wire/trade-json.ts';
 
-const reply: OperationReply = { status: 200, body: '{"orderId":"x"}', headers: [] };
+const reply: Performed = { isAdmitted: true, reply: { status: 200, body: '{"orderId":"x"}', headers: [] } };
 
 function rig() {
   const heard: Record<string, unknown>[] = [];
   const ended: string[] = [];
-  const waiting: ((reply: OperationReply) => void)[] = [];
+  const waiting: ((performed: Performed) => void)[] = [];
   const disconnects = {
     armed: 0,
     lost: 0,
@@ -71,6 +71,17 @@ it('a flood of messages that count against no rate ends it, and nothing is answe
   for (let id = 0; id < 2 * limits.streamUncountedBurstMax; id++) send({ op: 'ping', id: String(id) });
   expect(ended[0]).toBe('1008 too many messages (streamUncountedPerS)');
   expect(heard.length).toBeLessThan(2 * limits.streamUncountedBurstMax);
+});
+
+it('a flood beyond a rate of the key ends it, too', async () => {
+  const { session, send, ended, waiting } = rig();
+  const refused: Performed = { ...reply, isAdmitted: false };
+  for (let id = 0; id < 2 * limits.streamUncountedBurstMax && ended.length === 0; id++) {
+    send(cancel(id));
+    waiting[id]!(refused);
+    await session.settled();
+  }
+  expect(ended).toEqual(['1008 too many messages (streamUncountedPerS)']);
 });
 
 it('arms once, however often it is asked, and loses once', () => {
