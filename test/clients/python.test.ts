@@ -18,7 +18,6 @@ const PROGRAMS = [...README.matchAll(/`(\w+\.py)`[^`]*?:\n\n```python\n([\s\S]*?
 
 /** The program of the repository's README. */
 const [BOT = ''] = blocksOf(readFileSync('README.md', 'utf8'), '## Two minutes', 'python');
-const IMPORTS = 'import os, sys\nfrom crossbook import Client, Signer, Stream, venue_b\nticker = sys.argv[1]\n';
 /** For what the bot leaves. */
 const CANCEL_ALL = `
 import os, sys
@@ -69,7 +68,7 @@ describe.skipIf(isMissing)('the Python client (needs python3-cryptography, pytho
     const trades = run('trades.py', ticker);
     await trades.says(/^\{'unixSeconds': [\s\S]*^OrderChanged\(/m);
     trades.signal('SIGINT');
-    writeFileSync(join(paper.folder, 'bot.py'), IMPORTS + BOT);
+    writeFileSync(join(paper.folder, 'bot.py'), BOT);
     const bot = run('bot.py', ticker);
     await bot.says(/^Placed\([\s\S]*^BookChanged\(book=<Book KX/m);
     bot.signal('SIGINT');
