@@ -40,6 +40,7 @@ Every operation of the contract but the upgrades to WebSockets: a method of both
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Literal, TypeVar
 
 from . import models
@@ -71,8 +72,8 @@ export function makePythonOperations(): string {
 
 function classOf(name: string, entries: readonly Entry[], types: PythonTypes, isAsync: '' | 'async '): string {
   const methods = entries.map(entry => methodOf(entry, types, isAsync));
-  const run = `    ${isAsync}def _run(self, call: Call[T]) -> T:\n        raise NotImplementedError\n`;
-  return `\n\nclass ${name}:\n${[run, ...methods].join('\n')}`;
+  const run = `    @abstractmethod\n    ${isAsync}def _run(self, call: Call[T]) -> T: ...\n`;
+  return `\n\nclass ${name}(ABC):\n${[run, ...methods].join('\n')}`;
 }
 
 function methodOf(entry: Entry, types: PythonTypes, isAsync: '' | 'async '): string {

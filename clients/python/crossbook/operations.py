@@ -5,6 +5,7 @@ Every operation of the contract but the upgrades to WebSockets: a method of both
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Literal, TypeVar
 
 from . import models
@@ -14,9 +15,9 @@ from .outcomes import Cancellation, Change, Submission
 T = TypeVar("T")
 
 
-class Operations:
-    def _run(self, call: Call[T]) -> T:
-        raise NotImplementedError
+class Operations(ABC):
+    @abstractmethod
+    def _run(self, call: Call[T]) -> T: ...
 
     def get_whoami(self) -> models.Whoami:
         """The calling key, its actor, pod, scopes and limits."""
@@ -343,9 +344,9 @@ class Operations:
         return self._run(read(models.AsyncApiDocument, "/v1/asyncapi.json", {}, "open"))
 
 
-class AsyncOperations:
-    async def _run(self, call: Call[T]) -> T:
-        raise NotImplementedError
+class AsyncOperations(ABC):
+    @abstractmethod
+    async def _run(self, call: Call[T]) -> T: ...
 
     async def get_whoami(self) -> models.Whoami:
         """The calling key, its actor, pod, scopes and limits."""
