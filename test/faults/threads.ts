@@ -8,8 +8,9 @@ import { untilQuiet } from '../soak/quiet.ts';
 /** Before the program: each process that is asked, which as it is started otherwise it cannot be, opens its inspector on a port of its own. */
 export const INSPECTABLE = ['--no-disable-sigusr1', '--inspect-port=127.0.0.1:0'];
 
-/** True in the engine's thread: it alone is started with a place for the journal's sequences. */
-const IS_ENGINE = "'positions' in process.getBuiltinModule('node:worker_threads').workerData";
+/** Threads of both pools run piscina's file. The engine is started with its own pulse, check workers with the board of all of theirs. */
+const startedWith = (name: 'pulse' | 'pulses'): string =>
+  `'${name}' in process.getBuiltinModule('node:worker_threads').workerData`;
 
 interface Marks {
   /** Of the file that the thread runs: piscina's of threads of a pool. */
@@ -19,8 +20,8 @@ interface Marks {
 }
 
 const THREADS = {
-  'a check worker': { url: /piscina/, is: `!(${IS_ENGINE})` },
-  'the engine': { url: /piscina/, is: IS_ENGINE },
+  'a check worker': { url: /piscina/, is: startedWith('pulses') },
+  'the engine': { url: /piscina/, is: startedWith('pulse') },
   'a feed': { url: /feed-worker/, is: 'true' },
   'the history thread': { url: /history-worker/, is: 'true' },
   'the catalog thread': { url: /catalog-worker/, is: 'true' },

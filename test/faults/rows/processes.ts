@@ -9,6 +9,8 @@ import { plan } from './requests.ts';
 
 const group = 'the gateway’s process';
 
+const ENGINE_FAILED = ['engine failed: the process ends'];
+
 async function kill({ stage: { gateway } }: Scene): Promise<void> {
   await gateway.kill();
   await gateway.start();
@@ -29,10 +31,11 @@ function threadEnds(name: ThreadName, expected: readonly string[]): Row {
 }
 
 /** The process ends then, after a minute. */
-function threadHangs(name: ThreadName): Row {
+function threadHangs(name: ThreadName, expected: readonly string[]): Row {
   return {
     group,
     fault: `${name} hangs`,
+    expected,
     async strike(scene) {
       const { gateway } = scene.stage;
       await scene.begun(10);
@@ -139,8 +142,8 @@ export const PROCESS_ROWS: readonly Row[] = [
       await gateway.start();
     },
   },
-  threadHangs('a check worker'),
-  threadHangs('the engine'),
+  threadHangs('a check worker', []),
+  threadHangs('the engine', ENGINE_FAILED),
   {
     group,
     fault: 'a check worker’s heap runs full',
@@ -152,6 +155,7 @@ export const PROCESS_ROWS: readonly Row[] = [
   {
     group,
     fault: 'the engine dies, three times: the process ends with it',
+    expected: ENGINE_FAILED,
     async strike(scene) {
       const { gateway } = scene.stage;
       for (const orders of [10, 25, 40]) {
