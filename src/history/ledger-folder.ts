@@ -7,10 +7,11 @@
 // The ledger is the history plus the later records of the journal. Main thread at the start, and the command line.
 
 import { dirname } from 'node:path';
-import { readJournal } from '../journal/segments.ts';
+import { listSegments, readJournal } from '../journal/segments.ts';
 import { type LedgerEvent, readEvents } from '../ledger/events.ts';
 import { limits } from '../limits.ts';
 import { type Files, nodeFiles } from '../store/files.ts';
+import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../store/open-boot.ts';
 import { RecordFault } from '../store/orders/bytes.ts';
 import { OrderReader } from '../store/orders/order-reader.ts';
 import { takeOwnership } from '../store/owner-lock.ts';
@@ -40,6 +41,12 @@ export async function openLedgerFolder(folder: string, files = nodeFiles): Promi
   try {
     const converted = await convert(files, folder);
     const tables = HistoryTables.open(historyIn(folder));
+    if (lacksJournal(files, folder, tables)) {
+      await tables.close();
+      throw new StoreError(
+        `store ${folder}: its journal is missing, and with it the last orders: put it back, or restore a whole backup`,
+      );
+    }
     // LMDB syncs its files, but not their names.
     for (const named of [historyIn(folder), folder, dirname(folder)]) files.syncFolder(named);
     return new LedgerFolder(folder, tables, converted, giveUp);
@@ -47,6 +54,12 @@ export async function openLedgerFolder(folder: string, files = nodeFiles): Promi
     giveUp();
     throw error;
   }
+}
+
+/** An opened ledger always has a segment, whose name is on disk. A copy of a history alone says that it is one. */
+function lacksJournal(files: Files, folder: string, tables: HistoryTables): boolean {
+  if (tables.followed() === 0 || listSegments(files, journalIn(folder)).length > 0) return false;
+  return new OrderReader(tables).mark(OPEN_BOOT_MARK) !== UNKNOWN_BOOT;
 }
 
 export class LedgerFolder {

@@ -34,8 +34,6 @@ export interface Setting {
   readonly pods?: (paper: PaperProcess) => Promise<readonly PodAccount[]>;
   /** The data directory is on a file system of its own of so many bytes, which takes root; the row is left out without. */
   readonly diskBytes?: number;
-  /** Earlier events are not sent again by their number: cursors expire, as they should. */
-  readonly isStreamLost?: boolean;
 }
 
 /** For notes of what a start came to. */

@@ -43,7 +43,7 @@ export class Stage {
   /** The gateway has not started yet; who follows its orders is there already. */
   static async build(setting: Setting, seed: number): Promise<Stage> {
     const folder = mkdtempSync(join(tmpdir(), 'crossbook-faults-'));
-    const { diskBytes, nodeArgs = [], environment = {}, isStreamLost = false } = setting;
+    const { diskBytes, nodeArgs = [], environment = {} } = setting;
     const paper = await PaperProcess.start({ folder, seed, intensity: INTENSITY });
     const cables = await Cables.lay(paper.urls);
     const dataDir = join(folder, 'gateway');
@@ -56,7 +56,7 @@ export class Stage {
       environment: { ...environment, FAULTS_FOLDER: folder },
     });
     const [actors, markets] = await Promise.all([gateway.makeActors(), marketsToTrade(paper.urls)]);
-    const followers = isStreamLost ? [] : actors.map(actor => new Follower(gateway.url, actor));
+    const followers = actors.map(actor => new Follower(gateway.url, actor));
     return new Stage({ folder, paper, cables, gateway, actors, markets, followers }, unmount);
   }
 

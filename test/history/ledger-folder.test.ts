@@ -1,6 +1,6 @@
 // The folder of orders and its owners: who may open it, what it says of pods, and what a copy of it contains.
 
-import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { HISTORY_DRAFT, openLedgerFolder } from '../../src/history/ledger-folder.ts';
@@ -75,6 +75,15 @@ it('is copied while it is followed, and the copy is a folder of its own, whose e
   await copy.close();
   await expect(copyHistory(follower.tables, target)).rejects.toThrow(`the folder ${target} is not empty`);
   removeFolder(target);
+});
+
+it('is refused without its journal, which has the last orders', async () => {
+  put(1);
+  const owner = await openLedgerFolder(ledger.folder);
+  owner.followToEnd();
+  await owner.close();
+  rmSync(join(ledger.folder, 'journal'), { recursive: true });
+  await expect(openLedgerFolder(ledger.folder)).rejects.toThrow('its journal is missing, and with it the last orders');
 });
 
 it('is taken up again from a copy of its history, with the journal that was kept', async () => {

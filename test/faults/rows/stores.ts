@@ -19,28 +19,25 @@ function spoil(path: string, at: (bytes: number) => number): void {
 const middle = (bytes: number): number => bytes >> 1;
 const nearEnd = (bytes: number): number => Math.max(0, bytes - 20);
 
-function newest(folder: string, prefix: string): string {
-  const name = readdirSync(folder)
-    .filter(it => it.startsWith(prefix))
-    .sort()
-    .at(-1);
-  if (name === undefined) throw new Error(`there is no ${prefix}…`);
-  return join(folder, name);
+/** The journal's last segment. */
+function journal(folder: string): string {
+  const name = readdirSync(join(folder, 'journal')).sort().at(-1);
+  if (name === undefined) throw new Error('there is no journal');
+  return join(folder, 'journal', name);
 }
+
+const lmdb = (folder: string): string => join(folder, 'history/data.mdb');
 
 interface Spoilt {
   readonly words: string;
   readonly spoil: (folder: string) => void;
-  readonly isStreamLost?: boolean;
-  /** A start does not see it; `store check` reports it, and `store compact` mends it. */
-  readonly isUnseen?: boolean;
 }
 
-function row({ words, spoil: commit, isStreamLost = false, isUnseen = false }: Spoilt): Row {
+function row({ words, spoil: commit }: Spoilt): Row {
   return {
     group,
     fault: `killed, and ${words}`,
-    setting: { isStreamLost },
+    setting: {},
     expected: ['late-trace', 'adopted-order'],
     async strike(scene) {
       await scene.begun(30);
@@ -51,23 +48,8 @@ function row({ words, spoil: commit, isStreamLost = false, isUnseen = false }: S
       cpSync(folder, copy, { recursive: true });
       commit(folder);
       await startSomehow(scene, folder, copy);
-      if (isUnseen) await mend(scene);
     },
   };
-}
-
-async function mend(scene: Scene): Promise<void> {
-  const { gateway } = scene.stage;
-  await scene.begun(45);
-  await gateway.stop();
-  const complaint = await gateway.check().then(
-    () => 'nothing',
-    (error: Error) => error.message.replace(/^.*?journal-\d+/s, 'journal-…').split('\n')[0],
-  );
-  scene.notes.push(`\`store check\` finds ${complaint}`);
-  await gateway.compact();
-  await gateway.start();
-  scene.notes.push('mended by `store compact`');
 }
 
 async function startSomehow({ stage: { gateway }, notes }: Scene, folder: string, copy: string): Promise<void> {
@@ -92,41 +74,13 @@ export const STORE_ROWS: readonly Row[] = [
       }
     },
   },
-  row({ words: 'the journal’s last record torn', spoil: folder => truncate(newest(folder, 'journal-'), 20) }),
-  row({
-    words: 'bytes changed in the journal’s last record',
-    isUnseen: true,
-    spoil: folder => spoil(newest(folder, 'journal-'), nearEnd),
-  }),
-  row({
-    words: 'bytes changed in the middle of the journal',
-    isUnseen: true,
-    spoil: folder => spoil(newest(folder, 'journal-'), middle),
-  }),
-  row({ words: 'the journal gone', spoil: folder => rmSync(newest(folder, 'journal-')) }),
-  row({
-    words: 'LMDB’s file cut in half',
-    isStreamLost: true,
-    spoil: folder => truncateSync(join(folder, 'state/data.mdb'), statSync(join(folder, 'state/data.mdb')).size >> 1),
-  }),
-  row({
-    words: 'LMDB’s head overwritten',
-    isStreamLost: true,
-    spoil: folder => spoil(join(folder, 'state/data.mdb'), () => 24),
-  }),
-  row({
-    words: 'LMDB’s file gone, and the mark',
-    isStreamLost: true,
-    spoil(folder) {
-      rmSync(join(folder, 'state'), { recursive: true });
-      rmSync(join(folder, 'mark'));
-    },
-  }),
-  row({
-    words: 'the mark overwritten',
-    isStreamLost: true,
-    spoil: folder => writeFileSync(join(folder, 'mark'), 'nonsense'),
-  }),
+  row({ words: 'the journal’s last record torn', spoil: folder => truncate(journal(folder), 20) }),
+  row({ words: 'bytes changed in the journal’s last record', spoil: folder => spoil(journal(folder), nearEnd) }),
+  row({ words: 'bytes changed in the middle of the journal', spoil: folder => spoil(journal(folder), middle) }),
+  row({ words: 'the journal gone', spoil: folder => rmSync(journal(folder)) }),
+  row({ words: 'LMDB’s file cut in half', spoil: folder => truncate(lmdb(folder), statSync(lmdb(folder)).size >> 1) }),
+  row({ words: 'LMDB’s head overwritten', spoil: folder => spoil(lmdb(folder), () => 24) }),
+  row({ words: 'LMDB’s file gone', spoil: folder => rmSync(join(folder, 'history'), { recursive: true }) }),
 ];
 
 function truncate(path: string, bytes: number): void {
