@@ -12,6 +12,8 @@ export const limits = {
   bodyDepthMax: 16,
   /** Contract §4.1. */
   idempotencyKeyBytesMax: 255,
+  batchOrdersMax: 15,
+  batchCancelsMax: 100,
   /** Sockets of one listening address, WebSockets included, for file descriptors. Each has at most one request in flight: this bounds both. */
   httpConnectionsMax: 20_000,
   /** Time for the peer to read the unsent rest and the close code of an ended WebSocket; then the connection is cut. */

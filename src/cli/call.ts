@@ -6,7 +6,7 @@ import { OPERATIONS } from '../client/api-types.generated.ts';
 import { nodeSigner, nodeTransport } from '../client/node-client.ts';
 import { type Auth, RequestSender } from '../client/request-sender.ts';
 import { ServerClock } from '../client/server-clock.ts';
-import { asSent } from '../client/signer.ts';
+import { asSent, hasItemKeys } from '../client/signer.ts';
 import type { WireAnswer } from '../client/transport.ts';
 import { UuidV7Source } from '../client/uuid-v7.ts';
 import { wordsOf } from '../domain/error-words.ts';
@@ -61,7 +61,7 @@ function readRequest(args: Arguments) {
   if (!/^[a-z]+$/i.test(method)) throw new UsageError('METHOD: must be GET, POST or DELETE');
   if (!path.startsWith('/')) throw new UsageError('PATH: must start with /');
   const [upper, target] = [method.toUpperCase(), asSent(path)];
-  const newKey = upper === 'GET' ? '' : new UuidV7Source(Date.now).next();
+  const newKey = upper === 'GET' || hasItemKeys(upper, target) ? '' : new UuidV7Source(Date.now).next();
   return {
     method: upper,
     target,

@@ -24,10 +24,61 @@ export type VenueAOrderRequest = VenueALimitOrder | VenueAMarketOrder;
 export type QuantityInput = string;
 /** Dollars between 0 and 1, up to 4 decimals, on the market's tick grid. */
 export type PriceInput = string;
+/** The answer that the order would have had alone. */
+export type BatchResult = {
+  /** The HTTP status. */
+  readonly status: number;
+  readonly order?: SubmittedOrder;
+  readonly error?: Refusal;
+  /** True if an earlier request with this key got this answer. */
+  readonly replayed?: boolean;
+  /** Seconds after which the same order may succeed. */
+  readonly retryAfterS?: number;
+} & BatchResult1;
+/** The list is closed. */
+export type ErrorCode =
+  | 'INVALID_REQUEST'
+  | 'NOT_FOUND'
+  | 'INSUFFICIENT_BALANCE'
+  | 'IDEMPOTENCY_CONFLICT'
+  | 'ORDER_NOT_CANCELLABLE'
+  | 'ORDER_RECONCILIATION_REQUIRED'
+  | 'INTERNAL_ERROR';
+export type BatchResult1 = {
+  [k: string]: unknown;
+};
+/** The answer that the cancel would have had alone. */
+export type VenueACancelBatchResult = {
+  /** The HTTP status. */
+  readonly status: number;
+  readonly order?: VenueACancelledOrder;
+  readonly error?: Refusal;
+  /** False if it is done at the venue and not recorded here (SVC-Recorded). */
+  readonly recorded?: boolean;
+  /** Seconds after which the same cancel may succeed. */
+  readonly retryAfterS?: number;
+} & VenueACancelBatchResult1;
+export type VenueACancelBatchResult1 = {
+  [k: string]: unknown;
+};
 /** Market of venue B. Case-sensitive. */
 export type Ticker = string;
 /** Side of the market. */
 export type OutcomeSide = 'YES' | 'NO';
+/** The answer that the cancel would have had alone. */
+export type VenueBCancelBatchResult = {
+  /** The HTTP status. */
+  readonly status: number;
+  readonly order?: VenueBCancelledOrder;
+  readonly error?: Refusal;
+  /** False if it is done at the venue and not recorded here (SVC-Recorded). */
+  readonly recorded?: boolean;
+  /** Seconds after which the same cancel may succeed. */
+  readonly retryAfterS?: number;
+} & VenueBCancelBatchResult1;
+export type VenueBCancelBatchResult1 = {
+  [k: string]: unknown;
+};
 /** A number in canonical decimal form, with `-` in front if it is below 0. */
 export type SignedDecimal = string;
 /** US dollars, a JSON number. */
@@ -43,15 +94,6 @@ export type Shares = number;
 /** US dollars with fees: what a purchase has cost, or what a sale has brought after them. 0 before any fill. */
 export type ExecutionCost = number;
 export type OlderMarketVenue = 'venue_a' | 'venue_d' | 'venue_e';
-/** The list is closed. */
-export type ErrorCode =
-  | 'INVALID_REQUEST'
-  | 'NOT_FOUND'
-  | 'INSUFFICIENT_BALANCE'
-  | 'IDEMPOTENCY_CONFLICT'
-  | 'ORDER_NOT_CANCELLABLE'
-  | 'ORDER_RECONCILIATION_REQUIRED'
-  | 'INTERNAL_ERROR';
 
 /** The signing key that made the request, and what it may do. */
 export interface Whoami {
@@ -201,13 +243,213 @@ export interface CancelResults {
     readonly outcome: 'CANCELLED' | 'NOT_CANCELLABLE' | 'RECONCILE';
   }[];
 }
-export interface GetVenueAOrderPath {
-  /** Issued order id. One that is malformed, unknown or another actor's is 404. */
-  readonly orderId: string;
+export interface VenueABatch {
+  /**
+   * @minItems 1
+   * @maxItems 15
+   */
+  readonly orders:
+    | [VenueABatchLimitOrder | VenueABatchMarketOrder]
+    | [VenueABatchLimitOrder | VenueABatchMarketOrder, VenueABatchLimitOrder | VenueABatchMarketOrder]
+    | [
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+      ]
+    | [
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+      ]
+    | [
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+      ]
+    | [
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+      ]
+    | [
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+      ]
+    | [
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+      ]
+    | [
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+      ]
+    | [
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+      ]
+    | [
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+      ]
+    | [
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+      ]
+    | [
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+      ]
+    | [
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+      ]
+    | [
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+        VenueABatchLimitOrder | VenueABatchMarketOrder,
+      ];
 }
-export interface CancelVenueAOrderPath {
-  /** Issued order id. One that is malformed, unknown or another actor's is 404. */
-  readonly orderId: string;
+/** A VenueALimitOrder with its key. */
+export interface VenueABatchLimitOrder {
+  readonly tokenId: TokenId;
+  readonly side: OrderSide;
+  readonly type: 'LIMIT';
+  /** Outcome shares, not below the market's minimum, at most 2 decimals. */
+  readonly size: QuantityInput;
+  readonly price: PriceInput;
+  /** Refuse rather than take. */
+  readonly postOnly?: boolean;
+  readonly timeInForce?: {
+    readonly type: 'GTC';
+  };
+  /** Names this order for good. A UUIDv7 of now is best. */
+  readonly idempotencyKey: string;
+}
+/** A VenueAMarketOrder with its key. */
+export interface VenueABatchMarketOrder {
+  readonly tokenId: TokenId;
+  readonly side: OrderSide;
+  readonly type: 'MARKET';
+  /** Dollars without fees for a buy, from 1; outcome shares for a sell. At most 2 decimals. */
+  readonly amount: QuantityInput;
+  /** FOK (the default): all or nothing. FAK: what is there, the rest is cancelled. */
+  readonly timeInForce?: {
+    readonly type: 'FOK' | 'FAK';
+  };
+  /** The worst price to trade at; without it, the level of the book at which `amount` is filled. */
+  readonly worstPrice?: PriceInput;
+  /** Names this order for good. A UUIDv7 of now is best. */
+  readonly idempotencyKey: string;
+}
+/** What became of each order of a batch, in the order of the request. */
+export interface BatchResults {
+  readonly results: readonly BatchResult[];
+}
+export interface Refusal {
+  readonly code: ErrorCode;
+  /** Plain text that names the field and the rule, or has the venue's own words. */
+  readonly message: string;
+  /** The order in doubt; with ORDER_RECONCILIATION_REQUIRED only. */
+  readonly orderId?: OrderId;
+}
+export interface CancelBatch {
+  /**
+   * None twice. One that is malformed, unknown or another actor's has the result 404.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  readonly orderIds: [string, ...string[]];
+}
+/** What became of each order of a batch of cancels, in the order of the request. */
+export interface VenueACancelBatchResults {
+  readonly results: readonly VenueACancelBatchResult[];
 }
 /** The order after the venue confirmed the cancel. */
 export interface VenueACancelledOrder {
@@ -215,6 +457,14 @@ export interface VenueACancelledOrder {
   readonly status: OrderStatus;
   /** Outcome shares filled before the cancel; null if none. */
   readonly filledShares: Decimal | null;
+}
+export interface GetVenueAOrderPath {
+  /** Issued order id. One that is malformed, unknown or another actor's is 404. */
+  readonly orderId: string;
+}
+export interface CancelVenueAOrderPath {
+  /** Issued order id. One that is malformed, unknown or another actor's is 404. */
+  readonly orderId: string;
 }
 export interface GetVenueAOrderByClientIdPath {
   /** The idempotency key of its submission, percent-encoded. An unknown one, or another actor's, is 404. */
@@ -319,13 +569,153 @@ export interface CancelVenueBOrdersQuery {
   /** Only this market, both sides of it. */
   readonly ticker?: string;
 }
-export interface GetVenueBOrderPath {
-  /** Issued order id. One that is malformed, unknown or another actor's is 404. */
-  readonly orderId: string;
+export interface VenueBBatch {
+  /**
+   * @minItems 1
+   * @maxItems 15
+   */
+  readonly orders:
+    | [VenueBBatchOrder]
+    | [VenueBBatchOrder, VenueBBatchOrder]
+    | [VenueBBatchOrder, VenueBBatchOrder, VenueBBatchOrder]
+    | [VenueBBatchOrder, VenueBBatchOrder, VenueBBatchOrder, VenueBBatchOrder]
+    | [VenueBBatchOrder, VenueBBatchOrder, VenueBBatchOrder, VenueBBatchOrder, VenueBBatchOrder]
+    | [VenueBBatchOrder, VenueBBatchOrder, VenueBBatchOrder, VenueBBatchOrder, VenueBBatchOrder, VenueBBatchOrder]
+    | [
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+      ]
+    | [
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+      ]
+    | [
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+      ]
+    | [
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+      ]
+    | [
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+      ]
+    | [
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+      ]
+    | [
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+      ]
+    | [
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+      ]
+    | [
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+        VenueBBatchOrder,
+      ];
 }
-export interface CancelVenueBOrderPath {
-  /** Issued order id. One that is malformed, unknown or another actor's is 404. */
-  readonly orderId: string;
+/** A VenueBOrderRequest with its key. */
+export interface VenueBBatchOrder {
+  readonly ticker: Ticker;
+  readonly side: OutcomeSide;
+  readonly action: OrderSide;
+  /** Whole contracts. */
+  readonly count: number;
+  /** Limit in whole cents of the traded side. */
+  readonly priceCents: number;
+  /** GTC if absent. */
+  readonly timeInForce?: VenueBTimeInForce;
+  /** Names this order for good. A UUIDv7 of now is best. */
+  readonly idempotencyKey: string;
+}
+/** What became of each order of a batch of cancels, in the order of the request. */
+export interface VenueBCancelBatchResults {
+  readonly results: readonly VenueBCancelBatchResult[];
 }
 /** The order after the venue confirmed the cancel. */
 export interface VenueBCancelledOrder {
@@ -333,6 +723,14 @@ export interface VenueBCancelledOrder {
   readonly status: OrderStatus;
   /** Contracts filled before the cancel; null if none. */
   readonly filledCount: Decimal | null;
+}
+export interface GetVenueBOrderPath {
+  /** Issued order id. One that is malformed, unknown or another actor's is 404. */
+  readonly orderId: string;
+}
+export interface CancelVenueBOrderPath {
+  /** Issued order id. One that is malformed, unknown or another actor's is 404. */
+  readonly orderId: string;
 }
 export interface GetVenueBOrderByClientIdPath {
   /** The idempotency key of its submission, percent-encoded. An unknown one, or another actor's, is 404. */
@@ -673,13 +1071,7 @@ export interface AsyncApiDocument {
 }
 /** What the signed family answers when it does not do what was asked. */
 export interface ErrorBody {
-  readonly error: {
-    readonly code: ErrorCode;
-    /** Plain text that names the field and the rule, or has the venue's own words. */
-    readonly message: string;
-    /** The order in doubt; with ORDER_RECONCILIATION_REQUIRED only. */
-    readonly orderId?: OrderId;
-  };
+  readonly error: Refusal;
 }
 /** What the older family answers when it does not do what was asked. */
 export interface OlderErrorBody {
@@ -744,6 +1136,26 @@ export interface Operations {
     readonly query: CancelVenueAOrdersQuery;
     readonly body: undefined;
     readonly answer: CancelResults;
+    readonly isIdempotent: false;
+  };
+  /** Submit up to 15 orders at once. */
+  readonly submitVenueABatch: {
+    readonly method: 'POST';
+    readonly path: '/v1/venue-a/orders/batch';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: VenueABatch;
+    readonly answer: BatchResults;
+    readonly isIdempotent: false;
+  };
+  /** Cancel up to 100 orders at once. */
+  readonly cancelVenueABatch: {
+    readonly method: 'DELETE';
+    readonly path: '/v1/venue-a/orders/batch';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: CancelBatch;
+    readonly answer: VenueACancelBatchResults;
     readonly isIdempotent: false;
   };
   /** One order, with the reason if it failed. */
@@ -824,6 +1236,26 @@ export interface Operations {
     readonly query: CancelVenueBOrdersQuery;
     readonly body: undefined;
     readonly answer: CancelResults;
+    readonly isIdempotent: false;
+  };
+  /** Submit up to 15 orders at once. */
+  readonly submitVenueBBatch: {
+    readonly method: 'POST';
+    readonly path: '/v1/venue-b/orders/batch';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: VenueBBatch;
+    readonly answer: BatchResults;
+    readonly isIdempotent: false;
+  };
+  /** Cancel up to 100 orders at once. */
+  readonly cancelVenueBBatch: {
+    readonly method: 'DELETE';
+    readonly path: '/v1/venue-b/orders/batch';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: CancelBatch;
+    readonly answer: VenueBCancelBatchResults;
     readonly isIdempotent: false;
   };
   /** One order, with the reason if it failed. */
@@ -1079,6 +1511,18 @@ export const OPERATIONS = {
     needsIdempotencyKey: false,
     auth: 'signed',
   },
+  submitVenueABatch: {
+    method: 'POST',
+    path: '/v1/venue-a/orders/batch',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  cancelVenueABatch: {
+    method: 'DELETE',
+    path: '/v1/venue-a/orders/batch',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
   getVenueAOrder: {
     method: 'GET',
     path: '/v1/venue-a/orders/{orderId}',
@@ -1124,6 +1568,18 @@ export const OPERATIONS = {
   cancelVenueBOrders: {
     method: 'DELETE',
     path: '/v1/venue-b/orders',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  submitVenueBBatch: {
+    method: 'POST',
+    path: '/v1/venue-b/orders/batch',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  cancelVenueBBatch: {
+    method: 'DELETE',
+    path: '/v1/venue-b/orders/batch',
     needsIdempotencyKey: false,
     auth: 'signed',
   },

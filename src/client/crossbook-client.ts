@@ -11,7 +11,7 @@ import { type ApiAnswer, type ApiFailure, readAnswer } from './api-failure.ts';
 import { OPERATIONS, type Operations } from './api-types.generated.ts';
 import { RequestSender } from './request-sender.ts';
 import { ServerClock } from './server-clock.ts';
-import { type QueryValue, requestTarget, type Signer } from './signer.ts';
+import { hasItemKeys, type QueryValue, requestTarget, type Signer } from './signer.ts';
 import { fetchTransport, type Transport } from './transport.ts';
 import { UuidV7Source } from './uuid-v7.ts';
 
@@ -92,7 +92,8 @@ export class CrossbookClient {
     const parts: LooseRequest = request ?? {};
     const isMutation = method !== 'GET';
     // Every mutation gets one, required or not: two ticket requests within a second would have the same signature.
-    const idempotencyKey = isMutation ? (parts.idempotencyKey ?? this.#ids.next()) : '';
+    const isKeyed = isMutation && !hasItemKeys(method, path);
+    const idempotencyKey = isKeyed ? (parts.idempotencyKey ?? this.#ids.next()) : '';
     const outcome = await this.#sender.send({
       method,
       target: requestTarget(path, parts.path ?? {}, parts.query ?? {}),

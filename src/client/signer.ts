@@ -91,6 +91,11 @@ export function requestTarget(
   return asSent(text === '' ? filled : `${filled}?${text}`);
 }
 
+/** Whether each order in the body has its idempotency key: then the header must be absent. `path`: without a query. */
+export function hasItemKeys(method: string, path: string): boolean {
+  return method === 'POST' && /^\/v1\/venue-[ab]\/orders\/batch$/.test(path);
+}
+
 /** A path with its query, as the URL standard writes it. */
 export function asSent(pathAndQuery: string): string {
   const { pathname, search } = new URL(ORIGIN + pathAndQuery);

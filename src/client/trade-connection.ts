@@ -49,17 +49,19 @@ export interface SubmitOptions {
 interface VenueOperations {
   readonly venue_a: {
     readonly submit: 'submitVenueAOrder';
+    readonly batch: 'submitVenueABatch';
     readonly cancel: 'cancelVenueAOrder';
     readonly all: 'cancelVenueAOrders';
   };
   readonly venue_b: {
     readonly submit: 'submitVenueBOrder';
+    readonly batch: 'submitVenueBBatch';
     readonly cancel: 'cancelVenueBOrder';
     readonly all: 'cancelVenueBOrders';
   };
 }
-type Body<V extends Venue> = Operations[VenueOperations[V]['submit']]['body'];
-type Outcome<V extends Venue, Kind extends 'submit' | 'cancel' | 'all'> = Result<
+type Body<V extends Venue, Kind extends 'submit' | 'batch'> = Operations[VenueOperations[V][Kind]]['body'];
+type Outcome<V extends Venue, Kind extends 'submit' | 'batch' | 'cancel' | 'all'> = Result<
   ApiAnswer<Operations[VenueOperations[V][Kind]]['answer']>,
   ApiFailure
 >;
@@ -111,10 +113,23 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     this.#connection.start();
   }
 
-  submit<V extends Venue>(venue: V, order: Body<V>, options: SubmitOptions = {}): Promise<Outcome<V, 'submit'>> {
+  submit<V extends Venue>(
+    venue: V,
+    order: Body<V, 'submit'>,
+    options: SubmitOptions = {},
+  ): Promise<Outcome<V, 'submit'>> {
     const { idempotencyKey = this.#ids.next(), notAfter, accepted } = options;
     const request = { op: 'submit', venue, idempotencyKey, notAfter, ack: accepted !== undefined, order };
     return this.#ask(request, idempotencyKey, accepted) as Promise<Outcome<V, 'submit'>>;
+  }
+
+  /** Up to 15 orders, each with its idempotency key; a result for each. `notAfter` is of all. */
+  submitBatch<V extends Venue>(
+    venue: V,
+    { orders }: Body<V, 'batch'>,
+    { notAfter }: Pick<SubmitOptions, 'notAfter'> = {},
+  ): Promise<Outcome<V, 'batch'>> {
+    return this.#ask({ op: 'batch', venue, notAfter, orders }) as Promise<Outcome<V, 'batch'>>;
   }
 
   cancel<V extends Venue>(venue: V, orderId: string): Promise<Outcome<V, 'cancel'>> {

@@ -4,7 +4,7 @@
 import type { ActorLimits } from './actor-limits.ts';
 import type { JsonObject } from './json.ts';
 import type { Venue } from './market.ts';
-import type { Result } from './result.ts';
+import { ok, type Result } from './result.ts';
 
 /** A catalog in shared memory, readable while its memory has this generation. */
 export interface CatalogSnapshot {
@@ -44,6 +44,26 @@ export interface SubmitOperation extends Asked {
   readonly notAfter: number | null;
   /** Whether the caller hears that the order is recorded, before its answer. */
   readonly acknowledges: boolean;
+}
+
+/** One order of a batch. */
+export interface BatchItem {
+  /** Without the item's key. */
+  readonly body: JsonObject;
+  readonly bodySha256Hex: string;
+  readonly idempotencyKey: string;
+}
+
+/** Several orders in one request: each is a submission of its own. */
+export interface SubmitBatchOperation extends Asked, Pick<SubmitOperation, 'isTradable' | 'limits' | 'notAfter'> {
+  readonly name: 'submit-batch';
+  readonly items: readonly BatchItem[];
+}
+
+export interface CancelBatchOperation extends Asked {
+  readonly name: 'cancel-batch';
+  /** As in the body; none twice. */
+  readonly orderIds: readonly string[];
 }
 
 export interface OneOrderOperation extends Asked {
@@ -122,12 +142,43 @@ export interface EventMarketsOperation extends CatalogAsked {
 /** For the engine thread. */
 export type EngineOperation =
   | SubmitOperation
+  | SubmitBatchOperation
   | OneOrderOperation
+  | CancelBatchOperation
   | CancelAllOperation
   | CancelAfterOperation
   | BalanceOperation
   | PositionsOperation
   | OlderBalancesOperation;
+
+/** The submissions in an operation: none, itself, or the orders of a batch. */
+export function submissionsOf(operation: OrderOperation): readonly SubmitOperation[] {
+  if (operation.name === 'submit') return [operation];
+  if (operation.name !== 'submit-batch') return [];
+  const { items, ...common } = operation;
+  return items.map(({ body, ...item }) => ({
+    ...{ ...common, ...item },
+    name: 'submit',
+    body: ok(body),
+    acknowledges: false,
+  }));
+}
+
+/** Whether it is claimed only when its orders are about to be sent. */
+export function isSubmission({ name }: OrderOperation): boolean {
+  return name === 'submit' || name === 'submit-batch';
+}
+
+/** How many requests it counts for in the rate of its key. */
+export function costOf(operation: OrderOperation): number {
+  if (operation.name === 'submit-batch') return operation.items.length;
+  return operation.name === 'cancel-batch' ? operation.orderIds.length : 1;
+}
+
+/** Whether repeating it is harmless, and takes precedence. */
+export function isCancel({ name }: OrderOperation): boolean {
+  return name === 'cancel' || name === 'cancel-batch' || name === 'cancel-all';
+}
 
 /** An operation of a caller whose signature is valid. Times by monotonicUs(). */
 export interface TimedOperation {

@@ -3,7 +3,15 @@
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { faultOf } from '../domain/error-words.ts';
-import type { EngineOperation, OperationReply, SubmitOperation, TimedOperation } from '../domain/operation.ts';
+import { isObject, objectsOf, parseJson } from '../domain/json.ts';
+import {
+  type EngineOperation,
+  isCancel,
+  type OperationReply,
+  type SubmitOperation,
+  submissionsOf,
+  type TimedOperation,
+} from '../domain/operation.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { HTTP_GATEWAY_TIMEOUT } from '../net/http-status.ts';
@@ -219,7 +227,7 @@ export class EngineLink {
     // The engine refused the submission before it claimed it.
     this.#claims.take(number);
     const { operation } = asked;
-    if (operation.name === 'submit' && reply.status === HTTP_GATEWAY_TIMEOUT) this.#guard.knowBegun(operation);
+    for (const begun of unknownIn(operation, reply)) this.#guard.knowBegun(begun);
     this.#answer(number, asked, reply);
   }
 
@@ -245,9 +253,7 @@ export class EngineLink {
     const waiting = [...this.#waiting.replies];
     const unbegun = waiting.filter(([number, { operation }]) => this.#claims.take(number) || isCancel(operation));
     for (const [number] of unbegun) this.#waiting.replies.delete(number);
-    const begun = [...this.#waiting.replies.values()].flatMap(({ operation }) =>
-      operation.name === 'submit' ? [operation] : [],
-    );
+    const begun = [...this.#waiting.replies.values()].flatMap(({ operation }) => submissionsOf(operation));
     this.#guard.stall(begun);
     for (const [number, asked] of unbegun) this.#answer(number, asked, this.#guard.answer(asked.operation, false));
     this.#givingUp = setTimeout(() => {
@@ -269,6 +275,11 @@ export class EngineLink {
   }
 }
 
-function isCancel({ name }: EngineOperation): boolean {
-  return name === 'cancel' || name === 'cancel-all';
+/** Submissions of the operation whose outcome its reply calls unknown. */
+function unknownIn(operation: EngineOperation, { status, body }: OperationReply): readonly SubmitOperation[] {
+  if (operation.name === 'submit') return status === HTTP_GATEWAY_TIMEOUT ? [operation] : [];
+  if (operation.name !== 'submit-batch' || !body.includes(`"status":${HTTP_GATEWAY_TIMEOUT}`)) return [];
+  const reply = parseJson(body);
+  const results = objectsOf(isObject(reply) ? reply.results : []);
+  return submissionsOf(operation).filter((_, index) => results[index]?.status === HTTP_GATEWAY_TIMEOUT);
 }

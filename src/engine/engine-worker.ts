@@ -1,6 +1,7 @@
 // The engine thread: the only writer of all that an order changes. It holds the state in memory, appends each step to the journal,
 // sends orders to the venues, and answers operations. One long task of a piscina pool: a rehearsal may run before the real engine.
 
+import { isSubmission } from '../domain/operation.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { watchLoop } from '../metrics/loop-lag.ts';
@@ -72,7 +73,7 @@ export async function engine({ data, port }: EngineTask): Promise<void> {
 
 /** False: the operation was given up. A submission is claimed later, before it is sent; until then nothing has left. */
 function mayBegin(claims: Claims, { operation, number }: AskedOperation): boolean {
-  return operation.name === 'submit' ? claims.isOffered(number) : claims.take(number);
+  return isSubmission(operation) ? claims.isOffered(number) : claims.take(number);
 }
 
 async function opened(data: EngineData, metrics: Metrics, outgoing: Outgoing<FromEngine>): Promise<Engine | null> {

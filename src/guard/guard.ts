@@ -4,7 +4,14 @@
 import { noAccount, refused, unknownOutcome } from '../domain/answer.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
-import type { EngineOperation, OneOrderOperation, OperationReply, SubmitOperation } from '../domain/operation.ts';
+import {
+  type CancelBatchOperation,
+  type EngineOperation,
+  type OneOrderOperation,
+  type OperationReply,
+  type SubmitOperation,
+  submissionsOf,
+} from '../domain/operation.ts';
 import type { OrderId } from '../domain/order.ts';
 import { NOTHING_FILLED } from '../domain/order-sums.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
@@ -20,6 +27,7 @@ import type { CancelAfter, OrderEventRecord } from '../store/order-records.ts';
 import { readOrderId, readVenueAOrder, readVenueBOrder } from '../wire/order-requests.ts';
 import { cancelledView } from '../wire/order-views.ts';
 import { notFound, recordedReply, refusedReply, replyOf, unavailableReply } from '../wire/replies.ts';
+import { batchReply } from '../wire/reply-members.ts';
 import type { CarriedOut } from './guard-cancel.ts';
 import type { GuardLink } from './guard-link.ts';
 import { GuardSwitches, OpenOrders, type Wanted } from './guard-state.ts';
@@ -96,8 +104,12 @@ export class Guard implements StandIn {
     switch (operation.name) {
       case 'submit':
         return this.#unsent(operation, isBegun);
+      case 'submit-batch':
+        return batchReply(submissionsOf(operation).map(one => this.#unsent(one, isBegun)));
       case 'cancel':
         return this.#cancel(operation);
+      case 'cancel-batch':
+        return this.#cancelBatch(operation);
       case 'cancel-all': {
         const { caller, venue, address, keyId } = operation;
         const refusal = this.#noAccount(caller.podId, venue);
@@ -134,6 +146,10 @@ export class Guard implements StandIn {
     if (wasEnded === 'cancelled') return unrecorded(refusedReply(notCancellable({ orderId, status: 'CANCELLED' })));
     if (wasEnded === 'over') return unrecorded(overReply(order));
     return unrecorded(cancelReply(order, await this.#carryOut(order, cancelDeadline(this.#parts))));
+  }
+
+  async #cancelBatch({ orderIds, ...asked }: CancelBatchOperation): Promise<OperationReply> {
+    return batchReply(await Promise.all(orderIds.map(orderId => this.#cancel({ ...asked, name: 'cancel', orderId }))));
   }
 
   async #cancelAll(wanted: Wanted): Promise<OperationReply> {

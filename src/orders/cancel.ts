@@ -5,7 +5,7 @@
 import { type Refused, refused, unavailable, unknownOutcome } from '../domain/answer.ts';
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
-import { isTerminal, type Order } from '../domain/order.ts';
+import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
 import { traded } from '../domain/order-sums.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
@@ -14,6 +14,7 @@ import type { StoredOrder } from '../store/order-records.ts';
 import type { CancelOutcome, VenueTrading } from '../venues/venue.ts';
 import { wantCancelled } from './cancel-requests.ts';
 import type { Ledger } from './ledger.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
 import { untilKnown } from './order-waiters.ts';
 import { cancelled, lookAt } from './reconcile.ts';
 
@@ -33,14 +34,55 @@ export async function cancel(
   deadline: UnixMillis,
 ): Promise<CancelAnswer> {
   if (isTerminal(order.status)) return notCancellable(order);
-  const { orderId } = order;
   // Recorded before anything is sent, so that a later look-up can make the cancel.
-  const { wanted, isNew } = parts.ledger.change(entry => {
-    const isNew = entry.order(orderId).cancelRequestedAt === null;
-    return { wanted: wantCancelled(entry, orderId), isNew };
-  });
+  const { wanted, isNew } = parts.ledger.change(entry => requestCancel(entry, order.orderId));
   const isKept = parts.ledger.isRecorded;
   return carryOut(parts, venue, isKept ? wanted : order, { deadline, isNew, isKept });
+}
+
+export interface BatchCancel {
+  readonly answer: CancelAnswer;
+  readonly isRecorded: boolean;
+}
+
+/**
+ * Several orders of one caller at one venue (beyond §3): one record of all requests, one request to the venue for those that it has, each
+ * answered as by `cancel`. Throws, or rejects, with a StoreError only.
+ */
+export function cancelBatch(
+  { ledger, timers }: CancelParts,
+  venue: VenueTrading,
+  orders: readonly StoredOrder[],
+  deadline: UnixMillis,
+): readonly Promise<BatchCancel>[] {
+  const shared = ledger.lenient();
+  const open = orders.filter(({ order }) => !isTerminal(order.status));
+  const requests = shared.change(entry => open.map(({ order }) => ({ order, ...requestCancel(entry, order.orderId) })));
+  const isKept = shared.isRecorded;
+  const wanted = requests.map(it => ({ ...it, order: isKept ? it.wanted : it.order }));
+  const named = wanted.filter(({ order }) => order.venueOrderId !== null && !isTerminal(order.status));
+  const targets = named.map(({ order }) => order);
+  const attempts = targets.length > 1 ? venue.cancelBatch(targets, deadline) : null;
+  return orders.map(async ({ order }) => {
+    // One ledger per order: a missing record of one order does not stop records of the others.
+    const parts = { ledger: ledger.lenient(), timers };
+    const request = wanted.find(it => it.order.orderId === order.orderId);
+    if (request === undefined) return { answer: notCancellable(order), isRecorded: true };
+    const index = targets.indexOf(request.order);
+    const first = attempts === null || index < 0 ? null : attempts.then(outcomes => outcomes[index]!);
+    const answer = await carryOut(parts, venue, request.order, { deadline, isNew: request.isNew, isKept, first });
+    return { answer, isRecorded: isKept && parts.ledger.isRecorded };
+  });
+}
+
+interface Requested {
+  readonly wanted: Order;
+  readonly isNew: boolean;
+}
+
+function requestCancel(entry: LedgerEntry, orderId: OrderId): Requested {
+  const isNew = entry.order(orderId).cancelRequestedAt === null;
+  return { wanted: wantCancelled(entry, orderId), isNew };
 }
 
 /**
@@ -63,18 +105,22 @@ interface CancelRequest {
   readonly isNew: boolean;
   /** The request is recorded: a cancel that is not made now is made later. */
   readonly isKept: boolean;
+  /** Its outcome in a batch that is under way; otherwise it is sent by itself. */
+  readonly first?: Promise<CancelOutcome> | null;
 }
 
 async function carryOut(
   parts: CancelParts,
   venue: VenueTrading,
   wanted: Order,
-  { deadline, isNew, isKept }: CancelRequest,
+  { deadline, isNew, isKept, first = null }: CancelRequest,
 ): Promise<CancelAnswer> {
   let known = wanted;
+  let batch = first;
   for (let pauseMs: number = limits.cancelPollMs; ; pauseMs = Math.min(2 * pauseMs, limits.cancelPollMsMax)) {
     if (isTerminal(known.status)) return concluded(known);
-    const attempt = known.venueOrderId === null ? null : await venue.cancel(known, deadline);
+    const attempt = known.venueOrderId === null ? null : await (batch ?? venue.cancel(known, deadline));
+    batch = null;
     if (attempt?.type === 'cancelled' && (attempt.filled ?? 0) > traded(current(parts, known)).size) {
       // Report a fill that came just before. The order is cancelled even if the look-up fails.
       known = await look(parts, venue, known, soon(parts, deadline));

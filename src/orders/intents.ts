@@ -1,4 +1,4 @@
-// Records an order and its idempotency key before the first byte leaves (contract §4.6). One step that looks the key up again: of
+// Records orders and their idempotency keys before the first byte leaves (contract §4.6). One step that looks each key up again: of
 // two concurrent requests one is the first. Engine thread.
 
 import { type Answer, refused } from '../domain/answer.ts';
@@ -21,14 +21,21 @@ export type Recorded =
   | { readonly type: 'answered'; readonly answer: Answer | InFlight }
   | { readonly type: 'sent'; readonly order: Order; readonly intent: Intent; readonly venue: VenueTrading };
 
-type Admitted = Exclude<Admission, { type: 'refused' }>;
-
-/** In the power-safe mode, resolves once it is on disk. */
-export async function recordIntent(parts: SubmitParts, submission: Submission, admitted: Admitted): Promise<Recorded> {
-  return parts.ledger.commit(entry => record(submission, admitted, entry));
+/** A submission that no check has refused. */
+export interface Admitted {
+  readonly submission: Submission;
+  readonly admission: Exclude<Admission, { type: 'refused' }>;
 }
 
-function record(submission: Submission, admitted: Admitted, entry: LedgerEntry): Recorded {
+/** Records all in one step. In the power-safe mode, resolves once it is on disk. */
+export async function recordIntents(
+  { ledger }: SubmitParts,
+  admitted: readonly Admitted[],
+): Promise<readonly Recorded[]> {
+  return ledger.commit(entry => admitted.map(({ submission, admission }) => record(submission, admission, entry)));
+}
+
+function record(submission: Submission, admitted: Admitted['admission'], entry: LedgerEntry): Recorded {
   const { transaction, at } = entry;
   const earlier = earlierOf(entry, submission, admitted.order.orderId);
   if (earlier !== null) return { type: 'answered', answer: earlier };
@@ -75,7 +82,7 @@ interface LocalRefusal {
 /** Contract §4.3, class b: a refusal here is recorded and listed as an order. */
 function refusalOf(
   { notAfter, actorId, request, limits }: Submission,
-  admitted: Admitted,
+  admitted: Admitted['admission'],
   reads: LiveReads,
   at: UnixMillis,
 ): LocalRefusal | null {

@@ -3,17 +3,21 @@
 import { type Answer, noAccount, unavailable, unknownOutcome } from '../domain/answer.ts';
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
-import type {
-  Caller,
-  CancelAfterOperation,
-  EngineOperation,
-  OneOrderOperation,
-  OperationReply,
-  SubmitOperation,
-  TimedOperation,
+import {
+  type Caller,
+  type CancelAfterOperation,
+  type CancelBatchOperation,
+  type EngineOperation,
+  isCancel,
+  type OneOrderOperation,
+  type OperationReply,
+  type SubmitBatchOperation,
+  type SubmitOperation,
+  submissionsOf,
+  type TimedOperation,
 } from '../domain/operation.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
-import { assert, fail, ok, unreachable } from '../domain/result.ts';
+import { assert, fail, ok, type Result, unreachable } from '../domain/result.ts';
 import type { PricesOf } from '../domain/valuation.ts';
 import { Background } from '../runtime/background.ts';
 import type { Log } from '../runtime/log.ts';
@@ -39,8 +43,9 @@ import {
   timed,
   unavailableReply,
 } from '../wire/replies.ts';
+import { batchReply } from '../wire/reply-members.ts';
 import { formatTime } from '../wire/time-text.ts';
-import { cancel, cancelDeadline } from './cancel.ts';
+import { type CancelAnswer, cancel, cancelBatch, cancelDeadline } from './cancel.ts';
 import type { CancelAfterWatch } from './cancel-after.ts';
 import { cancelAll } from './cancel-all.ts';
 import type { Ledger } from './ledger.ts';
@@ -49,7 +54,7 @@ import { deriveOrderId } from './order-ids.ts';
 import { listPositions } from './position-list.ts';
 import { conflicting } from './repeat.ts';
 import type { Submission, SubmissionHooks, SubmitParts } from './submission.ts';
-import { submit } from './submit.ts';
+import { submit, submitBatch } from './submit.ts';
 import { Valuation } from './valuation.ts';
 
 interface OrderServiceParts {
@@ -120,8 +125,8 @@ export class OrderService {
     } catch (error) {
       this.#noteFault(operation.name, error);
       if (operation.name === 'submit' && operation.body.ok) return answerReply(this.#afterFault(operation));
-      if (operation.name === 'cancel') return this.#cancelAfterFault(operation);
-      if (operation.name === 'cancel-all') return unavailableReply(CANCELS_UNKNOWN);
+      if (operation.name === 'cancel') return this.#cancelAfterFault(operation.orderId);
+      if (isCancel(operation)) return unavailableReply(CANCELS_UNKNOWN);
       return errorReply('fault', UNUSABLE);
     }
   }
@@ -144,12 +149,16 @@ export class OrderService {
     switch (operation.name) {
       case 'submit':
         return this.#submit(operation, stopwatch, hooks);
+      case 'submit-batch':
+        return this.#submitBatch(operation, stopwatch, hooks);
       case 'get': {
         const stored = this.#own(caller, operation.venue, operation.orderId);
         return stored === null ? notFound() : replyOf(200, orderView(stored.order, true));
       }
       case 'cancel':
         return this.#cancel(operation, stopwatch);
+      case 'cancel-batch':
+        return this.#traded(operation, trading => this.#cancelBatch(operation, trading, stopwatch));
       case 'cancel-all':
         return this.#traded(operation, async trading => {
           const { venue, address, keyId } = operation;
@@ -183,12 +192,42 @@ export class OrderService {
   }
 
   async #submit(operation: SubmitOperation, stopwatch: Stopwatch, hooks: SubmissionHooks): Promise<OperationReply> {
+    const submission = this.#submissionOf(operation, stopwatch, hooks);
+    if (!submission.ok) return submission.error;
+    stopwatch.passed('parse');
+    return answerReply(await submit(this.#parts, submission.value));
+  }
+
+  /** Each order is answered as if it were alone. */
+  async #submitBatch(
+    operation: SubmitBatchOperation,
+    stopwatch: Stopwatch,
+    hooks: SubmissionHooks,
+  ): Promise<OperationReply> {
+    const items = submissionsOf(operation);
+    const read = items.map(item => this.#submissionOf(item, stopwatch, hooks));
+    stopwatch.passed('parse');
+    const submissions = read.flatMap(it => (it.ok ? [it.value] : []));
+    const failed = ({ idempotencyKey }: Submission, error: unknown): Answer => {
+      this.#noteFault(operation.name, error);
+      return this.#afterFault({ ...operation, idempotencyKey });
+    };
+    const answers = await submitBatch(this.#parts, submissions, failed);
+    let next = 0;
+    return batchReply(read.map(it => (it.ok ? answerReply(answers[next++]!) : it.error)));
+  }
+
+  /** The error is the reply to a body that is no order. */
+  #submissionOf(
+    operation: SubmitOperation,
+    stopwatch: Stopwatch,
+    hooks: SubmissionHooks,
+  ): Result<Submission, OperationReply> {
     const { venue, caller, body, idempotencyKey, bodySha256Hex, isTradable, limits, notAfter } = operation;
     const request = body.ok ? (venue === 'venue_a' ? readVenueAOrder : readVenueBOrder)(body.value) : body;
-    if (!request.ok) return this.#unreadable(operation, request.error);
-    stopwatch.passed('parse');
+    if (!request.ok) return fail(this.#unreadable(operation, request.error));
     const passed: Submission['passed'] = stage => stopwatch.passed(stage === 'settle' ? 'store' : stage);
-    const submission: Submission = {
+    return ok({
       ...caller,
       request: request.value,
       idempotencyKey,
@@ -199,8 +238,7 @@ export class OrderService {
       claim: hooks.claim,
       recorded: operation.acknowledges ? hooks.recorded : null,
       passed,
-    };
-    return answerReply(await submit(this.#parts, submission));
+    });
   }
 
   /** Interface §4.1: a key used before with another body is a conflict, even if this body cannot be read. */
@@ -210,7 +248,11 @@ export class OrderService {
   }
 
   /** Without a record nothing was sent. With one, or if the store cannot be read, it may have been. */
-  #afterFault({ caller: { podId, actorId }, venue, idempotencyKey }: SubmitOperation): Answer {
+  #afterFault({
+    caller: { podId, actorId },
+    venue,
+    idempotencyKey,
+  }: Pick<SubmitOperation, 'caller' | 'venue' | 'idempotencyKey'>): Answer {
     const orderId = deriveOrderId(this.#secretOf(podId), actorId, venue, idempotencyKey);
     try {
       const order = this.#store.order(orderId)?.order ?? null;
@@ -223,7 +265,7 @@ export class OrderService {
   }
 
   /** A cancel needs the order, not a record: reading the order failed, before the cancel was sent or after. */
-  #cancelAfterFault({ orderId: text }: OneOrderOperation): OperationReply {
+  #cancelAfterFault(text: string): OperationReply {
     const orderId = readOrderId(text);
     if (orderId === null) return errorReply('fault', UNUSABLE);
     const message = 'a fault of the gateway: the cancel may have been made: read the order, and cancel again';
@@ -238,9 +280,34 @@ export class OrderService {
       const ledger = this.#parts.ledger.lenient();
       const answer = await cancel({ ledger, timers: wallTimers }, trading, stored, cancelDeadline(this.#parts));
       stopwatch.passed('venue');
-      const reply = answer.type === 'refused' ? refusedReply(answer) : replyOf(200, cancelledView(answer.order));
-      return recordedReply(reply, ledger.isRecorded);
+      return recordedReply(cancelReply(answer), ledger.isRecorded);
     });
+  }
+
+  async #cancelBatch(
+    { caller, venue, orderIds }: CancelBatchOperation,
+    trading: VenueTrading,
+    stopwatch: Stopwatch,
+  ): Promise<OperationReply> {
+    const own = orderIds.map(orderId => this.#own(caller, venue, orderId));
+    stopwatch.passed('store');
+    const found = own.filter(stored => stored !== null);
+    const parts = { ledger: this.#parts.ledger, timers: wallTimers };
+    const cancels = cancelBatch(parts, trading, found, cancelDeadline(parts));
+    const replies = await Promise.all(
+      cancels.map((one, index) =>
+        one.then(
+          ({ answer, isRecorded }) => recordedReply(cancelReply(answer), isRecorded),
+          error => {
+            this.#noteFault('cancel-batch', error);
+            return this.#cancelAfterFault(found[index]!.order.orderId);
+          },
+        ),
+      ),
+    );
+    stopwatch.passed('venue');
+    let next = 0;
+    return batchReply(own.map(stored => (stored === null ? notFound() : replies[next++]!)));
   }
 
   async #cancelAfter({ caller, body }: CancelAfterOperation): Promise<OperationReply> {
@@ -282,6 +349,10 @@ export class OrderService {
 
 const UNUSABLE = 'the order store cannot be used';
 const CANCELS_UNKNOWN = `${UNUSABLE}: what was cancelled is not known: cancel again`;
+
+function cancelReply(answer: CancelAnswer): OperationReply {
+  return answer.type === 'refused' ? refusedReply(answer) : replyOf(200, cancelledView(answer.order));
+}
 
 function armed(deadline: UnixMillis): OperationReply {
   return unavailableReply(

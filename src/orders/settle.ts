@@ -5,31 +5,42 @@ import { type Answer, made, refused, type UnknownKind, unavailable, unknownOutco
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { OrderError } from '../domain/order.ts';
-import { unreachable } from '../domain/result.ts';
+import { assert, unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { SubmitOutcome } from '../venues/venue.ts';
 import { answerOf, finalAnswer, keptAs } from './answers.ts';
 import { applyFound, standing } from './evidence.ts';
-import type { Recorded } from './intents.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
-import { answerDeadline, type Submission, type SubmitParts } from './submission.ts';
+import type { Sent } from './route.ts';
+import { answerDeadline, type SubmitParts } from './submission.ts';
 
-type Sent = Extract<Recorded, { type: 'sent' }>;
 type Conclude = (entry: LedgerEntry) => Answer;
 
-export async function settle(
+/** The answer to each, in the order of `sent`. What needs no look-up is settled in one step. */
+export function settle(
   parts: SubmitParts,
-  submission: Submission,
-  sent: Sent,
-  outcome: SubmitOutcome,
-): Promise<Answer> {
-  const answer = finish(parts, submission, sent, await conclusion(parts, sent, outcome));
-  const isLate = outcome.type === 'accepted' && answer.type === 'refused';
-  if (isLate) await cancelLate(parts, sent, outcome.venueOrderId);
-  return answer;
+  sent: readonly Sent[],
+  outcomes: readonly SubmitOutcome[],
+): readonly Promise<Answer>[] {
+  const conclusions = sent.map((one, index) => conclusion(one, outcomes[index]!));
+  const answers = parts.ledger.change(entry =>
+    conclusions.map((conclude, index) => (conclude === null ? null : finish(entry, sent[index]!, conclude))),
+  );
+  return sent.map((one, index) => settled(parts, one, outcomes[index]!, answers[index]!));
 }
 
-async function conclusion(parts: SubmitParts, sent: Sent, outcome: SubmitOutcome): Promise<Conclude> {
+async function settled(parts: SubmitParts, sent: Sent, outcome: SubmitOutcome, known: Answer | null): Promise<Answer> {
+  if (outcome.type === 'exists') {
+    const conclude = await lookedUp(parts, sent, outcome);
+    return parts.ledger.change(entry => finish(entry, sent, conclude));
+  }
+  assert(known !== null, 'every outcome but one is settled at once');
+  if (outcome.type === 'accepted' && known.type === 'refused') await cancelLate(parts, sent, outcome.venueOrderId);
+  return known;
+}
+
+/** Null: a look-up must tell. */
+function conclusion(sent: Sent, outcome: SubmitOutcome): Conclude | null {
   const { orderId } = sent.order;
   switch (outcome.type) {
     case 'accepted':
@@ -50,7 +61,7 @@ async function conclusion(parts: SubmitParts, sent: Sent, outcome: SubmitOutcome
       return entry => unless(entry, sent, { kind: 'unavailable', error, isReleased: true }, words);
     }
     case 'exists':
-      return lookedUp(parts, sent, outcome);
+      return null;
     case 'unknown': {
       const kind = outcome.cause === 'timeout' ? 'unknownOutcome' : 'unreadableOutcome';
       return entry => unknown(entry, sent, kind, outcome.message);
@@ -118,22 +129,16 @@ function unknown({ transaction }: LedgerEntry, { order }: Sent, kind: UnknownKin
 }
 
 /**
- * One step: the order's new state and the answer under its key. Does not wait for the disk, since the venue can report it again.
+ * The order's new state and the answer under its key. Does not wait for the disk, since the venue can report it again.
  */
-function finish(
-  { ledger }: SubmitParts,
-  { actorId, request, idempotencyKey, bodySha256Hex }: Submission,
-  { order: { orderId, status } }: Sent,
-  conclude: Conclude,
-): Answer {
-  return ledger.change(entry => {
-    const { transaction, at } = entry;
-    const concluded = conclude(entry);
-    // A repeat may have been answered meanwhile by the private stream's report: that answer stays.
-    const before = transaction.idempotency(actorId, request.venue, idempotencyKey);
-    const answer = finalAnswer(orderId, before?.answer ?? null) ?? concluded;
-    const kept = keptAs(answer, transaction.order(orderId)?.order.status ?? status, at);
-    entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: kept });
-    return answer;
-  });
+function finish(entry: LedgerEntry, { submission, order: { orderId, status } }: Sent, conclude: Conclude): Answer {
+  const { actorId, request, idempotencyKey, bodySha256Hex } = submission;
+  const { transaction, at } = entry;
+  const concluded = conclude(entry);
+  // A repeat may have been answered meanwhile by the private stream's report: that answer stays.
+  const before = transaction.idempotency(actorId, request.venue, idempotencyKey);
+  const answer = finalAnswer(orderId, before?.answer ?? null) ?? concluded;
+  const kept = keptAs(answer, transaction.order(orderId)?.order.status ?? status, at);
+  entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: kept });
+  return answer;
 }

@@ -1,32 +1,97 @@
 // The life of a submission: admit → intent → route → settle → answer. Nothing is recorded before admission, nothing is sent
-// before the record, and nothing is sent twice. Engine thread.
+// before the record, and nothing is sent twice. A batch takes the same way, with one record and one request. Engine thread.
 
 import type { Answer } from '../domain/answer.ts';
 import type { Venue } from '../domain/market.ts';
 import { admit } from './admission.ts';
 import { firstKnown } from './first-known.ts';
-import { type Recorded, recordIntent } from './intents.ts';
+import { type Admitted, recordIntents } from './intents.ts';
 import { answerAdopted, answerAgain, repeated } from './repeat.ts';
-import { route } from './route.ts';
+import { route, type Sent } from './route.ts';
 import { settle } from './settle.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
+type Begun =
+  /** It makes no new order. */
+  { readonly type: 'answered'; readonly answer: Promise<Answer> } | ({ readonly type: 'admitted' } & Admitted);
+
 /** Rejects only with a StoreError: then nothing was sent, or the intent is there to be reconciled. */
 export async function submit(parts: SubmitParts, submission: Submission): Promise<Answer> {
+  const begun = await begin(parts, submission);
+  if (begun.type === 'answered') return begun.answer;
+  const [answer] = await recordAndSend(parts, [begun]);
+  return answer!;
+}
+
+/**
+ * Several orders of one caller at one venue: recorded in one step, sent in one request, each answered as if it were alone.
+ * `failed`: the answer to one for which the store has failed.
+ */
+export async function submitBatch(
+  parts: SubmitParts,
+  submissions: readonly Submission[],
+  failed: (submission: Submission, error: unknown) => Answer,
+): Promise<readonly Answer[]> {
+  const kept = (submission: Submission, answer: Promise<Answer>): Promise<Answer> =>
+    answer.catch(error => failed(submission, error));
+  const begun = await Promise.all(
+    submissions.map(async (submission): Promise<Begun> => {
+      try {
+        const one = await begin(parts, submission);
+        return one.type === 'answered' ? { ...one, answer: kept(submission, one.answer) } : one;
+      } catch (error) {
+        return { type: 'answered', answer: kept(submission, Promise.reject(error)) };
+      }
+    }),
+  );
+  const admitted = begun.filter(it => it.type === 'admitted');
+  const sent = await recordAndSend(parts, admitted).catch(error => admitted.map(() => Promise.reject<Answer>(error)));
+  let next = 0;
+  return Promise.all(
+    begun.map((one, index) => (one.type === 'answered' ? one.answer : kept(submissions[index]!, sent[next++]!))),
+  );
+}
+
+async function begin(parts: SubmitParts, submission: Submission): Promise<Begun> {
   const earlier = repeated(parts.ledger.store, submission);
-  if (earlier !== null) return lasting(parts, submission, answerAgain(parts, submission, earlier));
-
-  const admitted = await admit(parts, submission);
+  if (earlier !== null) {
+    return { type: 'answered', answer: lasting(parts, submission, answerAgain(parts, submission, earlier)) };
+  }
+  const admission = await admit(parts, submission);
   submission.passed('admit');
-  if (admitted.type === 'refused') return (await answerAdopted(parts, submission)) ?? admitted.answer;
+  if (admission.type !== 'refused') return { type: 'admitted', submission, admission };
+  const adopted = await answerAdopted(parts, submission);
+  return { type: 'answered', answer: Promise.resolve(adopted ?? admission.answer) };
+}
 
-  const recorded = await recordIntent(parts, submission, admitted);
-  submission.passed('store');
-  if (recorded.type === 'answered') return lasting(parts, submission, answerAgain(parts, submission, recorded.answer));
+/** The answers to come, in the order of `admitted`; resolves once all are recorded. */
+async function recordAndSend(parts: SubmitParts, admitted: readonly Admitted[]): Promise<readonly Promise<Answer>[]> {
+  if (admitted.length === 0) return [];
+  const recorded = await recordIntents(parts, admitted);
+  const sent: Sent[] = [];
+  for (const [index, record] of recorded.entries()) {
+    const { submission } = admitted[index]!;
+    submission.passed('store');
+    if (record.type === 'sent') sent.push({ ...record, submission });
+  }
+  for (const { submission, order } of sent) submission.recorded?.(order.orderId);
+  const settled = send(parts, sent);
+  let next = 0;
+  return recorded.map((record, index) => {
+    const { submission } = admitted[index]!;
+    if (record.type === 'answered') return lasting(parts, submission, answerAgain(parts, submission, record.answer));
+    const at = next++;
+    const its = settled.then(answers => answers[at]!);
+    return lasting(parts, submission, firstKnown(parts, submission, record.order.orderId, its));
+  });
+}
 
-  submission.recorded?.(recorded.order.orderId);
-  const sent = send(parts, submission, recorded);
-  return lasting(parts, submission, firstKnown(parts, submission, recorded.order.orderId, sent));
+async function send(parts: SubmitParts, sent: readonly Sent[]): Promise<readonly Promise<Answer>[]> {
+  const outcomes = await route(parts, sent);
+  for (const { submission } of sent) submission.passed('venue');
+  const answers = settle(parts, sent, outcomes);
+  for (const { submission } of sent) submission.passed('settle');
+  return answers;
 }
 
 /** In the power-safe mode, waits for the disk if the venue could not report the outcome again. */
@@ -40,17 +105,4 @@ async function lasting({ ledger }: SubmitParts, { request }: Submission, answere
 function isKeptHereOnly(answer: Answer, venue: Venue): boolean {
   if (answer.type === 'made') return venue === 'venue_a' || answer.status === 'CANCELLED';
   return answer.orderId === null && answer.kind !== 'unavailable' && answer.kind !== 'idempotencyConflict';
-}
-
-async function send(
-  parts: SubmitParts,
-  submission: Submission,
-  recorded: Extract<Recorded, { type: 'sent' }>,
-): Promise<Answer> {
-  const outcome = await route(parts, submission, recorded);
-  submission.passed('venue');
-
-  const answer = await settle(parts, submission, recorded, outcome);
-  submission.passed('settle');
-  return answer;
 }

@@ -74,11 +74,13 @@ class Part {
 function partNameOf(operation: OrderOperation): PartName {
   switch (operation.name) {
     case 'submit':
+    case 'submit-batch':
     case 'balance':
       return `${operation.venue} orders`;
     case 'older-balances':
       return 'venues';
     case 'cancel':
+    case 'cancel-batch':
     case 'cancel-all':
       return `${operation.venue} cancels`;
     case 'get':

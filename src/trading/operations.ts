@@ -3,7 +3,7 @@
 
 import type { SignatureCheck } from '../auth/check.ts';
 import type { CheckPool, PoolFailure } from '../checks/check-pool.ts';
-import type { OperationReply, OrderOperation } from '../domain/operation.ts';
+import { isCancel, type OperationReply, type OrderOperation } from '../domain/operation.ts';
 import { fail, ok, type Result, unreachable } from '../domain/result.ts';
 import type { EngineLink } from '../engine/engine-link.ts';
 import type { HistoryLink } from '../history/history-link.ts';
@@ -108,8 +108,8 @@ export class Operations {
   ): Promise<Result<OperationReply | null, PoolFailure>> {
     if (check === null) return this.#performed(operation, startedAtUs, null, recorded);
     const fromUs = monotonicUs();
-    const isCancel = operation.name === 'cancel' || operation.name === 'cancel-all';
-    const verdict = await this.#parts.checks.verify(check, operation.caller.keyId, isCancel ? 'cancel' : 'other');
+    const kind = isCancel(operation) ? 'cancel' : 'other';
+    const verdict = await this.#parts.checks.verify(check, operation.caller.keyId, kind);
     if (!verdict.ok) return verdict;
     return verdict.value ? this.#performed(operation, startedAtUs, [fromUs, monotonicUs()]) : ok(null);
   }
@@ -131,8 +131,10 @@ export class Operations {
       case 'older-orders':
         return ok(await history.operate(operation, startedAtUs));
       case 'submit':
+      case 'submit-batch':
       case 'get':
       case 'cancel':
+      case 'cancel-batch':
       case 'cancel-all':
       case 'cancel-after':
       case 'balance':

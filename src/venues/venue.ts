@@ -60,6 +60,12 @@ export type SubmitOutcome =
   /** The venue may have got it. `timeout`: no answer in time; `lost`: the connection broke; `unreadable`: the answer says nothing. */
   | { readonly type: 'unknown'; readonly cause: 'timeout' | 'lost' | 'unreadable'; readonly message: string };
 
+/** An order and its bytes. */
+export interface PreparedOrder {
+  readonly order: Order;
+  readonly intent: Intent;
+}
+
 /** What a cancel names. */
 export type CancelTarget = Pick<Order, 'venueOrderId' | 'request'>;
 
@@ -198,7 +204,18 @@ export interface VenueTrading {
   prepare(order: Order, idempotencyKey: string): Promise<Result<Intent, PrepareRefusal>>;
   /** Sends an intent at most once, and not after `notAfter`, if given. Answers by `deadline` at the latest. */
   submit(order: Order, intent: Intent, deadline: UnixMillis, notAfter?: UnixMillis | null): Promise<SubmitOutcome>;
+  /**
+   * As `submit`, for several orders in one request; an outcome for each, in their order. Null: the venue has refused the batch as such and
+   * done nothing, so that each may be sent by itself.
+   */
+  submitBatch(
+    orders: readonly PreparedOrder[],
+    deadline: UnixMillis,
+    notAfter?: UnixMillis | null,
+  ): Promise<readonly SubmitOutcome[] | null>;
   cancel(order: CancelTarget, deadline: UnixMillis): Promise<CancelOutcome>;
+  /** As `cancel`, for several orders in as few requests as the venue allows; an outcome for each, in their order. */
+  cancelBatch(orders: readonly CancelTarget[], deadline: UnixMillis): Promise<readonly CancelOutcome[]>;
   /**
    * `order.sentAt` null: it may have been sent at any time. `bookedUpTo`: trades before this time are booked; for an order that rested, the
    * result may omit them.

@@ -3,7 +3,8 @@
 import { unreachable } from '../domain/result.ts';
 import { doubledKey, endOfString } from './doubled-key.ts';
 import { FieldError, shown } from './fields.ts';
-import { readTradeRequest, type TradeCodec, type TradeMessage, type TradeResult } from './trade-messages.ts';
+import { replyMembers } from './reply-members.ts';
+import { readTradeRequest, type TradeCodec, type TradeMessage } from './trade-messages.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -13,7 +14,7 @@ export const tradeJsonCodec: TradeCodec = {
   decode: bytes =>
     readTradeRequest(() => {
       const text = textOf(bytes);
-      return { value: parseOnce(text), order: () => Buffer.from(memberText(text, 'order')) };
+      return { value: parseOnce(text), textOf: name => memberText(text, name) };
     }),
   encode: messageText,
 };
@@ -77,30 +78,8 @@ function messageText(message: TradeMessage): string {
       return JSON.stringify({ type, ...(id === null ? {} : { id }), code, message: words });
     }
     case 'result':
-      return resultText(message);
+      return `{"type":"result","id":${JSON.stringify(message.id)},${replyMembers(message, message.isOrder)}}`;
     default:
       return unreachable(message);
-  }
-}
-
-function resultText({ id, status, body, isOrder, headers }: TradeResult): string {
-  const members = isOrder ? `"order":${body}` : body.slice(1, -1);
-  return `{"type":"result","id":${JSON.stringify(id)},"status":${status},${members}${headers.map(memberOf).join('')}}`;
-}
-
-/** What a header of the REST answer says; empty: nothing about this order. */
-function memberOf([name, value]: readonly [string, string]): string {
-  switch (name) {
-    case 'Idempotency-Replayed':
-      return ',"replayed":true';
-    case 'SVC-Recorded':
-      return ',"recorded":false';
-    case 'Retry-After':
-      return `,"retryAfterS":${value}`;
-    case 'Server-Timing':
-      // `admit;dur=0.1, store;dur=0.2`: milliseconds by stage.
-      return `,"timing":{"${value.replaceAll(';dur=', '":').replaceAll(', ', ',"')}}`;
-    default:
-      return '';
   }
 }

@@ -8,6 +8,7 @@ import { limits } from '../limits.ts';
 import {
   FieldError,
   type Fields,
+  readArray,
   readBoolean,
   readCount,
   readName,
@@ -20,6 +21,7 @@ import type { MessageRefusal } from './messages.ts';
 
 export type TradeRequest =
   | TradeSubmit
+  | TradeBatch
   | TradeCancel
   | {
       readonly op: 'cancel-all';
@@ -41,6 +43,18 @@ export interface TradeSubmit {
   readonly ack: boolean;
   /** JSON text of the order: the body of the same submission over REST. */
   readonly order: Uint8Array;
+}
+
+export interface TradeBatch {
+  readonly op: 'batch';
+  readonly id: string;
+  readonly venue: Venue;
+  /** As of a submission, for all of them. */
+  readonly notAfter: number | null;
+  /** How many. */
+  readonly orders: number;
+  /** JSON text: the body of the same batch over REST. */
+  readonly body: Uint8Array;
 }
 
 export interface TradeCancel {
@@ -86,29 +100,30 @@ export interface TradeCodec {
   encode(message: TradeMessage): Uint8Array | string;
 }
 
-/** A request as a plain value `{op, id, …}`, and the JSON text of its `order`. */
+/** A request as a plain value `{op, id, …}`, and the JSON texts of its orders. */
 export interface PlainRequest {
   readonly value: unknown;
-  readonly order: () => Uint8Array;
+  /** Of a member that is there. */
+  readonly textOf: (member: 'order' | 'orders') => string;
 }
 
-const OPS = ['submit', 'cancel', 'cancel-all', 'cancel-on-disconnect', 'ping'] as const;
+const OPS = ['submit', 'batch', 'cancel', 'cancel-all', 'cancel-on-disconnect', 'ping'] as const;
 
 /** Never throws: each fault becomes a refusal that names the field and the rule, with the message's id if it could be read. */
 export function readTradeRequest(read: () => PlainRequest): Result<TradeRequest, MessageRefusal> {
   let id: string | null = null;
   try {
-    const { value, order } = read();
+    const { value, textOf } = read();
     const fields = readObject(value, 'message');
     id = readName(fields.id, 'id', 'streamIdCharactersMax');
-    return ok(readFields(fields, id, order));
+    return ok(readFields(fields, id, textOf));
   } catch (error) {
     const message = error instanceof FieldError ? error.message : `message: cannot be read (${String(error)})`;
     return fail({ id, code: 'INVALID_REQUEST', message });
   }
 }
 
-function readFields(fields: Fields, id: string, order: PlainRequest['order']): TradeRequest {
+function readFields(fields: Fields, id: string, textOf: PlainRequest['textOf']): TradeRequest {
   const op = readOneOf(fields.op, 'op', OPS);
   switch (op) {
     case 'submit':
@@ -121,7 +136,17 @@ function readFields(fields: Fields, id: string, order: PlainRequest['order']): T
         idempotencyKey: readIdempotencyKey(fields.idempotencyKey),
         notAfter: fields.notAfter === undefined ? null : readCount(fields.notAfter, 'notAfter'),
         ack: fields.ack === undefined ? false : readBoolean(fields.ack, 'ack'),
-        order: order(),
+        order: Buffer.from(textOf('order')),
+      };
+    case 'batch':
+      refuseUnknown(fields, '', ['op', 'id', 'venue', 'notAfter', 'orders']);
+      return {
+        op,
+        id,
+        venue: readOneOf(fields.venue, 'venue', VENUES),
+        notAfter: fields.notAfter === undefined ? null : readCount(fields.notAfter, 'notAfter'),
+        orders: readArray(fields.orders, 'orders').length,
+        body: Buffer.from(`{"orders":${textOf('orders')}}`),
       };
     case 'cancel':
       refuseUnknown(fields, '', ['op', 'id', 'venue', 'orderId', 'idempotencyKey']);

@@ -24,6 +24,8 @@ const INTERFACE = `
   POST   /v1/venue-a/orders                     submitVenueAOrder
   GET    /v1/venue-a/orders                     listVenueAOrders
   DELETE /v1/venue-a/orders                     cancelVenueAOrders
+  POST   /v1/venue-a/orders/batch               submitVenueABatch
+  DELETE /v1/venue-a/orders/batch               cancelVenueABatch
   GET    /v1/venue-a/orders/{orderId}           getVenueAOrder
   DELETE /v1/venue-a/orders/{orderId}           cancelVenueAOrder
   GET    /v1/venue-a/orders/{orderId}/fills     listVenueAOrderFills
@@ -32,6 +34,8 @@ const INTERFACE = `
   POST   /v1/venue-b/orders                     submitVenueBOrder
   GET    /v1/venue-b/orders                     listVenueBOrders
   DELETE /v1/venue-b/orders                     cancelVenueBOrders
+  POST   /v1/venue-b/orders/batch               submitVenueBBatch
+  DELETE /v1/venue-b/orders/batch               cancelVenueBBatch
   GET    /v1/venue-b/orders/{orderId}           getVenueBOrder
   DELETE /v1/venue-b/orders/{orderId}           cancelVenueBOrder
   GET    /v1/venue-b/orders/{orderId}/fills     listVenueBOrderFills
@@ -66,6 +70,8 @@ function errorStatuses({ operationId, bucket, credentials }: ContractOperation):
   if (credentials.length === 0) return SIGNED.filter(status => ![401, 403, 429].includes(status));
   if (operationId === 'getOlderMarket') return [...SIGNED.filter(status => status !== 401), 502];
   if (credentials.includes('apiKey')) return SIGNED.filter(status => status !== 401);
+  // What its orders are answered is in the results.
+  if (operationId.startsWith('submit') && operationId.endsWith('Batch')) return SIGNED.filter(status => status !== 429);
   if (bucket === 'submissions') return [...SIGNED.filter(status => status !== 429), 422, 502, 504];
   return /^cancelVenue.Order(ByClientId)?$/.test(operationId) ? [...SIGNED, 409, 502, 504] : SIGNED;
 }
@@ -135,7 +141,7 @@ describe('an operation', () => {
     expect(statusesOf(operation).toSorted()).toEqual(wanted.toSorted());
   });
 
-  it.each(each)('%s has the parameters of its path, each once', (_operationId, operation) => {
+  it.each(each)('%s has the parameters of its path, each once', (operationId, operation) => {
     const parameters = Object.keys(at(openapi, `${operationPointer(operation)}/parameters`) ?? []).map(
       index => at(openapi, resolve(`${operationPointer(operation)}/parameters/${index}`))!,
     );
@@ -143,7 +149,9 @@ describe('an operation', () => {
     expect(new Set(names).size).toBe(names.length);
     const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]);
     expect(parameters.filter(it => (it.in as unknown) === 'path').map(it => it.name)).toEqual(inPath);
-    expect(names.includes('header:Idempotency-Key')).toBe(operation.bucket === 'submissions');
+    expect(names.includes('header:Idempotency-Key')).toBe(
+      operation.bucket === 'submissions' && !operationId.endsWith('Batch'),
+    );
   });
 });
 

@@ -19,7 +19,7 @@ import { readMarketTerms } from '../../src/venues/venue-a/trading/market-terms.t
 import { committedBy, readShownOrder } from '../../src/venues/venue-a/trading/open-orders.ts';
 import { fillsOf, lostOf, readTrade } from '../../src/venues/venue-a/trading/trades.ts';
 import { availableIn } from '../../src/venues/venue-b/trading/account.ts';
-import { cancelOutcome as cancelOutcomeB, submitOutcome } from '../../src/venues/venue-b/trading/answers.ts';
+import { cancelOutcomes as cancelOutcomesB, submitOutcome } from '../../src/venues/venue-b/trading/answers.ts';
 import { fillRecordOf, orderRecordOf, venueOrderOf } from '../../src/venues/venue-b/trading/records.ts';
 import { settledOf } from '../../src/venues/venue-b/trading/settlements.ts';
 import { jsonCorpus } from './corpus.ts';
@@ -115,7 +115,7 @@ fuzz({
       expect(keyBytes(accountKey({ podId: POD, venue: 'venue_b' }, outcome.venueOrderId))).toBe('fits');
     }
     if ('message' in outcome) expect(outcome.message.length).toBeLessThanOrEqual(limits.venueWordsMax + 80);
-    expect(cancelOutcomeB({ venueOrderId: 'o-1', size: ORDER_B.size }, answer).type).not.toBe('');
+    expect(cancelOutcomesB([{ venueOrderId: 'o-1', size: ORDER_B.size }], answer)[0]?.type).not.toBe('');
     for (const row of [body, isObject(body) ? body.msg : undefined].filter(isObject)) {
       const fill = fillRecordOf(row);
       if (fill !== null) soundFill('venue_b', fill, textsIn(row));

@@ -20,9 +20,11 @@ import { submit } from '../../src/orders/submit.ts';
 import type { Account, LedgerStore, OrderEventRecord, StoredOrder } from '../../src/store/order-records.ts';
 import type {
   CancelOutcome,
+  CancelTarget,
   FactsRefusal,
   Listed,
   LookUp,
+  PreparedOrder,
   PrepareRefusal,
   PrivateEvent,
   Standing,
@@ -79,6 +81,7 @@ export class ScriptedVenue implements VenueTrading {
   prepared: PrepareRefusal | null = null;
   submits: (SubmitOutcome | Promise<SubmitOutcome>)[] = [];
   cancels: (CancelOutcome | Promise<CancelOutcome>)[] = [{ type: 'cancelled' }];
+  refusesBatches = false;
   lookUps: (LookUp | Promise<LookUp>)[] = [ABSENT];
   open: VenueOrder[] = [];
   /** When its lists are from, if it says so. */
@@ -127,11 +130,19 @@ export class ScriptedVenue implements VenueTrading {
     this.calls.push(`submit ${order.status}`);
     return this.#next(this.submits);
   }
-  async cancel({ venueOrderId }: Order): Promise<CancelOutcome> {
+  async cancel({ venueOrderId }: CancelTarget): Promise<CancelOutcome> {
     // As real ones do.
     if (venueOrderId === null) return { type: 'not-found', message: 'the venue has not said its id' };
     this.calls.push('cancel');
     return this.#next(this.cancels);
+  }
+  async submitBatch(orders: readonly PreparedOrder[]): Promise<readonly SubmitOutcome[] | null> {
+    this.calls.push(`submitBatch of ${orders.length}`);
+    return this.refusesBatches ? null : Promise.all(orders.map(() => this.#next(this.submits)));
+  }
+  async cancelBatch(orders: readonly CancelTarget[]): Promise<readonly CancelOutcome[]> {
+    this.calls.push(`cancelBatch of ${orders.length}`);
+    return Promise.all(orders.map(() => this.#next(this.cancels)));
   }
   async lookUp(order: Order): Promise<LookUp> {
     this.calls.push(order.sentAt === null ? 'lookUp at any time' : 'lookUp');

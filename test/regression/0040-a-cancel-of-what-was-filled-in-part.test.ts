@@ -2,7 +2,7 @@
 // just before, nothing seemed to be filled.
 
 import { expect, it } from 'vitest';
-import { cancelOutcome } from '../../src/venues/venue-b/trading/answers.ts';
+import { cancelOutcomes } from '../../src/venues/venue-b/trading/answers.ts';
 import { size } from '../venues/trading-rig.ts';
 
 it.each([
@@ -14,5 +14,5 @@ it.each([
 ])('ten contracts, reduced by %s', (reducedBy, outcome) => {
   const body = Buffer.from(JSON.stringify({ orders: [{ order_id: 'order', reduced_by: reducedBy, ts_ms: 1 }] }));
   const answer = { type: 'answer', status: 200, headers: new Map<string, string>(), body } as const;
-  expect(cancelOutcome({ venueOrderId: 'order', size: size('10') }, answer)).toEqual(outcome);
+  expect(cancelOutcomes([{ venueOrderId: 'order', size: size('10') }], answer)[0]).toEqual(outcome);
 });

@@ -3,7 +3,7 @@
 // OPEN until its fill was reported.
 
 import { expect, it } from 'vitest';
-import { cancelOutcome } from '../../src/venues/venue-b/trading/answers.ts';
+import { cancelOutcomes } from '../../src/venues/venue-b/trading/answers.ts';
 import { found, RESTS, Rig, shares, YES_BUY } from '../orders/orders-rig.ts';
 import { answer, error } from '../venues/venue-b/trading/scripted-answers.ts';
 
@@ -13,7 +13,7 @@ it.each([
 ])('%i %s: the order is looked up, and has been filled', async (status, code) => {
   const rig = new Rig();
   await rig.submit(RESTS);
-  const outcome = cancelOutcome({ venueOrderId: 'v-1', size: YES_BUY.size }, answer(status, error(code)));
+  const outcome = cancelOutcomes([{ venueOrderId: 'v-1', size: YES_BUY.size }], answer(status, error(code)))[0]!;
   rig.venue.cancels = [outcome];
   rig.venue.lookUps = [found('gone', [rig.fill('f', YES_BUY.size / shares(1))])];
   expect(await rig.cancel(rig.id())).toMatchObject({ type: 'refused', kind: 'notCancellable' });

@@ -14,7 +14,7 @@ import { readMarketDocument } from '../../src/venues/venue-a/market-document.ts'
 import { retryAfterOf, wordsOf } from '../../src/venues/venue-a/trading/venue-api.ts';
 import { readVenueBEvent } from '../../src/venues/venue-b/discovery.ts';
 import { balance, ordersSince } from '../../src/venues/venue-b/trading/account.ts';
-import { cancelOutcome, submitOutcome } from '../../src/venues/venue-b/trading/answers.ts';
+import { cancelOutcomes, submitOutcome } from '../../src/venues/venue-b/trading/answers.ts';
 import { notNow } from '../../src/venues/venue-b/trading/refusals.ts';
 import { getJson } from '../../src/venues/venue-json.ts';
 import { type Said, ScriptedVenue } from '../venues/market-read-rig.ts';
@@ -61,7 +61,7 @@ describe('an error of venue B with a status of success', () => {
   it('a cancel is in doubt, also where it says that it reduced by nothing', () => {
     const message = `venue B answered HTTP 200 with an error: ${DEPRECATED_WORDS}`;
     for (const body of [DEPRECATED, { order_id: VENUE_ID, reduced_by: '0.00', ...DEPRECATED }]) {
-      const outcome = cancelOutcome({ venueOrderId: VENUE_ID, size: size('10') }, answer(200, body));
+      const outcome = cancelOutcomes([{ venueOrderId: VENUE_ID, size: size('10') }], answer(200, body))[0]!;
       expect(outcome).toEqual({ type: 'unknown', message });
     }
   });
@@ -154,7 +154,9 @@ describe('Retry-After', () => {
   it('venue B’s date is kept', () => {
     const paused = answer(409, { error: { code: 'trading_is_paused' } }, headers);
     expect(submitOutcome(REQUEST, 'ours', paused)).toMatchObject({ type: 'not-sent', retryAfterS: 20 });
-    expect(cancelOutcome({ venueOrderId: VENUE_ID, size: size('10') }, paused)).toMatchObject({ retryAfterS: 20 });
+    expect(cancelOutcomes([{ venueOrderId: VENUE_ID, size: size('10') }], paused)[0]).toMatchObject({
+      retryAfterS: 20,
+    });
     const late = new Map([...Object.entries(headers), ['retry-after', 'Wed, 21 Oct 2026 09:28:00 GMT'] as const]);
     expect(notNow({ type: 'answer', status: 429, headers: late, body: Buffer.alloc(0) }, null)).toMatchObject({
       retryAfterS: 60,

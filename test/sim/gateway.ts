@@ -14,14 +14,14 @@ import type { OrderRequest } from '../../src/domain/order-request.ts';
 import { fail, ok } from '../../src/domain/result.ts';
 import { EngineDisk } from '../../src/engine/engine-disk.ts';
 import { JournalPositions } from '../../src/journal/positions.ts';
-import { type CancelAnswer, cancel, cancelDeadline } from '../../src/orders/cancel.ts';
+import { type BatchCancel, type CancelAnswer, cancel, cancelBatch, cancelDeadline } from '../../src/orders/cancel.ts';
 import { CancelAfterWatch } from '../../src/orders/cancel-after.ts';
 import type { Divergence } from '../../src/orders/divergence.ts';
 import { Executions } from '../../src/orders/executions.ts';
 import { Ledger } from '../../src/orders/ledger.ts';
 import { deriveOrderId } from '../../src/orders/order-ids.ts';
-import type { SubmitParts } from '../../src/orders/submission.ts';
-import { submit } from '../../src/orders/submit.ts';
+import type { Submission, SubmitParts } from '../../src/orders/submission.ts';
+import { submit, submitBatch } from '../../src/orders/submit.ts';
 import type { Account, LedgerStore, OrderEventRecord } from '../../src/store/order-records.ts';
 import type { OrderReader } from '../../src/store/orders/order-reader.ts';
 import { StoreError } from '../../src/store/store-error.ts';
@@ -72,7 +72,7 @@ interface Call {
   readonly notAfter: UnixMillis | null;
 }
 
-export type Cancelled = { readonly answer: CancelAnswer; readonly isRecorded: boolean };
+export type Cancelled = BatchCancel;
 
 export class Gateway {
   readonly account: Account;
@@ -165,24 +165,33 @@ export class Gateway {
   }
 
   submit(call: Call): Promise<Answer | Lost> {
-    const bodySha256Hex = createHash('sha256').update(JSON.stringify(call.request)).digest('hex');
-    const limits = call.actorId === 'bob' ? { ...NO_LIMITS, openOrdersMax: OPEN_ORDERS_MAX } : NO_LIMITS;
-    const keyId = keyOf(call.actorId);
-    const hooks = { claim: () => true, recorded: null };
-    const submission = {
-      podId: POD,
-      keyId,
-      bodySha256Hex,
-      isTradable: true,
-      limits,
-      ...hooks,
-      passed: () => {},
-      ...call,
-    };
     return this.#answered(
-      () => submit(this.#parts, submission),
+      () => submit(this.#parts, submissionOf(call)),
       () => this.#afterFault(call),
     );
+  }
+
+  /** One request. */
+  submitBatch(calls: readonly Call[]): Promise<readonly Answer[] | Lost> {
+    const failed = (submission: Submission, error: unknown): Answer => {
+      this.#storeFailed(error);
+      return this.#afterFault(submission);
+    };
+    return this.#answered(
+      () => submitBatch(this.#parts, calls.map(submissionOf), failed),
+      () => calls.map(call => this.#afterFault(call)),
+    );
+  }
+
+  /** Those that are known. */
+  cancelBatch(orderIds: readonly OrderId[]): Promise<readonly (readonly [OrderId, Cancelled])[] | Lost> {
+    const work = async () => {
+      const known = orderIds.flatMap(orderId => this.store.order(orderId) ?? []);
+      const deadline = cancelDeadline(this.#parts);
+      const answers = await Promise.all(cancelBatch(this.#parts, this.#port, known, deadline));
+      return known.map(({ order }, index) => [order.orderId, answers[index]!] as const);
+    };
+    return this.#answered(work, () => []);
   }
 
   cancel(orderId: OrderId): Promise<Cancelled | 'unknown-order' | Lost> {
@@ -271,7 +280,7 @@ export class Gateway {
   }
 
   /** As the engine's desk has it: without a record nothing was sent; else, and where that cannot be read, it may have been. */
-  #afterFault({ actorId, idempotencyKey }: Call): Answer {
+  #afterFault({ actorId, idempotencyKey }: Pick<Call, 'actorId' | 'idempotencyKey'>): Answer {
     const orderId = deriveOrderId(SECRET, actorId, this.account.venue, idempotencyKey);
     const order = this.store.order(orderId)?.order ?? null;
     if (order === null || order.isReleased) return unavailable('the order could not be recorded: nothing was sent');
@@ -299,6 +308,20 @@ export class Gateway {
       });
     });
   }
+}
+
+function submissionOf(call: Call): Submission {
+  return {
+    podId: POD,
+    keyId: keyOf(call.actorId),
+    bodySha256Hex: createHash('sha256').update(JSON.stringify(call.request)).digest('hex'),
+    isTradable: true,
+    limits: call.actorId === 'bob' ? { ...NO_LIMITS, openOrdersMax: OPEN_ORDERS_MAX } : NO_LIMITS,
+    claim: () => true,
+    recorded: null,
+    passed: () => {},
+    ...call,
+  };
 }
 
 /** Everyone signs with one key. */

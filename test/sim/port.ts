@@ -11,8 +11,10 @@ import type { Order } from '../../src/domain/order.ts';
 import { fail, ok, type Result } from '../../src/domain/result.ts';
 import type {
   CancelOutcome,
+  CancelTarget,
   Listed,
   LookUp,
+  PreparedOrder,
   PrivateEvent,
   SubmitOutcome,
   TradingFacts,
@@ -150,47 +152,65 @@ export class Port implements VenueTrading {
   }
 
   async submit(order: Order, intent: Intent, deadline: UnixMillis): Promise<SubmitOutcome> {
+    const [outcome] = (await this.submitBatch([{ order, intent }], deadline))!;
+    return outcome!;
+  }
+
+  /** What goes wrong with one request does with all of it. */
+  async submitBatch(orders: readonly PreparedOrder[], deadline: UnixMillis): Promise<readonly SubmitOutcome[] | null> {
     if (!this.#isAlive()) return NEVER;
     const { schedule, sent, exchange } = this.#wire;
     const wire = this.#wire;
-    if (wire.chance(0.06)) return this.#later(wire.delayMs(), deadline, notSent);
-    sent.set(order.orderId, (sent.get(order.orderId) ?? 0) + 1);
+    const all = (outcome: SubmitOutcome): readonly SubmitOutcome[] => orders.map(() => outcome);
+    if (wire.chance(0.06)) return this.#later(wire.delayMs(), deadline, all(notSent));
+    if (orders.length > 1 && wire.chance(0.05)) return this.#later(wire.delayMs(), deadline, null);
+    for (const { order } of orders) sent.set(order.orderId, (sent.get(order.orderId) ?? 0) + 1);
     const isLost = wire.chance(0.06);
     // Under way for so long that it is given up meanwhile, now and then.
     const thereMs = wire.chance(0.03) ? 32_000 + schedule.random.below(20_000) : wire.delayMs();
     const isAnswerLost = wire.chance(0.06);
     const backMs = wire.delayMs();
     return new Promise(resolve => {
-      const answer = (outcome: SubmitOutcome): void => {
-        if (this.#isAlive()) resolve(outcome);
+      const answer = (outcomes: readonly SubmitOutcome[]): void => {
+        if (this.#isAlive()) resolve(outcomes);
       };
-      schedule.after(deadline - schedule.now(), () => answer(unknown('timeout')));
-      if (wire.chance(0.03)) schedule.after(wire.delayMs(), () => answer(unknown('lost')));
+      schedule.after(deadline - schedule.now(), () => answer(all(unknown('timeout'))));
+      if (wire.chance(0.03)) schedule.after(wire.delayMs(), () => answer(all(unknown('lost'))));
       if (isLost) return;
       schedule.after(thereMs, () => {
-        const outcome = exchange.arrive(order, intent);
-        if (!isAnswerLost) schedule.after(backMs, () => answer(wire.chance(0.03) ? unknown('unreadable') : outcome));
+        const outcomes = orders.map(({ order, intent }) => exchange.arrive(order, intent));
+        if (isAnswerLost) return;
+        schedule.after(backMs, () => answer(outcomes.map(it => (wire.chance(0.03) ? unknown('unreadable') : it))));
       });
     });
   }
 
-  async cancel({ venueOrderId }: Order, deadline: UnixMillis): Promise<CancelOutcome> {
+  async cancel(order: CancelTarget, deadline: UnixMillis): Promise<CancelOutcome> {
+    const [outcome] = await this.cancelBatch([order], deadline);
+    return outcome!;
+  }
+
+  async cancelBatch(orders: readonly CancelTarget[], deadline: UnixMillis): Promise<readonly CancelOutcome[]> {
     if (!this.#isAlive()) return NEVER;
     const { schedule, exchange } = this.#wire;
     const wire = this.#wire;
-    if (wire.chance(0.05)) return this.#later(wire.delayMs(), deadline, notSent);
+    const all = (outcome: CancelOutcome): readonly CancelOutcome[] => orders.map(() => outcome);
+    if (wire.chance(0.05)) return this.#later(wire.delayMs(), deadline, all(notSent));
     const isLost = wire.chance(0.06);
     const isAnswerLost = wire.chance(0.06);
     const [thereMs, backMs] = [wire.delayMs(), wire.delayMs()];
     return new Promise(resolve => {
-      const answer = (outcome: CancelOutcome): void => {
-        if (this.#isAlive()) resolve(outcome);
+      const answer = (outcomes: readonly CancelOutcome[]): void => {
+        if (this.#isAlive()) resolve(outcomes);
       };
-      schedule.after(deadline - schedule.now(), () => answer({ type: 'unknown', message: 'no answer in time' }));
+      schedule.after(deadline - schedule.now(), () => answer(all({ type: 'unknown', message: 'no answer in time' })));
       if (isLost) return;
       schedule.after(thereMs, () => {
-        const type = venueOrderId === null ? 'not-found' : exchange.cancel(venueOrderId);
-        if (!isAnswerLost) schedule.after(backMs, () => answer({ type, message: type }));
+        const outcomes = orders.map(({ venueOrderId }): CancelOutcome => {
+          const type = venueOrderId === null ? 'not-found' : exchange.cancel(venueOrderId);
+          return { type, message: type };
+        });
+        if (!isAnswerLost) schedule.after(backMs, () => answer(outcomes));
       });
     });
   }

@@ -37,11 +37,55 @@ export async function trade(market: Market, actorId: string, orders: number): Pr
   for (let index = 0; index < orders; index += 1) {
     await market.schedule.sleep(random.below(5_000));
     const key = `${actorId}-${index}`;
+    if (random.chance(0.2)) {
+      await placeBatch(market, actorId, key);
+      continue;
+    }
     const request = requestOf(market, random);
     if (random.chance(0.1)) market.gateway()?.setCancelAfter(actorId, random.pick([0, 2_000, 5_000]));
     const isTwin = random.chance(0.15);
     const flows = [place(market, actorId, key, request), ...(isTwin ? [place(market, actorId, key, request)] : [])];
     if (random.chance(0.3)) await Promise.all(flows);
+  }
+}
+
+/** Those that are not known are sent again, as a batch or each by itself: it is the same order. */
+async function placeBatch(market: Market, actorId: string, key: string): Promise<void> {
+  const { random } = market.schedule;
+  const notAfter = random.chance(0.08) ? ((market.schedule.now() + random.below(60)) as UnixMillis) : null;
+  const calls = Array.from({ length: 2 + random.below(4) }, (_, item) => {
+    const request = requestOf(market, random);
+    return { actorId, idempotencyKey: `${key}.${item}`, request, notAfter };
+  });
+  // Twice in one batch, now and then.
+  if (random.chance(0.1)) calls.push(calls[0]!);
+  let answers: readonly Answer[] | 'lost' = 'lost';
+  for (let attempt = 0; attempt < ATTEMPTS_MAX && answers === 'lost'; attempt += 1) {
+    answers = (await market.gateway()?.submitBatch(calls)) ?? 'lost';
+    if (answers === 'lost') await market.schedule.sleep(300 + random.below(2_000));
+  }
+  if (answers === 'lost') return;
+  const made: OrderId[] = [];
+  for (const [index, answer] of answers.entries()) {
+    note(market, `${actorId}/${calls[index]!.idempotencyKey}`, answer);
+    if (answer.type === 'made') made.push(answer.orderId);
+  }
+  const open = calls.filter((_, index) => !isFinal(answers[index]!));
+  await Promise.all(open.map(({ idempotencyKey, request }) => place(market, actorId, idempotencyKey, request)));
+  if (random.chance(0.4)) await cancelThem(market, made);
+}
+
+function isFinal(answer: Answer): boolean {
+  return answer.type === 'made' || (answer.kind !== 'unavailable' && answer.orderId === null);
+}
+
+async function cancelThem(market: Market, orderIds: readonly OrderId[]): Promise<void> {
+  await market.schedule.sleep(market.schedule.random.below(8_000));
+  const cancelled = (await market.gateway()?.cancelBatch(orderIds)) ?? 'lost';
+  if (cancelled === 'lost') return;
+  for (const [orderId, { answer, isRecorded }] of cancelled) {
+    const isUnknown = answer.type === 'refused' && answer.kind === 'unknownOutcome';
+    if (isUnknown && isRecorded) market.wanted.set(orderId, market.schedule.now());
   }
 }
 

@@ -8,10 +8,12 @@ import type { PlannedFault } from '../../src/paper/faults/fault-rules.ts';
 import {
   ANSWER_MS,
   cancel,
+  cancelBatch,
   Ear,
   HUNG_MS,
   look,
   place,
+  placeBatch,
   price,
   send,
   size,
@@ -244,6 +246,70 @@ const CANCELS: Scenarios = {
   },
 };
 
+const BATCHES: Scenarios = {
+  'answers each order as if it were alone': async rig => {
+    rig.others('SELL', price('0.5'), size('20'), 'rest');
+    const placed = await placeBatch(rig, [RESTING, { ...RESTING, size: size('100000') }, CROSSING]);
+    expect(placed!.map(({ outcome }) => outcome)).toMatchObject([
+      { type: 'accepted', state: 'rests' },
+      { type: 'refused', kind: 'insufficientBalance', error: { code: 'VENUE_REJECTED' } },
+      { type: 'accepted', state: 'gone' },
+    ]);
+    const [rests, , taken] = placed!;
+    expect(await look(rig, rests!)).toMatchObject({ type: 'found', state: 'rests' });
+    expect(await look(rig, taken!)).toMatchObject({ type: 'found', state: 'gone', stated: { size: size('10') } });
+    expect(await rig.trading.openOrders()).toMatchObject({ ok: true, value: { rows: [{}] } });
+  },
+  'says of each order that was sent before that it is there': async rig => {
+    const [first] = (await placeBatch(rig, [RESTING, RESTING]))!;
+    const again = { order: { ...first!.order, venueOrderId: null }, intent: first!.intent };
+    const outcomes = await rig.trading.submitBatch([again, again], (rig.now() + ANSWER_MS) as UnixMillis);
+    expect(outcomes?.map(({ type }) => type)).toEqual(['exists', 'exists']);
+    expect(await rig.trading.openOrders()).toMatchObject({ ok: true, value: { rows: [{}, {}] } });
+  },
+  ...Object.fromEntries(
+    UNKNOWN_ORDERS.map(([title, fault, cause, isThere]): [string, Scenario] => [
+      `${title} is unknown for each order, and look-ups know`,
+      async rig => {
+        strike(rig, rig.operations.submitBatch, fault);
+        const timeoutMs = fault.kind === 'hung' ? HUNG_MS : ANSWER_MS;
+        const placed = (await placeBatch(rig, [RESTING, { ...RESTING, price: price('0.31') }], timeoutMs))!;
+        for (const one of placed) {
+          expect(one.outcome).toMatchObject({ type: 'unknown', cause });
+          expect((await look(rig, one)).type).toBe(isThere ? 'found' : 'absent');
+        }
+        expect(await rig.trading.openOrders()).toMatchObject({ ok: true, value: { rows: isThere ? [{}, {}] : [] } });
+      },
+    ]),
+  ),
+  'has not been sent if the venue counts too many': async rig => {
+    strike(rig, rig.operations.submitBatch, { kind: 'rate-limited' });
+    const placed = await placeBatch(rig, [RESTING, RESTING]);
+    expect(placed?.map(({ outcome }) => outcome.type)).toEqual(['not-sent', 'not-sent']);
+  },
+  'of cancels answers each as if it were alone': async rig => {
+    const placed = (await placeBatch(rig, [RESTING, { ...RESTING, price: price('0.32') }, RESTING]))!;
+    rig.others('SELL', price('0.32'), RESTING.size, 'take');
+    const outcomes = await cancelBatch(rig, placed);
+    expect(outcomes.map(({ type }) => type)).toEqual(['cancelled', 'not-found', 'cancelled']);
+    expect(await rig.trading.openOrders()).toEqual({ ok: true, value: { rows: [], unread: [] } });
+  },
+  ...Object.fromEntries(
+    UNKNOWN_CANCELS.map(([title, fault, state]): [string, Scenario] => [
+      `of cancels ${title} is unknown for each, and look-ups know`,
+      async rig => {
+        const placed = (await placeBatch(rig, [RESTING, RESTING]))!;
+        strike(rig, rig.operations.cancelBatch, fault);
+        const outcomes = await cancelBatch(rig, placed, fault.kind === 'hung' ? HUNG_MS : ANSWER_MS);
+        expect(outcomes.map(({ type }) => type)).toEqual(['unknown', 'unknown']);
+        for (const one of placed) await look(rig, one);
+        await rig.advance(READS_LAG_MS);
+        for (const one of placed) expect(await look(rig, one)).toMatchObject({ type: 'found', state });
+      },
+    ]),
+  ),
+};
+
 const STREAM: Scenarios = {
   'tells a fill that comes twice under one id': async rig => {
     const ear = new Ear(rig.trading);
@@ -308,6 +374,7 @@ const GROUPS = {
   'an order that is answered': ANSWERED,
   'an order whose answer does not come': UNANSWERED,
   'a cancel': CANCELS,
+  'a batch': BATCHES,
   'the private stream': STREAM,
   secrets: SECRETS,
 } as const;

@@ -35,7 +35,7 @@ export interface TradingRig {
   readonly trading: VenueTrading;
   readonly faults: FaultPlan;
   /** How faults call them. */
-  readonly operations: { readonly submit: string; readonly cancel: string; readonly fillMessage: string };
+  readonly operations: Readonly<Record<'submit' | 'submitBatch' | 'cancel' | 'cancelBatch' | 'fillMessage', string>>;
   /** An open market in whole cents, where nobody trades but the suite. */
   readonly address: string;
   readonly unknownAddress: string;
@@ -94,6 +94,42 @@ export async function send(
   const sent = transition(pending as Order<'PENDING'>, { type: 'sent', at: rig.now() });
   const outcome = await rig.trading.submit(sent, prepared.value, (rig.now() + timeoutMs) as UnixMillis, notAfter);
   return { order: known(sent, outcome), intent: prepared.value, outcome };
+}
+
+/** Prepares each, sends them in one request. Null: the venue has refused the batch as such. */
+export async function placeBatch(
+  rig: TradingRig,
+  wishes: readonly Wish[],
+  timeoutMs = ANSWER_MS,
+): Promise<readonly Placed[] | null> {
+  const orders = await Promise.all(
+    wishes.map(async wish => {
+      const pending = rig.order(wish);
+      const prepared = await rig.trading.prepare(pending, `key of ${pending.orderId}`);
+      if (!prepared.ok) throw new Error(`not prepared: ${prepared.error.message}`);
+      const order = transition(pending as Order<'PENDING'>, { type: 'sent', at: rig.now() });
+      return { order, intent: prepared.value };
+    }),
+  );
+  const outcomes = await rig.trading.submitBatch(orders, (rig.now() + timeoutMs) as UnixMillis);
+  if (outcomes === null) return null;
+  expect(outcomes.length).toBe(orders.length);
+  return orders.map(({ order, intent }, index) => ({
+    order: known(order, outcomes[index]!),
+    intent,
+    outcome: outcomes[index]!,
+  }));
+}
+
+export function cancelBatch(
+  rig: TradingRig,
+  placed: readonly Placed[],
+  timeoutMs = ANSWER_MS,
+): Promise<readonly CancelOutcome[]> {
+  return rig.trading.cancelBatch(
+    placed.map(({ order }) => order),
+    (rig.now() + timeoutMs) as UnixMillis,
+  );
 }
 
 /** As its answer makes it. */

@@ -63,6 +63,11 @@ class Call(Generic[T]):
     def is_mutation(self) -> bool:
         return self.method != "GET"
 
+    @property
+    def takes_key(self) -> bool:
+        """Whether it has an idempotency key: in a batch each order has its own instead."""
+        return self.is_mutation and not self.target.endswith("/orders/batch")
+
 
 def read(
     _model: type[T], path: str, query: Mapping[str, QueryValue] | None = None, auth: Auth = "signed"
@@ -146,6 +151,8 @@ def _exact(value: Any, path: str) -> Any:
         return format(value, "f")
     if isinstance(value, Mapping):
         return {name: _exact(part, f"{path}.{name}") for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_exact(part, f"{path}[{index}]") for index, part in enumerate(value)]
     return value
 
 

@@ -98,7 +98,7 @@ Exchange: TypeAlias = Generator[Request | Pause, Reply | NoReply | None, T]
 
 def exchange(call: Call[T], session: Session) -> Exchange[T]:
     """Yields what to send and when to wait, is sent what came back, and returns the result."""
-    key = (call.idempotency_key or session.new_key()) if call.is_mutation else ""
+    key = (call.idempotency_key or session.new_key()) if call.takes_key else ""
     ends_at_s = session.monotonic_s() + session.retry_for_s
     pause_s = _FIRST_PAUSE_S
     doubt: Unknown | None = None

@@ -192,6 +192,96 @@ class CancelResults(TypedDict):
     results: list[CancelResultsResultsItem]
 
 
+class VenueABatchLimitOrderTimeInForce(TypedDict):
+    type: Literal["GTC"]
+
+
+class VenueABatchLimitOrder(TypedDict):
+    """A VenueALimitOrder with its key."""
+
+    tokenId: str
+    side: OrderSide
+    type: Literal["LIMIT"]
+    #: Outcome shares, not below the market's minimum, at most 2 decimals.
+    size: DecimalInput
+    price: DecimalInput
+    #: Refuse rather than take.
+    postOnly: NotRequired[bool]
+    timeInForce: NotRequired[VenueABatchLimitOrderTimeInForce]
+    #: Names this order for good. A UUIDv7 of now is best.
+    idempotencyKey: str
+
+
+class VenueABatchMarketOrderTimeInForce(TypedDict):
+    """FOK (the default): all or nothing. FAK: what is there, the rest is cancelled."""
+
+    type: Literal["FOK", "FAK"]
+
+
+class VenueABatchMarketOrder(TypedDict):
+    """A VenueAMarketOrder with its key."""
+
+    tokenId: str
+    side: OrderSide
+    type: Literal["MARKET"]
+    #: Dollars without fees for a buy, from 1; outcome shares for a sell. At most 2 decimals.
+    amount: DecimalInput
+    #: FOK (the default): all or nothing. FAK: what is there, the rest is cancelled.
+    timeInForce: NotRequired[VenueABatchMarketOrderTimeInForce]
+    #: The worst price to trade at; without it, the level of the book at which `amount` is filled.
+    worstPrice: NotRequired[DecimalInput]
+    #: Names this order for good. A UUIDv7 of now is best.
+    idempotencyKey: str
+
+
+class VenueABatch(TypedDict):
+    orders: list[VenueABatchLimitOrder | VenueABatchMarketOrder]
+
+
+#: The list is closed.
+ErrorCode: TypeAlias = Literal[
+    "INVALID_REQUEST",
+    "NOT_FOUND",
+    "INSUFFICIENT_BALANCE",
+    "IDEMPOTENCY_CONFLICT",
+    "ORDER_NOT_CANCELLABLE",
+    "ORDER_RECONCILIATION_REQUIRED",
+    "INTERNAL_ERROR",
+]
+
+
+class Refusal(TypedDict):
+    code: ErrorCode
+    #: Plain text that names the field and the rule, or has the venue's own words.
+    message: str
+    #: The order in doubt; with ORDER_RECONCILIATION_REQUIRED only.
+    orderId: NotRequired[str]
+
+
+class BatchResult(TypedDict):
+    """The answer that the order would have had alone."""
+
+    #: The HTTP status.
+    status: int
+    order: NotRequired[SubmittedOrder]
+    error: NotRequired[Refusal]
+    #: True if an earlier request with this key got this answer.
+    replayed: NotRequired[bool]
+    #: Seconds after which the same order may succeed.
+    retryAfterS: NotRequired[int]
+
+
+class BatchResults(TypedDict):
+    """What became of each order of a batch, in the order of the request."""
+
+    results: list[BatchResult]
+
+
+class CancelBatch(TypedDict):
+    #: None twice. One that is malformed, unknown or another actor's has the result 404.
+    orderIds: list[str]
+
+
 class VenueACancelledOrder(TypedDict):
     """The order after the venue confirmed the cancel."""
 
@@ -199,6 +289,25 @@ class VenueACancelledOrder(TypedDict):
     status: OrderStatus
     #: Outcome shares filled before the cancel; null if none.
     filledShares: str | None
+
+
+class VenueACancelBatchResult(TypedDict):
+    """The answer that the cancel would have had alone."""
+
+    #: The HTTP status.
+    status: int
+    order: NotRequired[VenueACancelledOrder]
+    error: NotRequired[Refusal]
+    #: False if it is done at the venue and not recorded here (SVC-Recorded).
+    recorded: NotRequired[bool]
+    #: Seconds after which the same cancel may succeed.
+    retryAfterS: NotRequired[int]
+
+
+class VenueACancelBatchResults(TypedDict):
+    """What became of each order of a batch of cancels, in the order of the request."""
+
+    results: list[VenueACancelBatchResult]
 
 
 class Fill(TypedDict):
@@ -285,6 +394,26 @@ class VenueBOrderRequest(TypedDict):
     timeInForce: NotRequired[VenueBTimeInForce]
 
 
+class VenueBBatchOrder(TypedDict):
+    """A VenueBOrderRequest with its key."""
+
+    ticker: str
+    side: OutcomeSide
+    action: OrderSide
+    #: Whole contracts.
+    count: int
+    #: Limit in whole cents of the traded side.
+    priceCents: int
+    #: GTC if absent.
+    timeInForce: NotRequired[VenueBTimeInForce]
+    #: Names this order for good. A UUIDv7 of now is best.
+    idempotencyKey: str
+
+
+class VenueBBatch(TypedDict):
+    orders: list[VenueBBatchOrder]
+
+
 class VenueBCancelledOrder(TypedDict):
     """The order after the venue confirmed the cancel."""
 
@@ -292,6 +421,25 @@ class VenueBCancelledOrder(TypedDict):
     status: OrderStatus
     #: Contracts filled before the cancel; null if none.
     filledCount: str | None
+
+
+class VenueBCancelBatchResult(TypedDict):
+    """The answer that the cancel would have had alone."""
+
+    #: The HTTP status.
+    status: int
+    order: NotRequired[VenueBCancelledOrder]
+    error: NotRequired[Refusal]
+    #: False if it is done at the venue and not recorded here (SVC-Recorded).
+    recorded: NotRequired[bool]
+    #: Seconds after which the same cancel may succeed.
+    retryAfterS: NotRequired[int]
+
+
+class VenueBCancelBatchResults(TypedDict):
+    """What became of each order of a batch of cancels, in the order of the request."""
+
+    results: list[VenueBCancelBatchResult]
 
 
 class CancelAfterRequest(TypedDict):
@@ -607,18 +755,6 @@ class AsyncApiDocument(TypedDict):
     asyncapi: str
     info: dict[str, Any]
     channels: dict[str, Any]
-
-
-#: The list is closed.
-ErrorCode: TypeAlias = Literal[
-    "INVALID_REQUEST",
-    "NOT_FOUND",
-    "INSUFFICIENT_BALANCE",
-    "IDEMPOTENCY_CONFLICT",
-    "ORDER_NOT_CANCELLABLE",
-    "ORDER_RECONCILIATION_REQUIRED",
-    "INTERNAL_ERROR",
-]
 
 
 class VenueAMarket(TypedDict):

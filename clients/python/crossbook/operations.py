@@ -64,6 +64,14 @@ class Operations(ABC):
         """Cancel the actor's open orders on venue A."""
         return self._run(change(models.CancelResults, "DELETE", "/v1/venue-a/orders", {"tokenId": token_id}))
 
+    def submit_venue_a_batch(self, body: models.VenueABatch) -> Change[models.BatchResults]:
+        """Submit up to 15 orders at once."""
+        return self._run(change(models.BatchResults, "POST", "/v1/venue-a/orders/batch", {}, body))
+
+    def cancel_venue_a_batch(self, body: models.CancelBatch) -> Change[models.VenueACancelBatchResults]:
+        """Cancel up to 100 orders at once."""
+        return self._run(change(models.VenueACancelBatchResults, "DELETE", "/v1/venue-a/orders/batch", {}, body))
+
     def get_venue_a_order(self, order_id: str) -> models.VenueAOrder:
         """One order, with the reason if it failed."""
         return self._run(
@@ -147,6 +155,14 @@ class Operations(ABC):
     def cancel_venue_b_orders(self, *, ticker: str | None = None) -> Change[models.CancelResults]:
         """Cancel the actor's open orders on venue B."""
         return self._run(change(models.CancelResults, "DELETE", "/v1/venue-b/orders", {"ticker": ticker}))
+
+    def submit_venue_b_batch(self, body: models.VenueBBatch) -> Change[models.BatchResults]:
+        """Submit up to 15 orders at once."""
+        return self._run(change(models.BatchResults, "POST", "/v1/venue-b/orders/batch", {}, body))
+
+    def cancel_venue_b_batch(self, body: models.CancelBatch) -> Change[models.VenueBCancelBatchResults]:
+        """Cancel up to 100 orders at once."""
+        return self._run(change(models.VenueBCancelBatchResults, "DELETE", "/v1/venue-b/orders/batch", {}, body))
 
     def get_venue_b_order(self, order_id: str) -> models.VenueBOrder:
         """One order, with the reason if it failed."""
@@ -393,6 +409,16 @@ class AsyncOperations(ABC):
         """Cancel the actor's open orders on venue A."""
         return await self._run(change(models.CancelResults, "DELETE", "/v1/venue-a/orders", {"tokenId": token_id}))
 
+    async def submit_venue_a_batch(self, body: models.VenueABatch) -> Change[models.BatchResults]:
+        """Submit up to 15 orders at once."""
+        return await self._run(change(models.BatchResults, "POST", "/v1/venue-a/orders/batch", {}, body))
+
+    async def cancel_venue_a_batch(self, body: models.CancelBatch) -> Change[models.VenueACancelBatchResults]:
+        """Cancel up to 100 orders at once."""
+        return await self._run(
+            change(models.VenueACancelBatchResults, "DELETE", "/v1/venue-a/orders/batch", {}, body)
+        )
+
     async def get_venue_a_order(self, order_id: str) -> models.VenueAOrder:
         """One order, with the reason if it failed."""
         return await self._run(
@@ -476,6 +502,16 @@ class AsyncOperations(ABC):
     async def cancel_venue_b_orders(self, *, ticker: str | None = None) -> Change[models.CancelResults]:
         """Cancel the actor's open orders on venue B."""
         return await self._run(change(models.CancelResults, "DELETE", "/v1/venue-b/orders", {"ticker": ticker}))
+
+    async def submit_venue_b_batch(self, body: models.VenueBBatch) -> Change[models.BatchResults]:
+        """Submit up to 15 orders at once."""
+        return await self._run(change(models.BatchResults, "POST", "/v1/venue-b/orders/batch", {}, body))
+
+    async def cancel_venue_b_batch(self, body: models.CancelBatch) -> Change[models.VenueBCancelBatchResults]:
+        """Cancel up to 100 orders at once."""
+        return await self._run(
+            change(models.VenueBCancelBatchResults, "DELETE", "/v1/venue-b/orders/batch", {}, body)
+        )
 
     async def get_venue_b_order(self, order_id: str) -> models.VenueBOrder:
         """One order, with the reason if it failed."""

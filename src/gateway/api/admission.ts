@@ -9,7 +9,7 @@ import type { CheckPool, PoolFailure } from '../../checks/check-pool.ts';
 import type { ApiErrorKind } from '../../domain/api-error.ts';
 import type { ApiKey, Scope, SigningKey } from '../../domain/identity.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
-import type { OperationReply, OrderOperation } from '../../domain/operation.ts';
+import { costOf, type OperationReply, type OrderOperation } from '../../domain/operation.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits, type RateProfile } from '../../limits.ts';
 import type { AuthFailureReason } from '../../metrics/metric-table.ts';
@@ -27,6 +27,8 @@ import { TokenBucket } from './token-bucket.ts';
 export interface Needs {
   readonly scope: Scope | null;
   readonly bucket: Bucket;
+  /** How many requests it counts for; default: 1. */
+  readonly cost?: number;
 }
 
 export interface Admitted<Key> {
@@ -102,8 +104,10 @@ export class Admission {
     const { key, check, caller } = before.value;
     const { keyId } = key.key;
     const asked = operation(key.key);
-    if (!asked.ok || !this.#reserves(before.value, needs)) {
-      const signed = await this.#verified(before.value, needs);
+    const cost = asked.ok ? costOf(asked.value) : 1;
+    const needed = { ...needs, cost };
+    if (!asked.ok || !this.#reserves(before.value, needed)) {
+      const signed = await this.#verified(before.value, needed);
       if (!signed.ok) return signed;
       const { headers } = signed.value;
       if (!asked.ok) return fail(withMore(asked.error, headers));
@@ -112,7 +116,7 @@ export class Admission {
     }
     const done = await this.#parts.operations.operate(asked.value, check, startedAtUs);
     const isWrong = done.ok && done.value === null;
-    if (!done.ok || isWrong) this.#limits.giveBack(keyId, needs.bucket);
+    if (!done.ok || isWrong) this.#limits.giveBack(keyId, needs.bucket, cost);
     if (isWrong) return this.#refuse(caller, 'signature', signatureWrong(check));
     // The signature was not checked, and nothing was done.
     if (!done.ok) return ok({ outcome: done, operation: asked.value, headers: [] });
@@ -164,12 +168,12 @@ export class Admission {
   }
 
   /** Whether the claimed caller may do it now, if its signature is valid; if so, the request is counted. */
-  #reserves({ key, caller }: Claimed, { scope, bucket }: Needs): boolean {
+  #reserves({ key, caller }: Claimed, { scope, bucket, cost }: Needs): boolean {
     const now = this.#nowMs();
     const { keyId, scopes } = key.key;
     const isInScope = scope === null || scopes.includes(scope);
     const isTrusted = isInScope && key.admits(caller.address) && this.#failures.isProven(caller, now);
-    return isTrusted && this.#limits.reserve(keyId, bucket, now);
+    return isTrusted && this.#limits.reserve(keyId, bucket, now, cost);
   }
 
   /** Every check before the signature. */
@@ -213,13 +217,13 @@ export class Admission {
   }
 
   /** Checks scope and rate limit of a proven key. The value holds the key's `RateLimit` headers. */
-  mayDo(key: SigningKey, { scope, bucket }: Needs): Result<readonly Header[], Refusal> {
+  mayDo(key: SigningKey, { scope, bucket, cost }: Needs): Result<readonly Header[], Refusal> {
     const { metrics } = this.#parts;
     if (scope !== null && !key.scopes.includes(scope)) {
       metrics.count('auth_failures_total', 'scope');
       return fail(refusal('forbidden', `the signing key lacks the scope ${scope}`));
     }
-    const { isWithin, headers } = this.#limits.take(key.keyId, bucket, this.#nowMs());
+    const { isWithin, headers } = this.#limits.take(key.keyId, bucket, this.#nowMs(), cost);
     if (isWithin) return ok(headers);
     metrics.count('rate_limited_total', bucket);
     return fail(

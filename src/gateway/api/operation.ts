@@ -29,9 +29,10 @@ export type Handler<Key> = (call: Call<Key>) => Reply | Promise<Reply>;
 
 /**
  * What keeps a repeated request from acting twice. `none`: nothing; it reads or is harmless to repeat.
- * `idempotency-key`: the header is required. `signature`: the first answer is remembered (contract §2).
+ * `idempotency-key`: the header is required. `item-keys`: each item of the body has a key, and the header must be absent.
+ * `signature`: the first answer is remembered (contract §2).
  */
-export type RepeatGuard = 'none' | 'idempotency-key' | 'signature';
+export type RepeatGuard = 'none' | 'idempotency-key' | 'item-keys' | 'signature';
 
 interface Place {
   /** As in proto/openapi.yaml. */

@@ -46,7 +46,7 @@ export const OPEN_STREAM = 'openStream';
 export const OPEN_TRADE = 'openTrade';
 export type UpgradeId = typeof OPEN_STREAM | typeof OPEN_TRADE;
 /** Count the requests of /v1/trade. */
-const TRADE_OPERATIONS = ['tradeSubmit', 'tradeCancel', 'tradeCancelAll'];
+const TRADE_OPERATIONS = ['tradeSubmit', 'tradeBatch', 'tradeCancel', 'tradeCancelAll'];
 /** Counts requests to no operation. */
 export const NO_OPERATION = 'none';
 /** Values of the metrics’ label `operation`. */
@@ -72,8 +72,10 @@ interface MutationNeeds {
 function ordersOf(venue: 'VenueA' | 'VenueB', path: string, filter: string): readonly Operation[] {
   return [
     mutation(`submit${venue}Order`, 'POST', path, SUBMISSION),
+    mutation(`submit${venue}Batch`, 'POST', `${path}/batch`, { ...SUBMISSION, guard: 'item-keys' }),
     read(`list${venue}Orders`, path, [filter, 'status', ...PAGE]),
     mutation(`cancel${venue}Orders`, 'DELETE', path, { ...CANCEL, guard: 'signature', query: [filter] }),
+    mutation(`cancel${venue}Batch`, 'DELETE', `${path}/batch`, { ...CANCEL, guard: 'none', hasBody: true }),
     read(`get${venue}Order`, `${path}/:orderId`, []),
     mutation(`cancel${venue}Order`, 'DELETE', `${path}/:orderId`, { ...CANCEL, guard: 'none' }),
     read(`get${venue}OrderByClientId`, `${path}/by-client-id/:clientOrderId`, []),

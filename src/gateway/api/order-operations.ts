@@ -4,7 +4,7 @@ import type { PoolFailure } from '../../checks/check-pool.ts';
 import type { ActorLimits } from '../../domain/actor-limits.ts';
 import { fullActorId, type SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
-import type { Caller, OperationReply, OrderOperation } from '../../domain/operation.ts';
+import type { Caller, OperationReply, OrderOperation, SubmitOperation } from '../../domain/operation.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { jsonText, type Reply } from '../../net/listen.ts';
@@ -14,6 +14,7 @@ import type { Operations } from '../../trading/operations.ts';
 import { venueAddressOf } from '../../venues/wire-values.ts';
 import { readCancelledMarket } from '../../wire/order-requests.ts';
 import { idempotencyKeyProblem } from '../../wire/trade-messages.ts';
+import { readBatch, readCancelBatch } from './batches.ts';
 import type { Call, OrderHandler } from './operation.ts';
 import { type Refusal, refusal, signedRefusal } from './replies.ts';
 
@@ -43,7 +44,14 @@ function handlersOf(
   { isTradable, limitsOf, orderIds }: OrderHandlerParts,
 ): Readonly<Record<string, OrderHandler>> {
   return {
-    [`submit${name}Order`]: call => submission(call, venue, isTradable(call.key.podId, venue), limitsOf(call.key)),
+    [`submit${name}Order`]: call => submission(call, venue, { isTradable, limitsOf }),
+    [`submit${name}Batch`]: call => {
+      const items = readBatch(call.body);
+      const terms = submissionTerms(call, venue, { isTradable, limitsOf });
+      if (!items.ok) return items;
+      if (!terms.ok) return terms;
+      return ok({ name: 'submit-batch', venue, caller: callerOf(call.key), items: items.value, ...terms.value });
+    },
     [`list${name}Orders`]: call => {
       const { key, query, request } = call;
       const address = addressOf(call, filter);
@@ -54,6 +62,11 @@ function handlersOf(
     [`cancel${name}Order`]: ({ key, parameters: [orderId = ''] }) =>
       ok({ name: 'cancel', venue, caller: callerOf(key), orderId }),
     [`get${name}OrderByClientId`]: call => byClientId('get', call, venue, orderIds),
+    [`cancel${name}Batch`]: ({ key, body }) => {
+      const orderIds = readCancelBatch(body);
+      if (!orderIds.ok) return orderIds;
+      return ok({ name: 'cancel-batch', venue, caller: callerOf(key), orderIds: orderIds.value });
+    },
     [`cancel${name}OrderByClientId`]: call => byClientId('cancel', call, venue, orderIds),
     [`list${name}OrderFills`]: ({ key, query, request, parameters: [orderId = ''] }) =>
       ok({ name: 'fills', venue, caller: callerOf(key), path: request.path, query, orderId }),
@@ -97,15 +110,13 @@ function addressOf({ query }: Call<SigningKey>, filter: 'tokenId' | 'ticker'): R
 }
 
 function submission(
-  { key, body, request }: Call<SigningKey>,
+  call: Call<SigningKey>,
   venue: Venue,
-  isTradable: boolean,
-  actorLimits: ActorLimits,
+  parts: Pick<OrderHandlerParts, 'isTradable' | 'limitsOf'>,
 ): Result<OrderOperation, Refusal> {
-  const text = request.header('svc-not-after-millis');
-  if (text !== '' && !/^[1-9]\d{0,15}$/.test(text)) {
-    return fail(refusal('invalid', 'SVC-Not-After-Millis: must be Unix milliseconds as a decimal integer'));
-  }
+  const { key, body, request } = call;
+  const terms = submissionTerms(call, venue, parts);
+  if (!terms.ok) return terms;
   return ok({
     name: 'submit',
     venue,
@@ -114,11 +125,23 @@ function submission(
     // Admission has compared it with the body.
     bodySha256Hex: request.header('svc-content-sha256').toLowerCase(),
     idempotencyKey: request.header('idempotency-key'),
-    isTradable,
-    limits: actorLimits,
-    notAfter: text === '' ? null : Number(text),
     acknowledges: false,
+    ...terms.value,
   });
+}
+
+/** What a submission has beside its body: as of now, and the caller's own deadline. */
+function submissionTerms(
+  { key, request }: Call<SigningKey>,
+  venue: Venue,
+  { isTradable, limitsOf }: Pick<OrderHandlerParts, 'isTradable' | 'limitsOf'>,
+): Result<Pick<SubmitOperation, 'isTradable' | 'limits' | 'notAfter'>, Refusal> {
+  const text = request.header('svc-not-after-millis');
+  if (text !== '' && !/^[1-9]\d{0,15}$/.test(text)) {
+    return fail(refusal('invalid', 'SVC-Not-After-Millis: must be Unix milliseconds as a decimal integer'));
+  }
+  const notAfter = text === '' ? null : Number(text);
+  return ok({ isTradable: isTradable(key.podId, venue), limits: limitsOf(key), notAfter });
 }
 
 const BUSY = 'too many operations are under way (operationsMax): nothing was done';

@@ -33,26 +33,26 @@ export class RateLimits {
     };
   }
 
-  /** Counts one request of a key. `nowMs`: monotonic milliseconds. */
-  take(keyId: string, bucket: Bucket, nowMs: number): Allowance {
+  /** Counts a request of a key; `cost`: for how many. `nowMs`: monotonic milliseconds. */
+  take(keyId: string, bucket: Bucket, nowMs: number, cost = 1): Allowance {
     const tokens = this.#bucketOf(keyId, bucket);
-    const isWithin = tokens.take(nowMs);
+    const isWithin = tokens.take(nowMs, cost);
     const headers = this.headers(keyId, bucket, nowMs);
-    return { isWithin, headers: isWithin ? headers : [...headers, ['Retry-After', retryAfterS(tokens, nowMs)]] };
+    return { isWithin, headers: isWithin ? headers : [...headers, ['Retry-After', retryAfterS(tokens, nowMs, cost)]] };
   }
 
   /**
    * Counts a request under a key before its signature is checked. False, and nothing is counted, if less than half of the tokens would
    * be left: forged requests under way never hold the other half.
    */
-  reserve(keyId: string, bucket: Bucket, nowMs: number): boolean {
+  reserve(keyId: string, bucket: Bucket, nowMs: number, cost = 1): boolean {
     const tokens = this.#bucketOf(keyId, bucket);
-    return 2 * tokens.remaining(nowMs) > this.#profile[bucket].burstMax && tokens.take(nowMs);
+    return 2 * (tokens.remaining(nowMs) - cost + 1) > this.#profile[bucket].burstMax && tokens.take(nowMs, cost);
   }
 
   /** For a reserved request whose signature was wrong, or that did nothing. */
-  giveBack(keyId: string, bucket: Bucket): void {
-    this.#bucketOf(keyId, bucket).giveBack();
+  giveBack(keyId: string, bucket: Bucket, cost = 1): void {
+    this.#bucketOf(keyId, bucket).giveBack(cost);
   }
 
   /** `RateLimit` headers of a key. */
@@ -90,7 +90,7 @@ export function limitHeader(name: string, tokens: TokenBucket, nowMs: number): H
   return ['RateLimit', `"${name}";r=${tokens.remaining(nowMs)};t=${fullInS}`];
 }
 
-/** Whole seconds until one token can be taken, at least 1. */
-export function retryAfterS(tokens: TokenBucket, nowMs: number): string {
-  return String(Math.max(1, Math.ceil(Math.round(tokens.waitMs(nowMs)) / 1_000)));
+/** Whole seconds until the tokens can be taken, at least 1. */
+export function retryAfterS(tokens: TokenBucket, nowMs: number, cost = 1): string {
+  return String(Math.max(1, Math.ceil(Math.round(tokens.waitMs(nowMs, cost)) / 1_000)));
 }

@@ -270,6 +270,8 @@ function headerProblem(operation: Operation, request: InboundRequest): string | 
     const problem = idempotencyKeyProblem(key);
     if (problem !== null) return `Idempotency-Key: ${problem}`;
   }
+  if (operation.guard === 'item-keys' && request.header('idempotency-key') !== '')
+    return 'Idempotency-Key: must be absent, as each order of a batch has its own';
   if (!/^(identity)?$/i.test(request.header('content-encoding')))
     return 'Content-Encoding: must not be given, as bodies are taken as they are';
   const isJson = /^application\/json(;\s*charset=("?)utf-8\2)?$/i.test(request.header('content-type'));

@@ -11,23 +11,23 @@ export class TokenBucket {
     this.#limit = limit;
   }
 
-  /** Takes one token; false if there is none. */
-  take(nowMs: number): boolean {
-    if (this.remaining(nowMs) < 1) return false;
-    this.charge(nowMs);
+  /** Takes so many tokens; false, and none is taken, if there are fewer. */
+  take(nowMs: number, count = 1): boolean {
+    if (this.remaining(nowMs) < count) return false;
+    this.charge(nowMs, count);
     return true;
   }
 
-  /** Takes one token even if none is left. The debt, one burst at most, is repaid first. */
-  charge(nowMs: number): void {
+  /** Takes so many tokens even if fewer are left. The debt, one burst at most, is repaid first. */
+  charge(nowMs: number, count = 1): void {
     const { perS, burstMax } = this.#limit;
-    const debtMs = Math.max(0, this.#fullAt - nowMs) + 1_000 / perS;
+    const debtMs = Math.max(0, this.#fullAt - nowMs) + (1_000 * count) / perS;
     this.#fullAt = nowMs + Math.min(debtMs, (1_000 * burstMax) / perS);
   }
 
-  /** Puts back a taken token. */
-  giveBack(): void {
-    this.#fullAt -= 1_000 / this.#limit.perS;
+  /** Puts back so many taken tokens. */
+  giveBack(count = 1): void {
+    this.#fullAt -= (1_000 * count) / this.#limit.perS;
   }
 
   /** Whole tokens that could be taken now. */
@@ -42,9 +42,9 @@ export class TokenBucket {
     return Math.max(0, this.#fullAt - nowMs);
   }
 
-  /** Milliseconds until one token can be taken. */
-  waitMs(nowMs: number): number {
+  /** Milliseconds until so many tokens can be taken, if the bucket holds as many. */
+  waitMs(nowMs: number, count = 1): number {
     const { perS, burstMax } = this.#limit;
-    return Math.max(0, this.fullInMs(nowMs) - (1_000 * (burstMax - 1)) / perS);
+    return Math.max(0, this.fullInMs(nowMs) - (1_000 * (burstMax - count)) / perS);
   }
 }

@@ -83,7 +83,7 @@ export class TradeSession implements Session {
     const { id } = request;
     const accepted = (orderId: string) => this.#send({ type: 'accepted', id, orderId });
     const { isAdmitted, reply } = await desk.perform({ request, key, address, startedAtUs, accepted });
-    const isOrder = reply.status < HTTP_BAD_REQUEST && request.op !== 'cancel-all';
+    const isOrder = reply.status < HTTP_BAD_REQUEST && (request.op === 'submit' || request.op === 'cancel');
     const result = { type: 'result', id, isOrder, ...reply } as const;
     if (isAdmitted) this.#send(result);
     else this.#answer(result);

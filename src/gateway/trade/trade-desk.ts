@@ -17,11 +17,12 @@ import { readJsonBody } from '../../wire/json-body.ts';
 import { readCancelledMarket } from '../../wire/order-requests.ts';
 import type { TradeCancel, TradeRequest } from '../../wire/trade-messages.ts';
 import type { Admission, Needs } from '../api/admission.ts';
+import { readBatch } from '../api/batches.ts';
 import { CANCEL, SUBMISSION } from '../api/operations.ts';
 import { callerOf, unanswered } from '../api/order-operations.ts';
 import { DRAINING, FAULT, type Refusal, refusal, signedRefusal } from '../api/replies.ts';
 
-export type TradeOperation = Extract<TradeRequest, { op: 'submit' | 'cancel' | 'cancel-all' }>;
+export type TradeOperation = Extract<TradeRequest, { op: 'submit' | 'batch' | 'cancel' | 'cancel-all' }>;
 
 export interface TradeDeskParts {
   readonly admission: Pick<Admission, 'connected'>;
@@ -53,6 +54,7 @@ export interface Performed {
 
 const NEEDS: Readonly<Record<TradeOperation['op'], Needs>> = {
   submit: SUBMISSION,
+  batch: SUBMISSION,
   cancel: CANCEL,
   'cancel-all': CANCEL,
 };
@@ -66,6 +68,7 @@ export class TradeDesk {
     const count = (operationId: string) => parts.metrics.answers(operationId);
     this.#counts = {
       submit: count('tradeSubmit'),
+      batch: count('tradeBatch'),
       cancel: count('tradeCancel'),
       'cancel-all': count('tradeCancelAll'),
     };
@@ -82,7 +85,8 @@ export class TradeDesk {
     const { admission, operations, isDraining, log } = this.#parts;
     if (isDraining()) return rejected(DRAINING);
     try {
-      const admitted = admission.connected(key.keyId, address, NEEDS[request.op]);
+      const cost = request.op === 'batch' ? request.orders : 1;
+      const admitted = admission.connected(key.keyId, address, { ...NEEDS[request.op], cost });
       if (!admitted.ok) return rejected(admitted.error);
       const operation = this.#operationOf(request, admitted.value);
       if (!operation.ok) return { isAdmitted: true, reply: signedRefusal(operation.error) };
@@ -111,6 +115,19 @@ export class TradeDesk {
           notAfter: request.notAfter,
           acknowledges: request.ack,
         });
+      case 'batch': {
+        const items = readBatch(readJsonBody(request.body));
+        if (!items.ok) return items;
+        return ok({
+          name: 'submit-batch',
+          venue,
+          caller,
+          items: items.value,
+          isTradable: this.#parts.isTradable(key.podId, venue),
+          limits: this.#parts.limitsOf(key),
+          notAfter: request.notAfter,
+        });
+      }
       case 'cancel':
         return ok({ name: 'cancel', venue, caller, orderId: this.#orderIdOf(request, caller) });
       case 'cancel-all': {

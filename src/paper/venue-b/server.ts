@@ -21,7 +21,7 @@ import { Funds } from './rest/funds.ts';
 import { MarketCandles } from './rest/market-candles.ts';
 import { marketRoutes } from './rest/market-routes.ts';
 import { orderGroupRoutes } from './rest/order-group-routes.ts';
-import { instantRoute, ORDERS, orderRoutes } from './rest/order-routes.ts';
+import { instantRoutes, orderRoutes } from './rest/order-routes.ts';
 import { portfolioRoutes } from './rest/portfolio-routes.ts';
 import type { VenueBRoute } from './rest/route.ts';
 import { searchRoutes } from './rest/search-routes.ts';
@@ -85,13 +85,14 @@ export async function startVenueBServer(options: VenueBServerOptions): Promise<V
   const candles = new MarketCandles();
   exchange.observe(candles.hear);
   const parts = { ...options, uuids, candles, funds: new Funds(exchange) };
-  const routes = VENUE_B_ROUTES.filter(
-    ({ method, path }) => mode === 'exact' || method !== 'post' || path !== ORDERS,
-  ).map(route => httpRoute(parts, route));
+  const instant = mode === 'instant' ? instantRoutes(() => exchange.now(), uuids) : [];
+  const exact = VENUE_B_ROUTES.map(route => httpRoute(parts, route)).filter(
+    ({ method, pattern }) => !instant.some(it => it.method === method && it.pattern === pattern),
+  );
   const listener = await listen({
     host,
     port: options.port,
-    http: mode === 'instant' ? [...routes, instantRoute(() => exchange.now(), uuids)] : routes,
+    http: [...exact, ...instant],
     sockets: [
       streams.watch(streamRoute({ exchange, authenticate: request => access.authenticate(request), faults, timers })),
     ],

@@ -23,6 +23,7 @@ import {
   type FactsRefusal,
   type Listed,
   type LookUp,
+  type PreparedOrder,
   type PrepareRefusal,
   type PrivateEvent,
   type Reading,
@@ -38,7 +39,7 @@ import { checksumAddress } from './address.ts';
 import { isL2Secret } from './auth.ts';
 import { AMOY, type ChainId, POLYGON } from './exchanges.ts';
 import { addressOf } from './secp256k1.ts';
-import { cancelOutcome, type PostOutcome, postOutcome } from './trading/answers.ts';
+import { batchOutcomes, cancelOutcome, type PostOutcome, postOutcome } from './trading/answers.ts';
 import { claimOf, holdsToken, payoutOf, readHoldings, SettlementWatch } from './trading/holdings.ts';
 import { OrderLookUp } from './trading/look-up.ts';
 import { MarketTermsCache, tradingFacts } from './trading/market-terms.ts';
@@ -80,6 +81,7 @@ export function createVenueATrading(account: VenueAAccount, parts: VenueATrading
 
 const NO_BOOK: BookOf = () => null;
 const OUT_OF_TIME = 'no time left to send it';
+const UNNAMED: CancelOutcome = { type: 'not-found', message: 'the venue is not known to have it' };
 
 class VenueATrading implements VenueTrading {
   readonly #account: VenueAAccount;
@@ -162,30 +164,73 @@ class VenueATrading implements VenueTrading {
     return this.#judge(outcome, request, intent, deadline);
   }
 
-  async cancel({ venueOrderId }: CancelTarget, deadline: UnixMillis): Promise<CancelOutcome> {
-    if (venueOrderId === null) return { type: 'not-found', message: 'the venue is not known to have it' };
+  async submitBatch(
+    orders: readonly PreparedOrder[],
+    deadline: UnixMillis,
+    notAfter: UnixMillis | null = null,
+  ): Promise<readonly SubmitOutcome[] | null> {
+    const { waitS } = this.#orderBudget;
+    const leftMs = this.#leftMs(deadline);
+    const message = waitS > 0 ? 'the venue wants fewer orders' : OUT_OF_TIME;
+    if (waitS > 0 || leftMs <= 0) {
+      return orders.map(() => ({ type: 'not-sent', message, retryAfterS: waitS || limits.venueARetryAfterS }));
+    }
+    const body = arrayOf(orders.map(({ intent }) => intent.payload));
+    const heard = await this.#api.send('POST', '/orders', body, leftMs, this.#leftMs(notAfter ?? deadline));
+    this.#orderBudget.heard(heard);
+    const posted = orders.map(({ order, intent }) => {
+      const request = requestOf(order);
+      return { intent, request, fees: this.#terms.knownFeesOfToken(request.tokenId) };
+    });
+    const outcomes = batchOutcomes(heard, posted);
+    if (outcomes === null) return null;
+    return Promise.all(
+      outcomes.map((outcome, index) => {
+        const { request, intent } = posted[index]!;
+        return this.#judge(outcome, request, intent, deadline);
+      }),
+    );
+  }
+
+  async cancel(order: CancelTarget, deadline: UnixMillis): Promise<CancelOutcome> {
+    const [outcome] = await this.cancelBatch([order], deadline);
+    return outcome!;
+  }
+
+  async cancelBatch(orders: readonly CancelTarget[], deadline: UnixMillis): Promise<readonly CancelOutcome[]> {
+    const named = orders.flatMap(({ venueOrderId }) => (venueOrderId === null ? [] : [venueOrderId]));
+    const outcomes = named.length === 0 ? [] : await this.#cancelNamed(named, deadline);
+    let next = 0;
+    return orders.map(({ venueOrderId }) => (venueOrderId === null ? UNNAMED : outcomes[next++]!));
+  }
+
+  async #cancelNamed(ids: readonly string[], deadline: UnixMillis): Promise<readonly CancelOutcome[]> {
     const { timers } = this.#parts;
     const waitsUntil = Math.min(deadline, timers.now() + limits.venueACancelWaitMsMax);
     for (;;) {
-      const outcome = await this.#cancelOnce(venueOrderId, deadline);
+      const outcomes = await this.#cancelOnce(ids, deadline);
       // The venue has done nothing after a refusal "for now", so a cancel may be sent again; orders rest meanwhile.
       const { waitMs } = this.#cancelBudget;
-      const isWorthWaiting = outcome.type === 'not-sent' && waitMs > 0 && timers.now() + waitMs < waitsUntil;
-      if (!isWorthWaiting) return outcome;
+      const isUnsent = outcomes.every(({ type }) => type === 'not-sent');
+      if (!isUnsent || waitMs <= 0 || timers.now() + waitMs >= waitsUntil) return outcomes;
       await pause(timers, waitMs);
     }
   }
 
-  async #cancelOnce(venueOrderId: string, deadline: UnixMillis): Promise<CancelOutcome> {
+  async #cancelOnce(ids: readonly string[], deadline: UnixMillis): Promise<readonly CancelOutcome[]> {
     const { waitS } = this.#cancelBudget;
-    if (waitS > 0) return { type: 'not-sent', message: 'the venue wants fewer cancels', retryAfterS: waitS };
     const leftMs = this.#leftMs(deadline);
-    if (leftMs <= 0) return { type: 'not-sent', message: OUT_OF_TIME, retryAfterS: limits.venueARetryAfterS };
-    const heard = await this.#api.send('DELETE', '/order', Buffer.from(`{"orderID":"${venueOrderId}"}`), leftMs);
+    const message = waitS > 0 ? 'the venue wants fewer cancels' : OUT_OF_TIME;
+    if (waitS > 0 || leftMs <= 0) {
+      return ids.map(() => ({ type: 'not-sent', message, retryAfterS: waitS || limits.venueARetryAfterS }));
+    }
+    const [first] = ids;
+    const [target, body] = ids.length === 1 ? ['/order', { orderID: first }] : ['/orders', ids];
+    const heard = await this.#api.send('DELETE', target, Buffer.from(JSON.stringify(body)), leftMs);
     this.#cancelBudget.heard(heard);
-    const outcome = cancelOutcome(heard, venueOrderId);
-    if (outcome.type === 'cancelled') this.#lookUp.expectEnd(venueOrderId);
-    return outcome;
+    const outcomes = ids.map(id => cancelOutcome(heard, id));
+    for (const [index, { type }] of outcomes.entries()) if (type === 'cancelled') this.#lookUp.expectEnd(ids[index]!);
+    return outcomes;
   }
 
   lookUp(order: Order, intent: Intent, deadline: UnixMillis, bookedUpTo: UnixMillis | null = null): Promise<LookUp> {
@@ -310,6 +355,14 @@ class VenueATrading implements VenueTrading {
   #leftMs(deadline: UnixMillis): number {
     return deadline - this.#parts.timers.now();
   }
+}
+
+/** The JSON array of prepared orders, which are JSON texts. */
+function arrayOf(orders: readonly Uint8Array[]): Uint8Array {
+  return Buffer.concat([
+    ...orders.flatMap((order, index) => [Buffer.from(index === 0 ? '[' : ','), order]),
+    Buffer.from(']'),
+  ]);
 }
 
 function requestOf({ request }: Order): VenueAOrderRequest {

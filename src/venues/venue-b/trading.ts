@@ -23,6 +23,7 @@ import {
   type FactsRefusal,
   type Listed,
   type LookUp,
+  type PreparedOrder,
   type PrepareRefusal,
   type PrivateEvent,
   type Reading,
@@ -36,11 +37,11 @@ import {
 } from '../venue.ts';
 import { createVenueBAheadSigner, createVenueBSigner, type VenueBSign } from './auth.ts';
 import { asOf, balance, fillsSince, ordersSince, positions, restingOrders } from './trading/account.ts';
-import { cancelOutcome, submitOutcome } from './trading/answers.ts';
+import { batchOutcomes, type CancelledOrder, cancelOutcomes, submitOutcome } from './trading/answers.ts';
 import { budgetTermsOf, createBudgetMemory, SMALLEST_TIER, VenueBBudget } from './trading/budget.ts';
 import { VenueBFacts } from './trading/facts.ts';
 import { lookUp } from './trading/look-up.ts';
-import { CANCELS, cancelBody, ORDERS, orderBody } from './trading/order-body.ts';
+import { BATCHES, batchBody, cancelBody, type NamedOrder, ORDERS, orderBody } from './trading/order-body.ts';
 import { VenueBPrivateStream } from './trading/private-stream.ts';
 import { venueOrderOf } from './trading/records.ts';
 import { VenueBRest } from './trading/rest.ts';
@@ -130,20 +131,78 @@ class VenueBTrading implements VenueTrading {
     return outcome;
   }
 
-  async cancel(order: CancelTarget, deadline: UnixMillis): Promise<CancelOutcome> {
-    const { ticker, size } = requestOf(order.request);
-    const { venueOrderId } = order;
-    if (venueOrderId === null) return { type: 'not-found', message: 'the venue has not said its id of the order' };
-    const shard = this.#facts.shardOf(ticker);
-    const waitMsMax = Math.min(this.#leftMs(deadline), limits.venueBCancelWaitMsMax);
-    const waitMs = this.#budget.takeCancel(shard, Math.max(0, waitMsMax));
-    if (waitMs > waitMsMax) return outOfBudget(waitMs);
-    if (waitMs > 0) await pause(this.#parts.timers, waitMs);
-    const answering = this.#rest.send('DELETE', CANCELS, cancelBody(venueOrderId, ticker), this.#leftMs(deadline));
+  async submitBatch(
+    orders: readonly PreparedOrder[],
+    deadline: UnixMillis,
+    notAfter: UnixMillis | null = null,
+  ): Promise<readonly SubmitOutcome[] | null> {
+    const sent = orders.map(({ order, intent }) => {
+      const request = requestOf(order.request);
+      const { clientOrderId, payload } = intent;
+      const shard = this.#facts.shardOf(request.ticker);
+      return { request, clientOrderId, payload, shard, waitMs: this.#budget.takeOrder(shard) };
+    });
+    const within = sent.filter(({ waitMs }) => waitMs === 0);
+    if (within.length === 0) return sent.map(({ waitMs }) => outOfBudget(waitMs));
+    const [leftMs, sendWithinMs] = [this.#leftMs(deadline), this.#leftMs(notAfter ?? deadline)];
+    const body = batchBody(within.map(({ payload }) => payload));
+    const answering = this.#rest.send('POST', BATCHES, body, leftMs, sendWithinMs);
     this.#askTerms();
     const answer = await answering;
-    this.#notice(answer, shard);
-    return cancelOutcome({ venueOrderId, size }, answer);
+    for (const { shard } of within) this.#notice(answer, shard);
+    const outcomes = batchOutcomes(within, answer);
+    if (outcomes === null) return null;
+    for (const [index, outcome] of outcomes.entries()) {
+      if (contradictsFacts(outcome)) this.#facts.outdate(within[index]!.request.ticker);
+    }
+    let next = 0;
+    return sent.map(({ waitMs }) => (waitMs > 0 ? outOfBudget(waitMs) : outcomes[next++]!));
+  }
+
+  async cancel(order: CancelTarget, deadline: UnixMillis): Promise<CancelOutcome> {
+    const [outcome] = await this.cancelBatch([order], deadline);
+    return outcome!;
+  }
+
+  async cancelBatch(orders: readonly CancelTarget[], deadline: UnixMillis): Promise<readonly CancelOutcome[]> {
+    const outcomes: CancelOutcome[] = orders.map(() => UNNAMED);
+    const named = orders.flatMap(({ venueOrderId, request }, index) => {
+      const { ticker, size } = requestOf(request);
+      return venueOrderId === null ? [] : [{ index, venueOrderId, ticker, size }];
+    });
+    const count = this.#budget.cancelsMax;
+    const parts = Array.from({ length: Math.ceil(named.length / count) }, (_, part) =>
+      named.slice(part * count, (part + 1) * count),
+    );
+    await Promise.all(
+      parts.map(async part => {
+        const answered = await this.#cancelPart(part, deadline);
+        for (const [at, { index }] of part.entries()) outcomes[index] = answered[at]!;
+      }),
+    );
+    return outcomes;
+  }
+
+  /** One request. */
+  async #cancelPart(
+    orders: readonly (NamedOrder & CancelledOrder)[],
+    deadline: UnixMillis,
+  ): Promise<readonly CancelOutcome[]> {
+    const waitMsMax = Math.max(0, Math.min(this.#leftMs(deadline), limits.venueBCancelWaitMsMax));
+    const waits = orders.map(({ ticker }) => this.#budget.takeCancel(this.#facts.shardOf(ticker), waitMsMax));
+    const within = orders.filter((_, index) => waits[index]! <= waitMsMax);
+    const waitMs = Math.max(0, ...waits.filter(it => it <= waitMsMax));
+    if (waitMs > 0) await pause(this.#parts.timers, waitMs);
+    let outcomes: readonly CancelOutcome[] = [];
+    if (within.length > 0) {
+      const answering = this.#rest.send('DELETE', BATCHES, cancelBody(within), this.#leftMs(deadline));
+      this.#askTerms();
+      const answer = await answering;
+      for (const { ticker } of within) this.#notice(answer, this.#facts.shardOf(ticker));
+      outcomes = cancelOutcomes(within, answer);
+    }
+    let next = 0;
+    return waits.map(it => (it > waitMsMax ? outOfBudget(it) : outcomes[next++]!));
   }
 
   lookUp(order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp> {
@@ -275,6 +334,8 @@ function requestOf(request: Order['request']): VenueBOrderRequest {
   assert(request.venue === 'venue_b', 'venue B is handed its own orders');
   return request;
 }
+
+const UNNAMED: CancelOutcome = { type: 'not-found', message: 'the venue has not said its id of the order' };
 
 function outOfBudget(waitMs: number): Extract<SubmitOutcome, { type: 'not-sent' }> {
   const retryAfterS = Math.min(Math.ceil(waitMs / SECOND_MS), limits.venueBRetryAfterMaxS);

@@ -128,6 +128,11 @@ it('a key that is revoked while its signature is checked is refused', async () =
   expect(await asked).toMatchObject({ ok: false, error: { kind: 'unauthenticated' } });
 });
 
+it('a request for several orders counts as several, and takes nothing if there is no room for all', () => {
+  const isAdmitted = (cost: number) => admission.connected(owner.keyId, ADDRESS, { ...NEEDS, cost }).ok;
+  expect([2, 2, 1, 1].map(isAdmitted)).toEqual([true, false, true, false]);
+});
+
 it('what there was no room for is not counted', async () => {
   await pool.close();
   expect(await operate(owner)).toMatchObject({ ok: true, value: { outcome: fail('BUSY'), headers: [] } });

@@ -19,7 +19,7 @@ import type { VenueBExchange } from '../exchange.ts';
 import type { Execution } from '../order-requests.ts';
 import type { Owner } from '../records.ts';
 import { badRequest, errorReply, invalidOrder, NOT_FOUND, refusalError, type VenueBError } from './errors.ts';
-import { objectionTo, parseBody } from './go-body.ts';
+import { objectionTo, parseBody, type Struct } from './go-body.ts';
 import { amendedText, batchReply, cancelledText, createdText, decreasedText } from './order-answers.ts';
 import {
   AMEND_ORDER,
@@ -35,7 +35,7 @@ import { isNamed, isRouted, ownerOf, ownersOf, type Routing, subaccountIn } from
 import { type SignedCall, type SignedRoute, type VenueBParts, write } from './route.ts';
 
 const TRADES = { scope: 'write::trade' } as const;
-export const ORDERS = '/portfolio/events/orders';
+const ORDERS = '/portfolio/events/orders';
 
 export const orderRoutes: readonly SignedRoute[] = [
   write('post', ORDERS, create, { ...TRADES, body: CREATE_ORDER }),
@@ -130,26 +130,43 @@ function routingIn({ exchange_index, market_ticker }: JsonObject): Routing {
   return { shard: exchange_index, ticker: market_ticker };
 }
 
-export function instantRoute(now: () => UnixMillis, uuids: Uuids): HttpRoute {
+export function instantRoutes(now: () => UnixMillis, uuids: Uuids): readonly HttpRoute[] {
+  const filled = (body: JsonObject): Result<string, VenueBError> => {
+    const price = parseTicks(body.price as string);
+    const size = parseMicroShares(body.count as string);
+    if (price === null || size === null || size === 0) return fail(invalidOrder('invalid price or count'));
+    const order = {
+      orderId: uuids.next(),
+      clientOrderId: (body.client_order_id as string | undefined) ?? '',
+      remaining: 0 as MicroShares,
+      updatedAt: now(),
+    };
+    return ok(createdText({ order, filled: size, cost: yesCost(price, size), fees: 0 as MicroDollars }));
+  };
+  return [
+    instantRoute(ORDERS, CREATE_ORDER, body => {
+      const created = filled(body);
+      return created.ok ? jsonText(201, created.value) : errorReply(created.error);
+    }),
+    instantRoute(`${ORDERS}/batched`, CREATE_ORDERS, body => {
+      const items = objectsOf(body.orders).map(item => {
+        const created = filled(item);
+        return created.ok ? created.value : JSON.stringify({ error: created.error.error });
+      });
+      return batchReply(201, items);
+    }),
+  ];
+}
+
+function instantRoute(path: string, fields: Struct, answer: (body: JsonObject) => Reply): HttpRoute {
   return {
     method: 'post',
-    pattern: REST_PATH + ORDERS,
+    pattern: REST_PATH + path,
     handle: ({ body: bytes }) => {
       const parsed = parseBody(bytes);
       if (!parsed.ok) return parsed.error;
-      const body = parsed.value;
-      const objection = objectionTo(body, CREATE_ORDER);
-      if (objection !== null) return badRequest(objection);
-      const price = parseTicks(body.price as string);
-      const filled = parseMicroShares(body.count as string);
-      if (price === null || filled === null || filled === 0) return errorReply(invalidOrder('invalid price or count'));
-      const order = {
-        orderId: uuids.next(),
-        clientOrderId: (body.client_order_id as string | undefined) ?? '',
-        remaining: 0 as MicroShares,
-        updatedAt: now(),
-      };
-      return jsonText(201, createdText({ order, filled, cost: yesCost(price, filled), fees: 0 as MicroDollars }));
+      const objection = objectionTo(parsed.value, fields);
+      return objection === null ? answer(parsed.value) : badRequest(objection);
     },
   };
 }

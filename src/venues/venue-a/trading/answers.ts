@@ -1,4 +1,4 @@
-// Interprets venue A's answers to POST /order (venue-a.md §3.1) and DELETE /order (§3.3). Pure.
+// Interprets venue A's answers to new orders and cancels, single and in batches (venue-a.md §3.1 to §3.3). Pure.
 
 import type { Intent } from '../../../domain/intent.ts';
 import { isObject, type JsonObject, stringsOf, textOf } from '../../../domain/json.ts';
@@ -31,6 +31,32 @@ const ORDER_ID = /^0x[0-9a-f]{64}$/;
 export function postOutcome(outcome: VenueOutcome, posted: Posted): PostOutcome {
   if (outcome.type === 'answer') return answered(outcome, posted);
   return unanswered(outcome, outcome.message, limits.venueARetryAfterS);
+}
+
+/**
+ * The answer to a batch (§3.2): a leg for each order, in their order, in the form of an answer to it alone. Null: the venue has refused the
+ * batch as such, and done nothing.
+ */
+export function batchOutcomes(outcome: VenueOutcome, posted: readonly Posted[]): readonly PostOutcome[] | null {
+  if (outcome.type !== 'answer' || outcome.status !== HTTP_OK) {
+    const outcomes = posted.map(one => postOutcome(outcome, one));
+    return outcomes.every(isRefusedAsSuch) ? null : outcomes;
+  }
+  const legs: readonly unknown[] = Array.isArray(outcome.body) ? outcome.body : [];
+  const isInOrder = legs.length === posted.length && legs.every((leg, index) => isOf(leg, index, posted));
+  if (!isInOrder) return posted.map(() => unreadable('a list that does not say which order each answer is for'));
+  return posted.map((one, index) => answered({ ...outcome, body: legs[index] }, one));
+}
+
+function isRefusedAsSuch(outcome: PostOutcome): boolean {
+  return outcome.type === 'exists' || (outcome.type === 'refused' && outcome.error.code !== 'CREDENTIALS_INVALID');
+}
+
+/** Whether the leg does not name another order of the batch. */
+function isOf(leg: unknown, index: number, posted: readonly Posted[]): boolean {
+  const named = isObject(leg) ? textOf(leg.orderID).toLowerCase() : '';
+  const at = posted.findIndex(({ intent }) => intent.venueOrderId === named);
+  return at < 0 || at === index;
 }
 
 function answered(answer: VenueAnswer, posted: Posted): PostOutcome {

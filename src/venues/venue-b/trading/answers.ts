@@ -1,4 +1,4 @@
-// Interprets venue B's answers to a new order (venue-b.md §5.1) and to a cancel (§5.5), a batch of one order. A refusal counts only in the
+// Interprets venue B's answers to new orders (venue-b.md §5.1) and to batches of orders and cancels (§5.5). A refusal counts only in the
 // venue's own words, an acceptance only if it is completely readable. Otherwise the outcome is unknown. Pure.
 
 import type { ApiErrorKind } from '../../../domain/api-error.ts';
@@ -9,7 +9,7 @@ import { filledInFrame } from '../../../domain/order-frame.ts';
 import type { VenueBOrderRequest } from '../../../domain/order-request.ts';
 import { type Filled, isExact, NOTHING_FILLED } from '../../../domain/order-sums.ts';
 import { unreachable } from '../../../domain/result.ts';
-import { HTTP_CREATED, HTTP_NOT_FOUND, HTTP_OK } from '../../../net/http-status.ts';
+import { HTTP_BAD_REQUEST, HTTP_CREATED, HTTP_NOT_FOUND, HTTP_OK } from '../../../net/http-status.ts';
 import type { OutboundAnswer, OutboundOutcome } from '../../../net/outbound.ts';
 import { type CancelOutcome, type SubmitOutcome, unanswered, unansweredCancel } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
@@ -23,6 +23,7 @@ import {
   isRefusing,
   meaningOf,
   notNow,
+  type RefusalMeaning,
   unreadableAnswer,
   type VenueWords,
   venueWordsOf,
@@ -32,32 +33,79 @@ import {
 /** For a request without a connection. */
 const RETRY_AFTER_S = 1;
 
+export interface SentOrder {
+  readonly request: VenueBOrderRequest;
+  readonly clientOrderId: string;
+}
+
 export function submitOutcome(
   request: VenueBOrderRequest,
   clientOrderId: string,
   outcome: OutboundOutcome,
 ): SubmitOutcome {
-  if (outcome.type === 'answer') return answered(request, clientOrderId, outcome);
-  return unanswered(outcome, bounded(outcome.message), RETRY_AFTER_S);
+  const order = { request, clientOrderId };
+  return submitted(outcome, answer => accepted(order, parseJsonBytes(answer.body)) ?? unreadable(answer));
 }
 
-function answered(request: VenueBOrderRequest, clientOrderId: string, answer: OutboundAnswer): SubmitOutcome {
-  const { status, body } = answer;
+/**
+ * The answer to a batch (venue-b.md §5.5): one item for each order, in their order. Null: the venue has refused the batch as such, and done
+ * nothing.
+ */
+export function batchOutcomes(orders: readonly SentOrder[], outcome: OutboundOutcome): readonly SubmitOutcome[] | null {
+  let items: readonly unknown[] = [];
+  const common = submitted(outcome, answer => {
+    items = itemsOf(answer.body);
+    return unreadable(answer);
+  });
+  if (isRefusedAsSuch(common)) return null;
+  // Items of another number name nobody.
+  if (outcome.type !== 'answer' || items.length !== orders.length) return orders.map(() => common);
+  return orders.map((order, index) => itemOutcome(order, items[index], outcome));
+}
+
+function isRefusedAsSuch(outcome: SubmitOutcome): boolean {
+  return outcome.type === 'exists' || (outcome.type === 'refused' && outcome.error.code !== 'CREDENTIALS_INVALID');
+}
+
+function itemsOf(body: Uint8Array): readonly unknown[] {
+  const batch = parseJsonBytes(body);
+  return isObject(batch) && Array.isArray(batch.orders) ? batch.orders : [];
+}
+
+/** `read`: for an answer with a status of success and without an error. */
+function submitted(outcome: OutboundOutcome, read: (answer: OutboundAnswer) => SubmitOutcome): SubmitOutcome {
+  if (outcome.type !== 'answer') return unanswered(outcome, bounded(outcome.message), RETRY_AFTER_S);
+  const { status, body } = outcome;
   const words = venueWordsOf(body);
-  if (status === HTTP_OK || status === HTTP_CREATED) {
-    return (words === null ? accepted(request, clientOrderId, answer) : null) ?? unreadable(answer);
-  }
-  return notNow(answer, words) ?? (words === null ? unreadable(answer) : refused(status, words));
+  if (status === HTTP_OK || status === HTTP_CREATED) return words === null ? read(outcome) : unreadable(outcome);
+  return notNow(outcome, words) ?? (words === null ? unreadable(outcome) : refused(status, words));
 }
 
-function accepted(request: VenueBOrderRequest, clientOrderId: string, { body }: OutboundAnswer): SubmitOutcome | null {
-  const order = parseJsonBytes(body);
+function itemOutcome(order: SentOrder, item: unknown, answer: OutboundAnswer): SubmitOutcome {
+  if (!isObject(item) || !isItsOwn(order, item)) return unreadable(answer);
+  if (isUnsaid(item.error)) return accepted(order, item) ?? unreadable(answer);
+  const words = wordsIn(item);
+  if (words === null || !isUnsaid(item.order_id)) return unreadable(answer);
+  const later = notNow(answer, words);
+  if (later !== null) return later;
+  // Without a status of its own, an unknown code proves nothing about the order.
+  if (UNPROVEN.has(meaningOf(words))) return { type: 'unknown', cause: 'unreadable', message: words.text };
+  return refused(HTTP_BAD_REQUEST, words);
+}
+
+const UNPROVEN: ReadonlySet<RefusalMeaning> = new Set(['no-such-order', 'expired', 'unknown', 'other']);
+
+function isItsOwn({ clientOrderId }: SentOrder, { client_order_id }: JsonObject): boolean {
+  return isUnsaid(client_order_id) || client_order_id === clientOrderId;
+}
+
+function accepted(sent: SentOrder, order: unknown): SubmitOutcome | null {
   if (!isObject(order)) return null;
+  const { request } = sent;
   const venueOrderId = venueIdOf(order.order_id);
   const filled = sizeOf(order.fill_count);
   const remaining = sizeOf(order.remaining_count);
-  const isOurs = isUnsaid(order.client_order_id) || order.client_order_id === clientOrderId;
-  if (venueOrderId === '' || !isOurs || filled === null || remaining === null) return null;
+  if (venueOrderId === '' || !isItsOwn(sent, order) || filled === null || remaining === null) return null;
   if (filled + remaining > request.size) return null;
   const stated = filled === 0 ? NOTHING_FILLED : averages(request, filled, order);
   if (stated === 'unreadable') return null;
@@ -132,22 +180,33 @@ export interface CancelledOrder {
 }
 
 /**
- * The answer's status refuses the whole batch, an error in its item refuses the order. "Not found" is the same for unknown, cancelled and
- * filled orders: look it up.
+ * One outcome for each order. The answer's status refuses the whole batch, an error in an item refuses its order. "Not found" is the same for
+ * unknown, cancelled and filled orders: look it up.
  */
-export function cancelOutcome(order: CancelledOrder, outcome: OutboundOutcome): CancelOutcome {
-  if (outcome.type === 'answer') return cancelAnswered(order, outcome);
-  return unansweredCancel(outcome, bounded(outcome.message), RETRY_AFTER_S);
+export function cancelOutcomes(orders: readonly CancelledOrder[], outcome: OutboundOutcome): readonly CancelOutcome[] {
+  if (outcome.type !== 'answer') {
+    const common = unansweredCancel(outcome, bounded(outcome.message), RETRY_AFTER_S);
+    return orders.map(() => common);
+  }
+  const words = venueWordsOf(outcome.body);
+  const unreadable: CancelOutcome = { type: 'unknown', message: unreadableAnswer(outcome) };
+  if (outcome.status === HTTP_OK && words === null) {
+    const items = itemsOf(outcome.body);
+    return orders.map(
+      order => (items.length === orders.length ? cancelItem(order, items, outcome) : null) ?? unreadable,
+    );
+  }
+  const common = cancelRefused(outcome, words) ?? unreadable;
+  return orders.map(() => common);
 }
 
-function cancelAnswered(order: CancelledOrder, answer: OutboundAnswer): CancelOutcome {
-  const { status, body } = answer;
-  const unreadable: CancelOutcome = { type: 'unknown', message: unreadableAnswer(answer) };
-  const words = venueWordsOf(body);
-  if (status === HTTP_OK) return (words === null ? cancelItem(order, answer) : null) ?? unreadable;
+/** Null: unreadable. */
+function cancelRefused(answer: OutboundAnswer, words: VenueWords | null): CancelOutcome | null {
+  const { status } = answer;
+  if (status === HTTP_OK) return null;
   const later = notNow(answer, words);
   if (later !== null) return later;
-  if (words === null) return unreadable;
+  if (words === null) return null;
   const message = words.text;
   const meaning = meaningOf(words);
   if (meaning === 'unknown' || !isRefusing(status)) return { type: 'unknown', message };
@@ -158,12 +217,11 @@ function cancelAnswered(order: CancelledOrder, answer: OutboundAnswer): CancelOu
   return { type: 'refused', kind: 'invalid', message };
 }
 
-/** Null: unreadable, or not about this order alone. */
-function cancelItem(order: CancelledOrder, answer: OutboundAnswer): CancelOutcome | null {
-  const batch = parseJsonBytes(answer.body);
-  if (!isObject(batch) || !Array.isArray(batch.orders) || batch.orders.length !== 1) return null;
-  const item: unknown = batch.orders[0];
-  if (!isObject(item) || item.order_id !== order.venueOrderId) return null;
+/** Null: unreadable, or not there once. */
+function cancelItem(order: CancelledOrder, items: readonly unknown[], answer: OutboundAnswer): CancelOutcome | null {
+  const its = items.filter(isObject).filter(({ order_id }) => order_id === order.venueOrderId);
+  const [item] = its;
+  if (item === undefined || its.length > 1) return null;
   if (isUnsaid(item.error)) return cancelledItem(order, item);
   const words = wordsIn(item);
   // With an error, nothing of the order was cancelled.

@@ -5,7 +5,7 @@
 import { countOf, isObject, objectsOf, textOf } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
-import { CANCELS, ORDERS } from './order-body.ts';
+import { BATCHES, ORDERS } from './order-body.ts';
 
 /** Cells of one account: a bucket of reads, and one of writes per shard. */
 export function createBudgetMemory(): BigInt64Array {
@@ -50,6 +50,12 @@ export class VenueBBudget {
   takeCancel(shard: number, waitMsMax: number): number {
     const { write, cancelCost } = this.#terms;
     return this.#take(writes(shard), write, { cost: cancelCost, keep: 0, waitMsMax });
+  }
+
+  /** How many cancels fit into a full bucket: the venue takes no larger batch. */
+  get cancelsMax(): number {
+    const { write, cancelCost } = this.#terms;
+    return Math.max(1, Math.floor(write.tokensMax / cancelCost));
   }
 
   /** As `takeCancel`, for a read. */
@@ -131,7 +137,7 @@ export function budgetTermsOf(limits: unknown, costs: unknown, before: BudgetTer
     read: (isObject(limits) ? bucketOf(limits.read) : null) ?? before.read,
     write: (isObject(limits) ? bucketOf(limits.write) : null) ?? before.write,
     orderCost: costOf('POST', ORDERS) ?? before.orderCost,
-    cancelCost: costOf('DELETE', CANCELS) ?? before.cancelCost,
+    cancelCost: costOf('DELETE', BATCHES) ?? before.cancelCost,
     orderReadCost: costOf('GET', '/portfolio/orders/:order_id') ?? before.orderReadCost,
     readCost: costOf('GET', '/portfolio/orders') ?? before.readCost,
   };

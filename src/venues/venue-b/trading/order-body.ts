@@ -1,4 +1,4 @@
-// The bodies of new orders and cancels at venue B (venue-b.md §3, §5.1, §5.5). The venue has one book, of YES: to buy NO at q is to
+// The bodies of new orders, batches and cancels at venue B (venue-b.md §3, §5.1, §5.5). The venue has one book, of YES: to buy NO at q is to
 // ask 1 − q for YES. Pure.
 
 import { MICROS_PER_SHARE, type Ticks } from '../../../domain/numbers.ts';
@@ -9,8 +9,8 @@ import { priceText } from './amounts.ts';
 
 /** Path of new orders. */
 export const ORDERS = '/portfolio/events/orders';
-/** Path of cancels, each a batch of one: it names no order, so it can be signed before the order exists. */
-export const CANCELS = `${ORDERS}/batched`;
+/** Path of batches. A cancel is one, too: the path names no order, so it can be signed before the order exists. */
+export const BATCHES = `${ORDERS}/batched`;
 
 export type BookSide = 'bid' | 'ask';
 
@@ -41,7 +41,22 @@ export function orderBody(request: VenueBOrderRequest, clientOrderId: string): s
   });
 }
 
+/** Of prepared orders, which are JSON texts. */
+export function batchBody(orders: readonly Uint8Array[]): Uint8Array {
+  const items = orders.flatMap((order, index) => (index === 0 ? [order] : [COMMA, order]));
+  return Buffer.concat([Buffer.from('{"orders":['), ...items, Buffer.from(']}')]);
+}
+
+const COMMA = Buffer.from(',');
+
+export interface NamedOrder {
+  readonly venueOrderId: string;
+  readonly ticker: string;
+}
+
 /** With its ticker the venue finds the shard. */
-export function cancelBody(venueOrderId: string, ticker: string): string {
-  return JSON.stringify({ orders: [{ order_id: venueOrderId, market_ticker: ticker }] });
+export function cancelBody(orders: readonly NamedOrder[]): string {
+  return JSON.stringify({
+    orders: orders.map(({ venueOrderId, ticker }) => ({ order_id: venueOrderId, market_ticker: ticker })),
+  });
 }

@@ -6,7 +6,7 @@ import { SECOND_MS } from '../../../domain/durations.ts';
 import { limits } from '../../../limits.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import type { VenueBHeaders, VenueBSign, VenueBSignAhead } from '../auth.ts';
-import { CANCELS, ORDERS } from './order-body.ts';
+import { BATCHES, ORDERS } from './order-body.ts';
 
 export interface SignatureStockParts {
   /** Signs on the calling thread. `timestampMs`: Unix milliseconds. */
@@ -160,7 +160,8 @@ export class VenueBSignatures {
     const { restUrl, signAhead, timers } = parts;
     const kinds = [
       ['POST', ORDERS],
-      ['DELETE', CANCELS],
+      ['POST', BATCHES],
+      ['DELETE', BATCHES],
     ] as const;
     const stockOf = ([method, path]: (typeof kinds)[number]) =>
       new SignatureStock({
@@ -176,7 +177,7 @@ export class VenueBSignatures {
     return this.#stocks.get(method + path)?.take() ?? this.#signed(method, path);
   }
 
-  /** Such a request has left, and there is time: renews both stocks. */
+  /** Such a request has left, and there is time: renews the stocks. */
   renew(method: RestMethod, path: string): void {
     if (this.#stocks.has(method + path)) for (const stock of this.#stocks.values()) stock.keep();
   }

@@ -29,7 +29,10 @@ async function openRig(): Promise<ContractRig> {
   return {
     trading: rig.trading,
     faults: rig.plan,
-    operations: { submit: 'POST /order', cancel: 'DELETE /order', fillMessage: 'trade' },
+    operations: {
+      ...{ submit: 'POST /order', submitBatch: 'POST /orders' },
+      ...{ cancel: 'DELETE /order', cancelBatch: 'DELETE /orders', fillMessage: 'trade' },
+    },
     address: FIRST,
     unknownAddress: '987654321',
     secrets: [secret, passphrase, privateKey],

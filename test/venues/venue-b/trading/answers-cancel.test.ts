@@ -2,12 +2,13 @@
 
 import { describe, expect, it } from 'vitest';
 import type { OutboundOutcome } from '../../../../src/net/outbound.ts';
-import { cancelOutcome } from '../../../../src/venues/venue-b/trading/answers.ts';
+import { cancelOutcomes } from '../../../../src/venues/venue-b/trading/answers.ts';
 import { size } from '../../trading-rig.ts';
 import { answer, error } from './scripted-answers.ts';
 
 const VENUE_ID = 'order';
-const cancelled = (outcome: OutboundOutcome) => cancelOutcome({ venueOrderId: VENUE_ID, size: size('10') }, outcome);
+const cancelled = (outcome: OutboundOutcome) =>
+  cancelOutcomes([{ venueOrderId: VENUE_ID, size: size('10') }], outcome)[0]!;
 
 describe('a cancel', () => {
   const reduced = { order_id: VENUE_ID, reduced_by: '10.00', ts_ms: 1 };

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { MicroShares, Ticks } from '../../../../src/domain/numbers.ts';
 import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
 import type { OutboundOutcome } from '../../../../src/net/outbound.ts';
-import { cancelOutcome, submitOutcome } from '../../../../src/venues/venue-b/trading/answers.ts';
+import { cancelOutcomes, submitOutcome } from '../../../../src/venues/venue-b/trading/answers.ts';
 import { price, size } from '../../trading-rig.ts';
 import { answer, error } from './scripted-answers.ts';
 
@@ -28,7 +28,8 @@ function request(changes: Partial<VenueBOrderRequest> = {}): VenueBOrderRequest 
 
 const submitted = (outcome: OutboundOutcome, changes: Partial<VenueBOrderRequest> = {}) =>
   submitOutcome(request(changes), CLIENT_ID, outcome);
-const cancelled = (outcome: OutboundOutcome) => cancelOutcome({ venueOrderId: VENUE_ID, size: size('10') }, outcome);
+const cancelled = (outcome: OutboundOutcome) =>
+  cancelOutcomes([{ venueOrderId: VENUE_ID, size: size('10') }], outcome)[0]!;
 
 const created = (changes: Record<string, unknown>): unknown => ({
   order_id: VENUE_ID,

@@ -8,7 +8,7 @@ import { formatMicroShares, formatTicks, type MicroShares } from '../../../../sr
 import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
 import type { OutboundOutcome } from '../../../../src/net/outbound.ts';
 import { availableIn } from '../../../../src/venues/venue-b/trading/account.ts';
-import { cancelOutcome, submitOutcome } from '../../../../src/venues/venue-b/trading/answers.ts';
+import { cancelOutcomes, submitOutcome } from '../../../../src/venues/venue-b/trading/answers.ts';
 import { budgetTermsOf, SMALLEST_TIER } from '../../../../src/venues/venue-b/trading/budget.ts';
 import { orderBody } from '../../../../src/venues/venue-b/trading/order-body.ts';
 import { fillRecordOf, orderRecordOf } from '../../../../src/venues/venue-b/trading/records.ts';
@@ -107,7 +107,7 @@ describe.skipIf(!recordingsPresent)('recorded answers of venue B (needs CROSSBOO
     const venueOrderId = String(meta(name).path).split('/').at(-1)!;
     const said = json(`${FORTUNA}/${name}.json`);
     const batch = answer(200, { orders: [{ order_id: venueOrderId, reduced_by: '0.00', ...said }] });
-    expect(cancelOutcome({ venueOrderId, size: size('1') }, batch).type).toBe(type);
+    expect(cancelOutcomes([{ venueOrderId, size: size('1') }], batch)[0]?.type).toBe(type);
   });
 
   it.each(['auth__bad_signature', 'auth__unknown_key_id', 'auth__missing_signature_header'])(
@@ -128,7 +128,7 @@ describe.skipIf(!recordingsPresent)('recorded answers of venue B (needs CROSSBOO
       const any = requestOf(sentTo('orders__create_v2_maker'));
       const notSent = { type: 'not-sent', message: 'header timestamp expired' };
       expect(submitOutcome(any, 'ours', recorded(name))).toMatchObject(notSent);
-      expect(cancelOutcome({ venueOrderId: 'order', size: size('1') }, recorded(name))).toMatchObject(notSent);
+      expect(cancelOutcomes([{ venueOrderId: 'order', size: size('1') }], recorded(name))[0]).toMatchObject(notSent);
     },
   );
 

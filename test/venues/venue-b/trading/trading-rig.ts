@@ -54,6 +54,8 @@ export class VenueBTradingRig implements TradingRig {
   readonly operations = {
     submit: 'POST /portfolio/events/orders',
     cancel: 'DELETE /portfolio/events/orders/batched',
+    submitBatch: 'POST /portfolio/events/orders/batched',
+    cancelBatch: 'DELETE /portfolio/events/orders/batched',
     fillMessage: 'fill',
   };
   /** Of the same account, on another thread say. */

@@ -1,0 +1,126 @@
+// A batch of 15 orders beside 15 single orders under way at once, in turns, against exact paper exchanges: the gateway's processor time of an
+// order, and how long the caller waits until all 15 are answered.
+
+import { nodeSigner } from '../src/client/node-client.ts';
+import { signRequest } from '../src/client/signer.ts';
+import { UuidV7Source } from '../src/client/uuid-v7.ts';
+import { limits } from '../src/limits.ts';
+import { type BenchRow, type BenchSuite, percentile, row, timesLess } from './harness.ts';
+import { OneByOne } from './load/one-by-one.ts';
+import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';
+import { bytesOf, type GatewayData } from './load/order-taker.ts';
+import { openTaker } from './load/order-takers.ts';
+
+const DESKS: readonly (Desk & { readonly words: string })[] = [
+  { name: 'venue-b', venue: 'venue_b', words: 'venue B' },
+  { name: 'venue-a', venue: 'venue_a', words: 'venue A' },
+];
+const WIDTH = limits.batchOrdersMax;
+/** Of each way and round, in groups of `WIDTH` orders. Use compiles code. */
+const SIZES = { warmRounds: 3, rounds: 7, groups: 150 };
+const SMOKE = { warmRounds: 0, rounds: 1, groups: 2 };
+/** Signed by a clock that is fast: what is made before its turn must still be valid. */
+const AHEAD_MS = 15_000;
+const MADE = '"status":201';
+
+interface Turn {
+  /** µs of an order. */
+  readonly cpu: number;
+  /** µs until all of a group are answered. */
+  readonly us: readonly number[];
+}
+
+export const suite: BenchSuite = {
+  name: 'order/batch',
+  rowNames: ['order/batch-cpu', 'order/batch-wait'],
+  runsMax: 1,
+  async run({ smoke }) {
+    const sizes = smoke ? SMOKE : SIZES;
+    const rows: BenchRow[] = [];
+    for (const desk of DESKS) rows.push(...(await rowsAt(desk, sizes)));
+    return rows;
+  },
+};
+
+async function rowsAt(desk: (typeof DESKS)[number], { warmRounds, rounds, groups }: typeof SIZES): Promise<BenchRow[]> {
+  const rig = await OrderRig.start({ desks: [desk], durability: 'process-safe', paperMode: 'exact' });
+  const { gateway } = rig.waysOf(desk);
+  const connections = await Promise.all(Array.from({ length: WIDTH }, () => OneByOne.open(gateway.port)));
+  try {
+    const [batches, singles]: Turn[][] = [[], []];
+    for (let round = 0; round < warmRounds + rounds; round++) {
+      const ways = [
+        async () => batches!.push(await turn(rig, groups, () => batchOf(gateway), connections.slice(0, 1))),
+        async () => singles!.push(await turn(rig, groups, () => singlesOf(gateway), connections)),
+      ];
+      for (const way of round % 2 === 0 ? ways : ways.toReversed()) await way();
+      await rig.expectResting(desk, 2 * groups * WIDTH);
+      await rig.cancelAll(desk);
+    }
+    return rowsOf(desk.words, batches!.slice(warmRounds), singles!.slice(warmRounds));
+  } finally {
+    for (const connection of connections) connection.close();
+    await rig.close();
+  }
+}
+
+/** Groups one after the other; the requests of a group at once, each on its connection. */
+async function turn(
+  rig: OrderRig,
+  groups: number,
+  group: () => Promise<readonly Buffer[]>,
+  connections: readonly OneByOne[],
+): Promise<Turn> {
+  const requests = [];
+  for (let made = 0; made < groups; made++) requests.push(await group());
+  const us: number[] = [];
+  const before = rig.gateway.cpuMs();
+  for (const group of requests) {
+    const answers = await Promise.all(group.map((request, index) => connections[index]!.ask(request)));
+    us.push(Math.max(...answers.map(answer => answer.us)));
+    for (const { status, answer } of answers) expectMade(status, answer);
+  }
+  return { cpu: ((rig.gateway.cpuMs() - before) * 1_000) / (groups * WIDTH), us };
+}
+
+function expectMade(status: number, answer: Buffer): void {
+  const text = answer.toString('latin1');
+  const isMade = status === 201 || (status === 200 && text.split(MADE).length === WIDTH + 1);
+  if (!isMade) throw new Error(`not made: ${text}`);
+}
+
+function singlesOf(gateway: GatewayData): Promise<readonly Buffer[]> {
+  const taker = openTaker(gateway);
+  return Promise.all(Array.from({ length: WIDTH }, () => taker.order()));
+}
+
+const keys = new UuidV7Source(Date.now);
+
+async function batchOf({ port, key, market }: GatewayData): Promise<readonly Buffer[]> {
+  const [target, order] =
+    market.venue === 'venue_b'
+      ? ([
+          '/v1/venue-b/orders/batch',
+          { ticker: market.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 },
+        ] as const)
+      : ([
+          '/v1/venue-a/orders/batch',
+          { tokenId: market.tokenId, side: 'BUY', type: 'LIMIT', size: '20', price: '0.01' },
+        ] as const);
+  const orders = Array.from({ length: WIDTH }, () => ({ idempotencyKey: keys.next(), ...order }));
+  const body = new TextEncoder().encode(JSON.stringify({ orders }));
+  const request = { method: 'POST', target, body, idempotencyKey: '', notAfterMillis: null } as const;
+  const headers = await signRequest(nodeSigner(key), request, Date.now() + AHEAD_MS);
+  return [bytesOf(port, { method: 'POST', target, headers: { ...headers, 'Content-Type': 'application/json' }, body })];
+}
+
+function rowsOf(words: string, batches: readonly Turn[], singles: readonly Turn[]): BenchRow[] {
+  const baseline = `${WIDTH} single orders at once over REST, in the same turns; ${RATE_PROFILE}`;
+  const cpu = (turns: readonly Turn[]) => turns.map(it => it.cpu);
+  const wait = (turns: readonly Turn[]) => turns.map(({ us }) => percentile(us, 0.5));
+  const rows = (name: string, of: (turns: readonly Turn[]) => number[], unit: string): BenchRow[] => [
+    { ...row(`${name} ${words}`, of(batches), unit), baseline, ratio: timesLess(of(batches), of(singles)) },
+    row(`${name} ${words} singles`, of(singles), unit),
+  ];
+  return [...rows('order/batch-cpu', cpu, 'µs/order'), ...rows('order/batch-wait p50', wait, 'µs')];
+}

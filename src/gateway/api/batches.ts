@@ -1,0 +1,59 @@
+// Reads the bodies of batches: a list of orders, each with its idempotency key, or a list of order ids. A body of another
+// form is refused as a whole; what is wrong with one order is the result of that order. Main thread.
+
+import { hash } from 'node:crypto';
+import type { JsonObject } from '../../domain/json.ts';
+import type { BatchItem } from '../../domain/operation.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import { FieldError, readArray, readObject, readString, refuseUnknown } from '../../wire/fields.ts';
+import { idempotencyKeyProblem } from '../../wire/trade-messages.ts';
+import { type Refusal, refusal } from './replies.ts';
+
+/** `{orders: [{idempotencyKey, …order}]}`, 1 to `batchOrdersMax`. */
+export function readBatch(body: Result<JsonObject, string>): Result<readonly BatchItem[], Refusal> {
+  return inWords(body, value => readList(value, 'orders', 'batchOrdersMax').map(readItem));
+}
+
+/** `{orderIds: […]}`, 1 to `batchCancelsMax`, none twice. */
+export function readCancelBatch(body: Result<JsonObject, string>): Result<readonly string[], Refusal> {
+  return inWords(body, value => {
+    const orderIds = readList(value, 'orderIds', 'batchCancelsMax').map((orderId, index) =>
+      readString(orderId, `orderIds[${index}]`),
+    );
+    const again = orderIds.findIndex((orderId, index) => orderIds.indexOf(orderId) < index);
+    if (again >= 0) throw new FieldError(`orderIds[${again}]`, 'is given twice');
+    return orderIds;
+  });
+}
+
+function readList(
+  body: JsonObject,
+  name: 'orders' | 'orderIds',
+  limit: 'batchOrdersMax' | 'batchCancelsMax',
+): readonly unknown[] {
+  refuseUnknown(body, '', [name]);
+  const list = readArray(body[name], name);
+  if (list.length >= 1 && list.length <= limits[limit]) return list;
+  throw new FieldError(name, `must have 1 to ${limits[limit]} items (${limit}), has ${list.length}`);
+}
+
+function readItem(value: unknown, index: number): BatchItem {
+  const { idempotencyKey, ...body } = readObject(value, `orders[${index}]`);
+  const path = `orders[${index}].idempotencyKey`;
+  const key = readString(idempotencyKey, path);
+  const problem = idempotencyKeyProblem(key);
+  if (problem !== null) throw new FieldError(path, problem);
+  // The bytes of the same order sent alone, as compact JSON: either request repeats the other.
+  return { body, idempotencyKey: key, bodySha256Hex: hash('sha256', JSON.stringify(body), 'hex') };
+}
+
+function inWords<T>(body: Result<JsonObject, string>, read: (value: JsonObject) => T): Result<T, Refusal> {
+  if (!body.ok) return fail(refusal('invalid', body.error));
+  try {
+    return ok(read(body.value));
+  } catch (error) {
+    if (error instanceof FieldError) return fail(refusal('invalid', error.message));
+    throw error;
+  }
+}

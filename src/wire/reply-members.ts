@@ -1,0 +1,37 @@
+// A reply as members of a JSON object: of a result on /v1/trade, or of one order of a batch. What REST says in headers is a member, too.
+// Any thread.
+
+import type { OperationReply } from '../domain/operation.ts';
+import { textReply } from './replies.ts';
+
+/** The answer to a batch: the replies to its items, in their order. */
+export function batchReply(replies: readonly OperationReply[]): OperationReply {
+  return textReply(200, `{"results":[${replies.map(reply => `{${replyMembers(reply, isMade(reply))}}`).join(',')}]}`);
+}
+
+/** `isOrder`: the body is an order, which stands under `order`; else its members stand beside the status. */
+export function replyMembers({ status, body, headers }: OperationReply, isOrder: boolean): string {
+  const members = isOrder ? `"order":${body}` : body.slice(1, -1);
+  return `"status":${status},${members}${headers.map(memberOf).join('')}`;
+}
+
+function isMade({ status }: OperationReply): boolean {
+  return status < 400;
+}
+
+/** What a header of the REST answer says; empty: nothing about this order. */
+function memberOf([name, value]: readonly [string, string]): string {
+  switch (name) {
+    case 'Idempotency-Replayed':
+      return ',"replayed":true';
+    case 'SVC-Recorded':
+      return ',"recorded":false';
+    case 'Retry-After':
+      return `,"retryAfterS":${value}`;
+    case 'Server-Timing':
+      // `admit;dur=0.1, store;dur=0.2`: milliseconds by stage.
+      return `,"timing":{"${value.replaceAll(';dur=', '":').replaceAll(', ', ',"')}}`;
+    default:
+      return '';
+  }
+}
