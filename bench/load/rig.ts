@@ -15,12 +15,24 @@ const LEAD_MS = 20;
 /** Messages that arrive later are lost. */
 const ARRIVAL_TIMEOUT_MS = 5_000;
 
-const SUBSCRIBE_GATEWAY = JSON.stringify({
-  op: 'subscribe',
-  id: '1',
-  channel: 'book',
-  markets: [{ venue: 'venue_b', ticker: TICKER }],
-});
+/** What a subscriber asks of the gateway, and what it counts. */
+type Subscription = Pick<SubscribersWorkerData, 'hello' | 'readyText' | 'dataPrefix'>;
+
+const markets = [{ venue: 'venue_b', ticker: TICKER }];
+const WHOLE_BOOK: Subscription = {
+  hello: JSON.stringify({ op: 'subscribe', id: '1', channel: 'book', markets }),
+  readyText: '{"type":"snapshot"',
+  dataPrefix: '{"type":"delta"',
+};
+/** The first quote makes ready, and those after it count. */
+export function quotesEvery(minIntervalMs: number): Subscription {
+  return {
+    hello: JSON.stringify({ op: 'subscribe', id: '1', channel: 'quote', minIntervalMs, markets }),
+    readyText: '{"type":"subscribed"',
+    dataPrefix: '{"type":"quote"',
+  };
+}
+
 const SUBSCRIBE_VENUE = JSON.stringify({
   id: 1,
   cmd: 'subscribe',
@@ -63,11 +75,11 @@ export class Rig {
   }
 
   /** Subscribers of the market through the real gateway. */
-  async throughGateway(subscribers: number): Promise<Path> {
+  async throughGateway(subscribers: number, subscription: Subscription = WHOLE_BOOK): Promise<Path> {
     const gateway = await startGatewayProcess(this.#venue, 1);
     this.#ends.push(() => gateway.close());
     const { port, keys } = gateway;
-    return this.#gatewayPath(gateway.process, subscribers, { port, key: keys[0]! });
+    return this.#gatewayPath(gateway.process, subscribers, { port, key: keys[0]! }, subscription);
   }
 
   /** The same through a gateway started elsewhere, which gets venue B's books from `venueBFeed`. */
@@ -111,14 +123,14 @@ export class Rig {
     this.#venue.close();
   }
 
-  #gatewayPath(server: Peer | null, subscribers: number, { port, key }: StreamAccess): Path {
-    return this.#path('gateway', server, subscribers, {
-      url: `ws://127.0.0.1:${port}/v1/orderbook`,
-      key,
-      hello: SUBSCRIBE_GATEWAY,
-      readyText: '{"type":"snapshot"',
-      dataPrefix: '{"type":"delta"',
-    });
+  #gatewayPath(
+    server: Peer | null,
+    subscribers: number,
+    { port, key }: StreamAccess,
+    subscription: Subscription = WHOLE_BOOK,
+  ): Path {
+    const url = `ws://127.0.0.1:${port}/v1/orderbook`;
+    return this.#path('gateway', server, subscribers, { url, key, ...subscription });
   }
 
   #path(

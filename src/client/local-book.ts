@@ -1,5 +1,5 @@
-// A subscriber's book: applies a snapshot and every delta after it, and compares each message's checksum (contract §8). A book that cannot
-// be trusted is empty: no bot should trade on levels that may be wrong.
+// A subscriber's book, whole or of its best levels: applies a snapshot and every delta after it, and compares each message's checksum
+// (contract §8). A book that cannot be trusted is empty: no bot should trade on levels that may be wrong.
 
 import { checksumLevels } from '../book/checksum.ts';
 import { deriveNo, type Sides } from '../book/derive-no.ts';
@@ -113,9 +113,9 @@ export class LocalBook {
   }
 
   #follow(delta: Delta): Outcome {
-    const { epoch, seq } = delta;
+    const { epoch, seq, prevSeq } = delta;
     if (!this.#isSynced || epoch < this.#epoch || (epoch === this.#epoch && seq <= this.#seq)) return 'ignored';
-    if (epoch !== this.#epoch || seq !== this.#seq + 1) return this.#lose('gap');
+    if (epoch !== this.#epoch || prevSeq !== this.#seq) return this.#lose('gap');
     for (const change of delta.changes) this.#change(change);
     return this.#verify(delta);
   }

@@ -3,7 +3,15 @@
 
 import { type MarketKey, marketAddress } from '../domain/market.ts';
 import { limits } from '../limits.ts';
-import type { Acknowledgement, Channel, ClientMessage, Rejection, ServerMessage } from '../wire/messages.ts';
+import {
+  type Acknowledgement,
+  CHANNELS,
+  type Channel,
+  type ChannelOptions,
+  type ClientMessage,
+  type Rejection,
+  type ServerMessage,
+} from '../wire/messages.ts';
 import { retryPauseMs, SubscriptionRequests } from './subscription-requests.ts';
 
 export type ErrorMessage = Extract<ServerMessage, { type: 'error' }>;
@@ -27,9 +35,11 @@ export interface MarketRequestsParts {
   onForgotten(channel: Channel, market: MarketKey): void;
 }
 
+type Op = 'subscribe' | 'unsubscribe';
+
 /** A request without an answer yet. */
 type Asked =
-  | { readonly op: 'subscribe' | 'unsubscribe'; readonly channel: Channel; readonly markets: readonly MarketKey[] }
+  | { readonly op: Op; readonly channel: Channel; readonly markets: readonly MarketKey[] }
   | { readonly op: 'snapshot'; readonly market: MarketKey; readonly refusals: number };
 
 export class MarketRequests {
@@ -37,6 +47,7 @@ export class MarketRequests {
   readonly #subscriptions: Readonly<Record<Channel, SubscriptionRequests>> = {
     book: new SubscriptionRequests(),
     trade: new SubscriptionRequests(),
+    quote: new SubscriptionRequests(),
   };
   /** Requests by id: an error message does not repeat them. */
   readonly #asked = new Map<string, Asked>();
@@ -48,17 +59,17 @@ export class MarketRequests {
   }
 
   /** Subscribes now, and after every reconnection. */
-  subscribe(channel: Channel, markets: readonly MarketKey[]): void {
+  subscribe(channel: Channel, markets: readonly MarketKey[], options: ChannelOptions): void {
     for (const market of markets) {
-      if (isNamed(market)) this.#subscriptions[channel].add(market);
+      if (isNamed(market)) this.#subscriptions[channel].add(market, options);
       else this.#refuseUnnamed(channel, market);
     }
-    this.#ask('subscribe', channel, markets.filter(isNamed));
+    this.#askSubscriptions(channel, markets.filter(isNamed));
   }
 
   unsubscribe(channel: Channel, markets: readonly MarketKey[]): void {
     for (const market of markets) this.#subscriptions[channel].remove(market);
-    this.#ask('unsubscribe', channel, markets.filter(isNamed));
+    this.#ask('unsubscribe', channel, markets.filter(isNamed), {});
   }
 
   snapshot(market: MarketKey): void {
@@ -67,8 +78,7 @@ export class MarketRequests {
 
   /** Call when a connection opens. */
   subscribeAll(): void {
-    for (const channel of ['book', 'trade'] as const)
-      this.#ask('subscribe', channel, this.#subscriptions[channel].markets);
+    for (const channel of CHANNELS) this.#askSubscriptions(channel, this.#subscriptions[channel].markets);
   }
 
   /** Call when the connection is lost: drops its requests and retries. */
@@ -101,7 +111,13 @@ export class MarketRequests {
     return asked;
   }
 
-  #ask(op: 'subscribe' | 'unsubscribe', channel: Channel, markets: readonly MarketKey[]): void {
+  #askSubscriptions(channel: Channel, markets: readonly MarketKey[]): void {
+    for (const [options, alike] of this.#subscriptions[channel].byOptions(markets)) {
+      this.#ask('subscribe', channel, alike, options);
+    }
+  }
+
+  #ask(op: Op, channel: Channel, markets: readonly MarketKey[], options: ChannelOptions): void {
     const { isUp, nextId, send } = this.#parts;
     if (!isUp()) return;
     for (let start = 0; start < markets.length; start += limits.marketsPerSubscribeMax) {
@@ -109,7 +125,7 @@ export class MarketRequests {
       const part = markets.slice(start, start + limits.marketsPerSubscribeMax);
       this.#asked.set(id, { op, channel, markets: part });
       if (op === 'subscribe') this.#subscriptions[channel].ask(id, part);
-      send({ op, id, channel, markets: part.map(market => ({ market, side: null })) });
+      send({ op, id, channel, ...options, markets: part.map(market => ({ market, side: null })) });
     }
   }
 
@@ -155,8 +171,7 @@ export class MarketRequests {
   #subscribeAgain(pauseMs: number, id: string, channel: Channel, markets: readonly MarketKey[]): number {
     const subscriptions = this.#subscriptions[channel];
     return this.#repeatAfter(pauseMs, () =>
-      this.#ask(
-        'subscribe',
+      this.#askSubscriptions(
         channel,
         markets.filter(market => subscriptions.isAskedAs(id, market)),
       ),
@@ -177,7 +192,7 @@ export class MarketRequests {
     const subscriptions = this.#subscriptions[channel];
     if (op === 'unsubscribe') {
       const unwanted = (): MarketKey[] => markets.filter(market => !subscriptions.has(market));
-      return this.#repeatAfter(limits.streamRetryMs, () => this.#ask(op, channel, unwanted()));
+      return this.#repeatAfter(limits.streamRetryMs, () => this.#ask(op, channel, unwanted(), {}));
     }
     const still = markets.filter(market => subscriptions.isAskedAs(id, market));
     const pauses = still.map(market => subscriptions.refuse(market, 'INVALID_REQUEST') ?? 0);

@@ -17,12 +17,14 @@ import type { StreamCodec } from '../wire/codec.ts';
 import { jsonCodec } from '../wire/json.ts';
 import {
   type Channel,
+  type ChannelOptions,
   type ClientMessage,
   type Delta,
   type HeartbeatBook,
   ORDERS,
   type OrderMessage,
   type OrdersSnapshot,
+  type Quote,
   type ServerMessage,
   type Snapshot,
   type Trade,
@@ -52,6 +54,8 @@ export interface OrderbookStreamEvents {
   /** A book changed, and its checksum matches. */
   book: [book: LocalBook, update: Snapshot | Delta];
   trade: [trade: Trade];
+  /** The best levels of a book, or its state, have changed. */
+  quote: [quote: Quote];
   /** An event of one of our orders: each once, in the order of cursors, across reconnections. */
   order: [message: OrderMessage];
   /** Open orders, or a part of them. Sent when the events after the cursor are gone; `refused` with CURSOR_EXPIRED comes before. */
@@ -135,13 +139,16 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     return this.#books.get(nameOf(market));
   }
 
-  /** Subscribes now and after every reconnection. */
-  subscribe(channel: Channel, markets: readonly MarketKey[]): void {
+  /**
+   * Subscribes now and after every reconnection. `depth` of the channel book keeps the best levels only; `minIntervalMs` is of the channel
+   * quote. A market has one subscription a channel: a later one replaces it.
+   */
+  subscribe(channel: Channel, markets: readonly MarketKey[], options: ChannelOptions = {}): void {
     for (const market of markets) {
       const name = nameOf(market);
       if (channel === 'book' && !this.#books.has(name)) this.#books.set(name, new LocalBook(market));
     }
-    this.#requests.subscribe(channel, markets);
+    this.#requests.subscribe(channel, markets, options);
   }
 
   unsubscribe(channel: Channel, markets: readonly MarketKey[]): void {
@@ -239,6 +246,9 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
         break;
       case 'trade':
         this.emit('trade', message);
+        break;
+      case 'quote':
+        this.emit('quote', message);
         break;
       case 'state':
         this.book(message.market)?.setState(message.state);

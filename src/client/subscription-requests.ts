@@ -3,10 +3,11 @@
 
 import { type MarketKey, marketAddress } from '../domain/market.ts';
 import { limits } from '../limits.ts';
-import type { RejectionCode } from '../wire/messages.ts';
+import type { ChannelOptions, RejectionCode } from '../wire/messages.ts';
 
 interface SubscriptionRequest {
   readonly market: MarketKey;
+  readonly options: ChannelOptions;
   /** Id of the latest message that asked for it; null before the first. */
   askedAs: string | null;
   /** Refusals in a row. */
@@ -20,8 +21,21 @@ export class SubscriptionRequests {
     return [...this.#requests.values()].map(({ market }) => market);
   }
 
-  add(market: MarketKey): void {
-    this.#requests.set(nameOf(market), { market, askedAs: null, refusals: 0 });
+  add(market: MarketKey, options: ChannelOptions): void {
+    this.#requests.set(nameOf(market), { market, options, askedAs: null, refusals: 0 });
+  }
+
+  /** These markets, those with equal options together. */
+  byOptions(markets: readonly MarketKey[]): Iterable<readonly [ChannelOptions, readonly MarketKey[]]> {
+    const groups = new Map<string, [ChannelOptions, MarketKey[]]>();
+    for (const market of markets) {
+      const options = this.#requests.get(nameOf(market))?.options ?? {};
+      const name = `${options.depth} ${options.minIntervalMs}`;
+      const group = groups.get(name);
+      if (group === undefined) groups.set(name, [options, [market]]);
+      else group[1].push(market);
+    }
+    return groups.values();
   }
 
   remove(market: MarketKey): void {

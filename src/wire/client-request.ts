@@ -18,13 +18,16 @@ import {
   refuseUnknown,
 } from './fields.ts';
 import {
+  BOOK_DEPTH_MAX,
   CHANNELS,
   type Channel,
+  type ChannelOptions,
   type ClientMessage,
   type MarketRequest,
   type MessageRefusal,
   ORDERS,
   type OrdersMessage,
+  QUOTE_INTERVAL_MS_MAX,
 } from './messages.ts';
 
 const OPS = ['subscribe', 'unsubscribe', 'snapshot', 'ping'] as const;
@@ -81,11 +84,14 @@ function parseOrders(fields: Fields, id: string | null): OrdersMessage {
 function parseFields(fields: Fields, id: string): ClientMessage {
   const op = readOneOf(fields.op, 'op', OPS);
   switch (op) {
-    case 'subscribe':
-    case 'unsubscribe': {
+    case 'subscribe': {
+      const channel = parseChannel(fields.channel);
+      refuseUnknown(fields, '', ['op', 'id', 'channel', 'markets', ...OPTIONS[channel]]);
+      return { op, id, channel, ...parseOptions(fields), markets: parseMarkets(fields.markets) };
+    }
+    case 'unsubscribe':
       refuseUnknown(fields, '', ['op', 'id', 'channel', 'markets']);
       return { op, id, channel: parseChannel(fields.channel), markets: parseMarkets(fields.markets) };
-    }
     case 'snapshot':
       refuseUnknown(fields, '', ['op', 'id', 'market']);
       return { op, id, market: parseMarket(fields.market, 'market') };
@@ -101,6 +107,28 @@ function parseChannel(value: unknown): Channel {
   const channel = CHANNELS.find(candidate => candidate === value);
   if (channel !== undefined) return channel;
   throw new FieldError('channel', `must be ${[...CHANNELS, ORDERS].map(name => `"${name}"`).join(' or ')}`);
+}
+
+/** Options of a subscription, by channel. */
+const OPTIONS: Readonly<Record<Channel, readonly (keyof ChannelOptions)[]>> = {
+  book: ['depth'],
+  trade: [],
+  quote: ['minIntervalMs'],
+};
+
+function parseOptions({ depth, minIntervalMs }: Fields): ChannelOptions {
+  return {
+    ...(depth === undefined ? {} : { depth: readBetween(depth, 'depth', 1, BOOK_DEPTH_MAX) }),
+    ...(minIntervalMs === undefined
+      ? {}
+      : { minIntervalMs: readBetween(minIntervalMs, 'minIntervalMs', 0, QUOTE_INTERVAL_MS_MAX) }),
+  };
+}
+
+function readBetween(value: unknown, path: string, min: number, max: number): number {
+  const count = readCount(value, path);
+  if (count < min || count > max) throw new FieldError(path, `must be an integer from ${min} to ${max}`);
+  return count;
 }
 
 function parseMarkets(value: unknown): readonly MarketRequest[] {

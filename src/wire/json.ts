@@ -141,7 +141,12 @@ function renderServer(message: ServerMessage): object {
         asks: message.asks.map(renderLevel),
       });
     case 'delta':
-      return renderBook(message, { prevSeq: message.seq - 1, changes: message.changes.map(renderChange) });
+      return renderBook(message, { prevSeq: message.prevSeq, changes: message.changes.map(renderChange) });
+    case 'quote': {
+      const { type, market, epoch, seq, state, bid, ask } = message;
+      const sides = { bid: bid === null ? null : renderLevel(bid), ask: ask === null ? null : renderLevel(ask) };
+      return { type, channel: 'quote', market, epoch, seq, state, ...sides, ...renderTimes(message) };
+    }
     case 'trade':
       return {
         type: message.type,
@@ -188,8 +193,8 @@ function renderClient(message: ClientMessage): object {
     case 'subscribe':
     case 'unsubscribe': {
       if (message.channel === ORDERS) return renderOrdersRequest(message);
-      const { op, id, channel, markets } = message;
-      return { op, id, channel, markets: markets.map(renderRequest) };
+      const { markets, ...rest } = message;
+      return { ...rest, markets: markets.map(renderRequest) };
     }
     case 'snapshot':
       return { op: message.op, id: message.id, market: renderRequest(message.market) };
@@ -211,6 +216,7 @@ const SERVER_TYPES = [
   'unsubscribed',
   'snapshot',
   'delta',
+  'quote',
   'trade',
   'state',
   'heartbeat',
@@ -244,9 +250,21 @@ function readServer(fields: Fields): ServerMessage {
       };
     case 'delta': {
       const book = readBookFields(fields);
-      if (fields.prevSeq !== book.seq - 1) throw new FieldError('prevSeq', 'must be seq - 1');
-      return { type, ...book, changes: readArray(fields.changes, 'changes').map(readChange) };
+      const prevSeq = readCount(fields.prevSeq, 'prevSeq');
+      if (prevSeq >= book.seq) throw new FieldError('prevSeq', 'must be below seq');
+      return { type, ...book, prevSeq, changes: readArray(fields.changes, 'changes').map(readChange) };
     }
+    case 'quote':
+      return {
+        type,
+        market: readMarket(fields.market),
+        epoch: readCount(fields.epoch, 'epoch'),
+        seq: readCount(fields.seq, 'seq'),
+        state: readOneOf(fields.state, 'state', BOOK_STATES),
+        bid: fields.bid === null ? null : readLevel(fields.bid),
+        ask: fields.ask === null ? null : readLevel(fields.ask),
+        ...readTimes(fields),
+      };
     case 'trade':
       return {
         type,

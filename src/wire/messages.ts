@@ -6,8 +6,12 @@ import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
 import type { FillView, VenueOrderView } from './order-views.ts';
 
 /** Channels of markets. */
-export const CHANNELS = ['book', 'trade'] as const;
+export const CHANNELS = ['book', 'trade', 'quote'] as const;
 export type Channel = (typeof CHANNELS)[number];
+/** Levels a side of a book subscription. */
+export const BOOK_DEPTH_MAX = 100;
+/** A minute: a longer interval would be a poll. */
+export const QUOTE_INTERVAL_MS_MAX = 60_000;
 /** The channel of the caller's own orders, which names no market. */
 export const ORDERS = 'orders';
 
@@ -17,7 +21,15 @@ export interface MarketRequest {
   readonly side: string | null;
 }
 
-export interface MarketsMessage {
+/** What a subscription asks of its channel. */
+export interface ChannelOptions {
+  /** Channel book: the best levels a side, 1 to BOOK_DEPTH_MAX. Absent: the whole book. */
+  readonly depth?: number;
+  /** Channel quote: the shortest time between two quotes, 0 to QUOTE_INTERVAL_MS_MAX. Absent: 0, each change. */
+  readonly minIntervalMs?: number;
+}
+
+export interface MarketsMessage extends ChannelOptions {
   readonly op: 'subscribe' | 'unsubscribe';
   readonly id: string;
   readonly channel: Channel;
@@ -97,10 +109,25 @@ export interface Delta {
   readonly type: 'delta';
   readonly market: MarketKey;
   readonly epoch: number;
-  /** prevSeq + 1; `prevSeq` is written on the wire. */
   readonly seq: number;
+  /** The last `seq` before it on this subscription: seq − 1 of a whole book. */
+  readonly prevSeq: number;
   readonly changes: readonly Change[];
   readonly checksum: number;
+  readonly venueTime: UnixMillis;
+  readonly receivedAt: UnixMillis;
+}
+
+/** The best levels of a book; both null while it is RESYNCING. */
+export interface Quote {
+  readonly type: 'quote';
+  readonly market: MarketKey;
+  /** Position of the book; 0 while its venue has not sent it. */
+  readonly epoch: number;
+  readonly seq: number;
+  readonly state: BookState;
+  readonly bid: Level | null;
+  readonly ask: Level | null;
   readonly venueTime: UnixMillis;
   readonly receivedAt: UnixMillis;
 }
@@ -170,6 +197,7 @@ export type ServerMessage =
   | OrdersSnapshot
   | Snapshot
   | Delta
+  | Quote
   | Trade
   | { readonly type: 'state'; readonly market: MarketKey; readonly state: BookState; readonly reason: StateReason }
   | { readonly type: 'heartbeat'; readonly books: readonly HeartbeatBook[] }

@@ -47,6 +47,8 @@ export interface WireSubscription extends WithUnknowns {
   readonly markets: readonly WireMarketRequest[];
   readonly from: WireUint64;
   readonly cancelOnDisconnect: boolean | null;
+  readonly depth: WireUint32 | null;
+  readonly minIntervalMs: WireUint32 | null;
 }
 
 export interface WireMarketRequest extends WithUnknowns {
@@ -70,7 +72,8 @@ export interface WireServerMessage extends WithUnknowns {
     | 'error'
     | 'pong'
     | 'order'
-    | 'ordersSnapshot';
+    | 'ordersSnapshot'
+    | 'quote';
   readonly delta: WireDelta | null;
   readonly trade: WireTrade | null;
   readonly snapshot: WireSnapshot | null;
@@ -83,6 +86,7 @@ export interface WireServerMessage extends WithUnknowns {
   readonly pong: WirePong | null;
   readonly order: WireOrderEvent | null;
   readonly ordersSnapshot: WireOrdersSnapshot | null;
+  readonly quote: WireQuote | null;
 }
 
 export interface WireLevel extends WithUnknowns {
@@ -109,6 +113,17 @@ export interface WireDelta extends WithUnknowns {
   readonly prevSeq: WireUint64;
   readonly changes: readonly WireChange[];
   readonly checksum: WireUint32;
+  readonly venueTimeMs: WireUint64;
+  readonly receivedAtMs: WireUint64;
+}
+
+export interface WireQuote extends WithUnknowns {
+  readonly market: WireMarket | null;
+  readonly epoch: WireUint64;
+  readonly seq: WireUint64;
+  readonly state: number;
+  readonly bid: WireLevel | null;
+  readonly ask: WireLevel | null;
   readonly venueTimeMs: WireUint64;
   readonly receivedAtMs: WireUint64;
 }

@@ -60,7 +60,7 @@ import type {
   WireRejection,
   WireServerMessage,
   WireSnapshot,
-  WireTrade,
+  WireSubscription,
   WithUnknowns,
   Written,
 } from './protobuf-types.generated.ts';
@@ -81,13 +81,26 @@ export const protobufCodec: StreamCodec = {
   template: market => new ProtobufTemplate(marketType.encode(renderMarket(market)).finish()),
 };
 
+/** Numbers of the channels in proto/orderbook.proto, in their sequence; 3 is the channel of orders. */
+const CHANNEL_CODES = [1, 2, 4];
+
+function channelCode(channel: Channel): number {
+  return CHANNEL_CODES[CHANNELS.indexOf(channel)]!;
+}
+
 // ── Writing. Enums whose 0 means "unspecified" carry our code + 1. ──────────────────────────────────────────────────
 
 function renderServer(message: ServerMessage): Written<WireServerMessage> {
   switch (message.type) {
     case 'delta': {
       const changes = message.changes.map(change => ({ side: change.side + 1, ...renderLevel(change) }));
-      return { delta: { ...renderBook(message), prevSeq: message.seq - 1, changes } };
+      return { delta: { ...renderBook(message), prevSeq: message.prevSeq, changes } };
+    }
+    case 'quote': {
+      const { epoch, seq, state, bid, ask } = message;
+      const sides = { bid: bid === null ? null : renderLevel(bid), ask: ask === null ? null : renderLevel(ask) };
+      const position = { market: renderMarket(message.market), epoch, seq, state: BOOK_STATES.indexOf(state) + 1 };
+      return { quote: { ...position, ...sides, ...renderTimes(message) } };
     }
     case 'trade': {
       const { tradeId, takerSide } = message;
@@ -109,7 +122,7 @@ function renderServer(message: ServerMessage): Written<WireServerMessage> {
     case 'unsubscribed': {
       if (message.channel === ORDERS) return { [message.type]: renderOrdersAcknowledgement(message) };
       const { id, accepted, rejected } = message;
-      const channel = CHANNELS.indexOf(message.channel) + 1;
+      const channel = channelCode(message.channel);
       const lists = { accepted: accepted.map(renderMarket), rejected: rejected.map(renderRejection) };
       return { [message.type]: { id, channel, ...lists } };
     }
@@ -138,7 +151,7 @@ function renderBook(message: BookMessage): Written<WireSnapshot & WireDelta> {
 function renderTimes({
   venueTime,
   receivedAt,
-}: Pick<Delta, 'venueTime' | 'receivedAt'>): Written<WireTrade & WireDelta> {
+}: Pick<Delta, 'venueTime' | 'receivedAt'>): Written<Pick<WireDelta, 'venueTimeMs' | 'receivedAtMs'>> {
   return { venueTimeMs: venueTime, receivedAtMs: receivedAt };
 }
 
@@ -159,8 +172,8 @@ function renderClient(message: ClientMessage): Written<WireClientMessage> {
     case 'subscribe':
     case 'unsubscribe': {
       if (message.channel === ORDERS) return renderOrdersRequest(message);
-      const channel = CHANNELS.indexOf(message.channel) + 1;
-      return { id: message.id, [message.op]: { channel, markets: message.markets.map(renderRequest) } };
+      const { id, op, channel, markets, ...options } = message;
+      return { id, [op]: { channel: channelCode(channel), markets: markets.map(renderRequest), ...options } };
     }
     case 'snapshot':
       return { id: message.id, snapshot: renderRequest(message.market) };
@@ -187,13 +200,15 @@ function readClient(bytes: Uint8Array): unknown {
     case 'unsubscribe': {
       const subscription = message[op]!;
       const { channel, markets } = subscription;
-      const rest = { ...plainOrdersRequest(subscription), ...unknownFields(subscription) };
+      const options = { ...plainOrdersRequest(subscription), ...plainOptions(subscription) };
+      const rest = { ...options, ...unknownFields(subscription) };
       if (channel === CHANNEL_ORDERS) {
         // Empty is absent: it names no market and may omit the id.
         const named = markets.length === 0 ? {} : { markets: markets.map(plainRequest) };
         return { ...plain, id: id === '' ? undefined : id, channel: ORDERS, ...named, ...rest };
       }
-      return { ...plain, channel: CHANNELS[channel - 1], markets: markets.map(plainRequest), ...rest };
+      const named = { channel: CHANNELS[CHANNEL_CODES.indexOf(channel)], markets: markets.map(plainRequest) };
+      return { ...plain, ...named, ...rest };
     }
     case 'snapshot':
       return { ...plain, market: plainRequest(message.snapshot!) };
@@ -202,6 +217,10 @@ function readClient(bytes: Uint8Array): unknown {
     default:
       return plain;
   }
+}
+
+function plainOptions({ depth, minIntervalMs }: WireSubscription): object {
+  return { ...(depth === null ? {} : { depth }), ...(minIntervalMs === null ? {} : { minIntervalMs }) };
 }
 
 function decodeClient(bytes: Uint8Array): WireClientMessage {
@@ -251,8 +270,15 @@ function readServer(wire: WireServerMessage): ServerMessage {
   switch (type) {
     case 'delta': {
       const book = readBook(wire.delta!);
-      if (readUint64(wire.delta!.prevSeq) !== book.seq - 1) throw new FieldError('prev_seq', 'must be seq - 1');
-      return { type, ...book, changes: wire.delta!.changes.map(readChange) };
+      const prevSeq = readUint64(wire.delta!.prevSeq);
+      if (prevSeq >= book.seq) throw new FieldError('prev_seq', 'must be below seq');
+      return { type, ...book, prevSeq, changes: wire.delta!.changes.map(readChange) };
+    }
+    case 'quote': {
+      const { market, epoch, seq, state, bid, ask } = wire.quote!;
+      const position = { market: readMarket(market), epoch: readUint64(epoch), seq: readUint64(seq) };
+      const sides = { bid: bid === null ? null : readLevel(bid), ask: ask === null ? null : readLevel(ask) };
+      return { type, ...position, state: readState(state), ...sides, ...readTimes(wire.quote!) };
     }
     case 'trade': {
       const { market, tradeId, takerSide } = wire.trade!;
@@ -304,7 +330,7 @@ function readBook(wire: WireSnapshot | WireDelta) {
   return { ...fields, ...readTimes(wire) };
 }
 
-function readTimes(wire: WireSnapshot | WireDelta | WireTrade): {
+function readTimes(wire: Pick<WireDelta, 'venueTimeMs' | 'receivedAtMs'>): {
   readonly venueTime: UnixMillis;
   readonly receivedAt: UnixMillis;
 } {
@@ -335,7 +361,7 @@ function readState(code: number): BookState {
 }
 
 function readChannel(code: number): Channel {
-  return readOneOf(CHANNELS[code - 1], 'channel', CHANNELS);
+  return readOneOf(CHANNELS[CHANNEL_CODES.indexOf(code)], 'channel', CHANNELS);
 }
 
 function readMarket(wire: WireMarket | null): MarketKey {

@@ -38,7 +38,7 @@ class Server {
       if (size === 0) this.sides[side].delete(price);
       else this.sides[side].set(price, size);
     }
-    return { type: 'delta', changes, ...this.#common() };
+    return { type: 'delta', prevSeq: this.seq - 1, changes, ...this.#common() };
   }
 
   #common() {

@@ -34,7 +34,16 @@ function snapshot(seq: number, size: number, of = market): Snapshot {
 
 function delta(seq: number, size: number): Delta {
   const changes = bids(size).map(level => ({ side: BID, ...level }) as const);
-  return { type: 'delta', market, epoch: EPOCH, seq, changes, checksum: checksumLevels(bids(size), []), ...times };
+  return {
+    type: 'delta',
+    market,
+    epoch: EPOCH,
+    seq,
+    prevSeq: seq - 1,
+    changes,
+    checksum: checksumLevels(bids(size), []),
+    ...times,
+  };
 }
 
 /** A client, its server, and all events of the client so far. */

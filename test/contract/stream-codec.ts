@@ -187,6 +187,7 @@ function deltaOf(key: MarketKey, seq: number, changes: number): Delta {
     market: key,
     epoch: 1_795_237_201_000,
     seq,
+    prevSeq: seq - 1,
     changes: Array.from({ length: changes }, (_, index) => ({
       side: BID,
       price: (index + 1) as Ticks,

@@ -169,6 +169,7 @@ export class Subscriber {
       case 'subscribed':
       case 'unsubscribed':
       case 'heartbeat':
+      case 'quote':
       case 'order':
       case 'ordersSnapshot':
         return;

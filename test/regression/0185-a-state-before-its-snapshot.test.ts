@@ -36,7 +36,16 @@ describe('a book without its levels is RESYNCING', () => {
     const book = new LocalBook(market);
     book.apply(SNAPSHOT);
     const change = { side: 0, price: 4_700 as Ticks, size: 1_000_000 as MicroShares } as const;
-    const delta: Delta = { type: 'delta', market, epoch: 7, seq: 3, changes: [change], checksum: 0, ...times };
+    const delta: Delta = {
+      type: 'delta',
+      market,
+      epoch: 7,
+      seq: 3,
+      prevSeq: 2,
+      changes: [change],
+      checksum: 0,
+      ...times,
+    };
     expect(book.apply(delta)).toBe('gap');
     book.setState('LIVE');
     expect(book.state).toBe('RESYNCING');

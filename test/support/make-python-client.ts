@@ -15,7 +15,18 @@ export const OPERATIONS_PATH = 'clients/python/crossbook/operations.py';
 
 /** Of the stream, from proto/asyncapi.yaml. */
 const STREAM_MESSAGES = [
-  ...['Snapshot', 'Delta', 'Trade', 'State', 'Heartbeat', 'SnapshotsDone', 'Subscribed', 'Unsubscribed', 'Error'],
+  ...[
+    'Snapshot',
+    'Delta',
+    'Quote',
+    'Trade',
+    'State',
+    'Heartbeat',
+    'SnapshotsDone',
+    'Subscribed',
+    'Unsubscribed',
+    'Error',
+  ],
   ...['Pong', 'OrderEvent', 'OrdersSnapshot'],
 ];
 

@@ -11,13 +11,14 @@ import { ok } from '../../src/domain/result.ts';
 import { StreamBooks } from '../../src/gateway/stream/books.ts';
 import { STREAM_CODECS, StreamClients } from '../../src/gateway/stream/clients.ts';
 import type { OrderHub } from '../../src/gateway/stream/order-hub.ts';
-import { type Publish, VenueStream } from '../../src/gateway/stream/venue-stream.ts';
+import type { Publish } from '../../src/gateway/stream/outlets.ts';
+import { VenueStream } from '../../src/gateway/stream/venue-stream.ts';
 import { limits, type RateLimit } from '../../src/limits.ts';
 import { listen } from '../../src/net/listen.ts';
 import { connectWebSocket } from '../../src/net/websocket.ts';
 import type { FeedRefusal } from '../../src/venues/feed.ts';
 import type { StreamCodec } from '../../src/wire/codec.ts';
-import type { ClientMessage, ServerMessage } from '../../src/wire/messages.ts';
+import type { Channel, ClientMessage, ServerMessage } from '../../src/wire/messages.ts';
 
 export const TICKER = 'KXTEST-26NOV21AAABBB-AAA';
 export const MARKET: MarketKey = { venue: 'venue_b', ticker: TICKER };
@@ -261,7 +262,7 @@ export class RigClient {
     this.#socket.send(isBinary ? bytes : Buffer.from(bytes).toString());
   }
 
-  subscribe(id: string, channel: 'book' | 'trade', ...tickers: readonly string[]): void {
+  subscribe(id: string, channel: Channel, ...tickers: readonly string[]): void {
     const markets = tickers.map(ticker => ({ market: { venue: VENUE, ticker } as const, side: null }));
     this.say({ op: 'subscribe', id, channel, markets });
   }

@@ -17,11 +17,14 @@ import {
 } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import {
+  BOOK_DEPTH_MAX,
   CHANNELS,
   type Change,
   type ClientMessage,
   type Delta,
   type MarketRequest,
+  QUOTE_INTERVAL_MS_MAX,
+  type Quote,
   REJECTION_CODES,
   type Rejection,
   type ServerMessage,
@@ -94,16 +97,40 @@ const snapshot: fc.Arbitrary<Snapshot> = fc.record({
   receivedAt: time,
 });
 
-export const delta: fc.Arbitrary<Delta> = fc.record({
-  type: fc.constant('delta'),
+const deltaContent = fc.record({
+  type: fc.constant('delta' as const),
   market,
   epoch: count,
-  seq: count.filter(seq => seq > 1),
   changes: fc.oneof(
     { weight: 9, arbitrary: fc.array(change, { minLength: 1, maxLength: 4 }) },
     fc.array(change, { minLength: 0, maxLength: 256, size: 'max' }),
   ),
   checksum,
+  venueTime: timeOrNone,
+  receivedAt: time,
+});
+
+/** Of a whole book. */
+export const delta: fc.Arbitrary<Delta> = fc
+  .tuple(
+    deltaContent,
+    count.filter(seq => seq > 1),
+  )
+  .map(([content, seq]) => ({ ...content, seq, prevSeq: seq - 1 }));
+
+/** Of the best levels: sequence numbers are left out. */
+const sparseDelta: fc.Arbitrary<Delta> = fc
+  .tuple(delta, fc.integer({ min: 1, max: 1_000_000 }))
+  .map(([it, left]) => ({ ...it, prevSeq: Math.max(1, it.seq - left) }));
+
+const quote: fc.Arbitrary<Quote> = fc.record({
+  type: fc.constant('quote'),
+  market,
+  epoch: fc.oneof(count, fc.constant(0)),
+  seq: fc.oneof(count, fc.constant(0)),
+  state: fc.constantFrom(...BOOK_STATES),
+  bid: orNull(level),
+  ask: orNull(level),
   venueTime: timeOrNone,
   receivedAt: time,
 });
@@ -136,7 +163,8 @@ const acknowledgement: fc.Arbitrary<ServerMessage> = fc.oneof(
 /** One arbitrary for every type of server message: the compiler counts them. */
 export const serverMessages: Record<ServerMessage['type'], fc.Arbitrary<ServerMessage>> = {
   snapshot,
-  delta,
+  delta: fc.oneof(delta, sparseDelta),
+  quote,
   trade,
   subscribed: acknowledgement,
   unsubscribed: acknowledgement,
@@ -175,6 +203,20 @@ export const clientMessage: fc.Arbitrary<ClientMessage> = fc.oneof(
     op: fc.constantFrom('subscribe', 'unsubscribe'),
     id,
     channel: fc.constantFrom(...CHANNELS),
+    markets: fc.array(request, { minLength: 1, maxLength: 5 }),
+  }),
+  fc.record({
+    op: fc.constant('subscribe'),
+    id,
+    channel: fc.constant('book'),
+    depth: fc.integer({ min: 1, max: BOOK_DEPTH_MAX }),
+    markets: fc.array(request, { minLength: 1, maxLength: 5 }),
+  }),
+  fc.record({
+    op: fc.constant('subscribe'),
+    id,
+    channel: fc.constant('quote'),
+    minIntervalMs: fc.integer({ min: 0, max: QUOTE_INTERVAL_MS_MAX }),
     markets: fc.array(request, { minLength: 1, maxLength: 5 }),
   }),
   fc.record({

@@ -66,6 +66,7 @@ const table: [ServerMessage, string][] = [
       market,
       epoch: 1_795_237_201_000,
       seq: 100,
+      prevSeq: 99,
       changes: [
         { side: BID, price: price(9_999), size: size(1) },
         { side: ASK, price: price(10), size: size(0) },
@@ -199,7 +200,7 @@ const refusals: [text: string, id: string | null, message: string][] = [
   ['{"op":"__proto__","id":"1"}', '1', 'op: must be "subscribe" or "unsubscribe" or "snapshot" or "ping"'],
   ['{"op":"ping","id":"1","at":3}', '1', 'at: is not a field here; the fields are op, id'],
   ['{"op":"ping","id":"1","__proto__":3}', '1', '__proto__: is not a field here; the fields are op, id'],
-  ['{"op":"subscribe","id":"1","markets":[]}', '1', 'channel: must be "book" or "trade" or "orders"'],
+  ['{"op":"subscribe","id":"1","markets":[]}', '1', 'channel: must be "book" or "trade" or "quote" or "orders"'],
   [
     '{"op":"ping","channel":"orders"}',
     null,
@@ -226,7 +227,32 @@ const refusals: [text: string, id: string | null, message: string][] = [
   [
     '{"op":"subscribe","channel":"book","id":"1","from":1,"markets":[]}',
     '1',
-    'from: is not a field here; the fields are op, id, channel, markets',
+    'from: is not a field here; the fields are op, id, channel, markets, depth',
+  ],
+  ...[0, 101].map((depth): [string, string, string] => [
+    `{"op":"subscribe","channel":"book","id":"1","depth":${depth},"markets":[]}`,
+    '1',
+    'depth: must be an integer from 1 to 100',
+  ]),
+  [
+    '{"op":"subscribe","channel":"trade","id":"1","depth":1,"markets":[]}',
+    '1',
+    'depth: is not a field here; the fields are op, id, channel, markets',
+  ],
+  [
+    '{"op":"unsubscribe","channel":"book","id":"1","depth":1,"markets":[]}',
+    '1',
+    'depth: is not a field here; the fields are op, id, channel, markets',
+  ],
+  [
+    '{"op":"subscribe","channel":"book","id":"1","minIntervalMs":1,"markets":[]}',
+    '1',
+    'minIntervalMs: is not a field here; the fields are op, id, channel, markets, depth',
+  ],
+  [
+    '{"op":"subscribe","channel":"quote","id":"1","minIntervalMs":60001,"markets":[]}',
+    '1',
+    'minIntervalMs: must be an integer from 0 to 60000',
   ],
   [
     '{"op":"unsubscribe","channel":"orders","id":"1","from":1}',

@@ -18,6 +18,7 @@ function deltaWith(value: number): Delta {
     market,
     epoch: value,
     seq: value,
+    prevSeq: value - 1,
     changes: [{ side: BID, price: 5_300 as Ticks, size: value as MicroShares }],
     checksum: 0xffff_ffff,
     venueTime: value as UnixMillis,
@@ -117,7 +118,7 @@ describe('the protobuf form', () => {
       '1',
       'from: must be an integer from 0 to',
     ],
-    ['a channel of the future', [0x12, 2, 0x08, 9], '1', 'channel: must be "book" or "trade" or "orders"'],
+    ['a channel of the future', [0x12, 2, 0x08, 9], '1', 'channel: must be "book" or "trade" or "quote" or "orders"'],
     [
       'no id on another channel',
       [0x12, 2, 0x08, 1],

@@ -56,6 +56,14 @@ class TradeSeen:
 
 
 @dataclass(frozen=True)
+class QuoteChanged:
+    """The best bid and ask, or the state of the book, are other ones."""
+
+    market: Market
+    quote: models.Quote
+
+
+@dataclass(frozen=True)
 class Following:
     """Our orders are followed: the events after this cursor come now."""
 
@@ -103,6 +111,7 @@ Event: TypeAlias = (
     | BookLost
     | StateChanged
     | TradeSeen
+    | QuoteChanged
     | Following
     | OrderChanged
     | OrdersRead

@@ -10,15 +10,31 @@ from . import models
 from .events import Rejected
 from .markets import Market
 
-Channel: TypeAlias = Literal["book", "trade"]
+Channel: TypeAlias = Literal["book", "trade", "quote"]
 
 _MARKETS_PER_MESSAGE_MAX = 100
 _RETRY_S = 1.0
 _RETRY_MAX_S = 30.0
 
 
+@dataclass(frozen=True)
+class Options:
+    """What a subscription asks of its channel: `book` takes a depth, `quote` an interval."""
+
+    depth: int | None = None
+    min_interval_ms: int | None = None
+
+    def to_wire(self) -> dict[str, int]:
+        named = {"depth": self.depth, "minIntervalMs": self.min_interval_ms}
+        return {name: value for name, value in named.items() if value is not None}
+
+
+NO_OPTIONS = Options()
+
+
 @dataclass
 class _Subscription:
+    options: Options
     #: Id of the latest message that asked for it: only its answer counts.
     asked_as: str | None = None
     #: Refusals in a row.
@@ -49,15 +65,15 @@ class MarketRequests:
         self._later = later
         self._new_id = new_id
         self._is_up = is_up
-        self._wanted: dict[Channel, dict[Market, _Subscription]] = {"book": {}, "trade": {}}
+        self._wanted: dict[Channel, dict[Market, _Subscription]] = {"book": {}, "trade": {}, "quote": {}}
         #: By id: an error message does not repeat its request.
         self._asked: dict[str, _Asked] = {}
 
-    def subscribe(self, channel: Channel, markets: Iterable[Market]) -> None:
+    def subscribe(self, channel: Channel, markets: Iterable[Market], options: Options) -> None:
         markets = tuple(markets)
         for market in markets:
-            self._wanted[channel][market] = _Subscription()
-        self._ask("subscribe", channel, markets)
+            self._wanted[channel][market] = _Subscription(options)
+        self._subscribe(channel, markets)
 
     def unsubscribe(self, channel: Channel, markets: Iterable[Market]) -> None:
         markets = tuple(markets)
@@ -76,7 +92,7 @@ class MarketRequests:
         """Of a connection that has opened."""
         self._asked.clear()
         for channel, wanted in self._wanted.items():
-            self._ask("subscribe", channel, tuple(wanted))
+            self._subscribe(channel, tuple(wanted))
 
     def answered(self, request_id: str, message: models.Subscribed | models.Unsubscribed) -> list[Rejected]:
         asked = self._asked.pop(request_id, None)
@@ -103,7 +119,21 @@ class MarketRequests:
     def wants(self, channel: Channel, market: Market) -> bool:
         return market in self._wanted[channel]
 
-    def _ask(self, op: Literal["subscribe", "unsubscribe"], channel: Channel, markets: Sequence[Market]) -> None:
+    def _subscribe(self, channel: Channel, markets: Iterable[Market]) -> None:
+        """Markets with equal options share messages."""
+        groups: dict[Options, list[Market]] = {}
+        for market in markets:
+            groups.setdefault(self._wanted[channel][market].options, []).append(market)
+        for options, alike in groups.items():
+            self._ask("subscribe", channel, alike, options)
+
+    def _ask(
+        self,
+        op: Literal["subscribe", "unsubscribe"],
+        channel: Channel,
+        markets: Sequence[Market],
+        options: Options = NO_OPTIONS,
+    ) -> None:
         if not self._is_up():
             return
         for start in range(0, len(markets), _MARKETS_PER_MESSAGE_MAX):
@@ -114,7 +144,7 @@ class MarketRequests:
                 for market in part:
                     self._wanted[channel][market].asked_as = request_id
             named = [market.to_wire() for market in part]
-            self._send({"op": op, "id": request_id, "channel": channel, "markets": named})
+            self._send({"op": op, "id": request_id, "channel": channel, **options.to_wire(), "markets": named})
 
     def _refuse_markets(
         self, request_id: str, asked: _Asked | None, rejections: Sequence[models.Rejection]
@@ -174,7 +204,7 @@ class MarketRequests:
 
     def _subscribe_later(self, pause_s: float, request_id: str, channel: Channel, markets: Sequence[Market]) -> None:
         def ask() -> None:
-            self._ask("subscribe", channel, [it for it in markets if self._is_asked_as(request_id, channel, it)])
+            self._subscribe(channel, [it for it in markets if self._is_asked_as(request_id, channel, it)])
 
         self._later(pause_s, ask)
 

@@ -26,7 +26,7 @@ from .book import Book
 from .client import AsyncClient, Client
 from .errors import CrossbookError, NotAllowed, Unauthenticated
 from .events import Connected, Disconnected, Event
-from .market_requests import Channel
+from .market_requests import Channel, Options
 from .markets import Market
 from .stream_session import StreamSession
 from .web_socket import open_socket
@@ -55,9 +55,19 @@ class AsyncStream:
         self._asks_time = not client.session.clock.is_compared
         self._is_closed = False
 
-    def subscribe(self, channel: Channel, markets: Iterable[Market]) -> None:
-        """Subscribes now and after every reconnection; `book` or `trade`."""
-        self._session.subscribe(channel, markets)
+    def subscribe(
+        self,
+        channel: Channel,
+        markets: Iterable[Market],
+        *,
+        depth: int | None = None,
+        min_interval_ms: int | None = None,
+    ) -> None:
+        """Subscribes now and after every reconnection; `book`, `trade` or `quote`.
+
+        A `book` with `depth` has only its best levels a side. Quotes come at most once in `min_interval_ms`, always the latest.
+        """
+        self._session.subscribe(channel, markets, Options(depth, min_interval_ms))
 
     def unsubscribe(self, channel: Channel, markets: Iterable[Market]) -> None:
         self._session.unsubscribe(channel, markets)

@@ -16,11 +16,12 @@ from .events import (
     Notice,
     OrderChanged,
     OrdersRead,
+    QuoteChanged,
     Rejected,
     StateChanged,
     TradeSeen,
 )
-from .market_requests import Channel, MarketRequests
+from .market_requests import NO_OPTIONS, Channel, MarketRequests, Options
 from .markets import Market
 from .order_cursor import OrderCursor
 
@@ -58,12 +59,12 @@ class StreamSession:
         for book in self.books.values():
             book.reset()
 
-    def subscribe(self, channel: Channel, markets: Iterable[Market]) -> None:
+    def subscribe(self, channel: Channel, markets: Iterable[Market], options: Options = NO_OPTIONS) -> None:
         markets = tuple(markets)
         if channel == "book":
             for market in markets:
                 self.books.setdefault(market, Book(market))
-        self._requests.subscribe(channel, markets)
+        self._requests.subscribe(channel, markets, options)
 
     def unsubscribe(self, channel: Channel, markets: Iterable[Market]) -> None:
         markets = tuple(markets)
@@ -126,6 +127,9 @@ class StreamSession:
 
     def _read_trade(self, message: models.Trade) -> list[Event]:
         return [TradeSeen(Market.from_wire(message["market"]), message)]
+
+    def _read_quote(self, message: models.Quote) -> list[Event]:
+        return [QuoteChanged(Market.from_wire(message["market"]), message)]
 
     def _read_subscribed(self, message: models.Subscribed) -> list[Event]:
         if message["channel"] == "orders":

@@ -12,6 +12,7 @@ from crossbook import (
     Notice,
     OrderChanged,
     OrdersRead,
+    QuoteChanged,
     Rejected,
     StateChanged,
     TradeSeen,
@@ -19,6 +20,7 @@ from crossbook import (
     venue_b,
 )
 from crossbook.events import Event
+from crossbook.market_requests import Options
 from crossbook.stream_session import StreamSession
 from test_book import MARKET, Server
 
@@ -70,6 +72,17 @@ class Books(unittest.TestCase):
             self.assertEqual([(it["channel"], it["markets"]) for it in rig.taken()], wanted)
             rig.session.lost()
 
+    def test_asks_for_depth_and_interval_again_after_a_reconnection(self) -> None:
+        rig = Rig()
+        rig.session.subscribe("book", [MARKET], Options(depth=10))
+        rig.session.subscribe("book", [OTHER])
+        rig.session.subscribe("quote", [OTHER], Options(min_interval_ms=100))
+        for _ in range(2):
+            rig.session.opened()
+            asked = [(it["channel"], it.get("depth"), it.get("minIntervalMs")) for it in rig.taken()]
+            self.assertEqual(asked, [("book", 10, None), ("book", None, None), ("quote", None, 100)])
+            rig.session.lost()
+
     def test_splits_long_requests(self) -> None:
         rig = Rig()
         rig.session.opened()
@@ -110,6 +123,12 @@ class Books(unittest.TestCase):
 
     def test_an_unknown_kind_of_message_is_ignored(self) -> None:
         self.assertEqual(Rig().read(type="news"), [])
+
+    def test_a_quote(self) -> None:
+        quote = {"type": "quote", "market": OTHER.to_wire(), "bid": ["0.5", "10"], "ask": None}
+        [event] = Rig().read(**quote)
+        assert isinstance(event, QuoteChanged)
+        self.assertEqual((event.market, event.quote), (OTHER, quote))
 
     def test_trades_and_notices(self) -> None:
         rig = Rig()

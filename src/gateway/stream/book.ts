@@ -10,8 +10,8 @@ import {
   type Venue,
   type View,
 } from '../../domain/market.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
 import type { MarketTemplate, StreamCodec } from '../../wire/codec.ts';
-import type { Channel } from '../../wire/messages.ts';
 
 /** A codec's part of a book: its topics and reused buffers. */
 export interface BookOutlet {
@@ -21,8 +21,8 @@ export interface BookOutlet {
   readonly tradeTopic: string;
   /** For states: subscribers of both channels get each state once. */
   readonly stateTopic: string;
-  /** Subscriptions through this codec, by channel: without any nothing is encoded. */
-  readonly subscribers: Record<Channel, number>;
+  /** Subscriptions through this codec, `book` to the whole book, `depth` to a part: without any nothing is encoded. */
+  readonly subscribers: Record<'book' | 'trade' | 'depth', number>;
 }
 
 /** A session that waits for the book's first snapshot. */
@@ -34,11 +34,15 @@ export class StreamBook {
   readonly market: MarketKey;
   readonly venue: Venue;
   readonly address: string;
+  /** Begins the names of all its topics. */
+  readonly topicPrefix: string;
   readonly outlets: readonly BookOutlet[];
   readonly waiters = new Set<SnapshotWaiter>();
 
   /** Its place in shared memory; null until the feed knows the market. */
   binding: { readonly book: BookId; readonly view: View } | null = null;
+  /** Since when its feed has it: an earlier change of its terms was not reported. */
+  boundAt = 0 as UnixMillis;
   /** Position of the published stream; epoch 0: nothing published since the book was bound. */
   epoch = 0;
   seq = 0;
@@ -57,13 +61,14 @@ export class StreamBook {
     this.market = market;
     this.venue = market.venue;
     this.address = marketAddress(market);
+    this.topicPrefix = String(index);
     this.outlets = codecs.map((codec, position) => ({
       codec,
       template: codec.template(market),
       bookTopic: `${index}b${position}`,
       tradeTopic: `${index}t${position}`,
       stateTopic: `${index}s${position}`,
-      subscribers: { book: 0, trade: 0 },
+      subscribers: { book: 0, trade: 0, depth: 0 },
     }));
   }
 

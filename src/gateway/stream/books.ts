@@ -148,6 +148,7 @@ export class StreamBooks {
   #bind(book: StreamBook, binding: FeedSubscription): void {
     this.#callOffRetry(book);
     book.binding = binding;
+    book.boundAt = this.#timers.now();
     book.refusals = 0;
     this.#byBinding[book.venue][binding.book * 2 + binding.view] = book;
     this.#index.put(book.venue, book.address, binding);

@@ -1,5 +1,5 @@
-// One client of /v1/orderbook: its subscriptions, the snapshots that it still needs, and what happens when it reads too slowly. Requests
-// about one market are answered in order and wait for no other market. Pings, orders and refusals wait for no book. Main thread.
+// One client of /v1/orderbook: its requests, and what happens when it reads too slowly. Requests about one market are answered in order
+// and wait for no other market. Pings, orders and refusals wait for no book. Main thread.
 
 import type { SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
@@ -9,6 +9,7 @@ import type { Connection } from '../../net/listen.ts';
 import type { StreamCodec } from '../../wire/codec.ts';
 import {
   type Channel,
+  type ChannelOptions,
   isAboutOrders,
   type MarketMessage,
   type MarketRequest,
@@ -17,13 +18,14 @@ import {
   type ServerMessage,
 } from '../../wire/messages.ts';
 import { Allowance, type AllowanceParts } from './allowance.ts';
-import type { SnapshotWaiter, StreamBook } from './book.ts';
+import type { StreamBook } from './book.ts';
 import type { StreamBooks } from './books.ts';
+import { MarketSubscriptions } from './market-subscriptions.ts';
 import { OrderChannel } from './order-channel.ts';
 import type { OrderHub } from './order-hub.ts';
-import { OwedSnapshots } from './owed-snapshots.ts';
 import { RequestLanes, sideRejection, tooManyMarkets } from './request-lanes.ts';
 import { SnapshotPace } from './snapshot-pace.ts';
+import { sourceOf } from './sources.ts';
 import type { VenueStream } from './venue-stream.ts';
 
 export interface SessionParts extends AllowanceParts {
@@ -43,14 +45,10 @@ const POLICY_VIOLATION = 1008;
 const TOO_SLOW = 1013;
 const INTERNAL_ERROR = 1011;
 
-export class StreamSession implements SnapshotWaiter {
+export class StreamSession {
   readonly #parts: SessionParts;
   readonly #connection: Connection<unknown>;
-  /** Subscribed channels of each book. */
-  readonly #channels = new Map<StreamBook, Set<Channel>>();
-  /** Book and trade topics that it receives: those of its channels, except suspended ones and those without a first snapshot. */
-  readonly #topics = new Set<string>();
-  readonly #owed = new OwedSnapshots();
+  readonly #markets: MarketSubscriptions;
   readonly #pace: SnapshotPace;
   readonly #orders: OrderChannel;
   readonly #allowance: Allowance;
@@ -68,6 +66,12 @@ export class StreamSession implements SnapshotWaiter {
     this.#connection = connection;
     this.#allowance = new Allowance(parts, parts.key.keyId);
     this.#pace = new SnapshotPace(parts.yieldTo, () => this.catchUp());
+    this.#markets = new MarketSubscriptions({
+      connection,
+      pace: this.#pace,
+      send: message => this.#send(message),
+      isClosed: () => this.#isClosed,
+    });
     this.#orders = new OrderChannel(parts.orders, parts.key, {
       send: message => this.#send(message),
       batch: task => connection.batch(task),
@@ -98,12 +102,6 @@ export class StreamSession implements SnapshotWaiter {
     else this.#enqueue(message);
   }
 
-  /** A book that this client waits for has published a snapshot. */
-  onSnapshot(book: StreamBook): void {
-    book.waiters.delete(this);
-    for (const id of this.#owed.settle(book)) this.#send({ type: 'snapshotsDone', id });
-  }
-
   /** Suspends a client that does not keep up, and disconnects one that never catches up. True if it fell behind just now. */
   checkLag(): boolean {
     if (this.#isClosed || this.#endIfOverdue() || this.#endIfOverfull()) return false;
@@ -115,11 +113,7 @@ export class StreamSession implements SnapshotWaiter {
     if (this.#isSuspended) return false;
     this.#isSuspended = true;
     this.#postpone();
-    for (const [book, channels] of this.#channels) {
-      // This client does not get what the book publishes from here on.
-      book.waiters.delete(this);
-      for (const channel of channels) this.#leave(book, channel);
-    }
+    this.#markets.suspend();
     return true;
   }
 
@@ -135,14 +129,8 @@ export class StreamSession implements SnapshotWaiter {
         const message = 'this connection read too slowly: deltas and trades were dropped, snapshots follow';
         this.#send({ type: 'error', id: null, code: 'LAGGED', message, rejected: [] });
       }
-      for (const [book, channels] of this.#channels) {
-        if (!this.#hasRoom()) {
-          this.#postpone();
-          return;
-        }
-        for (const channel of channels) this.#admit(book, channel);
-      }
-      this.#behindSince = 0;
+      if (this.#markets.admitAll(() => this.#hasRoom())) this.#behindSince = 0;
+      else this.#postpone();
     });
   }
 
@@ -159,8 +147,7 @@ export class StreamSession implements SnapshotWaiter {
 
   close(): void {
     this.#isClosed = true;
-    for (const [book, channels] of this.#channels) for (const channel of channels) this.#drop(book, channel);
-    this.#channels.clear();
+    this.#markets.dropAll(book => this.#parts.books.release(book));
     this.#orders.close();
   }
 
@@ -189,15 +176,15 @@ export class StreamSession implements SnapshotWaiter {
     }
   }
 
-  async #subscribe({ id, channel, markets }: MarketsMessage): Promise<void> {
+  async #subscribe({ id, channel, markets, ...options }: MarketsMessage): Promise<void> {
     if (channel === 'book' && !this.#mayOwe(id)) return;
     const [before, reserved] = [this.#acquiring, channel === 'book' ? 1 : 0];
-    this.#owed.reserved += reserved;
+    this.#markets.owed.reserved += reserved;
     const answering = Promise.all(markets.map(request => this.#acquire(request)));
     const added = this.#acquiring - before;
     const answers = await answering;
     this.#acquiring -= added;
-    this.#owed.reserved -= reserved;
+    this.#markets.owed.reserved -= reserved;
     const accepted = new Set<StreamBook>();
     const rejected: Rejection[] = [];
     for (const answer of answers) {
@@ -205,21 +192,27 @@ export class StreamSession implements SnapshotWaiter {
       else if (this.#isClosed) this.#parts.books.release(answer);
       else {
         accepted.add(answer);
-        if (!this.#hold(answer, channel)) this.#parts.books.release(answer);
+        if (!this.#hold(answer, channel, options)) this.#parts.books.release(answer);
       }
     }
     if (this.#isClosed) return;
     this.#connection.batch(() => {
       this.#acknowledge('subscribed', id, channel, [...accepted], rejected);
-      if (channel === 'book' && accepted.size > 0) this.#owed.owe(id, accepted);
+      if (channel === 'book' && accepted.size > 0) this.#markets.owed.owe(id, accepted);
       for (const book of accepted) {
         if (this.#isBehind || !this.#hasRoom()) {
           this.#postpone();
           return;
         }
-        this.#admit(book, channel);
+        this.#markets.admit(book, channel);
       }
     });
+  }
+
+  /** False if the book had a subscription of the channel, which it replaces. */
+  #hold(book: StreamBook, channel: Channel, options: ChannelOptions): boolean {
+    const { streams, codec } = this.#parts;
+    return this.#markets.hold(book, sourceOf(streams[book.venue], book, codec, channel, options));
   }
 
   async #acquire(request: MarketRequest): Promise<StreamBook | Rejection> {
@@ -227,8 +220,8 @@ export class StreamSession implements SnapshotWaiter {
     const wrongSide = sideRejection(request);
     if (wrongSide !== null) return wrongSide;
     const known = this.#parts.books.find(market);
-    if (known === undefined || !this.#channels.has(known)) {
-      if (this.#channels.size + this.#acquiring >= limits.marketsPerConnectionMax) return tooManyMarkets(market);
+    if (known === undefined || !this.#markets.has(known)) {
+      if (this.#markets.count + this.#acquiring >= limits.marketsPerConnectionMax) return tooManyMarkets(market);
       this.#acquiring += 1;
     }
     const acquisition = await this.#parts.books.acquire(market);
@@ -243,8 +236,9 @@ export class StreamSession implements SnapshotWaiter {
       const wrongSide = sideRejection(request);
       const book = this.#parts.books.find(market);
       if (wrongSide !== null) rejected.push(wrongSide);
-      else if (book !== undefined && this.#channels.get(book)?.has(channel)) {
-        this.#drop(book, channel);
+      else if (book !== undefined && this.#markets.has(book, channel)) {
+        this.#markets.drop(book, channel);
+        this.#parts.books.release(book);
         books.push(book);
       } else
         rejected.push({ market, code: 'NOT_SUBSCRIBED', message: `this connection is not subscribed to ${channel}` });
@@ -256,50 +250,22 @@ export class StreamSession implements SnapshotWaiter {
     const { market } = request;
     const book = this.#parts.books.find(market);
     const wrongSide = sideRejection(request);
-    if (wrongSide !== null || book === undefined || !this.#channels.get(book)?.has('book')) {
+    if (wrongSide !== null || book === undefined || !this.#markets.has(book, 'book')) {
       const rejection = wrongSide ?? { market, code: 'NOT_SUBSCRIBED', message: 'subscribe to its book first' };
       this.#send({ type: 'error', id, code: rejection.code, message: rejection.message, rejected: [rejection] });
       return;
     }
     if (!this.#mayOwe(id)) return;
-    this.#owed.owe(id, [book]);
+    this.#markets.owed.owe(id, [book]);
     if (this.#isBehind || !this.#hasRoom()) this.#postpone();
-    else this.#deliverSnapshot(book);
+    else this.#markets.deliverSnapshot(book);
   }
 
   /** Whether there is room for one more snapshot request; else it is refused. */
   #mayOwe(id: string): boolean {
-    if (this.#owed.hasRoom) return true;
+    if (this.#markets.owed.hasRoom) return true;
     this.#refuse(id, 'too many snapshots are yet to be sent (snapshotsOwedMax): wait for snapshotsDone');
     return false;
-  }
-
-  /** Adds a channel of a book. False if it was there before. */
-  #hold(book: StreamBook, channel: Channel): boolean {
-    const channels = this.#channels.get(book);
-    if (channels === undefined) this.#channels.set(book, new Set([channel]));
-    else if (channels.has(channel)) return false;
-    else channels.add(channel);
-    return true;
-  }
-
-  /** Removes a channel of a book. */
-  #drop(book: StreamBook, channel: Channel): void {
-    const channels = this.#channels.get(book);
-    channels?.delete(channel);
-    if (channels?.size === 0) this.#channels.delete(book);
-    this.#leave(book, channel);
-    if (channel === 'book') this.onSnapshot(book);
-    this.#parts.books.release(book);
-  }
-
-  /** Starts a channel: a book by its snapshot, trades alone by the book's state, then the topic. Or sends a missing snapshot. */
-  #admit(book: StreamBook, channel: Channel): void {
-    const { bookTopic, tradeTopic } = book.outletOf(this.#parts.codec);
-    const isNew = !this.#topics.has(channel === 'book' ? bookTopic : tradeTopic);
-    if (channel === 'book' && (isNew || this.#owed.has(book))) this.#deliverSnapshot(book);
-    if (channel === 'trade' && isNew && this.#channels.get(book)?.has('book') !== true) this.#sendState(book);
-    if (isNew) this.#enter(book, channel);
   }
 
   get #isBehind(): boolean {
@@ -330,45 +296,6 @@ export class StreamSession implements SnapshotWaiter {
     const isOverfull = this.#connection.bufferedBytes() > limits.streamCloseBytes;
     if (isOverfull) this.sayGoodbye(TOO_SLOW, 'more unsent bytes than streamCloseBytes');
     return isOverfull;
-  }
-
-  /** From here on the channel's messages come by topic. */
-  #enter(book: StreamBook, channel: Channel): void {
-    const outlet = book.outletOf(this.#parts.codec);
-    const topic = channel === 'book' ? outlet.bookTopic : outlet.tradeTopic;
-    // The last message may have closed it: nothing would unsubscribe it from the topic.
-    if (this.#isClosed || this.#topics.has(topic)) return;
-    this.#topics.add(topic);
-    this.#connection.subscribe(topic);
-    this.#connection.subscribe(outlet.stateTopic);
-    outlet.subscribers[channel] += 1;
-  }
-
-  #leave(book: StreamBook, channel: Channel): void {
-    const outlet = book.outletOf(this.#parts.codec);
-    const { bookTopic, tradeTopic, stateTopic } = outlet;
-    const topic = channel === 'book' ? bookTopic : tradeTopic;
-    if (!this.#topics.delete(topic)) return;
-    this.#connection.unsubscribe(topic);
-    outlet.subscribers[channel] -= 1;
-    if (!this.#topics.has(bookTopic) && !this.#topics.has(tradeTopic)) this.#connection.unsubscribe(stateTopic);
-  }
-
-  /** Sends the book's current snapshot, or the state that delays it. Call before entering its topic. */
-  #deliverSnapshot(book: StreamBook): void {
-    if (this.#isClosed) return;
-    const snapshot = this.#parts.streams[book.venue].snapshotAtPosition(book);
-    if (snapshot !== null) {
-      this.#pace.count(this.#send(snapshot));
-      this.onSnapshot(book);
-      return;
-    }
-    book.waiters.add(this);
-    if (!book.isPublished) this.#sendState(book);
-  }
-
-  #sendState({ market, state, reason }: StreamBook): void {
-    this.#send({ type: 'state', market, state, reason });
   }
 
   #acknowledge(

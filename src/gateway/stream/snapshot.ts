@@ -1,14 +1,14 @@
-// Encodes a copied book as the snapshot message for subscribers. Main thread.
+// A copied book as the snapshot message for subscribers. Main thread.
 
 import { type BookCopy, levelsOf } from '../../book/reader.ts';
+import type { MarketKey } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import type { Snapshot } from '../../wire/messages.ts';
-import type { StreamBook } from './book.ts';
 
-export function snapshotOf(book: StreamBook, copy: BookCopy): Snapshot {
+export function snapshotMessage(market: MarketKey, copy: BookCopy): Snapshot {
   return {
     type: 'snapshot',
-    market: book.market,
+    market,
     epoch: copy.epoch,
     seq: copy.seq,
     state: copy.state,

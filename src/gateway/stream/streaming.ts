@@ -15,7 +15,8 @@ import { type ClientParts, STREAM_CODECS, StreamClients } from './clients.ts';
 import type { OrderDisconnects } from './order-disconnects.ts';
 import type { OrderFeed } from './order-feed.ts';
 import { OrderHub } from './order-hub.ts';
-import { type Publish, VenueStream } from './venue-stream.ts';
+import type { Publish } from './outlets.ts';
+import { VenueStream } from './venue-stream.ts';
 
 export interface StreamingOptions extends Pick<ClientParts, 'admit' | 'seal' | 'stamps' | 'takeRead'> {
   readonly arena: Arena;

@@ -32,14 +32,14 @@ import { complementTicks, type MicroShares, type Ticks, type UnixMillis } from '
 import { AssertionFailure } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { STREAM_COUNTERS } from '../../metrics/metric-table.ts';
-import { hasCome } from '../../runtime/timers.ts';
+import { hasCome, type Timers, wallTimers } from '../../runtime/timers.ts';
 import type { StreamCodec } from '../../wire/codec.ts';
 import type { ServerMessage, Snapshot } from '../../wire/messages.ts';
 import type { StreamBook } from './book.ts';
 import type { StreamBooks } from './books.ts';
-import { snapshotOf } from './snapshot.ts';
-
-export type Publish = (topic: string, frame: Uint8Array, isBinary: boolean) => void;
+import type { Publish } from './outlets.ts';
+import { snapshotMessage } from './snapshot.ts';
+import { Tops } from './tops.ts';
 
 export interface VenueStreamParts {
   readonly venue: Venue;
@@ -51,6 +51,8 @@ export interface VenueStreamParts {
   readonly now: () => UnixMillis;
   /** Calls `task` after other sockets have had their turn. */
   readonly yieldTo: (task: () => void) => void;
+  /** Of the intervals of quotes; wall timers by default. */
+  readonly timers?: Timers;
 }
 
 type StreamCounts = Record<keyof typeof STREAM_COUNTERS, number>;
@@ -59,6 +61,8 @@ type StreamCounts = Record<keyof typeof STREAM_COUNTERS, number>;
 const UNHEARD: readonly StateReason[] = ['OPENING', 'DISCONNECTED', 'SILENCE', 'FEED_RESTARTED'];
 
 export class VenueStream {
+  /** Streams of the best levels. */
+  readonly tops: Tops;
   readonly counts: StreamCounts = { deltas: 0, snapshots: 0, trades: 0, laps: 0, busyReads: 0 };
   readonly #parts: VenueStreamParts;
   readonly #tape: TapeReader;
@@ -78,6 +82,8 @@ export class VenueStream {
     this.#parts = parts;
     this.#tape = new TapeReader(parts.region);
     this.#reader = new BookReader(parts.region);
+    const { publish, suspendLaggards, timers = wallTimers } = parts;
+    this.tops = new Tops({ read: (book, into) => this.copy(book, into), publish, suspendLaggards, timers });
     this.#tape.sleep();
   }
 
@@ -85,6 +91,7 @@ export class VenueStream {
   drain(): void {
     if (this.#readTape()) this.#publishSnapshots();
     else this.#planTurn();
+    if (!this.tops.flush()) this.#planTurn();
   }
 
   /** The stream of a newly bound book begins. */
@@ -96,6 +103,7 @@ export class VenueStream {
   /** The book's stream continues with a snapshot for all subscribers, as soon as its levels can be read. */
   continueWithSnapshot(book: StreamBook): void {
     this.#dirty.add(book);
+    this.tops.hearAll(book);
     this.#planTurn();
   }
 
@@ -109,7 +117,8 @@ export class VenueStream {
     this.#planTurn();
     if (!book.isPublished || this.#dirty.has(book)) return null;
     const isRead = this.#read(book);
-    if (isRead && this.#copy.epoch === book.epoch && this.#copy.seq === book.seq) return snapshotOf(book, this.#copy);
+    if (isRead && this.#copy.epoch === book.epoch && this.#copy.seq === book.seq)
+      return snapshotMessage(book.market, this.#copy);
     this.continueWithSnapshot(book);
     return null;
   }
@@ -119,9 +128,10 @@ export class VenueStream {
     if (state === 'RESYNCING') book.withdraw();
     book.state = state;
     book.reason = reason;
+    this.tops.hearState(book, state);
     const message: ServerMessage = { type: 'state', market: book.market, state, reason };
     for (const { codec, stateTopic, subscribers } of book.outlets) {
-      if (subscribers.book + subscribers.trade > 0) this.#publish(stateTopic, codec, message);
+      if (subscribers.book + subscribers.trade + subscribers.depth > 0) this.#publish(stateTopic, codec, message);
     }
   }
 
@@ -140,6 +150,7 @@ export class VenueStream {
       const books = [{ market: book.market, epoch: book.epoch, seq: book.seq }];
       this.#publishOnBookChannel(book, { type: 'heartbeat', books });
     }
+    this.tops.beat(now as UnixMillis);
   }
 
   /** Returns the size of the message in bytes. */
@@ -210,7 +221,9 @@ export class VenueStream {
 
   #takeReset(view: View): void {
     const book = this.#subscribed(view);
-    if (book !== undefined && this.#tape.epoch > book.epoch) this.#dirty.add(book);
+    if (book === undefined) return;
+    this.tops.hearAll(book);
+    if (this.#tape.epoch > book.epoch) this.#dirty.add(book);
   }
 
   #publishState(view: View): void {
@@ -224,6 +237,7 @@ export class VenueStream {
     const tape = this.#tape;
     const book = this.#subscribed(view);
     if (book === undefined) return;
+    this.#touchTops(book, view);
     // Older than the subscribers' snapshot, or covered by the next one.
     if (tape.epoch !== book.epoch || tape.seq <= book.seq || this.#dirty.has(book)) return;
     book.seq = tape.seq;
@@ -237,6 +251,15 @@ export class VenueStream {
     }
     book.saidAt = tape.receivedAt;
     this.counts.deltas += 1;
+  }
+
+  #touchTops(book: StreamBook, view: View): void {
+    if (this.tops.isUnused) return;
+    for (let index = 0; index < this.#changes; index++) {
+      const [side, price] = [this.#sides[index]! as Side, this.#prices[index]! as Ticks];
+      if (view === PRIMARY) this.tops.hear(book, side, price);
+      else this.tops.hear(book, (1 - side) as Side, complementTicks(price));
+    }
   }
 
   #addChange(template: { change(side: Side, price: Ticks, size: MicroShares): void }, index: number, view: View): void {
@@ -291,6 +314,7 @@ export class VenueStream {
     this.#changes = 0;
     for (const book of this.#parts.books.of(this.#parts.venue)) {
       this.#dirty.add(book);
+      this.tops.hearAll(book);
       this.#ownUpToTrades(book, 'the gateway fell behind its venue');
     }
   }
@@ -327,7 +351,7 @@ export class VenueStream {
     book.seq = seq;
     book.state = state;
     book.reason = reason;
-    const bytes = this.#publishOnBookChannel(book, snapshotOf(book, this.#copy));
+    const bytes = this.#publishOnBookChannel(book, snapshotMessage(book.market, this.#copy));
     this.counts.snapshots += 1;
     for (const waiter of [...book.waiters]) waiter.onSnapshot(book);
     // A subscriber of trades alone gets the state, not a snapshot.
@@ -338,9 +362,13 @@ export class VenueStream {
     return bytes;
   }
 
-  /** Copies the book as subscribers see it. False: the writer was changing it. */
+  /** Copies the book as it is now. False: the writer was changing it, or its feed does not have it. */
+  copy({ binding }: StreamBook, into: BookCopy): boolean {
+    return binding !== null && this.#reader.read(binding.book, binding.view, into);
+  }
+
   #read(book: StreamBook): boolean {
-    return book.binding !== null && this.#reader.read(book.binding.book, book.binding.view, this.#copy);
+    return this.copy(book, this.#copy);
   }
 
   #planTurn(): void {

@@ -1,0 +1,152 @@
+// The best levels of one book, for all subscribers of one depth: changes within that depth only, each with the sequence number of the last
+// message before it, and with the checksum of what is shown (docs/PROTOCOL.md). A level that others push out of the depth is removed; one
+// that moves into it is added. Main thread.
+
+import { CHECKSUM_DEPTH, checksumLevels } from '../../book/checksum.ts';
+import { BookCopy, levelsOf, type SideCopy } from '../../book/reader.ts';
+import { ASK, BID, type BookState, type Side } from '../../domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import type { Change, Snapshot } from '../../wire/messages.ts';
+import type { SnapshotWaiter, StreamBook } from './book.ts';
+import type { Outlets } from './outlets.ts';
+import { snapshotMessage } from './snapshot.ts';
+
+/** Copies the best levels of a book, as many as the copy holds. False: not readable now. */
+export type ReadBook = (book: StreamBook, copy: BookCopy) => boolean;
+
+export class DepthStream {
+  readonly outlets: Outlets;
+  readonly waiters = new Set<SnapshotWaiter>();
+  readonly #book: StreamBook;
+  readonly #depth: number;
+  /** What subscribers have; valid while `#isShown`. */
+  #shown: BookCopy;
+  #next: BookCopy;
+  #isShown = false;
+  /** The state that subscribers have. It may be older than the levels, which are read ahead of the tape. */
+  #stateSaid: BookState = 'RESYNCING';
+  /** Unix milliseconds of the last message. */
+  #saidAt = 0;
+
+  constructor(book: StreamBook, depth: number, outlets: Outlets) {
+    this.#book = book;
+    this.#depth = depth;
+    this.outlets = outlets;
+    this.#shown = new BookCopy(depth);
+    this.#next = new BookCopy(depth);
+  }
+
+  /** Subscribers have heard a state. After RESYNCING their levels are invalid, and they get a snapshot next. */
+  hearState(state: BookState): void {
+    this.#stateSaid = state;
+    if (state === 'RESYNCING') this.#isShown = false;
+  }
+
+  /** Whether a change at this price can change what is shown. */
+  isTouchedBy(side: Side, price: Ticks): boolean {
+    if (!this.#isShown) return true;
+    const { count, prices } = side === BID ? this.#shown.bids : this.#shown.asks;
+    if (count < this.#depth) return true;
+    return side === BID ? price >= prices[count - 1]! : price <= prices[count - 1]!;
+  }
+
+  /** Sends what has changed since the last message. Returns its bytes; null: the book cannot be read now. */
+  refresh(read: ReadBook, now: UnixMillis): number | null {
+    if (this.outlets.isEmpty && this.waiters.size === 0) {
+      this.#isShown = false;
+      return 0;
+    }
+    return this.#refresh(read, now);
+  }
+
+  /** What a new subscriber gets, so that the next message follows it. Null: the book has no levels to trust, or cannot be read now. */
+  snapshot(read: ReadBook, now: UnixMillis): Snapshot | null {
+    this.#refresh(read, now);
+    return this.#isShown ? this.#snapshot() : null;
+  }
+
+  /** Says where it is if it has been quiet. */
+  beat(isQuiet: (saidAt: number) => boolean, now: UnixMillis): void {
+    if (!this.#isShown || !isQuiet(this.#saidAt)) return;
+    const { epoch, seq } = this.#shown;
+    this.#saidAt = now;
+    this.outlets.send({ type: 'heartbeat', books: [{ market: this.#book.market, epoch, seq }] });
+  }
+
+  #refresh(read: ReadBook, now: UnixMillis): number | null {
+    const next = this.#next;
+    if (!read(this.#book, next)) return null;
+    if (next.state === 'RESYNCING') {
+      this.#isShown = false;
+      return 0;
+    }
+    const isAnother = !this.#isShown || next.epoch !== this.#shown.epoch || next.state !== this.#stateSaid;
+    if (isAnother) return this.#begin(now);
+    const changes = [...changesOf(BID, this.#shown.bids, next.bids), ...changesOf(ASK, this.#shown.asks, next.asks)];
+    if (changes.length === 0) return 0;
+    const prevSeq = this.#shown.seq;
+    this.#take(now);
+    const { epoch, seq, venueTime, receivedAt } = this.#shown;
+    return this.outlets.send({
+      type: 'delta',
+      market: this.#book.market,
+      epoch,
+      seq,
+      prevSeq,
+      changes,
+      checksum: this.#checksum(),
+      venueTime: venueTime as UnixMillis,
+      receivedAt: receivedAt as UnixMillis,
+    });
+  }
+
+  #begin(now: UnixMillis): number {
+    this.#take(now);
+    this.#isShown = true;
+    this.#stateSaid = this.#shown.state;
+    const bytes = this.outlets.send(this.#snapshot());
+    for (const waiter of [...this.waiters]) waiter.onSnapshot(this.#book);
+    return bytes;
+  }
+
+  #take(now: UnixMillis): void {
+    [this.#shown, this.#next] = [this.#next, this.#shown];
+    this.#saidAt = now;
+  }
+
+  #snapshot(): Snapshot {
+    return { ...snapshotMessage(this.#book.market, this.#shown), checksum: this.#checksum() };
+  }
+
+  #checksum(): number {
+    const { bids, asks, checksum } = this.#shown;
+    return this.#depth >= CHECKSUM_DEPTH ? checksum : checksumLevels(levelsOf(bids), levelsOf(asks));
+  }
+}
+
+/** Changes that turn one copied side into another, best first. */
+function changesOf(side: Side, before: SideCopy, after: SideCopy): readonly Change[] {
+  const changes: Change[] = [];
+  let [old, now] = [0, 0];
+  while (old < before.count || now < after.count) {
+    const order = orderOf(side, before, old, after, now);
+    if (order < 0) {
+      changes.push({ side, price: before.prices[old]! as Ticks, size: 0 as MicroShares });
+      old += 1;
+      continue;
+    }
+    const [price, size] = [after.prices[now]! as Ticks, after.sizes[now]! as MicroShares];
+    if (order > 0 || size !== before.sizes[old]!) changes.push({ side, price, size });
+    if (order === 0) old += 1;
+    now += 1;
+  }
+  return changes;
+}
+
+/** Below 0: the old level comes first, and is gone; above 0: the new level comes first; 0: the same price. */
+function orderOf(side: Side, before: SideCopy, old: number, after: SideCopy, now: number): number {
+  if (old === before.count) return 1;
+  if (now === after.count) return -1;
+  const distance = before.prices[old]! - after.prices[now]!;
+  return side === BID ? -distance : distance;
+}

@@ -1,0 +1,111 @@
+// Where the messages of one subscription come from: a first message of its own, then those of a topic. Main thread.
+
+import type { BookState } from '../../domain/market.ts';
+import { unreachable } from '../../domain/result.ts';
+import type { StreamCodec } from '../../wire/codec.ts';
+import type { Channel, ChannelOptions, ServerMessage } from '../../wire/messages.ts';
+import type { SnapshotWaiter, StreamBook } from './book.ts';
+import type { VenueStream } from './venue-stream.ts';
+
+export interface Source {
+  readonly channel: Channel;
+  readonly topic: string;
+  /** Topic of the book's states; null: the messages carry the state. */
+  readonly stateTopic: string | null;
+  /** Sessions whose first message is late; null: a first message is never owed. */
+  readonly waiters: Set<SnapshotWaiter> | null;
+  /** Counts a subscriber of the topic: without any nothing is encoded. */
+  count(change: 1 | -1): void;
+  /** What a new subscriber gets before the topic's messages. Null: it is late. */
+  first(): ServerMessage | null;
+  /** The subscription has ended; call it once. */
+  release(): void;
+}
+
+/** Release it once. */
+export function sourceOf(
+  stream: VenueStream,
+  book: StreamBook,
+  codec: StreamCodec,
+  channel: Channel,
+  { depth, minIntervalMs }: ChannelOptions,
+): Source {
+  switch (channel) {
+    case 'book':
+      return depth === undefined ? wholeBook(stream, book, codec) : bestLevels(stream, book, codec, depth);
+    case 'trade':
+      return trades(book, codec);
+    case 'quote':
+      return quotes(stream, book, codec, minIntervalMs ?? 0);
+    default:
+      return unreachable(channel);
+  }
+}
+
+export function stateOf({ market, state, reason }: StreamBook): ServerMessage & { readonly state: BookState } {
+  return { type: 'state', market, state, reason };
+}
+
+function wholeBook(stream: VenueStream, book: StreamBook, codec: StreamCodec): Source {
+  const { bookTopic, stateTopic, subscribers } = book.outletOf(codec);
+  return {
+    channel: 'book',
+    topic: bookTopic,
+    stateTopic,
+    waiters: book.waiters,
+    count: change => {
+      subscribers.book += change;
+    },
+    first: () => stream.snapshotAtPosition(book),
+    release: () => {},
+  };
+}
+
+function bestLevels({ tops }: VenueStream, book: StreamBook, codec: StreamCodec, depth: number): Source {
+  const stream = tops.depth(book, depth);
+  const outlet = stream.outlets.of(codec);
+  const { stateTopic, subscribers } = book.outletOf(codec);
+  return {
+    channel: 'book',
+    topic: outlet.topic,
+    stateTopic,
+    waiters: stream.waiters,
+    count: change => {
+      outlet.subscribers += change;
+      subscribers.depth += change;
+    },
+    first: () => tops.firstOf(stream),
+    release: () => tops.releaseDepth(book, depth),
+  };
+}
+
+function trades(book: StreamBook, codec: StreamCodec): Source {
+  const { tradeTopic, stateTopic, subscribers } = book.outletOf(codec);
+  return {
+    channel: 'trade',
+    topic: tradeTopic,
+    stateTopic,
+    waiters: null,
+    count: change => {
+      subscribers.trade += change;
+    },
+    first: () => stateOf(book),
+    release: () => {},
+  };
+}
+
+function quotes({ tops }: VenueStream, book: StreamBook, codec: StreamCodec, intervalMs: number): Source {
+  const stream = tops.quotes(book, intervalMs);
+  const outlet = stream.outlets.of(codec);
+  return {
+    channel: 'quote',
+    topic: outlet.topic,
+    stateTopic: null,
+    waiters: null,
+    count: change => {
+      outlet.subscribers += change;
+    },
+    first: () => tops.firstQuote(book, stream),
+    release: () => tops.releaseQuotes(book, intervalMs),
+  };
+}

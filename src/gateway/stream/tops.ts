@@ -1,0 +1,196 @@
+// Streams of the best levels of one venue's books: `depth` of the channel book, and the channel quote. Each is read from shared memory once
+// the tape is drained, and only if a change touched what it shows: it costs nothing otherwise. Main thread.
+
+import type { BookState, Side } from '../../domain/market.ts';
+import type { Ticks, UnixMillis } from '../../domain/numbers.ts';
+import { limits } from '../../limits.ts';
+import { hasCome, type Timers } from '../../runtime/timers.ts';
+import type { Quote, Snapshot } from '../../wire/messages.ts';
+import { BestLevels } from './best-levels.ts';
+import type { StreamBook } from './book.ts';
+import { DepthStream, type ReadBook } from './depth-stream.ts';
+import { Outlets, type Publish } from './outlets.ts';
+import { PacedStream } from './paced-stream.ts';
+
+export type QuoteStream = PacedStream<Quote>;
+
+export interface TopsParts {
+  readonly read: ReadBook;
+  readonly publish: Publish;
+  readonly timers: Timers;
+  /** Suspends clients with too much unsent to take snapshots too. */
+  readonly suspendLaggards: () => void;
+}
+
+/** A stream, and the number of its subscriptions, suspended ones included. */
+interface Used<Stream> {
+  readonly stream: Stream;
+  users: number;
+}
+
+interface BookTops {
+  readonly best: BestLevels;
+  /** By levels a side. */
+  readonly depths: Map<number, Used<DepthStream>>;
+  /** By interval in milliseconds. */
+  readonly quotes: Map<number, Used<QuoteStream>>;
+}
+
+export class Tops {
+  readonly #parts: TopsParts;
+  readonly #books = new Map<StreamBook, BookTops>();
+  readonly #touched = new Set<StreamBook>();
+
+  constructor(parts: TopsParts) {
+    this.#parts = parts;
+  }
+
+  /** Adds a user to the stream of a depth; call `releaseDepth` once for it. */
+  depth(book: StreamBook, depth: number): DepthStream {
+    const stream = () => new DepthStream(book, depth, this.#outlets(book, `d${depth}`));
+    return use(this.#of(book).depths, depth, stream);
+  }
+
+  /** As `depth`, of an interval in milliseconds; call `releaseQuotes` once for it. */
+  quotes(book: StreamBook, intervalMs: number): QuoteStream {
+    const { quotes, best } = this.#of(book);
+    const stream = () => new PacedStream(intervalMs, best, this.#outlets(book, `q${intervalMs}`), this.#parts.timers);
+    return use(quotes, intervalMs, stream);
+  }
+
+  releaseDepth(book: StreamBook, depth: number): void {
+    release(this.#of(book).depths, depth);
+    this.#forgetUnused(book);
+  }
+
+  releaseQuotes(book: StreamBook, intervalMs: number): void {
+    release(this.#of(book).quotes, intervalMs)?.close();
+    this.#forgetUnused(book);
+  }
+
+  /** What a new subscriber of a depth gets, so that the next message follows it. Null: no levels to trust yet. */
+  firstOf(stream: DepthStream): Snapshot | null {
+    return stream.snapshot(this.#parts.read, this.#now());
+  }
+
+  /** What a new subscriber of quotes gets. Null: the book cannot be read now; the quote follows. */
+  firstQuote(book: StreamBook, stream: QuoteStream): Quote | null {
+    if (!this.#refreshBest(this.#of(book))) this.#touched.add(book);
+    return stream.first();
+  }
+
+  /** Whether there is nothing to hear changes for. */
+  get isUnused(): boolean {
+    return this.#books.size === 0;
+  }
+
+  /** A level has changed. */
+  hear(book: StreamBook, side: Side, price: Ticks): void {
+    const tops = this.#books.get(book);
+    if (tops !== undefined && isTouched(tops, side, price)) this.#touched.add(book);
+  }
+
+  /** The book is another one now: a new epoch, another state, or what happened to it is unknown. */
+  hearAll(book: StreamBook): void {
+    if (this.#books.has(book)) this.#touched.add(book);
+  }
+
+  /** Subscribers of the book hear its state now. */
+  hearState(book: StreamBook, state: BookState): void {
+    for (const { stream } of this.#books.get(book)?.depths.values() ?? []) stream.hearState(state);
+    this.hearAll(book);
+  }
+
+  /** Sends what has changed, a turn's worth at most. False: there is more. */
+  flush(): boolean {
+    if (this.#touched.size === 0) return true;
+    let bytes = 0;
+    const busy: StreamBook[] = [];
+    for (const book of this.#touched) {
+      if (bytes > limits.snapshotBytesPerTurn) {
+        this.#parts.suspendLaggards();
+        break;
+      }
+      this.#touched.delete(book);
+      const tops = this.#books.get(book);
+      if (tops === undefined) continue;
+      const sent = this.#refresh(book, tops);
+      if (sent === null) busy.push(book);
+      else bytes += sent;
+    }
+    for (const book of busy) this.#touched.add(book);
+    return this.#touched.size === 0;
+  }
+
+  /** Sends heartbeats of quiet depths. `now`: Unix milliseconds. */
+  beat(now: UnixMillis): void {
+    const { heartbeatIntervalMs } = limits;
+    const isQuiet = (saidAt: number) => hasCome(saidAt + heartbeatIntervalMs, now, heartbeatIntervalMs);
+    for (const { depths } of this.#books.values()) for (const { stream } of depths.values()) stream.beat(isQuiet, now);
+  }
+
+  /** Bytes of the depths; null: the book cannot be read now. */
+  #refresh(book: StreamBook, tops: BookTops): number | null {
+    const { read } = this.#parts;
+    let bytes = 0;
+    if (book.binding !== null) {
+      for (const { stream } of tops.depths.values()) {
+        const sent = stream.refresh(read, this.#now());
+        if (sent === null) return null;
+        bytes += sent;
+      }
+    }
+    return tops.quotes.size === 0 || this.#refreshBest(tops) ? bytes : null;
+  }
+
+  #refreshBest({ best, quotes }: BookTops): boolean {
+    if (!best.refresh(this.#parts.read, this.#now())) return false;
+    for (const { stream } of quotes.values()) stream.offer();
+    return true;
+  }
+
+  #of(book: StreamBook): BookTops {
+    const known = this.#books.get(book);
+    if (known !== undefined) return known;
+    const tops: BookTops = { best: new BestLevels(book), depths: new Map(), quotes: new Map() };
+    this.#books.set(book, tops);
+    return tops;
+  }
+
+  #forgetUnused(book: StreamBook): void {
+    const { depths, quotes } = this.#of(book);
+    if (depths.size + quotes.size === 0) this.#books.delete(book);
+  }
+
+  #outlets({ outlets, topicPrefix }: StreamBook, name: string): Outlets {
+    const codecs = outlets.map(({ codec }) => codec);
+    return new Outlets(codecs, `${topicPrefix}${name}`, this.#parts.publish);
+  }
+
+  #now(): UnixMillis {
+    return this.#parts.timers.now();
+  }
+}
+
+function isTouched({ best, depths, quotes }: BookTops, side: Side, price: Ticks): boolean {
+  if (quotes.size > 0 && best.isTouchedBy(side, price)) return true;
+  for (const { stream } of depths.values()) if (stream.isTouchedBy(side, price)) return true;
+  return false;
+}
+
+function use<Stream>(streams: Map<number, Used<Stream>>, key: number, create: () => Stream): Stream {
+  const known = streams.get(key) ?? { stream: create(), users: 0 };
+  known.users += 1;
+  streams.set(key, known);
+  return known.stream;
+}
+
+/** The stream if that was its last user. */
+function release<Stream>(streams: Map<number, Used<Stream>>, key: number): Stream | null {
+  const used = streams.get(key);
+  if (used === undefined) return null;
+  used.users -= 1;
+  if (used.users > 0) return null;
+  streams.delete(key);
+  return used.stream;
+}
