@@ -138,7 +138,7 @@ async function start(config: Config, log: Log): Promise<void> {
     keyStore,
     trading,
     catalog,
-    readMarket: (venue, marketId) => marketReads.read(venue, marketId),
+    marketReads,
     metrics,
     contract: contractDocuments(),
     log,

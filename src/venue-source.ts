@@ -65,6 +65,7 @@ export async function openVenues(source: VenueSource, parts: VenueParts): Promis
         },
         marketReads: {
           venue_a: { url: source.venueA.restUrl },
+          venue_b: { url: source.venueB.restUrl },
           venue_d: source.venueDUrl === null ? null : { url: source.venueDUrl },
           venue_e: source.venueE,
         },
@@ -127,7 +128,7 @@ async function startReplayThread(recording: Playback, { onFailure }: VenueParts)
     targets: targetsOf(venueA, venueB, account),
     // Recordings hold streams, no lists.
     discovery: null,
-    marketReads: { venue_a: { url: venueA.restUrl }, venue_d: null, venue_e: null },
+    marketReads: { venue_a: { url: venueA.restUrl }, venue_b: { url: venueB.restUrl }, venue_d: null, venue_e: null },
     // Recordings cannot be traded.
     pods: [],
     markets,
@@ -149,8 +150,13 @@ async function listening<Listening>(thread: VenueThread<Listening>): Promise<Lis
 }
 
 /** Addresses for market reads of the paper exchanges. */
-export function marketReadsOf({ venueA, venueD, venueE }: PaperUrls): MarketReadTargets {
-  return { venue_a: { url: venueA.rest }, venue_d: { url: venueD.rest }, venue_e: { url: venueE.rest, apiKey: null } };
+export function marketReadsOf({ venueA, venueB, venueD, venueE }: PaperUrls): MarketReadTargets {
+  return {
+    venue_a: { url: venueA.rest },
+    venue_b: { url: venueB.rest },
+    venue_d: { url: venueD.rest },
+    venue_e: { url: venueE.rest, apiKey: null },
+  };
 }
 
 function textOf(market: MarketKey | undefined): string {

@@ -56,7 +56,7 @@ process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
       metrics,
       log: silentLog,
     }),
-    readMarket: () => Promise.resolve({ type: 'unknown', message: 'nothing is read' }),
+    marketReads: { read: nothingRead, terms: nothingRead },
     metrics,
     rateProfile: rateProfiles.bench,
     log: silentLog,
@@ -64,6 +64,10 @@ process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
   process.send?.(gateway.port);
   answerParent();
 });
+
+function nothingRead(): Promise<{ readonly type: 'unknown'; readonly message: string }> {
+  return Promise.resolve({ type: 'unknown', message: 'nothing is read' });
+}
 
 function register(keyStore: KeyStore, keys: GatewayStart['keys']): void {
   const createdAt = Date.now() as UnixMillis;

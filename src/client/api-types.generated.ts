@@ -93,6 +93,17 @@ export type OlderOrderType = 'market' | 'limit' | 'stop' | 'stop_limit' | 'icebe
 export type Shares = number;
 /** US dollars with fees: what a purchase has cost, or what a sale has brought after them. 0 before any fill. */
 export type ExecutionCost = number;
+/** PAUSED takes no orders for now. */
+export type MarketStatus = 'OPEN' | 'PAUSED' | 'CLOSED' | 'RESOLVED' | 'CANCELLED';
+/** Trade on LIVE only. STALE keeps its levels, RESYNCING has none. */
+export type BookState = 'RESYNCING' | 'LIVE' | 'STALE' | 'HALTED' | 'CLOSED';
+/**
+ * Price and size.
+ *
+ * @minItems 2
+ * @maxItems 2
+ */
+export type BookLevel = [string, string];
 export type OlderMarketVenue = 'venue_a' | 'venue_d' | 'venue_e';
 
 /** The signing key that made the request, and what it may do. */
@@ -1006,6 +1017,108 @@ export interface OlderMarketOrder {
     readonly message: string;
   } | null;
 }
+export interface GetVenueAMarketPath {
+  readonly tokenId: string;
+}
+/** The terms of a market, and the book of one of its tokens. */
+export interface VenueATerms {
+  readonly tokenId: string;
+  readonly title: string;
+  readonly status: MarketStatus;
+  /** Null if the venue does not say. A venue may close a market earlier. */
+  readonly closesAt: Timestamp | null;
+  readonly priceRanges: readonly PriceRange[];
+  /** The smallest order that may rest. */
+  readonly minimumSize: Decimal;
+  /** Sizes are multiples of it. */
+  readonly sizeStep: Decimal;
+  /** Null if the venue charges by a rule that this version does not know. */
+  readonly fees: Fees | null;
+  readonly book: BestLevels;
+  /** Null if no trade is known since the market was subscribed; at venue B also of the venue's own account. */
+  readonly lastTradePrice: Price | null;
+}
+/** Orders have a price between both ends that is a multiple of the step from the start, above 0 and below 1. */
+export interface PriceRange {
+  readonly start: Price;
+  readonly end: Price;
+  readonly step: Price;
+}
+/** A fill costs size × rate × (P × (1 − P))^exponent dollars, P being its price, rounded to a multiple of `roundedTo`. */
+export interface Fees {
+  readonly takerRate: Decimal;
+  readonly makerRate: Decimal;
+  readonly exponent: number;
+  readonly roundedTo: Decimal;
+  readonly rounding: 'HALF_UP' | 'UP';
+  /** Nothing is charged before; null, no waiver. */
+  readonly waivedUntil: Timestamp | null;
+}
+/** The ten best levels a side, at a position of the stream's book. */
+export interface BestLevels {
+  readonly epoch: number;
+  readonly seq: number;
+  readonly state: BookState;
+  /**
+   * Best first.
+   *
+   * @maxItems 10
+   */
+  readonly bids:
+    | []
+    | [BookLevel]
+    | [BookLevel, BookLevel]
+    | [BookLevel, BookLevel, BookLevel]
+    | [BookLevel, BookLevel, BookLevel, BookLevel]
+    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel]
+    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel]
+    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel]
+    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel]
+    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel]
+    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel];
+  /**
+   * Best first.
+   *
+   * @maxItems 10
+   */
+  readonly asks:
+    | []
+    | [BookLevel]
+    | [BookLevel, BookLevel]
+    | [BookLevel, BookLevel, BookLevel]
+    | [BookLevel, BookLevel, BookLevel, BookLevel]
+    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel]
+    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel]
+    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel]
+    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel]
+    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel]
+    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel];
+  /** Null if the venue does not say, or has not sent the book yet. */
+  readonly venueTime: Timestamp | null;
+  /** Null if the venue has not sent the book yet. */
+  readonly receivedAt: Timestamp | null;
+}
+export interface GetVenueBMarketPath {
+  readonly ticker: string;
+}
+/** The terms of a market, and its YES book. */
+export interface VenueBTerms {
+  readonly ticker: string;
+  readonly title: string;
+  readonly status: MarketStatus;
+  /** Null if the venue does not say. A venue may close a market earlier. */
+  readonly closesAt: Timestamp | null;
+  readonly priceRanges: readonly PriceRange[];
+  /** The smallest order that may rest. */
+  readonly minimumSize: Decimal;
+  /** Sizes are multiples of it. */
+  readonly sizeStep: Decimal;
+  /** Null if the venue charges by a rule that this version does not know. */
+  readonly fees: Fees | null;
+  readonly book: BestLevels;
+  /** Null if no trade is known since the market was subscribed; at venue B also of the venue's own account. */
+  readonly lastTradePrice: Price | null;
+}
 export interface GetOlderMarketPath {
   readonly marketVenue: OlderMarketVenue;
   /** Venue A: condition id. Venue D: slug. Venue E: integer id. */
@@ -1418,6 +1531,26 @@ export interface Operations {
     readonly answer: OlderOrderPage;
     readonly isIdempotent: false;
   };
+  /** The terms of a venue A market, and the best levels of a token's book. */
+  readonly getVenueAMarket: {
+    readonly method: 'GET';
+    readonly path: '/v1/venue-a/markets/{tokenId}';
+    readonly pathParameters: GetVenueAMarketPath;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: VenueATerms;
+    readonly isIdempotent: false;
+  };
+  /** The terms of a venue B market, and the best levels of its YES book. */
+  readonly getVenueBMarket: {
+    readonly method: 'GET';
+    readonly path: '/v1/venue-b/markets/{ticker}';
+    readonly pathParameters: GetVenueBMarketPath;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: VenueBTerms;
+    readonly isIdempotent: false;
+  };
   /** One market of one venue, read live. */
   readonly getOlderMarket: {
     readonly method: 'GET';
@@ -1678,6 +1811,18 @@ export const OPERATIONS = {
     path: '/v1/orders',
     needsIdempotencyKey: false,
     auth: 'apiKey',
+  },
+  getVenueAMarket: {
+    method: 'GET',
+    path: '/v1/venue-a/markets/{tokenId}',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  getVenueBMarket: {
+    method: 'GET',
+    path: '/v1/venue-b/markets/{ticker}',
+    needsIdempotencyKey: false,
+    auth: 'signed',
   },
   getOlderMarket: {
     method: 'GET',

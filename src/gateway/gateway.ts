@@ -15,7 +15,8 @@ import { wallTimers } from '../runtime/timers.ts';
 import type { KeyStore } from '../store/key-store.ts';
 import { podActors } from '../store/pod-actors.ts';
 import type { Trading } from '../trading/trading.ts';
-import type { ReadMarket } from '../venues/market-read-cache.ts';
+import type { MarketReads } from '../venues/market-reads.ts';
+import { TradingTermsCache } from '../venues/trading-terms-cache.ts';
 import { ActorMetrics } from './actor-metrics.ts';
 import { type Api, createApi } from './api/api.ts';
 import type { ContractDocuments } from './api/contract-documents.ts';
@@ -25,6 +26,7 @@ import { Streaming } from './stream/streaming.ts';
 import { TradeClients } from './trade/trade-clients.ts';
 import { TradedMarkets } from './traded-markets.ts';
 import { orderFeedOf } from './trading-feed.ts';
+import { VenueMarkets } from './venue-markets.ts';
 
 export interface GatewayOptions extends Pick<Config, 'host' | 'port' | 'unixSocketPath' | 'tls' | 'metricsAddress'> {
   /** Connections of each address. */
@@ -36,7 +38,7 @@ export interface GatewayOptions extends Pick<Config, 'host' | 'port' | 'unixSock
   readonly keyStore: KeyStore;
   readonly trading: Trading;
   readonly catalog: CatalogLink;
-  readonly readMarket: ReadMarket;
+  readonly marketReads: Pick<MarketReads, 'read' | 'terms'>;
   readonly metrics: Metrics;
   readonly rateProfile: RateProfile;
   readonly contract: ContractDocuments;
@@ -56,14 +58,15 @@ export interface Gateway {
 
 /** Rejects if an address cannot be bound or the key store cannot be read. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { metrics, log, trading } = options;
+  const { metrics, log, trading, marketReads } = options;
   let isDraining = false;
   const api: Api = createApi({
     store: options.keyStore,
     checks: trading.checks,
     operations: trading.operations,
     actorsOf: podActors(options.keyStore),
-    readMarket: options.readMarket,
+    readMarket: (venue, marketId) => marketReads.read(venue, marketId),
+    readVenueMarket: market => venueMarkets.read(market),
     metrics,
     profile: options.rateProfile,
     contract: options.contract,
@@ -85,6 +88,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     stamps: api.streamStamps,
     takeRead: api.takeRead,
   });
+  const terms = new TradingTermsCache((venue, address) => marketReads.terms(venue, address));
+  const venueMarkets = new VenueMarkets({ books: streaming.books, streams: streaming.streams, terms });
   const traders = tradeClients(api, streaming);
   const operational = new Operational({ isDraining: () => isDraining, trading, metrics });
   const { listener, monitored } = await openDoors(options, { operational, streaming, traders, api }).catch(error => {
@@ -108,6 +113,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     close: () => {
       isDraining = true;
       stopKeeping();
+      terms.close();
       options.catalog.endWait();
       closed ??= shutDown(listener, streaming, traders, api).finally(() => monitored?.close());
       return closed;

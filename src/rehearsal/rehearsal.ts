@@ -10,7 +10,7 @@ import { type CheckPool, createCheckPool } from '../checks/check-pool.ts';
 import type { MarketKey, Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
-import { ok } from '../domain/result.ts';
+import { fail, ok } from '../domain/result.ts';
 import { EngineLink } from '../engine/engine-link.ts';
 import type { EngineThread } from '../engine/engine-thread.ts';
 import { createApi } from '../gateway/api/api.ts';
@@ -189,6 +189,7 @@ export class Rehearsal {
       operations,
       actorsOf: () => [],
       readMarket: () => Promise.resolve({ type: 'unknown', message: 'nothing is read' }),
+      readVenueMarket: () => Promise.resolve(fail({ kind: 'notFound', message: 'nothing is read' })),
       metrics: this.#metrics,
       profile: rateProfiles.bench,
       contract: { openapi: '', asyncapi: '', guide: '' },

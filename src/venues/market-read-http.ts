@@ -3,20 +3,20 @@
 
 import { SECOND_MS } from '../domain/durations.ts';
 import { decimalTextOf, isObject, textOf } from '../domain/json.ts';
-import { isCrossed, type Quote, quoteOf, type SummaryVenue } from '../domain/market-summary.ts';
+import { isCrossed, type Quote, quoteOf } from '../domain/market-summary.ts';
 import { TICKS_PER_DOLLAR, type Ticks } from '../domain/numbers.ts';
 import { plainText } from '../domain/plain-text.ts';
 import { limits } from '../limits.ts';
 import { HTTP_OK, HTTP_SERVER_ERROR, HTTP_TOO_MANY } from '../net/http-status.ts';
 import type { OutboundOutcome, OutboundPool } from '../net/outbound.ts';
 import type { Timers } from '../runtime/timers.ts';
-import { busy, faulty, type ReadFailure } from './market-read.ts';
+import { busy, faulty, type ReadFailure, type ReadVenue } from './market-read.ts';
 import { type PaceTerms, RequestPace } from './request-pace.ts';
 import { errorIn, parseJsonBytes, REQUEST_HEADERS, retryAfterS } from './venue-json.ts';
 import { ticksOf } from './wire-values.ts';
 
 export interface MarketReadHttpParts {
-  readonly venue: SummaryVenue;
+  readonly venue: ReadVenue;
   /** Base of the venue's REST, without a trailing slash. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export interface JsonAnswer {
 const ATTEMPTS_MAX = 2;
 
 export class MarketReadHttp {
-  readonly venue: SummaryVenue;
+  readonly venue: ReadVenue;
   readonly #parts: MarketReadHttpParts;
   readonly #basePath: string;
   readonly #headers: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 // The port through which the older family reads one market of a venue live (interface §4.3, contract §7). Implementations are
 // in venue-a/, venue-d/ and venue-e/. Thread of the market reads.
 
-import type { MarketSummary, SummaryVenue } from '../domain/market-summary.ts';
+import type { MarketSummary } from '../domain/market-summary.ts';
 
 export type MarketReading =
   | { readonly type: 'market'; readonly market: MarketSummary }
@@ -24,6 +24,8 @@ export interface MarketReader {
 /** Addresses of the venues. Null: not configured. */
 export interface MarketReadTargets {
   readonly venue_a: MarketReadTarget | null;
+  /** Only for terms: the older family does not have it. */
+  readonly venue_b: MarketReadTarget | null;
   readonly venue_d: MarketReadTarget | null;
   readonly venue_e: (MarketReadTarget & { readonly apiKey: string | null }) | null;
 }
@@ -33,16 +35,19 @@ export interface MarketReadTarget {
   readonly url: string;
 }
 
-export function faulty(venue: SummaryVenue, words: string): ReadFailure {
+/** Venues of which anything is read here. */
+export type ReadVenue = keyof MarketReadTargets;
+
+export function faulty(venue: ReadVenue, words: string): ReadFailure {
   return { type: 'faulty', message: `${venue}: ${words}` };
 }
 
-export function busy(venue: SummaryVenue, words: string, waitMs: number): ReadFailure {
+export function busy(venue: ReadVenue, words: string, waitMs: number): ReadFailure {
   return { type: 'busy', message: `${venue}: ${words}`, retryAfterS: Math.max(1, Math.ceil(waitMs / 1_000)) };
 }
 
 /** The id is a caller's text, so its form is unchecked. */
-export function noSuchMarket(marketId: string): MarketReading {
+export function noSuchMarket(marketId: string): { readonly type: 'unknown'; readonly message: string } {
   return { type: 'unknown', message: `no such market: ${marketId.slice(0, ID_CHARACTERS_SHOWN)}` };
 }
 

@@ -1,7 +1,8 @@
-// The thread of the market reads: asks venues for single markets and parses their answers, apart from sockets and orders. Only
-// this thread parses what those servers send.
+// The thread of the market reads: asks venues for single markets or their terms and parses the answers, apart from sockets and orders.
+// Only this thread parses what those servers send.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Venue } from '../domain/market.ts';
 import type { SummaryVenue } from '../domain/market-summary.ts';
 import { assert } from '../domain/result.ts';
 import { limits } from '../limits.ts';
@@ -15,10 +16,14 @@ import {
   type MarketReading,
   type MarketReadTarget,
   type MarketReadTargets,
+  type ReadVenue,
 } from './market-read.ts';
 import { MarketReadHttp } from './market-read-http.ts';
 import type { PaceTerms } from './request-pace.ts';
+import type { TermsReader, TermsReading } from './trading-terms.ts';
 import { VenueAMarketReader } from './venue-a/market-read.ts';
+import { VenueATermsReader } from './venue-a/public-terms.ts';
+import { VenueBTermsReader } from './venue-b/public-terms.ts';
 import { VenueDMarketReader } from './venue-d/market-read.ts';
 import { VenueEMarketReader } from './venue-e/market-read.ts';
 
@@ -29,14 +34,16 @@ export interface MarketReadsData extends Pulsed {
 
 export type ToMarketReads =
   | { readonly op: 'read'; readonly id: number; readonly venue: SummaryVenue; readonly marketId: string }
+  | { readonly op: 'terms'; readonly id: number; readonly venue: Venue; readonly address: string }
   | { readonly op: 'close' };
 
 export interface FromMarketReads {
   readonly id: number;
-  readonly reading: MarketReading;
+  readonly reading: MarketReading | TermsReading;
 }
 
-const PACES: Readonly<Record<SummaryVenue, PaceTerms>> = {
+const PACES: Readonly<Record<ReadVenue, PaceTerms>> = {
+  venue_b: { concurrentMax: limits.venueBFactsInFlightMax, gapMs: limits.venueBFactsGapMs },
   venue_a: { concurrentMax: limits.venueAReadsConcurrentMax, gapMs: limits.venueAReadsGapMs },
   venue_d: { concurrentMax: limits.venueDReadsConcurrentMax, gapMs: limits.venueDReadsGapMs },
   venue_e: { concurrentMax: limits.venueEReadsConcurrentMax, gapMs: limits.venueEReadsGapMs },
@@ -46,25 +53,34 @@ const port = parentPort;
 assert(port !== null, 'market-reads-worker.ts runs as a worker');
 const { targets, pulseMs } = workerData as MarketReadsData;
 const timers = new EndableTimers(wallTimers);
+const httpA = targets.venue_a && httpOf('venue_a', targets.venue_a);
+const httpB = targets.venue_b && httpOf('venue_b', targets.venue_b);
 const readers: Readonly<Record<SummaryVenue, MarketReader | null>> = {
-  venue_a: targets.venue_a && new VenueAMarketReader(httpOf('venue_a', targets.venue_a)),
+  venue_a: httpA && new VenueAMarketReader(httpA),
   venue_d: targets.venue_d && new VenueDMarketReader(httpOf('venue_d', targets.venue_d)),
   venue_e: targets.venue_e && new VenueEMarketReader(httpOf('venue_e', targets.venue_e, apiKeyHeader()), timers),
 };
 
+const termsReaders: Readonly<Record<Venue, TermsReader | null>> = {
+  venue_a: httpA && new VenueATermsReader(httpA, timers),
+  venue_b: httpB && new VenueBTermsReader(httpB, timers),
+};
+
 port.on('message', (message: ToMarketReads) => {
   if (message.op === 'close') void close();
-  else void answer(message.id, message.venue, message.marketId);
+  else void answer(message);
 });
 keepPulse(pulseMs);
 
-async function answer(id: number, venue: SummaryVenue, marketId: string): Promise<void> {
-  const reading = (await readers[venue]?.read(marketId)) ?? faulty(venue, 'is not configured');
-  port?.postMessage({ id, reading } satisfies FromMarketReads);
+async function answer(question: Exclude<ToMarketReads, { op: 'close' }>): Promise<void> {
+  const { id, op, venue } = question;
+  const asked =
+    op === 'read' ? readers[venue]?.read(question.marketId) : termsReaders[venue]?.readTerms(question.address);
+  port?.postMessage({ id, reading: (await asked) ?? faulty(venue, 'is not configured') } satisfies FromMarketReads);
 }
 
 function httpOf(
-  venue: SummaryVenue,
+  venue: ReadVenue,
   { url }: MarketReadTarget,
   headers: Readonly<Record<string, string>> = {},
 ): MarketReadHttp {
@@ -78,7 +94,7 @@ function httpOf(
   });
 }
 
-function poolOf(venue: SummaryVenue, url: string): OutboundPool {
+function poolOf(venue: ReadVenue, url: string): OutboundPool {
   return new HttpOutboundPool({
     origin: new URL(url).origin,
     connectionsMax: PACES[venue].concurrentMax,
@@ -94,7 +110,7 @@ function apiKeyHeader(): Readonly<Record<string, string>> {
 }
 
 async function close(): Promise<void> {
-  await Promise.all(Object.values(readers).map(reader => reader?.close()));
+  await Promise.all([...Object.values(readers), httpB].map(it => it?.close()));
   // A venue may ask for a pause longer than the shutdown.
   timers.end();
   port?.close();

@@ -3,14 +3,16 @@
 
 import { Worker } from 'node:worker_threads';
 import { faultOf } from '../domain/error-words.ts';
+import type { Venue } from '../domain/market.ts';
 import type { SummaryVenue } from '../domain/market-summary.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import { PULSE_WORDS, Pulse, type PulseNews, PulseWatch } from '../runtime/pulse.ts';
 import { THREADS } from '../threads.ts';
-import { busy, type MarketReading, type MarketReadTargets } from './market-read.ts';
+import { busy, type MarketReading, type MarketReadTargets, type ReadFailure, type ReadVenue } from './market-read.ts';
 import { MarketReadCache } from './market-read-cache.ts';
 import type { FromMarketReads, MarketReadsData, ToMarketReads } from './market-reads-worker.ts';
+import type { TermsReading } from './trading-terms.ts';
 
 export interface MarketReadsOptions {
   readonly targets: MarketReadTargets;
@@ -22,17 +24,21 @@ export interface MarketReadsOptions {
 }
 
 interface Pending {
-  readonly venue: SummaryVenue;
-  readonly resolve: (reading: MarketReading) => void;
+  readonly venue: ReadVenue;
+  readonly resolve: (reading: FromMarketReads['reading'] | ReadFailure) => void;
 }
+
+type Question =
+  | { readonly op: 'read'; readonly venue: SummaryVenue; readonly marketId: string }
+  | { readonly op: 'terms'; readonly venue: Venue; readonly address: string };
 
 export class MarketReads {
   readonly #options: MarketReadsOptions;
   readonly #cache = new MarketReadCache(
-    (venue, marketId) => this.#ask(venue, marketId),
+    (venue, marketId) => this.#ask<MarketReading>({ op: 'read', venue, marketId }),
     () => performance.now(),
   );
-  /** Bounded by the cache. */
+  /** Bounded by the caches. */
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
   #worker: Worker | null = null;
@@ -46,6 +52,11 @@ export class MarketReads {
   /** Never rejects. */
   read(venue: SummaryVenue, marketId: string): Promise<MarketReading> {
     return this.#cache.read(venue, marketId);
+  }
+
+  /** What orders to a market must respect, and what they cost. Never rejects; not cached. */
+  terms(venue: Venue, address: string): Promise<TermsReading> {
+    return this.#ask<TermsReading>({ op: 'terms', venue, address });
   }
 
   /** Resolves when the thread has ended. Callers that still wait get their answer before, as their sockets close. */
@@ -63,14 +74,16 @@ export class MarketReads {
     await this.#worker?.terminate();
   }
 
-  #ask(venue: SummaryVenue, marketId: string): Promise<MarketReading> {
+  /** The thread answers in the kind of the question. */
+  #ask<Reading extends MarketReading | TermsReading>(question: Question): Promise<Reading | ReadFailure> {
+    const { venue } = question;
     const restMs = this.#diedAtMs + limits.marketReadsRestartMs - performance.now();
     if (this.#isClosing || restMs > 0) return Promise.resolve(lost(venue));
     this.#worker ??= this.#start();
     this.#lastId += 1;
-    const { promise, resolve } = Promise.withResolvers<MarketReading>();
-    this.#pending.set(this.#lastId, { venue, resolve });
-    this.#worker.postMessage({ op: 'read', id: this.#lastId, venue, marketId } satisfies ToMarketReads);
+    const { promise, resolve } = Promise.withResolvers<Reading | ReadFailure>();
+    this.#pending.set(this.#lastId, { venue, resolve: reading => resolve(reading as Reading | ReadFailure) });
+    this.#worker.postMessage({ ...question, id: this.#lastId } satisfies ToMarketReads);
     return promise;
   }
 
@@ -110,6 +123,6 @@ export class MarketReads {
   }
 }
 
-function lost(venue: SummaryVenue): MarketReading {
+function lost(venue: ReadVenue): ReadFailure {
   return busy(venue, 'the thread that reads its markets has ended; another one follows', limits.marketReadsRestartMs);
 }

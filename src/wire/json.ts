@@ -47,6 +47,7 @@ import {
   type Delta,
   type MarketRequest,
   ORDERS,
+  type Quote,
   REJECTION_CODES,
   type Rejection,
   type ServerMessage,
@@ -255,16 +256,7 @@ function readServer(fields: Fields): ServerMessage {
       return { type, ...book, prevSeq, changes: readArray(fields.changes, 'changes').map(readChange) };
     }
     case 'quote':
-      return {
-        type,
-        market: readMarket(fields.market),
-        epoch: readCount(fields.epoch, 'epoch'),
-        seq: readCount(fields.seq, 'seq'),
-        state: readOneOf(fields.state, 'state', BOOK_STATES),
-        bid: fields.bid === null ? null : readLevel(fields.bid),
-        ask: fields.ask === null ? null : readLevel(fields.ask),
-        ...readTimes(fields),
-      };
+      return readQuote(fields);
     case 'trade':
       return {
         type,
@@ -302,6 +294,20 @@ function readServer(fields: Fields): ServerMessage {
     default:
       return unreachable(type);
   }
+}
+
+function readQuote(fields: Fields): Quote {
+  const { bid, ask } = fields;
+  return {
+    type: 'quote',
+    market: readMarket(fields.market),
+    epoch: readCount(fields.epoch, 'epoch'),
+    seq: readCount(fields.seq, 'seq'),
+    state: readOneOf(fields.state, 'state', BOOK_STATES),
+    bid: bid === null ? null : readLevel(bid),
+    ask: ask === null ? null : readLevel(ask),
+    ...readTimes(fields),
+  };
 }
 
 function readBookFields(fields: Fields) {

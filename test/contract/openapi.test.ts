@@ -51,6 +51,8 @@ const INTERFACE = `
   GET    /v1/sports/events                      listEvents
   GET    /v1/sports/events/{eventId}/markets    listEventMarkets
   GET    /v1/markets                            listMarkets
+  GET    /v1/venue-a/markets/{tokenId}          getVenueAMarket
+  GET    /v1/venue-b/markets/{ticker}           getVenueBMarket
   GET    /v1/orders                             listOlderOrders
   GET    /v1/markets/{marketVenue}/{marketId}   getOlderMarket
   GET    /v1/balances                           getOlderBalances

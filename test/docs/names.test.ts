@@ -88,7 +88,7 @@ const names: readonly [what: string, find: Find, isThere: (name: string) => bool
   ],
 ];
 /** Fields of requests and answers that end like limits. */
-const FIELDS = ['notionalMax', 'openOrdersMax', 'positionMax', 'timeoutMs', 'lastsMs'];
+const FIELDS = ['notionalMax', 'openOrdersMax', 'positionMax', 'timeoutMs', 'lastsMs', 'minIntervalMs'];
 
 describe.each(names)('%s', (_what, find, isThere, nothing) => {
   it('that are named are there', () => {

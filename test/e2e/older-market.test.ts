@@ -223,6 +223,7 @@ describe('the thread that reads', () => {
     const { venueA, venueD, venueE } = gateway.paper!.urls;
     const targets = {
       venue_a: { url: venueA.rest },
+      venue_b: null,
       venue_d: { url: venueD.rest },
       venue_e: { url: venueE.rest, apiKey: null },
     };
@@ -245,7 +246,7 @@ describe('the thread that reads', () => {
   });
 
   it('is not started for nothing, and says of what nobody has configured that it is not', async () => {
-    const targets = { venue_a: null, venue_d: null, venue_e: null };
+    const targets = { venue_a: null, venue_b: null, venue_d: null, venue_e: null };
     const reads = new MarketReads({ targets, log: silentLog });
     await reads.close();
     const others = new MarketReads({ targets, log: silentLog });

@@ -75,7 +75,7 @@ export class MemoryStream {
     return new MemoryClient(session, socket);
   }
 
-  /** Publishes all that was written, and whatever that leads to. */
+  /** Publishes all that was written, and all that follows from it. */
   drain(): void {
     this.stream.drain();
     for (let task = this.#tasks.shift(); task !== undefined; task = this.#tasks.shift()) task();

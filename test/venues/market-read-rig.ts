@@ -3,9 +3,9 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SummaryVenue } from '../../src/domain/market-summary.ts';
 import { HttpOutboundPool } from '../../src/net/outbound-pool.ts';
 import { type Timers, wallTimers } from '../../src/runtime/timers.ts';
+import type { ReadVenue } from '../../src/venues/market-read.ts';
 import { MarketReadHttp } from '../../src/venues/market-read-http.ts';
 import type { PaceTerms } from '../../src/venues/request-pace.ts';
 
@@ -53,7 +53,7 @@ export class ScriptedVenue {
     return ScriptedVenue.start(path => answers[path] ?? { status: 404, body: { message: 'nothing here' } });
   }
 
-  http(venue: SummaryVenue, { pace = NO_LIMIT, timers = wallTimers, ...more }: HttpOptions = {}): MarketReadHttp {
+  http(venue: ReadVenue, { pace = NO_LIMIT, timers = wallTimers, ...more }: HttpOptions = {}): MarketReadHttp {
     const origin = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     const { answerBytesMax = 1_000_000, basePath = '', headers = {} } = more;
     const outbound = new HttpOutboundPool({ origin, connectionsMax: 8, idleMs: 1_000, answerBytesMax });

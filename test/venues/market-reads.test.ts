@@ -7,7 +7,7 @@ import { MarketReads } from '../../src/venues/market-reads.ts';
 it('is ended, and its waiters get an error', async () => {
   const warnings: string[] = [];
   const reads = new MarketReads({
-    targets: { venue_a: null, venue_d: null, venue_e: null },
+    targets: { venue_a: null, venue_b: null, venue_d: null, venue_e: null },
     log: { ...silentLog, warn: event => void warnings.push(event) },
     pulseMs: 20,
     workerUrl: new URL('./hanging-market-reads-worker.ts', import.meta.url),

@@ -690,6 +690,92 @@ class OlderOrderPage(TypedDict):
     nextPageToken: str | None
 
 
+#: PAUSED takes no orders for now.
+MarketStatus: TypeAlias = Literal["OPEN", "PAUSED", "CLOSED", "RESOLVED", "CANCELLED"]
+
+
+class PriceRange(TypedDict):
+    """Orders have a price between both ends that is a multiple of the step from the start, above 0 and below 1."""
+
+    start: str
+    end: str
+    step: str
+
+
+class Fees(TypedDict):
+    """A fill costs size × rate × (P × (1 − P))^exponent dollars, P being its price, rounded to a multiple of
+    `roundedTo`.
+    """
+
+    takerRate: str
+    makerRate: str
+    exponent: int
+    roundedTo: str
+    rounding: Literal["HALF_UP", "UP"]
+    #: Nothing is charged before; null, no waiver.
+    waivedUntil: str | None
+
+
+#: Trade on LIVE only. STALE keeps its levels, RESYNCING has none.
+BookState: TypeAlias = Literal["RESYNCING", "LIVE", "STALE", "HALTED", "CLOSED"]
+
+
+class BestLevels(TypedDict):
+    """The ten best levels a side, at a position of the stream's book."""
+
+    epoch: int
+    seq: int
+    state: BookState
+    #: Best first.
+    bids: list[list[str]]
+    #: Best first.
+    asks: list[list[str]]
+    #: Null if the venue does not say, or has not sent the book yet.
+    venueTime: str | None
+    #: Null if the venue has not sent the book yet.
+    receivedAt: str | None
+
+
+class VenueATerms(TypedDict):
+    """The terms of a market, and the book of one of its tokens."""
+
+    tokenId: str
+    title: str
+    status: MarketStatus
+    #: Null if the venue does not say. A venue may close a market earlier.
+    closesAt: str | None
+    priceRanges: list[PriceRange]
+    #: The smallest order that may rest.
+    minimumSize: str
+    #: Sizes are multiples of it.
+    sizeStep: str
+    #: Null if the venue charges by a rule that this version does not know.
+    fees: Fees | None
+    book: BestLevels
+    #: Null if no trade is known since the market was subscribed; at venue B also of the venue's own account.
+    lastTradePrice: str | None
+
+
+class VenueBTerms(TypedDict):
+    """The terms of a market, and its YES book."""
+
+    ticker: str
+    title: str
+    status: MarketStatus
+    #: Null if the venue does not say. A venue may close a market earlier.
+    closesAt: str | None
+    priceRanges: list[PriceRange]
+    #: The smallest order that may rest.
+    minimumSize: str
+    #: Sizes are multiples of it.
+    sizeStep: str
+    #: Null if the venue charges by a rule that this version does not know.
+    fees: Fees | None
+    book: BestLevels
+    #: Null if no trade is known since the market was subscribed; at venue B also of the venue's own account.
+    lastTradePrice: str | None
+
+
 OlderMarketVenue: TypeAlias = Literal["venue_a", "venue_d", "venue_e"]
 
 
@@ -770,8 +856,6 @@ class VenueBMarket(TypedDict):
 
 #: One venue market's book.
 Market: TypeAlias = VenueAMarket | VenueBMarket
-#: Trade on LIVE only. STALE keeps its levels, RESYNCING has none.
-BookState: TypeAlias = Literal["RESYNCING", "LIVE", "STALE", "HALTED", "CLOSED"]
 
 
 class Snapshot(TypedDict):
@@ -796,11 +880,28 @@ class Delta(TypedDict):
     market: Market
     epoch: int
     seq: int
-    #: seq − 1; the delta applies to the book at this seq only.
+    #: The last seq of this subscription: the delta applies to the book at this seq only. seq − 1 without `depth`.
     prevSeq: int
     changes: list[list[str]]
-    #: Of the book after these changes.
+    #: Of the book after these changes; with `depth`, of the levels within it.
     checksum: int
+    venueTime: str | None
+    receivedAt: str
+
+
+class Quote(TypedDict):
+    type: Literal["quote"]
+    channel: Literal["quote"]
+    market: Market
+    #: Of the book; 0 while its venue has not sent it.
+    epoch: int
+    #: Of the book; 0 while its venue has not sent it.
+    seq: int
+    state: BookState
+    #: Null if there is none.
+    bid: list[str] | None
+    #: Null if there is none.
+    ask: list[str] | None
     venueTime: str | None
     receivedAt: str
 
@@ -879,7 +980,7 @@ class Subscribed(TypedDict):
 
     type: Literal["subscribed"]
     id: NotRequired[str]
-    channel: Literal["book", "trade", "orders"]
+    channel: Literal["book", "trade", "quote", "orders"]
     #: Empty on the channel orders.
     accepted: list[Market]
     rejected: list[Rejection]
@@ -889,7 +990,7 @@ class Subscribed(TypedDict):
 class Unsubscribed(TypedDict):
     type: Literal["unsubscribed"]
     id: NotRequired[str]
-    channel: Literal["book", "trade", "orders"]
+    channel: Literal["book", "trade", "quote", "orders"]
     #: Empty on the channel orders.
     accepted: list[Market]
     rejected: list[Rejection]

@@ -328,6 +328,16 @@ class Operations(ABC):
             )
         )
 
+    def get_venue_a_market(self, token_id: str) -> models.VenueATerms:
+        """The terms of a venue A market, and the best levels of a token's book."""
+        return self._run(
+            read(models.VenueATerms, f"/v1/venue-a/markets/{segment('token_id', token_id)}", {}, "signed")
+        )
+
+    def get_venue_b_market(self, ticker: str) -> models.VenueBTerms:
+        """The terms of a venue B market, and the best levels of its YES book."""
+        return self._run(read(models.VenueBTerms, f"/v1/venue-b/markets/{segment('ticker', ticker)}", {}, "signed"))
+
     def get_older_market(self, market_venue: str, market_id: str) -> models.OlderMarketAnswer:
         """One market of one venue, read live."""
         return self._run(
@@ -675,6 +685,18 @@ class AsyncOperations(ABC):
                 },
                 "apiKey",
             )
+        )
+
+    async def get_venue_a_market(self, token_id: str) -> models.VenueATerms:
+        """The terms of a venue A market, and the best levels of a token's book."""
+        return await self._run(
+            read(models.VenueATerms, f"/v1/venue-a/markets/{segment('token_id', token_id)}", {}, "signed")
+        )
+
+    async def get_venue_b_market(self, ticker: str) -> models.VenueBTerms:
+        """The terms of a venue B market, and the best levels of its YES book."""
+        return await self._run(
+            read(models.VenueBTerms, f"/v1/venue-b/markets/{segment('ticker', ticker)}", {}, "signed")
         )
 
     async def get_older_market(self, market_venue: str, market_id: str) -> models.OlderMarketAnswer:

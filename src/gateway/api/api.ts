@@ -26,11 +26,12 @@ import type { Operations } from '../../trading/operations.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';
 import type { WhyNot } from '../socket-clients.ts';
 import { TradeDesk } from '../trade/trade-desk.ts';
+import type { ReadVenueMarket } from '../venue-markets.ts';
 import { Admission, type Needs } from './admission.ts';
 import type { ContractDocuments } from './contract-documents.ts';
 import { time, type VenueStanding, whoami } from './identity.ts';
 import { LiveKeys } from './live-keys.ts';
-import { listCompetitions, listSports, marketHandlers } from './market-operations.ts';
+import { listCompetitions, listSports, marketHandlers, venueMarket } from './market-operations.ts';
 import { olderHandlers, olderMarket } from './older-operations.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS, type UpgradeId } from './operations.ts';
@@ -45,6 +46,7 @@ export interface ApiParts {
   readonly operations: Operations;
   readonly actorsOf: ActorsOf;
   readonly readMarket: ReadMarket;
+  readonly readVenueMarket: ReadVenueMarket;
   readonly metrics: Metrics;
   readonly profile: RateProfile;
   readonly contract: ContractDocuments;
@@ -122,6 +124,8 @@ export function createApi(parts: ApiParts): Api {
         createTradeTicket: createTicket(tickets, '/v1/trade'),
         listSports,
         listCompetitions,
+        getVenueAMarket: venueMarket('venue_a', parts.readVenueMarket),
+        getVenueBMarket: venueMarket('venue_b', parts.readVenueMarket),
       },
       older: { ...olderHandlers(perform, parts.actorsOf), getOlderMarket: olderMarket(parts.readMarket) },
       open: { getOpenapi: document(openapi), getAsyncapi: document(asyncapi) },

@@ -4,13 +4,17 @@
 import type { CatalogLink } from '../../catalog/catalog-link.ts';
 import { COMPETITIONS, SPORTS } from '../../catalog/leagues/competitions.ts';
 import type { SigningKey } from '../../domain/identity.ts';
-import { VENUES, type Venue } from '../../domain/market.ts';
+import { marketKey, VENUES, type Venue } from '../../domain/market.ts';
+import { isTokenId, TICKER_PATTERN } from '../../domain/market-address.ts';
 import type { CatalogAsked, OrderOperation } from '../../domain/operation.ts';
 import { fail, ok } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
 import { jsonReply } from '../../net/listen.ts';
+import type { ReadVenueMarket } from '../venue-markets.ts';
 import type { Call, Handler, OrderHandler } from './operation.ts';
 import { callerOf } from './order-operations.ts';
 import { refusal, signedRefusal } from './replies.ts';
+import { venueMarketView } from './venue-market-view.ts';
 
 export interface MarketHandlerParts {
   readonly catalog: Pick<CatalogLink, 'known'>;
@@ -38,6 +42,30 @@ export function marketHandlers({ catalog, isTradable }: MarketHandlerParts): Rea
       eventId: call.parameters[0] ?? '',
     })),
   };
+}
+
+/** GET /v1/venue-x/markets/{address}: its terms and the best levels of its book. */
+export function venueMarket(venue: Venue, read: ReadVenueMarket): Handler<SigningKey> {
+  return async ({ parameters: [address = ''] }) => {
+    const problem = venue === 'venue_a' ? tokenIdProblem(address) : tickerProblem(address);
+    if (problem !== null) return signedRefusal(refusal('invalid', problem));
+    const market = marketKey(venue, address);
+    const answer = await read(market);
+    if (!answer.ok) return signedRefusal(answer.error);
+    return jsonReply(200, venueMarketView(market, answer.value.terms, answer.value.book));
+  };
+}
+
+function tokenIdProblem(text: string): string | null {
+  return isTokenId(text) ? null : 'tokenId: must be a uint256 in decimal';
+}
+
+function tickerProblem(text: string): string | null {
+  const lengthMax = limits.marketAddressCharactersMax;
+  if (text.length > lengthMax) return `ticker: must be at most ${lengthMax} characters (marketAddressCharactersMax)`;
+  return TICKER_PATTERN.test(text)
+    ? null
+    : 'ticker: must be upper-case letters and digits in segments joined by - or .';
 }
 
 export const listSports: Handler<SigningKey> = () => jsonReply(200, { sports: SPORTS });

@@ -24,6 +24,8 @@ export const OPERATIONS: readonly Operation[] = [
   }),
   open('getOpenapi', '/v1/openapi.json'),
   open('getAsyncapi', '/v1/asyncapi.json'),
+  read('getVenueAMarket', '/v1/venue-a/markets/:tokenId', []),
+  read('getVenueBMarket', '/v1/venue-b/markets/:ticker', []),
   ...ordersOf('VenueA', '/v1/venue-a/orders', 'tokenId'),
   ...ordersOf('VenueB', '/v1/venue-b/orders', 'ticker'),
   mutation('cancelAfter', 'POST', '/v1/orders/cancel-after', { ...CANCEL, guard: 'signature', hasBody: true }),

@@ -1,0 +1,73 @@
+// A venue market as its read shows it: terms, and the best levels of its book. Main thread.
+
+import { type BookCopy, levelsOf, type SideCopy } from '../../book/reader.ts';
+import { type FeeModel, formatRate } from '../../domain/fees.ts';
+import type { GridBand } from '../../domain/grid.ts';
+import type { MarketKey } from '../../domain/market.ts';
+import type { MarketStatus } from '../../domain/market-summary.ts';
+import {
+  formatMicroDollars,
+  formatMicroShares,
+  formatTicks,
+  type Ticks,
+  type UnixMillis,
+} from '../../domain/numbers.ts';
+import type { TradingTerms } from '../../venues/trading-terms.ts';
+import { formatTime } from '../../wire/time-text.ts';
+
+export function venueMarketView({ venue: _, ...address }: MarketKey, terms: TradingTerms, book: BookCopy): object {
+  const { title, grid, sizeMin, sizeStep, fees, closesAt } = terms;
+  return {
+    ...address,
+    title,
+    status: statusOf(terms.status, book).toUpperCase(),
+    closesAt: closesAt === null ? null : formatTime(closesAt),
+    priceRanges: grid.map(bandView),
+    minimumSize: formatMicroShares(sizeMin),
+    sizeStep: formatMicroShares(sizeStep),
+    fees: fees === null ? null : feesView(fees),
+    book: bookView(book),
+    lastTradePrice: book.lastTrade === 0 ? null : formatTicks(book.lastTrade as Ticks),
+  };
+}
+
+/** The stream hears of pauses that a reading may be older than. */
+function statusOf(status: MarketStatus, { state }: BookCopy): MarketStatus {
+  if (state === 'HALTED' && status === 'open') return 'paused';
+  return state === 'LIVE' && status === 'paused' ? 'open' : status;
+}
+
+function bandView({ start, end, step }: GridBand): object {
+  return { start: formatTicks(start), end: formatTicks(end), step: formatTicks(step) };
+}
+
+function feesView({ takerRate, makerRate, exponent, step, rounding, waivedUntil }: FeeModel): object {
+  return {
+    takerRate: formatRate(takerRate),
+    makerRate: formatRate(makerRate),
+    exponent,
+    roundedTo: formatMicroDollars(step),
+    rounding,
+    waivedUntil: waivedUntil === null ? null : formatTime(waivedUntil),
+  };
+}
+
+function bookView({ epoch, seq, state, bids, asks, venueTime, receivedAt }: BookCopy): object {
+  return {
+    epoch,
+    seq,
+    state,
+    bids: sideView(bids),
+    asks: sideView(asks),
+    venueTime: timeOrNull(venueTime),
+    receivedAt: timeOrNull(receivedAt),
+  };
+}
+
+function sideView(side: SideCopy): readonly (readonly string[])[] {
+  return levelsOf(side).map(({ price, size }) => [formatTicks(price), formatMicroShares(size)]);
+}
+
+function timeOrNull(millis: number): string | null {
+  return millis === 0 ? null : formatTime(millis as UnixMillis);
+}

@@ -1,0 +1,95 @@
+// One venue market with its terms and the best levels of its book. The read subscribes the market's book for as long as books linger, so
+// that further reads need no venue. Main thread.
+
+import { BookCopy } from '../book/reader.ts';
+import type { MarketKey, Venue } from '../domain/market.ts';
+import { fail, ok, type Result, unreachable } from '../domain/result.ts';
+import { type Timers, turn, wallTimers } from '../runtime/timers.ts';
+import type { FeedRefusal } from '../venues/feed.ts';
+import type { TradingTerms } from '../venues/trading-terms.ts';
+import type { TradingTermsCache } from '../venues/trading-terms-cache.ts';
+import { type Refusal, refusal } from './api/replies.ts';
+import type { StreamBook } from './stream/book.ts';
+import type { StreamBooks } from './stream/books.ts';
+import type { VenueStream } from './stream/venue-stream.ts';
+
+export interface VenueMarketsParts {
+  readonly books: StreamBooks;
+  readonly streams: Readonly<Record<Venue, VenueStream>>;
+  readonly terms: TradingTermsCache;
+  readonly timers?: Timers;
+}
+
+export interface VenueMarket {
+  readonly terms: TradingTerms;
+  /** A copy of the caller's own. */
+  readonly book: BookCopy;
+}
+
+export type ReadVenueMarket = (market: MarketKey) => Promise<Result<VenueMarket, Refusal>>;
+
+const LEVELS_SHOWN = 10;
+/** How long a read waits for the first levels of a book that was not subscribed. */
+const FIRST_LEVELS_MS = 2_000;
+const READS_MAX = 3;
+
+export class VenueMarkets {
+  readonly #parts: VenueMarketsParts;
+  readonly #timers: Timers;
+
+  constructor(parts: VenueMarketsParts) {
+    this.#parts = parts;
+    this.#timers = parts.timers ?? wallTimers;
+  }
+
+  /** Never rejects. A book without levels by then is shown with its state. */
+  async read(market: MarketKey): Promise<Result<VenueMarket, Refusal>> {
+    const { books, terms } = this.#parts;
+    const acquisition = await books.acquire(market);
+    if ('refusal' in acquisition) return fail(refusalOf(acquisition.refusal));
+    const { book } = acquisition;
+    await this.#firstLevels(book);
+    const copy = await this.#copy(book);
+    const heardSince = copy?.state === 'LIVE' ? book.boundAt : null;
+    const read = await terms.of(market, heardSince);
+    books.release(book);
+    if (copy === null) return fail(refusal('unavailable', 'the book of this market cannot be read now'));
+    if (read.ok) return ok({ terms: read.value, book: copy });
+    if (read.error.type === 'unknown-market') return fail(refusal('notFound', 'the venue has no such market'));
+    return fail(refusal('unavailable', read.error.message));
+  }
+
+  /** Resolves when the book has levels, or has waited for them. */
+  async #firstLevels(book: StreamBook): Promise<void> {
+    if (book.isPublished) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const waiter = { onSnapshot: () => resolve() };
+    book.waiters.add(waiter);
+    const cancel = this.#timers.after(FIRST_LEVELS_MS, resolve);
+    await promise;
+    cancel();
+    book.waiters.delete(waiter);
+  }
+
+  /** Null: every attempt met a write, or the feed has just lost the book. */
+  async #copy(book: StreamBook): Promise<BookCopy | null> {
+    const copy = new BookCopy(LEVELS_SHOWN);
+    for (let attempt = 0; attempt < READS_MAX; attempt++) {
+      if (this.#parts.streams[book.venue].copy(book, copy)) return copy;
+      await turn(this.#timers);
+    }
+    return null;
+  }
+}
+
+function refusalOf({ code, message }: FeedRefusal): Refusal {
+  switch (code) {
+    case 'UNKNOWN_MARKET':
+      return refusal('notFound', message);
+    case 'BOOK_LIMIT':
+    case 'VENUE_UNAVAILABLE':
+      return refusal('unavailable', message);
+    default:
+      return unreachable(code);
+  }
+}

@@ -1,0 +1,56 @@
+// The terms of markets that callers have asked for. While a market's feed is heard, they are used until it reports a change of them;
+// otherwise they have just been read. Main thread.
+
+import { BoundedMap } from '../domain/bounded-map.ts';
+import { type MarketKey, marketAddress, perVenue, type Venue } from '../domain/market.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import { type Timers, wallTimers } from '../runtime/timers.ts';
+import { hearOutdatedFacts } from './outdated-facts.ts';
+import { TermsCache } from './terms-cache.ts';
+import type { TermsReading, TradingTerms } from './trading-terms.ts';
+import type { FactsRefusal } from './venue.ts';
+
+type ReadTerms = (venue: Venue, address: string) => Promise<TermsReading>;
+
+const DAY_MS = 86_400_000;
+/** Terms of a market that is heard are read again in the background after a minute: no stream reports a change of fees. */
+const AGES = { freshMs: 60_000, refusingMs: limits.marketReadCacheMs, usedMs: 30 * DAY_MS };
+
+export class TradingTermsCache {
+  readonly #caches: Readonly<Record<Venue, TermsCache<TradingTerms>>>;
+  /** All addresses of a market, by each: a feed names one of them. */
+  readonly #alike = new BoundedMap<string, readonly string[]>(limits.marketReadsKeptMax);
+  readonly #stopHearing: () => void;
+
+  /** `read` never rejects. */
+  constructor(read: ReadTerms, timers: Timers = wallTimers) {
+    const now = () => timers.now();
+    this.#caches = perVenue(venue => {
+      const readTerms = async (address: string) => this.#take(await read(venue, address));
+      return new TermsCache({ read: readTerms, now, ages: AGES, marketsMax: limits.marketReadsKeptMax });
+    });
+    this.#stopHearing = hearOutdatedFacts(({ venue, address }) => {
+      for (const name of this.#alike.get(address) ?? [address]) this.#caches[venue].outdate(name);
+    });
+  }
+
+  /** Never rejects. `heardSince`: since when the market's feed would have reported a change of its terms; null: it would not. */
+  of(market: MarketKey, heardSince: UnixMillis | null): Promise<Result<TradingTerms, FactsRefusal>> {
+    const isCurrent = ({ readAt }: TradingTerms): boolean => heardSince !== null && readAt >= heardSince;
+    return this.#caches[market.venue].of(marketAddress(market), isCurrent);
+  }
+
+  close(): void {
+    this.#stopHearing();
+  }
+
+  #take(reading: TermsReading): Result<TradingTerms, FactsRefusal> {
+    if (reading.type === 'unknown') return fail({ type: 'unknown-market' });
+    if (reading.type !== 'terms') return fail({ type: 'unavailable', message: reading.message });
+    const { addresses } = reading.terms;
+    for (const address of addresses) this.#alike.set(address, addresses);
+    return ok(reading.terms);
+  }
+}
