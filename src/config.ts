@@ -77,6 +77,8 @@ export interface Config {
   readonly port: number;
   /** Listens beside TCP, for bots on the same host. */
   readonly unixSocketPath: string | null;
+  /** File in which other processes of this host read books and trades; null: none. */
+  readonly sharedFilePath: string | null;
   readonly tls: TlsFiles | null;
   /** Serves /metrics, /healthz and /readyz alone; null: /metrics is beside the API. */
   readonly metricsAddress: { readonly host: string; readonly port: number } | null;
@@ -116,6 +118,7 @@ const VARIABLES = [
   'CROSSBOOK_HOST',
   'CROSSBOOK_PORT',
   'CROSSBOOK_UNIX_SOCKET',
+  'CROSSBOOK_SHM',
   'CROSSBOOK_TLS_KEY_FILE',
   'CROSSBOOK_TLS_CERT_FILE',
   'CROSSBOOK_METRICS_HOST',
@@ -165,6 +168,7 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
     host: readHost('CROSSBOOK_HOST', env.CROSSBOOK_HOST ?? '127.0.0.1'),
     port: readInteger('CROSSBOOK_PORT', env.CROSSBOOK_PORT ?? '8080', 0, 65_535),
     unixSocketPath: env.CROSSBOOK_UNIX_SOCKET ?? null,
+    sharedFilePath: env.CROSSBOOK_SHM ?? null,
     tls: readTls(env),
     metricsAddress: readMetricsAddress(env),
     isAwaitedBySystemd: env.NOTIFY_SOCKET !== undefined,

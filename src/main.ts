@@ -32,6 +32,8 @@ import { makePrivateFolder } from './runtime/private-file.ts';
 import { endByForce, endOnFault } from './runtime/process-end.ts';
 import { noticeReady } from './runtime/ready-notice.ts';
 import { spin } from './runtime/spin.ts';
+import { SharedFileError } from './shm/shared-file.ts';
+import { openSharedFile } from './shm/shm-link.ts';
 import { type KeyStore, openKeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
 import { readPodsFile, withSecrets } from './trading/pods.ts';
@@ -45,7 +47,7 @@ const started: (() => unknown)[] = [];
 let ending: Promise<void> | null = null;
 
 /** Mistakes of the operator: one line names the mistake, and nothing else is logged. */
-const OPERATORS_ERRORS = [ConfigError, StoreError, ListenError, RecordingError];
+const OPERATORS_ERRORS = [ConfigError, StoreError, ListenError, RecordingError, SharedFileError];
 const LISTEN_SETTINGS: Readonly<Record<ListenFault, string>> = {
   address: 'CROSSBOOK_PORT, CROSSBOOK_HOST',
   metricsAddress: 'CROSSBOOK_METRICS_PORT, CROSSBOOK_METRICS_HOST',
@@ -128,20 +130,16 @@ async function start(config: Config, log: Log): Promise<void> {
   started.push(() => catalog.close());
   const marketReads = new MarketReads({ targets: venues.marketReads, log });
   started.push(() => marketReads.close());
+  const sharedFile = openSharedFile({ path: config.sharedFilePath, arena, spins: config.spins, metrics, log });
+  started.push(() => sharedFile?.close());
   const gateway = await startGateway({
     ...config,
+    ...{ arena, sharedFile, keyStore, trading, catalog, marketReads, metrics, log },
     connectionsMax: room.connectionsMax,
-    arena,
     targets: venues.targets,
     counters: { venue_a: new FeedCounters(), venue_b: new FeedCounters() },
     bookLingerMs: limits.bookLingerMs,
-    keyStore,
-    trading,
-    catalog,
-    marketReads,
-    metrics,
     contract: contractDocuments(),
-    log,
   });
   started.push(() => gateway.close());
   if (config.spins) started.push(spin());

@@ -14,6 +14,8 @@ export const THREADS = {
   feed: { name: 'feed', entry: new URL('./feeds/feed-worker.ts', import.meta.url), whenItHangs: 'replaced' },
   /** Reads the venues’ lists of markets into a catalog in shared memory. */
   catalog: { name: 'catalog', entry: new URL('./catalog/catalog-worker.ts', import.meta.url), whenItHangs: 'logged' },
+  /** With `CROSSBOOK_SHM`: books and trades into a file that other processes map. */
+  shm: { name: 'shared file', entry: new URL('./shm/shm-worker.ts', import.meta.url), whenItHangs: 'replaced' },
   /** Reads single markets; started by the first read. */
   marketReads: {
     name: 'market reads',

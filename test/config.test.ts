@@ -46,6 +46,7 @@ describe('the configuration', () => {
       host: '127.0.0.1',
       port: 8_080,
       unixSocketPath: null,
+      sharedFilePath: null,
       tls: null,
       metricsAddress: null,
       isAwaitedBySystemd: false,
@@ -71,6 +72,7 @@ describe('the configuration', () => {
     const config = readConfig([], {
       CROSSBOOK_HOST: '::',
       CROSSBOOK_UNIX_SOCKET: 'run/crossbook.sock',
+      CROSSBOOK_SHM: '/dev/shm/crossbook',
       CROSSBOOK_TLS_KEY_FILE: PEM_FILE,
       CROSSBOOK_TLS_CERT_FILE: 'cert.pem',
       CROSSBOOK_METRICS_HOST: '::1',
@@ -87,6 +89,7 @@ describe('the configuration', () => {
     expect(config).toMatchObject({
       host: '::',
       unixSocketPath: 'run/crossbook.sock',
+      sharedFilePath: '/dev/shm/crossbook',
       tls: { keyFile: PEM_FILE, certFile: 'cert.pem' },
       metricsAddress: { host: '::1', port: 9_464 },
       isAwaitedBySystemd: true,

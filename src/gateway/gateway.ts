@@ -21,6 +21,7 @@ import { ActorMetrics } from './actor-metrics.ts';
 import { type Api, createApi } from './api/api.ts';
 import type { ContractDocuments } from './api/contract-documents.ts';
 import { bareRoutes, Operational } from './operational.ts';
+import type { BookPlaces } from './stream/books.ts';
 import { KeptMarkets } from './stream/kept-markets.ts';
 import { Streaming } from './stream/streaming.ts';
 import { TradeClients } from './trade/trade-clients.ts';
@@ -35,6 +36,8 @@ export interface GatewayOptions extends Pick<Config, 'host' | 'port' | 'unixSock
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
   readonly counters: Readonly<Record<Venue, FeedCounters>>;
   readonly bookLingerMs: number;
+  /** Of `CROSSBOOK_SHM`. */
+  readonly sharedFile?: BookPlaces | null;
   readonly keyStore: KeyStore;
   readonly trading: Trading;
   readonly catalog: CatalogLink;

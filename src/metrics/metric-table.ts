@@ -12,7 +12,7 @@ export const LABEL_VALUES = {
   /** Why an object of a venue's list is not in the catalog. */
   why: ['malformed', 'no-room'],
   /** Threads that live as long as the gateway. */
-  thread: ['feed_venue_a', 'feed_venue_b', 'catalog', 'engine', 'history', 'guard'],
+  thread: ['feed_venue_a', 'feed_venue_b', 'catalog', 'engine', 'history', 'guard', 'shm'],
   /** Memory of a thread: objects and code on V8's heap, what V8 has reserved for it, and buffers outside of it. */
   kind: ['heap_used', 'heap_total', 'external'],
   /** Memory of the process: heaps, buffers and stacks; code and file pages; memory shared by threads. */

@@ -15,6 +15,7 @@ export interface PaperGateway {
   readonly otherTicker: string;
   readonly tokenId: string;
   readonly socketPath: string;
+  readonly sharedFilePath: string;
   /** Looks like the gateway's folder: `data/demo/key.json` is in it. */
   readonly folder: string;
   openOrders(): Promise<number>;
@@ -23,11 +24,12 @@ export interface PaperGateway {
 
 export async function startPaperGateway(): Promise<PaperGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'crossbook-clients-'));
-  const socketPath = join(folder, 'socket');
+  const [socketPath, sharedFilePath] = [join(folder, 'socket'), join(folder, 'shared')];
   const gateway = await startRunningGateway({
     source: { kind: 'paper' },
     readsCatalog: true,
     unixSocketPath: socketPath,
+    sharedFilePath,
   });
   symlinkSync(gateway.dataDir, join(folder, 'data'));
   const client = createNodeClient({ url: gateway.httpUrl, signer: nodeSigner(gateway.key) });
@@ -46,7 +48,7 @@ export async function startPaperGateway(): Promise<PaperGateway> {
   const [ticker, otherTicker] = [tickers[0]!, tickers.at(-1)!];
   const tokenId = (await listed('venue_a')).flatMap(it => (it.venue === 'VENUE_A' ? [it.tokenId] : []))[0]!;
   return {
-    ...{ gateway, ticker, otherTicker, tokenId, socketPath, folder },
+    ...{ gateway, ticker, otherTicker, tokenId, socketPath, sharedFilePath, folder },
     openOrders: async () => {
       const page = await client.call('listVenueBOrders', { query: { status: 'OPEN', ticker } });
       return page.ok ? page.value.value.orders.length : Number.NaN;

@@ -34,7 +34,7 @@ export const onePackageOneFile: Rule = files => {
 
 const MONEY = /(^|[a-z])(price|size|ticks|micros|notional|amount)$/i;
 /** Rule 1 ends where prices and sizes are what they are to a machine: hot functions over shared memory take primitives. */
-const RAW_NUMBERS = /^src\/(book|runtime|net)\//;
+const RAW_NUMBERS = /^src\/(book|runtime|net|shm)\//;
 
 export const moneyIsBranded: Rule = files =>
   inFolder(files, 'src/')

@@ -81,6 +81,7 @@ export const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     'client',
   ],
   cli: ['domain', 'runtime', 'net', 'book', 'wire', 'auth', 'store', 'venues', 'catalog', 'history', 'paper', 'client'],
+  shm: ['domain', 'metrics', 'runtime', 'book'],
 };
 
 /** May be imported from anywhere: they import no room. */

@@ -28,6 +28,7 @@ import { type Paper, startPaper } from '../../src/paper/paper.ts';
 import { type ReplayOptions, type ReplayServers, startReplay } from '../../src/replay/replay.ts';
 import { readScript } from '../../src/replay/script.ts';
 import { type Log, silentLog } from '../../src/runtime/log.ts';
+import { openSharedFile } from '../../src/shm/shm-link.ts';
 import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';
 import { withSecrets } from '../../src/trading/pods.ts';
 import { startTrading, type Trading } from '../../src/trading/trading.ts';
@@ -52,6 +53,7 @@ export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venu
   readonly rateProfile?: RateProfile;
   readonly log?: Log;
   readonly unixSocketPath?: string;
+  readonly sharedFilePath?: string;
   readonly tls?: TlsFiles;
   readonly metricsAddress?: Config['metricsAddress'];
   /** Makes a disk of the data directory, which is empty then; the returned function takes it away. By default it is a folder. */
@@ -115,6 +117,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     patienceMs: CATALOG_PATIENCE_MS,
   });
   const marketReads = new MarketReads({ targets: venues.marketReads, log });
+  const sharedFile = openSharedFile({ path: options.sharedFilePath ?? null, arena, spins: false, metrics, log });
   const gateway = await startGateway({
     ...{ host: '127.0.0.1', port: 0, unixSocketPath: options.unixSocketPath ?? null, tls: options.tls ?? null },
     metricsAddress: options.metricsAddress ?? null,
@@ -123,17 +126,14 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     targets: venues.targets,
     counters,
     bookLingerMs,
-    keyStore,
-    trading,
-    catalog,
-    marketReads,
+    ...{ sharedFile, keyStore, trading, catalog, marketReads },
     metrics,
     contract,
     rateProfile: options.rateProfile ?? rateProfiles.default,
     log,
   });
   const close = async (): Promise<void> => {
-    for (const part of [gateway, catalog, marketReads, trading, venues, keyStore]) await part.close();
+    for (const part of [gateway, sharedFile, catalog, marketReads, trading, venues, keyStore]) await part?.close();
     unmount();
     rmSync(folder, { recursive: true });
   };

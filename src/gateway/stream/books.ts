@@ -1,7 +1,6 @@
 // Which books are in use, by how many, and what the feeds report of them. A market is subscribed once at its feed, for all its
 // users. It is released some time after the last one has left. The index tells other threads where its book is. Main thread.
 
-import type { BookIndexWriter } from '../../book/book-index-writer.ts';
 import { type MarketKey, marketAddress, type Venue, type View } from '../../domain/market.ts';
 import { limits } from '../../limits.ts';
 import { type Timers, wallTimers } from '../../runtime/timers.ts';
@@ -17,6 +16,13 @@ export interface BookSource {
   unsubscribe(venue: Venue, address: string): void;
 }
 
+/** Learns which market has which book. */
+export interface BookPlaces {
+  put(venue: Venue, address: string, binding: FeedSubscription): void;
+  /** The market has no book, before its feed knows that. */
+  remove(venue: Venue, address: string): void;
+}
+
 interface Pending {
   readonly answer: Promise<Acquisition>;
   readonly settle: (acquisition: Acquisition) => void;
@@ -30,7 +36,7 @@ const UNANSWERED: FeedRefusal = {
 export class StreamBooks {
   readonly #codecs: readonly StreamCodec[];
   readonly #source: BookSource;
-  readonly #index: BookIndexWriter;
+  readonly #places: BookPlaces;
   readonly #lingerMs: number;
   readonly #timers: Timers;
   readonly #byAddress: Readonly<Record<Venue, Map<string, StreamBook>>> = { venue_a: new Map(), venue_b: new Map() };
@@ -45,13 +51,13 @@ export class StreamBooks {
   constructor(
     codecs: readonly StreamCodec[],
     source: BookSource,
-    index: BookIndexWriter,
+    places: BookPlaces,
     lingerMs: number,
     timers: Timers = wallTimers,
   ) {
     this.#codecs = codecs;
     this.#source = source;
-    this.#index = index;
+    this.#places = places;
     this.#lingerMs = lingerMs;
     this.#timers = timers;
   }
@@ -151,13 +157,13 @@ export class StreamBooks {
     book.boundAt = this.#timers.now();
     book.refusals = 0;
     this.#byBinding[book.venue][binding.book * 2 + binding.view] = book;
-    this.#index.put(book.venue, book.address, binding);
+    this.#places.put(book.venue, book.address, binding);
   }
 
   #unbind(book: StreamBook): void {
     if (book.binding !== null) this.#byBinding[book.venue][book.binding.book * 2 + book.binding.view] = undefined;
     book.binding = null;
-    this.#index.remove(book.venue, book.address);
+    this.#places.remove(book.venue, book.address);
   }
 
   /** A restarted feed that cannot describe a market in use does not reach its venue for now. */

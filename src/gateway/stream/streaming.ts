@@ -10,7 +10,7 @@ import type { FeedCounters } from '../../metrics/feed-counters.ts';
 import type { Log } from '../../runtime/log.ts';
 import { wallTimers } from '../../runtime/timers.ts';
 import { TurnQueue } from '../../runtime/turn-queue.ts';
-import { StreamBooks } from './books.ts';
+import { type BookPlaces, StreamBooks } from './books.ts';
 import { type ClientParts, STREAM_CODECS, StreamClients } from './clients.ts';
 import type { OrderDisconnects } from './order-disconnects.ts';
 import type { OrderFeed } from './order-feed.ts';
@@ -23,6 +23,8 @@ export interface StreamingOptions extends Pick<ClientParts, 'admit' | 'seal' | '
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
   readonly counters: Readonly<Record<Venue, FeedCounters>>;
   readonly bookLingerMs: number;
+  /** Other processes see its markets, too. */
+  readonly sharedFile?: BookPlaces | null;
   /** Without it the orders channel is not served. */
   readonly orderFeed?: OrderFeed;
   readonly log: Log;
@@ -50,7 +52,7 @@ export class Streaming {
         subscribe: (venue, address) => this.#feeds?.[venue].subscribe(address),
         unsubscribe: (venue, address) => this.#feeds?.[venue].unsubscribe(address),
       },
-      new BookIndexWriter(indexOf(options.arena)),
+      placesOf(new BookIndexWriter(indexOf(options.arena)), options.sharedFile ?? null),
       options.bookLingerMs,
     );
     this.streams = perVenue(
@@ -128,6 +130,21 @@ export class Streaming {
       onRestart: () => this.books.askAgain(venue),
     };
   }
+}
+
+/** The index first: the other one looks there whether a book is still its market's. */
+function placesOf(index: BookPlaces, other: BookPlaces | null): BookPlaces {
+  if (other === null) return index;
+  return {
+    put: (...place) => {
+      index.put(...place);
+      other.put(...place);
+    },
+    remove: (...market) => {
+      index.remove(...market);
+      other.remove(...market);
+    },
+  };
 }
 
 function yieldTo(task: () => void): void {

@@ -1,0 +1,96 @@
+// The main thread's end of the shared file: makes the file, and passes on which market has which book. Main thread.
+
+import { rmSync } from 'node:fs';
+import type { Arena } from '../book/memory.ts';
+import { wordsOf } from '../domain/error-words.ts';
+import type { Venue } from '../domain/market.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { LastingThread } from '../runtime/lasting-thread.ts';
+import type { Log } from '../runtime/log.ts';
+import { THREADS } from '../threads.ts';
+import type { FeedSubscription } from '../venues/feed.ts';
+import { createSharedFile } from './shared-file.ts';
+import type { ShmThreadData, ToShm } from './shm-messages.ts';
+
+export interface ShmLinkOptions {
+  readonly path: string;
+  readonly arena: Arena;
+  /** Whether its thread polls without a pause. */
+  readonly spins: boolean;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+/** Null without a path. Throws a SharedFileError if the file cannot be made. */
+export function openSharedFile(
+  options: Omit<ShmLinkOptions, 'path'> & { readonly path: string | null },
+): ShmLink | null {
+  const { path } = options;
+  return path === null ? null : new ShmLink({ ...options, path });
+}
+
+export class ShmLink {
+  readonly #path: string;
+  readonly #wake = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  readonly #thread: LastingThread;
+  /** The last word about each market that has a book, by venue and address. */
+  readonly #listed = new Map<string, ToShm>();
+
+  /** Throws a SharedFileError if the file cannot be made. */
+  constructor({ path, arena, spins, metrics, log }: ShmLinkOptions) {
+    this.#path = path;
+    createSharedFile(path, Date.now());
+    const wake = this.#wake.buffer as SharedArrayBuffer;
+    this.#thread = new LastingThread({
+      ...THREADS.shm,
+      workerData: { path, arena, spins, wake, logLevel: log.level } satisfies ShmThreadData,
+      log,
+      // The dead thread's file ends; readers find a new one under its name.
+      onLost: () => {
+        try {
+          createSharedFile(path, Date.now());
+        } catch (error) {
+          log.warn('no shared file', { error: wordsOf(error) });
+        }
+      },
+      onRestart: () => {
+        for (const message of this.#listed.values()) this.#say(message);
+      },
+    }).countLosses(metrics, 'shm');
+  }
+
+  /** A market has this book from now on. */
+  put(venue: Venue, address: string, binding: FeedSubscription): void {
+    const message: ToShm = { op: 'list', venue, address, binding };
+    this.#listed.set(`${venue} ${address}`, message);
+    this.#say(message);
+  }
+
+  remove(venue: Venue, address: string): void {
+    this.#listed.delete(`${venue} ${address}`);
+    this.#say({ op: 'unlist', venue, address });
+  }
+
+  /** Marks the file as closed, and takes it away. */
+  async close(): Promise<void> {
+    const ended = this.#thread.close();
+    this.#rouse();
+    await ended;
+    rmSync(this.#path, { force: true });
+  }
+
+  /** Kills the thread, as a fault would. For tests. */
+  kill(): Promise<void> {
+    return this.#thread.kill();
+  }
+
+  #say(message: ToShm): void {
+    this.#thread.send(message);
+    this.#rouse();
+  }
+
+  #rouse(): void {
+    Atomics.add(this.#wake, 0, 1);
+    Atomics.notify(this.#wake, 0);
+  }
+}
