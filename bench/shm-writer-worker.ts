@@ -1,0 +1,39 @@
+// The feed of the shared file’s benchmark: changes one book at a steady rate, asleep between two changes, and takes down when.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { type Arena, regionOf } from '../src/book/memory.ts';
+import { BookWriter } from '../src/book/writer.ts';
+import { BID, type BookId } from '../src/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../src/domain/numbers.ts';
+
+export interface ShmWriterOptions {
+  readonly arena: Arena;
+  /** Nanoseconds of the monotonic clock, by seq. */
+  readonly changedAt: SharedArrayBuffer;
+  readonly changesPerSecond: number;
+}
+
+const { arena, changedAt, changesPerSecond } = workerData as ShmWriterOptions;
+const port = parentPort!;
+const writer = new BookWriter(regionOf(arena, 'venue_b'), () => {});
+const times = new BigUint64Array(changedAt);
+const nobody = new Int32Array(new SharedArrayBuffer(4));
+const book: BookId = writer.openBook(100 as Ticks)!;
+writer.setViews(book, true, false);
+writer.begin(book);
+writer.clear(book);
+for (let level = 1; level <= 10; level++) writer.set(book, BID, (level * 100) as Ticks, 1 as MicroShares);
+writer.commitSnapshot(book, 1 as UnixMillis);
+port.postMessage(book);
+port.once('message', () => {
+  const start = performance.now();
+  // The snapshot has the seq 1.
+  for (let seq = 2; seq < times.length; seq++) {
+    const waitMs = start + ((seq - 1) * 1_000) / changesPerSecond - performance.now();
+    if (waitMs > 0) Atomics.wait(nobody, 0, 0, waitMs);
+    times[seq] = process.hrtime.bigint();
+    writer.begin(book);
+    writer.set(book, BID, 1_000 as Ticks, seq as MicroShares);
+    writer.commit(book, 1 as UnixMillis);
+  }
+});
