@@ -35,7 +35,11 @@ describe.skipIf(isMissing)('the Python client (needs python3-cryptography, pytho
   afterAll(() => paper.close());
 
   const run = (...command: readonly string[]): Program =>
-    new Program([PYTHON, ...command], { CROSSBOOK_PORT: String(paper.gateway.port) }, paper.folder);
+    new Program(
+      [PYTHON, ...command],
+      { CROSSBOOK_PORT: String(paper.gateway.port), CROSSBOOK_SHM: paper.sharedFilePath },
+      paper.folder,
+    );
 
   it('passes its own tests', async () => {
     expect(await succeeds([PYTHON, '-m', 'unittest', 'discover', '-s', `${PYTHON_CLIENT}/tests`])).toMatch(/^OK$/m);
@@ -54,7 +58,7 @@ describe.skipIf(isMissing)('the Python client (needs python3-cryptography, pytho
   });
 
   it('does what its README says, from a live book to a cancelled order', async () => {
-    expect(PROGRAMS.map(({ name }) => name)).toEqual(['book.py', 'order.py', 'trades.py']);
+    expect(PROGRAMS.map(({ name }) => name)).toEqual(['book.py', 'order.py', 'trades.py', 'shared.py']);
     for (const { name, code } of PROGRAMS) writeFileSync(join(paper.folder, name), code);
     const book = run('book.py');
     await book.says(/^LIVE bid Level\(price=Decimal\('0\.\d+'\).* NO \[Level\(/m);
@@ -68,11 +72,14 @@ describe.skipIf(isMissing)('the Python client (needs python3-cryptography, pytho
     const trades = run('trades.py', ticker);
     await trades.says(/^\{'unixSeconds': [\s\S]*^OrderChanged\(/m);
     trades.signal('SIGINT');
+    const shared = run('shared.py', ticker);
+    await shared.says(/^SharedBook\(state='LIVE'.*bids=\[Level\(price=Decimal\('0\.\d+'\)/m);
+    shared.signal('SIGINT');
     writeFileSync(join(paper.folder, 'bot.py'), BOT);
     const bot = run('bot.py', ticker);
     await bot.says(/^Placed\([\s\S]*^BookChanged\(book=<Book KX/m);
     bot.signal('SIGINT');
-    await Promise.all([book, trades, bot].map(it => it.ended));
+    await Promise.all([book, trades, shared, bot].map(it => it.ended));
     await succeeds([PYTHON, '-c', CANCEL_ALL, ticker], { CROSSBOOK_PORT: String(paper.gateway.port) }, paper.folder);
   });
 
@@ -91,7 +98,9 @@ describe.skipIf(isMissing)('the Python client (needs python3-cryptography, pytho
   it('has no file of tests or examples that nothing runs', () => {
     expect(readdirSync(join(PYTHON_CLIENT, 'examples'))).toEqual(['market_maker.py']);
     const files = readdirSync(join(PYTHON_CLIENT, 'tests'), { recursive: true, encoding: 'utf8' });
-    const strays = files.filter(it => it.endsWith('.py') && !/(^|\/)(test_\w+|scripted_server)\.py$/.test(it));
+    const strays = files.filter(
+      it => it.endsWith('.py') && !/(^|\/)(test_\w+|scripted_server|self_signed|tls_proxy)\.py$/.test(it),
+    );
     expect(strays).toEqual([]);
   });
 });

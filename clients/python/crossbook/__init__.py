@@ -40,7 +40,7 @@ from .markets import Market, venue_a, venue_b
 from .outcomes import Cancellation, Cancelled, Change, Done, Placed, Refused, Submission, Unknown
 from .signing import Signer
 from .stream import AsyncStream, Stream
-from .trade import AsyncTrade
+from .trade import AsyncTrade, Trade
 
 __all__ = [
     "ApiError",
@@ -83,6 +83,7 @@ __all__ = [
     "StateChanged",
     "Stream",
     "Submission",
+    "Trade",
     "TradeSeen",
     "Unauthenticated",
     "Unavailable",

@@ -54,9 +54,10 @@ class Connection:
         if self.url.raw_path != b"/" or self.url.scheme not in ("http", "https"):
             raise ValueError("url: must be the origin of the gateway, without a path")
         self.socket_path = socket_path
+        self._ca_file = ca_file
         #: None without TLS.
-        self.tls = ssl.create_default_context(cafile=ca_file) if self.url.scheme == "https" else None
-        self.session = Session(signer, api_key, retry_for_s, clock or ServerClock())
+        self.tls = self.tls_context() if self.url.scheme == "https" else None
+        self.session = Session(signer, api_key, retry_for_s, clock or ServerClock(), needs_tls=self.tls is not None)
         self._timeouts = httpx.Timeout(timeout_s).as_dict()
         self._open()
 
@@ -65,11 +66,16 @@ class Connection:
         """What is left of `reads`, `submissions` and `cancels`, as the latest answer of each said."""
         return self.session.rate_limits
 
+    def tls_context(self) -> ssl.SSLContext:
+        """For its own gateway, and for one that it is sent to."""
+        return ssl.create_default_context(cafile=self._ca_file)
+
     def _open(self) -> None:
         raise NotImplementedError
 
     def _http_request(self, request: Request) -> httpx.Request:
-        url = self.url.copy_with(raw_path=request.target.encode())
+        origin = self.url if request.owner is None else httpx.URL(request.owner)
+        url = origin.copy_with(raw_path=request.target.encode())
         if url.raw_path.decode() != request.target:
             raise ValueError(f"{request.target}: would be sent as {url.raw_path.decode()}, which is not what is signed")
         extensions = {"timeout": self._timeouts}
@@ -85,6 +91,8 @@ class Client(Connection, Operations):
         self._http = httpx.HTTPTransport(
             verify=self.tls or False, uds=self.socket_path, limits=_LIMITS, trust_env=False
         )
+        #: To other gateways, once one of them owns the pod.
+        self._owners: httpx.HTTPTransport | None = None
 
     def __enter__(self) -> Client:
         return self
@@ -95,6 +103,8 @@ class Client(Connection, Operations):
     def close(self) -> None:
         """Closes its connections."""
         self._http.close()
+        if self._owners is not None:
+            self._owners.close()
 
     def _run(self, call: Call[T]) -> T:
         steps = exchange(call, self.session)
@@ -113,7 +123,12 @@ class Client(Connection, Operations):
 
     def _send(self, request: Request) -> Reply | NoReply:
         try:
-            answer = self._http.handle_request(self._http_request(request))
+            http = self._http
+            if request.owner is not None:
+                if self._owners is None:
+                    self._owners = httpx.HTTPTransport(verify=self.tls_context(), limits=_LIMITS, trust_env=False)
+                http = self._owners
+            answer = http.handle_request(self._http_request(request))
             return _reply(answer, answer.read())
         except httpx.TransportError as error:
             return _no_reply(error)
@@ -126,6 +141,8 @@ class AsyncClient(Connection, AsyncOperations):
         self._http = httpx.AsyncHTTPTransport(
             verify=self.tls or False, uds=self.socket_path, limits=_LIMITS, trust_env=False
         )
+        #: To other gateways, once one of them owns the pod.
+        self._owners: httpx.AsyncHTTPTransport | None = None
 
     async def __aenter__(self) -> AsyncClient:
         return self
@@ -136,6 +153,8 @@ class AsyncClient(Connection, AsyncOperations):
     async def close(self) -> None:
         """Closes its connections."""
         await self._http.aclose()
+        if self._owners is not None:
+            await self._owners.aclose()
 
     async def _run(self, call: Call[T]) -> T:
         steps = exchange(call, self.session)
@@ -154,7 +173,14 @@ class AsyncClient(Connection, AsyncOperations):
 
     async def _send(self, request: Request) -> Reply | NoReply:
         try:
-            answer = await self._http.handle_async_request(self._http_request(request))
+            http = self._http
+            if request.owner is not None:
+                if self._owners is None:
+                    self._owners = httpx.AsyncHTTPTransport(
+                        verify=self.tls_context(), limits=_LIMITS, trust_env=False
+                    )
+                http = self._owners
+            answer = await http.handle_async_request(self._http_request(request))
             return _reply(answer, await answer.aread())
         except httpx.TransportError as error:
             return _no_reply(error)

@@ -26,6 +26,9 @@ _LONGEST_PAUSE_S = 1.0
 _SHOWN_CHARACTERS_MAX = 200
 _RATE_LIMIT = re.compile(r'"([\w-]+)";r=(\d+);t=(\d+)')
 _CODES = frozenset(get_args(ErrorCode))
+_ORIGIN = re.compile(r"https?://([\w.-]+|\[[0-9a-fA-F:.]+\])(:\d{1,5})?")
+#: How often one request is sent on: ownership may move meanwhile, and an owner may be gone.
+OWNERS_MAX = 4
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,8 @@ class Request:
     target: str
     headers: Mapping[str, str]
     body: bytes
+    #: Origin of the gateway that owns the pod; None: the client's own gateway.
+    owner: str | None = None
 
 
 @dataclass(frozen=True)
@@ -84,6 +89,20 @@ class Session:
     #: By name (`reads`, `submissions`, `cancels`), as the latest answer of each said.
     rate_limits: dict[str, RateLimit] = field(default_factory=dict)
     monotonic_s: Callable[[], float] = time.monotonic
+    #: Origin of the gateway that owns the key's pod, as another one has said; None: the client's own.
+    owner: str | None = None
+    #: With TLS the key follows to no gateway without.
+    needs_tls: bool = False
+
+    def follow(self, status: int, headers: Mapping[str, str]) -> bool:
+        """Whether a refusal names another gateway as the owner of the pod: nothing was done, and that one may be asked."""
+        owner = headers.get("svc-pod-owner", "")
+        if status not in (421, 503) or _ORIGIN.fullmatch(owner) is None or owner == self.owner:
+            return False
+        if self.needs_tls and not owner.startswith("https:"):
+            return False
+        self.owner = owner
+        return True
 
     def new_key(self) -> str:
         """An idempotency key: a UUIDv7 of the gateway's time."""
@@ -117,11 +136,28 @@ def exchange(call: Call[T], session: Session) -> Exchange[T]:
 
 
 def _attempt(call: Call[Any], key: str, session: Session) -> Exchange[Reply | NoReply]:
+    """Sends the request to the gateway that owns the pod. One that does not own it does nothing, and says which one does."""
+    for _ in range(OWNERS_MAX):
+        owner = session.owner
+        reply = yield from _ask(call, key, session)
+        if isinstance(reply, Reply):
+            if not session.follow(reply.status, reply.headers):
+                return reply
+        elif owner is not None and reply.is_unsent:
+            # It is gone: the client's own gateway knows the next owner.
+            session.owner = None
+        else:
+            return reply
+    return reply
+
+
+def _ask(call: Call[Any], key: str, session: Session) -> Exchange[Reply | NoReply]:
     """Sends the request once; again if it was refused because the clock was outside the window."""
     clock = session.clock
     for may_correct in (True, False):
         timestamp_s = int(clock.now_ms() // 1000)
-        request = Request(call.method, call.target, _headers(call, key, session, timestamp_s), call.body)
+        headers = _headers(call, key, session, timestamp_s)
+        request = Request(call.method, call.target, headers, call.body, session.owner)
         sent_ms = clock.own_ms()
         reply = yield request
         assert reply is not None

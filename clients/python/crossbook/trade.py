@@ -1,7 +1,10 @@
-"""Orders on a WebSocket, `/v1/trade`: many in flight on one connection, none of them signed. For asyncio.
+"""Orders on a WebSocket, `/v1/trade`: many in flight on one connection, none of them signed.
 
     async with AsyncClient(url, signer) as client, AsyncTrade(client) as trade:
         outcome = await trade.submit_venue_b_order(order)
+
+    with Client(url, signer) as client, Trade(client) as trade:   # without asyncio; threads may share it
+        outcome = trade.submit_venue_b_order(order)
 
 Outcomes are those of REST. It connects at the first call, and again at the next one after a loss. It repeats nothing: what
 was sent on a lost connection is Unknown, and `client.submit_…` with the same body and `idempotency_key` has the answer.
@@ -11,7 +14,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 import websockets.client
@@ -19,7 +23,7 @@ from websockets.exceptions import ConnectionClosed
 
 from . import models
 from .calls import Call, cancel, change, submit
-from .client import AsyncClient
+from .client import AsyncClient, Client
 from .errors import CrossbookError
 from .exchange import NoReply, Reply, judge
 from .outcomes import Cancellation, Change, Refused, Submission
@@ -33,7 +37,7 @@ _TARGET = "/v1/trade"
 class AsyncTrade:
     """`accepted` hears the id of each order once it is recorded, before its answer."""
 
-    def __init__(self, client: AsyncClient, *, accepted: Callable[[str], None] | None = None) -> None:
+    def __init__(self, client: AsyncClient | Client, *, accepted: Callable[[str], None] | None = None) -> None:
         self._client = client
         self._accepted = accepted
         self._socket: websockets.client.WebSocketClientProtocol | None = None
@@ -181,3 +185,75 @@ def _reply(message: dict[str, Any]) -> Reply:
     else:
         body = {name: message[name] for name in ("results", "enabled", "error") if name in message}
     return Reply(message["status"], headers, json.dumps(body).encode())
+
+
+class Trade:
+    """An `AsyncTrade` for programs without asyncio: a thread of its own does its work, and each call waits for its outcome.
+
+    Threads may share it, so that many orders are in flight. `accepted` is called on its thread.
+    """
+
+    def __init__(self, client: Client, *, accepted: Callable[[str], None] | None = None) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="crossbook trade", daemon=True)
+        self._thread.start()
+        self._trade = AsyncTrade(client, accepted=accepted)
+
+    def submit_venue_a_order(
+        self,
+        body: models.VenueAOrderRequest,
+        *,
+        idempotency_key: str | None = None,
+        not_after_millis: int | None = None,
+    ) -> Submission:
+        return self._wait(
+            self._trade.submit_venue_a_order(
+                body, idempotency_key=idempotency_key, not_after_millis=not_after_millis
+            )
+        )
+
+    def submit_venue_b_order(
+        self,
+        body: models.VenueBOrderRequest,
+        *,
+        idempotency_key: str | None = None,
+        not_after_millis: int | None = None,
+    ) -> Submission:
+        return self._wait(
+            self._trade.submit_venue_b_order(
+                body, idempotency_key=idempotency_key, not_after_millis=not_after_millis
+            )
+        )
+
+    def cancel_venue_a_order(self, order_id: str) -> Cancellation:
+        return self._wait(self._trade.cancel_venue_a_order(order_id))
+
+    def cancel_venue_b_order(self, order_id: str) -> Cancellation:
+        return self._wait(self._trade.cancel_venue_b_order(order_id))
+
+    def cancel_venue_a_orders(self, *, token_id: str | None = None) -> Change[models.CancelResults]:
+        return self._wait(self._trade.cancel_venue_a_orders(token_id=token_id))
+
+    def cancel_venue_b_orders(self, *, ticker: str | None = None) -> Change[models.CancelResults]:
+        return self._wait(self._trade.cancel_venue_b_orders(ticker=ticker))
+
+    def cancel_on_disconnect(self, enabled: bool) -> Change[dict[str, bool]]:
+        """Whether the key's open orders are cancelled when its last such connection is lost."""
+        return self._wait(self._trade.cancel_on_disconnect(enabled))
+
+    def close(self) -> None:
+        if self._loop.is_closed():
+            return
+        self._wait(self._trade.close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def __enter__(self) -> Trade:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()

@@ -5,11 +5,14 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+import httpx
 import websockets.client
 from websockets.exceptions import InvalidHandshake, InvalidStatusCode
 
 from .client import AsyncClient, Client
 from .errors import Unreachable, api_error
+from .exchange import OWNERS_MAX
+from .signing import Signer
 
 _PING_S = 10.0
 _FRAME_BYTES_MAX = 16 * 1024 * 1024
@@ -20,7 +23,8 @@ async def open_socket(
 ) -> websockets.client.WebSocketClientProtocol:
     """Raises a CrossbookError: Unauthenticated or NotAllowed for a key that the gateway does not take.
 
-    With `asks_time` it compares the clocks before: then a refusal has its reason, as a failed upgrade has none.
+    With `asks_time` it compares the clocks before: then a refusal has its reason, as a failed upgrade has none. It follows to
+    the gateway that owns the pod.
     """
     session = client.session
     if session.signer is None:
@@ -29,8 +33,28 @@ async def open_socket(
         answer = client.get_time()
         if inspect.isawaitable(answer):
             await answer
+    for attempt in range(1, OWNERS_MAX + 1):
+        owner = session.owner
+        try:
+            return await _upgraded(client, session.signer, target, owner)
+        except InvalidStatusCode as error:
+            headers = {name.lower(): value for name, value in error.headers.raw_items()}
+            if attempt < OWNERS_MAX and session.follow(error.status_code, headers):
+                continue
+            message = f"{target}: the gateway refuses the upgrade with HTTP {error.status_code}"
+            raise api_error(message, error.status_code, None, "") from error
+        except (InvalidHandshake, OSError, TimeoutError) as error:
+            if attempt == OWNERS_MAX or owner is None:
+                raise Unreachable(str(error) or type(error).__name__) from error
+            session.owner = None
+    raise AssertionError("the last attempt returns or raises")
+
+
+async def _upgraded(
+    client: AsyncClient | Client, signer: Signer, target: str, owner: str | None
+) -> websockets.client.WebSocketClientProtocol:
     options: dict[str, Any] = {
-        "extra_headers": session.signer.headers("GET", target, timestamp_s=int(session.clock.now_ms() // 1000)),
+        "extra_headers": signer.headers("GET", target, timestamp_s=int(client.session.clock.now_ms() // 1000)),
         "subprotocols": ["crossbook.v1.json"],
         "compression": None,
         "max_size": _FRAME_BYTES_MAX,
@@ -39,16 +63,11 @@ async def open_socket(
         "close_timeout": 1.0,
         "user_agent_header": None,
     }
-    scheme = "ws" if client.tls is None else "wss"
-    uri = f"{scheme}://{client.url.netloc.decode()}{target}"
-    if client.tls is not None:
-        options["ssl"] = client.tls
-    try:
-        if client.socket_path is not None:
-            return await websockets.client.unix_connect(client.socket_path, uri, **options)
-        return await websockets.client.connect(uri, **options)
-    except InvalidStatusCode as error:
-        message = f"{target}: the gateway refuses the upgrade with HTTP {error.status_code}"
-        raise api_error(message, error.status_code, None, "") from error
-    except (InvalidHandshake, OSError, TimeoutError) as error:
-        raise Unreachable(str(error) or type(error).__name__) from error
+    origin = client.url if owner is None else httpx.URL(owner)
+    is_secure = origin.scheme == "https"
+    uri = f"{'wss' if is_secure else 'ws'}://{origin.netloc.decode()}{target}"
+    if is_secure:
+        options["ssl"] = client.tls or client.tls_context()
+    if client.socket_path is not None and owner is None:
+        return await websockets.client.unix_connect(client.socket_path, uri, **options)
+    return await websockets.client.connect(uri, **options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import ssl
 import threading
 import time
 from contextlib import ExitStack
@@ -15,13 +16,13 @@ Scripted = tuple[int, Any, dict[str, str]] | None
 
 
 class ScriptedServer:
-    """Gives `answers` in their order, the last one again and again. Its clock is `ahead_s` ahead."""
+    """Gives `answers` in their order, the last one again and again. Its clock is `ahead_s` ahead. With `tls` it is `localhost`."""
 
-    def __init__(self, *answers: Scripted, ahead_s: int = 0) -> None:
+    def __init__(self, *answers: Scripted, ahead_s: int = 0, tls: ssl.SSLContext | None = None) -> None:
         self.heard: list[tuple[str, str, dict[str, str], bytes]] = []
         #: Closed with the server.
         self.clients = ExitStack()
-        scripted = list(answers)
+        self._scripted = list(answers)
         server = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -31,6 +32,7 @@ class ScriptedServer:
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 server.heard.append((self.command, self.path, headers, body))
+                scripted = server._scripted
                 answer = scripted.pop(0) if len(scripted) > 1 else scripted[0]
                 if answer is None:
                     self.connection.shutdown(socket.SHUT_RDWR)
@@ -55,8 +57,15 @@ class ScriptedServer:
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+        if tls is not None:
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
+        origin = "http://127.0.0.1" if tls is None else "https://localhost"
+        self.url = f"{origin}:{self._server.server_address[1]}"
         threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
+
+    def script(self, *answers: Scripted) -> None:
+        """Other answers from now on."""
+        self._scripted = list(answers)
 
     def __enter__(self) -> ScriptedServer:
         return self

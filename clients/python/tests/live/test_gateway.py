@@ -3,13 +3,18 @@
 import asyncio
 import json
 import os
+import sys
+import tempfile
 import threading
 import time
 import unittest
 import urllib.request
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from crossbook import (
     AsyncClient,
@@ -32,19 +37,26 @@ from crossbook import (
     Signer,
     Stream,
     StateChanged,
+    Trade,
     TradeSeen,
     Unauthenticated,
     Unknown,
     venue_a,
     venue_b,
 )
-from crossbook.models import VenueBOrderRequest
+from crossbook.models import VenueAOrderRequest, VenueBOrderRequest
+
+sys.path.append(str(Path(__file__).parents[1]))
+from self_signed import self_signed  # noqa: E402
+from tls_proxy import TlsProxy  # noqa: E402
 
 GATEWAY: dict[str, Any] = json.loads(os.environ["CROSSBOOK_TEST"])
 SIGNER = Signer(GATEWAY["keyId"], GATEWAY["seedHex"])
 TICKER: str = GATEWAY["ticker"]
 TOKEN: str = GATEWAY["tokenId"]
 PATIENCE_S = 60
+#: Of a price that no market has.
+NO_ORDER: VenueAOrderRequest = {"tokenId": TOKEN, "side": "BUY", "type": "LIMIT", "price": "2", "size": "5"}
 
 
 def client(**options: Any) -> Client:
@@ -267,7 +279,7 @@ class Streams(unittest.TestCase):
             until(stream, Disconnected)
 
 
-class Trade(unittest.TestCase):
+class TradeConnections(unittest.TestCase):
     def run_with(self, test: Callable[[AsyncClient, AsyncTrade, list[str]], Awaitable[None]]) -> None:
         async def run() -> None:
             accepted: list[str] = []
@@ -327,3 +339,36 @@ class Trade(unittest.TestCase):
                 self.assertIsInstance(await trade.submit_venue_b_order(order()), Refused)
 
         asyncio.run(run())
+
+    def test_without_asyncio_threads_share_a_connection(self) -> None:
+        accepted: list[str] = []
+        with client() as gateway, Trade(gateway, accepted=accepted.append) as trade:
+            with ThreadPoolExecutor(5) as threads:
+                outcomes = list(threads.map(lambda at: trade.submit_venue_b_order(order(1 + at)), range(5)))
+            ids = [it.order_id for it in outcomes if isinstance(it, Placed)]
+            self.assertEqual((len(ids), set(accepted)), (5, set(ids)))
+            self.assertIsInstance(trade.cancel_venue_b_order(ids[0]), Cancelled)
+            rest = trade.cancel_venue_b_orders(ticker=TICKER)
+            assert isinstance(rest, Done)
+            self.assertEqual(len(rest.value["results"]), 4)
+            for at_venue_a in (trade.cancel_venue_a_order("nothing"), trade.submit_venue_a_order(NO_ORDER)):
+                self.assertIsInstance(at_venue_a, Refused)
+            self.assertIsInstance(trade.cancel_venue_a_orders(token_id=TOKEN), Done)
+            self.assertIsInstance(trade.cancel_on_disconnect(False), Done)
+        trade.close()
+
+
+class OverTls(unittest.TestCase):
+    def test_orders_books_and_the_trade_connection(self) -> None:
+        port = urlsplit(GATEWAY["url"]).port
+        assert port is not None
+        with tempfile.TemporaryDirectory() as folder:
+            certificate, context = self_signed(folder)
+            with TlsProxy(port, context) as proxy, Client(proxy.url, SIGNER, ca_file=certificate) as gateway:
+                placed = gateway.submit_venue_b_order(order())
+                assert isinstance(placed, Placed)
+                with Stream(gateway) as stream:
+                    stream.subscribe("book", [venue_b(TICKER)])
+                    self.assertEqual(until(stream, BookChanged).book.state, "LIVE")
+                with Trade(gateway) as trade:
+                    self.assertIsInstance(trade.cancel_venue_b_order(placed.order_id), Cancelled)
