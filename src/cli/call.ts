@@ -117,11 +117,9 @@ function peerOf(args: Arguments, io: CommandIo) {
   const [url, socketPath] = [args.one('url'), args.one('unix')];
   if (url !== undefined && socketPath !== undefined) throw new UsageError('--unix: instead of --url, not beside it');
   if (url !== undefined && !isOrigin(url)) throw new UsageError('--url: must be http://HOST:PORT or https://HOST:PORT');
-  const transport = nodeTransport({
-    url: url ?? localOrigin(io),
-    ...(socketPath === undefined ? {} : { socketPath }),
-  });
-  return { transport, clock: new ServerClock() };
+  const origin = url ?? localOrigin(io);
+  const transport = nodeTransport({ url: origin, ...(socketPath === undefined ? {} : { socketPath }) });
+  return { transport, clock: new ServerClock(), needsTls: origin.startsWith('https:') };
 }
 
 function isOrigin(url: string): boolean {

@@ -76,6 +76,7 @@ export class CrossbookClient {
       signer: signer ?? null,
       apiKey: apiKey ?? null,
       clock,
+      needsTls: origin.startsWith('https:'),
     });
     this.#ids = new UuidV7Source(() => clock.now());
   }

@@ -28,7 +28,20 @@ export interface NodeTransportOptions {
 
 type Outcome = Result<WireAnswer, NoAnswer>;
 
-export function nodeTransport({ url, socketPath }: NodeTransportOptions): Transport {
+export function nodeTransport(options: NodeTransportOptions): Transport {
+  const own = transportTo(options);
+  const owners = new Map<string, Transport>();
+  return request => {
+    const { owner } = request;
+    if (owner === null) return own(request);
+    const transport = owners.get(owner) ?? transportTo({ url: owner });
+    owners.set(owner, transport);
+    return transport(request);
+  };
+}
+
+/** To one gateway. */
+function transportTo({ url, socketPath }: NodeTransportOptions): Transport {
   const { protocol, hostname, port } = new URL(url);
   const isTls = socketPath === undefined && protocol === 'https:';
   const agentOptions = { keepAlive: true, timeout: limits.clientIdleSocketMs, maxSockets: limits.clientSocketsMax };

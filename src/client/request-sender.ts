@@ -16,6 +16,8 @@ export interface RequestSenderOptions {
   /** For the older paths. */
   readonly apiKey: string | null;
   readonly clock: ServerClock;
+  /** With TLS a request goes to no other gateway without. */
+  readonly needsTls: boolean;
 }
 
 export interface HttpRequest extends RequestToSign {
@@ -24,17 +26,49 @@ export interface HttpRequest extends RequestToSign {
 }
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+const ORIGIN = /^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
+/** How often one request is sent: its pod may go to another gateway meanwhile, and an owner may be gone. */
+const SENDS_MAX = 4;
 
 export class RequestSender {
   readonly #options: RequestSenderOptions;
+  /** Origin of the gateway that owns the key's pod; null: the client's own. */
+  #owner: string | null = null;
 
   constructor(options: RequestSenderOptions) {
     assert(options.apiKey === null || VISIBLE_ASCII.test(options.apiKey), 'apiKey: visible ASCII');
     this.#options = options;
   }
 
-  /** Sends the request once; signs and sends it again if it was refused because our clock was outside the window. */
+  /**
+   * Sends the request to the gateway that owns the pod. One that does not own it does nothing, and says which one does; later requests go
+   * there at once. An owner that is gone was not reached, so our own gateway is asked for the next one.
+   */
   async send(request: HttpRequest): Promise<Result<WireAnswer, NoAnswer>> {
+    for (let sends = 1; ; sends++) {
+      const owner = this.#owner;
+      const outcome = await this.#sendTo(request);
+      if (sends === SENDS_MAX || !this.#hasMoved(owner, outcome)) return outcome;
+    }
+  }
+
+  /** Whether another gateway is to be asked. */
+  #hasMoved(asked: string | null, outcome: Result<WireAnswer, NoAnswer>): boolean {
+    if (!outcome.ok) {
+      if (asked === null || !outcome.error.isUnsent) return false;
+      this.#owner = null;
+      return true;
+    }
+    const owner = outcome.value.header('svc-pod-owner');
+    const { status } = outcome.value;
+    if ((status !== 421 && status !== 503) || !ORIGIN.test(owner) || owner === asked) return false;
+    if (this.#options.needsTls && !owner.startsWith('https:')) return false;
+    this.#owner = owner;
+    return true;
+  }
+
+  /** Signs and sends it again if it was refused because our clock was outside the window. */
+  async #sendTo(request: HttpRequest): Promise<Result<WireAnswer, NoAnswer>> {
     const first = await this.#attempt(request);
     return first.isClockRefusal ? (await this.#attempt(request)).outcome : first.outcome;
   }
@@ -45,7 +79,7 @@ export class RequestSender {
     const signedMs = clock.now();
     const headers = await this.#headers(request, signedMs);
     const sentMs = clock.ownNow();
-    const outcome = await transport({ method, target, headers, body, timeoutMs });
+    const outcome = await transport({ owner: this.#owner, method, target, headers, body, timeoutMs });
     const serverMs = outcome.ok ? serverTimeOf(outcome.value) : null;
     if (!outcome.ok || serverMs === null) return { outcome, isClockRefusal: false };
     clock.observe(sentMs, clock.ownNow(), serverMs);

@@ -5,6 +5,8 @@ import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 
 export interface WireRequest {
+  /** Origin of another gateway, which owns the key's pod; null: the transport's own. */
+  readonly owner: string | null;
   /** Upper case. */
   readonly method: string;
   /** Path and query as the URL standard writes them: the signature covers them. */
@@ -31,15 +33,18 @@ export interface NoAnswer {
   readonly message: string;
 }
 
-/** Sends one request, once; the caller decides on repetitions. Never rejects. Does not follow redirects. */
+/**
+ * Sends one request, once; the caller decides on repetitions. Never rejects. Does not follow redirects. `fetch` itself sends a request again
+ * after a 421, which did nothing.
+ */
 export type Transport = (request: WireRequest) => Promise<Result<WireAnswer, NoAnswer>>;
 
 /** `url`: the origin of the gateway. */
 export function fetchTransport(url: string): Transport {
   const { origin } = new URL(url);
-  return async ({ method, target, headers, body, timeoutMs }) => {
+  return async ({ owner, method, target, headers, body, timeoutMs }) => {
     try {
-      const response = await fetch(origin + target, {
+      const response = await fetch((owner ?? origin) + target, {
         method,
         headers,
         body: body.length === 0 ? null : body,

@@ -36,6 +36,8 @@ export class SignedServer {
   /** What it says is its time, if that is not what it checks by. */
   claimedAheadMs: number | null = null;
   answer: (request: Heard) => Script = () => ({ body: {} });
+  /** It looks at no signature. */
+  takesAnyKey = false;
   /** Tickets that open a stream, once. */
   readonly tickets = new Set<string>();
   onStream: (socket: WebSocket) => void = () => {};
@@ -115,7 +117,8 @@ export class SignedServer {
   #look(request: IncomingMessage, body: Buffer): { readonly heard: Heard; readonly refusal: Script | null } {
     const header = (name: string): string => request.headersDistinct[name]?.join(', ') ?? '';
     const [method, target] = [request.method ?? '', request.url ?? ''];
-    const problem = header('svc-key-id') === '' ? null : this.#problemOf(method, target, body, header);
+    const problem =
+      header('svc-key-id') === '' || this.takesAnyKey ? null : this.#problemOf(method, target, body, header);
     const isSigned = header('svc-key-id') !== '' && problem === null;
     const heard = { method, target, body: body.toString(), header, isSigned };
     this.heard.push(heard);

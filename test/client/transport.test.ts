@@ -17,7 +17,8 @@ const TRANSPORTS: readonly [string, { readonly isUnix: boolean }, (url: string, 
   ['node:http on a Unix domain socket', { isUnix: true }, (url, socketPath) => nodeTransport({ url, socketPath })],
 ];
 
-const get: WireRequest = { method: 'GET', target: '/a', headers: {}, body: new Uint8Array(0), timeoutMs: 5_000 };
+const NOTHING = new Uint8Array(0);
+const get: WireRequest = { owner: null, method: 'GET', target: '/a', headers: {}, body: NOTHING, timeoutMs: 5_000 };
 const post: WireRequest = { ...get, method: 'POST', body: new TextEncoder().encode('{"ü":1}') };
 
 describe.each(TRANSPORTS)('%s', (_name, { isUnix }, make) => {
@@ -77,6 +78,13 @@ describe.each(TRANSPORTS)('%s', (_name, { isUnix }, make) => {
   it('reads no answer without end', async () => {
     server.answer = () => ({ body: ' '.repeat(limits.clientAnswerBytesMax + 1) });
     expect(await send(get)).toMatchObject({ ok: true, value: { text: null } });
+  });
+
+  it('sends to another gateway if it has to', async () => {
+    const owner = await SignedServer.start();
+    expect(await send({ ...post, owner: owner.url })).toMatchObject({ ok: true });
+    await owner.close();
+    expect([owner.lines, server.lines]).toEqual([['POST /a'], []]);
   });
 
   it('does not follow a redirect', async () => {
