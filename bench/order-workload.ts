@@ -95,7 +95,6 @@ function submitted(number: number): StoredOrder {
   return {
     order: transition(pending(number), { type: 'sent', at: timeOf(number) }),
     intent: { payload: PAYLOAD, venueOrderId: venueOrderIdOf(orderId), clientOrderId: orderId },
-    idempotencyKey: keyOf(number),
     refusedAs: null,
   };
 }
@@ -112,6 +111,7 @@ function pending(number: number): Order<'PENDING'> {
     podId: POD,
     actorId: ACTOR,
     keyId: KEY,
+    idempotencyKey: keyOf(number),
     request: {
       venue: 'venue_a',
       type: 'LIMIT',

@@ -115,6 +115,8 @@ export const paperLimits = {
   paperVenueAConfirmedMs: 5_000,
   /** venue-a.md §2.3: a dated order ends this long before its date. */
   paperVenueAExpiryLeadMs: 60_000,
+  /** venue-a.md §2.3: least time from now to that date. */
+  paperVenueAExpiryAheadMs: 180_000,
   /** venue-a.md §3.8: longest silence after a heartbeat, and how often the venue looks. */
   paperVenueAHeartbeatMs: 10_000,
   paperVenueAHeartbeatCheckMs: 5_000,

@@ -17,6 +17,18 @@ export type OrderId = string;
 export type OrderSide = 'BUY' | 'SELL';
 /** Dollars from 0 to 1, canonical, up to 6 decimals. */
 export type Price = string;
+/** REQUESTED: by a cancel. EXPIRED: good till a time that has come. REPLACED: by another order. DEAD_MAN: by `cancel-after`. DISCONNECT: by `cancelOnDisconnect`. PROTECTION: past a protection's bound. STOP: by the operator. MARKET_CLOSED, SELF_TRADE: by the venue, for that reason. VENUE: by the venue, which gave no other. */
+export type CancelReason =
+  | 'REQUESTED'
+  | 'EXPIRED'
+  | 'REPLACED'
+  | 'DEAD_MAN'
+  | 'DISCONNECT'
+  | 'PROTECTION'
+  | 'STOP'
+  | 'MARKET_CLOSED'
+  | 'SELF_TRADE'
+  | 'VENUE';
 /** Opaque cursor of the next page. */
 export type PageToken = string;
 export type VenueAOrderRequest = VenueALimitOrder | VenueAMarketOrder;
@@ -166,9 +178,10 @@ export interface ListVenueAOrdersQuery {
 }
 /** Newest first. */
 export interface VenueAOrderPage {
-  /** `error` is null in a list; read the single order for it. */
+  /** `error` and `venueError` are null in a list; read the single order for them. */
   readonly orders: (VenueAOrder & {
     readonly error?: null;
+    readonly venueError?: null;
   })[];
   /** Null on the last page. */
   readonly nextPageToken: PageToken | null;
@@ -202,12 +215,26 @@ export interface VenueAOrder {
   readonly closedAt: Timestamp | null;
   /** Null if it did not fail. */
   readonly error: OrderError | null;
+  /** The idempotency key of its submission; null if it is lost, as for an order that was found at the venue. */
+  readonly clientOrderId: string | null;
+  /** When it ends, if it is good till a time. */
+  readonly expiresAt: Timestamp | null;
+  /** Why it is CANCELLED; null if it is not, and if an order that cannot rest ended by its own terms. */
+  readonly cancelReason: CancelReason | null;
+  /** What the venue said of the failure, apart from `error`; null if the refusal is ours. */
+  readonly venueError: VenueError | null;
 }
 /** Why the order failed. */
 export interface OrderError {
   readonly code: 'VENUE_REJECTED' | 'INVALID_ORDER' | 'NOT_FEASIBLE' | 'CREDENTIALS_INVALID' | 'UNKNOWN';
   /** The venue's own words; null if there are none. */
   readonly message: string | null;
+}
+/** The venue's own words. */
+export interface VenueError {
+  /** Null at venue A, which has words only. */
+  readonly code: string | null;
+  readonly message: string;
 }
 /** Rests until it is filled or cancelled. */
 export interface VenueALimitOrder {
@@ -219,9 +246,18 @@ export interface VenueALimitOrder {
   readonly price: PriceInput;
   /** Refuse rather than take. */
   readonly postOnly?: boolean;
-  readonly timeInForce?: {
-    readonly type: 'GTC';
-  };
+  /** GTC if absent. */
+  readonly timeInForce?:
+    | {
+        readonly type: 'GTC';
+      }
+    | GoodTillDate;
+}
+/** Until it is filled or cancelled, or that time comes: then it is CANCELLED, with `cancelReason` EXPIRED. The time must be far enough ahead, 120 s at venue A and 1 s at venue B; the 400 names the earliest. */
+export interface GoodTillDate {
+  readonly type: 'GTD';
+  /** ISO-8601 in UTC, in whole seconds. */
+  readonly expiresAt: string;
 }
 /** Takes what the book has at once. */
 export interface VenueAMarketOrder {
@@ -416,9 +452,12 @@ export interface VenueABatchLimitOrder {
   readonly price: PriceInput;
   /** Refuse rather than take. */
   readonly postOnly?: boolean;
-  readonly timeInForce?: {
-    readonly type: 'GTC';
-  };
+  /** GTC if absent. */
+  readonly timeInForce?:
+    | {
+        readonly type: 'GTC';
+      }
+    | GoodTillDate;
   /** Names this order for good. A UUIDv7 of now is best. */
   readonly idempotencyKey: string;
 }
@@ -528,9 +567,10 @@ export interface ListVenueBOrdersQuery {
 }
 /** Newest first. */
 export interface VenueBOrderPage {
-  /** `error` is null in a list; read the single order for it. */
+  /** `error` and `venueError` are null in a list; read the single order for them. */
   readonly orders: (VenueBOrder & {
     readonly error?: null;
+    readonly venueError?: null;
   })[];
   /** Null on the last page. */
   readonly nextPageToken: PageToken | null;
@@ -543,7 +583,10 @@ export interface VenueBOrder {
   readonly action: OrderSide;
   /** Whole contracts. */
   readonly count: number;
-  readonly priceCents: number;
+  /** Null if the price is not in whole cents. */
+  readonly priceCents: number | null;
+  /** Limit in dollars, exact. */
+  readonly price: Price;
   readonly timeInForce: VenueBTimeInForce;
   readonly status: OrderStatus;
   /** Null until the venue acknowledges. */
@@ -560,10 +603,22 @@ export interface VenueBOrder {
   readonly closedAt: Timestamp | null;
   /** Null if it did not fail. */
   readonly error: OrderError | null;
+  /** The idempotency key of its submission; null if it is lost, as for an order that was found at the venue. */
+  readonly clientOrderId: string | null;
+  /** When it ends, if it is good till a time. */
+  readonly expiresAt: Timestamp | null;
+  /** Why it is CANCELLED; null if it is not, and if an order that cannot rest ended by its own terms. */
+  readonly cancelReason: CancelReason | null;
+  /** What the venue said of the failure, apart from `error`; null if the refusal is ours. */
+  readonly venueError: VenueError | null;
+  /** Refused rather than take. */
+  readonly postOnly: boolean;
+  /** Never beyond a flat position of the account. */
+  readonly reduceOnly: boolean;
 }
-/** GTC: until filled or cancelled. IOC: what is there, the rest is cancelled. FOK: all or nothing. */
+/** GTC: until filled or cancelled. IOC: what is there, the rest is cancelled. FOK: all or nothing. GTD: as GTC, till `expiresAt`. */
 export interface VenueBTimeInForce {
-  readonly type: 'GTC' | 'IOC' | 'FOK';
+  readonly type: 'GTC' | 'IOC' | 'FOK' | 'GTD';
 }
 export interface VenueBOrderRequest {
   readonly ticker: Ticker;
@@ -571,10 +626,22 @@ export interface VenueBOrderRequest {
   readonly action: OrderSide;
   /** Whole contracts. */
   readonly count: number;
-  /** Limit in whole cents of the traded side. */
-  readonly priceCents: number;
+  /** Limit in whole cents of the traded side. Exactly one of `priceCents` and `price` is given. */
+  readonly priceCents?: number;
+  /** Limit in dollars of the traded side, on the market's own price ranges, which may be finer than a cent. */
+  readonly price?: PriceInput;
   /** GTC if absent. */
-  readonly timeInForce?: VenueBTimeInForce;
+  readonly timeInForce?:
+    | {
+        readonly type: 'GTC' | 'IOC' | 'FOK';
+      }
+    | GoodTillDate;
+  /** Refuse rather than take. Not with IOC or FOK. */
+  readonly postOnly?: boolean;
+  /** Never trade beyond a flat position of the pod's account, by the venue's count. With IOC or FOK only, as the venue takes it. */
+  readonly reduceOnly?: boolean;
+  /** Which order the venue cancels if this one would trade with another of the pod's account. */
+  readonly selfTrade?: 'CANCEL_TAKER' | 'CANCEL_MAKER';
 }
 export interface CancelVenueBOrdersQuery {
   /** Only this market, both sides of it. */
@@ -717,10 +784,22 @@ export interface VenueBBatchOrder {
   readonly action: OrderSide;
   /** Whole contracts. */
   readonly count: number;
-  /** Limit in whole cents of the traded side. */
-  readonly priceCents: number;
+  /** Limit in whole cents of the traded side. Exactly one of `priceCents` and `price` is given. */
+  readonly priceCents?: number;
+  /** Limit in dollars of the traded side, on the market's own price ranges, which may be finer than a cent. */
+  readonly price?: PriceInput;
   /** GTC if absent. */
-  readonly timeInForce?: VenueBTimeInForce;
+  readonly timeInForce?:
+    | {
+        readonly type: 'GTC' | 'IOC' | 'FOK';
+      }
+    | GoodTillDate;
+  /** Refuse rather than take. Not with IOC or FOK. */
+  readonly postOnly?: boolean;
+  /** Never trade beyond a flat position of the pod's account, by the venue's count. With IOC or FOK only, as the venue takes it. */
+  readonly reduceOnly?: boolean;
+  /** Which order the venue cancels if this one would trade with another of the pod's account. */
+  readonly selfTrade?: 'CANCEL_TAKER' | 'CANCEL_MAKER';
   /** Names this order for good. A UUIDv7 of now is best. */
   readonly idempotencyKey: string;
 }
@@ -811,6 +890,12 @@ export interface VenueBPosition {
   readonly averagePriceCents: number;
   /** Indicative, of this side, rounded half to even: the middle of the market's book while it is LIVE and has both sides, else its last trade, else the average price. */
   readonly markCents: number;
+  /** Average entry in dollars, up to 6 decimals. */
+  readonly averagePrice: Price;
+  /** Indicative, as `markCents`, in dollars. */
+  readonly mark: Price;
+  /** Contracts held, with their fractions. */
+  readonly size: Decimal;
   /** Exact size × exact mark. */
   readonly valueUsd: Decimal;
   /** Exact size × (mark − average price), fees excluded. */

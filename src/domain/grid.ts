@@ -33,6 +33,17 @@ export function isOnGrid(grid: Grid, price: Ticks): boolean {
   return grid.some(band => price >= band.start && price <= band.end && (price - band.start) % band.step === 0);
 }
 
+/** The nearest prices on the grid to one that is off it; null where there is none. */
+export function neighboursOf(grid: Grid, price: Ticks): { readonly below: Ticks | null; readonly above: Ticks | null } {
+  return { below: nextOnGrid(grid, price, -1), above: nextOnGrid(grid, price, 1) };
+}
+
+function nextOnGrid(grid: Grid, price: Ticks, step: 1 | -1): Ticks | null {
+  for (let it = price + step; it > 0 && it < TICKS_PER_DOLLAR; it += step)
+    if (isOnGrid(grid, it as Ticks)) return it as Ticks;
+  return null;
+}
+
 export function isSameGrid(one: Grid, other: Grid): boolean {
   return (
     one.length === other.length &&

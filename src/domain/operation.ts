@@ -4,6 +4,7 @@
 import type { ActorLimits } from './actor-limits.ts';
 import type { JsonObject } from './json.ts';
 import type { Venue } from './market.ts';
+import type { CancelReason } from './order.ts';
 import { ok, type Result } from './result.ts';
 
 /** A catalog in shared memory, readable while its memory has this generation. */
@@ -87,6 +88,8 @@ interface CancelAllOperation extends Asked {
   readonly address: string | null;
   /** Only orders of this signing key; null: of all keys. */
   readonly keyId: string | null;
+  /** Of the orders; REQUESTED if absent. */
+  readonly reason?: CancelReason | undefined;
 }
 
 /** Arms the dead man's switch of the caller's key, or disarms it. */

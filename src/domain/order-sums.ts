@@ -33,7 +33,7 @@ export function isExact({ size, fees }: Pick<Filled, 'size' | 'fees'>): boolean 
 
 /** Whether the untraded part stays in the book. */
 export function canRest({ timeInForce }: OrderRequest): boolean {
-  return timeInForce === 'GTC';
+  return timeInForce === 'GTC' || timeInForce === 'GTD';
 }
 
 /** Largest size the request can trade, in micro-shares; for a BUY in dollars at the lowest grid price. */

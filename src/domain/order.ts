@@ -1,7 +1,7 @@
 // An order's life (contract §4.5): its request, its state, and the one function that changes it. Pure.
 
 import type { MicroDollars, MicroShares, UnixMillis } from './numbers.ts';
-import type { OrderRequest } from './order-request.ts';
+import { expiresAtOf, type OrderRequest } from './order-request.ts';
 import { canRest, type FillAmounts, type Filled, isFull, NOTHING_FILLED, traded } from './order-sums.ts';
 import { assert, unreachable } from './result.ts';
 
@@ -25,6 +25,31 @@ export interface OrderError {
   readonly message: string | null;
 }
 
+/** What the venue itself said of a refusal, apart from our own `OrderError`. */
+export interface VenueError {
+  /** As the venue writes it; null if it gives none: venue A has words only. */
+  readonly code: string | null;
+  readonly message: string;
+}
+
+/**
+ * Why an order ended CANCELLED. REQUESTED: by a cancel or a cancel-all. EXPIRED: good till a time that has come. VENUE: the
+ * venue ended it and gave no other reason.
+ */
+export const CANCEL_REASONS = [
+  'REQUESTED',
+  'EXPIRED',
+  'REPLACED',
+  'DEAD_MAN',
+  'DISCONNECT',
+  'PROTECTION',
+  'STOP',
+  'MARKET_CLOSED',
+  'SELF_TRADE',
+  'VENUE',
+] as const;
+export type CancelReason = (typeof CANCEL_REASONS)[number];
+
 /** UUIDv8, lower case (contract §4.6). */
 export type OrderId = string & { readonly of: 'order id' };
 
@@ -35,6 +60,8 @@ export interface Order<Status extends OrderStatus = OrderStatus> {
   readonly actorId: string;
   /** The signing key that submitted it, or last reopened it after a refusal; empty for an order found at the venue. */
   readonly keyId: string;
+  /** The client’s own name of it; empty if it is lost, as for an order found at the venue. */
+  readonly idempotencyKey: string;
   readonly request: OrderRequest;
   readonly status: Status;
   readonly createdAt: UnixMillis;
@@ -51,10 +78,14 @@ export interface Order<Status extends OrderStatus = OrderStatus> {
   readonly stated: Filled | null;
   /** Null unless REJECTED. */
   readonly error: OrderError | null;
+  /** Of that error, if the venue gave the reason. */
+  readonly venueError: VenueError | null;
   /** REJECTED with nothing sent: its idempotency key may be used again (contract §4.3, case c). */
   readonly isReleased: boolean;
   /** Time of the latest cancel request; null if none. */
   readonly cancelRequestedAt: UnixMillis | null;
+  /** Of the cancel request; once CANCELLED, why it ended. Null if an order that cannot rest ended by its own terms. */
+  readonly cancelReason: CancelReason | null;
 }
 
 /** Events of an order, and what each carries beside its time. */
@@ -64,7 +95,11 @@ interface EventFields {
   /** Cancelled before anything was sent. */
   readonly withdrawn: unknown;
   /** `isReleased`: nothing has reached the venue, and the same request may be made again. */
-  readonly refused: { readonly error: OrderError; readonly isReleased: boolean };
+  readonly refused: {
+    readonly error: OrderError;
+    readonly venueError?: VenueError | undefined;
+    readonly isReleased: boolean;
+  };
   /** The venue says it already had this order; our record of when it was sent is lost. */
   readonly 'sent-before': unknown;
   /** The order seemed unsent, but the venue has it: its key is no longer free. */
@@ -79,9 +114,14 @@ interface EventFields {
   readonly fills: { readonly fill: FillAmounts };
   /** An applied fill has failed to settle and is reversed. `rests`: whether the venue still has the order in its book. */
   readonly reverses: { readonly fill: FillAmounts; readonly rests: boolean };
-  /** No longer in the venue's book: filled, cancelled, expired or killed. */
-  readonly ends: { readonly venueOrderId: string | null; readonly stated: Filled | null };
-  readonly 'cancel-requested': unknown;
+  /** No longer in the venue's book: filled, cancelled, expired or killed. `reason`: as known to us or stated by the venue. */
+  readonly ends: {
+    readonly venueOrderId: string | null;
+    readonly stated: Filled | null;
+    readonly reason?: CancelReason | undefined;
+  };
+  /** Without a reason: REQUESTED. */
+  readonly 'cancel-requested': { readonly reason?: CancelReason | undefined };
   /** The venue refuses the cancel, and no newer cancel request exists. */
   readonly 'cancel-revoked': unknown;
 }
@@ -114,6 +154,7 @@ export interface NewOrder {
   readonly podId: string;
   readonly actorId: string;
   readonly keyId: string;
+  readonly idempotencyKey: string;
   readonly request: OrderRequest;
   readonly at: UnixMillis;
 }
@@ -131,8 +172,10 @@ export function createOrder({ at, ...order }: NewOrder): Order<'PENDING'> {
     filled: NOTHING_FILLED,
     stated: null,
     error: null,
+    venueError: null,
     isReleased: false,
     cancelRequestedAt: null,
+    cancelReason: null,
   };
 }
 
@@ -178,8 +221,10 @@ const CHANGEABLE = [
   'filled',
   'stated',
   'error',
+  'venueError',
   'isReleased',
   'cancelRequestedAt',
+  'cancelReason',
 ] as const satisfies readonly (keyof Order)[];
 
 function isSame(before: Order, after: Order): boolean {
@@ -191,15 +236,15 @@ function after(order: Order, happening: OrderEvent): Order {
     case 'sent':
       return { ...order, status: 'SUBMITTED', sentAt: happening.at, updatedAt: happening.at };
     case 'withdrawn':
-      return closed(order, 'CANCELLED', happening.at);
+      return closed({ ...order, cancelReason: order.cancelReason ?? 'REQUESTED' }, 'CANCELLED', happening.at);
     case 'refused': {
-      const { at, error, isReleased } = happening;
-      return { ...closed(order, 'REJECTED', at), error, isReleased };
+      const { at, error, venueError = null, isReleased } = happening;
+      return { ...closed(order, 'REJECTED', at), error, venueError, isReleased };
     }
     case 'reopened': {
       const again = opened(order, 'PENDING', happening.at);
       // The cancel request belonged to the life that ended.
-      return { ...again, keyId: happening.keyId, sentAt: null, cancelRequestedAt: null };
+      return { ...again, keyId: happening.keyId, sentAt: null, cancelRequestedAt: null, cancelReason: null };
     }
     case 'taken-late':
       return { ...order, isReleased: false, updatedAt: happening.at };
@@ -218,15 +263,17 @@ function after(order: Order, happening: OrderEvent): Order {
     case 'ends': {
       const venueOrderId = happening.venueOrderId ?? order.venueOrderId;
       const stated = later(order.stated, happening.stated);
-      return settled({ ...order, venueOrderId, stated }, 'CANCELLED', happening.at);
+      const cancelReason = explained(order.cancelReason, happening.reason ?? null);
+      return settled({ ...order, venueOrderId, stated, cancelReason }, 'CANCELLED', happening.at);
     }
     case 'cancel-requested': {
       // Each cancel request has a time of its own, to tell it from the next.
       const cancelRequestedAt = Math.max(happening.at, (order.cancelRequestedAt ?? 0) + 1) as UnixMillis;
-      return { ...order, cancelRequestedAt, updatedAt: happening.at };
+      const cancelReason = order.cancelReason ?? happening.reason ?? 'REQUESTED';
+      return { ...order, cancelRequestedAt, cancelReason, updatedAt: happening.at };
     }
     case 'cancel-revoked':
-      return { ...order, cancelRequestedAt: null, updatedAt: happening.at };
+      return { ...order, cancelRequestedAt: null, cancelReason: null, updatedAt: happening.at };
     default:
       return unreachable(happening);
   }
@@ -278,9 +325,25 @@ function added(filled: Filled, { size, price, fee }: FillAmounts, sign: 1 | -1):
 
 function closed(order: Order, status: 'FILLED' | 'CANCELLED' | 'REJECTED', at: UnixMillis): Order {
   const closedAt = order.status === status ? order.closedAt : at;
-  return { ...order, status, updatedAt: at, closedAt, error: null, isReleased: false };
+  const cancelReason = status === 'CANCELLED' ? (order.cancelReason ?? reasonOf(order, at)) : order.cancelReason;
+  return { ...order, status, updatedAt: at, closedAt, error: null, venueError: null, isReleased: false, cancelReason };
 }
 
+/** A venue that ends an order for no stated reason may do so by our request. */
+function explained(known: CancelReason | null, stated: CancelReason | null): CancelReason | null {
+  return stated === 'VENUE' ? (known ?? stated) : (stated ?? known);
+}
+
+/** If neither a request of ours nor the venue says why. An order that was given up before ends by our own doing. */
+function reasonOf({ request, status }: Order, at: UnixMillis): CancelReason | null {
+  if (!canRest(request) || status === 'REJECTED' || status === 'CANCELLED') return null;
+  const expiresAt = expiresAtOf(request);
+  return expiresAt !== null && at >= expiresAt - EXPIRY_SLACK_MS ? 'EXPIRED' : 'VENUE';
+}
+
+/** Venue A ends an order at about its time, and every venue does so by its own clock. */
+const EXPIRY_SLACK_MS = 5_000;
+
 function opened(order: Order, status: 'PENDING' | 'OPEN', at: UnixMillis): Order {
-  return { ...order, status, updatedAt: at, closedAt: null, error: null, isReleased: false };
+  return { ...order, status, updatedAt: at, closedAt: null, error: null, venueError: null, isReleased: false };
 }

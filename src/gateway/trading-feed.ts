@@ -29,7 +29,14 @@ export function orderFeedOf(trading: Trading, log: Log): OrderFeed {
       log.info('cancelOnDisconnect fires', { keyId });
       const caller = { keyId, actorId, podId };
       const ofVenue = async (venue: Venue): Promise<boolean> => {
-        const operation = { name: 'cancel-all', venue, caller, address: null, keyId } as const;
+        const operation = {
+          name: 'cancel-all',
+          venue,
+          caller,
+          address: null,
+          keyId,
+          reason: 'DISCONNECT',
+        } as const;
         const done = await operations.operate(operation, null, monotonicUs());
         return done.ok && done.value.status === HTTP_OK && isKept(done.value);
       };

@@ -118,8 +118,8 @@ export class HistoryArchive implements Archive {
   }
 
   #live(stored: StoredOrder): LiveOrder {
-    const { orderId, actorId, request } = stored.order;
-    const entry = this.#reader.idempotency(actorId, request.venue, stored.idempotencyKey);
+    const { orderId, actorId, request, idempotencyKey } = stored.order;
+    const entry = this.#reader.idempotency(actorId, request.venue, idempotencyKey);
     return { stored, fills: this.#fillsOf(stored), entry: entry?.orderId === orderId ? entry : null };
   }
 

@@ -222,9 +222,10 @@ export class AccountExecutions {
     const orderId = orderOfTrace(ledger.store, account, update);
     const order = orderId === null ? null : (ledger.store.order(orderId)?.order ?? null);
     if (order === null || order.venueOrderId !== update.venueOrderId) return null;
-    const isThere =
-      update.state === 'rests' ? order.status === 'OPEN' : update.state === 'gone' && isEnded(order.status);
-    return isThere && (update.stated?.size ?? 0) <= traded(order).size ? order : null;
+    const isThere = update.state === 'rests' ? order.status === 'OPEN' : update.state === 'gone' && isEnded(order);
+    const isExplained =
+      update.reason === undefined || order.status === 'FILLED' || order.cancelReason === update.reason;
+    return isThere && isExplained && (update.stated?.size ?? 0) <= traded(order).size ? order : null;
   }
 
   /** Null: no order that we know. */
@@ -280,7 +281,7 @@ export class AccountExecutions {
   }
 }
 
-function isEnded(status: Order['status']): boolean {
+function isEnded({ status }: Order): boolean {
   return status === 'FILLED' || status === 'CANCELLED';
 }
 

@@ -12,7 +12,7 @@ import { addressOf } from '../domain/order-lists.ts';
 import { unreachable } from '../domain/result.ts';
 import type { FactsRefusal, PrepareRefusal, VenueTrading } from '../venues/venue.ts';
 import { heldProblem } from './held-markets.ts';
-import { addressField, marketObjection } from './market-rules.ts';
+import { addressField, expiryObjection, marketObjection } from './market-rules.ts';
 import { deriveOrderId } from './order-ids.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
@@ -45,10 +45,19 @@ export async function admit(parts: SubmitParts, submission: Submission): Promise
   // Refuse on fresh facts only (§4.3): older facts that would refuse are read again first.
   const facts = await venue.value.facts(addressOf(request), read => marketObjection(request, read) === null);
   if (!facts.ok) return refusedWith(unknownMarket(submission, facts.error));
-  const objection = marketObjection(request, facts.value);
+  const now = parts.timers.now();
+  const objection = marketObjection(request, facts.value) ?? expiryObjection(request, facts.value, now);
   if (objection !== null) return refusedWith(refused(objection.kind, objection.message));
   const orderId = deriveOrderId(parts.podSecretOf(podId), actorId, request.venue, idempotencyKey);
-  const order = createOrder({ orderId, podId, actorId, keyId, request, at: parts.timers.now() });
+  const order = createOrder({
+    orderId,
+    podId,
+    actorId,
+    keyId,
+    idempotencyKey,
+    request,
+    at: now,
+  });
   const intent = await venue.value.prepare(order, idempotencyKey);
   const { grid } = facts.value;
   if (intent.ok) return { type: 'ready', order, intent: intent.value, venue: venue.value, grid };

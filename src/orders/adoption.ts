@@ -55,11 +55,11 @@ export function adopt(
   const { orderId } = ours;
   // A stranger at the venue uses the id of an order of ours from another account.
   if (transaction.order(orderId) !== null) return null;
-  const created = createOrder({ orderId, podId, actorId, keyId: '', request, at });
+  const created = createOrder({ orderId, podId, actorId, keyId: '', idempotencyKey: '', request, at });
   const sent = transition(created, { type: 'sent', at }) as Order<'SUBMITTED'>;
   const order = { ...transition(sent, { type: 'sent-before', at }), venueOrderId };
   const intent: Intent = { payload: new Uint8Array(), venueOrderId, clientOrderId };
-  entry.putOrder({ order, intent, idempotencyKey: '', refusedAs: null });
+  entry.putOrder({ order, intent, refusedAs: null });
   entry.diverged('adopted-order', { orderId, venueOrderId, actorId });
   return orderId;
 }
@@ -83,8 +83,8 @@ export function claimAdopted(
     return refused('idempotencyConflict', 'Idempotency-Key: was used before with a different body');
   }
   reframeFills(transaction, stored.order, request);
-  const order = { ...withoutRest(asRequested(stored.order, request), entry.at), keyId };
-  const claimed = { ...stored, order, idempotencyKey };
+  const order = { ...withoutRest(asRequested(stored.order, request), entry.at), keyId, idempotencyKey };
+  const claimed = { ...stored, order };
   entry.putOrder(claimed);
   entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: null });
   entry.say('STATUS', order, null);

@@ -162,7 +162,7 @@ export class CancelAfterWatch {
       if (!this.#isSet(due)) return true;
       const isPageRecorded = this.#unlessItFails(() => {
         ledger.change(entry => {
-          for (const orderId of page) wantCancelled(entry, orderId);
+          for (const orderId of page) wantCancelled(entry, orderId, 'DEAD_MAN');
         });
       });
       isRecorded &&= isPageRecorded;

@@ -2,7 +2,7 @@
 // at a time. A request that is not confirmed in time stays. Cancels go out even if nothing can be recorded. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
-import type { Order, OrderId } from '../domain/order.ts';
+import type { CancelReason, Order, OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import { turn } from '../runtime/timers.ts';
 import { StoreError } from '../store/store-error.ts';
@@ -16,6 +16,11 @@ export interface CancelResult {
   readonly outcome: 'CANCELLED' | 'NOT_CANCELLABLE' | 'RECONCILE';
 }
 
+interface Wanted extends Meant {
+  /** REQUESTED if absent. */
+  readonly reason?: CancelReason | undefined;
+}
+
 export interface CancelResults {
   readonly results: readonly CancelResult[];
   /** Whether all of it is. */
@@ -25,7 +30,7 @@ export interface CancelResults {
 export async function cancelAll(
   parts: CancelParts,
   venue: VenueTrading,
-  meant: Meant,
+  meant: Wanted,
   deadline: UnixMillis,
 ): Promise<CancelResults> {
   const { timers } = parts;
@@ -54,11 +59,11 @@ export async function cancelAll(
 }
 
 /** Each order once, as after the request; resting orders first, since others may need a wait. */
-async function wanted({ ledger, timers }: CancelParts, meant: Meant): Promise<readonly Order[]> {
+async function wanted({ ledger, timers }: CancelParts, meant: Wanted): Promise<readonly Order[]> {
   const orders = new Map<OrderId, Order>();
   for (const page of openOrderPages(ledger.store, meant)) {
     if (orders.size > 0) await turn(timers);
-    const pageOrders = ledger.change(entry => page.map(orderId => wantCancelled(entry, orderId)));
+    const pageOrders = ledger.change(entry => page.map(orderId => wantCancelled(entry, orderId, meant.reason)));
     // An unrecorded request has not withdrawn the order.
     for (const order of pageOrders) orders.set(order.orderId, ledger.isRecorded ? order : current(ledger, order));
   }

@@ -2,7 +2,7 @@
 // by page, so that other requests do not wait for all of them. Engine thread.
 
 import type { Venue } from '../domain/market.ts';
-import { isTerminal, type Order, type OrderEvent, type OrderId } from '../domain/order.ts';
+import { type CancelReason, isTerminal, type Order, type OrderEvent, type OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import type { LiveReads } from '../store/order-records.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
@@ -30,9 +30,12 @@ export function* openOrderPages(reads: Pick<LiveReads, 'ordersOf'>, meant: Meant
   if (page.length > 0) yield page;
 }
 
-/** Returns the order after the request. An unsent order ends here and is never sent. */
-export function wantCancelled(entry: LedgerEntry, orderId: OrderId): Order {
+/**
+ * Returns the order after the request. An unsent order ends here and is never sent. Of several requests the first gives the order its
+ * `cancelReason`.
+ */
+export function wantCancelled(entry: LedgerEntry, orderId: OrderId, reason: CancelReason = 'REQUESTED'): Order {
   const isUnsent = entry.order(orderId).status === 'PENDING';
-  const wanted: OrderEvent = { type: 'cancel-requested', at: entry.at };
+  const wanted: OrderEvent = { type: 'cancel-requested', at: entry.at, reason };
   return entry.apply(orderId, isUnsent ? [wanted, { type: 'withdrawn', at: entry.at }] : [wanted]);
 }

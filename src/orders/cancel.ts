@@ -169,7 +169,7 @@ function answerTo(parts: CancelParts, order: Order, outcome: CancelOutcome, isKe
       // The private stream may have reported the end first, while the disk still took the record.
       const latest = current(parts, order);
       if (isTerminal(latest.status)) return concluded(latest);
-      return concluded(ledger.change(entry => entry.apply(orderId, [cancelled(entry.at)])));
+      return concluded(ledger.change(entry => entry.apply(orderId, [cancelled(entry, orderId)])));
     }
     case 'refused':
       return refused(outcome.kind, outcome.message);

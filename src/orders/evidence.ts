@@ -3,14 +3,17 @@
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Order, OrderEvent } from '../domain/order.ts';
 import { filledInFrame } from '../domain/order-frame.ts';
+import { isPostOnly } from '../domain/order-request.ts';
 import type { Filled } from '../domain/order-sums.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import type { LookUp } from '../venues/venue.ts';
+import type { EndReason, LookUp } from '../venues/venue.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 
 export type Found = Extract<LookUp, { type: 'found' }>;
+
+const WOULD_TAKE = 'the order is post-only, and would have traded at once';
 
 /** Applies a look-up's result; returns the order after it. */
 export function applyFound(ledger: Ledger, order: Order, found: Found): Order {
@@ -47,7 +50,8 @@ function applyEvidence(entry: LedgerEntry, order: Order, found: Found): Order {
   // The request of an adopted order may have arrived meanwhile: then the frame differs from that of the look-up.
   const stated = found.stated && filledInFrame(known.request, filledInFrame(order.request, found.stated));
   if (!isKilled(known, found)) return entry.apply(orderId, [standing({ ...found, stated }, entry.at)]);
-  const error = { code: 'NOT_FEASIBLE', message: 'the venue could not fill the order as a whole' } as const;
+  const message = isPostOnly(known.request) ? WOULD_TAKE : 'the venue could not fill the order as a whole';
+  const error = { code: 'NOT_FEASIBLE', message } as const;
   return entry.apply(orderId, [{ type: 'refused', at: entry.at, error, isReleased: false }], 'invalid');
 }
 
@@ -60,13 +64,17 @@ function applyFills(entry: LedgerEntry, { orderId, podId, request }: Order, { fi
 }
 
 /**
- * A FOK that is gone, untraded and unanswered: the answer would have been a refusal (contract §4.6). No cancel of ours can be the
- * reason, since we send none before we know the venue's id.
+ * A FOK that is gone, untraded and unanswered, or a post-only order that ended as it was made: the answer would have been a refusal
+ * (contract §4.6). No cancel of ours can be the reason, since we send none before we know the venue's id.
  */
-function isKilled({ status, request, venueOrderId, filled }: Order, { state, stated, fills }: Found): boolean {
+function isKilled(
+  { status, request, venueOrderId, filled }: Order,
+  { state, stated, fills, isAtOnce }: Found,
+): boolean {
   const isUnanswered = status === 'SUBMITTED' && venueOrderId === null;
   const hasTraded = filled.size > 0 || fills.length > 0 || stated?.size !== 0;
-  return isUnanswered && request.timeInForce === 'FOK' && state === 'gone' && !hasTraded;
+  const isRefusable = request.timeInForce === 'FOK' || (isPostOnly(request) && isAtOnce === true);
+  return isUnanswered && isRefusable && state === 'gone' && !hasTraded;
 }
 
 /** The event that moves an order to the venue's state. `stated`: in the frame of the order. */
@@ -75,14 +83,20 @@ export function standing(
     state,
     venueOrderId,
     stated,
-  }: { readonly state: Found['state']; readonly venueOrderId: string; readonly stated: Filled | null },
+    reason,
+  }: {
+    readonly state: Found['state'];
+    readonly venueOrderId: string;
+    readonly stated: Filled | null;
+    readonly reason?: EndReason | undefined;
+  },
   at: UnixMillis,
 ): OrderEvent {
   switch (state) {
     case 'rests':
       return { type: 'rests', at, venueOrderId, stated };
     case 'gone':
-      return { type: 'ends', at, venueOrderId, stated };
+      return { type: 'ends', at, venueOrderId, stated, reason };
     case 'delayed':
       return { type: 'delayed', at, venueOrderId };
     default:

@@ -66,7 +66,7 @@ function perhapsBoughtOf(reads: LiveReads, { open }: OwnOrders, grid: Grid, at: 
 }
 
 /** Its answer is usually near; until then its trades do not count. */
-function isInFlight(reads: LiveReads, { order, idempotencyKey }: StoredOrder, at: UnixMillis): boolean {
-  const isAnswered = reads.idempotency(order.actorId, 'venue_a', idempotencyKey)?.answer != null;
+function isInFlight(reads: LiveReads, { order }: StoredOrder, at: UnixMillis): boolean {
+  const isAnswered = reads.idempotency(order.actorId, 'venue_a', order.idempotencyKey)?.answer != null;
   return !isAnswered && at < answerDeadline(order);
 }

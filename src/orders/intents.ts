@@ -39,7 +39,6 @@ function record(submission: Submission, admitted: Admitted['admission'], entry: 
   const { transaction, at } = entry;
   const earlier = earlierOf(entry, submission, admitted.order.orderId);
   if (earlier !== null) return { type: 'answered', answer: earlier };
-  const { idempotencyKey } = submission;
   const before = transaction.order(admitted.order.orderId);
   const pending = before === null ? admitted.order : reopened(before.order, submission, at);
   const refusal = refusalOf(submission, admitted, transaction, at);
@@ -47,7 +46,7 @@ function record(submission: Submission, admitted: Admitted['admission'], entry: 
     const { kind, error } = refusal;
     const order = transition(pending, { type: 'refused', at, error, isReleased: false });
     const answer = refused(kind, error.message ?? '');
-    entry.putOrder({ order, intent: null, idempotencyKey, refusedAs: kind });
+    entry.putOrder({ order, intent: null, refusedAs: kind });
     entry.say('STATUS', order, null);
     keepKey(entry, submission, order, keptAs(answer, order.status, at));
     return { type: 'answered', answer };
@@ -55,7 +54,7 @@ function record(submission: Submission, admitted: Admitted['admission'], entry: 
   assert(admitted.type === 'ready', 'an admitted order is ready');
   const { intent, venue } = admitted;
   const order = transition(pending, { type: 'sent', at });
-  entry.putOrder({ order, intent, idempotencyKey, refusedAs: null });
+  entry.putOrder({ order, intent, refusedAs: null });
   keepKey(entry, submission, order, null);
   return { type: 'sent', order, intent, venue };
 }

@@ -73,8 +73,9 @@ export class LedgerEntry {
     if (order === before) return order;
     const answeredAs = order.status === 'REJECTED' ? (refusedAs ?? stored.refusedAs) : null;
     this.putOrder({ ...stored, order, refusedAs: answeredAs });
-    const isNews = before.status !== order.status || before.stated !== order.stated;
-    if (isNews || before.venueOrderId !== order.venueOrderId) this.say('STATUS', order, null);
+    const isMoved = before.status !== order.status || before.stated !== order.stated;
+    const isExplained = order.status === 'CANCELLED' && before.cancelReason !== order.cancelReason;
+    if (isMoved || isExplained || before.venueOrderId !== order.venueOrderId) this.say('STATUS', order, null);
     return order;
   }
 

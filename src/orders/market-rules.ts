@@ -1,9 +1,9 @@
 // Refusals by the instrument spec: a price off the grid, a size below the minimum, a closed market. The message names the field,
 // the rule and the nearest valid value. Pure.
 
-import { type Grid, isOnGrid } from '../domain/grid.ts';
+import { SECOND_MS } from '../domain/durations.ts';
+import { type Grid, isOnGrid, neighboursOf } from '../domain/grid.ts';
 import {
-  complementTicks,
   formatMicroShares,
   formatTicks,
   MICROS_PER_DOLLAR,
@@ -11,9 +11,17 @@ import {
   TICKS_PER_CENT,
   TICKS_PER_DOLLAR,
   type Ticks,
+  type UnixMillis,
 } from '../domain/numbers.ts';
-import type { OrderRequest, VenueAOrderRequest } from '../domain/order-request.ts';
+import { priceInFrame } from '../domain/order-frame.ts';
+import {
+  expiresAtOf,
+  type OrderRequest,
+  type VenueAOrderRequest,
+  type VenueBOrderRequest,
+} from '../domain/order-request.ts';
 import type { TradingFacts } from '../venues/venue.ts';
+import { formatTime } from '../wire/time-text.ts';
 
 export interface MarketObjection {
   readonly kind: 'invalid' | 'notFound';
@@ -29,21 +37,46 @@ export function marketObjection(request: OrderRequest, facts: TradingFacts): Mar
   // A pause may have ended without a message; the venue refuses by itself.
   if (facts.phase === 'CLOSED')
     return { kind: 'notFound', message: `${addressField(request)}: the market takes no orders now` };
-  const problem = request.venue === 'venue_b' ? centsProblem(request, facts.grid) : venueAProblem(request, facts);
+  const problem = request.venue === 'venue_b' ? venueBProblem(request, facts.grid) : venueAProblem(request, facts);
   return problem === null ? null : { kind: 'invalid', message: problem };
 }
 
+/** An order that is good till a time must have some of it left. */
+export function expiryObjection(
+  request: OrderRequest,
+  { expiryLeadMs }: Pick<TradingFacts, 'expiryLeadMs'>,
+  now: UnixMillis,
+): MarketObjection | null {
+  const expiresAt = expiresAtOf(request);
+  if (expiresAt === null || expiresAt >= now + expiryLeadMs) return null;
+  const leadS = expiryLeadMs / SECOND_MS;
+  const earliest = formatTime((Math.ceil((now + expiryLeadMs) / SECOND_MS) * SECOND_MS) as UnixMillis);
+  const rule = `must be at least ${leadS} s from now, which is the least at this venue; the earliest is ${earliest}`;
+  return { kind: 'invalid', message: `timeInForce.expiresAt: ${rule}` };
+}
+
 /** A whole cent may be off a coarser or shifted grid. */
-function centsProblem(
-  { price, side }: { readonly price: Ticks; readonly side: 'YES' | 'NO' },
-  grid: Grid,
-): string | null {
-  const ofSide = (it: Ticks) => (side === 'YES' ? it : complementTicks(it));
-  const yesPrice = ofSide(price);
+function venueBProblem(request: VenueBOrderRequest, grid: Grid): string | null {
+  const inFrame = (it: Ticks) => priceInFrame(request, it);
+  const yesPrice = inFrame(request.price);
   if (isOnGrid(grid, yesPrice)) return null;
-  const nearest = nearestOnGrid(grid, yesPrice, TICKS_PER_CENT);
-  if (nearest === null) return 'priceCents: the market has no price in whole cents';
-  return `priceCents: must be on the market's grid; the nearest is ${ofSide(nearest) / TICKS_PER_CENT}`;
+  const nearest = nearestPrices(request, grid);
+  if (request.price % TICKS_PER_CENT !== 0) return `price: must be on the market's grid${nearest}`;
+  const cent = nearestOnGrid(grid, yesPrice, TICKS_PER_CENT);
+  if (cent === null) return `priceCents: the market has no price in whole cents${nearest}`;
+  return `priceCents: must be on the market's grid; the nearest is ${inFrame(cent) / TICKS_PER_CENT}${nearest}`;
+}
+
+/** In the frame of the request; what is above a price of NO is below that of YES. */
+function nearestPrices(request: VenueBOrderRequest, grid: Grid): string {
+  const { below, above } = neighboursOf(grid, priceInFrame(request, request.price));
+  const ofSide = [below, above].map(it => it && priceInFrame(request, it));
+  const [lower = null, upper = null] = request.side === 'NO' ? ofSide.toReversed() : ofSide;
+  const named = [
+    ...(lower === null ? [] : [`${formatTicks(lower)} below`]),
+    ...(upper === null ? [] : [`${formatTicks(upper)} above`]),
+  ];
+  return named.length === 0 ? '' : `; the nearest prices are ${named.join(' and ')}`;
 }
 
 function venueAProblem(request: VenueAOrderRequest, { grid, sizeMin, sizeStep }: TradingFacts): string | null {

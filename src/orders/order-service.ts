@@ -161,8 +161,8 @@ export class OrderService {
         return this.#traded(operation, trading => this.#cancelBatch(operation, trading, stopwatch));
       case 'cancel-all':
         return this.#traded(operation, async trading => {
-          const { venue, address, keyId } = operation;
-          const meant = { actorId: caller.actorId, venue, address, keyId };
+          const { venue, address, keyId, reason } = operation;
+          const meant = { actorId: caller.actorId, venue, address, keyId, reason };
           const { results, isRecorded } = await cancelAll(this.#parts, trading, meant, cancelDeadline(this.#parts));
           return recordedReply(replyOf(200, { results }), isRecorded);
         });

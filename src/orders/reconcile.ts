@@ -2,7 +2,7 @@
 // venue says that it searched far enough. A wanted cancel is sent as soon as there is something to cancel. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
-import { isTerminal, isToBeCancelled, type Order, type OrderEvent } from '../domain/order.ts';
+import { isTerminal, isToBeCancelled, type Order, type OrderEvent, type OrderId } from '../domain/order.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { StoredOrder } from '../store/order-records.ts';
@@ -110,7 +110,7 @@ async function cancelFound(
 ): Promise<Order> {
   const outcome = await venue.cancel(order, deadline);
   if (outcome.type !== 'cancelled') return ledger.store.order(order.orderId)?.order ?? order;
-  return ledger.change(entry => entry.apply(order.orderId, [cancelled(entry.at)]));
+  return ledger.change(entry => entry.apply(order.orderId, [cancelled(entry, order.orderId)]));
 }
 
 /** A cancel is harmless in every state; a later look-up finds the result. */
@@ -127,7 +127,8 @@ async function cancelHeld(
   if (venueOrderId !== null) await venue.cancel({ ...order, venueOrderId }, deadline);
 }
 
-/** The venue has confirmed a cancel. */
-export function cancelled(at: UnixMillis): OrderEvent {
-  return { type: 'ends', at, venueOrderId: null, stated: null };
+/** The venue has confirmed a cancel of ours. A request that could not be recorded counts as one of the caller. */
+export function cancelled(entry: LedgerEntry, orderId: OrderId): OrderEvent {
+  const reason = entry.order(orderId).cancelReason ?? 'REQUESTED';
+  return { type: 'ends', at: entry.at, venueOrderId: null, stated: null, reason };
 }

@@ -4,7 +4,7 @@
 import { type Answer, made, refused, type UnknownKind, unavailable, unknownOutcome } from '../domain/answer.ts';
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
-import type { OrderError } from '../domain/order.ts';
+import type { OrderError, VenueError } from '../domain/order.ts';
 import { assert, unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { SubmitOutcome } from '../venues/venue.ts';
@@ -49,16 +49,16 @@ function conclusion(sent: Sent, outcome: SubmitOutcome): Conclude | null {
         return order.status === 'REJECTED' ? unknownOutcome('unknownOutcome', orderId, TAKEN_LATE) : made(order);
       };
     case 'refused': {
-      const { kind, error } = outcome;
+      const { kind, error, venueError } = outcome;
       const words = refused(kind, error.message ?? 'the venue refused the order');
-      return entry => unless(entry, sent, { kind, error, isReleased: false }, words);
+      return entry => unless(entry, sent, { kind, error, venueError, isReleased: false }, words);
     }
     case 'not-sent': {
-      const { retryAfterS } = outcome;
+      const { retryAfterS, venueError } = outcome;
       const message = `${sent.order.request.venue}: ${outcome.message}: nothing was done`;
       const error = { code: 'UNKNOWN', message } as const;
       const words = unavailable(message, retryAfterS);
-      return entry => unless(entry, sent, { kind: 'unavailable', error, isReleased: true }, words);
+      return entry => unless(entry, sent, { kind: 'unavailable', error, venueError, isReleased: true }, words);
     }
     case 'exists':
       return null;
@@ -93,12 +93,14 @@ async function cancelLate(
 interface Refusal {
   readonly kind: ApiErrorKind;
   readonly error: OrderError;
+  readonly venueError: VenueError | undefined;
   readonly isReleased: boolean;
 }
 
 /** The refusal; but an order seen at the venue meanwhile counts as made. */
-function unless(entry: LedgerEntry, sent: Sent, { kind, error, isReleased }: Refusal, words: Answer): Answer {
-  const order = entry.apply(sent.order.orderId, [{ type: 'refused', at: entry.at, error, isReleased }], kind);
+function unless(entry: LedgerEntry, sent: Sent, { kind, ...refusal }: Refusal, words: Answer): Answer {
+  const { error } = refusal;
+  const order = entry.apply(sent.order.orderId, [{ type: 'refused', at: entry.at, ...refusal }], kind);
   return order.status === 'REJECTED' ? words : unknown(entry, sent, 'unreadableOutcome', error.message ?? '');
 }
 

@@ -13,7 +13,6 @@ export interface StoredOrder {
   readonly order: Order;
   /** Null for an order refused before its intent. */
   readonly intent: Intent | null;
-  readonly idempotencyKey: string;
   /** How a refusal was answered; null unless it is REJECTED. */
   readonly refusedAs: ApiErrorKind | null;
 }

@@ -6,7 +6,7 @@ import type { Fill, Settlement } from '../domain/fill.ts';
 import type { Grid } from '../domain/grid.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
-import type { Order, OrderError } from '../domain/order.ts';
+import type { CancelReason, Order, OrderError, VenueError } from '../domain/order.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
 import type { Filled } from '../domain/order-sums.ts';
 import type { Result } from '../domain/result.ts';
@@ -23,6 +23,8 @@ export interface TradingFacts {
   /** Sizes are multiples of it. */
   readonly sizeStep: MicroShares;
   readonly phase: TradingPhase;
+  /** Least time from now to the end of an order that is good till a time, as its caller states that end. */
+  readonly expiryLeadMs: number;
   /** When it was read. */
   readonly readAt: UnixMillis;
 }
@@ -45,7 +47,10 @@ export interface PrepareRefusal {
  */
 export type Standing =
   | { readonly state: 'rests' | 'delayed'; readonly stated: Filled | null }
-  | { readonly state: 'gone'; readonly stated: Filled };
+  | { readonly state: 'gone'; readonly stated: Filled; readonly reason?: EndReason | undefined };
+
+/** Why the venue ended an order, where it says so. */
+export type EndReason = Extract<CancelReason, 'EXPIRED' | 'MARKET_CLOSED' | 'SELF_TRADE' | 'VENUE'>;
 
 export type SubmitOutcome =
   | ({ readonly type: 'accepted'; readonly venueOrderId: string } & Standing)
@@ -54,9 +59,20 @@ export type SubmitOutcome =
    * prices. Without: this very order was sent before.
    */
   | { readonly type: 'exists'; readonly message: string; readonly venueOrderId?: string }
-  | { readonly type: 'refused'; readonly kind: ApiErrorKind; readonly error: OrderError }
+  | {
+      readonly type: 'refused';
+      readonly kind: ApiErrorKind;
+      readonly error: OrderError;
+      /** Absent if the refusal is not the venue’s. */
+      readonly venueError?: VenueError | undefined;
+    }
   /** The engine of the venue certainly got nothing: the same request may be repeated after a while. */
-  | { readonly type: 'not-sent'; readonly message: string; readonly retryAfterS: number }
+  | {
+      readonly type: 'not-sent';
+      readonly message: string;
+      readonly retryAfterS: number;
+      readonly venueError?: VenueError | undefined;
+    }
   /** The venue may have got it. `timeout`: no answer in time; `lost`: the connection broke; `unreadable`: the answer says nothing. */
   | { readonly type: 'unknown'; readonly cause: 'timeout' | 'lost' | 'unreadable'; readonly message: string };
 
@@ -89,6 +105,8 @@ export type LookUp =
       readonly venueOrderId: string;
       /** All of its trades that the venue lists. */
       readonly fills: readonly VenueFill[];
+      /** It ended in the moment in which it was made. */
+      readonly isAtOnce?: boolean | undefined;
     } & Standing)
   /** No trace. `isCurrent`: by its own word, the venue's data is younger than the order's sending by a safe margin. */
   | { readonly type: 'absent'; readonly isCurrent: boolean }
@@ -145,6 +163,8 @@ export interface VenueOrder {
   readonly state: Standing['state'];
   /** In terms of `address`: YES at venue B, for any order. Null: not stated here; look up an order that is gone. */
   readonly stated: Filled | null;
+  /** Of an order that is gone; absent if the venue does not say. */
+  readonly reason?: EndReason | undefined;
   /** The request, as far as the venue states it: in terms of YES at venue B. An order whose record is lost is adopted with it. */
   readonly request?: OrderRequest;
 }

@@ -14,7 +14,13 @@ import {
   TIME_MAX,
   type Ticks,
 } from '../domain/numbers.ts';
-import { ORDER_ERROR_CODES, ORDER_STATUSES, type OrderError } from '../domain/order.ts';
+import {
+  CANCEL_REASONS,
+  ORDER_ERROR_CODES,
+  ORDER_STATUSES,
+  type OrderError,
+  type VenueError,
+} from '../domain/order.ts';
 import {
   FieldError,
   type Fields,
@@ -26,7 +32,13 @@ import {
   readUint64,
 } from './fields.ts';
 import type { FillView, VenueAOrderView, VenueBOrderView } from './order-views.ts';
-import type { WireFill, WireOrderError, WireVenueAOrder, WireVenueBOrder } from './protobuf-types.generated.ts';
+import type {
+  WireFill,
+  WireOrderError,
+  WireVenueAOrder,
+  WireVenueBOrder,
+  WireVenueError,
+} from './protobuf-types.generated.ts';
 
 /** Conversion of one kind of member. `toProto` and `fromProto` are inverse, and never get null. */
 interface Kind<Value> {
@@ -106,12 +118,18 @@ const error: Kind<OrderError> = {
   fromProto: (value, path) => viewFromProto(ERROR, readObject(value, path), path),
 };
 
+const venueError: Kind<VenueError> = {
+  fromJson: (value, path) => viewFromJson(VENUE_ERROR, value, path),
+  toProto: value => viewToProto(VENUE_ERROR, value),
+  fromProto: (value, path) => viewFromProto(VENUE_ERROR, readObject(value, path), path),
+};
+
 const timeInForce: Kind<VenueBOrderView['timeInForce']> = {
   fromJson: (value, path) => ({ type: readOneOf(readObject(value, path).type, `${path}.type`, TIMES_IN_FORCE) }),
   toProto: value => value.type,
   fromProto: (value, path) => ({ type: readOneOf(value, path, TIMES_IN_FORCE) }),
 };
-const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK'] as const;
+const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK', 'GTD'] as const;
 
 function word<const Word extends string>(words: readonly Word[]): Kind<Word> {
   const read = (value: unknown, path: string) => readOneOf(value, path, words);
@@ -138,6 +156,11 @@ const ERROR: Shape<OrderError, WireOrderError> = {
   message: optional('message', text),
 };
 
+const VENUE_ERROR: Shape<VenueError, WireVenueError> = {
+  code: optional('code', text),
+  message: as('message', text),
+};
+
 const LIFE = {
   status: as('status', word(ORDER_STATUSES)),
   venueOrderId: optional('venueOrderId', text),
@@ -152,6 +175,13 @@ const AMOUNTS = {
   error: optional('error', error),
 };
 
+const ORIGIN = {
+  clientOrderId: optional('clientOrderId', text),
+  expiresAt: optional('expiresAtMs', time),
+  cancelReason: optional('cancelReason', word(CANCEL_REASONS)),
+  venueError: optional('venueError', venueError),
+};
+
 export const VENUE_A_ORDER: Shape<VenueAOrderView, WireVenueAOrder> = {
   orderId: as('orderId', text),
   tokenId: as('tokenId', text),
@@ -164,6 +194,7 @@ export const VENUE_A_ORDER: Shape<VenueAOrderView, WireVenueAOrder> = {
   ...LIFE,
   filledShares: optional('filledMicros', micros),
   ...AMOUNTS,
+  ...ORIGIN,
 };
 
 export const VENUE_B_ORDER: Shape<VenueBOrderView, WireVenueBOrder> = {
@@ -172,11 +203,15 @@ export const VENUE_B_ORDER: Shape<VenueBOrderView, WireVenueBOrder> = {
   side: as('side', word(['YES', 'NO'])),
   action: as('action', word(['BUY', 'SELL'])),
   count: as('count', integer),
-  priceCents: as('priceCents', integer),
+  priceCents: optional('priceCents', integer),
+  price: as('priceTicks', ticks),
   timeInForce: as('timeInForce', timeInForce),
   ...LIFE,
   filledCount: optional('filledMicros', micros),
   ...AMOUNTS,
+  ...ORIGIN,
+  postOnly: as('postOnly', boolean),
+  reduceOnly: as('reduceOnly', boolean),
 };
 
 export const FILL: Shape<FillView, WireFill> = {

@@ -1,6 +1,7 @@
 // Reads bodies of submissions from untrusted JSON (interface §2.2, contract §4.1). Every field has a type, a rule and a path in the
 // error. Unknown fields are refused, since a mistyped `postonly` must not trade. Engine thread and main thread.
 
+import { isoMillisOf } from '../domain/iso-time.ts';
 import { isObject, type JsonObject } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
 import { TICKER_PATTERN } from '../domain/market-address.ts';
@@ -14,9 +15,11 @@ import {
   parseTicks,
   TICKS_PER_CENT,
   type Ticks,
+  type UnixMillis,
+  unixMillisOf,
 } from '../domain/numbers.ts';
 import type { OrderId } from '../domain/order.ts';
-import type { VenueAOrderRequest, VenueBOrderRequest } from '../domain/order-request.ts';
+import type { VenueAOrderRequest, VenueBOrderRequest, VenueBTerms } from '../domain/order-request.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { FieldError, readName, readObject, readOneOf, readString, refuseUnknown } from './fields.ts';
@@ -30,17 +33,46 @@ export function readVenueAOrder(body: JsonObject): Result<VenueAOrderRequest, st
 
 export function readVenueBOrder(body: JsonObject): Result<VenueBOrderRequest, string> {
   return inWords(() => {
-    refuseUnknown(body, '', ['ticker', 'side', 'action', 'count', 'priceCents', 'timeInForce']);
+    refuseUnknown(body, '', VENUE_B_FIELDS);
+    const { type, expiresAt } = lasting(body.timeInForce, ['GTC', 'IOC', 'FOK', 'GTD']);
+    const terms = venueBTerms(body, type, expiresAt);
     return {
       venue: 'venue_b',
       ticker: ticker(body.ticker),
       side: readOneOf(body.side, 'side', ['YES', 'NO']),
       action: readOneOf(body.action, 'action', ['BUY', 'SELL']),
       size: contracts(body.count),
-      price: (integer(body.priceCents, 'priceCents', { min: 1, max: 99 }) * TICKS_PER_CENT) as Ticks,
-      timeInForce: timeInForce(body.timeInForce, ['GTC', 'IOC', 'FOK']) ?? 'GTC',
+      price: body.price === undefined ? cents(body.priceCents) : exactPrice(body),
+      timeInForce: type,
+      ...(terms === null ? null : { terms }),
     };
   });
+}
+
+const VENUE_B_FIELDS = [
+  ...['ticker', 'side', 'action', 'count', 'priceCents', 'price', 'timeInForce'],
+  ...['postOnly', 'reduceOnly', 'selfTrade'],
+];
+
+/** Null if every one is as by default. */
+function venueBTerms(
+  body: JsonObject,
+  type: VenueBOrderRequest['timeInForce'],
+  expiresAt: UnixMillis | null,
+): VenueBTerms | null {
+  const postOnly = body.postOnly !== undefined && boolean(body.postOnly, 'postOnly');
+  const reduceOnly = body.reduceOnly !== undefined && boolean(body.reduceOnly, 'reduceOnly');
+  const selfTrade =
+    body.selfTrade === undefined
+      ? 'CANCEL_TAKER'
+      : readOneOf(body.selfTrade, 'selfTrade', ['CANCEL_TAKER', 'CANCEL_MAKER']);
+  const rests = type === 'GTC' || type === 'GTD';
+  if (postOnly && !rests) throw new FieldError('postOnly', `must not be with timeInForce ${type}, which never rests`);
+  if (reduceOnly && rests) {
+    throw new FieldError('reduceOnly', `must be with timeInForce IOC or FOK: the venue takes it with no other`);
+  }
+  const isPlain = expiresAt === null && !postOnly && !reduceOnly && selfTrade === 'CANCEL_TAKER';
+  return isPlain ? null : { expiresAt, postOnly, reduceOnly, selfTrade };
 }
 
 /** `{timeoutMs}`: 0 disarms. */
@@ -78,6 +110,7 @@ const MICROS_PER_TICK = 100;
 
 function limitOrder(body: JsonObject): VenueAOrderRequest {
   refuseUnknown(body, '', ['tokenId', 'side', 'type', 'size', 'price', 'postOnly', 'timeInForce']);
+  const { type, expiresAt } = lasting(body.timeInForce, ['GTC', 'GTD']);
   return {
     venue: 'venue_a',
     type: 'LIMIT',
@@ -86,7 +119,7 @@ function limitOrder(body: JsonObject): VenueAOrderRequest {
     size: hundredths(body.size, 'size', SHARES),
     price: price(body.price, 'price'),
     postOnly: body.postOnly === undefined ? false : boolean(body.postOnly, 'postOnly'),
-    timeInForce: timeInForce(body.timeInForce, ['GTC']) ?? 'GTC',
+    ...(type === 'GTC' ? { timeInForce: type } : { timeInForce: type, expiresAt: expiresAt! }),
   };
 }
 
@@ -127,6 +160,16 @@ function price(value: unknown, field: string): Ticks {
     max: MICROS_PER_SHARE - MICROS_PER_TICK,
   });
   throw new FieldError(field, `must be decimal text between 0 and 1, with at most 4 decimals${nearest}`);
+}
+
+function cents(value: unknown): Ticks {
+  return (integer(value, 'priceCents', { min: 1, max: 99 }) * TICKS_PER_CENT) as Ticks;
+}
+
+/** Of a body with `price`. */
+function exactPrice(body: JsonObject): Ticks {
+  if (body.priceCents === undefined) return price(body.price, 'price');
+  throw new FieldError('price', 'exactly one of price and priceCents must be given');
 }
 
 /** Range of a quantity, in millionths. */
@@ -204,6 +247,33 @@ function timeInForce<const Type extends string>(value: unknown, types: readonly 
   const fields = isObject(value) ? value : readObject(value, 'timeInForce');
   refuseUnknown(fields, 'timeInForce', ['type']);
   return readOneOf(fields.type, 'timeInForce.type', types);
+}
+
+interface Lasting<Type extends string> {
+  readonly type: Type | 'GTC';
+  /** Null unless GTD. */
+  readonly expiresAt: UnixMillis | null;
+}
+
+/** Of an order that may rest; GTC if absent. */
+function lasting<const Type extends string>(value: unknown, types: readonly Type[]): Lasting<Type> {
+  if (value === undefined) return { type: 'GTC', expiresAt: null };
+  const fields = isObject(value) ? value : readObject(value, 'timeInForce');
+  refuseUnknown(fields, 'timeInForce', ['type', 'expiresAt']);
+  const type = readOneOf(fields.type, 'timeInForce.type', types);
+  if (type === 'GTD') return { type, expiresAt: expiry(fields.expiresAt) };
+  if (fields.expiresAt === undefined) return { type, expiresAt: null };
+  throw new FieldError('timeInForce.expiresAt', 'must be with type GTD only');
+}
+
+const WHOLE_SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.0{1,9})?Z$/;
+
+/** Both venues count whole seconds. */
+function expiry(value: unknown): UnixMillis {
+  const text = readString(value, 'timeInForce.expiresAt');
+  const millis = WHOLE_SECONDS.test(text) ? unixMillisOf(isoMillisOf(text) ?? 0) : null;
+  if (millis !== null) return millis;
+  throw new FieldError('timeInForce.expiresAt', 'must be a time in UTC and whole seconds, like "2026-11-20T18:30:00Z"');
 }
 
 function inWords<T>(read: () => T): Result<T, string> {

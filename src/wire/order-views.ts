@@ -12,8 +12,8 @@ import {
   type MicroShares,
   TICKS_PER_CENT,
 } from '../domain/numbers.ts';
-import type { Order, OrderError, OrderStatus } from '../domain/order.ts';
-import type { VenueAOrderRequest, VenueBOrderRequest } from '../domain/order-request.ts';
+import type { CancelReason, Order, OrderError, OrderStatus, VenueError } from '../domain/order.ts';
+import { expiresAtOf, isPostOnly, type VenueAOrderRequest, type VenueBOrderRequest } from '../domain/order-request.ts';
 import { traded } from '../domain/order-sums.ts';
 import { formatTime } from './time-text.ts';
 
@@ -31,7 +31,19 @@ interface OrderAmounts {
   readonly closedAt: string | null;
 }
 
-export interface VenueAOrderView extends OrderLife, OrderAmounts {
+/** Additions to the interface (docs/PROTOCOL.md, Orders). */
+interface OrderOrigin {
+  /** The idempotency key; null if it is lost, as for an order found at the venue. */
+  readonly clientOrderId: string | null;
+  /** Null unless it is good till a time. */
+  readonly expiresAt: string | null;
+  /** Null unless it is CANCELLED, and of an order that cannot rest. */
+  readonly cancelReason: CancelReason | null;
+  /** What the venue said of `error`; null like it in lists. */
+  readonly venueError: VenueError | null;
+}
+
+export interface VenueAOrderView extends OrderLife, OrderAmounts, OrderOrigin {
   readonly orderId: string;
   readonly tokenId: string;
   readonly side: 'BUY' | 'SELL';
@@ -44,16 +56,20 @@ export interface VenueAOrderView extends OrderLife, OrderAmounts {
   readonly error: OrderError | null;
 }
 
-export interface VenueBOrderView extends OrderLife, OrderAmounts {
+export interface VenueBOrderView extends OrderLife, OrderAmounts, OrderOrigin {
   readonly orderId: string;
   readonly ticker: string;
   readonly side: 'YES' | 'NO';
   readonly action: 'BUY' | 'SELL';
   readonly count: number;
-  readonly priceCents: number;
+  /** Null if the price is not in whole cents. */
+  readonly priceCents: number | null;
+  readonly price: string;
   readonly timeInForce: { readonly type: VenueBOrderRequest['timeInForce'] };
   readonly filledCount: string | null;
   readonly error: OrderError | null;
+  readonly postOnly: boolean;
+  readonly reduceOnly: boolean;
 }
 
 export type FillView = Readonly<
@@ -122,6 +138,7 @@ function venueAView(order: Order, request: VenueAOrderRequest, withError: boolea
     filledShares: filledText(order),
     ...amountsOf(order),
     error: withError ? order.error : null,
+    ...originOf(order, withError),
   };
 }
 
@@ -132,17 +149,32 @@ function venueBView(order: Order, request: VenueBOrderRequest, withError: boolea
     side: request.side,
     action: request.action,
     count: request.size / MICROS_PER_SHARE,
-    priceCents: request.price / TICKS_PER_CENT,
+    priceCents: request.price % TICKS_PER_CENT === 0 ? request.price / TICKS_PER_CENT : null,
+    price: formatTicks(request.price),
     timeInForce: { type: request.timeInForce },
     ...lifeOf(order),
     filledCount: filledText(order),
     ...amountsOf(order),
     error: withError ? order.error : null,
+    ...originOf(order, withError),
+    postOnly: isPostOnly(request),
+    reduceOnly: request.terms?.reduceOnly === true,
   };
 }
 
 function lifeOf({ status, venueOrderId, createdAt, updatedAt }: Order): OrderLife {
   return { status, venueOrderId, createdAt: formatTime(createdAt), updatedAt: formatTime(updatedAt) };
+}
+
+function originOf(order: Order, withError: boolean): OrderOrigin {
+  const { idempotencyKey, request, status, cancelReason, venueError } = order;
+  const expiresAt = expiresAtOf(request);
+  return {
+    clientOrderId: idempotencyKey === '' ? null : idempotencyKey,
+    expiresAt: expiresAt === null ? null : formatTime(expiresAt),
+    cancelReason: status === 'CANCELLED' ? cancelReason : null,
+    venueError: withError ? venueError : null,
+  };
 }
 
 function filledText(order: Order): string | null {

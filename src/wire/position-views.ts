@@ -29,6 +29,10 @@ export interface VenueBPositionView {
   readonly contracts: number;
   readonly averagePriceCents: number;
   readonly markCents: number;
+  /** Exact, as is `size`; the members above are whole contracts and cents. */
+  readonly averagePrice: string;
+  readonly mark: string;
+  readonly size: string;
   readonly valueUsd: string;
   readonly unrealizedPnlUsd: string;
 }
@@ -58,6 +62,9 @@ function venueBView({ position, average, mark, value, unrealized }: ValuedPositi
     contracts: wholeContracts(position.size),
     averagePriceCents: cents(average),
     markCents: cents(mark),
+    averagePrice: priceText(average),
+    mark: priceText(mark),
+    size: formatMicroShares(Math.abs(position.size) as MicroShares),
     valueUsd: dollarsText(value),
     unrealizedPnlUsd: dollarsText(unrealized),
   };

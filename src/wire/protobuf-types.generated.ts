@@ -231,6 +231,10 @@ export interface WireVenueAOrder extends WithUnknowns {
   readonly feesMicros: WireUint64;
   readonly closedAtMs: WireUint64;
   readonly error: WireOrderError | null;
+  readonly clientOrderId: string | null;
+  readonly cancelReason: string | null;
+  readonly venueError: WireVenueError | null;
+  readonly expiresAtMs: WireUint64;
 }
 
 export interface WireVenueBOrder extends WithUnknowns {
@@ -239,7 +243,7 @@ export interface WireVenueBOrder extends WithUnknowns {
   readonly side: string;
   readonly action: string;
   readonly count: WireUint32;
-  readonly priceCents: WireUint32;
+  readonly priceCents: WireUint32 | null;
   readonly timeInForce: string;
   readonly status: string;
   readonly venueOrderId: string | null;
@@ -250,11 +254,23 @@ export interface WireVenueBOrder extends WithUnknowns {
   readonly feesMicros: WireUint64;
   readonly closedAtMs: WireUint64;
   readonly error: WireOrderError | null;
+  readonly clientOrderId: string | null;
+  readonly cancelReason: string | null;
+  readonly venueError: WireVenueError | null;
+  readonly priceTicks: WireUint32;
+  readonly expiresAtMs: WireUint64;
+  readonly postOnly: boolean;
+  readonly reduceOnly: boolean;
 }
 
 export interface WireOrderError extends WithUnknowns {
   readonly code: string;
   readonly message: string | null;
+}
+
+export interface WireVenueError extends WithUnknowns {
+  readonly code: string | null;
+  readonly message: string;
 }
 
 export interface WireFill extends WithUnknowns {

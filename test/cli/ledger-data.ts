@@ -36,7 +36,8 @@ export function numberedOrder(number: number, status: OrderStatus = 'PENDING'): 
   } as const;
   const orderId = `5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c${digits}` as OrderId;
   const at = (1_795_000_000_000 + number) as UnixMillis;
-  const made = createOrder({ orderId, podId: 'desk', actorId: 'maker', keyId: 'key_1', request, at });
+  const names = { podId: 'desk', actorId: 'maker', keyId: 'key_1', idempotencyKey: `k${number}` };
+  const made = createOrder({ orderId, ...names, request, at });
   const order = status === 'PENDING' ? made : { ...made, status, closedAt: at };
-  return { order, intent: null, idempotencyKey: `k${number}`, refusedAs: null };
+  return { order, intent: null, refusedAs: null };
 }

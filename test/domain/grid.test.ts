@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Grid, type GridBand, isOnGrid, ladderStep, uniformGrid } from '../../src/domain/grid.ts';
+import { type Grid, type GridBand, isOnGrid, ladderStep, neighboursOf, uniformGrid } from '../../src/domain/grid.ts';
 import { TICKS_PER_DOLLAR, type Ticks } from '../../src/domain/numbers.ts';
 
 const bands = (...list: [start: number, end: number, step: number][]): Grid =>
@@ -100,11 +100,33 @@ describe('grids from a venue we have not seen', () => {
     );
   });
 
+  it('have the prices, and the nearest ones, that a walk through their bands has', () => {
+    fc.assert(
+      fc.property(grids, fc.integer({ min: 0, max: TICKS_PER_DOLLAR }), (grid, price) => {
+        const valid = naivePrices(grid);
+        expect(isOnGrid(grid, price as Ticks)).toBe(valid.includes(price));
+        expect(neighboursOf(grid, price as Ticks)).toEqual({
+          below: valid.findLast(it => it < price) ?? null,
+          above: valid.find(it => it > price) ?? null,
+        });
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it('without a usable band have step 0', () => {
     expect(ladderStep([])).toBe(0);
     expect(ladderStep(bands([0, 10_000, 0], [500, 500, 10], [900, 100, 10]))).toBe(0);
   });
 });
+
+/** From the text of each band, step by step, in ascending order: strictly between 0 and 1. */
+function naivePrices(grid: Grid): number[] {
+  const valid = new Set<number>();
+  for (const { start, end, step } of grid)
+    for (let it = BigInt(start); it <= BigInt(end); it += BigInt(step)) valid.add(Number(it));
+  return [...valid].filter(it => it > 0 && it < TICKS_PER_DOLLAR).sort((one, other) => one - other);
+}
 
 function pricesOf(grid: Grid): Ticks[] {
   const prices: Ticks[] = [];

@@ -31,7 +31,15 @@ const TEN: OrderRequest = {
 
 function order(request: OrderRequest = TEN): Order {
   const orderId = '5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c4d38' as OrderId;
-  return createOrder({ orderId, podId: 'pod', actorId: 'actor', keyId: 'key', request, at: at(0) });
+  return createOrder({
+    orderId,
+    podId: 'pod',
+    actorId: 'actor',
+    keyId: 'key',
+    idempotencyKey: 'k',
+    request,
+    at: at(0),
+  });
 }
 
 const at = (ms: number): UnixMillis => (1_790_000_000_000 + ms) as UnixMillis;
@@ -148,6 +156,42 @@ describe('an order', () => {
     expect(twice.cancelRequestedAt).toBe(at(99));
     expect(apply(twice, { type: 'cancel-requested', at: at(99) }).cancelRequestedAt).toBe(at(99) + 1);
     expect(apply(twice, { type: 'cancel-requested', at: at(98) }).cancelRequestedAt).toBe(at(99) + 1);
+  });
+
+  it('knows why it was cancelled: by the venue’s word, else by the first request of ours, else by the venue', () => {
+    const wanted = reported('sent', 'rests', 'cancel-requested');
+    const ends = { type: 'ends', at: at(20), venueOrderId: null, stated: null } as const;
+    expect(apply(wanted, ends).cancelReason).toBe('REQUESTED');
+    expect(apply(wanted, { ...ends, reason: 'EXPIRED' }).cancelReason).toBe('EXPIRED');
+    const twice = apply(wanted, { type: 'cancel-requested', at: at(13), reason: 'DEAD_MAN' });
+    expect(apply(twice, ends).cancelReason).toBe('REQUESTED');
+    expect(apply(reported('sent', 'rests'), ends).cancelReason).toBe('VENUE');
+    const revoked = apply(wanted, { type: 'cancel-revoked', at: at(14) });
+    expect(apply(revoked, ends).cancelReason).toBe('VENUE');
+    expect(reported('withdrawn').cancelReason).toBe('REQUESTED');
+  });
+
+  it('may hear later why it was cancelled', () => {
+    const ended = reported('sent', 'rests', 'ends');
+    const explained = apply(ended, { ...EVENTS.ends!, at: at(30), reason: 'MARKET_CLOSED' } as OrderEvent);
+    expect(explained).toMatchObject({ status: 'CANCELLED', cancelReason: 'MARKET_CLOSED', closedAt: ended.closedAt });
+    expect(apply(explained, EVENTS.ends!)).toBe(explained);
+  });
+
+  it('has no such reason where it could not rest, or was given up before', () => {
+    const immediate = { ...TEN, timeInForce: 'IOC' } as const;
+    const sent = transition(order(immediate) as Order<'PENDING'>, { type: 'sent', at: at(1) });
+    expect(apply(sent, EVENTS.ends!)).toMatchObject({ status: 'CANCELLED', cancelReason: null });
+    const late = reported('sent', 'refused', 'ends');
+    expect(late).toMatchObject({ status: 'CANCELLED', cancelReason: null });
+    expect(apply(late, { ...EVENTS.ends!, at: at(31) } as OrderEvent).cancelReason).toBeNull();
+  });
+
+  it('keeps the venue’s words with its refusal, and loses both when it is tried again', () => {
+    const venueError = { code: 'invalid_price', message: 'off the grid' };
+    const refused = apply(reported('sent'), { ...EVENTS.released!, venueError } as OrderEvent);
+    expect(refused).toMatchObject({ status: 'REJECTED', venueError });
+    expect(apply(refused, EVENTS.reopened!)).toMatchObject({ error: null, venueError: null });
   });
 
   it('that the venue has was sent: it cannot be released', () => {

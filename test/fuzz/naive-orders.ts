@@ -6,13 +6,34 @@ import { limits } from '../../src/limits.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 export function naiveVenueBOrder(body: Fields): object | null {
-  if (!hasOnly(body, ['ticker', 'side', 'action', 'count', 'priceCents', 'timeInForce'])) return null;
-  const { ticker, side, action, count, priceCents } = body;
-  const timeInForce = lasting(body, ['GTC', 'IOC', 'FOK'], 'GTC');
+  const terms = ['postOnly', 'reduceOnly', 'selfTrade'];
+  if (!hasOnly(body, ['ticker', 'side', 'action', 'count', 'priceCents', 'price', 'timeInForce', ...terms]))
+    return null;
+  const { ticker, side, action, count } = body;
+  const price = venueBPrice(body);
+  const until = untilOf(body, ['IOC', 'FOK']);
+  const more = until === null ? null : venueBTerms(body, until);
   const isTicker = isAddress(ticker) && /^[A-Z0-9]+([.-][A-Z0-9]+)*$/.test(ticker);
-  if (!isTicker || !oneOf(side, ['YES', 'NO']) || !oneOf(action, ['BUY', 'SELL']) || timeInForce === null) return null;
-  if (!isWhole(count, 1, limits.contractsPerOrderMax) || !isWhole(priceCents, 1, 99)) return null;
-  return { venue: 'venue_b', ticker, side, action, size: count * 1_000_000, price: priceCents * 100, timeInForce };
+  if (!isTicker || !oneOf(side, ['YES', 'NO']) || !oneOf(action, ['BUY', 'SELL']) || more === null) return null;
+  if (!isWhole(count, 1, limits.contractsPerOrderMax) || price === null) return null;
+  return { venue: 'venue_b', ticker, side, action, size: count * 1_000_000, price, ...more };
+}
+
+/** what the order has besides; terms only if one is not as by default. */
+function venueBTerms(body: Fields, { timeInForce, expiresAt }: Until): object | null {
+  const { postOnly = false, reduceOnly = false, selfTrade = 'CANCEL_TAKER' } = body;
+  if (typeof postOnly !== 'boolean' || typeof reduceOnly !== 'boolean') return null;
+  if (!oneOf(selfTrade, ['CANCEL_TAKER', 'CANCEL_MAKER'])) return null;
+  const isImmediate = oneOf(timeInForce, ['IOC', 'FOK']);
+  if (isImmediate ? postOnly : reduceOnly) return null;
+  const hasTerms = expiresAt !== null || postOnly || reduceOnly || selfTrade === 'CANCEL_MAKER';
+  return { timeInForce, ...(hasTerms ? { terms: { expiresAt, postOnly, reduceOnly, selfTrade } } : {}) };
+}
+
+/** exactly one of the two. */
+function venueBPrice({ priceCents, ...body }: Fields): number | null {
+  if (!('price' in body)) return isWhole(priceCents, 1, 99) ? priceCents * 100 : null;
+  return priceCents === undefined ? priceOf(body.price) : null;
 }
 
 export function naiveVenueAOrder(body: Fields): object | null {
@@ -32,10 +53,12 @@ export function naiveCancelAfter(body: Fields): number | null {
 function limitOrder(body: Fields): object | null {
   if (!hasOnly(body, ['tokenId', 'side', 'type', 'size', 'price', 'postOnly', 'timeInForce'])) return null;
   const { tokenId, side } = body;
-  const [size, price, timeInForce] = [sizeOf(body.size), priceOf(body.price), lasting(body, ['GTC'], 'GTC')];
+  const [size, price, until] = [sizeOf(body.size), priceOf(body.price), untilOf(body, [])];
   const postOnly = 'postOnly' in body ? body.postOnly : false;
-  if (size === null || price === null || timeInForce === null || typeof postOnly !== 'boolean') return null;
-  return { venue: 'venue_a', type: 'LIMIT', tokenId, side, size, price, postOnly, timeInForce };
+  if (size === null || price === null || until === null || typeof postOnly !== 'boolean') return null;
+  const { timeInForce, expiresAt } = until;
+  const last = expiresAt === null ? { timeInForce } : { timeInForce, expiresAt };
+  return { venue: 'venue_a', type: 'LIMIT', tokenId, side, size, price, postOnly, ...last };
 }
 
 function marketOrder(body: Fields): object | null {
@@ -78,6 +101,31 @@ function priceOf(value: unknown): number | null {
     /^(?:0(?:\.(\d{1,4}))?|1(?:\.0{1,4})?)$/.exec(typeof value === 'string' ? value : '') ?? [];
   if (text === undefined) return null;
   return text.startsWith('1') ? 10_000 : Number(decimals.padEnd(4, '0'));
+}
+
+interface Until {
+  readonly timeInForce: string;
+  readonly expiresAt: number | null;
+}
+
+/** GTC, GTD with a time in whole seconds of UTC, or one of the others. */
+function untilOf(body: Fields, others: readonly string[]): Until | null {
+  const until = body.timeInForce as Fields | undefined;
+  if (until === undefined || typeof until !== 'object' || until === null || until.type !== 'GTD') {
+    const timeInForce =
+      until !== undefined && isGiven(until, 'expiresAt') ? null : lasting(body, ['GTC', ...others], 'GTC');
+    return timeInForce === null ? null : { timeInForce, expiresAt: null };
+  }
+  if (!hasOnly(until, ['type', 'expiresAt']) || typeof until.expiresAt !== 'string') return null;
+  const text = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.0{1,9})?Z$/.exec(until.expiresAt)?.[1];
+  const at = text === undefined ? null : new Date(`${text}Z`);
+  // A day or an hour that does not exist is moved, or is none.
+  const isReal = at !== null && !Number.isNaN(at.getTime()) && at.toISOString() === `${text}.000Z` && at.getTime() > 0;
+  return isReal ? { timeInForce: 'GTD', expiresAt: at.getTime() } : null;
+}
+
+function isGiven(value: unknown, key: string): boolean {
+  return typeof value === 'object' && value !== null && key in value;
 }
 
 function lasting(body: Fields, types: readonly string[], otherwise: string): string | null {

@@ -50,7 +50,7 @@ const RECORDED_AND_SENT: readonly Mutant[] = [
   {
     name: 'an order is sent without a record',
     file: 'src/orders/intents.ts',
-    search: 'entry.putOrder({ order, intent, idempotencyKey, refusedAs: null });',
+    search: 'entry.putOrder({ order, intent, refusedAs: null });',
     replace: '',
     tests: ['test/orders/submit.test.ts'],
   },

@@ -62,10 +62,10 @@ describe('all of them', () => {
   it('also of what may be there, and of what was never sent', async () => {
     const rig = new Rig();
     await rig.submit(TIMEOUT);
-    const names = { orderId: rig.id('unsent'), podId: POD, actorId: ACTOR, keyId: 'key' };
+    const names = { orderId: rig.id('unsent'), podId: POD, actorId: ACTOR, keyId: 'key', idempotencyKey: 'unsent' };
     const order = createOrder({ ...names, request: YES_BUY, at: rig.timers.now() });
     const intent = { payload: new Uint8Array(), venueOrderId: null, clientOrderId: 'c' };
-    rig.store.change(to => to.putOrder({ order, intent, idempotencyKey: 'unsent', refusedAs: null }));
+    rig.store.change(to => to.putOrder({ order, intent, refusedAs: null }));
     rig.venue.lookUps = [found('rests')];
     const results = cancelAll(rig, rig.venue, meant, rig.deadline());
     await rig.pass(limits.venueAnswerTimeoutMs);

@@ -236,13 +236,12 @@ describe('an order that may not be there', () => {
 /** With an order that another process has recorded and not sent. */
 function unsent(): Rig {
   const rig = new Rig();
-  const names = { orderId: rig.id(), podId: POD, actorId: ACTOR, keyId: 'key' };
+  const names = { orderId: rig.id(), podId: POD, actorId: ACTOR, keyId: 'key', idempotencyKey: 'one' };
   const order = createOrder({ ...names, request: YES_BUY, at: rig.timers.now() });
   rig.store.change(transaction =>
     transaction.putOrder({
       order,
       intent: { payload: new Uint8Array(), venueOrderId: null, clientOrderId: 'c' },
-      idempotencyKey: 'one',
       refusedAs: null,
     }),
   );

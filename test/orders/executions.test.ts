@@ -212,10 +212,10 @@ describe('orders that the store does not know', () => {
 
   it('never take the place of an order that is known, of any account', () => {
     const rig = new Rig();
-    const owner = { podId: 'another', actorId: 'stranger', keyId: 'key' };
+    const owner = { podId: 'another', actorId: 'stranger', keyId: 'key', idempotencyKey: 'k' };
     const at = (rig.timers.now() - 1_000) as ReturnType<typeof rig.timers.now>;
     const order = createOrder({ ...owner, orderId: rig.id(), request: YES_BUY, at });
-    const other = { order, intent: null, idempotencyKey: 'k', refusedAs: null };
+    const other = { order, intent: null, refusedAs: null };
     rig.store.change(to => to.putOrder(other));
     rig.hear({ type: 'order', order: rig.venueOrder({ request: YES_BUY }) });
     expect(rig.order()).toEqual(other.order);
@@ -278,10 +278,10 @@ describe('a reading of the account', () => {
 
   it('releases what was recorded and never sent', async () => {
     const rig = new Rig();
-    const names = { orderId: rig.id(), podId: POD, actorId: ACTOR, keyId: 'key' };
+    const names = { orderId: rig.id(), podId: POD, actorId: ACTOR, keyId: 'key', idempotencyKey: 'one' };
     const order = createOrder({ ...names, request: YES_BUY, at: rig.timers.now() });
     const intent = { payload: new Uint8Array(), venueOrderId: null, clientOrderId: 'c' };
-    rig.store.change(it => it.putOrder({ order, intent, idempotencyKey: 'one', refusedAs: null }));
+    rig.store.change(it => it.putOrder({ order, intent, refusedAs: null }));
     rig.hear({ type: 'up' });
     expect(rig.order()).toMatchObject({ status: 'REJECTED', isReleased: true });
     expect(rig.venue.calls).toEqual([]);

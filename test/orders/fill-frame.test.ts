@@ -27,7 +27,15 @@ describe.each([
   const rig = new Rig();
   const request = { ...YES_BUY, side, action };
   const at = rig.timers.now();
-  const order = createOrder({ orderId: rig.id(), podId: POD, actorId: ACTOR, keyId: 'key', request, at });
+  const order = createOrder({
+    orderId: rig.id(),
+    podId: POD,
+    actorId: ACTOR,
+    keyId: 'key',
+    idempotencyKey: 'one',
+    request,
+    at,
+  });
   const reported = rig.fill('f', 4, { addressPrice: ticks(3_000), positionChange: shares(4 * sign) });
 
   it('moves its position as it was reported', () => {

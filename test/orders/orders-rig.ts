@@ -105,7 +105,8 @@ export class ScriptedVenue implements VenueTrading {
 
   constructor(now: UnixMillis) {
     const grid = uniformGrid(ticks(100));
-    this.facts_ = ok({ grid, sizeMin: shares(5), sizeStep: 10_000 as MicroShares, phase: 'OPEN', readAt: now });
+    const sizes = { sizeMin: shares(5), sizeStep: 10_000 as MicroShares };
+    this.facts_ = ok({ grid, ...sizes, phase: 'OPEN', expiryLeadMs: 1_000, readAt: now });
   }
 
   warmUp() {

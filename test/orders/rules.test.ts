@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { type ActorLimits, NO_LIMITS } from '../../src/domain/actor-limits.ts';
+import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';
 import { type Grid, uniformGrid } from '../../src/domain/grid.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
@@ -9,7 +10,7 @@ import { noPosition } from '../../src/domain/position.ts';
 import { limits } from '../../src/limits.ts';
 import { limitProblem } from '../../src/orders/actor-limits.ts';
 import { holdingProblem } from '../../src/orders/holdings.ts';
-import { marketObjection } from '../../src/orders/market-rules.ts';
+import { expiryObjection, marketObjection } from '../../src/orders/market-rules.ts';
 import { deriveOrderId } from '../../src/orders/order-ids.ts';
 import type { LiveReads } from '../../src/store/order-records.ts';
 import { readOrderId } from '../../src/wire/order-requests.ts';
@@ -36,15 +37,39 @@ describe('a market', () => {
       'names the nearest price',
       YES_BUY,
       [band(0, 10_000, 500)],
-      'priceCents: must be on the market’s grid; the nearest is 55',
+      'priceCents: must be on the market’s grid; the nearest is 55; the nearest prices are 0.55 below and 0.6 above',
     ],
     [
       'names it in the frame of NO',
       { ...YES_BUY, side: 'NO', price: ticks(4_400) } as const,
       [band(0, 10_000, 500)],
-      'priceCents: must be on the market’s grid; the nearest is 45',
+      'priceCents: must be on the market’s grid; the nearest is 45; the nearest prices are 0.4 below and 0.45 above',
     ],
-    ['has no whole cents', YES_BUY, [band(50, 9_950, 9_900)], 'priceCents: the market has no price in whole cents'],
+    [
+      'has no whole cents',
+      YES_BUY,
+      [band(50, 9_950, 9_900)],
+      'priceCents: the market has no price in whole cents; the nearest prices are 0.005 below and 0.995 above',
+    ],
+    ['may be finer than a cent', { ...YES_BUY, price: ticks(5_610) }, [band(0, 10_000, 10)], null],
+    [
+      'may be less fine than the price',
+      { ...YES_BUY, price: ticks(3_165) },
+      [band(0, 10_000, 10)],
+      'price: must be on the market’s grid; the nearest prices are 0.316 below and 0.317 above',
+    ],
+    [
+      'has its own steps near its ends, in the frame of NO',
+      { ...YES_BUY, side: 'NO', price: ticks(9_512) } as const,
+      [band(0, 1_000, 10), band(1_000, 10_000, 100)],
+      'price: must be on the market’s grid; the nearest prices are 0.951 below and 0.952 above',
+    ],
+    [
+      'has no price below its lowest',
+      { ...YES_BUY, price: ticks(5) },
+      [band(0, 10_000, 10)],
+      'price: must be on the market’s grid; the nearest prices are 0.001 above',
+    ],
     [
       'has a tick',
       { ...TOKEN_SELL, price: ticks(5_650) },
@@ -101,6 +126,7 @@ describe('a market', () => {
       sizeMin: shares(5),
       sizeStep: 10_000 as MicroShares,
       phase: 'OPEN',
+      expiryLeadMs: 1_000,
       readAt: 0 as UnixMillis,
     } as const;
     const objection = marketObjection(request, facts)?.message.replace("market's", 'market’s') ?? null;
@@ -108,6 +134,54 @@ describe('a market', () => {
     expect(marketObjection(request, { ...facts, phase: 'CLOSED' })?.kind).toBe('notFound');
     // It may trade again by the time that the order comes there.
     expect(marketObjection(request, { ...facts, phase: 'PAUSED' })).toEqual(marketObjection(request, facts));
+  });
+});
+
+describe('an order that is good till a time', () => {
+  const now = 1_790_000_000_400 as UnixMillis;
+  const until = (expiresAt: number): OrderRequest => ({
+    ...TOKEN_SELL,
+    timeInForce: 'GTD',
+    expiresAt: expiresAt as UnixMillis,
+  });
+  const objection = (request: OrderRequest) =>
+    expiryObjection(request, { expiryLeadMs: 120_000 }, now)?.message ?? null;
+
+  it('has as much left as its venue wants, or the refusal names the earliest', () => {
+    expect(objection(until(1_790_000_121_000))).toBeNull();
+    expect(objection(until(1_790_000_120_000))).toBe(
+      'timeInForce.expiresAt: must be at least 120 s from now, which is the least at this venue; the earliest is 2026-09-21T14:15:21.000Z',
+    );
+    expect(objection(until(1_000))).toContain('2026-09-21T14:15:21.000Z');
+    expect(objection(TOKEN_SELL)).toBeNull();
+  });
+
+  it('is refused before anything is recorded', async () => {
+    const rig = new Rig();
+    const terms = {
+      expiresAt: rig.timers.now(),
+      postOnly: false,
+      reduceOnly: false,
+      selfTrade: 'CANCEL_TAKER',
+    } as const;
+    const request = { ...YES_BUY, timeInForce: 'GTD', terms } as const;
+    expect(await rig.submit(RESTS, { request })).toMatchObject({ type: 'refused', kind: 'invalid' });
+    expect(rig.store.order(rig.id())).toBeNull();
+  });
+
+  it('has EXPIRED if it ends then, and is not cancelled by anybody we know', async () => {
+    const rig = new Rig();
+    const expiresAt = (rig.timers.now() + 60_000) as UnixMillis;
+    const terms = { expiresAt, postOnly: false, reduceOnly: false, selfTrade: 'CANCEL_TAKER' } as const;
+    const request = { ...YES_BUY, timeInForce: 'GTD', terms } as const;
+    await rig.submit(RESTS, { request });
+    await rig.submit({ ...RESTS, venueOrderId: 'v-2' }, { request, idempotencyKey: 'two' });
+    rig.hear({ type: 'order', order: rig.venueOrder({ state: 'gone' }) });
+    expect(rig.order()).toMatchObject({ status: 'CANCELLED', cancelReason: 'VENUE' });
+    rig.timers.advance(60_000);
+    const second = { venueOrderId: 'v-2', clientOrderId: clientOrderIdOf(rig.id('two'), ACTOR) };
+    rig.hear({ type: 'order', order: rig.venueOrder({ ...second, state: 'gone' }) });
+    expect(rig.order(rig.id('two'))).toMatchObject({ status: 'CANCELLED', cancelReason: 'EXPIRED' });
   });
 });
 

@@ -80,6 +80,9 @@ describe('a holding', () => {
       contracts: 25,
       averagePriceCents: 48,
       markCents: 46,
+      averagePrice: '0.48',
+      mark: '0.46',
+      size: '25',
       valueUsd: '11.5',
       unrealizedPnlUsd: '-0.5',
     });
@@ -90,6 +93,7 @@ describe('a holding', () => {
       positionView(valued(holding('venue_b', 2_999_999, fraction(5_150n)), prices(bid, ask, null), null));
     expect(markCents(5_200, 5_300)).toMatchObject({ markCents: 52, averagePriceCents: 52, contracts: 2 });
     expect(markCents(5_300, 5_400)).toMatchObject({ markCents: 54 });
+    expect(markCents(3_160, 3_170)).toMatchObject({ size: '2.999999', averagePrice: '0.515', mark: '0.3165' });
   });
 
   it('is worth the last trade while a side is empty, and what it cost while nothing is known', () => {
@@ -224,6 +228,9 @@ function naiveView(position: Position, at: MarketPrices): object {
     contracts: Number(units / 1_000_000n),
     averagePriceCents: Number(decimal(numerator, denominator * 100n, 0)),
     markCents: Number(decimal(top, bottom * 100n, 0)),
+    averagePrice: decimal(numerator, denominator * 10_000n, 6),
+    mark: decimal(top, bottom * 10_000n, 6),
+    size: decimal(units, 1_000_000n, 6),
     valueUsd,
     unrealizedPnlUsd,
   };

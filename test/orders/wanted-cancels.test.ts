@@ -28,7 +28,7 @@ describe('cancels that the engine makes by itself', () => {
   function wantAll(rig: Rig, prefix: string): void {
     const orderIds = rig.store
       .allOrders()
-      .filter(({ idempotencyKey }) => idempotencyKey.startsWith(prefix))
+      .filter(({ order }) => order.idempotencyKey.startsWith(prefix))
       .map(({ order }) => order.orderId);
     rig.ledger.change(entry => orderIds.forEach(orderId => void wantCancelled(entry, orderId)));
     rig.executions.cancelNow(rig.account, orderIds);

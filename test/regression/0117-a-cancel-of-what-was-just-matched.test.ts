@@ -56,7 +56,7 @@ async function matched(reason: string, looks: number) {
     const { at } = entry;
     const sent = transition(pending, { type: 'sent', at });
     const order = transition(sent, { type: 'rests', at, venueOrderId: id, stated: NOTHING_FILLED });
-    entry.putOrder({ order, intent: intent.value, idempotencyKey: 'key', refusedAs: null });
+    entry.putOrder({ order, intent: intent.value, refusedAs: null });
   });
   timers.advance(HOUR_MS);
   const deadline = (timers.now() + limits.venueAnswerTimeoutMs) as UnixMillis;

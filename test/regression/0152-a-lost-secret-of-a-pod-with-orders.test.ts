@@ -36,10 +36,11 @@ async function placeOrders(pods: readonly string[], isFollowed = true): Promise<
       podId,
       actorId,
       keyId: 'key_1',
+      idempotencyKey: 'k',
       request,
       at: 1_795_000_000_000 as UnixMillis,
     });
-    return (step: LedgerTransaction) => step.putOrder({ order, intent: null, idempotencyKey: 'k', refusedAs: null });
+    return (step: LedgerTransaction) => step.putOrder({ order, intent: null, refusedAs: null });
   });
   await putLedger(dataDir, steps, isFollowed);
 }

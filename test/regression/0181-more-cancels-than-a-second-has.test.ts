@@ -48,6 +48,7 @@ function rig() {
       podId: POD,
       actorId: ACTOR,
       keyId: 'key',
+      idempotencyKey: 'k',
       request: YES_BUY,
       at: timers.now(),
     });

@@ -77,7 +77,7 @@ it.each([
     price: price(limit),
     timeInForce: 'IOC',
   };
-  const names = { orderId: 'id' as OrderId, podId: 'p', actorId: 'a', keyId: 'k', request };
+  const names = { orderId: 'id' as OrderId, podId: 'p', actorId: 'a', keyId: 'k', idempotencyKey: 'i', request };
   const order = { ...createOrder({ ...names, at: 1_780_000_000_000 as UnixMillis }), venueOrderId: SOLD.order_id };
   const rest = scriptedRest(target => (target.includes('/fills') ? { fills: [], cursor: '' } : { order: SOLD }));
   const intent: Intent = { payload: Buffer.alloc(0), venueOrderId: null, clientOrderId: 'ours' };

@@ -34,7 +34,15 @@ describe('venue B', () => {
     const bare = { ...order, maker_fill_cost_dollars: nothing, taker_fees_dollars: nothing };
     const record = orderRecordOf(bare);
     expect(record?.stated).toMatchObject({ cost: 34_000_000_000n, fees: 20_000 });
-    const made = createOrder({ orderId: 'id' as OrderId, podId: 'p', actorId: 'a', keyId: 'k', request, at: AT });
+    const made = createOrder({
+      orderId: 'id' as OrderId,
+      podId: 'p',
+      actorId: 'a',
+      keyId: 'k',
+      idempotencyKey: 'i',
+      request,
+      at: AT,
+    });
     const rest = scriptedRest(target =>
       target.includes('/fills') ? { fills: [], cursor: nothing } : { order: bare, orders: [] },
     );

@@ -14,9 +14,9 @@ import {
 import type { Order } from '../../src/domain/order.ts';
 import { directionOf, filledInFrame, priceInFrame } from '../../src/domain/order-frame.ts';
 import { addressOf } from '../../src/domain/order-lists.ts';
-import type { OrderRequest } from '../../src/domain/order-request.ts';
-import type { Filled } from '../../src/domain/order-sums.ts';
-import type { PrivateEvent, SubmitOutcome, VenueFill, VenueOrder } from '../../src/venues/venue.ts';
+import { expiresAtOf, isPostOnly, type OrderRequest } from '../../src/domain/order-request.ts';
+import { canRest, type Filled } from '../../src/domain/order-sums.ts';
+import type { EndReason, PrivateEvent, SubmitOutcome, VenueFill, VenueOrder } from '../../src/venues/venue.ts';
 import type { Schedule } from './schedule.ts';
 
 export const SHARE = 1_000_000;
@@ -33,6 +33,8 @@ export interface TrueOrder {
   readonly size: number;
   readonly price: Ticks;
   state: State;
+  /** Why it ended: by a cancel of ours, or by the venue. */
+  ended: 'by us' | EndReason | null;
   readonly fills: TrueFill[];
   /** What it was from when on. */
   readonly history: { readonly at: UnixMillis; readonly state: State; readonly fills: number }[];
@@ -68,16 +70,19 @@ export class Exchange {
     const { random } = this.#options.schedule;
     if (this.orders.has(clientOrderId)) return { type: 'exists', message: 'order already exists' };
     if (random.chance(0.08)) return refusedWith('insufficientBalance', 'insufficient balance');
+    if (this.#hasExpired(request)) return refusedWith('invalid', 'expiration_time must be in the future');
     const order: TrueOrder = {
       venueOrderId: venueOrderId ?? `v-${this.orders.size}-${random.hex(6)}`,
       clientOrderId,
       request,
       ...termsOf(request),
       state: 'rests',
+      ended: null,
       fills: [],
       history: [],
     };
-    const isKilled = request.timeInForce === 'FOK' && random.chance(0.4);
+    const wouldTake = isPostOnly(request) && random.chance(0.3);
+    const isKilled = wouldTake || (request.timeInForce === 'FOK' && random.chance(0.4));
     if (isKilled && this.#options.venue === 'venue_a') return refusedWith('invalid', 'could not be fully filled', true);
     this.orders.set(clientOrderId, order);
     if (isKilled) {
@@ -90,13 +95,15 @@ export class Exchange {
       return { type: 'accepted', venueOrderId: order.venueOrderId, state: 'delayed', stated: null };
     }
     this.#match(order);
+    this.#meetOwn(order);
     const saysAll = random.chance(0.5) || order.fills.length === 0;
     const stated = saysAll ? framed(order, statedOf(order)) : null;
     if (order.state !== 'gone')
       return { type: 'accepted', venueOrderId: order.venueOrderId, state: order.state, stated };
     const { venueOrderId: id } = order;
     if (stated === null) return { type: 'exists', message: 'at prices that are not said', venueOrderId: id };
-    return { type: 'accepted', venueOrderId: id, state: 'gone', stated };
+    const reason = order.ended === 'SELF_TRADE' ? order.ended : undefined;
+    return { type: 'accepted', venueOrderId: id, state: 'gone', stated, reason };
   }
 
   /** `not-now`: it is held back. */
@@ -104,7 +111,7 @@ export class Exchange {
     const order = this.byVenueId(venueOrderId);
     if (order?.state === 'delayed') return 'not-now';
     if (order?.state !== 'rests') return 'not-found';
-    this.#become(order, 'gone');
+    this.#end(order, 'by us');
     return 'cancelled';
   }
 
@@ -124,15 +131,44 @@ export class Exchange {
     return [...new Set(this.fills.map(({ fill }) => fill.address))];
   }
 
+  #hasExpired(request: OrderRequest): boolean {
+    return (expiresAtOf(request) ?? Number.POSITIVE_INFINITY) <= this.#options.schedule.now();
+  }
+
+  /** Two of one account would trade with each other: the venue cancels the one that the new one asks it to. */
+  #meetOwn(order: TrueOrder): void {
+    const { random } = this.#options.schedule;
+    const { request } = order;
+    if (request.venue !== 'venue_b' || order.state !== 'rests' || isPostOnly(request) || !random.chance(0.1)) return;
+    const isTaker = request.terms?.selfTrade !== 'CANCEL_MAKER';
+    const met = [...this.orders.values()].find(
+      it => it !== order && it.state === 'rests' && addressOf(it.request) === request.ticker,
+    );
+    if (met !== undefined) this.#end(isTaker ? order : met, 'SELF_TRADE');
+  }
+
   #match(order: TrueOrder): void {
     const { random } = this.#options.schedule;
     const { timeInForce } = order.request;
-    const left = order.size;
-    if (timeInForce === 'FOK' || random.chance(0.2)) this.#trade(order, left, 'TAKER');
-    else if (random.chance(0.4)) this.#trade(order, part(order, random.next()), 'TAKER');
+    if (this.#hasExpired(order.request)) {
+      this.#end(order, 'EXPIRED');
+      return;
+    }
+    const [left, takes] = [order.size, !isPostOnly(order.request)];
+    if (timeInForce === 'FOK' || (takes && random.chance(0.2))) this.#trade(order, left, 'TAKER');
+    else if (takes && random.chance(0.4)) this.#trade(order, part(order, random.next()), 'TAKER');
     if (order.state === 'gone') return;
-    this.#become(order, timeInForce === 'GTC' ? 'rests' : 'gone');
-    if (order.state === 'rests') this.#rest(order);
+    this.#become(order, canRest(order.request) ? 'rests' : 'gone');
+    if (order.state !== 'rests') return;
+    this.#rest(order);
+    this.#expireIn(order);
+  }
+
+  #expireIn(order: TrueOrder): void {
+    const expiresAt = expiresAtOf(order.request);
+    if (expiresAt === null) return;
+    const { schedule } = this.#options;
+    schedule.after(expiresAt - schedule.now(), () => order.state === 'rests' && this.#end(order, 'EXPIRED'));
   }
 
   /** Now and then somebody trades with it, or the venue takes it out of its book. */
@@ -141,7 +177,7 @@ export class Exchange {
     const { random } = schedule;
     schedule.after(random.exponential(8_000), () => {
       if (order.state !== 'rests' || this.#isQuiet) return;
-      if (random.chance(0.1)) this.#become(order, 'gone');
+      if (random.chance(0.1)) this.#end(order, random.pick(['MARKET_CLOSED', 'VENUE'] as const));
       else if (random.chance(0.5))
         this.#trade(order, random.chance(0.5) ? openSize(order) : part(order, random.next()), 'MAKER');
       this.#rest(order);
@@ -195,14 +231,20 @@ export class Exchange {
       if (random.chance(0.12)) {
         const wasFull = order.state === 'gone' && openSize(order) === 0;
         say('FAILED');
-        const rests = wasFull && order.request.timeInForce === 'GTC' && random.chance(0.5);
+        const rests = wasFull && canRest(order.request) && !this.#hasExpired(order.request) && random.chance(0.5);
         this.#become(order, rests ? 'rests' : order.state);
         if (rests) this.#rest(order);
+        if (rests) this.#expireIn(order);
         return;
       }
       say('MINED');
       schedule.after(random.below(3_000), () => say('CONFIRMED'));
     });
+  }
+
+  #end(order: TrueOrder, by: Exclude<TrueOrder['ended'], null>): void {
+    order.ended = by;
+    this.#become(order, 'gone');
   }
 
   #become(order: TrueOrder, state: State): void {
@@ -219,10 +261,23 @@ export function viewOf(venue: Venue, order: TrueOrder): VenueOrder {
     clientOrderId: venue === 'venue_a' ? null : clientOrderId,
     address: addressOf(request),
     state,
+    ...(state === 'gone' ? { reason: reasonSaid(venue, order) } : {}),
     // Its price says nothing of what was paid.
     stated: 'type' in request && request.type === 'MARKET' && order.fills.length > 0 ? null : statedOf(order),
     ...(request.venue === 'venue_b' ? { request: inTermsOfYes(request, size, price) } : {}),
   };
+}
+
+/** A stream says more than a record. */
+function reasonSaid(venue: Venue, order: TrueOrder): EndReason | undefined {
+  const { ended } = order;
+  return ended === 'MARKET_CLOSED' || ended === 'SELF_TRADE' ? ended : reasonRecorded(venue, order);
+}
+
+/** Venue B records when an order was to expire, and when it ended. Venue A says of an expired one that it was cancelled. */
+export function reasonRecorded(venue: Venue, { request, ended }: TrueOrder): EndReason | undefined {
+  if (venue === 'venue_a' || ended === null || expiresAtOf(request) === null) return undefined;
+  return ended === 'EXPIRED' ? 'EXPIRED' : 'VENUE';
 }
 
 /** In terms of the address. */

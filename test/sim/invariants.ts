@@ -2,9 +2,10 @@
 
 import { type Fraction, fraction, negative, plus, roundHalfEven, times } from '../../src/domain/fraction.ts';
 import { TICKS_PER_DOLLAR, type UnixMillis } from '../../src/domain/numbers.ts';
-import { isTerminal, type OrderId, type OrderStatus } from '../../src/domain/order.ts';
+import { type CancelReason, isTerminal, type OrderId, type OrderStatus } from '../../src/domain/order.ts';
 import { priceInFrame } from '../../src/domain/order-frame.ts';
-import { traded } from '../../src/domain/order-sums.ts';
+import { expiresAtOf } from '../../src/domain/order-request.ts';
+import { canRest, traded } from '../../src/domain/order-sums.ts';
 import { noPosition, type Position } from '../../src/domain/position.ts';
 import { orderOfTrace } from '../../src/orders/adoption.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
@@ -35,6 +36,7 @@ export interface Ended {
 export function faultsOf(ended: Ended): string[] {
   return [
     ...ordersAgree(ended),
+    ...reasonsAgree(ended),
     ...strangers(ended),
     ...fillsAgree(ended),
     ...positionsAgree(ended),
@@ -75,6 +77,29 @@ function ordersAgree({ store, exchange, account, answers, wipes, regressed }: En
     ...faults,
     ...(wipes === 0 ? lost.map(orderId => `${orderId} was answered 201 and is not in the store`) : []),
   ].map(fault => `${account.venue}: ${fault}`);
+}
+
+/** Why an order ended is what the venue knows of it, as far as it can be heard of; and never the reason of something else. */
+function reasonsAgree({ store, exchange, account: { venue }, wipes, regressed }: Ended): string[] {
+  return store.allOrders().flatMap(({ order }) => {
+    const { orderId, status, request, cancelRequestedAt, cancelReason } = order;
+    const truth = theirs(exchange, orderId)[0]?.ended ?? null;
+    const isForgotten = wipes > 0 || regressed.has(orderId);
+    if (status !== 'CANCELLED' || truth === null || !canRest(request) || isForgotten) return [];
+    const isTimed = expiresAtOf(request) !== null && venue === 'venue_a';
+    const allowed: readonly (CancelReason | null)[] = [
+      // It had been given up before.
+      null,
+      ...(truth === 'by us' ? (['REQUESTED', 'DEAD_MAN'] as const) : [truth]),
+      ...(truth === 'EXPIRED' ? [] : (['VENUE'] as const)),
+      ...(cancelRequestedAt === null ? [] : (['REQUESTED', 'DEAD_MAN'] as const)),
+      // Venue A does not say that an order has expired: one that is gone after its time counts as such.
+      ...(isTimed ? (['EXPIRED'] as const) : []),
+    ];
+    return allowed.includes(cancelReason)
+      ? []
+      : [`${venue}: order ${orderId} ended by ${truth}, and is said to be cancelled as ${cancelReason}`];
+  });
 }
 
 /** Never sent, or never arrived; but never of one that was answered 201. */

@@ -22,14 +22,15 @@ import type {
   VenueOrder,
   VenueTrading,
 } from '../../src/venues/venue.ts';
-import { Exchange, framed, SHARE, statedOf, type TrueOrder, viewOf } from './exchange.ts';
+import { Exchange, framed, reasonRecorded, SHARE, statedOf, type TrueOrder, viewOf } from './exchange.ts';
 import type { Schedule } from './schedule.ts';
 
 const FACTS: Omit<TradingFacts, 'readAt'> = {
-  grid: uniformGrid(100 as Ticks),
+  grid: uniformGrid(10 as Ticks),
   sizeMin: SHARE as MicroShares,
   sizeStep: 10_000 as MicroShares,
   phase: 'OPEN',
+  expiryLeadMs: 1_000,
 };
 
 /** What a connection of one gateway process hears; nothing any more once the process has ended. */
@@ -304,7 +305,11 @@ export class Port implements VenueTrading {
       return { type: 'absent', isCurrent: ageMs >= 30_000 };
     }
     const fills = found.fills.map(({ fill, settlement }) => ({ ...fill, settlement }));
-    return { type: 'found', venueOrderId, state, stated: framed(found, statedOf(found)), fills };
+    const stated = framed(found, statedOf(found));
+    if (state !== 'gone') return { type: 'found', venueOrderId, state, stated, fills };
+    const reason = reasonRecorded(venue, found);
+    const isAtOnce = found.history[0]!.state === 'gone' && fills.length === 0;
+    return { type: 'found', venueOrderId, state, stated, reason, isAtOnce, fills };
   }
 
   /** As they were. */

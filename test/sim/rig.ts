@@ -274,13 +274,14 @@ export class Rig {
       venue === 'venue_b'
         ? ({ venue, ticker: 'KXGAME-1', side: 'YES', action: 'BUY', ...terms } as const)
         : ({ venue, tokenId: '1001', type: 'LIMIT', side: 'BUY', postOnly: false, ...terms } as const);
-    const order = createOrder({ orderId, podId: POD, actorId, keyId: 'key', request, at: this.schedule.now() });
+    const names = { orderId, podId: POD, actorId, keyId: 'key', idempotencyKey: 'unsent' };
+    const order = createOrder({ ...names, request, at: this.schedule.now() });
     const intent = {
       payload: new Uint8Array([1]),
       venueOrderId: null,
       clientOrderId: `${orderId}.${actorTag(actorId)}`,
     };
-    store.change(step => step.putOrder({ order, intent, idempotencyKey: 'unsent', refusedAs: null }));
+    store.change(step => step.putOrder({ order, intent, refusedAs: null }));
     this.schedule.after(this.schedule.random.below(8), () => void this.#gateway?.cancel(orderId));
   }
 

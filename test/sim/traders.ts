@@ -140,7 +140,7 @@ async function afterwards(
 /** A key that was answered 201 is never good for something else. */
 async function misuse(market: Market, actorId: string, idempotencyKey: string, request: OrderRequest): Promise<void> {
   const losses = market.losses();
-  const other = { ...request, price: 5_350 as Ticks } as OrderRequest;
+  const other = { ...request, price: 5_355 as Ticks } as OrderRequest;
   const answer = await market.gateway()?.submit({ actorId, idempotencyKey, request: other, notAfter: null });
   if (answer === undefined || answer === 'lost' || losses !== market.losses()) return;
   const isRefused = answer.type === 'refused' && answer.kind === 'idempotencyConflict';
@@ -152,20 +152,36 @@ function note({ answers, answered }: Market, name: string, answer: Answer): void
   answered();
 }
 
-function requestOf({ venue }: Market, random: Random): OrderRequest {
+/** Long enough for a request to come there, as a rule; in whole seconds. */
+function soon(now: number, random: Random): UnixMillis {
+  return (Math.ceil(now / 1_000 + 8 + random.below(40)) * 1_000) as UnixMillis;
+}
+
+function requestOf({ venue, schedule }: Market, random: Random): OrderRequest {
   const isUnknown = random.chance(0.02);
   const size = ((1 + random.below(5)) * SHARE) as MicroShares;
   const price = (4_000 + 100 * random.below(20)) as Ticks;
   if (venue === 'venue_b') {
     const ticker = isUnknown ? 'KX?' : random.pick(TICKERS);
     const [side, action] = [random.pick(['YES', 'NO'] as const), random.pick(['BUY', 'SELL'] as const)];
-    const timeInForce = random.pick(['GTC', 'GTC', 'IOC', 'FOK'] as const);
-    return { venue, ticker, side, action, size, price, timeInForce };
+    const timeInForce = random.pick(['GTC', 'GTC', 'GTD', 'IOC', 'FOK'] as const);
+    const finer = random.chance(0.3) ? 10 * random.below(10) : 0;
+    const plain = { venue, ticker, side, action, size, price: (price + finer) as Ticks, timeInForce };
+    const rests = timeInForce === 'GTC' || timeInForce === 'GTD';
+    const terms = {
+      expiresAt: timeInForce === 'GTD' ? soon(schedule.now(), random) : null,
+      postOnly: rests && random.chance(0.3),
+      reduceOnly: !rests && random.chance(0.3),
+      selfTrade: random.pick(['CANCEL_TAKER', 'CANCEL_MAKER'] as const),
+    };
+    return timeInForce === 'GTD' || random.chance(0.3) ? { ...plain, terms } : plain;
   }
   const tokenId = isUnknown ? '1?' : random.pick(TOKENS);
   const side = random.chance(0.7) ? 'BUY' : 'SELL';
   if (random.chance(0.6)) {
-    return { venue, tokenId, type: 'LIMIT', side, size, price, postOnly: random.chance(0.2), timeInForce: 'GTC' };
+    const limit = { venue, tokenId, type: 'LIMIT', side, size, price, postOnly: random.chance(0.2) } as const;
+    if (random.chance(0.7)) return { ...limit, timeInForce: 'GTC' };
+    return { ...limit, timeInForce: 'GTD', expiresAt: soon(schedule.now(), random) };
   }
   const timeInForce = random.pick(['FOK', 'FAK'] as const);
   const market = { venue, tokenId, type: 'MARKET', worstPrice: null, timeInForce } as const;

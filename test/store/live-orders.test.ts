@@ -9,7 +9,7 @@ import { staysInMemory } from '../../src/store/live-orders.ts';
 const AT = 1_790_000_000_000 as UnixMillis;
 const SHARE = 1_000_000;
 const MADE = createOrder({
-  ...{ orderId: 'order' as OrderId, podId: 'pod', actorId: 'alice', keyId: 'key', at: AT },
+  ...{ orderId: 'order' as OrderId, podId: 'pod', actorId: 'alice', keyId: 'key', idempotencyKey: 'k', at: AT },
   request: {
     ...{ venue: 'venue_b', ticker: 'TICKER', side: 'YES', action: 'BUY' },
     ...{ size: (10 * SHARE) as MicroShares, price: 5_000 as Ticks, timeInForce: 'GTC' },
@@ -45,8 +45,5 @@ function after(...events: readonly OrderEvent[]): Order {
 }
 
 function stays(order: Order, laterMs: number): boolean {
-  return staysInMemory(
-    { order, intent: null, idempotencyKey: 'key', refusedAs: null },
-    (order.updatedAt + laterMs) as UnixMillis,
-  );
+  return staysInMemory({ order, intent: null, refusedAs: null }, (order.updatedAt + laterMs) as UnixMillis);
 }

@@ -34,7 +34,7 @@ export function orderOf(actorId: string, number: number): Order {
     price: 5_300 as Ticks,
     timeInForce: 'GTC',
   } as const;
-  return createOrder({ orderId, podId: 'pod', actorId, keyId: 'key', request, at: AT });
+  return createOrder({ orderId, podId: 'pod', actorId, keyId: 'key', idempotencyKey: 'k', request, at: AT });
 }
 
 export class MemoryOrderFeed implements OrderFeed {

@@ -15,17 +15,17 @@ import {
   place,
   placeBatch,
   price,
+  type Scenario,
+  type Scenarios,
   send,
   size,
   strike,
   type TradingRig,
   type Wish,
 } from './trading-rig.ts';
+import { TERMS } from './trading-terms.ts';
 
 export type { TradingRig, Wish } from './trading-rig.ts';
-
-type Scenario = (rig: TradingRig) => Promise<void>;
-type Scenarios = Readonly<Record<string, Scenario>>;
 
 const HOUR_MS = 3_600_000;
 /** What no venue shows after so long is not in its book. */
@@ -372,6 +372,7 @@ const SECRETS: Scenarios = {
 const GROUPS = {
   markets: MARKETS,
   'an order that is answered': ANSWERED,
+  'the terms of an order': TERMS,
   'an order whose answer does not come': UNANSWERED,
   'a cancel': CANCELS,
   'a batch': BATCHES,

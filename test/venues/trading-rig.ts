@@ -29,6 +29,9 @@ export interface Wish {
   readonly size: MicroShares;
   /** FOK: at the price or better, at once and whole. */
   readonly timeInForce?: 'GTC' | 'FOK';
+  readonly postOnly?: boolean;
+  /** Good till so long from now, instead. */
+  readonly forMs?: number;
 }
 
 export interface TradingRig {
@@ -52,6 +55,9 @@ export interface TradingRig {
   disconnect(): void;
   close(): Promise<void>;
 }
+
+export type Scenario = (rig: TradingRig) => Promise<void>;
+export type Scenarios = Readonly<Record<string, Scenario>>;
 
 export interface Placed {
   /** SUBMITTED, with the venue's id if it is known. */

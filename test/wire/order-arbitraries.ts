@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { type Fill, SETTLEMENTS } from '../../src/domain/fill.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import { ORDER_ERROR_CODES, ORDER_STATUSES, type Order, type OrderId } from '../../src/domain/order.ts';
+import { CANCEL_REASONS, ORDER_ERROR_CODES, ORDER_STATUSES, type Order, type OrderId } from '../../src/domain/order.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import type { OrderMessage, OrdersAcknowledgement, OrdersSnapshot } from '../../src/wire/messages.ts';
@@ -32,6 +32,9 @@ const venueALimit = fc.record({
   postOnly: fc.boolean(),
   timeInForce: fc.constant('GTC' as const),
 });
+const venueAUntil = fc
+  .tuple(venueALimit, time)
+  .map(([limit, expiresAt]) => ({ ...limit, timeInForce: 'GTD' as const, expiresAt }));
 const market = {
   venue: fc.constant('venue_a' as const),
   type: fc.constant('MARKET' as const),
@@ -45,11 +48,25 @@ const venueBOrder = fc.record({
   side: fc.constantFrom('YES' as const, 'NO' as const),
   action: buyOrSell,
   size: fc.integer({ min: 1, max: 1_000_000_000 }).map(contracts => contracts * 1_000_000) as fc.Arbitrary<MicroShares>,
-  price: fc.integer({ min: 1, max: 99 }).map(cents => cents * 100) as fc.Arbitrary<Ticks>,
+  price: fc.oneof(
+    price,
+    fc.integer({ min: 1, max: 99 }).map(cents => (cents * 100) as Ticks),
+  ),
   timeInForce: fc.constantFrom('GTC' as const, 'IOC' as const, 'FOK' as const),
 });
+const terms = fc.record({
+  expiresAt: orNull(time),
+  postOnly: fc.boolean(),
+  reduceOnly: fc.boolean(),
+  selfTrade: fc.constantFrom('CANCEL_TAKER' as const, 'CANCEL_MAKER' as const),
+});
+const venueBTerms = fc
+  .tuple(venueBOrder, terms)
+  .map(([order, it]) => ({ ...order, terms: it, ...(it.expiresAt === null ? {} : { timeInForce: 'GTD' as const }) }));
 const request: fc.Arbitrary<OrderRequest> = fc.oneof(
   venueALimit,
+  venueAUntil,
+  venueBTerms,
   fc.record({ ...market, side: fc.constant('BUY' as const), dollars }),
   fc.record({ ...market, side: fc.constant('SELL' as const), size }),
   venueBOrder,
@@ -69,6 +86,7 @@ export const order: fc.Arbitrary<Order> = fc.record({
   podId: fc.constant('pod'),
   actorId: fc.constant('actor'),
   keyId: fc.constant('key'),
+  idempotencyKey: words,
   request,
   status: fc.constantFrom(...ORDER_STATUSES),
   createdAt: time,
@@ -79,8 +97,10 @@ export const order: fc.Arbitrary<Order> = fc.record({
   filled,
   stated: orNull(filled),
   error: orNull(fc.record({ code: fc.constantFrom(...ORDER_ERROR_CODES), message: orNull(words) })),
+  venueError: orNull(fc.record({ code: orNull(words), message: words })),
   isReleased: fc.boolean(),
   cancelRequestedAt: orNull(time),
+  cancelReason: orNull(fc.constantFrom(...CANCEL_REASONS)),
 });
 
 const fill: fc.Arbitrary<Fill> = fc.record({

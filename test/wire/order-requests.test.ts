@@ -16,11 +16,21 @@ const LIMIT = { tokenId: TOKEN, side: 'BUY', type: 'LIMIT', size: '100', price: 
 const MARKET = { tokenId: TOKEN, side: 'BUY', type: 'MARKET', amount: '50.25' };
 const CONTRACTS = { ticker: 'KXNBAGAME-26NOV21BOSLAL-BOS', side: 'NO', action: 'BUY', count: 3, priceCents: 42 };
 
+const NOON = '2026-11-26T12:00:00Z';
+const NOON_AND_A_HALF = '2026-11-26T12:00:00.500Z';
+const { priceCents: _, ...WITHOUT_PRICE } = CONTRACTS;
+const EXACT = { ...WITHOUT_PRICE, price: '0.3165' };
+
 describe('a venue A submission', () => {
   it.each([
     ['a limit order', LIMIT, { type: 'LIMIT', size: 100_000_000, price: 5_300, postOnly: false, timeInForce: 'GTC' }],
     ['a maker', { ...LIMIT, postOnly: true, timeInForce: { type: 'GTC' } }, { postOnly: true }],
     ['the most that there is', { ...LIMIT, size: '1000000000' }, { size: 1e15 }],
+    [
+      'till a time',
+      { ...LIMIT, timeInForce: { type: 'GTD', expiresAt: NOON } },
+      { timeInForce: 'GTD', expiresAt: Date.parse(NOON) },
+    ],
     ['dollars to spend', MARKET, { dollars: 50_250_000, worstPrice: null, timeInForce: 'FOK' }],
     [
       'shares to sell',
@@ -51,6 +61,13 @@ describe('a venue A submission', () => {
     [{ ...LIMIT, price: '.5' }, 'price'],
     [{ ...LIMIT, timeInForce: { type: 'FOK' } }, 'timeInForce.type'],
     [{ ...LIMIT, timeInForce: { type: 'GTC', until: 1 } }, 'timeInForce.until'],
+    [{ ...LIMIT, timeInForce: { type: 'GTC', expiresAt: NOON } }, 'timeInForce.expiresAt'],
+    [{ ...LIMIT, timeInForce: { type: 'GTD' } }, 'timeInForce.expiresAt'],
+    [{ ...LIMIT, timeInForce: { type: 'GTD', expiresAt: 1_790_000_000 } }, 'timeInForce.expiresAt'],
+    [{ ...LIMIT, timeInForce: { type: 'GTD', expiresAt: '2026-11-26T12:00:00.001Z' } }, 'timeInForce.expiresAt'],
+    [{ ...LIMIT, timeInForce: { type: 'GTD', expiresAt: '2026-11-26T12:00:00+00:00' } }, 'timeInForce.expiresAt'],
+    [{ ...LIMIT, timeInForce: { type: 'GTD', expiresAt: '2026-02-30T12:00:00Z' } }, 'timeInForce.expiresAt'],
+    [{ ...LIMIT, reduceOnly: true }, 'reduceOnly'],
     [{ ...MARKET, timeInForce: 'FOK' }, 'timeInForce'],
     [{ ...LIMIT, tokenId: '' }, 'tokenId'],
     [{}, 'type'],
@@ -119,6 +136,37 @@ describe('a venue B submission', () => {
   });
 
   it.each([
+    [{ timeInForce: { type: 'GTD', expiresAt: NOON } }, { expiresAt: Date.parse(NOON) }],
+    [{ postOnly: true }, { postOnly: true }],
+    [{ reduceOnly: true, timeInForce: { type: 'FOK' } }, { reduceOnly: true }],
+    [{ selfTrade: 'CANCEL_MAKER' }, { selfTrade: 'CANCEL_MAKER' }],
+  ])('with %j has these terms', (fields, expected) => {
+    const terms = { expiresAt: null, postOnly: false, reduceOnly: false, selfTrade: 'CANCEL_TAKER', ...expected };
+    expect(readVenueBOrder({ ...CONTRACTS, ...fields })).toMatchObject({ ok: true, value: { terms } });
+  });
+
+  it('with terms that are as by default has none', () => {
+    const plain = { postOnly: false, reduceOnly: false, selfTrade: 'CANCEL_TAKER' };
+    expect(readVenueBOrder({ ...CONTRACTS, ...plain })).toEqual(readVenueBOrder(CONTRACTS));
+  });
+
+  it('may be at an exact price instead', () => {
+    expect(readVenueBOrder(EXACT)).toMatchObject({ ok: true, value: { price: 3_165 } });
+    expect(readVenueBOrder({ ...EXACT, price: '0.42' })).toEqual(readVenueBOrder(CONTRACTS));
+  });
+
+  it.each([
+    [{ ...CONTRACTS, reduceOnly: true }, 'reduceOnly'],
+    [{ ...CONTRACTS, reduceOnly: true, timeInForce: { type: 'GTD', expiresAt: NOON } }, 'reduceOnly'],
+    [{ ...CONTRACTS, postOnly: true, timeInForce: { type: 'IOC' } }, 'postOnly'],
+    [{ ...CONTRACTS, postOnly: 1 }, 'postOnly'],
+    [{ ...CONTRACTS, selfTrade: 'maker' }, 'selfTrade'],
+    [{ ...CONTRACTS, timeInForce: { type: 'GTD', expiresAt: '2026-11-26' } }, 'timeInForce.expiresAt'],
+    [{ ...CONTRACTS, timeInForce: { type: 'IOC', expiresAt: NOON } }, 'timeInForce.expiresAt'],
+    [{ ...CONTRACTS, price: '0.42' }, 'price'],
+    [{ ...EXACT, price: 0.3165 }, 'price'],
+    [{ ...EXACT, price: '0.31655' }, 'price'],
+    [WITHOUT_PRICE, 'priceCents'],
     [{ ...CONTRACTS, ticker: 'kxnbagame-26nov21boslal-bos' }, 'ticker'],
     [{ ...CONTRACTS, ticker: 'KX--A' }, 'ticker'],
     [{ ...CONTRACTS, ticker: 'KX-' }, 'ticker'],
@@ -176,20 +224,17 @@ describe('the contract', () => {
     fc.integer({ min: -2, max: 120 }),
     fc.boolean(),
     fc.constant(null),
-    fc.record({ type: fc.constantFrom('GTC', 'FOK', 'FAK', 'IOC', 'gtc') }),
+    fc.record({ type: fc.constantFrom('GTC', 'FOK', 'FAK', 'IOC', 'gtc', 'GTD') }),
+    fc.record({ type: fc.constantFrom('GTC', 'GTD'), expiresAt: fc.constantFrom(NOON, '2026-11-26', NOON_AND_A_HALF) }),
+    fc.constantFrom('CANCEL_TAKER', 'CANCEL_MAKER'),
   );
+  const TERMS = ['price', 'timeInForce', 'postOnly', 'reduceOnly', 'selfTrade', 'worstPrice', 'extra'];
   /** A good body with some fields changed, taken away or added. */
   const spoilt = (good: JsonObject) =>
     fc
-      .array(
-        fc.tuple(
-          fc.constantFrom(...Object.keys(good), 'timeInForce', 'postOnly', 'worstPrice', 'extra'),
-          fc.option(value),
-        ),
-        {
-          maxLength: 3,
-        },
-      )
+      .array(fc.tuple(fc.constantFrom(...Object.keys(good), ...TERMS), fc.option(value)), {
+        maxLength: 3,
+      })
       .map(changes => {
         const body: Record<string, unknown> = { ...good };
         for (const [name, changed] of changes) {
@@ -203,6 +248,7 @@ describe('the contract', () => {
     ['VenueAOrderRequest', LIMIT, readVenueAOrder],
     ['VenueAOrderRequest', MARKET, readVenueAOrder],
     ['VenueBOrderRequest', CONTRACTS, readVenueBOrder],
+    ['VenueBOrderRequest', EXACT, readVenueBOrder],
   ])('%s accepts what is accepted, but for bounds that it does not state', (schema, good, read) => {
     fc.assert(
       fc.property(spoilt(good), body => {

@@ -51,7 +51,7 @@ const CONTRACTS: OrderRequest = {
 
 function orderOf(request: OrderRequest): Order<'PENDING'> {
   const orderId = '5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c4d38' as OrderId;
-  return createOrder({ orderId, podId: 'pod', actorId: 'actor', keyId: 'key', request, at: AT });
+  return createOrder({ orderId, podId: 'pod', actorId: 'actor', keyId: 'key', idempotencyKey: 'k-1', request, at: AT });
 }
 
 function traded(request: OrderRequest, fills: readonly (readonly [shares: number, price: number])[]): Order {
@@ -87,8 +87,11 @@ describe('an order', () => {
     expect(orderView(orderOf(CONTRACTS), true)).toMatchObject({
       count: 3,
       priceCents: 42,
+      price: '0.42',
       timeInForce: { type: 'IOC' },
     });
+    const finer = { ...CONTRACTS, price: 3_165 as Ticks };
+    expect(orderView(orderOf(finer), true)).toMatchObject({ priceCents: null, price: '0.3165' });
   });
 
   it('has no amounts before it has traded, and exact ones after', () => {
@@ -111,6 +114,27 @@ describe('an order', () => {
     const order = transition(orderOf(LIMIT), { type: 'refused', at: AT, error, isReleased: false });
     expect(orderView(order, true)).toMatchObject({ status: 'REJECTED', error, closedAt: '2026-09-21T14:13:20.123Z' });
     expect(orderView(order, false)).toMatchObject({ status: 'REJECTED', error: null });
+  });
+
+  it('has the venue’s words beside its error, and like it not in a list', () => {
+    const error = { code: 'VENUE_REJECTED', message: 'no' } as const;
+    const venueError = { code: 'insufficient_balance', message: 'insufficient balance' };
+    const order = transition(orderOf(LIMIT), { type: 'refused', at: AT, error, venueError, isReleased: false });
+    expect(orderView(order, true)).toMatchObject({ venueError, cancelReason: null });
+    expect(orderView(order, false)).toMatchObject({ venueError: null });
+  });
+
+  it('is known by its idempotency key, if that is known', () => {
+    expect(orderView(orderOf(LIMIT), false)).toMatchObject({ clientOrderId: 'k-1' });
+    expect(orderView({ ...orderOf(CONTRACTS), idempotencyKey: '' }, true)).toMatchObject({ clientOrderId: null });
+  });
+
+  it('says why it was cancelled once it is, and not while that is only wanted', () => {
+    const sent = transition(orderOf(CONTRACTS), { type: 'sent', at: AT }) as Order<'SUBMITTED'>;
+    const wanted = transition(sent, { type: 'cancel-requested', at: AT, reason: 'DEAD_MAN' }) as Order<'SUBMITTED'>;
+    expect(orderView(wanted, true)).toMatchObject({ status: 'SUBMITTED', cancelReason: null });
+    const ended = transition(wanted, { type: 'ends', at: AT, venueOrderId: null, stated: null });
+    expect(orderView(ended, false)).toMatchObject({ status: 'CANCELLED', cancelReason: 'DEAD_MAN' });
   });
 
   it('is as the contract has it, after any events', () => {

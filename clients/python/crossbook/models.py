@@ -91,6 +91,31 @@ class OrderError(TypedDict):
     message: str | None
 
 
+#: REQUESTED: by a cancel. EXPIRED: good till a time that has come. REPLACED: by another order. DEAD_MAN: by
+#  `cancel-after`. DISCONNECT: by `cancelOnDisconnect`. PROTECTION: past a protection's bound. STOP: by the operator.
+#  MARKET_CLOSED, SELF_TRADE: by the venue, for that reason. VENUE: by the venue, which gave no other.
+CancelReason: TypeAlias = Literal[
+    "REQUESTED",
+    "EXPIRED",
+    "REPLACED",
+    "DEAD_MAN",
+    "DISCONNECT",
+    "PROTECTION",
+    "STOP",
+    "MARKET_CLOSED",
+    "SELF_TRADE",
+    "VENUE",
+]
+
+
+class VenueError(TypedDict):
+    """The venue's own words."""
+
+    #: Null at venue A, which has words only.
+    code: str | None
+    message: str
+
+
 class VenueAOrder(TypedDict):
     """An order on venue A."""
 
@@ -121,12 +146,20 @@ class VenueAOrder(TypedDict):
     closedAt: str | None
     #: Null if it did not fail.
     error: OrderError | None
+    #: The idempotency key of its submission; null if it is lost, as for an order that was found at the venue.
+    clientOrderId: str | None
+    #: When it ends, if it is good till a time.
+    expiresAt: str | None
+    #: Why it is CANCELLED; null if it is not, and if an order that cannot rest ended by its own terms.
+    cancelReason: CancelReason | None
+    #: What the venue said of the failure, apart from `error`; null if the refusal is ours.
+    venueError: VenueError | None
 
 
 class VenueAOrderPage(TypedDict):
     """Newest first."""
 
-    #: `error` is null in a list; read the single order for it.
+    #: `error` and `venueError` are null in a list; read the single order for them.
     orders: list[VenueAOrder]
     #: Null on the last page.
     nextPageToken: str | None
@@ -134,6 +167,16 @@ class VenueAOrderPage(TypedDict):
 
 class VenueALimitOrderTimeInForce(TypedDict):
     type: Literal["GTC"]
+
+
+class GoodTillDate(TypedDict):
+    """Until it is filled or cancelled, or that time comes: then it is CANCELLED, with `cancelReason` EXPIRED. The
+    time must be far enough ahead, 120 s at venue A and 1 s at venue B; the 400 names the earliest.
+    """
+
+    type: Literal["GTD"]
+    #: ISO-8601 in UTC, in whole seconds.
+    expiresAt: str
 
 
 class VenueALimitOrder(TypedDict):
@@ -147,7 +190,8 @@ class VenueALimitOrder(TypedDict):
     price: DecimalInput
     #: Refuse rather than take.
     postOnly: NotRequired[bool]
-    timeInForce: NotRequired[VenueALimitOrderTimeInForce]
+    #: GTC if absent.
+    timeInForce: NotRequired[VenueALimitOrderTimeInForce | GoodTillDate]
 
 
 class VenueAMarketOrderTimeInForce(TypedDict):
@@ -207,7 +251,8 @@ class VenueABatchLimitOrder(TypedDict):
     price: DecimalInput
     #: Refuse rather than take.
     postOnly: NotRequired[bool]
-    timeInForce: NotRequired[VenueABatchLimitOrderTimeInForce]
+    #: GTC if absent.
+    timeInForce: NotRequired[VenueABatchLimitOrderTimeInForce | GoodTillDate]
     #: Names this order for good. A UUIDv7 of now is best.
     idempotencyKey: str
 
@@ -340,9 +385,11 @@ OutcomeSide: TypeAlias = Literal["YES", "NO"]
 
 
 class VenueBTimeInForce(TypedDict):
-    """GTC: until filled or cancelled. IOC: what is there, the rest is cancelled. FOK: all or nothing."""
+    """GTC: until filled or cancelled. IOC: what is there, the rest is cancelled. FOK: all or nothing. GTD: as GTC,
+    till `expiresAt`.
+    """
 
-    type: Literal["GTC", "IOC", "FOK"]
+    type: Literal["GTC", "IOC", "FOK", "GTD"]
 
 
 class VenueBOrder(TypedDict):
@@ -354,7 +401,10 @@ class VenueBOrder(TypedDict):
     action: OrderSide
     #: Whole contracts.
     count: int
-    priceCents: int
+    #: Null if the price is not in whole cents.
+    priceCents: int | None
+    #: Limit in dollars, exact.
+    price: str
     timeInForce: VenueBTimeInForce
     status: OrderStatus
     #: Null until the venue acknowledges.
@@ -371,15 +421,31 @@ class VenueBOrder(TypedDict):
     closedAt: str | None
     #: Null if it did not fail.
     error: OrderError | None
+    #: The idempotency key of its submission; null if it is lost, as for an order that was found at the venue.
+    clientOrderId: str | None
+    #: When it ends, if it is good till a time.
+    expiresAt: str | None
+    #: Why it is CANCELLED; null if it is not, and if an order that cannot rest ended by its own terms.
+    cancelReason: CancelReason | None
+    #: What the venue said of the failure, apart from `error`; null if the refusal is ours.
+    venueError: VenueError | None
+    #: Refused rather than take.
+    postOnly: bool
+    #: Never beyond a flat position of the account.
+    reduceOnly: bool
 
 
 class VenueBOrderPage(TypedDict):
     """Newest first."""
 
-    #: `error` is null in a list; read the single order for it.
+    #: `error` and `venueError` are null in a list; read the single order for them.
     orders: list[VenueBOrder]
     #: Null on the last page.
     nextPageToken: str | None
+
+
+class VenueBOrderRequestTimeInForce(TypedDict):
+    type: Literal["GTC", "IOC", "FOK"]
 
 
 class VenueBOrderRequest(TypedDict):
@@ -388,10 +454,23 @@ class VenueBOrderRequest(TypedDict):
     action: OrderSide
     #: Whole contracts.
     count: int
-    #: Limit in whole cents of the traded side.
-    priceCents: int
+    #: Limit in whole cents of the traded side. Exactly one of `priceCents` and `price` is given.
+    priceCents: NotRequired[int]
+    #: Limit in dollars of the traded side, on the market's own price ranges, which may be finer than a cent.
+    price: NotRequired[DecimalInput]
     #: GTC if absent.
-    timeInForce: NotRequired[VenueBTimeInForce]
+    timeInForce: NotRequired[VenueBOrderRequestTimeInForce | GoodTillDate]
+    #: Refuse rather than take. Not with IOC or FOK.
+    postOnly: NotRequired[bool]
+    #: Never trade beyond a flat position of the pod's account, by the venue's count. With IOC or FOK only, as the
+    #  venue takes it.
+    reduceOnly: NotRequired[bool]
+    #: Which order the venue cancels if this one would trade with another of the pod's account.
+    selfTrade: NotRequired[Literal["CANCEL_TAKER", "CANCEL_MAKER"]]
+
+
+class VenueBBatchOrderTimeInForce(TypedDict):
+    type: Literal["GTC", "IOC", "FOK"]
 
 
 class VenueBBatchOrder(TypedDict):
@@ -402,10 +481,19 @@ class VenueBBatchOrder(TypedDict):
     action: OrderSide
     #: Whole contracts.
     count: int
-    #: Limit in whole cents of the traded side.
-    priceCents: int
+    #: Limit in whole cents of the traded side. Exactly one of `priceCents` and `price` is given.
+    priceCents: NotRequired[int]
+    #: Limit in dollars of the traded side, on the market's own price ranges, which may be finer than a cent.
+    price: NotRequired[DecimalInput]
     #: GTC if absent.
-    timeInForce: NotRequired[VenueBTimeInForce]
+    timeInForce: NotRequired[VenueBBatchOrderTimeInForce | GoodTillDate]
+    #: Refuse rather than take. Not with IOC or FOK.
+    postOnly: NotRequired[bool]
+    #: Never trade beyond a flat position of the pod's account, by the venue's count. With IOC or FOK only, as the
+    #  venue takes it.
+    reduceOnly: NotRequired[bool]
+    #: Which order the venue cancels if this one would trade with another of the pod's account.
+    selfTrade: NotRequired[Literal["CANCEL_TAKER", "CANCEL_MAKER"]]
     #: Names this order for good. A UUIDv7 of now is best.
     idempotencyKey: str
 
@@ -491,6 +579,12 @@ class VenueBPosition(TypedDict):
     #: Indicative, of this side, rounded half to even: the middle of the market's book while it is LIVE and has both
     #  sides, else its last trade, else the average price.
     markCents: int
+    #: Average entry in dollars, up to 6 decimals.
+    averagePrice: str
+    #: Indicative, as `markCents`, in dollars.
+    mark: str
+    #: Contracts held, with their fractions.
+    size: str
     #: Exact size × exact mark.
     valueUsd: str
     #: Exact size × (mark − average price), fees excluded.

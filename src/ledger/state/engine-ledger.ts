@@ -111,7 +111,7 @@ class Step extends StateReads implements LedgerTransaction {
       before !== null &&
       before.order.request === order.request &&
       before.intent === stored.intent &&
-      before.idempotencyKey === stored.idempotencyKey;
+      before.order.idempotencyKey === order.idempotencyKey;
     if (isMotion) this.#name({ type: 'order-moved', orderId: order.orderId, motion: motionOf(order), refusedAs });
     else this.#name({ type: 'order-made', stored });
   }
@@ -197,9 +197,9 @@ class Step extends StateReads implements LedgerTransaction {
 
 function motionOf(order: StoredOrder['order']) {
   const { keyId, status, updatedAt, sentAt, closedAt, venueOrderId, filled, stated, error } = order;
-  const { isReleased, cancelRequestedAt } = order;
+  const { venueError, isReleased, cancelRequestedAt, cancelReason } = order;
   return {
     ...{ keyId, status, updatedAt, sentAt, closedAt, venueOrderId, filled, stated, error },
-    ...{ isReleased, cancelRequestedAt },
+    ...{ venueError, isReleased, cancelRequestedAt, cancelReason },
   };
 }

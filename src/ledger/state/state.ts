@@ -200,10 +200,10 @@ export class LedgerState implements LiveReads {
   load({ orders, positions, marks, cursors, cancelAfters, eventFloor }: LiveRows): void {
     for (const live of orders) {
       this.#placeFills(this.orders.load(live));
-      const { orderId, actorId, request } = live.stored.order;
+      const { orderId, actorId, request, idempotencyKey } = live.stored.order;
       if (live.entry === null) continue;
       const held = { entry: { ...live.entry, orderId }, changedBy: 0 };
-      this.#keys.set(actorId, request.venue, live.stored.idempotencyKey, held);
+      this.#keys.set(actorId, request.venue, idempotencyKey, held);
     }
     for (const it of positions) this.#positions.load(it);
     for (const [name, value] of marks) this.#marks.set(name, value);
@@ -258,18 +258,18 @@ export class LedgerState implements LiveReads {
   }
 
   #isOfOrder(actorId: string, key: string, { entry }: HeldKey): boolean {
-    const stored = this.orders.inMemory(entry.orderId)?.stored;
-    return stored?.idempotencyKey === key && stored.order.actorId === actorId;
+    const order = this.orders.inMemory(entry.orderId)?.stored.order;
+    return order?.idempotencyKey === key && order.actorId === actorId;
   }
 
   #dropOrder({ stored, fills }: HeldOrder, followed: number): void {
-    const { orderId, actorId, podId, request } = stored.order;
+    const { orderId, actorId, podId, request, idempotencyKey } = stored.order;
     const { venue } = request;
     for (const { fill } of fills) this.#fills.set(podId, venue, fill.fillId, undefined);
-    const key = this.#keys.get(actorId, venue, stored.idempotencyKey);
+    const key = this.#keys.get(actorId, venue, idempotencyKey);
     // A key that has changed since is a candidate of its own.
     if (key?.entry.orderId === orderId && key.changedBy <= followed) {
-      this.#keys.set(actorId, venue, stored.idempotencyKey, undefined);
+      this.#keys.set(actorId, venue, idempotencyKey, undefined);
     }
     this.orders.set(orderId, null, 0);
   }
@@ -293,9 +293,9 @@ export class LedgerState implements LiveReads {
   }
 
   #keepKey(owner: string, venue: Venue, key: string, entry: IdempotencyEntry, changedBy: number): Undo {
-    const stored = this.orders.inMemory(entry.orderId)?.stored;
-    const name = sameText(key, stored?.idempotencyKey);
-    const held = { entry: { ...entry, orderId: sameText(entry.orderId, stored?.order.orderId) }, changedBy };
+    const order = this.orders.inMemory(entry.orderId)?.stored.order;
+    const name = sameText(key, order?.idempotencyKey);
+    const held = { entry: { ...entry, orderId: sameText(entry.orderId, order?.orderId) }, changedBy };
     this.#queue.changed({ kind: 'key', owner, venue, name, changedBy });
     return setName(this.#keys, owner, venue, name, held);
   }

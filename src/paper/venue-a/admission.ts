@@ -73,11 +73,10 @@ function objectionOfMode(mode: VenueMode, postOnly: boolean): VenueARefusal | nu
   }
 }
 
-/**
- * Good till a date: the order must be able to rest for a moment, though it ends a minute early. All others: no date.
- */
+/** Good till a date: three minutes ahead, as the venue documents, though it has taken less. All others: no date. */
 function isExpirationFine({ type, expirationS }: NewOrder, now: UnixMillis): boolean {
-  return type === 'GTD' ? expiresAt(expirationS) > now : expirationS === 0;
+  if (type !== 'GTD') return expirationS === 0;
+  return expirationS * 1_000 >= now + limits.paperVenueAExpiryAheadMs;
 }
 
 export function expiresAt(expirationS: number): UnixMillis {

@@ -4,7 +4,7 @@
 import type { Fill } from '../../domain/fill.ts';
 import { type Fraction, fraction, roundHalfEven, times } from '../../domain/fraction.ts';
 import { formatMicroShares, formatTicks, type UnixMillis } from '../../domain/numbers.ts';
-import type { OrderRequest } from '../../domain/order-request.ts';
+import { expiresAtOf, type OrderRequest } from '../../domain/order-request.ts';
 import type { Filled } from '../../domain/order-sums.ts';
 import type { StoredFill, StoredOrder } from '../order-records.ts';
 import type { Reader } from '../tables.ts';
@@ -58,8 +58,9 @@ export function exportOrders(reader: Reader<OrderTable>, write: (line: string) =
   return lines;
 }
 
-function orderLine({ order, intent, idempotencyKey, refusedAs }: StoredOrder): object {
-  const { request, filled, stated, createdAt, updatedAt, sentAt, closedAt, cancelRequestedAt, ...rest } = order;
+function orderLine({ order, intent, refusedAs }: StoredOrder): object {
+  const { request, filled, stated, createdAt, updatedAt, sentAt, closedAt, cancelRequestedAt, ...named } = order;
+  const { idempotencyKey, ...rest } = named;
   return {
     type: 'order',
     ...rest,
@@ -81,13 +82,22 @@ function orderLine({ order, intent, idempotencyKey, refusedAs }: StoredOrder): o
 function requestFields(request: OrderRequest): object {
   if (request.venue === 'venue_b' || request.type === 'LIMIT') {
     const { size, price, ...rest } = request;
-    return { request: { ...rest, size: formatMicroShares(size), price: formatTicks(price) } };
+    return { request: { ...rest, size: formatMicroShares(size), price: formatTicks(price), ...termFields(request) } };
   }
   const { worstPrice, ...rest } = request;
   const worst = worstPrice === null ? null : formatTicks(worstPrice);
   return 'dollars' in rest
     ? { request: { ...rest, dollars: decimal(BigInt(rest.dollars), MICRO_DOLLAR_DECIMALS), worstPrice: worst } }
     : { request: { ...rest, size: formatMicroShares(rest.size), worstPrice: worst } };
+}
+
+/** Of an order with more terms than the interface has. */
+function termFields(request: OrderRequest): object {
+  const expiresAt = expiresAtOf(request);
+  const until = expiresAt === null ? {} : { expiresAt: iso(expiresAt) };
+  if (request.venue === 'venue_a' || request.terms === undefined) return until;
+  const { postOnly, reduceOnly, selfTrade } = request.terms;
+  return { terms: { ...until, postOnly, reduceOnly, selfTrade } };
 }
 
 function fillLine({ fill, orderId }: StoredFill, owner: object): object {

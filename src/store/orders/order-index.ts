@@ -44,8 +44,8 @@ export function venueOrderIdOf({ order, intent }: StoredOrder): string | null {
   return order.venueOrderId ?? intent?.venueOrderId ?? null;
 }
 
-export function submissionOf({ order, idempotencyKey, intent }: StoredOrder): SubmissionRecord {
-  const { actorId, createdAt, request } = order;
+export function submissionOf({ order, intent }: StoredOrder): SubmissionRecord {
+  const { actorId, createdAt, request, idempotencyKey } = order;
   return { actorId, venue: request.venue, createdAt, idempotencyKey, intent };
 }
 

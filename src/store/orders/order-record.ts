@@ -5,15 +5,17 @@ import type { ApiErrorKind } from '../../domain/api-error.ts';
 import type { Intent } from '../../domain/intent.ts';
 import type { Venue } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
-import type { Order, OrderErrorCode, OrderStatus } from '../../domain/order.ts';
-import type { OrderRequest } from '../../domain/order-request.ts';
+import type { CancelReason, Order, OrderErrorCode, OrderStatus, VenueError } from '../../domain/order.ts';
+import type { OrderRequest, SelfTrade, VenueBOrderRequest, VenueBTerms } from '../../domain/order-request.ts';
 import type { Filled } from '../../domain/order-sums.ts';
 import { codec, remembering } from './codec.ts';
 import {
+  absent,
   always,
   bigInteger,
   bytes,
   count,
+  type Fields,
   type Form,
   fields,
   flag,
@@ -74,36 +76,64 @@ const errorCodeWords = words<OrderErrorCode>('code of an error', {
   CREDENTIALS_INVALID: 3,
   UNKNOWN: 4,
 });
+const cancelReasonWords = words<CancelReason>('reason of a cancel', {
+  REQUESTED: 0,
+  EXPIRED: 1,
+  REPLACED: 2,
+  DEAD_MAN: 3,
+  DISCONNECT: 4,
+  PROTECTION: 5,
+  STOP: 6,
+  MARKET_CLOSED: 7,
+  SELF_TRADE: 8,
+  VENUE: 9,
+});
 const sideWords = words<'BUY' | 'SELL'>('side', { BUY: 0, SELL: 1 });
 const outcomeWords = words<'YES' | 'NO'>('outcome', { YES: 0, NO: 1 });
 const marketTimeWords = words<'FOK' | 'FAK'>('time in force', { FOK: 0, FAK: 1 });
-const venueBTimeWords = words<'GTC' | 'IOC' | 'FOK'>('time in force', { GTC: 0, IOC: 1, FOK: 2 });
+const venueBTimeWords = words<VenueBOrderRequest['timeInForce']>('time in force', { GTC: 0, IOC: 1, FOK: 2, GTD: 3 });
+const selfTradeWords = words<SelfTrade>('self trade', { CANCEL_TAKER: 0, CANCEL_MAKER: 1 });
 
 export const shares = count<MicroShares>();
 export const ticks = count<Ticks>();
 export const dollars = integer<MicroDollars>();
 export const millis = time<UnixMillis>();
 
-function formOf(request: OrderRequest): 'limit' | 'market-buy' | 'market-sell' | 'venue-b' {
-  if (request.venue === 'venue_b') return 'venue-b';
-  if (request.type === 'LIMIT') return 'limit';
+type RequestForm = 'limit' | 'market-buy' | 'market-sell' | 'venue-b' | 'limit-until' | 'venue-b-terms';
+
+function formOf(request: OrderRequest): RequestForm {
+  if (request.venue === 'venue_b') return request.terms === undefined ? 'venue-b' : 'venue-b-terms';
+  if (request.type === 'LIMIT') return request.timeInForce === 'GTC' ? 'limit' : 'limit-until';
   return request.side === 'BUY' ? 'market-buy' : 'market-sell';
 }
 
+const VENUE_A_LIMIT = {
+  venue: always('venue_a'),
+  type: always('LIMIT'),
+  tokenId: name,
+  side: sideWords,
+  size: shares,
+  price: ticks,
+  postOnly: flag,
+};
+const VENUE_B = {
+  venue: always('venue_b'),
+  ticker: name,
+  side: outcomeWords,
+  action: sideWords,
+  size: shares,
+  price: ticks,
+  timeInForce: venueBTimeWords,
+};
+const terms = fields<VenueBTerms>({
+  expiresAt: optional(millis),
+  postOnly: flag,
+  reduceOnly: flag,
+  selfTrade: selfTradeWords,
+});
+
 const request: Form<OrderRequest> = oneOf('form of a request', formOf, {
-  limit: [
-    0,
-    fields({
-      venue: always('venue_a'),
-      type: always('LIMIT'),
-      tokenId: name,
-      side: sideWords,
-      size: shares,
-      price: ticks,
-      postOnly: flag,
-      timeInForce: always('GTC'),
-    }),
-  ],
+  limit: [0, fields({ ...VENUE_A_LIMIT, timeInForce: always('GTC') })],
   'market-buy': [
     1,
     fields({
@@ -128,18 +158,10 @@ const request: Form<OrderRequest> = oneOf('form of a request', formOf, {
       timeInForce: marketTimeWords,
     }),
   ],
-  'venue-b': [
-    3,
-    fields({
-      venue: always('venue_b'),
-      ticker: name,
-      side: outcomeWords,
-      action: sideWords,
-      size: shares,
-      price: ticks,
-      timeInForce: venueBTimeWords,
-    }),
-  ],
+  'venue-b': [3, fields(VENUE_B)],
+  // Since version 2 of the records.
+  'limit-until': [4, fields({ ...VENUE_A_LIMIT, timeInForce: always('GTD'), expiresAt: millis })],
+  'venue-b-terms': [5, fields({ ...VENUE_B, terms })],
 });
 
 const filled = fields<Filled>({ size: shares, cost: bigInteger, fees: dollars });
@@ -155,29 +177,50 @@ const OUTCOME = {
   cancelRequestedAt: optional(millis),
 };
 
+/** Fields of `Order` since version 2 of the records that hold one. */
+const SINCE_2 = {
+  venueError: optional(fields<VenueError>({ code: optional(text), message: text })),
+  cancelReason: optional(cancelReasonWords),
+};
+const NOT_IN_1 = { venueError: absent<VenueError>(), cancelReason: absent<CancelReason>() };
+type Since2 = Fields<Pick<Order, keyof typeof SINCE_2>>;
+
+function orderForm(key: Form<string>, since2: Since2): Form<Order> {
+  return fields<Order>({
+    orderId,
+    podId: name,
+    actorId: name,
+    keyId: name,
+    idempotencyKey: key,
+    request,
+    status: statusWords,
+    createdAt: millis,
+    updatedAt: millis,
+    ...OUTCOME,
+    ...since2,
+  });
+}
+
 /** An order's bytes have no version of their own: they belong to the form of the enclosing record. */
-export const order = fields<Order>({
-  orderId,
-  podId: name,
-  actorId: name,
-  keyId: name,
-  request,
-  status: statusWords,
-  createdAt: millis,
-  updatedAt: millis,
-  ...OUTCOME,
-});
+export const order = orderForm(text, SINCE_2);
+/** Without the order’s key, which the enclosing record may have. */
+export const orderOf1 = orderForm(always<string>(''), NOT_IN_1);
 
 /** The fields of a known order that can change. */
-export type OrderMotion = Pick<Order, 'keyId' | 'status' | 'updatedAt' | keyof typeof OUTCOME>;
-export const motion = fields<OrderMotion>({ keyId: name, status: statusWords, updatedAt: millis, ...OUTCOME });
+export type OrderMotion = Pick<Order, 'keyId' | 'status' | 'updatedAt' | keyof typeof OUTCOME | keyof typeof SINCE_2>;
+const motionForm = (since2: Since2): Form<OrderMotion> =>
+  fields<OrderMotion>({ keyId: name, status: statusWords, updatedAt: millis, ...OUTCOME, ...since2 });
+export const motion = motionForm(SINCE_2);
+export const motionOf1 = motionForm(NOT_IN_1);
 
 export const intent: Form<Intent | null> = optional(
   fields({ payload: bytes, venueOrderId: optional(text), clientOrderId: text }),
 );
 export const refusedAs = optional(errorKindWords);
 
-export const orderCodec = remembering(codec('order', fields<OrderRecord>({ order, refusedAs })));
+export const orderCodec = remembering(
+  codec('order', fields<OrderRecord>({ order: orderOf1, refusedAs }), fields<OrderRecord>({ order, refusedAs })),
+);
 
 export const submissionCodec = remembering(
   codec(

@@ -213,7 +213,7 @@ class Writer {
     const { order, refusedAs, intent } = stored;
     const { orderId, actorId, podId, request } = order;
     this.#put('orders', listKey(actorId, request.venue, null, null, order), orderCodec.encode({ order, refusedAs }));
-    if (before?.idempotencyKey !== stored.idempotencyKey || !isSameIntent(before.intent, intent)) {
+    if (before?.order.idempotencyKey !== order.idempotencyKey || !isSameIntent(before.intent, intent)) {
       this.#put('submissions', idKey(orderId), submissionCodec.encode(submissionOf(stored)));
     }
     if (before === null || isListedOtherwise(before.order, order)) {

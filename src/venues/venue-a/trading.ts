@@ -342,11 +342,12 @@ class VenueATrading implements VenueTrading {
   ): Promise<SubmitOutcome> {
     if (outcome.type === 'other-version') {
       const { message } = outcome;
+      const venueError = { code: null, message };
       // Signed anew it would be another order, so the retry is the caller's.
       await this.#version.ask(Math.max(1, this.#leftMs(deadline)));
       if (this.#version.isOf(intent))
-        return { type: 'refused', kind: 'fault', error: { code: 'VENUE_REJECTED', message } };
-      return { type: 'not-sent', message, retryAfterS: limits.venueARetryAfterS };
+        return { type: 'refused', kind: 'fault', error: { code: 'VENUE_REJECTED', message }, venueError };
+      return { type: 'not-sent', message, retryAfterS: limits.venueARetryAfterS, venueError };
     }
     if (contradictsFacts(outcome)) this.#terms.outdate(tokenId);
     return outcome;

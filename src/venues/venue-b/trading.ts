@@ -97,8 +97,8 @@ class VenueBTrading implements VenueTrading {
     await Promise.all([this.#parts.outbound.warmUp(limits.venueBWarmConnectionsMax), this.#askTerms()]);
   }
 
-  facts(address: string): Promise<Result<TradingFacts, FactsRefusal>> {
-    return this.#facts.of(address);
+  facts(address: string, passes?: (facts: TradingFacts) => boolean): Promise<Result<TradingFacts, FactsRefusal>> {
+    return this.#facts.of(address, passes);
   }
 
   outdateFacts(address: string): void {

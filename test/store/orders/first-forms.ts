@@ -19,10 +19,13 @@ import {
 } from '../../../src/store/orders/records.ts';
 import { at, fillOf, orderIdOf, storedOrder } from './order-rig.ts';
 
-const NOW = at(1_790_000_000_000);
+export const NOW = at(1_790_000_000_000);
+/** What only later versions have. */
+const LATER = { idempotencyKey: '', venueError: null, cancelReason: null } as const;
 const filled = { size: 2_500_000 as MicroShares, cost: 13_250_000_000n, fees: -7 as MicroDollars };
-const resting: Order = {
+export const resting: Order = {
   ...storedOrder({ number: 0xabc, createdAt: NOW }).order,
+  ...LATER,
   status: 'OPEN',
   sentAt: NOW,
   venueOrderId: 'v-1',
@@ -30,8 +33,9 @@ const resting: Order = {
   stated: { ...filled, cost: -1n },
   cancelRequestedAt: NOW,
 };
-const refused: Order = {
+export const refused: Order = {
   ...storedOrder({ number: 1, venue: 'venue_a', address: '77', createdAt: NOW }).order,
+  ...LATER,
   status: 'REJECTED',
   closedAt: NOW,
   error: { code: 'VENUE_REJECTED', message: 'no' },
@@ -67,13 +71,13 @@ const fill = fillOf('f', { liquidity: 'MAKER', settlement: 'FAILED', fee: -1 as 
 
 const flat = noPosition('venue_a', '7', NOW);
 
-interface FirstForm {
+export interface StoredForm {
   readonly codec: Codec<unknown>;
   readonly value: unknown;
   readonly hex: string;
 }
 
-export const FIRST_FORMS: readonly FirstForm[] = [
+export const FIRST_FORMS: readonly StoredForm[] = [
   form(
     orderCodec,
     { order: resting, refusedAs: null },
@@ -158,6 +162,6 @@ export const FIRST_FORMS: readonly FirstForm[] = [
   ),
 ];
 
-function form<T>(codec: Codec<T>, value: T, hex: string): FirstForm {
+export function form<T>(codec: Codec<T>, value: T, hex: string): StoredForm {
   return { codec: codec as Codec<unknown>, value, hex };
 }

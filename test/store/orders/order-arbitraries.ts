@@ -8,6 +8,7 @@ import type { Intent } from '../../../src/domain/intent.ts';
 import { VENUES } from '../../../src/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
 import {
+  CANCEL_REASONS,
   ORDER_ERROR_CODES,
   ORDER_STATUSES,
   type Order,
@@ -61,6 +62,32 @@ const request: fc.Arbitrary<OrderRequest> = fc.oneof(
     timeInForce: fc.constantFrom('GTC', 'IOC', 'FOK'),
   }),
   fc.record({
+    venue: fc.constant('venue_b' as const),
+    ticker: text,
+    side: fc.constantFrom('YES', 'NO'),
+    action: fc.constantFrom('BUY', 'SELL'),
+    size,
+    price,
+    timeInForce: fc.constantFrom('GTC', 'IOC', 'FOK', 'GTD'),
+    terms: fc.record({
+      expiresAt: nullable(time),
+      postOnly: fc.boolean(),
+      reduceOnly: fc.boolean(),
+      selfTrade: fc.constantFrom('CANCEL_TAKER', 'CANCEL_MAKER'),
+    }),
+  }),
+  fc.record({
+    venue: fc.constant('venue_a' as const),
+    type: fc.constant('LIMIT' as const),
+    tokenId: text,
+    side: fc.constantFrom('BUY', 'SELL'),
+    size,
+    price,
+    postOnly: fc.boolean(),
+    timeInForce: fc.constant('GTD' as const),
+    expiresAt: time,
+  }),
+  fc.record({
     venue: fc.constant('venue_a' as const),
     type: fc.constant('LIMIT' as const),
     tokenId: text,
@@ -100,6 +127,7 @@ const order: fc.Arbitrary<Order> = fc.record({
   podId: text,
   actorId: text,
   keyId: text,
+  idempotencyKey: text,
   request,
   status,
   createdAt: time,
@@ -110,8 +138,10 @@ const order: fc.Arbitrary<Order> = fc.record({
   filled,
   stated: nullable(filled),
   error: nullable(orderError),
+  venueError: nullable(fc.record({ code: nullable(text), message: text })),
   isReleased: fc.boolean(),
   cancelRequestedAt: nullable(time),
+  cancelReason: nullable(fc.constantFrom(...CANCEL_REASONS)),
 });
 const intent: fc.Arbitrary<Intent> = fc.record({
   payload: fc.uint8Array({ maxLength: 300 }),

@@ -59,14 +59,14 @@ it('how an order was submitted is kept as it was said last, also if a part of it
     { intent: { ...intent, clientOrderId: 'd' } },
     { intent: { ...intent, venueOrderId: 'w' } },
     { intent: null },
-    { idempotencyKey: 'another' },
+    { order: { ...stored.order, idempotencyKey: 'another' } },
   ];
   for (const change of changes) {
     store.change(to => to.putOrder(stored));
     store.change(to => to.putOrder({ ...stored, ...change }));
-    const { intent: kept, idempotencyKey } = store.order(orderIdOf(1))!;
+    const { intent: kept, order } = store.order(orderIdOf(1))!;
     const wanted = { ...stored, ...change };
-    expect(idempotencyKey).toBe(wanted.idempotencyKey);
+    expect(order.idempotencyKey).toBe(wanted.order.idempotencyKey);
     expect(kept === null ? null : { ...kept, payload: Buffer.from(kept.payload) }).toEqual(wanted.intent);
   }
 });

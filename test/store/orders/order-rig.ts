@@ -78,10 +78,11 @@ export function storedOrder(
     podId: 'pod',
     actorId,
     keyId: 'key_0000000000000000',
+    idempotencyKey: `key ${number}`,
     request: requestOf(venue, address),
     at: at(createdAt),
   });
-  return { order: { ...made, ...changes }, intent, idempotencyKey: `key ${number}`, refusedAs: null };
+  return { order: { ...made, ...changes }, intent, refusedAs: null };
 }
 
 export function fillOf(fillId: string, changes: Partial<Fill> = {}): Fill {

@@ -14,7 +14,7 @@ import { type CancelOutcome, type Standing, type SubmitOutcome, unanswered, unan
 import { parseJsonBytes } from '../../venue-json.ts';
 import { type FeeTerms, takerFee } from './market-terms.ts';
 import { verdictOn } from './refusals.ts';
-import { retryAfterOf, type VenueAnswer, type VenueOutcome, wordsOf } from './venue-api.ts';
+import { retryAfterOf, type VenueAnswer, type VenueOutcome, venueErrorOf, wordsOf } from './venue-api.ts';
 
 /** `other-version`: the order was signed for another version than the venue's current one. */
 export type PostOutcome = SubmitOutcome | { readonly type: 'other-version'; readonly message: string };
@@ -111,9 +111,10 @@ function statedBy(body: JsonObject, { intent, fees }: Posted): Filled | null {
 function refused(answer: VenueAnswer, { intent }: Posted): PostOutcome {
   const message = wordsOf(answer);
   const verdict = verdictOn(answer.status, message);
+  const venueError = venueErrorOf(answer);
   switch (verdict.type) {
     case 'refused':
-      return { type: 'refused', kind: verdict.kind, error: { code: verdict.code, message } };
+      return { type: 'refused', kind: verdict.kind, error: { code: verdict.code, message }, venueError };
     case 'exists':
       return { type: 'exists', message };
     case 'killed': {
@@ -121,7 +122,7 @@ function refused(answer: VenueAnswer, { intent }: Posted): PostOutcome {
       return { type: 'accepted', venueOrderId, state: 'gone', stated: NOTHING_FILLED };
     }
     case 'not-now':
-      return { type: 'not-sent', message, retryAfterS: retryAfterOf(answer) };
+      return { type: 'not-sent', message, retryAfterS: retryAfterOf(answer), venueError };
     case 'other-version':
       return { type: 'other-version', message };
     case 'unknown':

@@ -211,7 +211,8 @@ function foundActive({ venueOrderId, state, stated, matched }: ActiveOrder, fill
 /** Likewise, unless a trade has failed: the venue's own sum may still include it. */
 function foundOver(venueOrderId: string, said: Known, fills: readonly VenueFill[]): LookUp {
   const total = totalOf(fills);
-  const found = { type: 'found', venueOrderId, state: 'gone', stated: total, fills } as const;
+  const reason = isShown(said) ? said.reason : undefined;
+  const found = { type: 'found', venueOrderId, state: 'gone', stated: total, reason, fills } as const;
   if (!isShown(said) || (said.matched !== null && total.size >= said.matched)) return found;
   if (fills.some(({ settlement }) => settlement === 'FAILED')) return found;
   // Only its trades state the prices of a market order.

@@ -187,8 +187,14 @@ function tokensOf(market: JsonObject): MarketTerms['tokens'] | null {
 }
 
 export function tradingFacts({ rules, sizeMin, phase, readAt }: MarketTerms): TradingFacts {
-  return { grid: gridOf(rules.tick), sizeMin, sizeStep: HUNDREDTH_OF_SHARE, phase, readAt };
+  const expiryLeadMs = GIVEN_EXPIRY_LEAD_MS - EXPIRY_MARGIN_MS;
+  return { grid: gridOf(rules.tick), sizeMin, sizeStep: HUNDREDTH_OF_SHARE, phase, expiryLeadMs, readAt };
 }
+
+/** The venue ends an order that is good till a time about so long before the time that it was given (venue-a.md §2.3). */
+export const EXPIRY_MARGIN_MS = 60_000;
+/** The least time from now to that given time. The venue documents three minutes; it has taken less. */
+const GIVEN_EXPIRY_LEAD_MS = 180_000;
 
 /** From one tick to a dollar less a tick (venue-a.md §2.2). */
 function gridOf(tick: Ticks): Grid {

@@ -6,7 +6,7 @@ import type { MicroDollars, MicroShares, Ticks } from '../../../domain/numbers.t
 import { COST_PER_MICRO_DOLLAR, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
 import { DUST_SHARES, type Filled, NOTHING_FILLED } from '../../../domain/order-sums.ts';
 import { unreadRow } from '../../unread-rows.ts';
-import type { UnreadRow, VenueOrder } from '../../venue.ts';
+import type { EndReason, UnreadRow, VenueOrder } from '../../venue.ts';
 import type { RowReader } from './pages.ts';
 import { nearestTicksOf, sharesOf } from './wire-numbers.ts';
 
@@ -50,6 +50,7 @@ export function readShownOrder(value: unknown): ShownOrder | null {
     address,
     state,
     stated: statedOf({ status, isLimit, price, size, matched }),
+    reason: state === 'gone' ? reasonIn(textOf(value.status)) : undefined,
     conditionId: textOf(value.market),
     isBuy: textOf(value.side).toUpperCase() === 'BUY',
     price: price ?? (0 as Ticks),
@@ -89,6 +90,19 @@ export function committedBy({ state, isBuy, price, size, matched }: ShownOrder):
   if (!isBuy || state === 'gone' || left <= 0) return 0 as MicroDollars;
   const cost = BigInt(left) * BigInt(price);
   return Number((cost + COST_PER_MICRO_DOLLAR - 1n) / COST_PER_MICRO_DOLLAR) as MicroDollars;
+}
+
+/** A status may begin with one (venue-a.md §3.5, §6.2). */
+const END_REASONS: readonly (readonly [status: string, reason: EndReason])[] = [
+  ['CANCELED_MARKET_RESOLVED', 'MARKET_CLOSED'],
+  ['EXPIRED', 'EXPIRED'],
+  ['INVALID', 'VENUE'],
+];
+
+/** Absent: not stated, as for a cancel by us. */
+function reasonIn(text: string): EndReason | undefined {
+  const status = text.toUpperCase().replace(/^ORDER_STATUS_/, '');
+  return END_REASONS.find(([start]) => status.startsWith(start))?.[1];
 }
 
 type ShownStatus = ShownOrder['state'] | 'matched' | 'cancelled';

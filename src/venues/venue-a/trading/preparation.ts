@@ -1,12 +1,13 @@
 // Prepares an order of venue A for sending: its market's terms, the limit of a market order, amounts, a signature. Asks the
 // venue only for its description of the market and its book. Engine thread.
 
+import { SECOND_MS } from '../../../domain/durations.ts';
 import type { Intent } from '../../../domain/intent.ts';
 import type { Level } from '../../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../domain/numbers.ts';
 import { COST_PER_MICRO_DOLLAR, formatTicks } from '../../../domain/numbers.ts';
 import type { Order, OrderErrorCode } from '../../../domain/order.ts';
-import type { VenueAOrderRequest } from '../../../domain/order-request.ts';
+import { expiresAtOf, isPostOnly, type VenueAOrderRequest } from '../../../domain/order-request.ts';
 import { fail, ok, type Result, unreachable } from '../../../domain/result.ts';
 import type { FactsRefusal, PrepareRefusal } from '../../venue.ts';
 import { ZERO_BYTES32 } from '../abi-words.ts';
@@ -14,7 +15,7 @@ import { readBookDocument } from '../book-document.ts';
 import type { AmountRefusal, AmountRules, OrderAmounts, TokenAmount } from '../order-amounts.ts';
 import { isInRange, limitAmounts, marketAmounts, STATED_STEP } from '../order-amounts.ts';
 import { BUY, SELL } from '../typed-data.ts';
-import type { MarketTerms, MarketTermsCache } from './market-terms.ts';
+import { EXPIRY_MARGIN_MS, type MarketTerms, type MarketTermsCache } from './market-terms.ts';
 import { buildIntent, type OrderSigner, type OrderTimes, type SignedVersion, saltOf } from './order-body.ts';
 import type { VenueApi } from './venue-api.ts';
 
@@ -62,11 +63,11 @@ export class Preparation {
       side: request.side === 'BUY' ? BUY : SELL,
       amounts: amounts.value,
       orderType: request.timeInForce,
-      postOnly: request.type === 'LIMIT' && request.postOnly,
+      postOnly: isPostOnly(request),
       salt: saltOf(orderId),
       timestamp: times.of(idempotencyKey),
       builder: ZERO_BYTES32,
-      expirationS: 0,
+      expirationS: expirationOf(request),
     };
     return ok(buildIntent(order, signer, version.exchange(found.value.isNegRisk), orderId));
   }
@@ -111,6 +112,12 @@ function amountsOf(request: VenueAOrderRequest, price: Ticks, { rules }: MarketT
       ? limitAmounts(side, price, request.size, rules)
       : marketAmounts(side, given as number as TokenAmount, price, rules);
   return amounts.ok ? amounts : fail(invalid(`${field}: ${WHY[amounts.error]}`));
+}
+
+/** Unix seconds, with the venue's margin. 0: never. */
+function expirationOf(request: VenueAOrderRequest): number {
+  const expiresAt = expiresAtOf(request);
+  return expiresAt === null ? 0 : (expiresAt + EXPIRY_MARGIN_MS) / SECOND_MS;
 }
 
 function isOnTicks(price: Ticks, rules: AmountRules): boolean {

@@ -4,6 +4,7 @@
 import { SECOND_MS } from '../../../domain/durations.ts';
 import { decimalTextOf, isObject, textOf } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
+import type { VenueError } from '../../../domain/order.ts';
 import { plainText } from '../../../domain/plain-text.ts';
 import type { VenueAAccount } from '../../../domain/pod-accounts.ts';
 import { fail } from '../../../domain/result.ts';
@@ -121,9 +122,20 @@ export class VenueApi {
 }
 
 /** The venue's error in its own words; its status if there are none. */
-export function wordsOf({ status, body }: Pick<VenueAnswer, 'status' | 'body'>): string {
+export function wordsOf(answer: Pick<VenueAnswer, 'status' | 'body'>): string {
+  return saidIn(answer.body) || `HTTP ${answer.status}`;
+}
+
+/** Absent if the venue said nothing. */
+export function venueErrorOf({ body }: Pick<VenueAnswer, 'body'>): VenueError | undefined {
+  const message = saidIn(body);
+  const code = isObject(body) ? plainText(textOf(body.code), limits.venueWordsMax) : '';
+  return message === '' ? undefined : { code: code === '' ? null : code, message };
+}
+
+function saidIn(body: unknown): string {
   const said = isObject(body) ? textOf(body.error) || textOf(body.errorMsg) || textOf(body.message) : textOf(body);
-  return plainText(said, limits.venueWordsMax) || `HTTP ${status}`;
+  return plainText(said, limits.venueWordsMax);
 }
 
 /**

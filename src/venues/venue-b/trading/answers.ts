@@ -7,7 +7,7 @@ import { MICROS_PER_DOLLAR, MICROS_PER_SHARE, type MicroDollars, type MicroShare
 import type { OrderErrorCode } from '../../../domain/order.ts';
 import { filledInFrame } from '../../../domain/order-frame.ts';
 import type { VenueBOrderRequest } from '../../../domain/order-request.ts';
-import { type Filled, isExact, NOTHING_FILLED } from '../../../domain/order-sums.ts';
+import { canRest, type Filled, isExact, NOTHING_FILLED } from '../../../domain/order-sums.ts';
 import { unreachable } from '../../../domain/result.ts';
 import { HTTP_BAD_REQUEST, HTTP_CREATED, HTTP_NOT_FOUND, HTTP_OK } from '../../../net/http-status.ts';
 import type { OutboundAnswer, OutboundOutcome } from '../../../net/outbound.ts';
@@ -78,7 +78,9 @@ function submitted(outcome: OutboundOutcome, read: (answer: OutboundAnswer) => S
   const { status, body } = outcome;
   const words = venueWordsOf(body);
   if (status === HTTP_OK || status === HTTP_CREATED) return words === null ? read(outcome) : unreadable(outcome);
-  return notNow(outcome, words) ?? (words === null ? unreadable(outcome) : refused(status, words));
+  const later = notNow(outcome, words);
+  if (later !== null) return { ...later, venueError: words?.said };
+  return words === null ? unreadable(outcome) : refused(status, words);
 }
 
 function itemOutcome(order: SentOrder, item: unknown, answer: OutboundAnswer): SubmitOutcome {
@@ -87,7 +89,7 @@ function itemOutcome(order: SentOrder, item: unknown, answer: OutboundAnswer): S
   const words = wordsIn(item);
   if (words === null || !isUnsaid(item.order_id)) return unreadable(answer);
   const later = notNow(answer, words);
-  if (later !== null) return later;
+  if (later !== null) return { ...later, venueError: words.said };
   // Without a status of its own, an unknown code proves nothing about the order.
   if (UNPROVEN.has(meaningOf(words))) return { type: 'unknown', cause: 'unreadable', message: words.text };
   return refused(HTTP_BAD_REQUEST, words);
@@ -109,10 +111,12 @@ function accepted(sent: SentOrder, order: unknown): SubmitOutcome | null {
   if (filled + remaining > request.size) return null;
   const stated = filled === 0 ? NOTHING_FILLED : averages(request, filled, order);
   if (stated === 'unreadable') return null;
-  const rests = remaining > 0 && request.timeInForce === 'GTC';
+  const rests = remaining > 0 && canRest(request);
   if (rests) return { type: 'accepted', venueOrderId, state: 'rests', stated };
   if (stated === null) return { type: 'exists', message: 'taken, at prices that are not said', venueOrderId };
-  return { type: 'accepted', venueOrderId, state: 'gone', stated };
+  // An order that could rest and does not, though it is not filled, has met one of its own account (venue-b.md §5.1).
+  const reason = canRest(request) && filled < request.size ? 'SELF_TRADE' : undefined;
+  return { type: 'accepted', venueOrderId, state: 'gone', stated, reason };
 }
 
 /** Averages per contract, times contracts. Null if the price is not stated: the fills have it. */
@@ -139,19 +143,22 @@ function averages(
 function refused(status: number, words: VenueWords): SubmitOutcome {
   const message = words.text;
   const meaning = meaningOf(words);
+  const refusal = (kind: ApiErrorKind, code: OrderErrorCode): SubmitOutcome => {
+    return { type: 'refused', kind, error: { code, message }, venueError: words.said };
+  };
   if (!isRefusing(status)) return { type: 'unknown', cause: 'unreadable', message };
-  if (isCredentialsRefusal(status, words)) return refusal('fault', 'CREDENTIALS_INVALID', message);
+  if (isCredentialsRefusal(status, words)) return refusal('fault', 'CREDENTIALS_INVALID');
   switch (meaning) {
     case 'exists':
       return { type: 'exists', message };
     case 'not-feasible':
-      return refusal('invalid', 'NOT_FEASIBLE', message);
+      return refusal('invalid', 'NOT_FEASIBLE');
     case 'insufficient-balance':
-      return refusal('insufficientBalance', 'VENUE_REJECTED', message);
+      return refusal('insufficientBalance', 'VENUE_REJECTED');
     case 'no-market':
-      return refusal('notFound', 'VENUE_REJECTED', message);
+      return refusal('notFound', 'VENUE_REJECTED');
     case 'invalid-order':
-      return refusal('invalid', 'INVALID_ORDER', message);
+      return refusal('invalid', 'INVALID_ORDER');
     case 'unknown':
       return { type: 'unknown', cause: 'unreadable', message };
     case 'no-such-order':
@@ -159,14 +166,10 @@ function refused(status: number, words: VenueWords): SubmitOutcome {
     case 'paused':
     case 'expired':
     case 'other':
-      return refusal('invalid', 'VENUE_REJECTED', message);
+      return refusal('invalid', 'VENUE_REJECTED');
     default:
       return unreachable(meaning);
   }
-}
-
-function refusal(kind: ApiErrorKind, code: OrderErrorCode, message: string): SubmitOutcome {
-  return { type: 'refused', kind, error: { code, message } };
 }
 
 function unreadable(answer: OutboundAnswer): SubmitOutcome {

@@ -1,10 +1,8 @@
 // What orders to a market must respect, by venue B's description (venue-b.md §3.2, §4.2). Cached (terms-cache.ts), also for unknown
 // markets. Engine thread.
 
-import { type Grid, isOnGrid } from '../../../domain/grid.ts';
 import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
-import { TICKS_PER_CENT, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
+import type { MicroShares, UnixMillis } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { Timers } from '../../../runtime/timers.ts';
@@ -16,12 +14,13 @@ import type { VenueBRest } from './rest.ts';
 /** A hundredth of a contract (venue-b.md §0). */
 const CENTI_CONTRACT = 10_000 as MicroShares;
 
+/** An expiry must lie ahead when the order comes there; both sides count whole seconds. */
+const EXPIRY_LEAD_MS = 1_000;
+
 interface KnownMarket {
   readonly facts: TradingFacts;
   /** 0: not stated. */
   readonly closesAt: UnixMillis;
-  /** Orders are in whole cents, so on nearly every grid no price can be refused. */
-  readonly takesEveryCent: boolean;
   readonly shard: number;
 }
 
@@ -41,8 +40,6 @@ export class VenueBFacts {
   readonly #rest: VenueBRest;
   readonly #timers: Timers;
   readonly #described: TermsCache<Described>;
-  readonly #letsEveryOrderPass = ({ known }: Described): boolean =>
-    known?.takesEveryCent === true && !this.#isClosed(known);
 
   constructor(rest: VenueBRest, timers: Timers, marketsMax: number = limits.venueBTradedMarketsMax) {
     this.#rest = rest;
@@ -51,13 +48,15 @@ export class VenueBFacts {
     this.#described = new TermsCache({ read: ticker => this.#read(ticker), now, ages: AGES, marketsMax });
   }
 
-  /** Never rejects. */
-  async of(ticker: string): Promise<Result<TradingFacts, FactsRefusal>> {
-    const described = await this.#described.of(ticker, this.#letsEveryOrderPass);
+  /** `passes`: as in `VenueTrading.facts`. Never rejects. */
+  async of(
+    ticker: string,
+    passes: (facts: TradingFacts) => boolean = isOpen,
+  ): Promise<Result<TradingFacts, FactsRefusal>> {
+    const described = await this.#described.of(ticker, ({ known }) => known !== null && passes(this.#current(known)));
     if (!described.ok) return described;
     const { known } = described.value;
-    if (known === null) return fail({ type: 'unknown-market' });
-    return ok(this.#isClosed(known) ? { ...known.facts, phase: 'CLOSED' } : known.facts);
+    return known === null ? fail({ type: 'unknown-market' }) : ok(this.#current(known));
   }
 
   /** 0, the shard of most markets, until the shard is known. */
@@ -81,16 +80,14 @@ export class VenueBFacts {
   }
 
   /** No message reports a closing by the clock (venue-b.md §4.2). */
-  #isClosed({ facts, closesAt }: KnownMarket): boolean {
-    return facts.phase === 'CLOSED' || (closesAt !== 0 && this.#timers.now() >= closesAt);
+  #current({ facts, closesAt }: KnownMarket): TradingFacts {
+    const isOver = closesAt !== 0 && this.#timers.now() >= closesAt && isOpen(facts);
+    return isOver ? { ...facts, phase: 'CLOSED' } : facts;
   }
 }
 
-function takesEveryCent(grid: Grid): boolean {
-  for (let price = TICKS_PER_CENT; price < TICKS_PER_DOLLAR; price += TICKS_PER_CENT) {
-    if (!isOnGrid(grid, price as Ticks)) return false;
-  }
-  return true;
+function isOpen({ phase }: TradingFacts): boolean {
+  return phase !== 'CLOSED';
 }
 
 /** No message reports an opening by the clock either. */
@@ -111,12 +108,12 @@ function knownMarketOf(ticker: string, body: JsonObject, readAt: UnixMillis): Kn
     sizeMin: CENTI_CONTRACT,
     sizeStep: CENTI_CONTRACT,
     phase: tradingPhaseOf(phase, textOf(status)),
+    expiryLeadMs: EXPIRY_LEAD_MS,
     readAt,
   };
   return {
     facts,
     closesAt: closeTime,
-    takesEveryCent: takesEveryCent(grid),
     shard: typeof shard === 'number' && shard >= 0 ? shard : 0,
   };
 }

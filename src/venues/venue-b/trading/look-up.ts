@@ -104,7 +104,7 @@ async function found(
   deadline: UnixMillis,
 ): Promise<LookUp> {
   if ('type' in sought) return sought;
-  const { venueOrderId, state, filled, stated } = sought;
+  const { venueOrderId, state, filled, stated, reason, isAtOnce } = sought;
   const listed = filled === 0 ? ok({ rows: [], unread: [] }) : await fillsOf(rest, order, venueOrderId, deadline);
   if (!listed.ok) return unavailable(listed.error);
   const { rows: fills, unread } = listed.value;
@@ -116,7 +116,7 @@ async function found(
   if (state === 'rests') return { type: 'found', venueOrderId, state, stated: best, fills };
   if (unread[0] !== undefined && total.size < filled) return { type: 'held', row: unread[0] };
   if (best === null) return unavailable('venue B shows more filled than it lists, and not at which prices');
-  return { type: 'found', venueOrderId, state, stated: best, fills };
+  return { type: 'found', venueOrderId, state, stated: best, reason, isAtOnce, fills };
 }
 
 /** Oldest first, in the frame of the order. */

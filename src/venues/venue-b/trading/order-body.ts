@@ -1,9 +1,10 @@
 // The bodies of new orders, batches and cancels at venue B (venue-b.md §3, §5.1, §5.5). The venue has one book, of YES: to buy NO at q is to
 // ask 1 − q for YES. Pure.
 
+import { SECOND_MS } from '../../../domain/durations.ts';
 import { MICROS_PER_SHARE, type Ticks } from '../../../domain/numbers.ts';
 import { priceInFrame } from '../../../domain/order-frame.ts';
-import type { VenueBOrderRequest } from '../../../domain/order-request.ts';
+import type { VenueBOrderRequest, VenueBTerms } from '../../../domain/order-request.ts';
 import { assert } from '../../../domain/result.ts';
 import { priceText } from './amounts.ts';
 
@@ -18,6 +19,8 @@ const TIMES_IN_FORCE = {
   GTC: 'good_till_canceled',
   IOC: 'immediate_or_cancel',
   FOK: 'fill_or_kill',
+  // The venue has no word of its own for it: an expiry beside this one is enough.
+  GTD: 'good_till_canceled',
 } as const;
 
 /** The request in terms of YES. */
@@ -30,7 +33,7 @@ export function yesTerms(request: VenueBOrderRequest): { readonly side: BookSide
 export function orderBody(request: VenueBOrderRequest, clientOrderId: string): string {
   assert(request.size > 0 && request.size % MICROS_PER_SHARE === 0, 'venue B is sent whole contracts');
   const { side, price } = yesTerms(request);
-  return JSON.stringify({
+  const plain = {
     ticker: request.ticker,
     client_order_id: clientOrderId,
     side,
@@ -38,7 +41,17 @@ export function orderBody(request: VenueBOrderRequest, clientOrderId: string): s
     price: priceText(price),
     time_in_force: TIMES_IN_FORCE[request.timeInForce],
     self_trade_prevention_type: 'taker_at_cross',
-  });
+  };
+  return JSON.stringify(request.terms === undefined ? plain : { ...plain, ...termsOf(request.terms) });
+}
+
+function termsOf({ expiresAt, postOnly, reduceOnly, selfTrade }: VenueBTerms): object {
+  return {
+    ...(selfTrade === 'CANCEL_MAKER' ? { self_trade_prevention_type: 'maker' } : {}),
+    ...(postOnly ? { post_only: true } : {}),
+    ...(reduceOnly ? { reduce_only: true } : {}),
+    ...(expiresAt === null ? {} : { expiration_time: expiresAt / SECOND_MS }),
+  };
 }
 
 /** Of prepared orders, which are JSON texts. */

@@ -9,7 +9,7 @@ import { priceInFrame } from '../../../domain/order-frame.ts';
 import type { OrderRequest, VenueBOrderRequest } from '../../../domain/order-request.ts';
 import { type Filled, NOTHING_FILLED } from '../../../domain/order-sums.ts';
 import { unreadRow } from '../../unread-rows.ts';
-import type { UnreadRow, VenueFill, VenueOrder } from '../../venue.ts';
+import type { EndReason, UnreadRow, VenueFill, VenueOrder } from '../../venue.ts';
 import { venueAddressOf, venueIdOf } from '../../wire-values.ts';
 import { moneyOf, priceOf, sizeOf, timeOf } from './amounts.ts';
 import type { BookSide } from './order-body.ts';
@@ -24,6 +24,9 @@ export interface OrderRecord extends VenueOrder {
   readonly filled: MicroShares;
   readonly remaining: MicroShares;
   readonly initial: MicroShares;
+  readonly expiresAt: UnixMillis | null;
+  /** It ended in the moment in which it was made, as the record of a refusal does (venue-b.md §5.1). */
+  readonly isAtOnce: boolean;
 }
 
 /** Null: unreadable, or the venue does not know the order's state. */
@@ -45,12 +48,20 @@ export function orderRecordOf(order: JsonObject): OrderRecord | null {
     address,
     state,
     stated: statedOf(order, { side, limit, size: filled }),
+    reason: reasonIn(order),
     side,
     limit,
     filled,
     remaining,
     initial,
+    expiresAt: timeOf(order.expiration_ts_ms, order.expiration_time),
+    isAtOnce: isMadeAndEnded(order),
   };
+}
+
+/** By the text of its times, which count microseconds. */
+function isMadeAndEnded({ status, created_time: madeAt, last_update_time: endedAt }: JsonObject): boolean {
+  return status === 'canceled' && textOf(madeAt) !== '' && madeAt === endedAt;
 }
 
 /** The readable names in an unreadable order. */
@@ -71,9 +82,10 @@ export function namesIn(record: JsonObject): Pick<UnreadRow, 'orders' | 'address
   };
 }
 
-/** As a `VenueOrder`, with its request in terms of YES. The venue does not state its time in force; GTC stands for it. */
+/** As a `VenueOrder`, with its request in terms of YES. Of its time in force the venue states an expiry only; GTC stands for others. */
 export function venueOrderOf(record: OrderRecord): VenueOrder {
-  const { venueOrderId, clientOrderId, address, state, stated, side, limit, initial } = record;
+  const { venueOrderId, clientOrderId, address, state, stated, reason, side, limit, initial, expiresAt } = record;
+  const until = { expiresAt, postOnly: false, reduceOnly: false, selfTrade: 'CANCEL_TAKER' } as const;
   const request: VenueBOrderRequest = {
     venue: 'venue_b',
     ticker: address,
@@ -81,9 +93,31 @@ export function venueOrderOf(record: OrderRecord): VenueOrder {
     action: side === 'bid' ? 'BUY' : 'SELL',
     size: initial,
     price: limit,
-    timeInForce: 'GTC',
+    ...(expiresAt === null ? { timeInForce: 'GTC' } : { timeInForce: 'GTD', terms: until }),
   };
-  return { venueOrderId, clientOrderId, address, state, stated, request };
+  return { venueOrderId, clientOrderId, address, state, stated, reason, request };
+}
+
+/** By `last_update_reason` (venue-b.md §10.4). */
+const END_REASONS: ReadonlyMap<string, EndReason> = new Map([
+  ['ExpiryCancel', 'EXPIRED'],
+  ['CloseCancel', 'MARKET_CLOSED'],
+  ['SelfTradeCancel', 'SELF_TRADE'],
+  ['HaltCancel', 'VENUE'],
+  ['MarginCancel', 'VENUE'],
+  ['PostOnlyCrossCancel', 'VENUE'],
+  ['ReduceOnlyCancel', 'VENUE'],
+]);
+
+/** Only the stream states a reason; a list shows whether an order outlived its time. Absent: not stated, as for a cancel by us. */
+function reasonIn(order: JsonObject): EndReason | undefined {
+  if (order.status !== 'canceled') return undefined;
+  const stated = END_REASONS.get(textOf(order.last_update_reason));
+  if (stated !== undefined) return stated;
+  const expiresAt = timeOf(order.expiration_ts_ms, order.expiration_time);
+  const endedAt = timeOf(order.last_updated_ts_ms, order.last_update_time);
+  if (expiresAt === null || endedAt === null) return undefined;
+  return endedAt >= expiresAt ? 'EXPIRED' : 'VENUE';
 }
 
 function stateOf(status: unknown): 'rests' | 'gone' | null {

@@ -2,6 +2,7 @@
 // arbitrary ones. A refusal counts only if it contains the venue's own words. Pure.
 
 import { isObject, textOf } from '../../../domain/json.ts';
+import type { VenueError } from '../../../domain/order.ts';
 import { plainText } from '../../../domain/plain-text.ts';
 import { limits } from '../../../limits.ts';
 import {
@@ -116,6 +117,8 @@ export interface VenueWords {
   readonly details: string;
   /** Its whole text, for people; bounded. */
   readonly text: string;
+  /** As the venue writes it; bounded. */
+  readonly said: VenueError;
 }
 
 /** Null: not in the venue's words. */
@@ -151,9 +154,11 @@ function inWords(code: unknown, message: unknown, details: unknown): VenueWords 
   if (name === '' && said === '') return null;
   const isCodeSaid = said === '' || said.toLowerCase().replaceAll(' ', '_') === name.toLowerCase();
   const first = isCodeSaid ? said || name : name === '' ? said : `${name}: ${said}`;
+  const withDetails = (words: string): string => bounded(more === '' ? words : `${words} (${more})`);
   return {
     code: name.toLowerCase(),
     details: more.toLowerCase(),
-    text: bounded(more === '' ? first : `${first} (${more})`),
+    text: withDetails(first),
+    said: { code: name === '' ? null : bounded(name), message: withDetails(said || name) },
   };
 }

@@ -120,7 +120,7 @@ class Session {
     // As the venue's clients have it: what the dollars buy at the limit, to four decimals.
     const atLimit = spends === null ? null : Math.floor(spends / price) / 10_000;
     const size = atLimit ?? random.pick([5, 5.5, 10, 20, 35.01]);
-    const expirationS = type === 'GTD' ? Math.floor(this.rig.timers.now() / 1_000) + 61 + random.below(20) : 0;
+    const expirationS = type === 'GTD' ? Math.floor(this.rig.timers.now() / 1_000) + 181 + random.below(20) : 0;
     const text = `${isBuy ? 'buy' : 'sell'} ${random.pick(['yes', 'no'])} ${size} @ ${price}`;
     const postOnly = type === 'GTC' && random.chance(0.15);
     const result = this.rig.place(name, text, { type, market, spends, expirationS, postOnly });

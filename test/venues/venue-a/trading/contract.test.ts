@@ -1,7 +1,7 @@
 // Venue A under the suite that every venue's trading has to pass.
 
 import { ASK, BID } from '../../../../src/domain/market.ts';
-import type { MicroDollars, Ticks } from '../../../../src/domain/numbers.ts';
+import type { MicroDollars, Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
 import type { VenueAOrderRequest } from '../../../../src/domain/order-request.ts';
 import { OpenStreams } from '../../../../src/paper/faults/streams.ts';
 import { userStreamRoute } from '../../../../src/paper/venue-a/stream/user-session.ts';
@@ -12,9 +12,12 @@ import { FIRST, TradingRig } from './trading-rig.ts';
 const TICK_MICROS_PER_MICRO_DOLLAR = 10_000;
 
 /** FOK is a market order here, with a limit: of dollars when it buys. */
-function requestOf({ side, price, size, timeInForce = 'GTC' }: Wish): VenueAOrderRequest {
+function requestOf(wish: Wish, now: number): VenueAOrderRequest {
+  const { side, price, size, timeInForce = 'GTC', postOnly = false, forMs } = wish;
   const base = { venue: 'venue_a', tokenId: FIRST } as const;
-  if (timeInForce === 'GTC') return { ...base, type: 'LIMIT', side, size, price, postOnly: false, timeInForce };
+  const limit = { ...base, type: 'LIMIT', side, size, price, postOnly } as const;
+  if (forMs !== undefined) return { ...limit, timeInForce: 'GTD', expiresAt: (now + forMs) as UnixMillis };
+  if (timeInForce === 'GTC') return { ...limit, timeInForce };
   const market = { ...base, type: 'MARKET', worstPrice: price, timeInForce } as const;
   if (side === 'SELL') return { ...market, side, size };
   return { ...market, side, dollars: ((price * size) / TICK_MICROS_PER_MICRO_DOLLAR) as MicroDollars };
@@ -38,7 +41,7 @@ async function openRig(): Promise<ContractRig> {
     secrets: [secret, passphrase, privateKey],
     now: () => timers.now(),
     advance: byMs => timers.settle(byMs),
-    order: wish => rig.order(requestOf(wish)),
+    order: wish => rig.order(requestOf(wish, timers.now())),
     others: (side, price, size, kind) => {
       const placed = exchange.desk.place(market, side === 'BUY' ? BID : ASK, price as Ticks, size, kind);
       if (placed === null && kind === 'rest') throw new Error('the others could not trade');

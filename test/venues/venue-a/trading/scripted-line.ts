@@ -69,7 +69,8 @@ export function tradingOn(script: Script): { trading: VenueTrading; line: Script
 
 export function orderAt(timers: VirtualTimers, request = limit('BUY', 50, 10)): Order {
   const orderId = '01234567-89ab-8cde-8f01-23456789abcd' as OrderId;
-  return createOrder({ orderId, podId: 'p', actorId: 'a', keyId: 'k', request, at: timers.now() });
+  const names = { podId: 'p', actorId: 'a', keyId: 'k', idempotencyKey: 'i' };
+  return createOrder({ orderId, ...names, request, at: timers.now() });
 }
 
 export async function submitted(script: Script, request?: VenueAOrderRequest, key = 'key') {

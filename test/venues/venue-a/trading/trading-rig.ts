@@ -32,7 +32,7 @@ export function limit(
   side: 'BUY' | 'SELL',
   price: number,
   size: number,
-  more: Partial<Extract<VenueAOrderRequest, { type: 'LIMIT' }>> = {},
+  more: Partial<Omit<Extract<VenueAOrderRequest, { type: 'LIMIT'; timeInForce: 'GTC' }>, 'timeInForce'>> = {},
 ): VenueAOrderRequest {
   return {
     venue: 'venue_a',
@@ -165,7 +165,7 @@ export class TradingRig {
     orders += 1;
     const orderId = `01234567-89ab-8cde-8f01-${orders.toString(16).padStart(12, '0')}` as OrderId;
     const at = this.venue.timers.now();
-    return createOrder({ orderId, podId: 'pod', actorId: 'ann', keyId: 'key', request, at });
+    return createOrder({ orderId, podId: 'pod', actorId: 'ann', keyId: 'key', idempotencyKey: 'k', request, at });
   }
 
   /** Prepares and submits: what came of it, and all that a later question needs. */

@@ -113,12 +113,13 @@ describe('a new order that is taken', () => {
       'rests',
       { size: 3e6, cost: 15_699_990_000n, fees: 3 },
     ],
-  ] as const)('%s', (_title, wish, body, state, stated) => {
+  ] as const)('%s', (title, wish, body, state, stated) => {
     expect(submitted(answer(201, created(body)), wish as Partial<VenueBOrderRequest>)).toEqual({
       type: 'accepted',
       venueOrderId: VENUE_ID,
       state,
       stated,
+      reason: title.startsWith('meets itself') ? 'SELF_TRADE' : undefined,
     });
   });
 
@@ -254,7 +255,20 @@ describe('a new order that is not taken', () => {
     [500, error('insufficient_balance'), { type: 'unknown', cause: 'unreadable', message: 'insufficient balance' }],
     [408, error('timeout'), { type: 'unknown', cause: 'unreadable', message: 'timeout' }],
   ] as const)('%i %j', (status, body, outcome) => {
-    expect(submitted(answer(status, body))).toEqual(outcome);
+    const { venueError, ...said } = submitted(answer(status, body)) as { venueError?: { message: string } };
+    expect(said).toEqual(outcome);
+    const isVenues = outcome.type === 'refused' || (outcome.type === 'not-sent' && body !== '');
+    expect(venueError === undefined).toBe(!isVenues);
+  });
+
+  it.each([
+    [error('invalid_order', 'post only cross'), 'invalid_order', 'invalid order (post only cross)'],
+    [error('POST_ONLY_CROSS'), 'POST_ONLY_CROSS', 'post only cross'],
+    [{ error: { code: 'exceeded_risk', message: 'You are over it' } }, 'exceeded_risk', 'You are over it'],
+    [{ error: { code: 'only_a_code' } }, 'only_a_code', 'only_a_code'],
+    [{ msg: 'Parameter validation failed' }, null, 'Parameter validation failed'],
+  ])('keeps the words of %j as the venue writes them', (body, code, message) => {
+    expect(submitted(answer(400, body))).toMatchObject({ venueError: { code, message } });
   });
 
   it.each([301, 400, 401, 403, 404, 409, 500, 502, 503, 504])('%i of a gateway before the venue is unknown', status => {

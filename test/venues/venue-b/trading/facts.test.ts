@@ -1,6 +1,8 @@
 // Facts of a market before an order to it: kept, read again, forgotten; on the real paper exchange.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isOnGrid } from '../../../../src/domain/grid.ts';
+import type { Ticks } from '../../../../src/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import { VenueBFacts } from '../../../../src/venues/venue-b/trading/facts.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
@@ -34,6 +36,7 @@ describe('facts of a market', () => {
         sizeMin: 10_000,
         sizeStep: 10_000,
         phase: 'OPEN',
+        expiryLeadMs: 1_000,
         readAt: rig.now(),
       },
     });
@@ -199,13 +202,16 @@ describe('facts that would refuse an order', () => {
     expect(await facts()).toMatchObject({ value: { phase: 'OPEN', readAt: rig.now() } });
   });
 
-  it('have a grid without some of the prices in whole cents', async () => {
+  it('have a grid without its price', async () => {
     await rig.close();
     const ranges = [{ start: '0.0000', end: '1.0000', step: '0.0500' }];
     rig = await VenueBTradingRig.open({ listing: { grid: { name: 'coarse', ranges } } });
+    const at = (cents: number) => rig.trading.facts(TICKER, ({ grid }) => isOnGrid(grid, (cents * 100) as Ticks));
+    const readAt = rig.now();
     await facts();
     await rig.advance(limits.venueBRefusingFactsAgeMaxMs + 1);
-    expect(await facts()).toMatchObject({ value: { grid: [{ step: 500 }], readAt: rig.now() } });
+    expect(await at(55)).toMatchObject({ value: { grid: [{ step: 500 }], readAt } });
+    expect(await at(56)).toMatchObject({ value: { grid: [{ step: 500 }], readAt: rig.now() } });
   });
 });
 

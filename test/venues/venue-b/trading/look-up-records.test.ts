@@ -22,7 +22,15 @@ function madeOrder(): Order {
     price: price('0.6'),
     timeInForce: 'GTC',
   };
-  return createOrder({ orderId: 'id' as OrderId, podId: 'p', actorId: 'a', keyId: 'k', request, at: AT });
+  return createOrder({
+    orderId: 'id' as OrderId,
+    podId: 'p',
+    actorId: 'a',
+    keyId: 'k',
+    idempotencyKey: 'i',
+    request,
+    at: AT,
+  });
 }
 
 describe('an order that is looked up', () => {

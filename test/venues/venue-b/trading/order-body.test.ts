@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../../../src/domain/actor-tag.ts';
-import type { Ticks } from '../../../../src/domain/numbers.ts';
+import type { Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
 import type { OrderId } from '../../../../src/domain/order.ts';
 import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
 import { orderBody } from '../../../../src/venues/venue-b/trading/order-body.ts';
@@ -30,6 +30,39 @@ it('is what is wished, and nothing else', () => {
     time_in_force: 'immediate_or_cancel',
     self_trade_prevention_type: 'taker_at_cross',
   });
+});
+
+it('has the terms that are not as by default, in the venue’s words', () => {
+  const terms = { expiresAt: null, postOnly: false, reduceOnly: false, selfTrade: 'CANCEL_TAKER' } as const;
+  const more = (wish: Partial<VenueBOrderRequest>) => {
+    const { ticker, client_order_id, side, count, price, ...rest } = JSON.parse(
+      orderBody({ ...request('YES', 56), ...wish }, CLIENT_ORDER_ID),
+    );
+    return rest;
+  };
+  const [gtc, ioc] = [{ time_in_force: 'good_till_canceled' }, { time_in_force: 'immediate_or_cancel' }];
+  const taker = { self_trade_prevention_type: 'taker_at_cross' };
+  expect(more({ timeInForce: 'GTC', terms: { ...terms, postOnly: true } })).toEqual({
+    ...gtc,
+    ...taker,
+    post_only: true,
+  });
+  const expiresAt = 1_795_000_000_000 as UnixMillis;
+  expect(more({ timeInForce: 'GTD', terms: { ...terms, expiresAt } })).toEqual({
+    ...gtc,
+    ...taker,
+    expiration_time: 1_795_000_000,
+  });
+  expect(more({ terms: { ...terms, reduceOnly: true, selfTrade: 'CANCEL_MAKER' } })).toEqual({
+    ...ioc,
+    self_trade_prevention_type: 'maker',
+    reduce_only: true,
+  });
+});
+
+it('has a price finer than a cent', () => {
+  const finer = { ...request('NO', 1), price: 3_165 as Ticks };
+  expect(JSON.parse(orderBody(finer, CLIENT_ORDER_ID)).price).toBe('0.6835');
 });
 
 it('has the price of YES, for either side', () => {

@@ -309,7 +309,7 @@ describe('a key', () => {
     const { available } = rig.paper.exchange.reads(0).balance(OWNER);
     rig.faults.setSkewMs('venue_b', 60_000);
     const notSent = { type: 'not-sent', message: 'header timestamp expired', retryAfterS: 1 };
-    expect((await place(rig, RESTING)).outcome).toEqual(notSent);
+    expect((await place(rig, RESTING)).outcome).toMatchObject(notSent);
     expect(await cancel(rig, placed)).toEqual(notSent);
     expect(await rig.trading.balance()).toMatchObject({ ok: false, error: { kind: 'unavailable' } });
     rig.faults.resetConditions();

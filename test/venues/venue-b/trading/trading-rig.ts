@@ -136,8 +136,12 @@ export class VenueBTradingRig implements TradingRig {
     return this.timers.settle(byMs);
   }
 
-  order({ side, price, size, timeInForce = 'GTC' }: Wish): Order {
-    return this.wish({ side: 'YES', action: side, price, size, timeInForce });
+  order({ side, price, size, timeInForce = 'GTC', postOnly = false, forMs }: Wish): Order {
+    const wish = { side: 'YES', action: side, price, size } as const;
+    if (forMs === undefined && !postOnly) return this.wish({ ...wish, timeInForce });
+    const expiresAt = forMs === undefined ? null : ((this.now() + forMs) as UnixMillis);
+    const terms = { expiresAt, postOnly, reduceOnly: false, selfTrade: 'CANCEL_TAKER' } as const;
+    return this.wish({ ...wish, timeInForce: expiresAt === null ? timeInForce : 'GTD', terms });
   }
 
   /** In venue B's own words. */
@@ -145,7 +149,8 @@ export class VenueBTradingRig implements TradingRig {
     this.#orders += 1;
     const orderId = `00000000-0000-8000-8000-${String(this.#orders).padStart(12, '0')}` as OrderId;
     const request: VenueBOrderRequest = { venue: 'venue_b', ticker: TICKER, ...wish };
-    return createOrder({ orderId, podId: 'pod', actorId: 'alice', keyId: 'key', request, at: this.now() });
+    const names = { podId: 'pod', actorId: 'alice', keyId: 'key', idempotencyKey: 'k' };
+    return createOrder({ orderId, ...names, request, at: this.now() });
   }
 
   /** Of YES. */
