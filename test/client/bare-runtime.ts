@@ -1,5 +1,6 @@
 // A process that runs the portable client with nothing but the language and browsers' globals: types stripped, modules linked by hand into
-// a context without Node. Arguments: origin, key id and seed; prints its results as JSON. Needs --experimental-vm-modules.
+// a context without Node. Arguments: origin, key id and seed, then the files of client, stream and signer; prints its results as JSON. Needs
+// --experimental-vm-modules.
 
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -7,7 +8,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
 
-const [url = '', keyId = '', seedHex = ''] = process.argv.slice(2);
+const [url = '', keyId = '', seedHex = '', client = '', stream = '', signer = ''] = process.argv.slice(2);
 
 /** What every browser has and the client may use. */
 const context = vm.createContext({
@@ -17,9 +18,9 @@ const context = vm.createContext({
 
 /** What a page would do: a call, and a stream until its first book. */
 const PAGE = `
-  import { CrossbookClient } from './src/client/crossbook-client.ts';
-  import { createBrowserStream } from './src/client/browser-stream.ts';
-  import { portableSigner } from './src/client/signer.ts';
+  import { CrossbookClient } from '${resolve(client)}';
+  import { createBrowserStream } from '${resolve(stream)}';
+  import { portableSigner } from '${resolve(signer)}';
 
   export async function visit(url, keyId, seedHex, market) {
     const client = new CrossbookClient({ url, signer: portableSigner({ keyId, seedHex }) });
@@ -51,7 +52,7 @@ function load(path: string): vm.SourceTextModule {
 }
 
 function link(specifier: string, from: vm.Module): vm.SourceTextModule {
-  if (specifier.startsWith('.')) return load(resolve(dirname(from.identifier), specifier));
+  if (/^[./]/.test(specifier)) return load(resolve(dirname(from.identifier), specifier));
   return load(fileURLToPath(import.meta.resolve(specifier)));
 }
 

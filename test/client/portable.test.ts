@@ -1,37 +1,13 @@
 // The client runs in browsers: nothing that it imports, at any depth, needs Node, and it runs without Node.
 
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { posix } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { checksumLevels } from '../../src/book/checksum.ts';
-import type { Level } from '../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import { jsonCodec } from '../../src/wire/json.ts';
-import { type SourceFile, sourceFile } from '../support/source-file.ts';
-import { SignedServer } from './signed-server.ts';
+import { closureOf, type Read } from './closure.ts';
+import { visitWithoutNode } from './page.ts';
 
 const ENTRIES = ['crossbook-client', 'browser-stream', 'signer'].map(name => `src/client/${name}.ts`);
 const PACKAGES = ['@noble/ed25519'];
 const NODE_GLOBAL = /^(Buffer|process|global|require|module|setImmediate|clearImmediate|__dirname|__filename)$/;
-
-type Read = (path: string) => string;
-
-/** The files and everything that they import at run time. */
-function closureOf(entries: readonly string[], read: Read): ReadonlyMap<string, SourceFile> {
-  const files = new Map<string, SourceFile>();
-  const visit = (path: string): void => {
-    if (files.has(path)) return;
-    const file = sourceFile(path, read(path));
-    files.set(path, file);
-    for (const { specifier, isTypeOnly } of file.imports) {
-      if (!isTypeOnly && specifier.startsWith('.')) visit(posix.join(posix.dirname(path), specifier));
-    }
-  };
-  for (const entry of entries) visit(entry);
-  return files;
-}
 
 /** What a browser would not have. */
 function complaints(entries: readonly string[], read: Read): string[] {
@@ -73,29 +49,10 @@ describe('the portable client', () => {
   });
 
   it('runs where there is no Node', async () => {
-    const server = await SignedServer.start();
-    const bids: Level[] = [{ price: 5_300 as Ticks, size: 10 as MicroShares }];
-    server.answer = ({ target }) => {
-      server.tickets.add('ticket-1');
-      const body = target === '/v1/venue-b/orders' ? { orderId: 'o-1', status: 'OPEN' } : { ticket: 'ticket-1' };
-      return { status: 201, body };
-    };
-    server.onStream = socket =>
-      socket.on('message', () => {
-        const times = { venueTime: 1 as UnixMillis, receivedAt: 1 as UnixMillis };
-        const book = { epoch: 1, seq: 1, state: 'LIVE', bids, asks: [], checksum: checksumLevels(bids, []) } as const;
-        const market = { venue: 'venue_b', ticker: 'T' } as const;
-        socket.send(jsonCodec.encode({ type: 'snapshot', market, ...book, ...times }), { binary: false });
-      });
-    const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-    const args = [...flags, 'test/client/bare-runtime.ts', server.url, server.keyId, server.seedHex];
-    const child = promisify(execFile)(process.execPath, args, { timeout: 30_000 });
-    const { stdout } = await child.finally(() => server.close());
-    expect(JSON.parse(stdout)).toEqual({
-      placed: { orderId: 'o-1', status: 'OPEN' },
-      bids: [{ price: 5_300, size: 10 }],
-      asks: [{ price: 4_700, size: 10 }],
-    });
-    expect(server.heard.map(request => request.isSigned)).toEqual([true, true, false]);
+    const [client, stream, signer] = ENTRIES as [string, string, string];
+    const { placed, bids, asks, signed } = await visitWithoutNode({ client, 'browser-stream': stream, signer });
+    expect(placed).toEqual({ orderId: 'o-1', status: 'OPEN' });
+    expect([bids, asks]).toEqual([[{ price: 5_300, size: 10 }], [{ price: 4_700, size: 10 }]]);
+    expect(signed).toEqual([true, true, false]);
   });
 });

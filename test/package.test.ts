@@ -1,0 +1,159 @@
+// The package that `npm pack` makes: imported from a project that has nothing else, on Node, with types, and where there is no Node.
+
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closureOf } from './client/closure.ts';
+import { visitWithoutNode } from './client/page.ts';
+import { SignedServer } from './client/signed-server.ts';
+
+const run = promisify(execFile);
+/** What a page may import. */
+const PORTABLE = ['client', 'signer', 'browser-stream', 'local-book'];
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+}
+
+let project: string;
+let root: string;
+let manifest: Manifest;
+
+beforeAll(async () => {
+  project = mkdtempSync(join(tmpdir(), 'crossbook-package-'));
+  const modules = join(project, 'node_modules');
+  root = join(modules, 'crossbook');
+  mkdirSync(root, { recursive: true });
+  await run('npm', ['pack', '--silent', '--pack-destination', project]);
+  const [tarball = ''] = readdirSync(project).filter(name => name.endsWith('.tgz'));
+  await run('tar', ['-xzf', join(project, tarball), '-C', root, '--strip-components=1']);
+  // In place of `npm install`, which would load them.
+  for (const name of ['@noble/ed25519', 'ws', 'protobufjs']) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(resolve('node_modules', name), join(modules, name));
+  }
+  writeFileSync(join(project, 'package.json'), '{"type": "module"}');
+  manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+});
+afterAll(() => rmSync(project, { recursive: true }));
+
+const entryOf = (name: string): string => {
+  const entry = manifest.exports[`./${name}`];
+  return typeof entry === 'object' ? entry.default : '';
+};
+
+/** The files that an entry needs, by their paths in the package, and the packages beside them. */
+function needsOf(entry: string): { readonly files: readonly string[]; readonly packages: readonly string[] } {
+  const closure = closureOf([join(root, entryOf(entry))], path => readFileSync(path, 'utf8'));
+  const specifiers = [...closure.values()].flatMap(({ imports }) => imports.map(({ specifier }) => specifier));
+  return {
+    files: [...closure.keys()].map(path => relative(root, path)),
+    packages: specifiers.filter(specifier => !specifier.startsWith('.')),
+  };
+}
+
+it('has for each of its exports JavaScript and types', () => {
+  const entries = Object.entries(manifest.exports).filter(([name]) => name !== './package.json');
+  expect(entries.length).toBeGreaterThan(PORTABLE.length);
+  for (const [, entry] of entries) {
+    expect(entry).toMatchObject({ types: expect.stringMatching(/\.d\.ts$/), default: expect.stringMatching(/\.js$/) });
+    for (const path of Object.values(entry)) expect([path, existsSync(join(root, path))]).toEqual([path, true]);
+  }
+});
+
+it('is compiled for its exports only, and brings no tests', () => {
+  expect(readdirSync(root)).not.toContain('test');
+  const compiled = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' });
+  expect(compiled.filter(path => /(^|\/)(gateway|orders|engine)\//.test(path))).toEqual([]);
+});
+
+describe('on Node', () => {
+  it('places an order from a project that has nothing else', async () => {
+    const server = await SignedServer.start();
+    server.answer = () => ({ status: 201, body: { orderId: 'o-1', status: 'OPEN' } });
+    writeFileSync(
+      join(project, 'bot.js'),
+      `import { createNodeClient, nodeSigner } from 'crossbook/node-client';
+       import { createNodeStream, createNodeTrade } from 'crossbook/node-stream';
+       import { protobufCodec } from 'crossbook/protobuf';
+       const [url, keyId, seedHex] = process.argv.slice(2);
+       const client = createNodeClient({ url, signer: nodeSigner({ keyId, seedHex }) });
+       const body = { ticker: 'T', side: 'YES', action: 'BUY', count: 1, priceCents: 50 };
+       const placed = await client.call('submitVenueBOrder', { body });
+       console.log(JSON.stringify([placed.value.value, typeof createNodeStream, typeof createNodeTrade, protobufCodec.isBinary]));
+       process.exit();`,
+    );
+    const { stdout } = await run(process.execPath, ['bot.js', server.url, server.keyId, server.seedHex], {
+      cwd: project,
+    });
+    await server.close();
+    expect(JSON.parse(stdout)).toEqual([{ orderId: 'o-1', status: 'OPEN' }, 'function', 'function', true]);
+    expect(server.heard.map(({ isSigned }) => isSigned)).toEqual([true]);
+  });
+});
+
+describe('where there is no Node', () => {
+  it.each(PORTABLE)('%s needs none of it, at any depth', entry => {
+    const { packages } = needsOf(entry);
+    expect(packages.filter(name => name !== '@noble/ed25519')).toEqual([]);
+  });
+
+  it('places an order and shows a book', async () => {
+    const modules = Object.fromEntries(PORTABLE.map(name => [name, join(root, entryOf(name))]));
+    const { placed, bids } = await visitWithoutNode(modules as Record<'client' | 'signer' | 'browser-stream', string>);
+    expect([placed, bids]).toEqual([{ orderId: 'o-1', status: 'OPEN' }, [{ price: 5_300, size: 10 }]]);
+  });
+});
+
+it('an import takes what it needs, and a bundler may leave the rest out', () => {
+  expect(manifest).toMatchObject({ sideEffects: false });
+  expect(needsOf('signer').files.filter(path => /stream|book|client\.js/.test(path))).toEqual([]);
+  expect(needsOf('client').files.filter(path => /stream|local-book/.test(path))).toEqual([]);
+});
+
+it.each([
+  ['nodenext', 'nodenext'],
+  ['esnext', 'bundler'],
+])('its types hold for a program of module %s, resolved as %s', async (module, moduleResolution) => {
+  writeFileSync(
+    join(project, 'bot.ts'),
+    `import { CrossbookClient } from 'crossbook/client';
+     import { createBrowserStream } from 'crossbook/browser-stream';
+     import { LocalBook } from 'crossbook/local-book';
+     import { portableSigner } from 'crossbook/signer';
+     const client = new CrossbookClient({ url: 'http://x', signer: portableSigner({ keyId: 'k', seedHex: '00' }) });
+     const placed = await client.call('submitVenueBOrder', {
+       body: { ticker: 'T', side: 'YES', action: 'BUY', count: 1, priceCents: 50 },
+     });
+     if (placed.ok) placed.value.value.orderId satisfies string;
+     else if (placed.error.kind === 'unknown-outcome') placed.error.idempotencyKey satisfies string;
+     createBrowserStream({ client }).on('book', (book: LocalBook) => book.bestBid?.price satisfies number | undefined);
+     // @ts-expect-error no such side
+     await client.call('submitVenueBOrder', { body: { ticker: 'T', side: 'MAYBE', action: 'BUY', count: 1, priceCents: 50 } });
+     export {};`,
+  );
+  const compilerOptions = {
+    module,
+    moduleResolution,
+    strict: true,
+    noEmit: true,
+    types: [],
+    target: 'es2024',
+    lib: ['es2024', 'dom'],
+  };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['bot.ts'] }));
+  const { stdout } = await run(resolve('node_modules/.bin/tsc'), ['-p', project]).catch(error => error);
+  expect(stdout).toBe('');
+});
