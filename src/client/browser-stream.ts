@@ -26,7 +26,8 @@ export function createBrowserStream({ client, ...codec }: BrowserStreamOptions):
 /** A fresh ticket, or the reason why there is none. */
 type TakeTicket = () => Promise<Result<string, string>>;
 
-function browserConnect(takeTicket: TakeTicket): Connect {
+/** Connects with a fresh ticket in the URL. */
+export function browserConnect(takeTicket: TakeTicket): Connect {
   return (options, handlers) => {
     const socket = new TicketSocket(options, handlers);
     takeTicket().then(
@@ -73,7 +74,8 @@ class TicketSocket implements OutboundSocket {
   }
 
   send(frame: string | Uint8Array): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(frame);
+    // A frame is never in shared memory.
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(frame as string | Uint8Array<ArrayBuffer>);
   }
 
   terminate(): void {

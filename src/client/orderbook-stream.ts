@@ -13,8 +13,8 @@ import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { KeptConnection, type KeptConnectionOptions, portableTimers } from '../net/kept-connection.ts';
 import type { Connect } from '../net/websocket.ts';
-import type { StreamCodec } from '../wire/codec.ts';
-import { jsonCodec } from '../wire/json.ts';
+import type { ClientCodec } from '../wire/codec.ts';
+import { jsonClientCodec } from '../wire/json.ts';
 import {
   type Channel,
   type ChannelOptions,
@@ -38,7 +38,7 @@ import { nameOf } from './subscription-requests.ts';
 export interface OrderbookStreamOptions {
   readonly url: string;
   /** Default: JSON; the other is `protobufCodec` of wire/protobuf.ts. */
-  readonly codec?: StreamCodec;
+  readonly codec?: ClientCodec;
   /** Headers of the upgrade, called for every attempt, so that signatures are fresh. If it rejects, the attempt fails. */
   readonly headers?: KeptConnectionOptions['headers'];
   /** Opens a socket: `connectWebSocket` of net/websocket.ts in Node, browser-stream.ts in a browser. */
@@ -75,7 +75,7 @@ export interface OrderbookStreamEvents {
 }
 
 export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
-  readonly #codec: StreamCodec;
+  readonly #codec: ClientCodec;
   readonly #timers: NonNullable<OrderbookStreamOptions['timers']>;
   readonly #connection: KeptConnection;
   readonly #books = new Map<string, LocalBook>();
@@ -88,7 +88,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
 
   constructor(options: OrderbookStreamOptions) {
     super();
-    const { url, codec = jsonCodec, connect, timers = portableTimers, random = Math.random } = options;
+    const { url, codec = jsonClientCodec, connect, timers = portableTimers, random = Math.random } = options;
     this.#codec = codec;
     this.#timers = timers;
     this.#requests = new MarketRequests({

@@ -5,17 +5,21 @@ import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
 import type { Result } from '../domain/result.ts';
 import type { ClientMessage, MarketTrade, MessageRefusal, ServerMessage } from './messages.ts';
 
-export interface StreamCodec {
+/** What a client needs. */
+export interface ClientCodec {
   readonly subprotocol: 'crossbook.v1.json' | 'crossbook.v1.proto';
   /** Whether its frames are binary frames. */
   readonly isBinary: boolean;
+  /** Reads a server's message, for clients and tests. Throws on bytes that no codec of this form wrote. */
+  decodeServer(bytes: Uint8Array): ServerMessage;
+  encodeClient(message: ClientMessage): Uint8Array;
+}
+
+export interface StreamCodec extends ClientCodec {
   /** Reads a client's message. Never throws. */
   decode(bytes: Uint8Array): Result<ClientMessage, MessageRefusal>;
   /** Encodes any message, off the hot path: acknowledgements, snapshots, states. Returns a fresh array. */
   encode(message: ServerMessage): Uint8Array;
-  /** Reads a server's message, for clients and tests. Throws on bytes that no codec of this form wrote. */
-  decodeServer(bytes: Uint8Array): ServerMessage;
-  encodeClient(message: ClientMessage): Uint8Array;
   /** The hot path: deltas and trades of one market, written as bytes into one reused buffer. */
   template(market: MarketKey): MarketTemplate;
 }

@@ -26,7 +26,7 @@ import {
 } from '../domain/numbers.ts';
 import { unreachable } from '../domain/result.ts';
 import { parseClientMessage } from './client-request.ts';
-import type { StreamCodec } from './codec.ts';
+import type { ClientCodec, StreamCodec } from './codec.ts';
 import { doubledKey } from './doubled-key.ts';
 import {
   FieldError,
@@ -66,15 +66,23 @@ import { formatTime, TimesText } from './time-text.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const times = new TimesText();
+const times = /* @__PURE__ */ new TimesText();
+
+const subprotocol = 'crossbook.v1.json';
+const isBinary = false;
+const decodeServer: ClientCodec['decodeServer'] = bytes => readServer(readObject(parseJson(textOf(bytes)), 'message'));
+const encodeClient: ClientCodec['encodeClient'] = message => encoder.encode(JSON.stringify(renderClient(message)));
+
+/** Without what only a server needs: a browser does not load that. */
+export const jsonClientCodec: ClientCodec = { subprotocol, isBinary, decodeServer, encodeClient };
 
 export const jsonCodec: StreamCodec = {
-  subprotocol: 'crossbook.v1.json',
-  isBinary: false,
+  subprotocol,
+  isBinary,
+  decodeServer,
+  encodeClient,
   decode: bytes => parseClientMessage(() => parseOnce(bytes)),
   encode: message => encoder.encode(JSON.stringify(renderServer(message))),
-  decodeServer: bytes => readServer(readObject(parseJson(textOf(bytes)), 'message')),
-  encodeClient: message => encoder.encode(JSON.stringify(renderClient(message))),
   template: market => new JsonTemplate(market, times),
 };
 
