@@ -16,6 +16,7 @@ const alone = [
   'test/docs/readme.test.ts',
   'test/first-start.test.ts',
   'test/fuzz/gateway.test.ts',
+  'test/page/{browser,link}.test.ts',
   'test/paper/engine/properties*.test.ts',
   'test/regression/0122-*.test.ts',
   'test/regression/013[2345]-*.test.ts',

@@ -36,7 +36,8 @@ interface DemoKey {
   readonly publicKeyHex: string;
 }
 
-const DEMO = 'demo';
+/** Name of the pod and the actor. */
+export const DEMO = 'demo';
 /** A key with its names takes a fifth of it. */
 const DEMO_FILE_BYTES_MAX = 1_024;
 

@@ -12,10 +12,11 @@ import { type MarketKey, marketAddress, VENUES } from './domain/market.ts';
 import type { UnixMillis } from './domain/numbers.ts';
 import { ok } from './domain/result.ts';
 import { EngineThread } from './engine/engine-thread.ts';
-import { type DemoIdentity, prepareDemo } from './first-start.ts';
+import { DEMO, type DemoIdentity, prepareDemo } from './first-start.ts';
 import { contractDocuments } from './gateway/api/contract-documents.ts';
 import { COUNTED_OPERATIONS } from './gateway/api/operations.ts';
 import { startGateway } from './gateway/gateway.ts';
+import { Enrolment } from './gateway/page/enrolment.ts';
 import { limits } from './limits.ts';
 import { FeedCounters } from './metrics/feed-counters.ts';
 import { watchLoop } from './metrics/loop-lag.ts';
@@ -32,6 +33,7 @@ import { makePrivateFolder } from './runtime/private-file.ts';
 import { endByForce, endOnFault } from './runtime/process-end.ts';
 import { noticeReady } from './runtime/ready-notice.ts';
 import { spin } from './runtime/spin.ts';
+import { wallTimers } from './runtime/timers.ts';
 import { SharedFileError } from './shm/shared-file.ts';
 import { openSharedFile } from './shm/shm-link.ts';
 import { type KeyStore, openKeyStore } from './store/key-store.ts';
@@ -132,6 +134,7 @@ async function start(config: Config, log: Log): Promise<void> {
   started.push(() => marketReads.close());
   const sharedFile = openSharedFile({ path: config.sharedFilePath, arena, spins: config.spins, metrics, log });
   started.push(() => sharedFile?.close());
+  const enrolment = isEmbedded ? demoEnrolment(config, keyStore) : null;
   const gateway = await startGateway({
     ...config,
     ...{ arena, sharedFile, keyStore, trading, catalog, marketReads, metrics, log },
@@ -140,6 +143,7 @@ async function start(config: Config, log: Log): Promise<void> {
     counters: { venue_a: new FeedCounters(), venue_b: new FeedCounters() },
     bookLingerMs: limits.bookLingerMs,
     contract: contractDocuments(),
+    enrolment,
   });
   started.push(() => gateway.close());
   if (config.spins) started.push(spin());
@@ -147,8 +151,18 @@ async function start(config: Config, log: Log): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void shutDown(log, 0));
   const scheme = config.tls === null ? 'http' : 'https';
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  process.stdout.write(`crossbook listening on ${scheme}://${host}:${gateway.port} (${venues.description})\n`);
+  const origin = `${scheme}://${host}:${gateway.port}`;
+  process.stdout.write(`crossbook listening on ${origin} (${venues.description})\n`);
+  if (enrolment !== null) process.stdout.write(`web page, once within 10 minutes: ${origin}/#${enrolment.token}\n`);
   if (demo !== null) process.stdout.write(examples(demo, venues.markets));
+}
+
+/** For who reads this terminal, in the demo pod only. */
+function demoEnrolment({ host }: Config, keyStore: KeyStore): Enrolment | null {
+  const hasDemo = keyStore.read().actors.some(it => it.podId === DEMO && it.actorId === DEMO);
+  if (!hasDemo || !isLoopback(host) || !process.stdout.isTTY) return null;
+  const { now, elapsed } = wallTimers;
+  return new Enrolment({ keyStore, owner: { podId: DEMO, actorId: DEMO }, now, elapsed });
 }
 
 /** Books in shared memory rely on the order of reads of x86-64 (ADR 0001). */

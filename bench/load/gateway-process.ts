@@ -48,6 +48,7 @@ process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
     counters: { venue_a: new FeedCounters(), venue_b: new FeedCounters() },
     bookLingerMs: limits.bookLingerMs,
     contract: contractDocuments(),
+    enrolment: null,
     keyStore,
     trading,
     catalog: new CatalogLink({

@@ -8,7 +8,7 @@ import { parseAddress } from '../auth/allow-list.ts';
 import { createApiKey } from '../auth/api-key.ts';
 import { createKeyPair } from '../auth/key-pair.ts';
 import { validatePublicKey } from '../auth/public-key.ts';
-import { SCOPES, type Scope, type SigningKey } from '../domain/identity.ts';
+import type { Scope, SigningKey } from '../domain/identity.ts';
 import type { Result } from '../domain/result.ts';
 import { createApiKeyId, createKeyId } from '../store/key-record.ts';
 import type { NewSigningKey } from '../store/key-registry.ts';
@@ -30,7 +30,7 @@ import {
 export const KEYS_USAGE = `  keys create --actor ID --out FILE [--pod ID] [--scopes read,trade] [--address ADDRESS]… [--label TEXT]
       makes a signing key; FILE (mode 0600) gets the private half, the store the public one
   keys register --actor ID --public-key HEX [--pod ID] [--scopes read,trade] [--address ADDRESS]… [--label TEXT]
-      registers a public key that was made elsewhere
+      registers a public key that was made elsewhere; scopes of the web page: read,observe,cancel
   keys rotate KEYID --out FILE
       makes a key for the same actor and use; the old one works until it is revoked
   keys list [--json]
@@ -141,7 +141,7 @@ function readUse(store: KeyStore, args: Arguments): KeyUse {
     const range = parseAddress(address);
     if (!range.ok) throw new UsageError(`--address: ${range.error}`);
   }
-  const scopes = (args.one('scopes') ?? SCOPES.join(',')).split(',') as Scope[];
+  const scopes = (args.one('scopes') ?? 'read,trade').split(',') as Scope[];
   const { actorId, podId } = findActor(store, args);
   return { actorId, podId, scopes, addresses, label: args.one('label') ?? '' };
 }

@@ -1,8 +1,8 @@
 // Generated from proto/openapi.yaml by test/support/make-api-types.ts: the types of every request and answer, and what a
 // client must know of each operation. Not to be edited.
 
-/** `trade` includes cancels. */
-export type Scope = 'read' | 'trade';
+/** `trade` includes cancels of the actor's own orders. `observe` reads the whole pod; `cancel` cancels any order of it. */
+export type Scope = 'read' | 'trade' | 'observe' | 'cancel';
 /** UTC, ISO-8601 with milliseconds. */
 export type Timestamp = string;
 /** A number from 0 in canonical decimal form. */
@@ -95,6 +95,8 @@ export type VenueBCancelBatchResult1 = {
 export type SignedDecimal = string;
 /** US dollars, a JSON number. */
 export type Usd = number;
+export type PodOrder = PodVenueAOrder | PodVenueBOrder;
+export type PodPosition = PodVenueAPosition | PodVenueBPosition;
 export type EventStatus = 'SCHEDULED' | 'LIVE' | 'ENDED';
 /** Where an outcome can be traded, with the identifiers that an order needs. */
 export type Listing = VenueAListing | VenueBListing | VenueCListing;
@@ -916,6 +918,128 @@ export interface VenueBBalance {
   /** Spendable, net of resting buy orders. */
   readonly available: Usd;
 }
+export interface PodStatus {
+  readonly podId: string;
+  /** Of the gateway. */
+  readonly version: string;
+  readonly startedAt: Timestamp;
+  /** Why no order can be recorded, and none is taken; null while all is well. */
+  readonly recordFault: string | null;
+  readonly feeds: readonly PodFeed[];
+  readonly actors: readonly PodActor[];
+  /** What is not well, in numbers that are 0 while all is. */
+  readonly faults: {
+    readonly accountsUnread: number;
+    readonly privateStreamsDown: number;
+    /** Fills that a venue lists and that cannot be read. */
+    readonly rowsHeld: number;
+    readonly engineStalled: 0 | 1;
+    /** What venues have said, since the start, that contradicts the ledger. */
+    readonly divergences: number;
+  };
+  /** Orders submitted since the start. */
+  readonly submissions: number;
+  readonly latencies: readonly PodLatency[];
+}
+/** A venue's feed and its books in use. */
+export interface PodFeed {
+  readonly venue: 'venue_a' | 'venue_b';
+  /** Whether orders are taken for it now. */
+  readonly tradable: boolean;
+  /** As in `/v1/whoami`. */
+  readonly marketData: boolean;
+  /** Milliseconds since its last message, to a quarter of a second. */
+  readonly frameAgeMs: number;
+  /** Books in use, by their state. */
+  readonly books: {
+    readonly RESYNCING: number;
+    readonly LIVE: number;
+    readonly STALE: number;
+    readonly HALTED: number;
+    readonly CLOSED: number;
+  };
+}
+/** What an actor uses of its limits. */
+export interface PodActor {
+  readonly actorId: string;
+  readonly openOrders: number;
+  /** Markets in which it holds something, as of some seconds ago. */
+  readonly positions: number;
+  /** Shares or contracts in the market where it holds most, as of some seconds ago, without resting orders. */
+  readonly largestPosition: Decimal;
+  readonly limits: ActorLimits;
+}
+/** Durations of one stage, counted since the start of the process. */
+export interface PodLatency {
+  /** submit, cancel: from a request to its answer. signature: its check. venue_a, venue_b: from an order written to its answer. main_loop, engine_loop: how late a timer fires. */
+  readonly stage: 'submit' | 'cancel' | 'signature' | 'venue_a' | 'venue_b' | 'main_loop' | 'engine_loop';
+  /** Ascending; empty ones are left out. */
+  readonly buckets: {
+    /** Its end in microseconds; null beyond the last end. */
+    readonly endUs: number | null;
+    /** Durations since the end of the bucket before. */
+    readonly count: number;
+  }[];
+}
+export interface PodOrders {
+  readonly orders: readonly PodOrder[];
+  readonly hasMore: boolean;
+}
+export interface PodVenueAOrder {
+  readonly actorId: string;
+  readonly venue: 'venue_a';
+  readonly order: VenueAOrder;
+}
+export interface PodVenueBOrder {
+  readonly actorId: string;
+  readonly venue: 'venue_b';
+  readonly order: VenueBOrder;
+}
+export interface CancelPodOrderPath {
+  /** Issued order id. One that is malformed, unknown or another actor's is 404. */
+  readonly orderId: string;
+}
+/** As of the venue of the order, with the field of that venue. */
+export interface PodCancelledOrder {
+  readonly orderId: OrderId;
+  readonly status: OrderStatus;
+  /** Shares filled before the cancel; null if none. */
+  readonly filledShares?: Decimal | null;
+  /** Contracts filled before the cancel; null if none. */
+  readonly filledCount?: Decimal | null;
+}
+export interface PodPositions {
+  readonly positions: readonly PodPosition[];
+}
+export interface PodVenueAPosition {
+  readonly actorId: string;
+  readonly venue: 'venue_a';
+  readonly position: VenueAPosition;
+}
+export interface PodVenueBPosition {
+  readonly actorId: string;
+  readonly venue: 'venue_b';
+  readonly position: VenueBPosition;
+}
+export interface ListPodEventsQuery {
+  /** Only events with a higher number. */
+  readonly after?: number;
+}
+export interface PodEvents {
+  readonly events: readonly PodOrderEvent[];
+}
+/** The order as it was at the event, and its fill. */
+export interface PodOrderEvent {
+  /** Ascends; also over restarts of the gateway. */
+  readonly number: number;
+  readonly actorId: string;
+  readonly event: 'STATUS' | 'FILL' | 'FILL_REVERSED';
+  readonly venue: 'venue_a' | 'venue_b';
+  readonly order: VenueAOrder | VenueBOrder;
+  /** Null for STATUS. */
+  readonly fill: Fill | null;
+  readonly at: Timestamp;
+}
 export interface Sports {
   readonly sports: readonly Sport[];
 }
@@ -1556,6 +1680,56 @@ export interface Operations {
     readonly answer: VenueBBalance;
     readonly isIdempotent: false;
   };
+  /** The pod at a glance. Feeds, actors and their limits, what is not well, latencies. */
+  readonly getPod: {
+    readonly method: 'GET';
+    readonly path: '/v1/pod';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: PodStatus;
+    readonly isIdempotent: false;
+  };
+  /** Open orders of all actors at both venues. */
+  readonly listPodOrders: {
+    readonly method: 'GET';
+    readonly path: '/v1/pod/orders';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: PodOrders;
+    readonly isIdempotent: false;
+  };
+  /** Cancel an open order of any actor of the pod. */
+  readonly cancelPodOrder: {
+    readonly method: 'DELETE';
+    readonly path: '/v1/pod/orders/{orderId}';
+    readonly pathParameters: CancelPodOrderPath;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: PodCancelledOrder;
+    readonly isIdempotent: false;
+  };
+  /** What all actors hold at both venues. */
+  readonly listPodPositions: {
+    readonly method: 'GET';
+    readonly path: '/v1/pod/positions';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: PodPositions;
+    readonly isIdempotent: false;
+  };
+  /** The latest events of the pod's orders, oldest first. */
+  readonly listPodEvents: {
+    readonly method: 'GET';
+    readonly path: '/v1/pod/events';
+    readonly pathParameters: undefined;
+    readonly query: ListPodEventsQuery;
+    readonly body: undefined;
+    readonly answer: PodEvents;
+    readonly isIdempotent: false;
+  };
   /** Every sport. */
   readonly listSports: {
     readonly method: 'GET';
@@ -1858,6 +2032,36 @@ export const OPERATIONS = {
   getVenueBBalance: {
     method: 'GET',
     path: '/v1/venue-b/balance',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  getPod: {
+    method: 'GET',
+    path: '/v1/pod',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  listPodOrders: {
+    method: 'GET',
+    path: '/v1/pod/orders',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  cancelPodOrder: {
+    method: 'DELETE',
+    path: '/v1/pod/orders/{orderId}',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  listPodPositions: {
+    method: 'GET',
+    path: '/v1/pod/positions',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  listPodEvents: {
+    method: 'GET',
+    path: '/v1/pod/events',
     needsIdempotencyKey: false,
     auth: 'signed',
   },

@@ -4,8 +4,11 @@
 import type { ActorLimits } from './actor-limits.ts';
 import type { UnixMillis } from './numbers.ts';
 
-/** `trade` includes cancels; ticket and stream need `read`. */
-export const SCOPES = ['read', 'trade'] as const;
+/**
+ * `trade` includes cancels of the actor's own orders; ticket and stream need `read`. `observe` reads the whole pod. `cancel` cancels
+ * any order of the pod, and stops it.
+ */
+export const SCOPES = ['read', 'trade', 'observe', 'cancel'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** Names of pods and actors. They become names of files and records. */

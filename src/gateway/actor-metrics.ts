@@ -36,6 +36,11 @@ export class ActorMetrics {
     this.#holdings = holdings;
   }
 
+  /** What an owner holds, as of some seconds ago. */
+  holdingsOf(name: string): Holdings | undefined {
+    return this.#holdings.get(name);
+  }
+
   #rows(read: (name: string) => number): readonly GaugeRow[] {
     return this.#measured().map(actor => ({ values: [fullActorId(actor)], value: read(fullActorId(actor)) }));
   }

@@ -17,10 +17,13 @@ import { podActors } from '../store/pod-actors.ts';
 import type { Trading } from '../trading/trading.ts';
 import type { MarketReads } from '../venues/market-reads.ts';
 import { TradingTermsCache } from '../venues/trading-terms-cache.ts';
-import { ActorMetrics } from './actor-metrics.ts';
+import type { ActorMetrics } from './actor-metrics.ts';
 import { type Api, createApi } from './api/api.ts';
 import type { ContractDocuments } from './api/contract-documents.ts';
 import { bareRoutes, Operational } from './operational.ts';
+import type { Enrolment } from './page/enrolment.ts';
+import { pageRoutes } from './page/page-routes.ts';
+import { PodView } from './pod/pod-view.ts';
 import type { BookPlaces } from './stream/books.ts';
 import { KeptMarkets } from './stream/kept-markets.ts';
 import { Streaming } from './stream/streaming.ts';
@@ -45,6 +48,8 @@ export interface GatewayOptions extends Pick<Config, 'host' | 'port' | 'unixSock
   readonly metrics: Metrics;
   readonly rateProfile: RateProfile;
   readonly contract: ContractDocuments;
+  /** Registers the web page's key in the demo pod; null: the command line does. */
+  readonly enrolment: Enrolment | null;
   readonly log: Log;
 }
 
@@ -63,6 +68,7 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { metrics, log, trading, marketReads } = options;
   let isDraining = false;
+  const pod = new PodView({ ...options, streaming: () => streaming, actors: () => api.actors() });
   const api: Api = createApi({
     store: options.keyStore,
     checks: trading.checks,
@@ -80,6 +86,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       marketData: streaming.streams[venue].isHeard,
     }),
     catalog: options.catalog,
+    pod: {
+      status: podId => pod.status(podId),
+      events: pod.events,
+      trading,
+      listOrders: query => trading.history.orders(query),
+    },
     isDraining: () => isDraining,
     onKeysChanged: whyNot => [streaming.clients, traders].map(clients => clients.closeUnless(whyNot)),
   });
@@ -97,14 +109,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const operational = new Operational({ isDraining: () => isDraining, trading, metrics });
   const { listener, monitored } = await openDoors(options, { operational, streaming, traders, api }).catch(error => {
     api.close();
+    pod.close();
     throw error;
   });
   watch(options, listener, streaming, traders);
-  const actorMetrics = new ActorMetrics({ actors: api.actors, openCounts: () => trading.openCounts }, metrics);
   // Bind first: a start that fails leaves no thread behind.
   const feeds = streaming.start(listener.publish);
   for (const venue of VENUES) feeds[venue].countLosses(metrics);
-  const stopKeeping = keepTradedMarkets(options, streaming, actorMetrics);
+  const stopKeeping = keepTradedMarkets(options, streaming, pod.actorMetrics);
   let closed: Promise<void> | null = null;
   return {
     port: listener.port,
@@ -117,6 +129,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       isDraining = true;
       stopKeeping();
       terms.close();
+      pod.close();
       options.catalog.endWait();
       closed ??= shutDown(listener, streaming, traders, api).finally(() => monitored?.close());
       return closed;
@@ -147,7 +160,12 @@ async function openDoors(options: GatewayOptions, { operational, streaming, trad
     ...(options.unixSocketPath === null ? {} : { unixSocketPath: options.unixSocketPath }),
     ...(options.tls === null ? {} : { tls: options.tls }),
     sockets: [streaming.clients.route, traders.route],
-    http: [...operational.routesBeside(metricsAddress), ...bareRoutes('/llms.txt', () => guide), ...api.routes],
+    http: [
+      ...operational.routesBeside(metricsAddress),
+      ...bareRoutes('/llms.txt', () => guide),
+      ...pageRoutes({ enrolment: options.enrolment, hasTls: options.tls !== null }),
+      ...api.routes,
+    ],
     refuse: api.refusals,
   });
   if (metricsAddress === null) return { listener, monitored: null };

@@ -40,6 +40,15 @@ export class OpenOrders {
     return this.#ofActor.get(actorId)?.get(orderId) ?? null;
   }
 
+  /** Of any actor. */
+  find(orderId: OrderId): OpenOrder | null {
+    for (const orders of this.#ofActor.values()) {
+      const order = orders.get(orderId);
+      if (order !== undefined) return order;
+    }
+    return null;
+  }
+
   wanted({ actorId, venue, address, keyId, madeBy }: Wanted): readonly OpenOrder[] {
     const orders = [...(this.#ofActor.get(actorId)?.values() ?? [])];
     return orders.filter(

@@ -70,6 +70,11 @@ export class Guard implements StandIn {
     return this.#open.counts();
   }
 
+  /** An open order of any actor. */
+  openOrder(orderId: OrderId): OpenOrder | null {
+    return this.#open.find(orderId);
+  }
+
   know(orders: readonly OpenOrder[]): void {
     for (const order of orders) this.#open.know(order);
   }

@@ -197,6 +197,7 @@ export class Rehearsal {
       orderIds: { of: () => null },
       standing: (podId, venue) => ({ tradable: news.isRead({ podId, venue }), marketData: false }),
       catalog,
+      pod: null,
       isDraining: () => false,
       onKeysChanged: () => {},
     });

@@ -7,9 +7,11 @@ import { type CheckPool, createCheckPool } from '../checks/check-pool.ts';
 import type { Durability } from '../config.ts';
 import { faultOf, wordsOf } from '../domain/error-words.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
+import type { OrderId } from '../domain/order.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { unreachable } from '../domain/result.ts';
 import { EngineLink } from '../engine/engine-link.ts';
+import type { OpenOrder } from '../engine/engine-messages.ts';
 import { EngineThread } from '../engine/engine-thread.ts';
 import { Guard } from '../guard/guard.ts';
 import { GuardLink } from '../guard/guard-link.ts';
@@ -88,9 +90,12 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
     // It reads what the engine has written, so it starts after the engine.
     const folders = { historyFolder: historyIn(folder.folder), journalFolder: journalIn(folder.folder) };
     const history = new HistoryLink({ ...folders, pods, positions, metrics, log });
-    const openCounts = () => guard.openCounts;
+    const known = {
+      openCounts: () => guard.openCounts,
+      openOrder: (orderId: OrderId) => guard.openOrder(orderId),
+    };
     const parts = { folder, pods, thread, engine, guard: guardLink, checks, history, news, positions, metrics };
-    return new Trading({ ...parts, openCounts });
+    return new Trading({ ...parts, ...known });
   } catch (error) {
     await engine.close();
     await thread.close();
@@ -113,6 +118,7 @@ interface TradingParts {
   readonly engine: EngineLink;
   readonly guard: GuardLink;
   readonly openCounts: () => ReadonlyMap<string, number>;
+  readonly openOrder: (orderId: OrderId) => OpenOrder | null;
   readonly checks: CheckPool;
   readonly history: HistoryLink;
   readonly news: EngineNews;
@@ -146,6 +152,11 @@ export class Trading {
   /** Number of open orders, by full id of the actor. */
   get openCounts(): ReadonlyMap<string, number> {
     return this.#parts.openCounts();
+  }
+
+  /** An open order of any actor; null: there is none with this id. */
+  openOrder(orderId: OrderId): OpenOrder | null {
+    return this.#parts.openOrder(orderId);
   }
 
   /** Events in the order of their cursors, once recorded, until the returned function is called. */

@@ -60,6 +60,11 @@ const INTERFACE = `
   POST   /v1/orderbook/ticket                   createStreamTicket
   GET    /v1/trade                              openTrade
   POST   /v1/trade/ticket                       createTradeTicket
+  GET    /v1/pod                                getPod
+  GET    /v1/pod/orders                         listPodOrders
+  DELETE /v1/pod/orders/{orderId}               cancelPodOrder
+  GET    /v1/pod/positions                      listPodPositions
+  GET    /v1/pod/events                         listPodEvents
   GET    /v1/openapi.json                       getOpenapi
   GET    /v1/asyncapi.json                      getAsyncapi
 `;
@@ -75,7 +80,7 @@ function errorStatuses({ operationId, bucket, credentials }: ContractOperation):
   // What its orders are answered is in the results.
   if (operationId.startsWith('submit') && operationId.endsWith('Batch')) return SIGNED.filter(status => status !== 429);
   if (bucket === 'submissions') return [...SIGNED.filter(status => status !== 429), 422, 502, 504];
-  return /^cancelVenue.Order(ByClientId)?$/.test(operationId) ? [...SIGNED, 409, 502, 504] : SIGNED;
+  return /^cancel(Venue.|Pod)Order(ByClientId)?$/.test(operationId) ? [...SIGNED, 409, 502, 504] : SIGNED;
 }
 
 const SUCCESS: Readonly<Record<string, number>> = {
@@ -131,8 +136,9 @@ describe('an operation', () => {
     else if (isOlder)
       expect({ scope, bucket, credentials }).toEqual({ scope: 'none', bucket: 'reads', credentials: ['apiKey'] });
     else {
-      const ownScope = ['getWhoami', 'getTime'].includes(operationId) ? 'none' : 'read';
-      expect(scope).toBe(isTrading ? 'trade' : ownScope);
+      const isOfPod = operationId.includes('Pod');
+      const ownScope = ['getWhoami', 'getTime'].includes(operationId) ? 'none' : isOfPod ? 'observe' : 'read';
+      expect(scope).toBe(isTrading ? (isOfPod ? 'cancel' : 'trade') : ownScope);
       expect(bucket).toBe(changes ? (operationId.startsWith('submit') ? 'submissions' : 'cancels') : 'reads');
       expect(credentials).toEqual(operationId.startsWith('open') ? ['signed', 'ticket'] : ['signed']);
     }

@@ -2,17 +2,21 @@
 // exactly those of the document.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCOPES } from '../../src/domain/identity.ts';
 import type { Operation } from '../../src/gateway/api/operation.ts';
 import { OPERATIONS } from '../../src/gateway/api/operations.ts';
 import type { ContractOperation } from '../support/contract-operations.ts';
 import { answerProblems, operations } from '../support/contract-schema.ts';
 import { eventually } from '../support/eventually.ts';
+import { newKey } from '../support/new-key.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
-import { type Answer, send, sendSigned } from '../support/signed-requests.ts';
+import { type Answer, send, sendSigned, type TestKey } from '../support/signed-requests.ts';
 
 let gateway: RunningGateway;
+let key: TestKey;
 beforeAll(async () => {
   gateway = await startRunningGateway({ source: { kind: 'paper' } });
+  key = await newKey(gateway.keyStore, { scopes: SCOPES });
   await eventually(() => expect(gateway.trading.isReady()).toBe(true));
 });
 afterAll(() => gateway.close());
@@ -55,7 +59,7 @@ function drive({ method, path, credentials }: ContractOperation, query = ''): Pr
   if (credentials.includes('apiKey')) return send(url, { method, headers: { 'x-api-key': gateway.apiKey } });
   if (credentials.length === 0) return send(url, { method });
   const sent = hasBody({ method, path }) ? { body: '{}', headers: { 'Content-Type': 'application/json' } } : {};
-  return sendSigned(url, gateway.key, { method, idempotencyKey: `${method}:${path}${query}`, ...sent });
+  return sendSigned(url, key, { method, idempotencyKey: `${method}:${path}${query}`, ...sent });
 }
 
 const problemsOf = ({ operationId }: ContractOperation, { status, headers, json }: Answer): string[] =>

@@ -2,14 +2,12 @@
 // addresses, revocation, tickets, limits, and the shape of every refusal.
 
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { createKeyPair } from '../../src/auth/key-pair.ts';
 import type { Scope } from '../../src/domain/identity.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { createKeyId } from '../../src/store/key-record.ts';
+import { newKey as createNewKey } from '../support/new-key.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
 import { type Answer, send, sendSigned, signedHeaders, type TestKey } from '../support/signed-requests.ts';
 
@@ -21,15 +19,8 @@ afterAll(() => gateway.close());
 
 const at = (path: string): string => gateway.httpUrl + path;
 
-/** A new key of the demo actor. */
-async function newKey(scopes: readonly Scope[] = ['read', 'trade'], addresses: readonly string[] = []) {
-  const { seedHex, publicKeyHex } = await createKeyPair();
-  const keyId = createKeyId(randomBytes);
-  const owner = { actorId: 'demo', podId: 'demo', label: 'a test', createdAt: Date.now() as UnixMillis };
-  const added = gateway.keyStore.addSigningKey({ ...owner, keyId, publicKeyHex, scopes, addresses });
-  if (!added.ok) throw new Error(added.error);
-  return { keyId, seedHex } satisfies TestKey;
-}
+const newKey = (scopes?: readonly Scope[], addresses: readonly string[] = []): Promise<TestKey> =>
+  createNewKey(gateway.keyStore, { ...(scopes === undefined ? {} : { scopes }), addresses });
 
 function messageOf({ json }: Answer): string {
   const body = json as { error: { code: string; message: string } };

@@ -61,6 +61,7 @@ export const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   replay: ['domain', 'runtime', 'net', 'venues'],
   paper: ['domain', 'runtime', 'net', 'venues', 'replay'],
   client: ['domain', 'net', 'book', 'wire', 'auth'],
+  page: ['domain', 'client'],
   rehearsal: [
     'domain',
     'metrics',

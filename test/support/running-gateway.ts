@@ -19,6 +19,7 @@ import { prepareDemo } from '../../src/first-start.ts';
 import { contractDocuments } from '../../src/gateway/api/contract-documents.ts';
 import { COUNTED_OPERATIONS } from '../../src/gateway/api/operations.ts';
 import { type Gateway, startGateway } from '../../src/gateway/gateway.ts';
+import { Enrolment } from '../../src/gateway/page/enrolment.ts';
 import { limits, type RateProfile, rateProfiles } from '../../src/limits.ts';
 import { FeedCounters } from '../../src/metrics/feed-counters.ts';
 import { Metrics } from '../../src/metrics/metrics.ts';
@@ -28,6 +29,7 @@ import { type Paper, startPaper } from '../../src/paper/paper.ts';
 import { type ReplayOptions, type ReplayServers, startReplay } from '../../src/replay/replay.ts';
 import { readScript } from '../../src/replay/script.ts';
 import { type Log, silentLog } from '../../src/runtime/log.ts';
+import { wallTimers } from '../../src/runtime/timers.ts';
 import { openSharedFile } from '../../src/shm/shm-link.ts';
 import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';
 import { withSecrets } from '../../src/trading/pods.ts';
@@ -56,6 +58,8 @@ export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venu
   readonly sharedFilePath?: string;
   readonly tls?: TlsFiles;
   readonly metricsAddress?: Config['metricsAddress'];
+  /** Other addresses of the same venues, such as those of a wire that a test cuts. */
+  readonly rewire?: (targets: Venues['targets']) => Promise<Venues['targets']>;
   /** Makes a disk of the data directory, which is empty then; the returned function takes it away. By default it is a folder. */
   readonly mountOn?: (dataDir: string) => () => void;
 }
@@ -72,6 +76,8 @@ export interface RunningGateway
   readonly key: TestKey;
   /** Text of an API key of the same actor. */
   readonly apiKey: string;
+  /** Registers the key of the web page. */
+  readonly enrolment: Enrolment;
   readonly keyStore: KeyStore;
   readonly trading: Trading;
   readonly catalog: CatalogLink;
@@ -94,6 +100,7 @@ const contract = contractDocuments();
 export async function startRunningGateway(options: RunningGatewayOptions): Promise<RunningGateway> {
   const { bookLingerMs = 0, readsCatalog = false, log = silentLog, mountOn = () => () => {} } = options;
   const venues = options.source.kind === 'paper' ? await paperVenues(options.source) : await replayedVenues(options);
+  const feedTargets = (await options.rewire?.(venues.targets)) ?? venues.targets;
   const counters = { venue_a: new FeedCounters(), venue_b: new FeedCounters() };
   const folder = mkdtempSync(join(tmpdir(), 'crossbook-'));
   const unmount = mountOn(folder);
@@ -118,17 +125,20 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
   });
   const marketReads = new MarketReads({ targets: venues.marketReads, log });
   const sharedFile = openSharedFile({ path: options.sharedFilePath ?? null, arena, spins: false, metrics, log });
+  const owner = { podId: 'demo', actorId: 'demo' };
+  const enrolment = new Enrolment({ keyStore, owner, now: wallTimers.now, elapsed: wallTimers.elapsed });
   const gateway = await startGateway({
     ...{ host: '127.0.0.1', port: 0, unixSocketPath: options.unixSocketPath ?? null, tls: options.tls ?? null },
     metricsAddress: options.metricsAddress ?? null,
     connectionsMax: limits.httpConnectionsMax,
     arena,
-    targets: venues.targets,
+    targets: feedTargets,
     counters,
     bookLingerMs,
     ...{ sharedFile, keyStore, trading, catalog, marketReads },
     metrics,
     contract,
+    enrolment,
     rateProfile: options.rateProfile ?? rateProfiles.default,
     log,
   });
@@ -144,6 +154,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     dataDir: folder,
     key: signingKey,
     apiKey,
+    enrolment,
     keyStore,
     trading,
     catalog,

@@ -11,8 +11,9 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 DecimalInput: TypeAlias = str | Decimal
 Number: TypeAlias = int | Decimal
 
-#: `trade` includes cancels.
-Scope: TypeAlias = Literal["read", "trade"]
+#: `trade` includes cancels of the actor's own orders. `observe` reads the whole pod; `cancel` cancels any order of
+#  it.
+Scope: TypeAlias = Literal["read", "trade", "observe", "cancel"]
 
 
 class VenueAccess(TypedDict):
@@ -614,6 +615,155 @@ class VenueBBalance(TypedDict):
 
     #: Spendable, net of resting buy orders.
     available: Number
+
+
+class PodFeedBooks(TypedDict):
+    """Books in use, by their state."""
+
+    RESYNCING: int
+    LIVE: int
+    STALE: int
+    HALTED: int
+    CLOSED: int
+
+
+class PodFeed(TypedDict):
+    """A venue's feed and its books in use."""
+
+    venue: Literal["venue_a", "venue_b"]
+    #: Whether orders are taken for it now.
+    tradable: bool
+    #: As in `/v1/whoami`.
+    marketData: bool
+    #: Milliseconds since its last message, to a quarter of a second.
+    frameAgeMs: int
+    #: Books in use, by their state.
+    books: PodFeedBooks
+
+
+class PodActor(TypedDict):
+    """What an actor uses of its limits."""
+
+    actorId: str
+    openOrders: int
+    #: Markets in which it holds something, as of some seconds ago.
+    positions: int
+    #: Shares or contracts in the market where it holds most, as of some seconds ago, without resting orders.
+    largestPosition: str
+    limits: ActorLimits
+
+
+class PodStatusFaults(TypedDict):
+    """What is not well, in numbers that are 0 while all is."""
+
+    accountsUnread: int
+    privateStreamsDown: int
+    #: Fills that a venue lists and that cannot be read.
+    rowsHeld: int
+    engineStalled: Literal[0, 1]
+    #: What venues have said, since the start, that contradicts the ledger.
+    divergences: int
+
+
+class PodLatencyBucketsItem(TypedDict):
+    #: Its end in microseconds; null beyond the last end.
+    endUs: Number | None
+    #: Durations since the end of the bucket before.
+    count: int
+
+
+class PodLatency(TypedDict):
+    """Durations of one stage, counted since the start of the process."""
+
+    #: submit, cancel: from a request to its answer. signature: its check. venue_a, venue_b: from an order written to
+    #  its answer. main_loop, engine_loop: how late a timer fires.
+    stage: Literal["submit", "cancel", "signature", "venue_a", "venue_b", "main_loop", "engine_loop"]
+    #: Ascending; empty ones are left out.
+    buckets: list[PodLatencyBucketsItem]
+
+
+class PodStatus(TypedDict):
+    podId: str
+    #: Of the gateway.
+    version: str
+    startedAt: str
+    #: Why no order can be recorded, and none is taken; null while all is well.
+    recordFault: str | None
+    feeds: list[PodFeed]
+    actors: list[PodActor]
+    #: What is not well, in numbers that are 0 while all is.
+    faults: PodStatusFaults
+    #: Orders submitted since the start.
+    submissions: int
+    latencies: list[PodLatency]
+
+
+class PodVenueAOrder(TypedDict):
+    actorId: str
+    venue: Literal["venue_a"]
+    order: VenueAOrder
+
+
+class PodVenueBOrder(TypedDict):
+    actorId: str
+    venue: Literal["venue_b"]
+    order: VenueBOrder
+
+
+PodOrder: TypeAlias = PodVenueAOrder | PodVenueBOrder
+
+
+class PodOrders(TypedDict):
+    orders: list[PodOrder]
+    hasMore: bool
+
+
+class PodCancelledOrder(TypedDict):
+    """As of the venue of the order, with the field of that venue."""
+
+    orderId: str
+    status: OrderStatus
+    #: Shares filled before the cancel; null if none.
+    filledShares: NotRequired[str | None]
+    #: Contracts filled before the cancel; null if none.
+    filledCount: NotRequired[str | None]
+
+
+class PodVenueAPosition(TypedDict):
+    actorId: str
+    venue: Literal["venue_a"]
+    position: VenueAPosition
+
+
+class PodVenueBPosition(TypedDict):
+    actorId: str
+    venue: Literal["venue_b"]
+    position: VenueBPosition
+
+
+PodPosition: TypeAlias = PodVenueAPosition | PodVenueBPosition
+
+
+class PodPositions(TypedDict):
+    positions: list[PodPosition]
+
+
+class PodOrderEvent(TypedDict):
+    """The order as it was at the event, and its fill."""
+
+    #: Ascends; also over restarts of the gateway.
+    number: int
+    actorId: str
+    event: Literal["STATUS", "FILL", "FILL_REVERSED"]
+    venue: Literal["venue_a", "venue_b"]
+    order: VenueAOrder | VenueBOrder
+    #: Null for STATUS.
+    fill: Fill | None
+    at: str
+
+
+class PodEvents(TypedDict):
+    events: list[PodOrderEvent]
 
 
 class Sport(TypedDict):

@@ -231,6 +231,26 @@ class Operations(ABC):
         """The pod's cash on venue B."""
         return self._run(read(models.VenueBBalance, "/v1/venue-b/balance", {}, "signed"))
 
+    def get_pod(self) -> models.PodStatus:
+        """The pod at a glance. Feeds, actors and their limits, what is not well, latencies."""
+        return self._run(read(models.PodStatus, "/v1/pod", {}, "signed"))
+
+    def list_pod_orders(self) -> models.PodOrders:
+        """Open orders of all actors at both venues."""
+        return self._run(read(models.PodOrders, "/v1/pod/orders", {}, "signed"))
+
+    def cancel_pod_order(self, order_id: str) -> Cancellation:
+        """Cancel an open order of any actor of the pod."""
+        return self._run(cancel(f"/v1/pod/orders/{segment('order_id', order_id)}", "filledShares"))
+
+    def list_pod_positions(self) -> models.PodPositions:
+        """What all actors hold at both venues."""
+        return self._run(read(models.PodPositions, "/v1/pod/positions", {}, "signed"))
+
+    def list_pod_events(self, *, after: int | None = None) -> models.PodEvents:
+        """The latest events of the pod's orders, oldest first."""
+        return self._run(read(models.PodEvents, "/v1/pod/events", {"after": after}, "signed"))
+
     def list_sports(self) -> models.Sports:
         """Every sport."""
         return self._run(read(models.Sports, "/v1/sports", {}, "signed"))
@@ -589,6 +609,26 @@ class AsyncOperations(ABC):
     async def get_venue_b_balance(self) -> models.VenueBBalance:
         """The pod's cash on venue B."""
         return await self._run(read(models.VenueBBalance, "/v1/venue-b/balance", {}, "signed"))
+
+    async def get_pod(self) -> models.PodStatus:
+        """The pod at a glance. Feeds, actors and their limits, what is not well, latencies."""
+        return await self._run(read(models.PodStatus, "/v1/pod", {}, "signed"))
+
+    async def list_pod_orders(self) -> models.PodOrders:
+        """Open orders of all actors at both venues."""
+        return await self._run(read(models.PodOrders, "/v1/pod/orders", {}, "signed"))
+
+    async def cancel_pod_order(self, order_id: str) -> Cancellation:
+        """Cancel an open order of any actor of the pod."""
+        return await self._run(cancel(f"/v1/pod/orders/{segment('order_id', order_id)}", "filledShares"))
+
+    async def list_pod_positions(self) -> models.PodPositions:
+        """What all actors hold at both venues."""
+        return await self._run(read(models.PodPositions, "/v1/pod/positions", {}, "signed"))
+
+    async def list_pod_events(self, *, after: int | None = None) -> models.PodEvents:
+        """The latest events of the pod's orders, oldest first."""
+        return await self._run(read(models.PodEvents, "/v1/pod/events", {"after": after}, "signed"))
 
     async def list_sports(self) -> models.Sports:
         """Every sport."""

@@ -24,6 +24,7 @@ import type { KeyStore } from '../../store/key-store.ts';
 import type { ActorsOf } from '../../store/pod-actors.ts';
 import type { Operations } from '../../trading/operations.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';
+import { type PodHandlerParts, podHandlers } from '../pod/pod-handlers.ts';
 import type { WhyNot } from '../socket-clients.ts';
 import { TradeDesk } from '../trade/trade-desk.ts';
 import type { ReadVenueMarket } from '../venue-markets.ts';
@@ -54,6 +55,8 @@ export interface ApiParts {
   readonly orderIds: Pick<OrderIds, 'of'>;
   readonly standing: (podId: string, venue: Venue) => VenueStanding;
   readonly catalog: CatalogLink;
+  /** Null: /v1/pod is not served. */
+  readonly pod: Omit<PodHandlerParts, 'operations' | 'actorsOf'> | null;
   readonly isDraining: () => boolean;
   /** Keys have changed: connections of keys that may not be used any more must end. */
   readonly onKeysChanged: (whyNot: WhyNot) => void;
@@ -122,6 +125,7 @@ export function createApi(parts: ApiParts): Api {
         getTime: time,
         createStreamTicket: createTicket(tickets, '/v1/orderbook'),
         createTradeTicket: createTicket(tickets, '/v1/trade'),
+        ...podOperations(parts),
         listSports,
         listCompetitions,
         getVenueAMarket: venueMarket('venue_a', parts.readVenueMarket),
@@ -156,6 +160,10 @@ export function createApi(parts: ApiParts): Api {
     actors: () => keys.known.actors,
     close: () => keys.close(),
   };
+}
+
+function podOperations({ pod, operations, actorsOf }: ApiParts): ReturnType<typeof podHandlers> {
+  return pod === null ? {} : podHandlers({ ...pod, operations, actorsOf });
 }
 
 /** `SVC-Request-Id`: unique across restarts, cheap, sortable within one run. Returns a function that gives the next id: a prefix for this run, then a count. */

@@ -7,6 +7,7 @@ import type { Bucket } from './rate-limits.ts';
 
 const PAGE = ['pageSize', 'pageToken'];
 export const CANCEL = { scope: 'trade', bucket: 'cancels' } as const;
+const POD_CANCEL = { scope: 'cancel', bucket: 'cancels' } as const;
 export const SUBMISSION = { scope: 'trade', bucket: 'submissions', guard: 'idempotency-key', hasBody: true } as const;
 
 export const OPERATIONS: readonly Operation[] = [
@@ -33,6 +34,11 @@ export const OPERATIONS: readonly Operation[] = [
   read('getVenueBPositions', '/v1/venue-b/positions', ['ticker']),
   read('getVenueABalance', '/v1/venue-a/balance', []),
   read('getVenueBBalance', '/v1/venue-b/balance', []),
+  read('getPod', '/v1/pod', [], 'observe'),
+  read('listPodOrders', '/v1/pod/orders', [], 'observe'),
+  read('listPodPositions', '/v1/pod/positions', [], 'observe'),
+  read('listPodEvents', '/v1/pod/events', ['after'], 'observe'),
+  mutation('cancelPodOrder', 'DELETE', '/v1/pod/orders/:orderId', { ...POD_CANCEL, guard: 'none' }),
   read('listSports', '/v1/sports', []),
   read('listCompetitions', '/v1/sports/competitions', ['sport']),
   read('listEvents', '/v1/sports/events', ['sport', 'competition', 'status', 'startsAfter', 'startsBefore', ...PAGE]),

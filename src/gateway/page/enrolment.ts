@@ -1,0 +1,60 @@
+// Registers the key of the browser that was first to open the link of the start: for the demo pod only. Elsewhere the operator registers the
+// key by the command line. The link holds a token, of which only the SHA-256 is kept. Main thread.
+
+import { hash, randomBytes } from 'node:crypto';
+import { validatePublicKey } from '../../auth/public-key.ts';
+import type { SigningKey } from '../../domain/identity.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { fail, type Result } from '../../domain/result.ts';
+import { createKeyId } from '../../store/key-record.ts';
+import type { KeyStore } from '../../store/key-store.ts';
+
+const TOKEN_BYTES = 32;
+const LIFE_MS = 600_000;
+
+export interface EnrolmentParts {
+  readonly keyStore: Pick<KeyStore, 'addSigningKey'>;
+  /** Whose key it becomes. */
+  readonly owner: Pick<SigningKey, 'podId' | 'actorId'>;
+  /** Unix milliseconds. */
+  readonly now: () => UnixMillis;
+  /** Monotonic milliseconds. */
+  readonly elapsed: () => number;
+}
+
+export class Enrolment {
+  /** The secret of the link. */
+  readonly token = randomBytes(TOKEN_BYTES).toString('base64url');
+  readonly #hash = hash('sha256', this.token);
+  readonly #parts: EnrolmentParts;
+  readonly #endsAtMs: number;
+  #isUsed = false;
+
+  constructor(parts: EnrolmentParts) {
+    this.#parts = parts;
+    this.#endsAtMs = parts.elapsed() + LIFE_MS;
+  }
+
+  /** The key, or why there is none. It works from this machine only. */
+  enrol(token: string, publicKey: string): Result<SigningKey, string> {
+    const { keyStore, owner, now, elapsed } = this.#parts;
+    // A hash is compared, which a caller cannot choose: timing shows nothing of the token.
+    const isRight = hash('sha256', token) === this.#hash;
+    if (!isRight || this.#isUsed || elapsed() >= this.#endsAtMs) {
+      return fail('token: unknown, used or expired; start the gateway again for a new link');
+    }
+    const publicKeyHex = validatePublicKey(publicKey);
+    if (!publicKeyHex.ok) return fail(`publicKey: ${publicKeyHex.error}`);
+    const added = keyStore.addSigningKey({
+      ...owner,
+      keyId: createKeyId(randomBytes),
+      publicKeyHex: publicKeyHex.value,
+      scopes: ['read', 'observe', 'cancel'],
+      addresses: ['127.0.0.0/8', '::1'],
+      label: 'web page',
+      createdAt: now(),
+    });
+    if (added.ok) this.#isUsed = true;
+    return added;
+  }
+}

@@ -1,0 +1,88 @@
+// Serves the web page: its files, and the enrolment of its key in the demo pod. Nothing here depends on a key, and no answer sets a cookie.
+// Main thread.
+
+import { isObject, parseJson, textOf } from '../../domain/json.ts';
+import { HTTP_OK } from '../../net/http-status.ts';
+import { type Header, type HttpRoute, type InboundRequest, jsonReply, NO_STORE, type Reply } from '../../net/listen.ts';
+import { refusal, signedRefusal } from '../api/replies.ts';
+import type { Enrolment } from './enrolment.ts';
+import { isKnownHost } from './known-host.ts';
+import { type PageFile, pageFiles } from './page-files.ts';
+
+export interface PageParts {
+  /** Null: keys are registered by the command line only. */
+  readonly enrolment: Enrolment | null;
+  /** Whether browsers check the gateway's name by its certificate. */
+  readonly hasTls: boolean;
+}
+
+/** Scripts, styles and connections of this origin, and nothing else. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const GUARDS: readonly Header[] = [
+  ['Content-Security-Policy', POLICY],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+];
+
+/** A browser keeps the file and asks for it no more. */
+const FOR_GOOD: Header = ['Cache-Control', 'public, max-age=31536000, immutable'];
+/** A browser asks whether its copy is still right. */
+const ASK_AGAIN: Header = ['Cache-Control', 'no-cache'];
+const ENROLMENT_PATH = '/page/enrolment';
+
+export function pageRoutes(parts: PageParts): readonly HttpRoute[] {
+  const guarded =
+    (handle: (request: InboundRequest) => Reply) =>
+    (request: InboundRequest): Reply =>
+      parts.hasTls || isKnownHost(request.header('host')) ? handle(request) : signedRefusal(UNKNOWN_HOST);
+  const files = pageFiles().flatMap(file =>
+    (['get', 'head'] as const).map(method => ({
+      method,
+      pattern: file.path,
+      handle: guarded(request => fileReply(file, request)),
+    })),
+  );
+  const enrol = guarded(request => enrolled(parts.enrolment, request));
+  return [...files, { method: 'post', pattern: ENROLMENT_PATH, handle: enrol }];
+}
+
+const UNKNOWN_HOST = refusal(
+  'forbidden',
+  'Host: must be an IP address or localhost, as the page is served without TLS; docs/PAGE.md says how a proxy sets it',
+);
+
+function fileReply({ contentType, body, etag, isLasting }: PageFile, request: InboundRequest): Reply {
+  const isKnown = request
+    .header('if-none-match')
+    .split(',')
+    .some(it => it.trim().replace(/^W\//, '') === etag);
+  const headers: readonly Header[] = [...GUARDS, ['ETag', etag], isLasting ? FOR_GOOD : ASK_AGAIN];
+  return isKnown ? { status: 304, contentType, body: '', headers } : { status: HTTP_OK, contentType, body, headers };
+}
+
+/** A foreign page cannot send this: it must be declared JSON, which needs a permission that is never given. */
+function enrolled(enrolment: Enrolment | null, request: InboundRequest): Reply {
+  if (enrolment === null)
+    return signedRefusal(refusal('notFound', 'keys of the page are registered by crossbook keys register'));
+  if (!/^application\/json(;|$)/i.test(request.header('content-type'))) {
+    return signedRefusal(refusal('invalid', 'Content-Type: must be application/json'));
+  }
+  const body = parseJson(Buffer.from(request.body).toString());
+  if (!isObject(body)) return signedRefusal(refusal('invalid', 'body: must be a JSON object'));
+  const key = enrolment.enrol(textOf(body.token), textOf(body.publicKey));
+  if (!key.ok) return signedRefusal(refusal('forbidden', key.error, [NO_STORE]));
+  const { keyId, podId, actorId, scopes } = key.value;
+  return { ...jsonReply(201, { keyId, podId, actorId, scopes }), headers: [NO_STORE] };
+}

@@ -1,0 +1,138 @@
+// Reads and cancels of a whole pod, under /v1/pod, for its operator: scopes `observe` and `cancel`. The interface's own lists stay those of
+// the calling actor. Main thread.
+
+import type { SigningKey } from '../../domain/identity.ts';
+import { VENUES } from '../../domain/market.ts';
+import type { PositionsOperation } from '../../domain/operation.ts';
+import type { OrderId } from '../../domain/order.ts';
+import { HTTP_OK } from '../../net/http-status.ts';
+import { jsonReply, type Reply } from '../../net/listen.ts';
+import { unattributedOf } from '../../orders/bookings.ts';
+import { monotonicUs } from '../../runtime/clock.ts';
+import type { ActorsOf } from '../../store/pod-actors.ts';
+import { StoreError } from '../../store/store-error.ts';
+import type { Operations } from '../../trading/operations.ts';
+import type { Trading } from '../../trading/trading.ts';
+import { readOrderId } from '../../wire/order-requests.ts';
+import { fillView, type VenueOrderView, venueOrderView } from '../../wire/order-views.ts';
+import type { PositionView } from '../../wire/position-views.ts';
+import { formatTime } from '../../wire/time-text.ts';
+import type { Handler } from '../api/operation.ts';
+import { httpReply } from '../api/order-operations.ts';
+import { refusal, signedRefusal } from '../api/replies.ts';
+import { type ListOrders, openOrdersOf } from '../trading-feed.ts';
+import type { NumberedEvent, PodEvents } from './pod-events.ts';
+
+export interface PodHandlerParts {
+  readonly status: (podId: string) => object;
+  readonly events: Pick<PodEvents, 'after'>;
+  readonly trading: Pick<Trading, 'openCounts' | 'openOrder'>;
+  readonly listOrders: ListOrders;
+  readonly operations: Pick<Operations, 'operate'>;
+  readonly actorsOf: ActorsOf;
+}
+
+/** In one answer. */
+const ORDERS_SHOWN_MAX = 1_000;
+
+type PodOrder = { readonly actorId: string } & VenueOrderView;
+
+interface PodPosition {
+  readonly actorId: string;
+  readonly venue: string;
+  readonly position: PositionView;
+}
+
+export function podHandlers(parts: PodHandlerParts): Readonly<Record<string, Handler<SigningKey>>> {
+  return {
+    getPod: ({ key }) => jsonReply(HTTP_OK, parts.status(key.podId)),
+    listPodOrders: ({ key }) => listed(parts, key.podId),
+    listPodPositions: ({ key }) => held(parts, key),
+    listPodEvents: ({ key, query }) => {
+      const after = query.get('after') ?? '0';
+      if (!/^(0|[1-9]\d{0,15})$/.test(after)) {
+        return signedRefusal(refusal('invalid', 'after: must be the number of an event'));
+      }
+      const events = parts.events.after(key.podId, Number(after));
+      return jsonReply(HTTP_OK, { events: events.map(it => eventView(key.podId, it)) });
+    },
+    cancelPodOrder: ({ key, parameters: [text = ''] }) => cancelled(parts, key, text),
+  };
+}
+
+async function listed({ actorsOf, trading, listOrders }: PodHandlerParts, podId: string): Promise<Reply> {
+  const { openCounts } = trading;
+  const orders: PodOrder[] = [];
+  try {
+    for (const fullId of actorsOf(podId).filter(it => (openCounts.get(it) ?? 0) > 0)) {
+      for await (const part of openOrdersOf(listOrders, fullId)) {
+        for (const order of part.orders) {
+          if (orders.length === ORDERS_SHOWN_MAX) return jsonReply(HTTP_OK, { orders, hasMore: true });
+          orders.push({ actorId: shortId(podId, fullId), ...venueOrderView(order) });
+        }
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return signedRefusal(refusal('unavailable', 'the history of orders cannot be read now'));
+  }
+  return jsonReply(HTTP_OK, { orders, hasMore: false });
+}
+
+/** One actor and venue at a time: nothing else waits for all of them. */
+async function held({ actorsOf, operations }: PodHandlerParts, { podId, keyId }: SigningKey): Promise<Reply> {
+  const rows: PodPosition[] = [];
+  for (const actorId of [...actorsOf(podId), unattributedOf(podId)]) {
+    for (const venue of VENUES) {
+      const operation: PositionsOperation = {
+        name: 'positions',
+        venue,
+        caller: { podId, actorId, keyId },
+        address: null,
+      };
+      const outcome = await operations.operate(operation, null, monotonicUs());
+      if (!outcome.ok || outcome.value.status !== HTTP_OK) return httpReply(operation, outcome);
+      const { positions } = JSON.parse(outcome.value.body) as { readonly positions: readonly PositionView[] };
+      rows.push(...positions.map(position => ({ actorId: shortId(podId, actorId), venue, position })));
+    }
+  }
+  return jsonReply(HTTP_OK, { positions: rows });
+}
+
+/** The engine makes it as a cancel of the order's own actor. */
+async function cancelled(
+  { trading, operations }: PodHandlerParts,
+  { podId, keyId }: SigningKey,
+  text: string,
+): Promise<Reply> {
+  const orderId: OrderId | null = readOrderId(text);
+  const order = orderId === null ? null : trading.openOrder(orderId);
+  if (order === null || order.podId !== podId) {
+    return signedRefusal(refusal('notFound', 'orderId: no such open order of the pod'));
+  }
+  const { actorId, request } = order;
+  const operation = {
+    name: 'cancel',
+    venue: request.venue,
+    caller: { podId, actorId, keyId },
+    orderId: order.orderId,
+  } as const;
+  return httpReply(operation, await operations.operate(operation, null, monotonicUs()));
+}
+
+function eventView(podId: string, { number, record }: NumberedEvent): object {
+  const { actorId, event, order, fill, at } = record;
+  return {
+    number,
+    actorId: shortId(podId, actorId),
+    event,
+    ...venueOrderView(order),
+    fill: fill === null ? null : fillView(fill),
+    at: formatTime(at),
+  };
+}
+
+/** The actor's name within its pod; `unattributed` for what nobody here has made. */
+function shortId(podId: string, fullId: string): string {
+  return fullId.startsWith(`${podId}/`) ? fullId.slice(podId.length + 1) : 'unattributed';
+}

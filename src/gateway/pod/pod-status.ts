@@ -1,0 +1,119 @@
+// A pod at a glance (GET /v1/pod): feeds, what its actors use of their limits, what is not well, and the latencies of the process. Main
+// thread.
+
+import { type Actor, fullActorId } from '../../domain/identity.ts';
+import { BOOK_STATES, type BookState, VENUES, type Venue } from '../../domain/market.ts';
+import { formatMicroShares, type MicroShares, type UnixMillis } from '../../domain/numbers.ts';
+import type { GaugeName } from '../../metrics/metric-table.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
+import type { Holdings } from '../../orders/markets-in-use.ts';
+import type { Trading } from '../../trading/trading.ts';
+import { type ActorLimitsView, actorLimitsView } from '../../wire/actor-limits-view.ts';
+import { formatTime } from '../../wire/time-text.ts';
+import type { FeedAges } from './feed-ages.ts';
+import { type Latency, latencies, submissionsCounted } from './latencies.ts';
+
+export interface PodStatusParts {
+  readonly actors: () => readonly Actor[];
+  readonly trading: Pick<Trading, 'isTradable' | 'recordFault' | 'openCounts'>;
+  /** Whether the venue's books are streamed, or would be. */
+  readonly isHeard: (venue: Venue) => boolean;
+  readonly booksOf: (venue: Venue) => readonly { readonly state: BookState }[];
+  readonly ages: Pick<FeedAges, 'ageMs'>;
+  readonly holdingsOf: (fullId: string) => Holdings | undefined;
+  readonly metrics: Metrics;
+}
+
+interface FeedView {
+  readonly venue: Venue;
+  /** Whether orders are taken for it now. */
+  readonly tradable: boolean;
+  readonly marketData: boolean;
+  readonly frameAgeMs: number;
+  readonly books: Readonly<Record<BookState, number>>;
+}
+
+interface ActorView {
+  readonly actorId: string;
+  readonly openOrders: number;
+  readonly positions: number;
+  readonly largestPosition: string;
+  readonly limits: ActorLimitsView;
+}
+
+interface PodStatusView {
+  readonly podId: string;
+  readonly version: string;
+  readonly startedAt: string;
+  readonly recordFault: string | null;
+  readonly feeds: readonly FeedView[];
+  readonly actors: readonly ActorView[];
+  readonly faults: Readonly<Record<FaultName, number>>;
+  readonly submissions: number;
+  readonly latencies: readonly Latency[];
+}
+
+/** Gauges that are 0 while all is well. */
+const FAULTS = {
+  accountsUnread: 'accounts_unread',
+  privateStreamsDown: 'private_streams_down',
+  rowsHeld: 'rows_held',
+  engineStalled: 'engine_stalled',
+} as const satisfies Readonly<Record<string, GaugeName>>;
+type FaultName = keyof typeof FAULTS | 'divergences';
+
+/** Returns the function that reads the status of a pod. */
+export function podStatus(parts: PodStatusParts): (podId: string) => PodStatusView {
+  const { actors, trading, metrics } = parts;
+  const startedAt = formatTime(Math.round(performance.timeOrigin) as UnixMillis);
+  return podId => ({
+    podId,
+    version: metrics.rowsOf('build_info')[0]?.values[0] ?? '',
+    startedAt,
+    recordFault: trading.recordFault,
+    feeds: VENUES.map(venue => feedView(parts, podId, venue)),
+    actors: actorViews(
+      parts,
+      actors().filter(actor => actor.podId === podId),
+    ),
+    faults: faultsOf(metrics),
+    submissions: submissionsCounted(metrics),
+    latencies: latencies(metrics),
+  });
+}
+
+function feedView({ trading, isHeard, booksOf, ages }: PodStatusParts, podId: string, venue: Venue): FeedView {
+  const states = booksOf(venue).map(({ state }) => state);
+  const counts = BOOK_STATES.map(state => [state, states.filter(it => it === state).length] as const);
+  return {
+    venue,
+    tradable: trading.isTradable(podId, venue),
+    marketData: isHeard(venue),
+    frameAgeMs: Math.round(ages.ageMs(venue, performance.now())),
+    books: Object.fromEntries(counts) as Record<BookState, number>,
+  };
+}
+
+function actorViews({ trading, holdingsOf }: PodStatusParts, actors: readonly Actor[]): readonly ActorView[] {
+  const { openCounts } = trading;
+  return actors.map(actor => {
+    const name = fullActorId(actor);
+    const { positions = 0, largest = 0 as MicroShares } = holdingsOf(name) ?? {};
+    return {
+      actorId: actor.actorId,
+      openOrders: openCounts.get(name) ?? 0,
+      positions,
+      largestPosition: formatMicroShares(largest),
+      limits: actorLimitsView(actor.limits),
+    };
+  });
+}
+
+function faultsOf(metrics: Metrics): PodStatusView['faults'] {
+  const gauges = Object.entries(FAULTS).map(([name, gauge]) => [name, metrics.rowsOf(gauge)[0]?.value ?? 0] as const);
+  const diverged = metrics.counters.get('order_divergences_total')!.map(({ slot }) => metrics.read(slot));
+  return {
+    ...(Object.fromEntries(gauges) as Record<keyof typeof FAULTS, number>),
+    divergences: diverged.reduce((sum, it) => sum + it, 0),
+  };
+}

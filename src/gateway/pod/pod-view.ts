@@ -1,0 +1,52 @@
+// What the gateway knows of its pods for their operators: what actors hold, the latest order events, how old each feed's last frame is. Main
+// thread.
+
+import type { Actor } from '../../domain/identity.ts';
+import type { Venue } from '../../domain/market.ts';
+import type { FeedCounters } from '../../metrics/feed-counters.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
+import type { Trading } from '../../trading/trading.ts';
+import { ActorMetrics } from '../actor-metrics.ts';
+import type { Streaming } from '../stream/streaming.ts';
+import { FeedAges } from './feed-ages.ts';
+import { PodEvents } from './pod-events.ts';
+import { podStatus } from './pod-status.ts';
+
+interface PodViewParts {
+  readonly counters: Readonly<Record<Venue, FeedCounters>>;
+  readonly trading: Trading;
+  readonly metrics: Metrics;
+  /** Called when asked: it does not exist yet. */
+  readonly streaming: () => Streaming;
+  readonly actors: () => readonly Actor[];
+}
+
+const LOOK_MS = 250;
+
+export class PodView {
+  readonly actorMetrics: ActorMetrics;
+  readonly events: PodEvents;
+  readonly status: ReturnType<typeof podStatus>;
+  readonly #looks: NodeJS.Timeout;
+  readonly #stopHearing: () => void;
+
+  constructor({ counters, trading, metrics, streaming, actors }: PodViewParts) {
+    const actorMetrics = new ActorMetrics({ actors, openCounts: () => trading.openCounts }, metrics);
+    const ages = new FeedAges(counters, performance.now());
+    this.#looks = setInterval(() => ages.look(performance.now()), LOOK_MS);
+    this.actorMetrics = actorMetrics;
+    this.events = new PodEvents(Date.now());
+    this.#stopHearing = trading.listen(events => this.events.hear(events));
+    this.status = podStatus({
+      ...{ actors, trading, metrics, ages },
+      isHeard: venue => streaming().streams[venue].isHeard,
+      booksOf: venue => streaming().books.of(venue),
+      holdingsOf: fullId => actorMetrics.holdingsOf(fullId),
+    });
+  }
+
+  close(): void {
+    clearInterval(this.#looks);
+    this.#stopHearing();
+  }
+}

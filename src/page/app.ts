@@ -1,0 +1,46 @@
+// The page as a whole: what it shows in each phase. Browser.
+
+import type { Desk } from './desk.ts';
+import { FeedsView } from './feeds-view.ts';
+import { KeyView } from './key-view.ts';
+import { LaddersView } from './ladders-view.ts';
+import { LatencyView } from './latency-view.ts';
+import { OrdersView } from './orders-view.ts';
+import { phase, startAnew } from './phases.ts';
+import { PositionsView } from './positions-view.ts';
+import { SearchView } from './search-view.ts';
+import { TailView } from './tail-view.ts';
+import { html } from './view.ts';
+
+export function App() {
+  const now = phase.value;
+  switch (now.type) {
+    case 'starting':
+      return html`<main class="notice"><p>Starting…</p></main>`;
+    case 'impossible':
+      return html`<main class="notice"><h1>crossbook</h1><p role="alert">${now.why}</p></main>`;
+    case 'unregistered':
+      return html`<${KeyView} ownKey=${now.key} why=${now.why} />`;
+    case 'closed':
+      return html`<main class="notice" id="closed">
+        <h1>Closed</h1>
+        <p role="alert">${now.why}</p>
+        <p><button onClick=${() => location.reload()}>Try again</button>
+          <button onClick=${() => void startAnew()}>Forget this key and make another</button></p>
+      </main>`;
+    default:
+      return html`<${DeskView} desk=${now.desk} />`;
+  }
+}
+
+function DeskView({ desk }: { readonly desk: Desk }) {
+  return html`<main class="desk">
+    <${FeedsView} desk=${desk} />
+    <${SearchView} search=${desk.search} />
+    <${LaddersView} desk=${desk} />
+    <${OrdersView} desk=${desk} />
+    <${PositionsView} desk=${desk} />
+    <${LatencyView} latency=${desk.latency} />
+    <${TailView} desk=${desk} />
+  </main>`;
+}

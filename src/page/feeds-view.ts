@@ -1,0 +1,48 @@
+// The top of the page: who looks, how well the feeds and the process are, and what is wrong. Browser.
+
+import { alarmsOf, feedState } from './alarms.ts';
+import type { Desk } from './desk.ts';
+import { quantileUs } from './latency.ts';
+import { ageText, durationText } from './texts.ts';
+import { html } from './view.ts';
+
+export function FeedsView({ desk }: { readonly desk: Desk }) {
+  const status = desk.status.value;
+  if (status === null) return html`<header><h1>crossbook</h1><p>${desk.trouble.value ?? 'reading…'}</p></header>`;
+  const submits = status.latencies.find(({ stage }) => stage === 'submit')?.buckets ?? [];
+  const trouble = desk.trouble.value;
+  const streamDown = desk.ladders.down.value;
+  const alarms = [
+    ...(trouble === null ? [] : [`the gateway does not answer: ${trouble}`]),
+    ...(streamDown === null ? [] : [`no stream: ${streamDown}`]),
+    ...alarmsOf(status),
+  ];
+  return html`<header>
+    <h1>crossbook <small>${status.version}</small></h1>
+    <dl class="figures">
+      <div><dt>pod</dt><dd>${status.podId}</dd></div>
+      <div><dt>up for</dt><dd>${ageText(desk.now.value - new Date(status.startedAt).getTime())}</dd></div>
+      <div><dt>orders/s</dt><dd>${desk.submitsPerS.value}</dd></div>
+      <div><dt>p50</dt><dd>${durationText(quantileUs(submits, 0.5))}</dd></div>
+      <div><dt>p99</dt><dd>${durationText(quantileUs(submits, 0.99))}</dd></div>
+      <div><dt>book changes/s</dt><dd>${desk.ladders.changesPerS.value}</dd></div>
+    </dl>
+    <ul class="feeds" aria-label="feeds">
+      ${status.feeds.map(feed => {
+        const state = feedState(feed);
+        const books = Object.entries(feed.books).filter(([, count]) => count > 0);
+        return html`<li key=${feed.venue} class=${`state ${state}`} data-feed=${feed.venue}>
+          <b>${feed.venue.replace('_', ' ')}</b> <span class="word">${state}</span>
+          <span>${ageText(feed.frameAgeMs)}</span>
+          <span>${books.map(([name, count]) => `${count} ${name}`).join(', ')}</span>
+          ${feed.tradable ? null : html`<em>no orders</em>`}
+        </li>`;
+      })}
+    </ul>
+    ${
+      alarms.length === 0
+        ? null
+        : html`<ul class="alarms" role="alert" aria-label="alarms">${alarms.map(it => html`<li key=${it}>${it}</li>`)}</ul>`
+    }
+  </header>`;
+}

@@ -1,0 +1,27 @@
+// Quantiles of latencies from the cumulative counts of GET /v1/pod. Pure.
+
+export interface Bucket {
+  /** Null: beyond the last end. */
+  readonly endUs: number | null;
+  readonly count: number;
+}
+
+/** What was counted between two readings. After a restart of the gateway the later one counts alone. */
+export function countedSince(before: readonly Bucket[], after: readonly Bucket[]): readonly Bucket[] {
+  const earlier = new Map(before.map(({ endUs, count }) => [endUs, count]));
+  const grown = after.map(({ endUs, count }) => ({ endUs, count: count - (earlier.get(endUs) ?? 0) }));
+  const hasShrunk =
+    grown.some(({ count }) => count < 0) || before.some(it => !after.some(({ endUs }) => endUs === it.endUs));
+  return hasShrunk ? after : grown.filter(({ count }) => count > 0);
+}
+
+/** End of the bucket that holds the quantile, in microseconds; null without any, or beyond the last end. */
+export function quantileUs(buckets: readonly Bucket[], share: number): number | null {
+  const total = buckets.reduce((sum, { count }) => sum + count, 0);
+  let below = 0;
+  for (const { endUs, count } of buckets) {
+    below += count;
+    if (below >= share * total) return endUs;
+  }
+  return null;
+}

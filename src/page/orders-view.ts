@@ -1,0 +1,73 @@
+// Open orders of all actors of the pod, with their age and a cancel. Browser.
+
+import type { Desk, PodOrder } from './desk.ts';
+import { ageText, shortText } from './texts.ts';
+import { html, signal } from './view.ts';
+
+/** The last cancel that was refused, in words. */
+const refused = signal('');
+
+export function OrdersView({ desk }: { readonly desk: Desk }) {
+  const orders = desk.orders.value.toSorted((one, other) => (one.order.createdAt < other.order.createdAt ? 1 : -1));
+  const mayCancel = desk.may('cancel');
+  return html`<section class="orders" aria-label="open orders">
+    <h2>Open orders <small>${orders.length}</small></h2>
+    ${refused.value === '' ? null : html`<p role="alert">${refused.value}</p>`}
+    <table>
+      <thead><tr><th>actor</th><th>venue</th><th>market</th><th>order</th><th class="number">price</th><th class="number">size</th>
+        <th class="number">filled</th><th>status</th><th class="number">age</th><th></th></tr></thead>
+      <tbody>${orders.map(it => html`<${OrderRow} key=${it.order.orderId} desk=${desk} shown=${it} mayCancel=${mayCancel} />`)}</tbody>
+    </table>
+  </section>`;
+}
+
+interface OrderRowParts {
+  readonly desk: Desk;
+  readonly shown: PodOrder;
+  readonly mayCancel: boolean;
+}
+
+function OrderRow({ desk, shown, mayCancel }: OrderRowParts) {
+  const { actorId, venue, order } = shown;
+  const { orderId, status } = order;
+  const cancel = async (): Promise<void> => {
+    refused.value = await desk.cancel(orderId);
+  };
+  const terms = termsOf(shown);
+  return html`<tr data-order=${orderId}>
+    <td>${actorId}</td><td>${venue.replace('_', ' ')}</td><td title=${terms.market}>${shortText(terms.market, 22)}</td>
+    <td>${terms.does}</td><td class="number">${terms.price}</td><td class="number">${terms.size}</td>
+    <td class="number">${terms.filled}</td><td>${status}</td>
+    <td class="number">${ageText(desk.now.value - new Date(order.createdAt).getTime())}</td>
+    <td>${mayCancel ? html`<button onClick=${() => void cancel()} aria-label=${`cancel order ${orderId}`}>Cancel</button>` : null}</td>
+  </tr>`;
+}
+
+export interface OrderTerms {
+  readonly market: string;
+  readonly does: string;
+  readonly price: string;
+  readonly size: string;
+  readonly filled: string;
+}
+
+export function termsOf(shown: Pick<PodOrder, 'venue' | 'order'>): OrderTerms {
+  if ('tokenId' in shown.order) {
+    const { tokenId, side, price, size, amount, filledShares } = shown.order;
+    return {
+      market: tokenId,
+      does: side,
+      price: price ?? 'market',
+      size: size ?? amount ?? '',
+      filled: filledShares ?? '0',
+    };
+  }
+  const { ticker, side, action, priceCents, count, filledCount } = shown.order;
+  return {
+    market: ticker,
+    does: `${action} ${side}`,
+    price: `${priceCents}¢`,
+    size: String(count),
+    filled: filledCount ?? '0',
+  };
+}

@@ -1,0 +1,62 @@
+// What the actors hold and what it is worth, and how much of their limits they use. Browser.
+
+import type { PodActor } from '../client/api-types.generated.ts';
+import type { Desk, PodPosition } from './desk.ts';
+import { shortText } from './texts.ts';
+import { html } from './view.ts';
+
+export function PositionsView({ desk }: { readonly desk: Desk }) {
+  const positions = desk.positions.value;
+  const actors = desk.status.value?.actors ?? [];
+  return html`<section class="positions" aria-label="positions">
+    <h2>Positions <small>${positions.length}</small></h2>
+    <table>
+      <thead><tr><th>actor</th><th>venue</th><th>market</th><th class="number">holds</th><th class="number">average</th>
+        <th class="number">mark</th><th class="number">value</th><th class="number">PnL</th></tr></thead>
+      <tbody>${positions.map(rowOf)}</tbody>
+    </table>
+    <h2>Limits</h2>
+    <table>
+      <thead><tr><th>actor</th><th class="number">open orders</th><th class="number">largest position</th><th class="number">cost of an order</th></tr></thead>
+      <tbody>${actors.map(limitsRow)}</tbody>
+    </table>
+  </section>`;
+}
+
+function rowOf(shown: PodPosition) {
+  const { actorId, venue } = shown;
+  const it = held(shown);
+  const isLoss = it.pnl.startsWith('-');
+  return html`<tr key=${`${actorId} ${it.market}`}>
+    <td>${actorId}</td><td>${venue.replace('_', ' ')}</td><td title=${it.market}>${shortText(it.market, 22)}</td>
+    <td class="number">${it.holds}</td><td class="number">${it.average}</td><td class="number">${it.mark}</td>
+    <td class="number">$${it.value}</td><td class=${`number ${isLoss ? 'ask' : 'bid'}`}>$${it.pnl}</td>
+  </tr>`;
+}
+
+function held(shown: PodPosition) {
+  const { valueUsd: value, unrealizedPnlUsd: pnl } = shown.position;
+  if ('tokenId' in shown.position) {
+    const { tokenId, size, averagePrice, mark } = shown.position;
+    return { market: tokenId, holds: size, average: averagePrice, mark, value, pnl };
+  }
+  const { ticker, side, contracts, averagePriceCents, markCents } = shown.position;
+  return {
+    market: ticker,
+    holds: `${contracts} ${side}`,
+    average: `${averagePriceCents}¢`,
+    mark: `${markCents}¢`,
+    value,
+    pnl,
+  };
+}
+
+function limitsRow({ actorId, openOrders, largestPosition, limits }: PodActor) {
+  const { openOrdersMax, positionMax, notionalMax } = limits;
+  return html`<tr key=${actorId}>
+    <td>${actorId}</td>
+    <td class="number">${openOrders}${openOrdersMax === null ? '' : ` of ${openOrdersMax}`}</td>
+    <td class="number">${largestPosition}${positionMax === null ? '' : ` of ${positionMax}`}</td>
+    <td class="number">${notionalMax === null ? 'no limit' : `$${notionalMax}`}</td>
+  </tr>`;
+}

@@ -1,0 +1,34 @@
+// The search field and what it has found. `/` moves the keyboard to it. Browser.
+
+import type { Search } from './search.ts';
+import { html } from './view.ts';
+
+const PAUSE_MS = 200;
+let typing = 0;
+
+document.addEventListener('keydown', event => {
+  const field = document.querySelector<HTMLInputElement>('#search');
+  if (event.key !== '/' || field === null || event.target instanceof HTMLInputElement) return;
+  event.preventDefault();
+  field.focus();
+});
+
+export function SearchView({ search }: { readonly search: Search }) {
+  const chosen = search.chosen.value;
+  const typed = (event: InputEvent): void => {
+    const { value } = event.currentTarget as HTMLInputElement;
+    window.clearTimeout(typing);
+    typing = window.setTimeout(() => void search.find(value), PAUSE_MS);
+  };
+  return html`<nav class="search" aria-label="markets">
+    <label>Markets <kbd>/</kbd>
+      <input id="search" type="search" placeholder="team, event, ticker" autocomplete="off" onInput=${typed} /></label>
+    <ul>
+      ${search.found.value.map(
+        market => html`<li key=${market.id}>
+          <button aria-pressed=${market.id === chosen?.id} title=${market.id} onClick=${() => search.choose(market)}>
+            ${market.title}</button></li>`,
+      )}
+    </ul>
+  </nav>`;
+}

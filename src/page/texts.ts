@@ -1,0 +1,47 @@
+// Numbers and times as the page writes them. Pure.
+
+import { formatMicroShares, formatTicks, MICROS_PER_SHARE, type MicroShares, type Ticks } from '../domain/numbers.ts';
+
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+
+/** An age or a duration in its two largest units; `ms` milliseconds. */
+export function ageText(ms: number): string {
+  const s = Math.max(0, Math.floor(ms / 1_000));
+  if (s < MINUTE_S) return `${s} s`;
+  if (s < HOUR_S) return `${Math.floor(s / MINUTE_S)} min ${s % MINUTE_S} s`;
+  if (s < DAY_S) return `${Math.floor(s / HOUR_S)} h ${Math.floor((s % HOUR_S) / MINUTE_S)} min`;
+  return `${Math.floor(s / DAY_S)} d ${Math.floor((s % DAY_S) / HOUR_S)} h`;
+}
+
+/** Microseconds, in the unit in which it has few digits. */
+export function durationText(us: number | null): string {
+  if (us === null) return '–';
+  if (us < 1_000) return `${Math.round(us)} µs`;
+  return us < 1_000_000 ? `${Math.round(us / 100) / 10} ms` : `${Math.round(us / 100_000) / 10} s`;
+}
+
+/** Time of day, UTC, of an ISO-8601 text. */
+export function clockText(iso: string): string {
+  return iso.slice(11, 23);
+}
+
+/** A size by its whole shares where it is large: the ladder is for the eye. */
+export function sizeText(size: MicroShares): string {
+  if (size < 10_000 * MICROS_PER_SHARE) return formatMicroShares(size);
+  return Math.round(size / MICROS_PER_SHARE).toLocaleString('en');
+}
+
+/** A price in cents. */
+export function centsText(price: Ticks | undefined): string {
+  if (price === undefined) return '–';
+  return `${formatTicks((price * 100) as Ticks)}¢`;
+}
+
+/** Long names by their ends. */
+export function shortText(text: string, lengthMax = 18): string {
+  if (text.length <= lengthMax) return text;
+  const half = Math.floor((lengthMax - 1) / 2);
+  return `${text.slice(0, half)}…${text.slice(-half)}`;
+}

@@ -1,0 +1,123 @@
+// A whole pod as its operator reads it: orders, positions and events of two actors at both venues, and a cancel of either’s order. Every
+// answer is held to the contract document.
+
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PodEvents, PodOrders, PodPositions, PodStatus } from '../../src/client/api-types.generated.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { eventually } from '../support/eventually.ts';
+import { newKey } from '../support/new-key.ts';
+import { someTicker } from '../support/paper-traders.ts';
+import type { TestKey } from '../support/signed-requests.ts';
+import { errorOf, OrdersRig, orderIdOf } from './orders-rig.ts';
+
+let rig: OrdersRig;
+let ticker: string;
+let observer: TestKey;
+let maker: TestKey;
+
+beforeAll(async () => {
+  rig = await OrdersRig.start('venue-b');
+  const { keyStore } = rig.gateway;
+  keyStore.createActor({ podId: 'demo', actorId: 'maker', createdAt: Date.now() as UnixMillis });
+  ticker = await someTicker(rig.gateway.paper!.urls.venueB.rest);
+  maker = await newKey(keyStore, { actorId: 'maker' });
+  observer = await newKey(keyStore, { scopes: ['observe', 'cancel'] });
+});
+afterAll(() => rig.close());
+
+const resting = () => ({ ticker, side: 'YES', action: 'BUY', count: 2, priceCents: 1, timeInForce: { type: 'GTC' } });
+
+async function read<T>(path: string): Promise<T> {
+  const answer = await rig.call('GET', path, {}, observer);
+  expect(answer.status).toBe(200);
+  return answer.json as T;
+}
+
+it('shows open orders of all actors, each with its own', async () => {
+  const own = orderIdOf(await rig.submit(resting()));
+  const others = orderIdOf(await rig.submit(resting(), {}, maker));
+  await eventually(async () => {
+    const { orders, hasMore } = await read<PodOrders>('/v1/pod/orders');
+    expect(hasMore).toBe(false);
+    expect(orders.map(({ actorId, venue, order }) => [actorId, venue, order.orderId]).toSorted()).toEqual(
+      [
+        ['demo', 'venue_b', own],
+        ['maker', 'venue_b', others],
+      ].toSorted(),
+    );
+  });
+});
+
+it('shows what both hold, and the events of both in order, after a number', async () => {
+  const before = await read<PodEvents>('/v1/pod/events');
+  const last = before.events.at(-1)!.number;
+  expect(before.events.map(({ number }) => number)).toEqual(before.events.map(({ number }) => number).toSorted());
+  const taken = orderIdOf(await rig.submit({ ...resting(), priceCents: 99, timeInForce: { type: 'IOC' } }, {}, maker));
+  const { events } = await eventually(async () => {
+    const later = await read<PodEvents>(`/v1/pod/events?after=${last}`);
+    expect(later.events.some(({ event }) => event === 'FILL')).toBe(true);
+    return later;
+  });
+  expect(events.every(({ number, order }) => number > last && order.orderId === taken)).toBe(true);
+  await eventually(async () => {
+    const { positions } = await read<PodPositions>('/v1/pod/positions');
+    expect(positions).toMatchObject([
+      { actorId: 'maker', venue: 'venue_b', position: { ticker, side: 'YES', contracts: 2 } },
+    ]);
+  });
+});
+
+it('shows feeds, actors with their limits, and latencies of what was asked', async () => {
+  const status = await read<PodStatus>('/v1/pod');
+  expect(status).toMatchObject({ podId: 'demo', recordFault: null });
+  expect(status.feeds.map(({ venue, tradable }) => [venue, tradable])).toEqual([
+    ['venue_a', true],
+    ['venue_b', true],
+  ]);
+  expect(status.actors.map(({ actorId, openOrders }) => [actorId, openOrders]).toSorted()).toEqual([
+    ['demo', 1],
+    ['maker', 1],
+  ]);
+  const submits = status.latencies.find(({ stage }) => stage === 'submit')!.buckets;
+  expect(submits.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+  expect(status.submissions).toBe(3);
+});
+
+describe('a cancel', () => {
+  const cancel = (orderId: string, key = observer) => rig.call('DELETE', `/v1/pod/orders/${orderId}`, {}, key);
+
+  it('ends the order of another actor, which hears of it', async () => {
+    const orderId = orderIdOf(await rig.submit(resting(), {}, maker));
+    const answer = await eventually(async () => {
+      const it_ = await cancel(orderId);
+      expect(it_.status).toBe(200);
+      return it_;
+    });
+    expect(answer.json).toEqual({ orderId, status: 'CANCELLED', filledCount: null });
+    expect((await rig.read(orderId, maker)).json).toMatchObject({ status: 'CANCELLED' });
+  });
+
+  it.each(['nothing', randomUUID()])('of %s is 404', async orderId => {
+    const answer = await cancel(orderId);
+    expect([answer.status, errorOf(answer).code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('needs its scope', async () => {
+    const reader = await newKey(rig.gateway.keyStore, { scopes: ['read', 'trade', 'observe'] });
+    const answer = await cancel(randomUUID(), reader);
+    expect([answer.status, errorOf(answer).message]).toEqual([403, 'the signing key lacks the scope cancel']);
+  });
+});
+
+it('is for keys with the scope observe only', async () => {
+  for (const path of ['/v1/pod', '/v1/pod/orders', '/v1/pod/positions', '/v1/pod/events']) {
+    const answer = await rig.call('GET', path, {}, maker);
+    expect([answer.status, errorOf(answer).message]).toEqual([403, 'the signing key lacks the scope observe']);
+  }
+});
+
+it.each(['x', '-1', '1.5', '01'])('events after %j are refused', async after => {
+  const answer = await rig.call('GET', `/v1/pod/events?after=${after}`, {}, observer);
+  expect([answer.status, errorOf(answer).message]).toEqual([400, 'after: must be the number of an event']);
+});

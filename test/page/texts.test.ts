@@ -1,0 +1,64 @@
+// Numbers and times as the page writes them; and the ladders of a market of the catalog.
+
+import { describe, expect, it } from 'vitest';
+import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
+import { routesOf } from '../../src/page/routes-of-market.ts';
+import { ageText, centsText, clockText, durationText, shortText, sizeText } from '../../src/page/texts.ts';
+
+describe('texts', () => {
+  it.each([
+    [-5, '0 s'],
+    [59_999, '59 s'],
+    [61_000, '1 min 1 s'],
+    [3_600_000, '1 h 0 min'],
+    [90_000_000, '1 d 1 h'],
+  ])('an age of %i ms is %s', (ms, text) => expect(ageText(ms)).toBe(text));
+
+  it.each([
+    [null, '–'],
+    [999, '999 µs'],
+    [1_250, '1.3 ms'],
+    [2_000_000, '2 s'],
+  ])('a duration of %j µs is %s', (us, text) => expect(durationText(us)).toBe(text));
+
+  it.each([
+    [5_300, '53¢'],
+    [5_355, '53.55¢'],
+    [1, '0.01¢'],
+    [undefined, '–'],
+  ])('a price of %j ticks is %s', (ticks, text) => expect(centsText(ticks as Ticks)).toBe(text));
+
+  it.each([
+    [10_500_000, '10.5'],
+    [12_345_678_900_000, '12,345,679'],
+  ])('a size of %i is %s', (micros, text) => expect(sizeText(micros as MicroShares)).toBe(text));
+
+  it('a time is that of the day, and a long name has its ends', () => {
+    expect(clockText('2026-11-20T18:00:01.234Z')).toBe('18:00:01.234');
+    expect(shortText('abcdefghij', 5)).toBe('ab…ij');
+    expect(shortText('abcde', 5)).toBe('abcde');
+  });
+});
+
+it('an outcome has the first route to each venue', () => {
+  const listing = (ticker: string, side: 'YES' | 'NO') =>
+    ({ venue: 'VENUE_B', ticker, side, executable: true }) as const;
+  const outcomes = [
+    {
+      name: 'home',
+      listings: [listing('H', 'YES'), { venue: 'VENUE_A', tokenId: '1', executable: true }, listing('A', 'NO')],
+    },
+    { name: 'away', listings: [listing('H', 'NO')] },
+    { name: 'draw', listings: [{ venue: 'VENUE_C', strikeId: 'x', executable: false }] },
+  ] as const;
+  expect(routesOf({ outcomes })).toEqual([
+    {
+      name: 'home',
+      routes: [
+        { market: { venue: 'venue_a', tokenId: '1' }, isNo: false },
+        { market: { venue: 'venue_b', ticker: 'H' }, isNo: false },
+      ],
+    },
+    { name: 'away', routes: [{ market: { venue: 'venue_b', ticker: 'H' }, isNo: true }] },
+  ]);
+});
