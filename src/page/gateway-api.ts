@@ -42,7 +42,7 @@ export class GatewayApi {
 
   constructor(signer: Signer) {
     const transport = fetchTransport(location.origin);
-    this.#sender = new RequestSender({ transport, signer, apiKey: null, clock: this.clock });
+    this.#sender = new RequestSender({ transport, signer, apiKey: null, clock: this.clock, needsTls: false });
   }
 
   async ask<Id extends AskedId>(id: Id, parts: Parts = {}): Promise<Result<Operations[Id]['answer'], Refused>> {
