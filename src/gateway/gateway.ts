@@ -86,12 +86,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       marketData: streaming.streams[venue].isHeard,
     }),
     catalog: options.catalog,
-    pod: {
-      status: podId => pod.status(podId),
-      events: pod.events,
-      trading,
-      listOrders: query => trading.history.orders(query),
-    },
+    pod: pod.parts,
     isDraining: () => isDraining,
     onKeysChanged: whyNot => [streaming.clients, traders].map(clients => clients.closeUnless(whyNot)),
   });

@@ -125,8 +125,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
   });
   const marketReads = new MarketReads({ targets: venues.marketReads, log });
   const sharedFile = openSharedFile({ path: options.sharedFilePath ?? null, arena, spins: false, metrics, log });
-  const owner = { podId: 'demo', actorId: 'demo' };
-  const enrolment = new Enrolment({ keyStore, owner, now: wallTimers.now, elapsed: wallTimers.elapsed });
+  const enrolment = new Enrolment({ keyStore, owner: { podId: 'demo', actorId: 'demo' }, ...wallTimers });
   const gateway = await startGateway({
     ...{ host: '127.0.0.1', port: 0, unixSocketPath: options.unixSocketPath ?? null, tls: options.tls ?? null },
     metricsAddress: options.metricsAddress ?? null,
@@ -154,12 +153,8 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     dataDir: folder,
     key: signingKey,
     apiKey,
-    enrolment,
-    keyStore,
-    trading,
-    catalog,
+    ...{ enrolment, keyStore, trading, catalog, metrics },
     paper: venues.paper,
-    metrics,
     upgradeHeaders: () => signedHeaders(signingKey, 'GET', '/v1/orderbook'),
     markets: venues.markets,
     unconfirmed: venues.unconfirmed,

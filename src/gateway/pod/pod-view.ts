@@ -10,6 +10,7 @@ import { ActorMetrics } from '../actor-metrics.ts';
 import type { Streaming } from '../stream/streaming.ts';
 import { FeedAges } from './feed-ages.ts';
 import { PodEvents } from './pod-events.ts';
+import type { PodHandlerParts } from './pod-handlers.ts';
 import { podStatus } from './pod-status.ts';
 
 interface PodViewParts {
@@ -25,8 +26,8 @@ const LOOK_MS = 250;
 
 export class PodView {
   readonly actorMetrics: ActorMetrics;
-  readonly events: PodEvents;
-  readonly status: ReturnType<typeof podStatus>;
+  /** For the operations under /v1/pod. */
+  readonly parts: Omit<PodHandlerParts, 'operations' | 'actorsOf'>;
   readonly #looks: NodeJS.Timeout;
   readonly #stopHearing: () => void;
 
@@ -35,14 +36,15 @@ export class PodView {
     const ages = new FeedAges(counters, performance.now());
     this.#looks = setInterval(() => ages.look(performance.now()), LOOK_MS);
     this.actorMetrics = actorMetrics;
-    this.events = new PodEvents(Date.now());
-    this.#stopHearing = trading.listen(events => this.events.hear(events));
-    this.status = podStatus({
+    const events = new PodEvents(Date.now());
+    this.#stopHearing = trading.listen(records => events.hear(records));
+    const status = podStatus({
       ...{ actors, trading, metrics, ages },
       isHeard: venue => streaming().streams[venue].isHeard,
       booksOf: venue => streaming().books.of(venue),
       holdingsOf: fullId => actorMetrics.holdingsOf(fullId),
     });
+    this.parts = { status, events, trading, listOrders: query => trading.history.orders(query) };
   }
 
   close(): void {
