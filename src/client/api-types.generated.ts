@@ -91,6 +91,7 @@ export type VenueBCancelBatchResult = {
 export type VenueBCancelBatchResult1 = {
   [k: string]: unknown;
 };
+export type TradingVenue = 'venue_a' | 'venue_b';
 /** A number in canonical decimal form, with `-` in front if it is below 0. */
 export type SignedDecimal = string;
 /** US dollars, a JSON number. */
@@ -849,6 +850,51 @@ export interface CancelAfterRequest {
 export interface CancelAfterAnswer {
   /** When the orders are cancelled unless the call is repeated; null when disarmed. */
   readonly deadline: Timestamp | null;
+}
+export interface Protections {
+  readonly protections: readonly Protection[];
+}
+/** A protection of the actor. */
+export interface Protection {
+  readonly venue: TradingVenue;
+  /** Token id or ticker; null: all markets of the venue. */
+  readonly address: string | null;
+  /** Most fills of a window; null: shares count. */
+  readonly fillsMax: number | null;
+  /** Most shares or contracts of a window; null: fills count. */
+  readonly sharesMax: Decimal | null;
+  readonly windowMs: number;
+  /** TRIGGERED: submissions are refused until it is reset. */
+  readonly state: 'ARMED' | 'TRIGGERED';
+  readonly setAt: Timestamp;
+  /** Null while it is armed. */
+  readonly triggeredAt: Timestamp | null;
+  /** Fills of the window that ends now, or of the one that triggered it. */
+  readonly fills: number;
+  /** Shares or contracts of that window. */
+  readonly shares: Decimal;
+}
+/** Exactly one of `fillsMax` and `sharesMax`. */
+export interface ProtectionRequest {
+  readonly venue: TradingVenue;
+  /** Token id or ticker; absent for all markets of the venue. */
+  readonly address?: string;
+  /** Most fills of a window; 0 allows none. */
+  readonly fillsMax?: number;
+  /** Most shares or contracts of a window, with up to 6 decimals, at most 1000000000; 0 allows none. */
+  readonly sharesMax?: string;
+  readonly windowMs: number;
+}
+export interface EndProtectionQuery {
+  /** Of the protection. */
+  readonly venue: TradingVenue;
+  /** Token id or ticker; absent for the protection of the whole venue. */
+  readonly address?: string;
+}
+export interface ProtectionPlace {
+  readonly venue: TradingVenue;
+  /** Token id or ticker; absent for the protection of the whole venue. */
+  readonly address?: string;
 }
 export interface GetVenueAPositionsQuery {
   /** Only this outcome token. */
@@ -1640,6 +1686,46 @@ export interface Operations {
     readonly answer: CancelAfterAnswer;
     readonly isIdempotent: false;
   };
+  /** The protections of the actor. */
+  readonly listProtections: {
+    readonly method: 'GET';
+    readonly path: '/v1/orders/protection';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Protections;
+    readonly isIdempotent: false;
+  };
+  /** Cancel the actor's orders once too many are filled within a window. */
+  readonly setProtection: {
+    readonly method: 'POST';
+    readonly path: '/v1/orders/protection';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: ProtectionRequest;
+    readonly answer: Protection;
+    readonly isIdempotent: false;
+  };
+  /** End a protection; a triggered one refuses no more. */
+  readonly endProtection: {
+    readonly method: 'DELETE';
+    readonly path: '/v1/orders/protection';
+    readonly pathParameters: undefined;
+    readonly query: EndProtectionQuery;
+    readonly body: undefined;
+    readonly answer: Protection;
+    readonly isIdempotent: false;
+  };
+  /** Arm a protection anew, with nothing counted. */
+  readonly resetProtection: {
+    readonly method: 'POST';
+    readonly path: '/v1/orders/protection/reset';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: ProtectionPlace;
+    readonly answer: Protection;
+    readonly isIdempotent: false;
+  };
   /** What the actor holds on venue A, by token. */
   readonly getVenueAPositions: {
     readonly method: 'GET';
@@ -2008,6 +2094,30 @@ export const OPERATIONS = {
   cancelAfter: {
     method: 'POST',
     path: '/v1/orders/cancel-after',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  listProtections: {
+    method: 'GET',
+    path: '/v1/orders/protection',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  setProtection: {
+    method: 'POST',
+    path: '/v1/orders/protection',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  endProtection: {
+    method: 'DELETE',
+    path: '/v1/orders/protection',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  resetProtection: {
+    method: 'POST',
+    path: '/v1/orders/protection/reset',
     needsIdempotencyKey: false,
     auth: 'signed',
   },

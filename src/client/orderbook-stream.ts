@@ -24,6 +24,7 @@ import {
   ORDERS,
   type OrderMessage,
   type OrdersSnapshot,
+  type ProtectionMessage,
   type Quote,
   type ServerMessage,
   type Snapshot,
@@ -60,6 +61,8 @@ export interface OrderbookStreamEvents {
   order: [message: OrderMessage];
   /** Open orders, or a part of them. Sent when the events after the cursor are gone; `refused` with CURSOR_EXPIRED comes before. */
   ordersSnapshot: [snapshot: OrdersSnapshot];
+  /** A protection of our actor has changed, or was triggered before: after each connection, too. */
+  protection: [message: ProtectionMessage];
   state: [market: MarketKey, state: BookState, reason: StateReason];
   /** A book lost its sequence; it is empty until the requested snapshot arrives. */
   gap: [book: LocalBook, cause: 'gap' | 'checksum'];
@@ -267,6 +270,9 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
         break;
       case 'ordersSnapshot':
         if (this.#orders?.replace(message) === true) this.emit('ordersSnapshot', message);
+        break;
+      case 'protection':
+        this.emit('protection', message);
         break;
       case 'error':
         this.#refused(message);

@@ -99,6 +99,15 @@ export interface CancelAfterOperation {
   readonly body: JsonObject;
 }
 
+/** Of the caller's actor. */
+export interface ProtectionOperation {
+  readonly name: 'protection';
+  readonly ask: 'list' | 'set' | 'reset' | 'end';
+  readonly caller: Caller;
+  /** Which, and its terms. */
+  readonly body: JsonObject;
+}
+
 interface BalanceOperation extends Asked {
   readonly name: 'balance';
 }
@@ -150,6 +159,7 @@ export type EngineOperation =
   | CancelBatchOperation
   | CancelAllOperation
   | CancelAfterOperation
+  | ProtectionOperation
   | BalanceOperation
   | PositionsOperation
   | OlderBalancesOperation;

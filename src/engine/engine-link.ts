@@ -187,6 +187,7 @@ export class EngineLink {
         this.#guard.knowSwitch(message.setting);
         break;
       case 'events':
+      case 'protection':
       case 'read':
       case 'news':
       case 'recording':

@@ -7,6 +7,7 @@ import type { Durability } from '../config.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { OperationReply, TimedOperation } from '../domain/operation.ts';
 import type { Order } from '../domain/order.ts';
+import type { ProtectionChange } from '../domain/protection.ts';
 import type { MetricsParts } from '../metrics/metrics.ts';
 import type { AccountNews } from '../orders/account-parts.ts';
 import type { InUse } from '../orders/markets-in-use.ts';
@@ -80,6 +81,7 @@ export type FromEngine =
   /** At the start: a part of the open orders. */
   | { readonly type: 'open-orders'; readonly orders: readonly OpenOrder[] }
   | { readonly type: 'switch'; readonly setting: SwitchSetting }
+  | { readonly type: 'protection'; readonly change: ProtectionChange }
   | { readonly type: 'events'; readonly events: readonly OrderEventRecord[] }
   /** Everything that was open before the start is known now. */
   | { readonly type: 'read'; readonly account: Account }

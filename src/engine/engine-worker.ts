@@ -84,6 +84,7 @@ async function opened(data: EngineData, metrics: Metrics, outgoing: Outgoing<Fro
       metrics,
       say: message => outgoing.send(message),
       tell: events => outgoing.sendBehind({ type: 'events', events }),
+      tellProtection: change => outgoing.sendBehind({ type: 'protection', change }),
     });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

@@ -3,6 +3,7 @@
 import { LiveBooks } from '../book/live-books.ts';
 import { actorTag } from '../domain/actor-tag.ts';
 import type { OperationReply } from '../domain/operation.ts';
+import type { ProtectionChange } from '../domain/protection.ts';
 import { unreachable } from '../domain/result.ts';
 import type { PricesOf } from '../domain/valuation.ts';
 import { limits } from '../limits.ts';
@@ -14,6 +15,7 @@ import { Executions } from '../orders/executions.ts';
 import { Ledger } from '../orders/ledger.ts';
 import { type InUse, marketsInUse } from '../orders/markets-in-use.ts';
 import { OrderService } from '../orders/order-service.ts';
+import { ProtectionWatch } from '../orders/protection-watch.ts';
 import type { SubmissionHooks } from '../orders/submission.ts';
 import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
@@ -38,6 +40,8 @@ interface EngineParts {
   readonly say: (message: FromEngine) => void;
   /** Gets each event after its change is made. */
   readonly tell: (events: readonly OrderEventRecord[]) => void;
+  /** Called after the events of the change. */
+  readonly tellProtection: (change: ProtectionChange) => void;
 }
 
 interface OpenedParts {
@@ -52,6 +56,7 @@ export class Engine {
   readonly #trading: PodTrading;
   readonly #executions: Executions;
   readonly #switches: CancelAfterWatch;
+  readonly #protections: ProtectionWatch;
   readonly #service: OrderService;
   readonly #probe: RecordingProbe;
   readonly #keys: KeyStore;
@@ -83,7 +88,11 @@ export class Engine {
       metrics.count('order_divergences_total', kind);
       log.warn('diverged', { kind, ...detail });
     };
-    const ledger = new Ledger({ store, now, tell, diverged });
+    const hear = (events: readonly OrderEventRecord[]): void => {
+      tell(events);
+      this.#protections.hear(events);
+    };
+    const ledger = new Ledger({ store, now, tell: hear, diverged });
     const storeFailed = (error: unknown): void => this.#storeFailed(error);
     this.#executions = new Executions({
       ledger,
@@ -109,6 +118,7 @@ export class Engine {
       },
       storeFailed,
     });
+    this.#protections = this.#protectionWatch(ledger);
     this.#probe = new RecordingProbe({ ...{ disk, log, timers: wallTimers, folder: data.folder }, say });
     const setSwitch: CancelAfterWatch['set'] = (owner, timeoutMs) => {
       const set = this.#switches.set(owner, timeoutMs);
@@ -116,7 +126,12 @@ export class Engine {
       return set;
     };
     const pricesOf: PricesOf = (venue, address) => books.prices(venue, address);
-    this.#service = new OrderService({ ledger, trading, switches: { set: setSwitch }, log, pods: data.pods, pricesOf });
+    this.#service = new OrderService({
+      ...{ ledger, trading, log, pricesOf },
+      switches: { set: setSwitch },
+      protections: this.#protections,
+      pods: data.pods,
+    });
   }
 
   /** Never rejects for a fault of disk or venue: the reply reports it. */
@@ -138,6 +153,7 @@ export class Engine {
   async close(): Promise<void> {
     for (const cancel of this.#cancelTimers) cancel();
     this.#switches.stop();
+    this.#protections.stop();
     this.#probe.close();
     const stopped = this.#executions.stop();
     await this.#trading.close();
@@ -150,11 +166,33 @@ export class Engine {
   #start(): void {
     this.#executions.start();
     this.#switches.start();
+    this.#protections.start();
     this.#sayRead(this.#trading.accounts);
     for (const setting of this.#disk.store.cancelAfters()) this.#parts.say({ type: 'switch', setting });
     this.#sayOpen(this.#openOrders());
     this.#every(limits.engineUpkeepMs, () => this.#disk.evict());
     this.#every(limits.journalPruneMs, () => this.#disk.prune());
+  }
+
+  #protectionWatch(ledger: Ledger): ProtectionWatch {
+    const { log, metrics, tellProtection } = this.#parts;
+    return new ProtectionWatch({
+      ledger,
+      timers: wallTimers,
+      unwanted: ({ podId, venue, actorId, address }, orderIds, isRecorded) => {
+        log.info('protection cancels', { actorId, venue, address, orders: orderIds.length, isRecorded });
+        this.#executions.cancelNow({ podId, venue }, orderIds, isRecorded);
+      },
+      changed: change => {
+        const { actorId, venue, address, triggered } = change.protection;
+        if (change.event === 'TRIGGERED') {
+          metrics.count('protections_triggered_total', venue);
+          log.warn('protection triggered', { actorId, venue, address, fills: triggered!.fills, size: triggered!.size });
+        }
+        tellProtection(change);
+      },
+      storeFailed: error => this.#storeFailed(error),
+    });
   }
 
   /** Reports each account once, when every order that may have been open there at the start is known. */

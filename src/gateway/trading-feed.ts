@@ -15,7 +15,7 @@ import { isRecorded } from '../wire/replies.ts';
 import type { OpenOrdersPart, OrderFeed } from './stream/order-feed.ts';
 
 export function orderFeedOf(trading: Trading, log: Log): OrderFeed {
-  const { operations, history, pods } = trading;
+  const { operations, history, pods, protections } = trading;
   const venuesOf = (podId: string): readonly Venue[] => {
     const { venueA = null, venueB = null } = pods.find(pod => pod.podId === podId) ?? {};
     return VENUES.filter(venue => (venue === 'venue_a' ? venueA : venueB) !== null);
@@ -25,6 +25,8 @@ export function orderFeedOf(trading: Trading, log: Log): OrderFeed {
     lastCursor: actorId => history.lastCursor(actorId),
     openOrders: actorId => openOrdersOf(query => history.orders(query), actorId),
     listen: hear => trading.listen(hear),
+    triggered: actorId => protections.triggeredOf(actorId),
+    listenProtections: hear => protections.listen(hear),
     cancelAllOf: async (keyId, actorId, podId) => {
       log.info('cancelOnDisconnect fires', { keyId });
       const caller = { keyId, actorId, podId };

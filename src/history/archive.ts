@@ -85,6 +85,7 @@ export class HistoryArchive implements Archive {
       marks: this.#marks(),
       cursors: this.#cursors(),
       cancelAfters: reader.cancelAfters(),
+      protections: reader.protections(null),
       eventFloor: reader.eventFloor(),
     };
   }

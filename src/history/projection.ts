@@ -100,6 +100,15 @@ function write(writer: OrderWriter, event: LedgerEvent): void {
     case 'switch-disarmed':
       writer.deleteCancelAfter(event.keyId);
       break;
+    case 'protection-set':
+      writer.putProtection(event.protection);
+      break;
+    case 'protection-ended':
+      writer.deleteProtection(event.scope);
+      break;
+    case 'fill-counted':
+      writer.countFill(event.scope, event.fill, event.dropped);
+      break;
     default:
       unreachable(event);
   }

@@ -3,6 +3,7 @@
 import type { Venue } from '../domain/market.ts';
 import type { OrderId } from '../domain/order.ts';
 import type { Position } from '../domain/position.ts';
+import type { Protection } from '../domain/protection.ts';
 import type {
   Account,
   BookedChange,
@@ -49,6 +50,7 @@ export interface LiveRows {
   /** The last cursor of each actor that has one. */
   readonly cursors: Iterable<readonly [actorId: string, cursor: number]>;
   readonly cancelAfters: Iterable<CancelAfter>;
+  readonly protections: Iterable<Protection>;
   readonly eventFloor: number;
 }
 

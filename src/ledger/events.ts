@@ -4,6 +4,7 @@
 import type { Venue } from '../domain/market.ts';
 import type { OrderId } from '../domain/order.ts';
 import type { Position } from '../domain/position.ts';
+import type { CountedFill, Protection, ProtectionScope } from '../domain/protection.ts';
 import type {
   Account,
   BookedChange,
@@ -30,9 +31,12 @@ import {
 import {
   booked,
   cancelAfter,
+  countedFill,
   eventWords,
   idempotencyEntry,
   position,
+  protection,
+  protectionScope,
   settlementWords,
   storedFill,
 } from '../store/orders/records.ts';
@@ -130,6 +134,22 @@ interface SwitchDisarmed {
   readonly type: 'switch-disarmed';
   readonly keyId: string;
 }
+/** Armed, changed or triggered. */
+interface ProtectionSet {
+  readonly type: 'protection-set';
+  readonly protection: Protection;
+}
+interface ProtectionEnded {
+  readonly type: 'protection-ended';
+  readonly scope: ProtectionScope;
+}
+/** A fill counts under a protection, and so many of the earliest counted ones no longer do. */
+interface FillCounted {
+  readonly type: 'fill-counted';
+  readonly scope: ProtectionScope;
+  readonly fill: CountedFill;
+  readonly dropped: number;
+}
 
 export type LedgerEvent =
   | OrderMade
@@ -145,7 +165,10 @@ export type LedgerEvent =
   | CursorsLeapt
   | MarkSet
   | SwitchArmed
-  | SwitchDisarmed;
+  | SwitchDisarmed
+  | ProtectionSet
+  | ProtectionEnded
+  | FillCounted;
 
 /** Version of the form of all events that are written. Earlier ones stay readable; a later one is refused with a message. */
 export const LEDGER_EVENTS_VERSION = 2;
@@ -236,6 +259,17 @@ const coderOf = ({ stored, motion }: VersionForms) =>
         'mark-set': [11, fields<MarkSet>({ type: always('mark-set'), name: text, value: text })],
         'switch-armed': [12, fields<SwitchArmed>({ type: always('switch-armed'), cancelAfter })],
         'switch-disarmed': [13, fields<SwitchDisarmed>({ type: always('switch-disarmed'), keyId: text })],
+        'protection-set': [14, fields<ProtectionSet>({ type: always('protection-set'), protection })],
+        'protection-ended': [15, fields<ProtectionEnded>({ type: always('protection-ended'), scope: protectionScope })],
+        'fill-counted': [
+          16,
+          fields<FillCounted>({
+            type: always('fill-counted'),
+            scope: protectionScope,
+            fill: countedFill,
+            dropped: count(),
+          }),
+        ],
       },
     ),
   );

@@ -74,6 +74,10 @@ export const COUNTERS = {
     help: 'Times that the engine of orders did not answer, as on a disk that is frozen: the guard answered for it.',
   },
   order_divergences_total: { labels: ['divergence'], help: 'What venues tell that contradicts what is known here.' },
+  protections_triggered_total: {
+    labels: ['venue'],
+    help: 'Times that a protection cancelled the orders of an actor; one that was triggered before a start counts at the start.',
+  },
   upstream_connections_total: {
     labels: ['upstream', 'event'],
     help: 'Connections for orders and accounts that were opened and closed, could not be made, were lost or given up under a request.',
@@ -133,6 +137,7 @@ export const GAUGES = {
   rows_held: { labels: [], help: 'Fills that venues list and nobody can read: each holds its order or its market.' },
   private_streams_down: { labels: [], help: 'Accounts without a private stream of their venue.' },
   http_connections_refused_total: { labels: [], help: 'Connections closed because too many were open.' },
+  protections_triggered: { labels: [], help: 'Protections that are triggered and wait for their reset.' },
   kept_markets: { labels: [], help: 'Markets that are subscribed for the sake of orders and positions.' },
   catalog_markets: { labels: [], help: 'Markets of the catalog that is shown.' },
   catalog_events: { labels: [], help: 'Events of the catalog that is shown, ended ones included.' },

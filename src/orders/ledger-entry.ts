@@ -21,6 +21,7 @@ import type { VenueFill } from '../venues/venue.ts';
 import { bookFill, canBook, unbookFill } from './bookings.ts';
 import type { Diverged } from './divergence.ts';
 import { advances, asBooked, fillFor, isOf, movementOf, NO_AMOUNTS } from './fill-frame.ts';
+import { countFill } from './protection.ts';
 
 export interface LedgerEntryParts {
   readonly transaction: LedgerTransaction;
@@ -175,6 +176,7 @@ export class LedgerEntry {
       this.diverged('overfilled', { orderId, fillId: fill.fillId });
     this.putOrder({ ...stored, order, refusedAs: order.status === 'REJECTED' ? stored.refusedAs : null });
     this.say('FILL', order, fill);
+    countFill(this.transaction, order, fill, this.at);
     if (positionChange < 0) this.#sayOwed(account, order, address, fill.fillId);
   }
 

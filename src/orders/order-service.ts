@@ -52,6 +52,8 @@ import type { Ledger } from './ledger.ts';
 import { type OlderBalancesParts, olderBalances } from './older-balances.ts';
 import { deriveOrderId } from './order-ids.ts';
 import { listPositions } from './position-list.ts';
+import { type ProtectionParts, performProtection } from './protection-replies.ts';
+import type { ProtectionWatch } from './protection-watch.ts';
 import { conflicting } from './repeat.ts';
 import type { Submission, SubmissionHooks, SubmitParts } from './submission.ts';
 import { submit, submitBatch } from './submit.ts';
@@ -61,6 +63,7 @@ interface OrderServiceParts {
   readonly ledger: Ledger;
   readonly trading: PodTrading;
   readonly switches: Pick<CancelAfterWatch, 'set'>;
+  readonly protections: Pick<ProtectionWatch, 'set' | 'reset' | 'end'>;
   readonly log: Log;
   readonly pods: readonly Pick<PodAccounts, 'podId' | 'secretHex'>[];
   /** Current prices, for the value of positions. */
@@ -77,8 +80,9 @@ export class OrderService {
   readonly #parts: SubmitParts;
   readonly #background = new Background();
   readonly #balanceParts: OlderBalancesParts;
+  readonly #protectionParts: ProtectionParts;
 
-  constructor({ ledger, trading, switches, log, pods, pricesOf }: OrderServiceParts) {
+  constructor({ ledger, trading, switches, protections, log, pods, pricesOf }: OrderServiceParts) {
     const { now } = wallTimers;
     const { store } = ledger;
     this.#store = store;
@@ -87,6 +91,7 @@ export class OrderService {
     this.#valuation = new Valuation(store, pricesOf);
     this.#secrets = new Map(pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));
     this.#balanceParts = { reads: store, valuation: this.#valuation, now };
+    this.#protectionParts = { store, watch: protections, timers: wallTimers };
     this.#log = log;
     this.#parts = {
       ledger,
@@ -126,6 +131,7 @@ export class OrderService {
       this.#noteFault(operation.name, error);
       if (operation.name === 'submit' && operation.body.ok) return answerReply(this.#afterFault(operation));
       if (operation.name === 'cancel') return this.#cancelAfterFault(operation.orderId);
+      if (operation.name === 'protection') return unavailableReply(PROTECTION_UNRECORDED);
       if (isCancel(operation)) return unavailableReply(CANCELS_UNKNOWN);
       return errorReply('fault', UNUSABLE);
     }
@@ -168,6 +174,8 @@ export class OrderService {
         });
       case 'cancel-after':
         return this.#cancelAfter(operation);
+      case 'protection':
+        return performProtection(this.#protectionParts, operation);
       case 'balance':
         return this.#traded(operation, async (trading, venue) => {
           const balance = await trading.balance();
@@ -348,6 +356,7 @@ export class OrderService {
 }
 
 const UNUSABLE = 'the order store cannot be used';
+const PROTECTION_UNRECORDED = 'the protection could not be recorded: read what stands, and ask again';
 const CANCELS_UNKNOWN = `${UNUSABLE}: what was cancelled is not known: cancel again`;
 
 function cancelReply(answer: CancelAnswer): OperationReply {

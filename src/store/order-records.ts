@@ -8,6 +8,7 @@ import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Order, OrderId, OrderStatus } from '../domain/order.ts';
 import type { Position, PositionChange } from '../domain/position.ts';
+import type { CountedFill, Protection, ProtectionScope } from '../domain/protection.ts';
 
 export interface StoredOrder {
   readonly order: Order;
@@ -147,6 +148,9 @@ export interface LiveReads {
   /** Named marks of the executions: how far a private stream was read. */
   mark(name: string): string | null;
   cancelAfters(): readonly CancelAfter[];
+  /** Of an actor; null: of all. */
+  protections(actorId: string | null): readonly Protection[];
+  protection(scope: ProtectionScope): Protection | null;
 }
 
 /** Reads that the history serves. Throws a StoreError if a row cannot be read. */
@@ -180,6 +184,10 @@ export interface LedgerWrites {
   putMark(name: string, value: string): void;
   putCancelAfter(cancelAfter: CancelAfter): void;
   deleteCancelAfter(keyId: string): void;
+  putProtection(protection: Protection): void;
+  deleteProtection(scope: ProtectionScope): void;
+  /** Counts a fill under an existing protection, and drops that many of the earliest counted ones. */
+  countFill(scope: ProtectionScope, fill: CountedFill, dropped: number): void;
 }
 
 /** One step of the engine: its reads see its writes. */

@@ -7,11 +7,13 @@ import type { Recording } from '../engine/engine-messages.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { AccountNews } from '../orders/account-parts.ts';
 import type { Account, OrderEventRecord } from '../store/order-records.ts';
+import { Protections } from './protections.ts';
 
 export type HearEvents = (events: readonly OrderEventRecord[]) => void;
 
 export class EngineNews {
   readonly listeners = new Set<HearEvents>();
+  readonly protections = new Protections();
   readonly #read = new Set<string>();
   readonly #standings: AccountStandings;
   readonly #metrics: Metrics;
@@ -27,6 +29,7 @@ export class EngineNews {
     metrics.gauge('accounts_unread', () => standings.unread);
     metrics.gauge('rows_held', () => standings.heldRows);
     metrics.gauge('private_streams_down', () => standings.disconnected);
+    metrics.gauge('protections_triggered', () => this.protections.triggeredCount);
     metrics.gauge('store_refuses_changes', () => (this.#recording === 'taken' ? 0 : 1));
     this.#metrics = metrics;
     metrics.gauge('engine_stalled', () => (this.#isStalled ? 1 : 0));
@@ -56,6 +59,9 @@ export class EngineNews {
         switch (message.type) {
           case 'events':
             for (const hear of this.listeners) hear(message.events);
+            break;
+          case 'protection':
+            this.protections.hear(message.change);
             break;
           case 'read':
             this.#read.add(nameOf(message.account));

@@ -89,6 +89,7 @@ function partNameOf(operation: OrderOperation): PartName {
     case 'positions':
     case 'older-orders':
     case 'cancel-after':
+    case 'protection':
     case 'markets':
     case 'events':
     case 'event-markets':

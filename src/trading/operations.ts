@@ -137,6 +137,7 @@ export class Operations {
       case 'cancel-batch':
       case 'cancel-all':
       case 'cancel-after':
+      case 'protection':
       case 'balance':
       case 'positions':
       case 'older-balances':

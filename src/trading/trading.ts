@@ -28,6 +28,7 @@ import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
 import { EngineNews, type HearEvents } from './engine-news.ts';
 import { Operations } from './operations.ts';
 import { type PodFound, secretIn, withAllSecrets } from './pods.ts';
+import type { Protections } from './protections.ts';
 
 interface TradingOptions {
   /** Journal and history are in its folder `orders`, keys in `keys`. */
@@ -164,6 +165,10 @@ export class Trading {
     const { listeners } = this.#parts.news;
     listeners.add(hear);
     return () => listeners.delete(hear);
+  }
+
+  get protections(): Protections {
+    return this.#parts.news.protections;
   }
 
   /** Whether every order that may have been open at the start is known (contract §4.7). */

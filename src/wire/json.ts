@@ -57,10 +57,12 @@ import {
   readOrderMessage,
   readOrdersAcknowledgement,
   readOrdersSnapshot,
+  readProtectionMessage,
   renderOrderMessage,
   renderOrdersAcknowledgement,
   renderOrdersRequest,
   renderOrdersSnapshot,
+  renderProtection,
 } from './order-json.ts';
 import { formatTime, TimesText } from './time-text.ts';
 
@@ -131,6 +133,8 @@ function renderServer(message: ServerMessage): object {
       return renderOrderMessage(message);
     case 'ordersSnapshot':
       return renderOrdersSnapshot(message);
+    case 'protection':
+      return renderProtection(message);
     case 'heartbeat':
       return { type: message.type, books: message.books.map(book => [book.market, book.epoch, book.seq]) };
     case 'error': {
@@ -232,6 +236,7 @@ const SERVER_TYPES = [
   'snapshotsDone',
   'order',
   'ordersSnapshot',
+  'protection',
   'error',
   'pong',
 ] as const;
@@ -288,6 +293,8 @@ function readServer(fields: Fields): ServerMessage {
       return readOrderMessage(fields);
     case 'ordersSnapshot':
       return readOrdersSnapshot(fields);
+    case 'protection':
+      return readProtectionMessage(fields);
     case 'snapshotsDone':
     case 'pong':
       return { type, id: readString(fields.id, 'id') };

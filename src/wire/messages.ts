@@ -3,7 +3,9 @@
 
 import type { BookState, Level, MarketKey, Side, StateReason, TakerSide } from '../domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
+import type { PROTECTION_EVENTS } from '../domain/protection.ts';
 import type { FillView, VenueOrderView } from './order-views.ts';
+import type { ProtectionView } from './protection-view.ts';
 
 /** Channels of markets. */
 export const CHANNELS = ['book', 'trade', 'quote'] as const;
@@ -190,11 +192,19 @@ export interface OrdersSnapshot {
   readonly hasMore: boolean;
 }
 
+/** A protection of the caller's actor has changed, or was triggered before the subscription. */
+export interface ProtectionMessage {
+  readonly type: 'protection';
+  readonly event: (typeof PROTECTION_EVENTS)[number];
+  readonly protection: ProtectionView;
+}
+
 export type ServerMessage =
   | Acknowledgement
   | OrdersAcknowledgement
   | OrderMessage
   | OrdersSnapshot
+  | ProtectionMessage
   | Snapshot
   | Delta
   | Quote

@@ -4,6 +4,7 @@
 
 import { SETTLEMENTS } from '../domain/fill.ts';
 import { isoMillisOf } from '../domain/iso-time.ts';
+import { VENUES } from '../domain/market.ts';
 import {
   formatMicroShares,
   formatTicks,
@@ -32,9 +33,11 @@ import {
   readUint64,
 } from './fields.ts';
 import type { FillView, VenueAOrderView, VenueBOrderView } from './order-views.ts';
+import { PROTECTION_STATES, type ProtectionView } from './protection-view.ts';
 import type {
   WireFill,
   WireOrderError,
+  WireProtectionEvent,
   WireVenueAOrder,
   WireVenueBOrder,
   WireVenueError,
@@ -223,6 +226,19 @@ export const FILL: Shape<FillView, WireFill> = {
   liquidity: optional('liquidity', word(['MAKER', 'TAKER'])),
   settlement: as('settlement', word(SETTLEMENTS)),
   executedAt: as('executedAtMs', time),
+};
+
+export const PROTECTION: Shape<ProtectionView, WireProtectionEvent> = {
+  venue: as('venue', word(VENUES)),
+  address: optional('address', text),
+  fillsMax: optional('fillsMax', integer),
+  sharesMax: optional('sharesMaxMicros', micros),
+  windowMs: as('windowMs', integer),
+  state: as('state', word(PROTECTION_STATES)),
+  setAt: as('setAtMs', time),
+  triggeredAt: optional('triggeredAtMs', time),
+  fills: as('fills', integer),
+  shares: as('sharesMicros', micros),
 };
 
 function readMicrosText(value: unknown, path: string): string {

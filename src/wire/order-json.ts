@@ -1,6 +1,7 @@
 // JSON form of the orders channel's messages; json.ts has the others. Main thread, and clients.
 
 import { VENUES } from '../domain/market.ts';
+import { PROTECTION_EVENTS } from '../domain/protection.ts';
 import { type Fields, readArray, readBoolean, readCount, readObject, readOneOf, readString } from './fields.ts';
 import {
   ORDER_EVENTS,
@@ -9,8 +10,9 @@ import {
   type OrdersAcknowledgement,
   type OrdersMessage,
   type OrdersSnapshot,
+  type ProtectionMessage,
 } from './messages.ts';
-import { FILL, VENUE_A_ORDER, VENUE_B_ORDER, viewFromJson } from './order-fields.ts';
+import { FILL, PROTECTION, VENUE_A_ORDER, VENUE_B_ORDER, viewFromJson } from './order-fields.ts';
 import type { VenueOrderView } from './order-views.ts';
 
 export function renderOrdersRequest(message: OrdersMessage): object {
@@ -32,6 +34,10 @@ export function renderOrderMessage({ type, cursor, event, venue, order, fill }: 
 
 export function renderOrdersSnapshot({ type, id, cursor, orders, hasMore }: OrdersSnapshot): object {
   return { type, ...ofId(id), channel: ORDERS, cursor, orders, hasMore };
+}
+
+export function renderProtection({ type, event, protection }: ProtectionMessage): object {
+  return { type, channel: ORDERS, event, protection };
 }
 
 function ofId(id: string | null): object {
@@ -62,6 +68,14 @@ export function readOrdersSnapshot(fields: Fields): OrdersSnapshot {
     cursor: readCount(fields.cursor, 'cursor'),
     orders: readArray(fields.orders, 'orders').map(order => readVenueOrder(readObject(order, 'orders'))),
     hasMore: readBoolean(fields.hasMore, 'hasMore'),
+  };
+}
+
+export function readProtectionMessage(fields: Fields): ProtectionMessage {
+  return {
+    type: 'protection',
+    event: readOneOf(fields.event, 'event', PROTECTION_EVENTS),
+    protection: viewFromJson(PROTECTION, fields.protection, 'protection'),
   };
 }
 

@@ -1,5 +1,6 @@
 // Binary form of the orders channel's messages; protobuf.ts has the others. Main thread, and clients.
 
+import { PROTECTION_EVENTS } from '../domain/protection.ts';
 import { FieldError, readOneOf, readUint64, uint64Of } from './fields.ts';
 import {
   ORDER_EVENTS,
@@ -8,14 +9,16 @@ import {
   type OrdersAcknowledgement,
   type OrdersMessage,
   type OrdersSnapshot,
+  type ProtectionMessage,
 } from './messages.ts';
-import { FILL, VENUE_A_ORDER, VENUE_B_ORDER, viewFromProto, viewToProto } from './order-fields.ts';
+import { FILL, PROTECTION, VENUE_A_ORDER, VENUE_B_ORDER, viewFromProto, viewToProto } from './order-fields.ts';
 import type { VenueOrderView } from './order-views.ts';
 import type {
   WireAcknowledgement,
   WireClientMessage,
   WireOrderEvent,
   WireOrdersSnapshot,
+  WireProtectionEvent,
   WireSubscription,
   WireVenueOrder,
   Written,
@@ -52,6 +55,10 @@ export function renderOrdersSnapshot({ id, cursor, orders, hasMore }: OrdersSnap
   return { id, cursor, orders: orders.map(renderVenueOrder), hasMore };
 }
 
+export function renderProtection({ event, protection }: ProtectionMessage): Written<WireProtectionEvent> {
+  return { event, ...viewToProto(PROTECTION, protection) };
+}
+
 function renderVenueOrder(view: VenueOrderView): Written<WireVenueOrder> {
   return view.venue === 'venue_a'
     ? { venueA: viewToProto(VENUE_A_ORDER, view.order) }
@@ -79,6 +86,11 @@ export function readOrderMessage(wire: WireOrderEvent): OrderMessage {
 
 export function readOrdersSnapshot({ id, cursor, orders, hasMore }: WireOrdersSnapshot): OrdersSnapshot {
   return { type: 'ordersSnapshot', id, cursor: readUint64(cursor), orders: orders.map(readVenueOrder), hasMore };
+}
+
+export function readProtectionMessage(wire: WireProtectionEvent): ProtectionMessage {
+  const protection = viewFromProto(PROTECTION, wire, 'protection');
+  return { type: 'protection', event: readOneOf(wire.event, 'event', PROTECTION_EVENTS), protection };
 }
 
 function readVenueOrder({ order, venueA, venueB }: WireVenueOrder): VenueOrderView {

@@ -73,7 +73,8 @@ export interface WireServerMessage extends WithUnknowns {
     | 'pong'
     | 'order'
     | 'ordersSnapshot'
-    | 'quote';
+    | 'quote'
+    | 'protection';
   readonly delta: WireDelta | null;
   readonly trade: WireTrade | null;
   readonly snapshot: WireSnapshot | null;
@@ -87,6 +88,7 @@ export interface WireServerMessage extends WithUnknowns {
   readonly order: WireOrderEvent | null;
   readonly ordersSnapshot: WireOrdersSnapshot | null;
   readonly quote: WireQuote | null;
+  readonly protection: WireProtectionEvent | null;
 }
 
 export interface WireLevel extends WithUnknowns {
@@ -204,6 +206,20 @@ export interface WireOrdersSnapshot extends WithUnknowns {
   readonly cursor: WireUint64;
   readonly orders: readonly WireVenueOrder[];
   readonly hasMore: boolean;
+}
+
+export interface WireProtectionEvent extends WithUnknowns {
+  readonly event: string;
+  readonly venue: string;
+  readonly address: string | null;
+  readonly fillsMax: WireUint32 | null;
+  readonly sharesMaxMicros: WireUint64;
+  readonly windowMs: WireUint32;
+  readonly state: string;
+  readonly setAtMs: WireUint64;
+  readonly triggeredAtMs: WireUint64;
+  readonly fills: WireUint32;
+  readonly sharesMicros: WireUint64;
 }
 
 export interface WireVenueOrder extends WithUnknowns {

@@ -42,10 +42,12 @@ import {
   readOrderMessage,
   readOrdersAcknowledgement,
   readOrdersSnapshot,
+  readProtectionMessage,
   renderOrderMessage,
   renderOrdersAcknowledgement,
   renderOrdersRequest,
   renderOrdersSnapshot,
+  renderProtection,
 } from './order-protobuf.ts';
 import { ProtobufTemplate } from './protobuf-template.ts';
 import type {
@@ -130,6 +132,8 @@ function renderServer(message: ServerMessage): Written<WireServerMessage> {
       return { order: renderOrderMessage(message) };
     case 'ordersSnapshot':
       return { ordersSnapshot: renderOrdersSnapshot(message) };
+    case 'protection':
+      return { protection: renderProtection(message) };
     case 'snapshotsDone':
       return { snapshotsDone: { id: message.id } };
     case 'error':
@@ -304,6 +308,8 @@ function readServer(wire: WireServerMessage): ServerMessage {
       return readOrderMessage(wire.order!);
     case 'ordersSnapshot':
       return readOrdersSnapshot(wire.ordersSnapshot!);
+    case 'protection':
+      return readProtectionMessage(wire.protection!);
     case 'snapshotsDone':
       return { type, id: wire.snapshotsDone!.id };
     case 'error': {

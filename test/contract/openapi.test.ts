@@ -42,6 +42,10 @@ const INTERFACE = `
   GET    /v1/venue-b/orders/by-client-id/{clientOrderId} getVenueBOrderByClientId
   DELETE /v1/venue-b/orders/by-client-id/{clientOrderId} cancelVenueBOrderByClientId
   POST   /v1/orders/cancel-after                cancelAfter
+  GET    /v1/orders/protection                  listProtections
+  POST   /v1/orders/protection                  setProtection
+  DELETE /v1/orders/protection                  endProtection
+  POST   /v1/orders/protection/reset            resetProtection
   GET    /v1/venue-a/positions                  getVenueAPositions
   GET    /v1/venue-b/positions                  getVenueBPositions
   GET    /v1/venue-a/balance                    getVenueABalance

@@ -66,6 +66,7 @@ const CASES: readonly Case[] = [
   of('RowsHeld', 'rows_held', '', GAUGE),
   of('PrivateStreamsDown', 'private_streams_down', '', GAUGE),
   of('OrderDivergences', 'order_divergences_total', 'divergence="overfilled"', ONCE),
+  of('ProtectionTriggered', 'protections_triggered', '', GAUGE),
   of('PoolWorkersLost', 'pool_workers_lost_total', '', ONCE),
   of('PoolWorkersLost', 'pool_faults_total', '', ONCE),
   of('OldestOperation', 'oldest_operation_seconds', '', ['30x30', '31x30']),

@@ -3,6 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { protectionLimits } from '../../src/domain/protection.ts';
 import { BUCKETS } from '../../src/gateway/api/rate-limits.ts';
 import { limits } from '../../src/limits.ts';
 import {
@@ -83,12 +84,15 @@ const names: readonly [what: string, find: Find, isThere: (name: string) => bool
   [
     'limits',
     code => [/^[a-z][A-Za-z]*(?:Ms|Max|Min|PerS|Bytes)$/.exec(code)?.[0] ?? ''].filter(name => name !== ''),
-    name => name in limits || FIELDS.includes(name),
+    name => name in limits || name in protectionLimits || FIELDS.includes(name),
     'nothingMs',
   ],
 ];
 /** Fields of requests and answers that end like limits. */
-const FIELDS = ['notionalMax', 'openOrdersMax', 'positionMax', 'timeoutMs', 'lastsMs', 'minIntervalMs'];
+const FIELDS = [
+  ...['notionalMax', 'openOrdersMax', 'positionMax', 'timeoutMs', 'lastsMs', 'minIntervalMs'],
+  ...['fillsMax', 'sharesMax', 'windowMs'],
+];
 
 describe.each(names)('%s', (_what, find, isThere, nothing) => {
   it('that are named are there', () => {

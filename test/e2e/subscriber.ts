@@ -172,6 +172,7 @@ export class Subscriber {
       case 'quote':
       case 'order':
       case 'ordersSnapshot':
+      case 'protection':
         return;
       default:
         unreachable(message);

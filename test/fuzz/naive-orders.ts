@@ -50,6 +50,33 @@ export function naiveCancelAfter(body: Fields): number | null {
   return isWhole(timeoutMs, limits.cancelAfterMsMin, limits.cancelAfterMsMax) ? timeoutMs : null;
 }
 
+export function naiveProtection(body: Fields): object | null {
+  if (!hasOnly(body, ['venue', 'address', 'fillsMax', 'sharesMax', 'windowMs'])) return null;
+  const { venue, address, fillsMax, sharesMax, windowMs } = body;
+  const hasFills = 'fillsMax' in body;
+  if (!oneOf(venue, ['venue_a', 'venue_b']) || hasFills === 'sharesMax' in body) return null;
+  if (hasFills ? !isWhole(fillsMax, 0, 1_000) : !isShares(sharesMax)) return null;
+  if (!isWhole(windowMs, 100, 600_000)) return null;
+  const isMarket = venue === 'venue_a' ? /^\d+$/ : /^[A-Z0-9]+([.-][A-Z0-9]+)*$/;
+  if ('address' in body && !(isAddress(address) && isMarket.test(address))) return null;
+  const [whole = '', decimals = ''] = hasFills ? [] : String(sharesMax).split('.');
+  return {
+    venue,
+    address: 'address' in body ? address : null,
+    terms: {
+      fillsMax: hasFills ? Number(fillsMax) + 0 : null,
+      sharesMax: hasFills ? null : Number(`${whole}${decimals.padEnd(6, '0')}`),
+      windowMs,
+    },
+  };
+}
+
+function isShares(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^(0|[1-9]\d{0,9})(\.\d{1,6})?$/.test(value)) return false;
+  const [whole = '', decimals = ''] = value.split('.');
+  return BigInt(whole + decimals.padEnd(6, '0')) <= 1_000_000_000_000_000n;
+}
+
 function limitOrder(body: Fields): object | null {
   if (!hasOnly(body, ['tokenId', 'side', 'type', 'size', 'price', 'postOnly', 'timeInForce'])) return null;
   const { tokenId, side } = body;

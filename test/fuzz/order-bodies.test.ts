@@ -8,12 +8,13 @@ import type { Result } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
 import { readJsonBody } from '../../src/wire/json-body.ts';
 import { readCancelAfter, readVenueAOrder, readVenueBOrder } from '../../src/wire/order-requests.ts';
+import { readProtection } from '../../src/wire/protection-requests.ts';
 import { naiveJson } from '../support/naive-json.ts';
 import { corpus, jsonCorpus } from './corpus.ts';
 import { damagedBytes } from './damaged-bytes.ts';
 import { damagedJson } from './damaged-json.ts';
 import { fuzz } from './fuzz.ts';
-import { naiveCancelAfter, naiveVenueAOrder, naiveVenueBOrder } from './naive-orders.ts';
+import { naiveCancelAfter, naiveProtection, naiveVenueAOrder, naiveVenueBOrder } from './naive-orders.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const WORDS = [
@@ -25,6 +26,8 @@ const WORDS = [
   '"count":',
   '0.5',
   '"size":"5"',
+  '"fillsMax":3',
+  '"sharesMax":"2.5"',
 ];
 /** Of an error: `count: …`, `timeInForce.type: …`, `"\u0000": …`. */
 const FIELD = /^[!-~][ -~]{0,400}…?: [ -~]+$/;
@@ -51,6 +54,7 @@ fuzz({
     same(readVenueAOrder(body.value), naiveVenueAOrder(body.value));
     same(readVenueBOrder(body.value), naiveVenueBOrder(body.value));
     same(readCancelAfter(body.value), naiveCancelAfter(body.value));
+    same(readProtection(body.value), naiveProtection(body.value));
   },
 });
 

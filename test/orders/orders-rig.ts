@@ -9,12 +9,14 @@ import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/dom
 import type { Order, OrderId } from '../../src/domain/order.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
 import { type Filled, NOTHING_FILLED } from '../../src/domain/order-sums.ts';
+import type { ProtectionChange } from '../../src/domain/protection.ts';
 import { ok, type Result } from '../../src/domain/result.ts';
 import type { AccountNews } from '../../src/orders/account-parts.ts';
 import { type CancelAnswer, cancel, cancelDeadline } from '../../src/orders/cancel.ts';
 import { Executions } from '../../src/orders/executions.ts';
 import { Ledger } from '../../src/orders/ledger.ts';
 import { deriveOrderId } from '../../src/orders/order-ids.ts';
+import { ProtectionWatch } from '../../src/orders/protection-watch.ts';
 import type { Submission, SubmitParts } from '../../src/orders/submission.ts';
 import { submit } from '../../src/orders/submit.ts';
 import type { Account, LedgerStore, OrderEventRecord, StoredOrder } from '../../src/store/order-records.ts';
@@ -206,6 +208,8 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
   readonly parts: SubmitParts;
   readonly account: Account;
   readonly executions: Executions;
+  readonly protections: ProtectionWatch;
+  readonly changes: ProtectionChange[] = [];
 
   constructor(venue: Account['venue'] = 'venue_b', store?: Store) {
     const inMemory: LedgerStore = new MemoryLedger();
@@ -216,7 +220,10 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
     this.ledger = new Ledger({
       store: this.store,
       now: () => timers.now(),
-      tell: events => reported.push(...events),
+      tell: events => {
+        reported.push(...events);
+        this.protections.hear(events);
+      },
       diverged: kind => divergences.push(kind),
     });
     this.parts = {
@@ -233,6 +240,18 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
       actorOfTag: (_podId, tag) => (tag === actorTag(ACTOR) ? ACTOR : null),
       actorsOf: () => [ACTOR],
       announce: (_account, news) => this.news.push(news),
+    });
+    this.protections = this.protectionWatch(this.ledger);
+  }
+
+  /** Of this process, or of the next one on the same ledger. */
+  protectionWatch(ledger: Ledger): ProtectionWatch {
+    return new ProtectionWatch({
+      ledger,
+      timers: this.timers,
+      unwanted: (_protection, orderIds, isRecorded) => this.executions.cancelNow(this.account, orderIds, isRecorded),
+      changed: change => this.changes.push(change),
+      storeFailed: () => {},
     });
   }
 

@@ -11,6 +11,7 @@ import { type Answer, unavailable, unknownOutcome } from '../../src/domain/answe
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { OrderId } from '../../src/domain/order.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
+import type { ProtectionChange, ProtectionTerms } from '../../src/domain/protection.ts';
 import { fail, ok } from '../../src/domain/result.ts';
 import { EngineDisk } from '../../src/engine/engine-disk.ts';
 import { JournalPositions } from '../../src/journal/positions.ts';
@@ -20,6 +21,8 @@ import type { Divergence } from '../../src/orders/divergence.ts';
 import { Executions } from '../../src/orders/executions.ts';
 import { Ledger } from '../../src/orders/ledger.ts';
 import { deriveOrderId } from '../../src/orders/order-ids.ts';
+import { protectionProblem } from '../../src/orders/protection.ts';
+import { ProtectionWatch } from '../../src/orders/protection-watch.ts';
 import type { Submission, SubmitParts } from '../../src/orders/submission.ts';
 import { submit, submitBatch } from '../../src/orders/submit.ts';
 import type { Account, LedgerStore, OrderEventRecord } from '../../src/store/order-records.ts';
@@ -57,8 +60,11 @@ interface GatewayParts {
   readonly opened: (store: LedgerStore) => void;
   readonly reported: (event: OrderEventRecord) => void;
   readonly diverged: (kind: Divergence) => void;
-  /** A dead man's switch has, and that is recorded: its orders are to end. */
+  /** A dead man's switch or a protection has, and that is recorded: its orders are to end. */
   readonly fired: (orderIds: readonly OrderId[]) => void;
+  readonly protection: (event: ProtectionChange['event']) => void;
+  /** An order is sent that a triggered protection forbids. */
+  readonly forbidden: (orderId: OrderId) => void;
   /** By what the ledger knew, before the venue had. */
   readonly answeredEarly: () => void;
   /** Something could not be recorded. */
@@ -83,6 +89,7 @@ export class Gateway {
   readonly #parts: SubmitParts;
   readonly #executions: Executions;
   readonly #switches: CancelAfterWatch;
+  readonly #protections: ProtectionWatch;
   readonly #callers = new Set<(lost: Lost) => void>();
   #history: { readonly thread: HistoryThread; readonly life: Life } | null = null;
 
@@ -116,12 +123,20 @@ export class Gateway {
     this.#disk = disk;
     this.#positions = positions;
     this.account = { podId: POD, venue: wire.venue };
-    this.#port = new Port(wire, () => life.isAlive);
     const { store } = disk;
+    this.#port = new Port(
+      wire,
+      () => life.isAlive,
+      ({ orderId, actorId, request }) => {
+        if (protectionProblem(store, actorId, request) !== null) given.forbidden(orderId);
+      },
+    );
     given.opened(store);
     const storeFailed = (error: unknown): void => this.#storeFailed(error);
     const tell = (events: readonly OrderEventRecord[]): void => {
-      if (life.isAlive) events.forEach(reported);
+      if (!life.isAlive) return;
+      events.forEach(reported);
+      this.#protections.hear(events);
     };
     const ledger = new Ledger({ store, now: () => timers.now(), tell, diverged });
     this.#executions = new Executions({
@@ -150,6 +165,16 @@ export class Gateway {
         if (life.isAlive && isRecorded) fired(orderIds);
         this.#executions.cancelNow(this.account, orderIds, isRecorded);
       },
+      storeFailed,
+    });
+    this.#protections = new ProtectionWatch({
+      ledger,
+      timers,
+      unwanted: (_protection, orderIds, isRecorded) => {
+        if (life.isAlive && isRecorded) fired(orderIds);
+        this.#executions.cancelNow(this.account, orderIds, isRecorded);
+      },
+      changed: ({ event }) => life.isAlive && given.protection(event),
       storeFailed,
     });
     this.#begin();
@@ -212,6 +237,22 @@ export class Gateway {
     this.#switches.set({ keyId: keyOf(actorId), actorId, podId: POD }, timeoutMs);
   }
 
+  /** Where nothing can be recorded, everything stays as it is. */
+  protect(actorId: string, place: string | null, terms: ProtectionTerms): void {
+    const owner = { podId: POD, actorId };
+    this.#unlessItFails(() => this.#protections.set(owner, { venue: this.account.venue, address: place }, terms));
+  }
+
+  resetProtections(actorId: string): void {
+    for (const protection of this.store.protections(actorId))
+      this.#unlessItFails(() => this.#protections.reset(protection));
+  }
+
+  endProtections(actorId: string): void {
+    for (const protection of this.store.protections(actorId))
+      this.#unlessItFails(() => this.#protections.end(protection));
+  }
+
   /** False: there is no thread that answers now. */
   ask(answer: (reads: OrderReader) => void, failed: () => void): boolean {
     const { life } = this.#given;
@@ -241,6 +282,7 @@ export class Gateway {
     this.#given.life.end();
     this.#history?.life.end();
     this.#switches.stop();
+    this.#protections.stop();
     void this.#port.close();
     for (const caller of this.#callers) caller('lost');
   }
@@ -251,6 +293,7 @@ export class Gateway {
     life.timers.after(random.below(10), () => {
       this.#executions.start();
       this.#switches.start();
+      this.#protections.start();
     });
     this.#upkeep();
     this.#startHistory();
@@ -285,6 +328,14 @@ export class Gateway {
     const order = this.store.order(orderId)?.order ?? null;
     if (order === null || order.isReleased) return unavailable('the order could not be recorded: nothing was sent');
     return unknownOutcome('unknownOutcome', orderId, 'a fault of the gateway: the order may have been sent');
+  }
+
+  #unlessItFails(work: () => unknown): void {
+    try {
+      work();
+    } catch (error) {
+      this.#storeFailed(error);
+    }
   }
 
   /** What still runs in a life that is over may say anything. */

@@ -15,6 +15,7 @@ import type { VenueFill } from '../../src/venues/venue.ts';
 import type { MemoryLedger } from '../support/memory-ledger.ts';
 import type { Exchange, TrueOrder } from './exchange.ts';
 import { ACTORS, SECRET } from './gateway.ts';
+import { leftByProtections, protectionFaults } from './protections.ts';
 import type { Answers } from './traders.ts';
 
 export interface Ended {
@@ -47,6 +48,8 @@ export function faultsOf(ended: Ended): string[] {
     ...reportedOnce(ended),
     ...reportedWithTheirTrades(ended),
     ...cancelsMade(ended),
+    ...protectionFaults(ended.store.log.events()),
+    ...leftByProtections(ended.store),
   ];
 }
 
@@ -90,9 +93,9 @@ function reasonsAgree({ store, exchange, account: { venue }, wipes, regressed }:
     const allowed: readonly (CancelReason | null)[] = [
       // It had been given up before.
       null,
-      ...(truth === 'by us' ? (['REQUESTED', 'DEAD_MAN'] as const) : [truth]),
+      ...(truth === 'by us' ? (['REQUESTED', 'DEAD_MAN', 'PROTECTION'] as const) : [truth]),
       ...(truth === 'EXPIRED' ? [] : (['VENUE'] as const)),
-      ...(cancelRequestedAt === null ? [] : (['REQUESTED', 'DEAD_MAN'] as const)),
+      ...(cancelRequestedAt === null ? [] : (['REQUESTED', 'DEAD_MAN', 'PROTECTION'] as const)),
       // Venue A does not say that an order has expired: one that is gone after its time counts as such.
       ...(isTimed ? (['EXPIRED'] as const) : []),
     ];

@@ -31,6 +31,9 @@ export function pictureOf(reads: LiveReads, account: Account, events: readonly L
     fills: names.fillIds.map(fillId => reads.fill(account, fillId)),
     keys: names.keys.map(([actorId, key]) => reads.idempotency(actorId, venue, key)),
     marks: names.marks.map(name => reads.mark(name)),
+    protections: ACTORS.map(actorId =>
+      reads.protections(actorId).toSorted((one, other) => ((one.address ?? '') < (other.address ?? '') ? -1 : 1)),
+    ),
     switches: [...reads.cancelAfters()].sort((one, other) => (one.keyId < other.keyId ? -1 : 1)),
   };
 }

@@ -124,11 +124,14 @@ export class Wire {
 export class Port implements VenueTrading {
   readonly #wire: Wire;
   readonly #isAlive: () => boolean;
+  readonly #sending: (order: Order) => void;
   readonly #stops: (() => void)[] = [];
 
-  constructor(wire: Wire, isAlive: () => boolean) {
+  /** `sending`: called as an order is sent. */
+  constructor(wire: Wire, isAlive: () => boolean, sending: (order: Order) => void) {
     this.#wire = wire;
     this.#isAlive = isAlive;
+    this.#sending = sending;
   }
 
   warmUp(): Promise<void> {
@@ -165,7 +168,10 @@ export class Port implements VenueTrading {
     const all = (outcome: SubmitOutcome): readonly SubmitOutcome[] => orders.map(() => outcome);
     if (wire.chance(0.06)) return this.#later(wire.delayMs(), deadline, all(notSent));
     if (orders.length > 1 && wire.chance(0.05)) return this.#later(wire.delayMs(), deadline, null);
-    for (const { order } of orders) sent.set(order.orderId, (sent.get(order.orderId) ?? 0) + 1);
+    for (const { order } of orders) {
+      this.#sending(order);
+      sent.set(order.orderId, (sent.get(order.orderId) ?? 0) + 1);
+    }
     const isLost = wire.chance(0.06);
     // Under way for so long that it is given up meanwhile, now and then.
     const thereMs = wire.chance(0.03) ? 32_000 + schedule.random.below(20_000) : wire.delayMs();

@@ -111,8 +111,10 @@ export class Rig {
       diverged: this.count,
       answeredEarly: () => this.count('answered before the venue'),
       storeFailed: () => this.count('not recorded'),
+      protection: event => this.count(`protection ${event}`),
+      forbidden: orderId => this.faults.push(`${orderId} was sent while a protection was triggered`),
       fired: orderIds => {
-        this.count('switch fired');
+        this.count('cancels wanted');
         for (const orderId of orderIds) this.#wanted.set(orderId, schedule.now());
       },
     });

@@ -2,6 +2,7 @@
 // once). `SIM_SCHEDULES` says how many, `SIM_SEED` from which on; a failing one prints its seed, and `SIM_SCHEDULES=1` runs it alone.
 
 import { expect, it } from 'vitest';
+import { PROTECTION_EVENTS } from '../../src/domain/protection.ts';
 import { type Coverage, simulate } from './simulation.ts';
 
 const SCHEDULES = Number(process.env.SIM_SCHEDULES ?? 2_000);
@@ -45,5 +46,7 @@ it('every order exactly once, over all faults', {
   console.log(`${SCHEDULES} schedules from seed ${FIRST_SEED}, ${orders} orders at the venue\n${table.join('\n')}`);
   const visited = [...coverage.keys()].filter(what => what.includes(' → '));
   expect(visited.filter(what => !TRANSITIONS.includes(what))).toEqual([]);
+  const protections = PROTECTION_EVENTS.map(event => `protection ${event}`);
+  if (SCHEDULES >= 1_000) expect(protections.filter(what => !coverage.has(what))).toEqual([]);
   if (SCHEDULES >= 1_000) expect(TRANSITIONS.filter(what => !visited.includes(what))).toEqual([]);
 });

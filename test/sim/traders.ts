@@ -19,7 +19,7 @@ export interface Market {
   /** Null while it is down. */
   readonly gateway: () => Gateway | null;
   readonly answers: Answers;
-  /** Orders whose cancel was recorded and answered 504, and those of a switch that has fired: it stays wanted. */
+  /** Orders whose cancel was recorded and answered 504, and those of a switch or a protection that has fired: it stays wanted. */
   readonly wanted: Map<OrderId, UnixMillis>;
   readonly fault: (message: string) => void;
   /** Somebody was. */
@@ -37,6 +37,7 @@ export async function trade(market: Market, actorId: string, orders: number): Pr
   for (let index = 0; index < orders; index += 1) {
     await market.schedule.sleep(random.below(5_000));
     const key = `${actorId}-${index}`;
+    protect(market, actorId, random);
     if (random.chance(0.2)) {
       await placeBatch(market, actorId, key);
       continue;
@@ -87,6 +88,18 @@ async function cancelThem(market: Market, orderIds: readonly OrderId[]): Promise
     const isUnknown = answer.type === 'refused' && answer.kind === 'unknownOutcome';
     if (isUnknown && isRecorded) market.wanted.set(orderId, market.schedule.now());
   }
+}
+
+/** Few fills are allowed, so that protections are triggered; most are reset before the next order. */
+function protect({ gateway, venue }: Market, actorId: string, random: Random): void {
+  const address = random.chance(0.5) ? null : random.pick(venue === 'venue_a' ? TOKENS : TICKERS);
+  const windowMs = random.pick([1_000, 5_000, 20_000]);
+  const max = random.chance(0.5)
+    ? { fillsMax: random.below(3), sharesMax: null }
+    : { fillsMax: null, sharesMax: (random.below(8) * SHARE) as MicroShares };
+  if (random.chance(0.7)) gateway()?.resetProtections(actorId);
+  if (random.chance(0.05)) gateway()?.endProtections(actorId);
+  if (random.chance(0.15)) gateway()?.protect(actorId, address, { ...max, windowMs });
 }
 
 async function place(market: Market, actorId: string, idempotencyKey: string, request: OrderRequest): Promise<void> {

@@ -8,6 +8,7 @@ import type { OpenOrdersPart, OrderFeed } from '../../src/gateway/stream/order-f
 import { openOrdersOf } from '../../src/gateway/trading-feed.ts';
 import type { OrderEventRecord, OrderQuery } from '../../src/store/order-records.ts';
 import { StoreError } from '../../src/store/store-error.ts';
+import { type HearProtection, Protections } from '../../src/trading/protections.ts';
 
 const AT = 1_790_000_000_000 as UnixMillis;
 
@@ -54,6 +55,7 @@ export class MemoryOrderFeed implements OrderFeed {
   /** The most questions that were under way at a time. */
   underWayMax = 0;
   #underWay = 0;
+  readonly protections = new Protections();
   readonly #kept = new Map<string, OrderEventRecord[]>();
   readonly #listeners = new Set<(events: readonly OrderEventRecord[]) => void>();
   readonly #unread: (() => void)[] = [];
@@ -116,6 +118,14 @@ export class MemoryOrderFeed implements OrderFeed {
 
   lastCursor(actorId: string): Promise<number> {
     return this.#ask(() => this.committed(actorId));
+  }
+
+  triggered(actorId: string) {
+    return this.protections.triggeredOf(actorId);
+  }
+
+  listenProtections(hear: HearProtection): () => void {
+    return this.protections.listen(hear);
   }
 
   openOrders(actorId: string): AsyncIterator<OpenOrdersPart, undefined> {

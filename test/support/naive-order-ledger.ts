@@ -4,6 +4,7 @@
 import type { Venue } from '../../src/domain/market.ts';
 import type { Order, OrderId, OrderStatus } from '../../src/domain/order.ts';
 import type { Position } from '../../src/domain/position.ts';
+import type { Protection, ProtectionScope } from '../../src/domain/protection.ts';
 import { assert } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
 import type {
@@ -41,6 +42,7 @@ export class NaiveOrderLedger implements NaiveReads {
   readonly #cursors = new Map<string, number>();
   readonly #marks = new Map<string, string>();
   readonly #cancelAfters = new Map<string, CancelAfter>();
+  readonly #protections = new Map<string, Protection>();
   /** How to undo the step that is under way; null between steps. */
   #undo: (() => void)[] | null = null;
 
@@ -142,6 +144,14 @@ export class NaiveOrderLedger implements NaiveReads {
     return [...this.#cancelAfters.values()].sort((one, other) => (one.keyId < other.keyId ? -1 : 1));
   }
 
+  protections(actorId: string | null): readonly Protection[] {
+    return [...this.#protections.values()].filter(it => actorId === null || it.actorId === actorId);
+  }
+
+  protection(scope: ProtectionScope): Protection | null {
+    return this.#protections.get(nameOf(scope)) ?? null;
+  }
+
   /** What `work` throws undoes it. */
   change<T>(work: (step: NaiveStep) => T): T {
     assert(this.#undo === null, 'steps are not nested');
@@ -194,6 +204,8 @@ export class NaiveOrderLedger implements NaiveReads {
     lastCursor: actorId => this.lastCursor(actorId),
     mark: name => this.mark(name),
     cancelAfters: () => this.cancelAfters(),
+    protections: actorId => this.protections(actorId),
+    protection: scope => this.protection(scope),
     putOrder: stored => this.#putOrder(stored),
     putIdempotency: (actorId, venue, key, entry) => this.#put(this.#idempotency, keyOf(actorId, venue, key), entry),
     addFill: (account, stored) => this.#addFill(account, stored),
@@ -221,6 +233,15 @@ export class NaiveOrderLedger implements NaiveReads {
     putMark: (name, value) => this.#put(this.#marks, name, value),
     putCancelAfter: cancelAfter => this.#put(this.#cancelAfters, cancelAfter.keyId, cancelAfter),
     deleteCancelAfter: keyId => this.#delete(this.#cancelAfters, keyId),
+    putProtection: protection => this.#put(this.#protections, nameOf(protection), protection),
+    deleteProtection: scope => this.#delete(this.#protections, nameOf(scope)),
+    countFill: (scope, fill, dropped) => {
+      const protection = this.protection(scope);
+      assert(protection !== null, 'a protection that counts is there');
+      const [earlier, later] = [protection.counted.slice(dropped), [fill]];
+      const counted = [...earlier, ...later].sort((one, other) => one.executedAt - other.executedAt);
+      this.#put(this.#protections, nameOf(scope), { ...protection, counted });
+    },
   };
 
   #putOrder(stored: StoredOrder): void {
@@ -274,6 +295,10 @@ export class NaiveOrderLedger implements NaiveReads {
 /** Ids hold no NUL. */
 function keyOf(...parts: readonly string[]): string {
   return parts.join('\0');
+}
+
+function nameOf({ actorId, venue, address }: ProtectionScope): string {
+  return keyOf(actorId, venue, address ?? '');
 }
 
 function venueKeyOf({ order, intent }: Pick<StoredOrder, 'order' | 'intent'>): string | null {

@@ -31,7 +31,7 @@ import {
   type Snapshot,
   type Trade,
 } from '../../src/wire/messages.ts';
-import { cursor, orderMessage, ordersAcknowledgement, ordersSnapshot } from './order-arbitraries.ts';
+import { cursor, orderMessage, ordersAcknowledgement, ordersSnapshot, protectionMessage } from './order-arbitraries.ts';
 
 const corners = [7, 14, 21, 28, 31, 32, 35, 42, 49, 53]
   .map(bits => 2 ** bits)
@@ -180,6 +180,7 @@ export const serverMessages: Record<ServerMessage['type'], fc.Arbitrary<ServerMe
   }),
   order: orderMessage,
   ordersSnapshot,
+  protection: protectionMessage,
   snapshotsDone: fc.record({ type: fc.constant('snapshotsDone'), id }),
   error: fc.record({
     type: fc.constant('error'),

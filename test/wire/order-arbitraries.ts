@@ -2,12 +2,20 @@
 
 import fc from 'fast-check';
 import { type Fill, SETTLEMENTS } from '../../src/domain/fill.ts';
+import { VENUES } from '../../src/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import { CANCEL_REASONS, ORDER_ERROR_CODES, ORDER_STATUSES, type Order, type OrderId } from '../../src/domain/order.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
-import type { OrderMessage, OrdersAcknowledgement, OrdersSnapshot } from '../../src/wire/messages.ts';
+import { PROTECTION_EVENTS, type Protection } from '../../src/domain/protection.ts';
+import type {
+  OrderMessage,
+  OrdersAcknowledgement,
+  OrdersSnapshot,
+  ProtectionMessage,
+} from '../../src/wire/messages.ts';
 import { fillView, venueOrderView } from '../../src/wire/order-views.ts';
+import { protectionView } from '../../src/wire/protection-view.ts';
 
 const orNull = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: null });
 const price = fc.integer({ min: 1, max: 9_999 }) as fc.Arbitrary<Ticks>;
@@ -126,6 +134,26 @@ export const orderMessage: fc.Arbitrary<OrderMessage> = fc
     ...view,
     fill: happening === null ? null : fillView(happening[0]),
   }));
+
+const protection: fc.Arbitrary<Protection> = fc
+  .record({
+    actorId: fc.constant('actor'),
+    podId: fc.constant('pod'),
+    venue: fc.constantFrom(...VENUES),
+    address: orNull(fc.string({ minLength: 1, maxLength: 20 })),
+    limit: fc.oneof(fc.record({ fillsMax: fc.nat(1_000) }), fc.record({ sharesMax: size })),
+    windowMs: fc.integer({ min: 100, max: 600_000 }),
+    setAt: time,
+    triggered: orNull(fc.record({ at: time, fills: fc.nat(1_001), size })),
+    counted: fc.array(fc.record({ executedAt: time, size }), { maxLength: 3 }),
+  })
+  .map(({ limit, ...rest }) => ({ fillsMax: null, sharesMax: null, ...limit, ...rest }));
+
+export const protectionMessage: fc.Arbitrary<ProtectionMessage> = fc.record({
+  type: fc.constant('protection'),
+  event: fc.constantFrom(...PROTECTION_EVENTS),
+  protection: fc.tuple(protection, time).map(([it, now]) => protectionView(it, now)),
+});
 
 export const ordersSnapshot: fc.Arbitrary<OrdersSnapshot> = fc.record({
   type: fc.constant('ordersSnapshot'),

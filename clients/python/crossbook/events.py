@@ -85,6 +85,13 @@ class OrdersRead:
 
 
 @dataclass(frozen=True)
+class ProtectionChanged:
+    """A protection of our actor has changed, or was triggered before: after each connection, too."""
+
+    message: models.ProtectionEvent
+
+
+@dataclass(frozen=True)
 class Rejected:
     """A request that the gateway refused."""
 
@@ -115,6 +122,7 @@ Event: TypeAlias = (
     | Following
     | OrderChanged
     | OrdersRead
+    | ProtectionChanged
     | Rejected
     | Notice
 )

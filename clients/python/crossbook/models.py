@@ -541,6 +541,54 @@ class CancelAfterAnswer(TypedDict):
     deadline: str | None
 
 
+TradingVenue: TypeAlias = Literal["venue_a", "venue_b"]
+
+
+class Protection(TypedDict):
+    """A protection of the actor."""
+
+    venue: TradingVenue
+    #: Token id or ticker; null: all markets of the venue.
+    address: str | None
+    #: Most fills of a window; null: shares count.
+    fillsMax: int | None
+    #: Most shares or contracts of a window; null: fills count.
+    sharesMax: str | None
+    windowMs: int
+    #: TRIGGERED: submissions are refused until it is reset.
+    state: Literal["ARMED", "TRIGGERED"]
+    setAt: str
+    #: Null while it is armed.
+    triggeredAt: str | None
+    #: Fills of the window that ends now, or of the one that triggered it.
+    fills: int
+    #: Shares or contracts of that window.
+    shares: str
+
+
+class Protections(TypedDict):
+    protections: list[Protection]
+
+
+class ProtectionRequest(TypedDict):
+    """Exactly one of `fillsMax` and `sharesMax`."""
+
+    venue: TradingVenue
+    #: Token id or ticker; absent for all markets of the venue.
+    address: NotRequired[str]
+    #: Most fills of a window; 0 allows none.
+    fillsMax: NotRequired[int]
+    #: Most shares or contracts of a window, with up to 6 decimals, at most 1000000000; 0 allows none.
+    sharesMax: NotRequired[str]
+    windowMs: int
+
+
+class ProtectionPlace(TypedDict):
+    venue: TradingVenue
+    #: Token id or ticker; absent for the protection of the whole venue.
+    address: NotRequired[str]
+
+
 class VenueAPosition(TypedDict):
     """What the actor holds of one outcome token."""
 
@@ -1317,3 +1365,11 @@ class OrdersSnapshot(TypedDict):
     #: More of them come in the next message of the same cursor.
     hasMore: bool
     orders: list[VenueAOrdersSnapshotOrdersItem | VenueBOrdersSnapshotOrdersItem]
+
+
+class ProtectionEvent(TypedDict):
+    type: Literal["protection"]
+    channel: Literal["orders"]
+    event: Literal["SET", "TRIGGERED", "RESET", "ENDED"]
+    #: After the change; as it last was, if it has ended.
+    protection: Protection

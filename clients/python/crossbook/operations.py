@@ -215,6 +215,24 @@ class Operations(ABC):
         """Cancel every open order of this signing key unless told again in time."""
         return self._run(change(models.CancelAfterAnswer, "POST", "/v1/orders/cancel-after", {}, body))
 
+    def list_protections(self) -> models.Protections:
+        """The protections of the actor."""
+        return self._run(read(models.Protections, "/v1/orders/protection", {}, "signed"))
+
+    def set_protection(self, body: models.ProtectionRequest) -> Change[models.Protection]:
+        """Cancel the actor's orders once too many are filled within a window."""
+        return self._run(change(models.Protection, "POST", "/v1/orders/protection", {}, body))
+
+    def end_protection(self, *, venue: models.TradingVenue, address: str | None = None) -> Change[models.Protection]:
+        """End a protection; a triggered one refuses no more."""
+        return self._run(
+            change(models.Protection, "DELETE", "/v1/orders/protection", {"venue": venue, "address": address})
+        )
+
+    def reset_protection(self, body: models.ProtectionPlace) -> Change[models.Protection]:
+        """Arm a protection anew, with nothing counted."""
+        return self._run(change(models.Protection, "POST", "/v1/orders/protection/reset", {}, body))
+
     def get_venue_a_positions(self, *, token_id: str | None = None) -> models.VenueAPositions:
         """What the actor holds on venue A, by token."""
         return self._run(read(models.VenueAPositions, "/v1/venue-a/positions", {"tokenId": token_id}, "signed"))
@@ -593,6 +611,29 @@ class AsyncOperations(ABC):
     async def cancel_after(self, body: models.CancelAfterRequest) -> Change[models.CancelAfterAnswer]:
         """Cancel every open order of this signing key unless told again in time."""
         return await self._run(change(models.CancelAfterAnswer, "POST", "/v1/orders/cancel-after", {}, body))
+
+    async def list_protections(self) -> models.Protections:
+        """The protections of the actor."""
+        return await self._run(read(models.Protections, "/v1/orders/protection", {}, "signed"))
+
+    async def set_protection(self, body: models.ProtectionRequest) -> Change[models.Protection]:
+        """Cancel the actor's orders once too many are filled within a window."""
+        return await self._run(change(models.Protection, "POST", "/v1/orders/protection", {}, body))
+
+    async def end_protection(
+        self,
+        *,
+        venue: models.TradingVenue,
+        address: str | None = None,
+    ) -> Change[models.Protection]:
+        """End a protection; a triggered one refuses no more."""
+        return await self._run(
+            change(models.Protection, "DELETE", "/v1/orders/protection", {"venue": venue, "address": address})
+        )
+
+    async def reset_protection(self, body: models.ProtectionPlace) -> Change[models.Protection]:
+        """Arm a protection anew, with nothing counted."""
+        return await self._run(change(models.Protection, "POST", "/v1/orders/protection/reset", {}, body))
 
     async def get_venue_a_positions(self, *, token_id: str | None = None) -> models.VenueAPositions:
         """What the actor holds on venue A, by token."""

@@ -17,6 +17,7 @@ from .events import (
     OrderChanged,
     OrdersRead,
     QuoteChanged,
+    ProtectionChanged,
     Rejected,
     StateChanged,
     TradeSeen,
@@ -157,6 +158,9 @@ class StreamSession:
     def _read_ordersSnapshot(self, message: models.OrdersSnapshot) -> list[Event]:
         is_ours = self.orders is not None and self.orders.replace(message)
         return [OrdersRead(message)] if is_ours else []
+
+    def _read_protection(self, message: models.ProtectionEvent) -> list[Event]:
+        return [ProtectionChanged(message)]
 
     def _read_error(self, message: models.Error) -> list[Event]:
         code, text, request_id = message["code"], message["message"], message.get("id", "")

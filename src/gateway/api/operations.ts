@@ -6,6 +6,7 @@ import type { OlderOperation, OpenOperation, Operation, RepeatGuard, SignedOpera
 import type { Bucket } from './rate-limits.ts';
 
 const PAGE = ['pageSize', 'pageToken'];
+const PROTECTION = '/v1/orders/protection';
 export const CANCEL = { scope: 'trade', bucket: 'cancels' } as const;
 const POD_CANCEL = { scope: 'cancel', bucket: 'cancels' } as const;
 export const SUBMISSION = { scope: 'trade', bucket: 'submissions', guard: 'idempotency-key', hasBody: true } as const;
@@ -30,6 +31,10 @@ export const OPERATIONS: readonly Operation[] = [
   ...ordersOf('VenueA', '/v1/venue-a/orders', 'tokenId'),
   ...ordersOf('VenueB', '/v1/venue-b/orders', 'ticker'),
   mutation('cancelAfter', 'POST', '/v1/orders/cancel-after', { ...CANCEL, guard: 'signature', hasBody: true }),
+  read('listProtections', PROTECTION, []),
+  mutation('setProtection', 'POST', PROTECTION, { ...CANCEL, guard: 'signature', hasBody: true }),
+  mutation('endProtection', 'DELETE', PROTECTION, { ...CANCEL, guard: 'signature', query: ['venue', 'address'] }),
+  mutation('resetProtection', 'POST', `${PROTECTION}/reset`, { ...CANCEL, guard: 'signature', hasBody: true }),
   read('getVenueAPositions', '/v1/venue-a/positions', ['tokenId']),
   read('getVenueBPositions', '/v1/venue-b/positions', ['ticker']),
   read('getVenueABalance', '/v1/venue-a/balance', []),

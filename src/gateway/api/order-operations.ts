@@ -4,7 +4,13 @@ import type { PoolFailure } from '../../checks/check-pool.ts';
 import type { ActorLimits } from '../../domain/actor-limits.ts';
 import { fullActorId, type SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
-import type { Caller, OperationReply, OrderOperation, SubmitOperation } from '../../domain/operation.ts';
+import type {
+  Caller,
+  OperationReply,
+  OrderOperation,
+  ProtectionOperation,
+  SubmitOperation,
+} from '../../domain/operation.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { jsonText, type Reply } from '../../net/listen.ts';
@@ -34,7 +40,18 @@ export function orderHandlers(parts: OrderHandlerParts): Readonly<Record<string,
       body.ok
         ? ok({ name: 'cancel-after', caller: callerOf(key), body: body.value })
         : fail(refusal('invalid', body.error)),
+    listProtections: protection('list'),
+    setProtection: protection('set'),
+    resetProtection: protection('reset'),
+    endProtection: call => protection('end')({ ...call, body: ok(Object.fromEntries(call.query)) }),
   };
+}
+
+function protection(ask: ProtectionOperation['ask']): OrderHandler {
+  return ({ key, body }) =>
+    body.ok
+      ? ok({ name: 'protection', ask, caller: callerOf(key), body: body.value })
+      : fail(refusal('invalid', body.error));
 }
 
 function handlersOf(

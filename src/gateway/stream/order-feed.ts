@@ -1,6 +1,7 @@
 // The stream's port to orders: events from the engine thread, and questions to the history thread. Main thread.
 
 import type { Order } from '../../domain/order.ts';
+import type { Protection, ProtectionChange } from '../../domain/protection.ts';
 import type { OrderEventRecord } from '../../store/order-records.ts';
 
 /** Open orders for one message of a snapshot. */
@@ -22,6 +23,10 @@ export interface OrderFeed {
   openOrders(actorId: string): AsyncIterator<OpenOrdersPart, undefined>;
   /** Gets each event once, in cursor order without a gap. Returns a function that stops it. */
   listen(hear: (events: readonly OrderEventRecord[]) => void): () => void;
+  /** Protections of an actor that are triggered now. */
+  triggered(actorId: string): readonly Protection[];
+  /** Gets each change of a protection. Returns a function that stops it. */
+  listenProtections(hear: (change: ProtectionChange) => void): () => void;
   /**
    * Cancels the key's open orders. False: for some of them not even a cancel request was recorded, and the caller must repeat it.
    */

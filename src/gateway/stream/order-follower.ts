@@ -2,12 +2,15 @@
 // clients that were away or read slowly, come from the history, a page at a time, as far as there is room. Nothing is queued here. Main
 // thread.
 
+import type { UnixMillis } from '../../domain/numbers.ts';
+import type { Protection, ProtectionChange } from '../../domain/protection.ts';
 import { assert, unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { OrderEventRecord } from '../../store/order-records.ts';
 import { StoreError } from '../../store/store-error.ts';
 import type { OrderMessage, ServerMessage } from '../../wire/messages.ts';
 import { fillView, venueOrderView } from '../../wire/order-views.ts';
+import { protectionView } from '../../wire/protection-view.ts';
 import type { OpenOrdersPart, OrderFeed } from './order-feed.ts';
 import type { ReadingTurns } from './reading-turns.ts';
 
@@ -52,6 +55,8 @@ export class OrderFollower {
   #isFirst = false;
   #callOff: () => void = () => {};
   #isClosed = false;
+  /** Changes of protections that are still to be sent; null: all that are triggered are. */
+  #owed: Map<string, ProtectionChange> | null = null;
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
@@ -81,6 +86,14 @@ export class OrderFollower {
         else this.#stand('reading');
       }
     });
+  }
+
+  /** Of changes that cannot be sent now, the latest of each protection is sent later. */
+  hearProtection(change: ProtectionChange): void {
+    const isLive = this.#standing === 'live';
+    if (isLive && this.#parts.outlet.hasRoom()) this.#tellProtection(change);
+    else this.#owed?.set(`${change.protection.venue} ${change.protection.address}`, change);
+    if (isLive && !this.#parts.outlet.hasRoom()) this.#stand('full');
   }
 
   /** The socket has room again. False: the rest of the connection waits until `resume`, or until there is room again. */
@@ -122,6 +135,7 @@ export class OrderFollower {
     if (this.#isClosed) return;
     switch (standing) {
       case 'live':
+        this.#tellOwed();
         break;
       case 'reading':
         this.#callOff = this.#parts.turns.add(this.#read);
@@ -226,6 +240,18 @@ export class OrderFollower {
     this.#parts.outlet.send(orderMessage(event));
   }
 
+  #tellOwed(): void {
+    const { feed, actorId } = this.#parts;
+    const owed = this.#owed?.values() ?? feed.triggered(actorId).map(triggered);
+    for (const change of owed) this.#tellProtection(change);
+    this.#owed = new Map();
+  }
+
+  #tellProtection({ event, protection }: ProtectionChange): void {
+    const view = protectionView(protection, Date.now() as UnixMillis);
+    this.#parts.outlet.send({ type: 'protection', event, protection: view });
+  }
+
   #expire(id: string | null, what: string): Standing {
     const message = `${what} is not kept any more; a snapshot of the open orders follows`;
     this.#parts.outlet.send({ type: 'error', id, code: 'CURSOR_EXPIRED', message, rejected: [] });
@@ -233,6 +259,10 @@ export class OrderFollower {
     this.#question = this.#snapshot(id);
     return 'reading';
   }
+}
+
+function triggered(protection: Protection): ProtectionChange {
+  return { event: 'TRIGGERED', protection };
 }
 
 function orderMessage({ cursor, event, order, fill }: OrderEventRecord): OrderMessage {

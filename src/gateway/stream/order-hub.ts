@@ -21,7 +21,15 @@ export class OrderHub {
     this.#timers = new EndableTimers(timers);
     this.#turns = new ReadingTurns(this.#timers);
     this.disconnects = new OrderDisconnects(feed, this.#timers);
-    this.#stopListening = feed.listen(events => this.#hear(events));
+    const stops = [
+      feed.listen(events => this.#hear(events)),
+      feed.listenProtections(change => {
+        for (const follower of this.#followers.get(change.protection.actorId) ?? []) follower.hearProtection(change);
+      }),
+    ];
+    this.#stopListening = () => {
+      for (const stop of stops) stop();
+    };
   }
 
   /** Returns a follower that sends the actor's events to `outlet` until it is released. */

@@ -61,3 +61,16 @@ export function setName<Value>(
   map.set(owner, venue, name, value);
   return () => map.set(owner, venue, name, before);
 }
+
+/** As `setName`, in a plain map. */
+export function setIn<Value>(map: Map<string, Value>, key: string, value: Value): () => void {
+  const before = map.get(key);
+  map.set(key, value);
+  return before === undefined ? () => void map.delete(key) : () => void map.set(key, before);
+}
+
+export function removeFrom<Value>(map: Map<string, Value>, key: string): () => void {
+  const before = map.get(key);
+  map.delete(key);
+  return before === undefined ? () => {} : () => void map.set(key, before);
+}

@@ -4,6 +4,7 @@
 
 import type { Venue } from '../../domain/market.ts';
 import type { Position } from '../../domain/position.ts';
+import type { CountedFill, Protection, ProtectionScope } from '../../domain/protection.ts';
 import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type {
@@ -187,6 +188,18 @@ class Step extends StateReads implements LedgerTransaction {
 
   deleteCancelAfter(keyId: string): void {
     this.#name({ type: 'switch-disarmed', keyId });
+  }
+
+  putProtection(protection: Protection): void {
+    this.#name({ type: 'protection-set', protection });
+  }
+
+  deleteProtection(scope: ProtectionScope): void {
+    this.#name({ type: 'protection-ended', scope });
+  }
+
+  countFill(scope: ProtectionScope, fill: CountedFill, dropped: number): void {
+    this.#name({ type: 'fill-counted', scope, fill, dropped });
   }
 
   #name(event: LedgerEvent): void {

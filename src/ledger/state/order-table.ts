@@ -4,6 +4,7 @@
 import type { Venue } from '../../domain/market.ts';
 import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../domain/order.ts';
 import { addressOf } from '../../domain/order-lists.ts';
+import { assert } from '../../domain/result.ts';
 import type { Account, StoredFill, StoredOrder } from '../../store/order-records.ts';
 import { assertSameOrder } from '../../store/orders/order-index.ts';
 import type { Archive, ArchivedOrder } from '../archive.ts';
@@ -187,4 +188,16 @@ function isUnclearOrder(stored: StoredOrder | null): boolean {
 /** The id by which the venue names it: the one the venue has given or, until then, the expected one. */
 function venueNameOf(stored: StoredOrder | null): string | null {
   return stored === null ? null : (stored.order.venueOrderId ?? stored.intent?.venueOrderId ?? null);
+}
+
+/** A fill of the order, which has it. */
+export function fillIn(held: HeldOrder, fillId: string): StoredFill {
+  return held.fills[placeIn(held, fillId)]!;
+}
+
+/** Searches the latest fills first. */
+export function placeIn({ fills }: HeldOrder, fillId: string): number {
+  const place = fills.findLastIndex(({ fill }) => fill.fillId === fillId);
+  assert(place !== -1, 'a fill with a place exists in its order');
+  return place;
 }

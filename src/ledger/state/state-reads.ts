@@ -2,6 +2,7 @@
 
 import type { Venue } from '../../domain/market.ts';
 import type { OrderId } from '../../domain/order.ts';
+import type { ProtectionScope } from '../../domain/protection.ts';
 import type { Account, LiveReads } from '../../store/order-records.ts';
 import type { LedgerState } from './state.ts';
 
@@ -70,5 +71,13 @@ export class StateReads implements LiveReads {
 
   cancelAfters() {
     return this.state.cancelAfters();
+  }
+
+  protections(actorId: string | null) {
+    return this.state.protections(actorId);
+  }
+
+  protection(scope: ProtectionScope) {
+    return this.state.protection(scope);
   }
 }

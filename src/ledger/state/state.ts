@@ -6,6 +6,7 @@ import type { Venue } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { isTerminal, type OrderId } from '../../domain/order.ts';
 import type { Position } from '../../domain/position.ts';
+import type { Protection, ProtectionScope } from '../../domain/protection.ts';
 import { assert, unreachable } from '../../domain/result.ts';
 import { staysInMemory } from '../../store/live-orders.ts';
 import type {
@@ -19,10 +20,11 @@ import type {
 } from '../../store/order-records.ts';
 import type { Archive, LiveRows } from '../archive.ts';
 import type { LedgerEvent } from '../events.ts';
-import { ByName, setName } from './by-owner.ts';
+import { ByName, removeFrom, setIn, setName } from './by-owner.ts';
 import { type Candidate, EvictionQueue } from './eviction-queue.ts';
-import { type HeldOrder, OrderTable, withoutPayload } from './order-table.ts';
+import { fillIn, type HeldOrder, OrderTable, placeIn, withoutPayload } from './order-table.ts';
 import { PositionTable } from './position-table.ts';
+import { ProtectionTable } from './protection-table.ts';
 
 interface HeldKey {
   readonly entry: IdempotencyEntry;
@@ -49,6 +51,7 @@ export class LedgerState implements LiveReads {
   #cursorFloor = 0;
   readonly #marks = new Map<string, string>();
   readonly #switches = new Map<string, CancelAfter>();
+  readonly #protections = new ProtectionTable();
 
   constructor(archive: Archive) {
     this.#archive = archive;
@@ -139,6 +142,14 @@ export class LedgerState implements LiveReads {
     return [...this.#switches.values()];
   }
 
+  protections(actorId: string | null): readonly Protection[] {
+    return this.#protections.of(actorId);
+  }
+
+  protection(scope: ProtectionScope): Protection | null {
+    return this.#protections.get(scope);
+  }
+
   /** `sequence`: of the journal's record with the event. Returns the function that undoes it. */
   apply(event: LedgerEvent, sequence: number): Undo {
     switch (event.type) {
@@ -190,14 +201,20 @@ export class LedgerState implements LiveReads {
       case 'switch-armed':
         return setIn(this.#switches, event.cancelAfter.keyId, event.cancelAfter);
       case 'switch-disarmed':
-        return remove(this.#switches, event.keyId);
+        return removeFrom(this.#switches, event.keyId);
+      case 'protection-set':
+        return this.#protections.put(event.protection);
+      case 'protection-ended':
+        return this.#protections.remove(event.scope);
+      case 'fill-counted':
+        return this.#protections.count(event.scope, event.fill, event.dropped);
       default:
         return unreachable(event);
     }
   }
 
   /** At a start: loads the history's rows, before the rest of the journal is replayed. */
-  load({ orders, positions, marks, cursors, cancelAfters, eventFloor }: LiveRows): void {
+  load({ orders, positions, marks, cursors, cancelAfters, protections, eventFloor }: LiveRows): void {
     for (const live of orders) {
       this.#placeFills(this.orders.load(live));
       const { orderId, actorId, request, idempotencyKey } = live.stored.order;
@@ -209,6 +226,7 @@ export class LedgerState implements LiveReads {
     for (const [name, value] of marks) this.#marks.set(name, value);
     for (const [actorId, cursor] of cursors) this.#cursors.set(actorId, cursor);
     for (const it of cancelAfters) this.#switches.set(it.keyId, it);
+    for (const it of protections) this.#protections.put(it);
     this.#cursorFloor = eventFloor;
   }
 
@@ -374,27 +392,4 @@ export class LedgerState implements LiveReads {
 /** Keeps the known string if the text is equal, to save memory: text from the journal or a socket is a new string. */
 function sameText<Text extends string | null>(text: Text, known: Text | undefined): Text {
   return text === known ? known : text;
-}
-
-function fillIn(held: HeldOrder, fillId: string): StoredFill {
-  return held.fills[placeIn(held, fillId)]!;
-}
-
-/** Searches the latest fills first. */
-function placeIn({ fills }: HeldOrder, fillId: string): number {
-  const place = fills.findLastIndex(({ fill }) => fill.fillId === fillId);
-  assert(place !== -1, 'a fill with a place exists in its order');
-  return place;
-}
-
-function setIn<Value>(map: Map<string, Value>, key: string, value: Value): Undo {
-  const before = map.get(key);
-  map.set(key, value);
-  return before === undefined ? () => void map.delete(key) : () => void map.set(key, before);
-}
-
-function remove<Value>(map: Map<string, Value>, key: string): Undo {
-  const before = map.get(key);
-  map.delete(key);
-  return before === undefined ? () => {} : () => void map.set(key, before);
 }

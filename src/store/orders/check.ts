@@ -10,7 +10,7 @@ import { checksOfEvents, checksOfPromises } from './check-promises.ts';
 import type { RowCheck } from './codec.ts';
 import { ORDER_TABLES, type OrderTable } from './keys.ts';
 import { OrderReader } from './order-reader.ts';
-import { bookedCodec, cancelAfterCodec, counterCodec, markCodec, positionCodec } from './records.ts';
+import { bookedCodec, cancelAfterCodec, counterCodec, markCodec, positionCodec, protectionCodec } from './records.ts';
 
 interface OrderCheck {
   /** Rows read, by table. */
@@ -32,6 +32,7 @@ function rowChecks(reader: Reader<OrderTable>, orders: OrderReader): Readonly<Re
     bookedChanges: ({ key, value }) => void bookedCodec.decode(value, key),
     marks: ({ key, value }) => void markCodec.decode(value, key),
     cancelAfters: ({ key, value }) => void cancelAfterCodec.decode(value, key),
+    protections: ({ key, value }) => void protectionCodec.decode(value, key),
     eventFloor: ({ key, value }) => void counterCodec.decode(value, key),
   };
 }

@@ -23,6 +23,7 @@
 //   idempotency               scope rest(key)                        → idempotency entry      for good
 //   answerAges                time scope rest(key)                   → nothing                answers to prune, by age
 //   events                    text(actor) cursor                     → event                  cursor: 6 bytes
+//   protections               scope rest(address, or nothing)        → protection             with the fills of its window
 //   eventFloor                nothing                                → counter                cursors up to it are from before a loss
 //
 // A commit costs the pages that it changes. So the small tables that every order changes come first and share a page. An order
@@ -61,6 +62,7 @@ export const ORDER_TABLES = {
   eventFloor: 19,
   bookedChanges: 21,
   awaited: 22,
+  protections: 23,
 } as const satisfies Tables<string>;
 export type OrderTable = keyof typeof ORDER_TABLES;
 

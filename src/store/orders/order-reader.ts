@@ -6,6 +6,7 @@ import type { Venue } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId, type OrderStatus } from '../../domain/order.ts';
 import type { Position } from '../../domain/position.ts';
+import type { Protection, ProtectionScope } from '../../domain/protection.ts';
 import { limits } from '../../limits.ts';
 import type {
   Account,
@@ -67,6 +68,7 @@ import {
   markCodec,
   NO_EVENTS,
   positionCodec,
+  protectionCodec,
 } from './records.ts';
 
 export class OrderReader implements HistoryReads {
@@ -266,6 +268,17 @@ export class OrderReader implements HistoryReads {
 
   cancelAfters(): readonly CancelAfter[] {
     return Array.from(this.rows('cancelAfters'), ({ key, value }) => cancelAfterCodec.decode(value, key));
+  }
+
+  protections(actorId: string | null): readonly Protection[] {
+    const all = Array.from(this.rows('protections'), ({ key, value }) => protectionCodec.decode(value, key));
+    return actorId === null ? all : all.filter(it => it.actorId === actorId);
+  }
+
+  protection({ actorId, venue, address }: ProtectionScope): Protection | null {
+    const key = scopedKey(actorId, venue, address ?? '');
+    const found = this.reader.get('protections', key);
+    return found === undefined ? null : protectionCodec.decode(found, key);
   }
 
   /** All rows whose keys begin with `prefix`, in slices. Rows added behind the last one read are included. */

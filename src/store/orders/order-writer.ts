@@ -6,6 +6,7 @@ import type { Venue } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import type { Order, OrderId } from '../../domain/order.ts';
 import type { Position } from '../../domain/position.ts';
+import { type CountedFill, countedWith, type Protection, type ProtectionScope } from '../../domain/protection.ts';
 import { assert } from '../../domain/result.ts';
 import { mayFillYet } from '../live-orders.ts';
 import type {
@@ -50,6 +51,7 @@ import {
   idempotencyCodec,
   markCodec,
   positionCodec,
+  protectionCodec,
 } from './records.ts';
 
 /** Oldest events dropped per appended one: two, so that a lowered bound is reached. */
@@ -183,6 +185,21 @@ class Writer {
 
   deleteCancelAfter(keyId: string): void {
     this.#transaction.delete('cancelAfters', textKey(keyId));
+  }
+
+  putProtection(protection: Protection): void {
+    const { actorId, venue, address } = protection;
+    this.#put('protections', scopedKey(actorId, venue, address ?? ''), protectionCodec.encode(protection));
+  }
+
+  deleteProtection({ actorId, venue, address }: ProtectionScope): void {
+    this.#transaction.delete('protections', scopedKey(actorId, venue, address ?? ''));
+  }
+
+  countFill(scope: ProtectionScope, fill: CountedFill, dropped: number): void {
+    const protection = this.#reads.protection(scope);
+    assert(protection !== null, 'a protection that counts a fill is in the tables');
+    this.putProtection({ ...protection, counted: countedWith(protection.counted, fill, dropped) });
   }
 
   flush(): void {

@@ -4,8 +4,10 @@
 import type { ApiErrorKind } from '../../domain/api-error.ts';
 import type { Fill, Liquidity, Settlement } from '../../domain/fill.ts';
 import { type Fraction, fraction } from '../../domain/fraction.ts';
+import type { MicroShares, UnixMillis } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Position } from '../../domain/position.ts';
+import type { CountedFill, Protection, ProtectionScope } from '../../domain/protection.ts';
 import { assert } from '../../domain/result.ts';
 import type {
   BookedChange,
@@ -15,7 +17,7 @@ import type {
   StoredAnswer,
   StoredFill,
 } from '../order-records.ts';
-import { RecordFault } from './bytes.ts';
+import { ByteReader, ByteWriter, RecordFault } from './bytes.ts';
 import { codec, remembering } from './codec.ts';
 import {
   dollars,
@@ -30,6 +32,7 @@ import {
 } from './order-record.ts';
 import {
   bigInteger,
+  bytes,
   count,
   type Fields,
   type Form,
@@ -158,6 +161,43 @@ export const idempotencyCodec = remembering(codec('idempotency', idempotencyEntr
 
 export const cancelAfter = fields<CancelAfter>({ keyId: name, actorId: name, podId: name, deadline: millis });
 export const cancelAfterCodec = codec('cancel-after', cancelAfter);
+
+const SCOPE: Fields<ProtectionScope> = { actorId: name, venue: venueWords, address: optional(name) };
+export const protectionScope = fields<ProtectionScope>(SCOPE);
+export const countedFill = fields<CountedFill>({ executedAt: millis, size: shares });
+
+const pairsWriter = new ByteWriter();
+
+/** Pairs of time and size. */
+const countedFills = mapped<readonly CountedFill[], Uint8Array>(bytes, {
+  to: fills => {
+    pairsWriter.begin();
+    for (const { executedAt, size } of fills) pairsWriter.time(executedAt).count(size);
+    return pairsWriter.view();
+  },
+  from: pairs => {
+    const reader = new ByteReader(pairs);
+    const fills: CountedFill[] = [];
+    while (reader.hasMore) {
+      const executedAt = reader.time() as UnixMillis;
+      if (executedAt < (fills.at(-1)?.executedAt ?? 0)) throw new RecordFault('counted fills are out of order');
+      fills.push({ executedAt, size: reader.count() as MicroShares });
+    }
+    return fills;
+  },
+});
+
+export const protection = fields<Protection>({
+  ...SCOPE,
+  podId: name,
+  fillsMax: optional(count()),
+  sharesMax: optional(shares),
+  windowMs: count(),
+  setAt: millis,
+  triggered: optional(fields({ at: millis, fills: count(), size: shares })),
+  counted: countedFills,
+});
+export const protectionCodec = codec('protection', protection);
 
 export const counterCodec = codec('counter', count<number>());
 export const markCodec = codec('mark', text);

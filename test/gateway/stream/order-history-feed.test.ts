@@ -64,6 +64,8 @@ beforeEach(() => {
         hear = listener;
         return () => {};
       },
+      triggered: () => [],
+      listenProtections: () => () => {},
       cancelAllOf: () => Promise.resolve(true),
     },
     timers,

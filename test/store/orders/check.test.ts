@@ -92,6 +92,10 @@ beforeEach(() => {
     });
     to.putMark('m', 'v');
     to.putCancelAfter({ keyId: 'key', actorId: 'alice', podId: 'pod', deadline: at(1) });
+    to.putProtection({
+      ...{ actorId: 'alice', podId: 'pod', venue: 'venue_b', address: null, fillsMax: 3, sharesMax: null },
+      ...{ windowMs: 1_000, setAt: at(1), triggered: null, counted: [{ executedAt: at(1), size: fill.size }] },
+    });
   });
 });
 afterEach(async () => {
@@ -106,6 +110,7 @@ const ALONE: readonly OrderTable[] = [
   'bookedChanges',
   'marks',
   'cancelAfters',
+  'protections',
   'idempotency',
   'eventFloor',
 ];

@@ -21,6 +21,7 @@ import type {
 import type { RetentionBounds } from '../../../src/store/orders/prune.ts';
 import { bookedRecord, positionRecord } from './order-arbitraries.ts';
 import { at, fillOf, orderIdOf, storedOrder } from './order-rig.ts';
+import { protectionChange, protectionMade, protectionsOf } from './protection-lives.ts';
 
 /** Each order has one owner and market, by its number: so many of each that they mix. */
 const ORDERS = 8;
@@ -133,6 +134,7 @@ const change = fc.oneof(
       deadline: fc.option(clock.map(at), { nil: null }),
     }),
   },
+  { weight: 2, arbitrary: protectionChange(ACTORS, ADDRESSES, clock.map(at)) },
 );
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 export const work = fc.record({
@@ -217,6 +219,8 @@ function made(to: Changed, it: Change): unknown {
         ? to.deleteCancelAfter(keyId)
         : to.putCancelAfter({ keyId, actorId: 'a', podId: 'p', deadline });
     }
+    case 'protection':
+      return protectionMade(to, it);
   }
 }
 
@@ -259,6 +263,7 @@ export function questions(of: Recorded): unknown {
     ]),
     marks: KEYS.map(name => of.mark(name)),
     cancelAfters: of.cancelAfters(),
+    protections: protectionsOf(of, ACTORS),
   };
 }
 
@@ -367,6 +372,7 @@ export function liveQuestions(of: Omit<LiveReads, 'ordersOf'>): unknown {
     cursors: ACTORS.map(actorId => of.lastCursor(actorId)),
     marks: KEYS.map(name => of.mark(name)),
     cancelAfters: [...of.cancelAfters()].sort((one, other) => (one.keyId < other.keyId ? -1 : 1)),
+    protections: protectionsOf(of, ACTORS),
   };
 }
 

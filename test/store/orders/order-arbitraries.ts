@@ -18,6 +18,7 @@ import {
 import type { OrderRequest } from '../../../src/domain/order-request.ts';
 import type { Filled } from '../../../src/domain/order-sums.ts';
 import type { Position } from '../../../src/domain/position.ts';
+import type { Protection } from '../../../src/domain/protection.ts';
 import type {
   BookedChange,
   CancelAfter,
@@ -207,6 +208,20 @@ export const idempotencyRecord: fc.Arbitrary<IdempotencyEntry> = fc.record({
   orderId,
   bodySha256Hex: hex(32),
   answer: nullable(answer),
+});
+export const protectionRecord: fc.Arbitrary<Protection> = fc.record({
+  actorId: text,
+  venue: fc.constantFrom(...VENUES),
+  address: nullable(text),
+  podId: text,
+  fillsMax: nullable(count),
+  sharesMax: nullable(size),
+  windowMs: count,
+  setAt: time,
+  triggered: nullable(fc.record({ at: time, fills: count, size })),
+  counted: fc
+    .array(fc.record({ executedAt: time, size }), { maxLength: 4 })
+    .map(fills => fills.sort((one, other) => one.executedAt - other.executedAt)),
 });
 export const cancelAfterRecord: fc.Arbitrary<CancelAfter> = fc.record({
   keyId: text,

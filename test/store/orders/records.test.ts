@@ -16,6 +16,7 @@ import {
   idempotencyCodec,
   markCodec,
   positionCodec,
+  protectionCodec,
 } from '../../../src/store/orders/records.ts';
 import { count, fields, mapped, text } from '../../../src/store/orders/schema.ts';
 import { StoreError } from '../../../src/store/store-error.ts';
@@ -30,6 +31,7 @@ import {
   markRecord,
   orderRecord,
   positionRecord,
+  protectionRecord,
   storedFill,
   submissionRecord,
 } from './order-arbitraries.ts';
@@ -47,6 +49,7 @@ const KINDS: readonly (readonly [string, Codec<unknown>, fc.Arbitrary<unknown>])
   kind(eventCodec, eventRecord),
   kind(eventSpanCodec, eventSpanRecord),
   kind(cancelAfterCodec, cancelAfterRecord),
+  kind(protectionCodec, protectionRecord),
   kind(counterCodec, counterRecord),
   kind(markCodec, markRecord),
 ];

@@ -1,0 +1,127 @@
+// Market-maker protection: how much of an actor's orders, at a venue or in one market of it, may be filled within a window of time before
+// all of them are cancelled there. Pure.
+
+import type { Venue } from './market.ts';
+import type { MicroShares, UnixMillis } from './numbers.ts';
+
+export const protectionLimits = {
+  /** Fills kept of one window, and the largest `fillsMax`: some 10 KB of a checkpoint. */
+  protectionFillsMax: 1_000,
+  /** As for one order. */
+  protectionSharesMax: 1_000_000_000,
+  /** Below it, the delay of the venue's report is longer than the window. */
+  protectionWindowMsMin: 100,
+  protectionWindowMsMax: 600_000,
+  /** A fill reported late counts if it was executed at most this long before the start of the latest window. */
+  protectionLateMs: 10_000,
+  /** Of one actor: a market maker quotes some dozens of markets. */
+  protectionsPerActorMax: 200,
+  /** Pause between looks at triggered protections, for orders that were adopted or could not be recorded as unwanted. */
+  protectionCheckMs: 1_000,
+} as const;
+
+export interface ProtectionScope {
+  /** Full id. */
+  readonly actorId: string;
+  readonly venue: Venue;
+  /** Token id or ticker; null: all markets of the venue. */
+  readonly address: string | null;
+}
+
+export interface CountedFill {
+  /** By the venue. */
+  readonly executedAt: UnixMillis;
+  readonly size: MicroShares;
+}
+
+/** The fills of one window. */
+export interface WindowSum {
+  readonly fills: number;
+  readonly size: MicroShares;
+}
+
+/** Exactly one of `fillsMax` and `sharesMax` is set. */
+export interface ProtectionTerms {
+  /** Most fills of a window. */
+  readonly fillsMax: number | null;
+  /** Most shares or contracts of a window. */
+  readonly sharesMax: MicroShares | null;
+  readonly windowMs: number;
+}
+
+export interface Protection extends ProtectionScope, ProtectionTerms {
+  readonly podId: string;
+  readonly setAt: UnixMillis;
+  /** When a window exceeded the maximum, and that window; null: armed. */
+  readonly triggered: (WindowSum & { readonly at: UnixMillis }) | null;
+  /** Earliest first; empty once triggered. */
+  readonly counted: readonly CountedFill[];
+}
+
+export const PROTECTION_EVENTS = ['SET', 'TRIGGERED', 'RESET', 'ENDED'] as const;
+
+/** A change that the actor hears of. */
+export interface ProtectionChange {
+  readonly event: (typeof PROTECTION_EVENTS)[number];
+  /** After the change; as it last was, if it has ended. */
+  readonly protection: Protection;
+}
+
+export function covers(scope: ProtectionScope, venue: Venue, address: string): boolean {
+  return scope.venue === venue && (scope.address === null || scope.address === address);
+}
+
+/** The counted fills without the `dropped` earliest, and with one more. */
+export function countedWith(
+  counted: readonly CountedFill[],
+  fill: CountedFill,
+  dropped: number,
+): readonly CountedFill[] {
+  const kept = counted.slice(dropped);
+  const place = kept.findLastIndex(it => it.executedAt <= fill.executedAt) + 1;
+  return kept.toSpliced(place, 0, fill);
+}
+
+/**
+ * How many of the earliest counted fills no longer matter once `fill` is counted; null: `fill` itself is reported too late to count.
+ */
+export function droppedFor({ counted, windowMs }: Protection, fill: CountedFill): number | null {
+  const latest = Math.max(fill.executedAt, counted.at(-1)?.executedAt ?? 0);
+  const from = latest - windowMs - protectionLimits.protectionLateMs;
+  if (fill.executedAt < from) return null;
+  // Those up to a window earlier may be in one window with a late fill.
+  const stale = counted.findIndex(({ executedAt }) => executedAt >= from - windowMs);
+  const excess = counted.length - protectionLimits.protectionFillsMax;
+  return Math.max(stale === -1 ? counted.length : stale, excess);
+}
+
+/**
+ * The window that exceeds the maximum with `fill`, which is counted; null if none does. Two fills are in one window if less than
+ * `windowMs` lies between them. More than `protectionFillsMax` fills always exceed.
+ */
+export function exceededBy(protection: Protection, fill: CountedFill): WindowSum | null {
+  const { counted, windowMs, sharesMax } = protection;
+  const fillsMax = protection.fillsMax ?? protectionLimits.protectionFillsMax;
+  const near = counted.filter(({ executedAt }) => Math.abs(executedAt - fill.executedAt) < windowMs);
+  let first = 0;
+  let size = 0;
+  for (const [last, it] of near.entries()) {
+    size += it.size;
+    for (; it.executedAt - near[first]!.executedAt >= windowMs; first += 1) size -= near[first]!.size;
+    const fills = last - first + 1;
+    const isExceeded = fills > fillsMax || (sharesMax !== null && size > sharesMax);
+    if (isExceeded && it.executedAt >= fill.executedAt) return { fills, size: exactly(size) };
+  }
+  return null;
+}
+
+/** The fills of the window that ends at `now`. */
+export function windowAt({ counted, windowMs }: Protection, now: UnixMillis): WindowSum {
+  const within = counted.filter(({ executedAt }) => executedAt > now - windowMs);
+  return { fills: within.length, size: exactly(within.reduce((sum, { size }) => sum + size, 0)) };
+}
+
+/** Above this, sums are not exact; no maximum is that large. */
+function exactly(sum: number): MicroShares {
+  return Math.min(sum, Number.MAX_SAFE_INTEGER) as MicroShares;
+}

@@ -1,0 +1,159 @@
+// The protections of actors, as they are set, reset and ended; and the cancels of those that are triggered. A protection is part of the
+// ledger, so it survives restarts: one that was triggered before still refuses, and what it had no time to cancel is cancelled then.
+// Engine thread.
+
+import type { OrderId } from '../domain/order.ts';
+import {
+  type Protection,
+  type ProtectionChange,
+  type ProtectionScope,
+  type ProtectionTerms,
+  protectionLimits,
+} from '../domain/protection.ts';
+import { type Timers, turn } from '../runtime/timers.ts';
+import type { LedgerTransaction, OrderEventRecord } from '../store/order-records.ts';
+import { openOrderPages, wantCancelled } from './cancel-requests.ts';
+import type { Ledger } from './ledger.ts';
+
+export interface ProtectionWatchParts {
+  readonly ledger: Ledger;
+  readonly timers: Timers;
+  /** Called with orders to cancel and whether that is recorded; page by page for many orders. */
+  readonly unwanted: (protection: Protection, orderIds: readonly OrderId[], isRecorded: boolean) => void;
+  /** Called after each change. */
+  readonly changed: (change: ProtectionChange) => void;
+  readonly storeFailed: (error: unknown) => void;
+}
+
+type Owner = Pick<Protection, 'podId' | 'actorId'>;
+
+export class ProtectionWatch {
+  readonly #parts: ProtectionWatchParts;
+  /** Of protections that were reported as triggered: each time it is another object. */
+  readonly #reported = new WeakSet<object>();
+  /** Protections whose orders are being cancelled, by name. */
+  readonly #cancelling = new Set<string>();
+  /** Orders whose cancels were asked for without a record: not again until there is one. */
+  readonly #askedUnrecorded = new Set<OrderId>();
+  #isStopped = false;
+  #cancelTimer: () => void = () => {};
+
+  constructor(parts: ProtectionWatchParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const all = this.#parts.ledger.store.protections(null);
+    this.#report(all);
+    for (const protection of all) if (protection.triggered !== null) void this.#cancelAll(protection);
+    this.#cancelTimer = this.#parts.timers.after(protectionLimits.protectionCheckMs, () => this.start());
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelTimer();
+  }
+
+  /** Call with the events of each completed step: a fill may have triggered a protection. */
+  hear(events: readonly OrderEventRecord[]): void {
+    const fills = events.filter(({ event }) => event === 'FILL');
+    for (const actorId of new Set(fills.map(event => event.actorId))) {
+      const triggered = this.#report(this.#parts.ledger.store.protections(actorId));
+      for (const protection of triggered) void this.#cancelAll(protection);
+    }
+  }
+
+  /** Null: the actor has too many. One that exists keeps what it has counted, and stays triggered. Throws a StoreError if unrecorded. */
+  set({ podId, actorId }: Owner, place: Omit<ProtectionScope, 'actorId'>, terms: ProtectionTerms): Protection | null {
+    const protection = this.#parts.ledger.change(({ transaction, at }) => {
+      const scope = { actorId, ...place };
+      const before = transaction.protection(scope);
+      const isOneMore = before === null;
+      if (isOneMore && transaction.protections(actorId).length >= protectionLimits.protectionsPerActorMax) return null;
+      const { triggered = null, counted = [] } = before ?? {};
+      const after: Protection = { ...scope, podId, ...terms, setAt: at, triggered, counted };
+      transaction.putProtection(after);
+      return after;
+    });
+    if (protection !== null) this.#parts.changed({ event: 'SET', protection });
+    return protection;
+  }
+
+  /** Arms it anew, with nothing counted. Null: there is none. Throws a StoreError if it cannot be recorded. */
+  reset(scope: ProtectionScope): Protection | null {
+    return this.#change(scope, 'RESET', (transaction, before) => {
+      const after: Protection = { ...before, triggered: null, counted: [] };
+      transaction.putProtection(after);
+      return after;
+    });
+  }
+
+  /** Returns it as it last was. Null: there is none. Throws a StoreError if it cannot be recorded. */
+  end(scope: ProtectionScope): Protection | null {
+    return this.#change(scope, 'ENDED', (transaction, before) => {
+      transaction.deleteProtection(scope);
+      return before;
+    });
+  }
+
+  #change(
+    scope: ProtectionScope,
+    event: ProtectionChange['event'],
+    work: (transaction: Writes, before: Protection) => Protection,
+  ): Protection | null {
+    const protection = this.#parts.ledger.change(({ transaction }) => {
+      const before = transaction.protection(scope);
+      return before === null ? null : work(transaction, before);
+    });
+    if (protection !== null) this.#parts.changed({ event, protection });
+    return protection;
+  }
+
+  /** Returns those that are triggered and were not reported before. */
+  #report(protections: readonly Protection[]): readonly Protection[] {
+    const fresh = protections.filter(({ triggered }) => triggered !== null && !this.#reported.has(triggered));
+    for (const protection of fresh) {
+      this.#reported.add(protection.triggered!);
+      this.#parts.changed({ event: 'TRIGGERED', protection });
+    }
+    return fresh;
+  }
+
+  /** Until it is reset. Orders that have a cancel request are on their way out already. */
+  async #cancelAll(protection: Protection): Promise<void> {
+    const { ledger, timers, unwanted } = this.#parts;
+    const { store } = ledger;
+    const name = `${protection.actorId} ${protection.venue} ${protection.address}`;
+    if (this.#cancelling.has(name)) return;
+    this.#cancelling.add(name);
+    // The code that has made the step goes on first, since it knows the order as it was then.
+    await null;
+    for (const page of openOrderPages(store, { ...protection, keyId: null })) {
+      const isTriggered = store.protection(protection)?.triggered != null;
+      if (this.#isStopped || !isTriggered) break;
+      const orderIds = page.filter(orderId => store.order(orderId)?.order.cancelRequestedAt === null);
+      const isRecorded = orderIds.length === 0 || this.#want(orderIds);
+      const unasked = orderIds.filter(orderId => isRecorded || !this.#askedUnrecorded.has(orderId));
+      for (const orderId of unasked) this.#askedUnrecorded[isRecorded ? 'delete' : 'add'](orderId);
+      if (unasked.length > 0) unwanted(protection, unasked, isRecorded);
+      await turn(timers);
+    }
+    this.#cancelling.delete(name);
+  }
+
+  /** False if the journal takes no record: the cancels are made all the same. */
+  #want(orderIds: readonly OrderId[]): boolean {
+    const { ledger, storeFailed } = this.#parts;
+    try {
+      ledger.change(entry => {
+        for (const orderId of orderIds) wantCancelled(entry, orderId, 'PROTECTION');
+      });
+      return true;
+    } catch (error) {
+      storeFailed(error);
+      return false;
+    }
+  }
+}
+
+type Writes = Pick<LedgerTransaction, 'putProtection' | 'deleteProtection'>;

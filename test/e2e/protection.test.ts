@@ -1,0 +1,165 @@
+// Market-maker protection through the whole gateway: over REST, on the stream in both forms, in the metrics; and over kill -9, on
+// processes of its own.
+
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nodeSigner } from '../../src/client/node-client.ts';
+import { createNodeStream } from '../../src/client/node-stream.ts';
+import { jsonCodec } from '../../src/wire/json.ts';
+import type { ProtectionMessage } from '../../src/wire/messages.ts';
+import type { ProtectionView } from '../../src/wire/protection-view.ts';
+import { protobufCodec } from '../../src/wire/protobuf.ts';
+import { type Actor, GatewayProcess } from '../soak/gateway-process.ts';
+import { PaperProcess } from '../soak/paper-process.ts';
+import { steadyPort } from '../soak/steady-port.ts';
+import { eventually } from '../support/eventually.ts';
+import { someTicker } from '../support/paper-traders.ts';
+import { type Answer, sendSigned } from '../support/signed-requests.ts';
+import { errorOf, OrdersRig, orderIdOf } from './orders-rig.ts';
+
+const PROTECTION = '/v1/orders/protection';
+const JSON_HEADERS = { 'Content-Type': 'application/json' };
+
+describe('over REST and on the stream', () => {
+  let rig: OrdersRig;
+  let ticker: string;
+  beforeAll(async () => {
+    rig = await OrdersRig.start('venue-b');
+    ticker = await someTicker(rig.gateway.paper!.urls.venueB.rest);
+  });
+  afterAll(() => rig.close());
+
+  const call = (method: string, path: string, body?: object): Promise<Answer> => {
+    // Named anew, so that two equal ones within a second are two.
+    const idempotencyKey = method === 'GET' ? '' : randomUUID();
+    const sending = body === undefined ? {} : { body: JSON.stringify(body), headers: JSON_HEADERS };
+    return rig.call(method, path, { ...sending, idempotencyKey });
+  };
+  const listed = async () =>
+    ((await call('GET', PROTECTION)).json as { readonly protections: readonly ProtectionView[] }).protections;
+  const order = (priceCents: number) => ({ ticker, side: 'YES', action: 'BUY', count: 2, priceCents });
+
+  it.each([jsonCodec, protobufCodec])(
+    'over $subprotocol a client hears of it, and what rests is cancelled',
+    async codec => {
+      const heard: ProtectionMessage[] = [];
+      const follow = () => {
+        const { url, key } = rig.gateway;
+        const stream = createNodeStream({ url, codec, signer: nodeSigner(key) });
+        stream.on('protection', message => heard.push(message));
+        stream.subscribeOrders({});
+        stream.start();
+        return stream;
+      };
+      const stream = follow();
+      await eventually(() => expect(stream.orderCursor).not.toBeNull());
+      const set = await call('POST', PROTECTION, {
+        venue: 'venue_b',
+        address: ticker,
+        sharesMax: '1',
+        windowMs: 60_000,
+      });
+      expect(set.json).toMatchObject({ address: ticker, sharesMax: '1', fillsMax: null, state: 'ARMED', fills: 0 });
+      const resting = orderIdOf(await rig.submit(order(1)));
+      await rig.submit(order(99));
+      expect(await rig.settled(resting)).toMatchObject({ status: 'CANCELLED', cancelReason: 'PROTECTION' });
+      const refused = await rig.submit(order(1));
+      expect([refused.status, errorOf(refused).message]).toEqual([
+        503,
+        expect.stringMatching(
+          /^the protection of venue_b .+ is triggered, and must be reset first .+: nothing was sent$/,
+        ),
+      ]);
+      expect(await listed()).toMatchObject([{ state: 'TRIGGERED', shares: '2' }]);
+      await eventually(() => expect(heard.map(({ event }) => event)).toEqual(['SET', 'TRIGGERED']));
+      const metrics = await (await fetch(`${rig.gateway.httpUrl}/metrics`)).text();
+      expect(metrics).toMatch(/^crossbook_protections_triggered 1$/m);
+      expect(metrics).toMatch(/^crossbook_protections_triggered_total\{venue="venue_b"\} [1-9]/m);
+      // A client that comes later hears of it, too.
+      heard.splice(0);
+      const again = follow();
+      await eventually(() => expect(heard).toMatchObject([{ event: 'TRIGGERED', protection: { state: 'TRIGGERED' } }]));
+      again.close();
+      const reset = await call('POST', `${PROTECTION}/reset`, { venue: 'venue_b', address: ticker });
+      expect(reset.json).toMatchObject({ state: 'ARMED', fills: 0, triggeredAt: null });
+      expect((await rig.submit(order(1))).status).toBe(201);
+      const ended = await call('DELETE', `${PROTECTION}?venue=venue_b&address=${ticker}`);
+      expect([ended.status, await listed()]).toEqual([200, []]);
+      await eventually(() => expect(heard.map(({ event }) => event)).toEqual(['TRIGGERED', 'RESET', 'ENDED']));
+      stream.close();
+      await rig.cancelAll('', codec.isBinary ? 1 : 2);
+    },
+  );
+
+  it.each([
+    [{ windowMs: 1_000, fillsMax: 1 }, 'venue: '],
+    [{ venue: 'venue_b', windowMs: 1_000 }, 'fillsMax: exactly one'],
+    [{ venue: 'venue_b', windowMs: 1_000, fillsMax: 1, sharesMax: '1' }, 'fillsMax: exactly one'],
+    [{ venue: 'venue_b', windowMs: 99, fillsMax: 1 }, 'windowMs: must be an integer from 100'],
+    [{ venue: 'venue_b', windowMs: 1_000, fillsMax: 1_001 }, 'fillsMax: must be an integer from 0 to 1000'],
+    [{ venue: 'venue_b', windowMs: 1_000, sharesMax: '1e3' }, 'sharesMax: must be decimal text'],
+    [{ venue: 'venue_a', address: 'abc', windowMs: 1_000, fillsMax: 1 }, 'address: must name a market of venue_a'],
+    [{ venue: 'venue_b', windowMs: 1_000, fillsMax: 1, more: 1 }, 'more: is not a field'],
+  ])('%j is refused', async (body, words) => {
+    const answer = await call('POST', PROTECTION, body);
+    expect([answer.status, errorOf(answer).message]).toEqual([400, expect.stringContaining(words)]);
+  });
+
+  it('one that there is not is 404', async () => {
+    const body = { venue: 'venue_b', address: 'KXNOTHING' };
+    expect((await call('POST', `${PROTECTION}/reset`, body)).status).toBe(404);
+    expect((await call('DELETE', `${PROTECTION}?venue=venue_b`)).status).toBe(404);
+  });
+});
+
+describe('over kill -9', () => {
+  let folder: string;
+  let paper: PaperProcess;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'crossbook-protection-'));
+    paper = await PaperProcess.start({ folder, seed: 1, intensity: 0 });
+  });
+  afterAll(async () => {
+    await paper.end();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('it still refuses, and what rests is cancelled', async () => {
+    const gateway = new GatewayProcess({ folder, paper, port: await steadyPort(), durability: 'process-safe' });
+    const [alice] = (await gateway.makeActors()) as [Actor, ...Actor[]];
+    const ticker = await someTicker(paper.urls['venue_b rest']);
+    const call = (method: string, target: string, body?: object) =>
+      sendSigned(gateway.url + target, alice.key, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: JSON_HEADERS }),
+        ...(method === 'GET' ? {} : { idempotencyKey: randomUUID() }),
+      });
+    const submit = (priceCents: number) =>
+      call('POST', '/v1/venue-b/orders', { ticker, side: 'YES', action: 'BUY', count: 1, priceCents });
+    await gateway.start();
+    await eventually(async () => expect((await submit(1)).status).toBe(201));
+    const resting = await submit(1);
+    const { status } = await call('POST', PROTECTION, { venue: 'venue_b', fillsMax: 0, windowMs: 1_000 });
+    expect(status).toBe(200);
+    await submit(99);
+    await gateway.kill();
+    await gateway.start();
+    await eventually(async () => {
+      const { json } = await call('GET', PROTECTION);
+      expect(json).toMatchObject({ protections: [{ state: 'TRIGGERED', fillsMax: 0, fills: 1 }] });
+      const read = await call('GET', `/v1/venue-b/orders/${orderIdOf(resting)}`);
+      expect(read.json).toMatchObject({ status: 'CANCELLED', cancelReason: 'PROTECTION' });
+    });
+    await eventually(async () => {
+      const refused = await submit(1);
+      expect([refused.status, errorOf(refused).message]).toEqual([503, expect.stringContaining('protection')]);
+    });
+    expect((await call('POST', `${PROTECTION}/reset`, { venue: 'venue_b' })).status).toBe(200);
+    expect((await submit(1)).status).toBe(201);
+    expect(gateway.logs.filter(({ event }) => event === 'protection triggered').length).toBeGreaterThan(0);
+    await gateway.end();
+  });
+});

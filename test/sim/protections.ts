@@ -1,0 +1,89 @@
+// Protections over a ledger's records, beside a naive twin: it looks at all fills that were booked since a protection was armed, and at
+// each window that begins with one.
+
+import type { Fill } from '../../src/domain/fill.ts';
+import { isTerminal, type Order, type OrderId } from '../../src/domain/order.ts';
+import { addressOf } from '../../src/domain/order-lists.ts';
+import { type Protection, type ProtectionScope, protectionLimits } from '../../src/domain/protection.ts';
+import type { LedgerEvent } from '../../src/ledger/events.ts';
+import type { LiveReads } from '../../src/store/order-records.ts';
+
+interface Watched {
+  protection: Protection;
+  fills: Fill[];
+  /** Whether a window exceeds the maximum: it is to be triggered in the same step. */
+  isExceeded: boolean;
+}
+
+/** What was triggered without a reason, or was not, and had one. */
+export function protectionFaults(events: readonly LedgerEvent[]): readonly string[] {
+  const orders = new Map<OrderId, Order>();
+  const watched = new Map<string, Watched>();
+  const faults: string[] = [];
+  for (const event of events) {
+    switch (event.type) {
+      case 'order-made':
+        orders.set(event.stored.order.orderId, event.stored.order);
+        break;
+      case 'fill-booked':
+      case 'fill-claimed': {
+        for (const [name, { isExceeded }] of watched) if (isExceeded) faults.push(`${name} was not triggered`);
+        const { fill, orderId } = event.stored;
+        const order = orderId === null ? undefined : orders.get(orderId);
+        if (order !== undefined && fill.settlement !== 'FAILED') count(watched, order, fill);
+        break;
+      }
+      case 'protection-set': {
+        const { protection } = event;
+        const known = watched.get(nameOf(protection));
+        const wasArmed = known !== undefined && known.protection.triggered === null;
+        if (protection.triggered !== null && wasArmed && !known.isExceeded)
+          faults.push(`${nameOf(protection)} was triggered without a reason`);
+        const fills = protection.counted.length === 0 ? [] : (known?.fills ?? []);
+        watched.set(nameOf(protection), { protection, fills, isExceeded: false });
+        break;
+      }
+      case 'protection-ended':
+        watched.delete(nameOf(event.scope));
+        break;
+      default:
+        break;
+    }
+  }
+  for (const [name, { isExceeded }] of watched) if (isExceeded) faults.push(`${name} was not triggered`);
+  return faults;
+}
+
+/** Orders that rest although a protection that covers them is triggered. */
+export function leftByProtections(reads: Pick<LiveReads, 'protections' | 'ordersOf'>): readonly string[] {
+  const triggered = reads.protections(null).filter(protection => protection.triggered !== null);
+  return triggered.flatMap(protection => {
+    const { actorId, venue, address } = protection;
+    const left = [...reads.ordersOf(actorId, venue, address)].filter(({ order }) => !isTerminal(order.status));
+    return left.map(({ order }) => `${order.orderId} is ${order.status}, and ${nameOf(protection)} is triggered`);
+  });
+}
+
+function count(watched: ReadonlyMap<string, Watched>, { actorId, request }: Order, fill: Fill): void {
+  for (const it of watched.values()) {
+    const { protection, fills } = it;
+    const isCovered = protection.address === null || protection.address === addressOf(request);
+    if (protection.triggered !== null || protection.actorId !== actorId || !isCovered) continue;
+    const { windowMs, fillsMax, sharesMax } = protection;
+    const latest = Math.max(...fills.map(({ executedAt }) => executedAt), fill.executedAt);
+    if (fill.executedAt < latest - windowMs - protectionLimits.protectionLateMs) continue;
+    fills.push(fill);
+    // Terms that were lowered meanwhile are held to the windows of later fills only.
+    const near = fills.filter(({ executedAt }) => Math.abs(executedAt - fill.executedAt) < windowMs);
+    it.isExceeded = near.some(first => {
+      const window = near.filter(({ executedAt: at }) => at >= first.executedAt && at < first.executedAt + windowMs);
+      const size = window.reduce((sum, other) => sum + other.size, 0);
+      const isMore = window.length > (fillsMax ?? protectionLimits.protectionFillsMax) || size > (sharesMax ?? size);
+      return isMore && window.includes(fill);
+    });
+  }
+}
+
+function nameOf({ actorId, venue, address }: ProtectionScope): string {
+  return `the protection of ${actorId} at ${venue} ${address ?? ''}`;
+}
