@@ -7,14 +7,18 @@ import { buildCatalog } from '../catalog/build-catalog.ts';
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts';
 import { openCatalogStore, type StoredCatalog } from '../catalog/catalog-store.ts';
 import { EventIds } from '../catalog/matching/event-ids.ts';
+import { type NearMiss, nearMisses } from '../catalog/matching/near-misses.ts';
 import { CONFIDENCE_MIN } from '../catalog/matching/pair-games.ts';
+import { venueAGames } from '../catalog/matching/venue-a-games.ts';
+import { venueBGames } from '../catalog/matching/venue-b-games.ts';
 import { unreadListings } from '../catalog/unread-listings.ts';
 import { NOT_PLAIN } from '../domain/plain-text.ts';
 import type { OutcomeRoute } from '../venues/discovery.ts';
 import { type CommandIo, dataDirOf, runSubcommand, type Subcommand, UsageError } from './command-io.ts';
 
 export const CATALOG_USAGE = `  catalog explain EVENTID
-      what each venue lists of it, why that is one event, and its markets with their routes
+      what each venue lists of it, why that is one event, and its markets with their routes; of one that only a venue lists, which listings
+      of the other look like it, and why they are not it
       --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
   catalog unread [--date DAY]
       which of the venues' listings that should be games could not be read, and why; how many games both have
@@ -81,8 +85,36 @@ function explanation({ ids, events: listed, ended }: StoredCatalog, asked: strin
   return printed([
     ...(id === asked ? [] : [`${asked} turned out to be ${id}`]),
     ...eventLines(event),
+    ...missLines(missesOf(event, events, listed)),
     ...own.flatMap(marketLines),
   ]);
+}
+
+/** None of an event that both venues list, or that is no game. */
+function missesOf(
+  { matching }: CatalogEvent,
+  events: readonly CatalogEvent[],
+  listed: StoredCatalog['events'],
+): readonly NearMiss[] {
+  const [key, ...more] = matching.keys;
+  if (key === undefined || more.length > 0) return [];
+  const [own, other] = key.startsWith('venue_a/')
+    ? (['venue_a', 'venue_b'] as const)
+    : (['venue_b', 'venue_a'] as const);
+  const readers = { venue_a: venueAGames(), venue_b: venueBGames() };
+  const of = (venue: typeof own) => listed.filter(event => event.venue === venue);
+  const game = readers[own].of(of(own)).find(it => it.key === key);
+  if (game === undefined) return [];
+  const twins = new Map(
+    events.flatMap(it => (it.matching.keys.length > 1 ? it.matching.keys.map(name => [name, it.id]) : [])),
+  );
+  const theirs = of(other);
+  return nearMisses(game, readers[other].of(theirs), readers[other].unread(theirs), it => twins.get(it.key) ?? null);
+}
+
+function missLines(misses: readonly NearMiss[]): string[] {
+  if (misses.length === 0) return [];
+  return ['not matched with', ...misses.flatMap(({ key, what, why }) => [`  ${key}  ${what}`, `    ${why}`])];
 }
 
 function printed(lines: readonly string[]): string {

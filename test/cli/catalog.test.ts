@@ -69,6 +69,27 @@ nba-bos-lal-2026-11-20:moneyline  Boston Celtics at Los Angeles Lakers: winner
     expect((await explain('nba-nyk-mia-2026-11-20')).out).toContain('\nmatched with nothing\n');
   });
 
+  it('says which listings of the other venue an event is not, and why', async () => {
+    const { store } = openCatalogStore(join(rig.dataDir, 'catalog'));
+    const later = atVenueA({ ...NBA, startsAt: '2026-11-21T20:00:00Z' }, 'nyk-mia', 'Knicks vs. Heat', { gameId: '8' });
+    const moved = atVenueA({ ...NBA, date: '2026-11-22' }, 'nyk-mia', 'Knicks vs. Heat', { gameId: '9' });
+    const other = atVenueA(NBA, 'nyk-chi', 'Knicks vs. Bulls', { gameId: '10' });
+    const women = atVenueA({ ...NBA, league: 'WNBA' }, 'ny-chi', 'Liberty vs. Sky', { gameId: '11' });
+    const clocked = { ...alone, startsAt: Date.parse('2026-11-21T03:00:00Z') as typeof alone.startsAt };
+    store.write(IDS, { events: [clocked, later, moved, other, women], ended: [] });
+    await store.close();
+    const { out } = await explain('nba-nyk-mia-2026-11-20');
+    expect(out).toContain(`matched with nothing
+not matched with
+  venue_a/nba/8  New York Knicks and Miami Heat, nba, 2026-11-20
+    start times are 1020 minutes apart, more than 360
+  venue_a/nba/10  New York Knicks and Chicago Bulls, nba, 2026-11-20
+    Chicago Bulls does not play in this game
+  venue_a/nba/9  New York Knicks and Miami Heat, nba, 2026-11-22
+    is listed for 2026-11-22, not for 2026-11-20
+`);
+  });
+
   it('lets no venue write to the terminal but text', async () => {
     const { store } = openCatalogStore(join(rig.dataDir, 'catalog'));
     const title = 'up\u001b[2J\nvenue_a 1\u202e';

@@ -118,20 +118,47 @@ class Pairs {
   }
 }
 
+/** Why two games of one bucket are not one, without regard to other games. Null: nothing speaks against it. */
+export function objectionTo(a: Game, b: Game): string | null {
+  const bSideOfFirst = sideOfFirst(a, b);
+  if (bSideOfFirst === null) return 'the opponents are not the same in exactly one way';
+  const apartMs = apartOf(a, b);
+  if (isApart(a, apartMs)) {
+    const limitMs = a.competition.hasDoubleheaders ? SAME_START_MS : SAME_GAME_MS;
+    return apartMs === null
+      ? 'a venue states no start, in a league whose teams may meet twice a day'
+      : `start times are ${Math.round(apartMs / MINUTE_MS)} minutes apart, more than ${limitMs / MINUTE_MS}`;
+  }
+  const home = homeFact(a, b, bSideOfFirst);
+  if (home === null) return 'the venues disagree on who is at home, in a league with split squads';
+  const confidence = confidenceOf([...factsOf(a, b, bSideOfFirst, apartMs), home]);
+  return confidence < CONFIDENCE_MIN ? `confidence ${confidence} is below ${CONFIDENCE_MIN}` : null;
+}
+
+/** Null: a venue has not stated the start. */
+function apartOf(a: Game, b: Game): number | null {
+  return a.startsAt === null || b.startsAt === null ? null : Math.abs(a.startsAt - b.startsAt);
+}
+
+function isApart({ competition }: Game, apartMs: number | null): boolean {
+  return competition.hasDoubleheaders ? !isSameStart({ apartMs }) : apartMs !== null && apartMs > SAME_GAME_MS;
+}
+
+function confidenceOf(facts: readonly Fact[]): number {
+  return 100 - facts.reduce((sum, fact) => sum + fact.doubt, 0);
+}
+
 function candidateOf(a: Game, b: Game, before: Before): Candidate | null {
   const bSideOfFirst = sideOfFirst(a, b);
   if (bSideOfFirst === null || before === 'two') return null;
-  const apartMs = a.startsAt === null || b.startsAt === null ? null : Math.abs(a.startsAt - b.startsAt);
-  const isApart = a.competition.hasDoubleheaders
-    ? !isSameStart({ apartMs })
-    : apartMs !== null && apartMs > SAME_GAME_MS;
+  const apartMs = apartOf(a, b);
   const wasOne = before === 'one';
-  if (isApart && !wasOne) return null;
+  if (isApart(a, apartMs) && !wasOne) return null;
   const home = homeFact(a, b, bSideOfFirst);
   if (home === null) return null;
   const facts = [...factsOf(a, b, bSideOfFirst, apartMs), home];
-  const confidence = 100 - facts.reduce((sum, fact) => sum + fact.doubt, 0);
-  const isKept = wasOne && (isApart || confidence < CONFIDENCE_MIN);
+  const confidence = confidenceOf(facts);
+  const isKept = wasOne && (isApart(a, apartMs) || confidence < CONFIDENCE_MIN);
   const evidence = [...facts.map(({ text }) => text), ...(isKept ? ['they were matched before that'] : [])];
   return { a, b, bSideOfFirst, claimsOfC: [], apartMs, wasOne, confidence, evidence };
 }
