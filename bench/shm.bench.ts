@@ -1,5 +1,6 @@
-// From the change of a book, by a feed’s thread, to a process in C that has read it from the shared file: with a thread that sleeps between
-// two looks, and with one that spins. The reader takes a core, and a thread that spins takes another. The feed sleeps between changes.
+// What a change costs the shared file’s thread, and how long it takes from the change of a book, by a feed’s thread, to a process in C that has
+// read it from the file: with a thread that sleeps between two looks, and with one that spins. The reader takes a core, and a thread that spins
+// takes another. The feed sleeps between changes.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,12 +9,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { BookIndexWriter } from '../src/book/book-index-writer.ts';
-import { createArena, indexOf } from '../src/book/memory.ts';
+import { createArena, indexOf, regionOf } from '../src/book/memory.ts';
+import { BookWriter } from '../src/book/writer.ts';
 import { type BookId, PRIMARY } from '../src/domain/market.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
 import { createLog } from '../src/runtime/log.ts';
+import { FILE_BYTES } from '../src/shm/layout.ts';
+import { MarketFile } from '../src/shm/market-file.ts';
 import { ShmLink } from '../src/shm/shm-link.ts';
-import { type BenchRow, type BenchSuite, median, percentile, row } from './harness.ts';
+import { TapeFollower } from '../src/shm/tape-follower.ts';
+import type { FeedSubscription } from '../src/venues/feed.ts';
+import { openBooks, playChange, workload } from './book-workload.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, measure, median, percentile, row } from './harness.ts';
 import type { ShmWriterOptions } from './shm-writer-worker.ts';
 
 const CHANGES_PER_SECOND = 500;
@@ -23,16 +30,19 @@ const MARKET = 'KX-BENCH';
 const BASELINE = 'a thread that sleeps between two looks';
 
 export const suite: BenchSuite = {
-  name: 'shm/visible',
+  name: 'shm/',
   runsMax: 1,
-  async run({ smoke }) {
+  async run(options) {
+    const { smoke } = options;
     const folder = mkdtempSync(join(sharedMemory(), 'crossbook-shm-'));
     try {
-      if (!compiles(folder)) return [];
+      const follow = row('shm/follow', followNs(options), 'ns');
+      if (!compiles(folder)) return [follow];
       const asleep = await delaysUs(folder, false, smoke);
       const spinning = await delaysUs(folder, true, smoke);
       const p99 = (values: readonly number[]): number => percentile(values, 0.99);
       return [
+        follow,
         row('shm/visible asleep p50', median(asleep), 'µs'),
         row('shm/visible asleep p99', p99(asleep), 'µs'),
         compared('shm/visible spinning p50', median(spinning), median(asleep)),
@@ -43,6 +53,30 @@ export const suite: BenchSuite = {
     }
   },
 };
+
+/** From the tape into the file: a change of one level, its book and its record, with the change itself. */
+function followNs(options: BenchOptions): number {
+  const arena = createArena();
+  const load = workload(100, options.smoke ? 1_000 : 100_000);
+  const writer = new BookWriter(regionOf(arena, 'venue_b'), () => {});
+  const index = new BookIndexWriter(indexOf(arena));
+  openBooks(writer, load, true);
+  const follower = new TapeFollower('venue_b', arena, new MarketFile(new ArrayBuffer(FILE_BYTES)));
+  for (let book = 0; book < load.bookCount; book++) {
+    const binding: FeedSubscription = { book: book as BookId, view: PRIMARY };
+    index.put('venue_b', `KX-${book}`, binding);
+    follower.list(`KX-${book}`, binding);
+  }
+  let next = 0;
+  return measure(times => {
+    for (let done = 0; done < times; done++) {
+      playChange(writer, load.stream, next);
+      next = (next + 1) % load.stream.count;
+      follower.follow();
+    }
+    return follower.markets;
+  }, options);
+}
 
 /** Where no disk is involved. */
 function sharedMemory(): string {
