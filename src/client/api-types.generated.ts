@@ -7,6 +7,11 @@ export type Scope = 'read' | 'trade' | 'observe' | 'cancel';
 export type Timestamp = string;
 /** A number from 0 in canonical decimal form. */
 export type Decimal = string;
+/** Every bucket that counts requests of this caller, as it is now. */
+export type RateLimitTable = RateBucket[];
+/** What the accounts of the pod may still send to their venues, as the gateway counts it by the venues' rate limits; null while the engine does not answer. All actors of the pod share it. */
+export type VenueBudgets = VenueBudget[] | null;
+export type TradingVenue = 'venue_a' | 'venue_b';
 /** Outcome token of venue A; identifies both market and outcome. */
 export type TokenId = string;
 /** PENDING: accepted, nothing sent. SUBMITTED: sent, and the venue has not acknowledged it or not told what became of it. OPEN: rests on the venue. FILLED, CANCELLED and REJECTED are terminal. */
@@ -91,7 +96,6 @@ export type VenueBCancelBatchResult = {
 export type VenueBCancelBatchResult1 = {
   [k: string]: unknown;
 };
-export type TradingVenue = 'venue_a' | 'venue_b';
 /** A number in canonical decimal form, with `-` in front if it is below 0. */
 export type SignedDecimal = string;
 /** US dollars, a JSON number. */
@@ -139,6 +143,8 @@ export interface Whoami {
     readonly cancels: RateAllowance;
     readonly orders: ActorLimits;
   };
+  readonly rateLimits: RateLimitTable;
+  readonly venueBudgets: VenueBudgets;
 }
 export interface VenueAccess {
   readonly venue: 'venue_a' | 'venue_b';
@@ -161,6 +167,35 @@ export interface ActorLimits {
   readonly openOrdersMax: number | null;
   /** Shares or contracts of one token or ticker, either way, with all that rests filled. */
   readonly positionMax: Decimal | null;
+}
+/** The numbers that `RateLimit` and `RateLimit-Policy` have: r is `left`, t `resetS`, q `limit`, w `windowS`. */
+export interface RateBucket {
+  readonly name: 'reads' | 'submissions' | 'cancels' | 'failed-checks' | 'refused-requests';
+  /** Requests at most at once. */
+  readonly limit: number;
+  /** Seconds in which an empty bucket is full again. */
+  readonly windowS: number;
+  /** Requests that can be made now. */
+  readonly left: number;
+  /** Seconds until it is full. */
+  readonly resetS: number;
+}
+/** Orders leave a part of venue B's budget for cancels. */
+export interface VenueBudget {
+  readonly venue: TradingVenue;
+  readonly orders: RequestBudget;
+  readonly cancels: RequestBudget;
+  /** Null where the venue states no limit of the account's. */
+  readonly reads: RequestBudget | null;
+}
+/** Requests of one kind. */
+export interface RequestBudget {
+  /** That can be sent now. */
+  readonly left: number;
+  /** Most at once. */
+  readonly burst: number;
+  /** That come back each second. */
+  readonly perSecond: number;
 }
 /** One reading of the server's clock. */
 export interface ServerTime {

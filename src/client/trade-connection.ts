@@ -66,6 +66,8 @@ type Outcome<V extends Venue, Kind extends 'submit' | 'batch' | 'cancel' | 'all'
   ApiFailure
 >;
 
+type Rates = Pick<Operations['getWhoami']['answer'], 'rateLimits' | 'venueBudgets'>;
+
 interface Pending {
   readonly idempotencyKey: string;
   readonly accepted: (orderId: string) => void;
@@ -139,6 +141,11 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
   /** `market`: token id or ticker; without it all. */
   cancelAll<V extends Venue>(venue: V, market?: string): Promise<Outcome<V, 'all'>> {
     return this.#ask({ op: 'cancel-all', venue, market }) as Promise<Outcome<V, 'all'>>;
+  }
+
+  /** What is left of each rate of the gateway, and of the venues. */
+  limits(): Promise<Result<ApiAnswer<Rates>, ApiFailure>> {
+    return this.#ask({ op: 'limits' }) as unknown as Promise<Result<ApiAnswer<Rates>, ApiFailure>>;
   }
 
   /** Whether the gateway cancels this key's open orders when the connection is lost; renewed at each reconnection. */
@@ -219,6 +226,7 @@ function resultAnswer({
   recorded,
   retryAfterS,
   timing,
+  venueBudget,
   ...rest
 }: JsonObject): WireAnswer {
   const headers = new Map([
@@ -233,8 +241,16 @@ function resultAnswer({
             .join(', ')
         : '',
     ],
+    ['svc-venue-budget', isObject(venueBudget) ? budgetHeader(venueBudget) : ''],
   ]);
   return { status: Number(status), header: name => headers.get(name) ?? '', text: JSON.stringify(order ?? rest) };
+}
+
+function budgetHeader({ venue, ...kinds }: JsonObject): string {
+  const parts = Object.entries(kinds).flatMap(([kind, requests]) =>
+    isObject(requests) ? [`${kind}=${requests.left}`, `${kind}-ps=${requests.perSecond}`] : [],
+  );
+  return [textOf(venue), ...parts].join(';');
 }
 
 /** Nothing was done. */

@@ -82,7 +82,7 @@ export interface FillsOperation extends PageAsked {
   readonly orderId: string;
 }
 
-interface CancelAllOperation extends Asked {
+export interface CancelAllOperation extends Asked {
   readonly name: 'cancel-all';
   /** Token id or ticker; null: all. */
   readonly address: string | null;
@@ -97,6 +97,12 @@ export interface CancelAfterOperation {
   readonly name: 'cancel-after';
   readonly caller: Caller;
   readonly body: JsonObject;
+}
+
+/** What the pod's accounts may still send to their venues. */
+interface VenueBudgetsOperation {
+  readonly name: 'venue-budgets';
+  readonly caller: Caller;
 }
 
 /** Of the caller's actor. */
@@ -160,6 +166,7 @@ export type EngineOperation =
   | CancelAllOperation
   | CancelAfterOperation
   | ProtectionOperation
+  | VenueBudgetsOperation
   | BalanceOperation
   | PositionsOperation
   | OlderBalancesOperation;

@@ -58,6 +58,7 @@ import { conflicting } from './repeat.ts';
 import type { Submission, SubmissionHooks, SubmitParts } from './submission.ts';
 import { submit, submitBatch } from './submit.ts';
 import { Valuation } from './valuation.ts';
+import { budgeted } from './venue-budget-replies.ts';
 
 interface OrderServiceParts {
   readonly ledger: Ledger;
@@ -116,7 +117,8 @@ export class OrderService {
       stopwatch.passed('auth', checkedUs[1]);
     }
     stopwatch.passed('parse');
-    return timed(await this.#answered(operation, stopwatch, hooks), stopwatch.text());
+    const reply = await this.#answered(operation, stopwatch, hooks);
+    return timed(budgeted({ store: this.#store, trading: this.#trading }, operation, reply), stopwatch.text());
   }
 
   /** Resolves when no background work for answered callers is left. */
@@ -176,6 +178,11 @@ export class OrderService {
         return this.#cancelAfter(operation);
       case 'protection':
         return performProtection(this.#protectionParts, operation);
+      case 'venue-budgets':
+        return replyOf(
+          200,
+          this.#trading.ofPod(caller.podId).map(({ trading }) => trading.budget(null)),
+        );
       case 'balance':
         return this.#traded(operation, async (trading, venue) => {
           const balance = await trading.balance();

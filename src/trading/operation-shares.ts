@@ -90,6 +90,7 @@ function partNameOf(operation: OrderOperation): PartName {
     case 'older-orders':
     case 'cancel-after':
     case 'protection':
+    case 'venue-budgets':
     case 'markets':
     case 'events':
     case 'event-markets':

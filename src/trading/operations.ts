@@ -138,6 +138,7 @@ export class Operations {
       case 'cancel-all':
       case 'cancel-after':
       case 'protection':
+      case 'venue-budgets':
       case 'balance':
       case 'positions':
       case 'older-balances':

@@ -10,6 +10,7 @@ import type { CancelReason, Order, OrderError, VenueError } from '../domain/orde
 import type { OrderRequest } from '../domain/order-request.ts';
 import type { Filled } from '../domain/order-sums.ts';
 import type { Result } from '../domain/result.ts';
+import type { VenueBudget } from '../domain/venue-budget.ts';
 import type { OutboundOutcome } from '../net/outbound.ts';
 
 /** By the venue's word. PAUSED: takes no orders for now, and may resume without notice. CLOSED: for good. */
@@ -236,6 +237,8 @@ export interface VenueTrading {
   cancel(order: CancelTarget, deadline: UnixMillis): Promise<CancelOutcome>;
   /** As `cancel`, for several orders in as few requests as the venue allows; an outcome for each, in their order. */
   cancelBatch(orders: readonly CancelTarget[], deadline: UnixMillis): Promise<readonly CancelOutcome[]>;
+  /** What the venue's rate limits leave now. `address`: a venue may count the shards of its markets separately; null: the first one. */
+  budget(address: string | null): VenueBudget;
   /**
    * `order.sentAt` null: it may have been sent at any time. `bookedUpTo`: trades before this time are booked; for an order that rested, the
    * result may omit them.

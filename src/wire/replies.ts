@@ -5,6 +5,7 @@ import { API_ERRORS, type ApiErrorKind } from '../domain/api-error.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { OperationReply } from '../domain/operation.ts';
 import type { OrderId } from '../domain/order.ts';
+import { budgetText, type VenueBudget } from '../domain/venue-budget.ts';
 import { formatTime } from './time-text.ts';
 
 export function replyOf(status: number, value: object): OperationReply {
@@ -24,6 +25,11 @@ export function switchReply(deadline: UnixMillis | null): OperationReply {
 /** `serverTiming`: the time that each stage has taken, as the stopwatch writes it. */
 export function timed(reply: OperationReply, serverTiming: string): OperationReply {
   return { ...reply, headers: [...reply.headers, ['Server-Timing', serverTiming]] };
+}
+
+/** What the venue's rate limits leave, as the venue's account is after the request. */
+export function budgetReply(reply: OperationReply, budget: VenueBudget): OperationReply {
+  return { ...reply, headers: [...reply.headers, [VENUE_BUDGET, budgetText(budget)]] };
 }
 
 /** Unless `isRecorded`, says that what was done could not be recorded. */
@@ -69,6 +75,7 @@ export function refusedReply({ kind, message, orderId, retryAfterS, isReplayed }
   return { ...replyOf(status, { error }), headers: [...replayed(isReplayed), ...later] };
 }
 
+export const VENUE_BUDGET = 'SVC-Venue-Budget';
 const NOT_RECORDED = ['SVC-Recorded', 'false'] as const;
 
 function orderPart(orderId: OrderId | null): object {

@@ -2,7 +2,9 @@
 // Any thread.
 
 import type { OperationReply } from '../domain/operation.ts';
-import { textReply } from './replies.ts';
+import { textReply, VENUE_BUDGET } from './replies.ts';
+
+const BUDGET_PART = /;(\w+)=(\d+);\1-ps=([\d.]+)/g;
 
 /** The answer to a batch: the replies to its items, in their order. */
 export function batchReply(replies: readonly OperationReply[]): OperationReply {
@@ -28,6 +30,9 @@ function memberOf([name, value]: readonly [string, string]): string {
       return ',"recorded":false';
     case 'Retry-After':
       return `,"retryAfterS":${value}`;
+    case VENUE_BUDGET:
+      // `venue_b;orders=7;orders-ps=10;…`
+      return `,"venueBudget":{"venue":"${value.replace(BUDGET_PART, ',"$1":{"left":$2,"perSecond":$3}').replace(',', '",')}}`;
     case 'Server-Timing':
       // `admit;dur=0.1, store;dur=0.2`: milliseconds by stage.
       return `,"timing":{"${value.replaceAll(';dur=', '":').replaceAll(', ', ',"')}}`;

@@ -30,6 +30,8 @@ export type TradeRequest =
       readonly market: string | null;
     }
   | { readonly op: 'cancel-on-disconnect'; readonly id: string; readonly enabled: boolean }
+  /** Asks what is left of each rate. */
+  | { readonly op: 'limits'; readonly id: string }
   | { readonly op: 'ping'; readonly id: string };
 
 export interface TradeSubmit {
@@ -107,7 +109,7 @@ export interface PlainRequest {
   readonly textOf: (member: 'order' | 'orders') => string;
 }
 
-const OPS = ['submit', 'batch', 'cancel', 'cancel-all', 'cancel-on-disconnect', 'ping'] as const;
+const OPS = ['submit', 'batch', 'cancel', 'cancel-all', 'cancel-on-disconnect', 'limits', 'ping'] as const;
 
 /** Never throws: each fault becomes a refusal that names the field and the rule, with the message's id if it could be read. */
 export function readTradeRequest(read: () => PlainRequest): Result<TradeRequest, MessageRefusal> {
@@ -169,6 +171,7 @@ function readFields(fields: Fields, id: string, textOf: PlainRequest['textOf']):
     case 'cancel-on-disconnect':
       refuseUnknown(fields, '', ['op', 'id', 'enabled']);
       return { op, id, enabled: readBoolean(fields.enabled, 'enabled') };
+    case 'limits':
     case 'ping':
       refuseUnknown(fields, '', ['op', 'id']);
       return { op, id };

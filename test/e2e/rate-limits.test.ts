@@ -48,6 +48,28 @@ describe('limits', () => {
   });
 });
 
+it('whoami shows every bucket as it is now', async () => {
+  const few = { perS: 0.001, burstMax: 3 };
+  const rateProfile = { ...rateProfiles.default, reads: few };
+  const limited = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 }, rateProfile });
+  const ask = async () => (await sendSigned(`${limited.httpUrl}/v1/whoami`, limited.key)).json;
+  await sendSigned(`${limited.httpUrl}/v1/time`, { ...limited.key, keyId: 'nobody' });
+  const whole = { limit: 1_000, windowS: 2, left: 1_000, resetS: 0 };
+  expect(await ask()).toMatchObject({
+    rateLimits: [
+      { name: 'reads', limit: 3, windowS: 3_000, left: 2, resetS: 1_000 },
+      { name: 'submissions', ...whole },
+      { name: 'cancels', ...whole },
+      { name: 'failed-checks', limit: 4_000, left: 4_000 },
+      { name: 'refused-requests', limit: 500 },
+    ],
+    // No pod of this gateway has an account.
+    venueBudgets: null,
+  });
+  expect(await ask()).toMatchObject({ rateLimits: [{ name: 'reads', left: 1, resetS: 2_000 }, {}, {}, {}, {}] });
+  await limited.close();
+});
+
 it('limits of reads hold for messages of a stream, too', async () => {
   const reads = { perS: 0.001, burstMax: 3 };
   const limited = await startRunningGateway({

@@ -286,3 +286,50 @@ it('an order is found and cancelled by its idempotency key, which any key of its
   hand.send({ op: 'cancel', id: 'again', venue: 'venue_b', idempotencyKey });
   expect(await hand.answer('again')).toMatchObject({ status: 409, error: { code: 'ORDER_NOT_CANCELLABLE' } });
 });
+
+describe('limits', () => {
+  interface Rates {
+    readonly rateLimits: readonly { readonly name: string; readonly left: number }[];
+    readonly venueBudgets: readonly { readonly venue: string; readonly orders: { readonly left: number } }[] | null;
+  }
+  const whoami = async () => (await rig.call('GET', '/v1/whoami')).json as Rates;
+
+  it('are those of whoami, by session', async () => {
+    const trade = await connected();
+    const asked = await trade.limits();
+    if (!asked.ok) throw new Error(asked.error.message);
+    const { rateLimits, venueBudgets } = asked.value.value;
+    const names = ['reads', 'submissions', 'cancels', 'failed-checks', 'refused-requests'];
+    expect(rateLimits.map(({ name }) => name)).toEqual(names);
+    expect((await whoami()).rateLimits.map(({ name }) => name)).toEqual(names);
+    expect(venueBudgets?.map(({ venue }) => venue)).toEqual(['venue_a', 'venue_b']);
+    const hand = await Hand.open(await newKey('limits', ['trade']));
+    hand.send({ op: 'limits', id: 'by hand' });
+    expect(await hand.answer('by hand')).toMatchObject({
+      status: 200,
+      rateLimits: [{ name: 'reads' }, {}, {}, {}, {}],
+    });
+    hand.send({ op: 'limits', id: 'more', venue: 'venue_b' });
+    expect(await hand.answer('more')).toMatchObject({ type: 'error', message: expect.stringContaining('venue: ') });
+  });
+
+  it('of the venue come with each order and each cancel, over both doors', async () => {
+    const trade = await connected();
+    const before = (await whoami()).venueBudgets!.find(({ venue }) => venue === 'venue_b')!;
+    const placed = await trade.submit('venue_b', order());
+    if (!placed.ok) throw new Error(placed.error.message);
+    const text = placed.value.header('svc-venue-budget');
+    expect(text).toMatch(
+      /^venue_b;orders=\d+;orders-ps=[\d.]+;cancels=\d+;cancels-ps=[\d.]+;reads=\d+;reads-ps=[\d.]+$/,
+    );
+    expect(Number(/orders=(\d+)/.exec(text)![1])).toBeLessThanOrEqual(before.orders.left);
+    const all = await trade.cancelAll('venue_b', ticker);
+    expect(all).toMatchObject({ ok: true, value: { value: { results: expect.any(Array) } } });
+    if (all.ok) expect(Object.keys(all.value.value)).toEqual(['results']);
+    const over = await rig.submit(order());
+    expect(over.headers['svc-venue-budget']).toMatch(/^venue_b;orders=\d+;/);
+    const cancelled = await rig.cancel(orderIdOf(over));
+    expect(cancelled.headers['svc-venue-budget']).toMatch(/^venue_b;orders=\d+;/);
+    expect((await rig.read(orderIdOf(over))).headers['svc-venue-budget']).toBeUndefined();
+  });
+});

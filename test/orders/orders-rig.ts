@@ -79,6 +79,7 @@ export function listed<Row>(rows: readonly Row[]): Result<Listed<Row>, string> {
 
 /** Gives its scripted answers; the last one repeats. */
 export class ScriptedVenue implements VenueTrading {
+  declare readonly budget: VenueTrading['budget'];
   facts_: Result<TradingFacts, FactsRefusal>;
   prepared: PrepareRefusal | null = null;
   submits: (SubmitOutcome | Promise<SubmitOutcome>)[] = [];

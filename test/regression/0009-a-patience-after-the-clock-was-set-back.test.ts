@@ -3,22 +3,23 @@
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { RateBudget } from '../../src/venues/venue-a/trading/venue-api.ts';
+import { RateBudget } from '../../src/venues/venue-a/trading/budget.ts';
 
 const HOUR_MS = 3_600_000;
 
-it('lasts no longer than the venue said', () => {
+it('lasts no longer than the venue said', async () => {
   let now = HOUR_MS * 400_000;
-  const budget = new RateBudget(() => now as UnixMillis);
+  const budget = new RateBudget('orders', () => now as UnixMillis);
   const headers = new Map([['retry-after', '7']]);
-  budget.heard({ type: 'answer', status: 429, headers, body: {} } as never);
+  const refused = { type: 'answer', status: 429, headers, body: {} } as const;
+  await budget.spent(Promise.resolve(refused));
   expect(budget.waitS).toBe(7);
   now += 6_001;
   expect(budget.waitS).toBe(1);
   now += 999;
   expect(budget.waitS).toBe(0);
 
-  budget.heard({ type: 'answer', status: 429, headers, body: {} } as never);
+  await budget.spent(Promise.resolve(refused));
   now -= HOUR_MS;
   expect(budget.waitS).toBeLessThanOrEqual(7);
 });

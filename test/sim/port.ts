@@ -9,6 +9,7 @@ import type { Venue } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { fail, ok, type Result } from '../../src/domain/result.ts';
+import type { VenueBudget } from '../../src/domain/venue-budget.ts';
 import type {
   CancelOutcome,
   CancelTarget,
@@ -220,6 +221,11 @@ export class Port implements VenueTrading {
         if (!isAnswerLost) schedule.after(backMs, () => answer(outcomes));
       });
     });
+  }
+
+  budget(): VenueBudget {
+    const requests = { left: 1, burst: 1, perSecond: 1 };
+    return { venue: this.#wire.venue, orders: requests, cancels: requests, reads: null };
   }
 
   lookUp(order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp> {

@@ -53,6 +53,44 @@ class WhoamiLimits(TypedDict):
     orders: ActorLimits
 
 
+class RateBucket(TypedDict):
+    """The numbers that `RateLimit` and `RateLimit-Policy` have: r is `left`, t `resetS`, q `limit`, w `windowS`."""
+
+    name: Literal["reads", "submissions", "cancels", "failed-checks", "refused-requests"]
+    #: Requests at most at once.
+    limit: int
+    #: Seconds in which an empty bucket is full again.
+    windowS: int
+    #: Requests that can be made now.
+    left: int
+    #: Seconds until it is full.
+    resetS: int
+
+
+TradingVenue: TypeAlias = Literal["venue_a", "venue_b"]
+
+
+class RequestBudget(TypedDict):
+    """Requests of one kind."""
+
+    #: That can be sent now.
+    left: int
+    #: Most at once.
+    burst: int
+    #: That come back each second.
+    perSecond: Number
+
+
+class VenueBudget(TypedDict):
+    """Orders leave a part of venue B's budget for cancels."""
+
+    venue: TradingVenue
+    orders: RequestBudget
+    cancels: RequestBudget
+    #: Null where the venue states no limit of the account's.
+    reads: RequestBudget | None
+
+
 class Whoami(TypedDict):
     """The signing key that made the request, and what it may do."""
 
@@ -67,6 +105,8 @@ class Whoami(TypedDict):
     venues: list[VenueAccess]
     #: Rate limits of this key, and what its actor's orders may come to.
     limits: WhoamiLimits
+    rateLimits: list[RateBucket]
+    venueBudgets: list[VenueBudget] | None
 
 
 class ServerTime(TypedDict):
@@ -539,9 +579,6 @@ class CancelAfterRequest(TypedDict):
 class CancelAfterAnswer(TypedDict):
     #: When the orders are cancelled unless the call is repeated; null when disarmed.
     deadline: str | None
-
-
-TradingVenue: TypeAlias = Literal["venue_a", "venue_b"]
 
 
 class Protection(TypedDict):

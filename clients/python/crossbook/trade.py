@@ -16,7 +16,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Callable, Coroutine
-from typing import Any, TypeVar
+from typing import Any, TypedDict, TypeVar
 
 import websockets.client
 from websockets.exceptions import ConnectionClosed
@@ -32,6 +32,11 @@ from .web_socket import open_socket
 T = TypeVar("T")
 
 _TARGET = "/v1/trade"
+
+
+class Rates(TypedDict):
+    rateLimits: list[models.RateBucket]
+    venueBudgets: list[models.VenueBudget] | None
 
 
 class AsyncTrade:
@@ -79,6 +84,10 @@ class AsyncTrade:
 
     async def cancel_venue_b_orders(self, *, ticker: str | None = None) -> Change[models.CancelResults]:
         return await self._cancel_all("venue_b", ticker)
+
+    async def limits(self) -> Change[Rates]:
+        """What is left of each rate of the gateway, and of the venues."""
+        return await self._run(change(Rates, "GET", _TARGET), {"op": "limits"})
 
     async def cancel_on_disconnect(self, enabled: bool) -> Change[dict[str, bool]]:
         """Whether the key's open orders are cancelled when its last such connection is lost."""
@@ -183,7 +192,8 @@ def _reply(message: dict[str, Any]) -> Reply:
     if "order" in message:
         body = message["order"]
     else:
-        body = {name: message[name] for name in ("results", "enabled", "error") if name in message}
+        names = ("results", "enabled", "error", "rateLimits", "venueBudgets")
+        body = {name: message[name] for name in names if name in message}
     return Reply(message["status"], headers, json.dumps(body).encode())
 
 
@@ -236,6 +246,9 @@ class Trade:
 
     def cancel_venue_b_orders(self, *, ticker: str | None = None) -> Change[models.CancelResults]:
         return self._wait(self._trade.cancel_venue_b_orders(ticker=ticker))
+
+    def limits(self) -> Change[Rates]:
+        return self._wait(self._trade.limits())
 
     def cancel_on_disconnect(self, enabled: bool) -> Change[dict[str, bool]]:
         """Whether the key's open orders are cancelled when its last such connection is lost."""

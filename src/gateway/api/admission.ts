@@ -19,7 +19,7 @@ import { monotonicUs } from '../../runtime/clock.ts';
 import type { Operations } from '../../trading/operations.ts';
 import { type Caller, FailedChecks } from './failed-checks.ts';
 import type { LiveKeys } from './live-keys.ts';
-import { type Bucket, RateLimits } from './rate-limits.ts';
+import { type Bucket, type BucketView, RateLimits } from './rate-limits.ts';
 import { type Refusal, refusal } from './replies.ts';
 import { TokenBucket } from './token-bucket.ts';
 
@@ -261,6 +261,12 @@ export class Admission {
   notFrom(address: string): Refusal {
     this.#parts.metrics.count('auth_failures_total', 'address');
     return refusal('forbidden', `the signing key may not be used from ${address}`);
+  }
+
+  /** Every bucket that counts requests of this caller. */
+  bucketViews(keyId: string, address: string): readonly BucketView[] {
+    const now = this.#nowMs();
+    return [...this.#limits.views(keyId, now), ...this.#failures.views({ keyId, address, isCancel: false }, now)];
   }
 
   /** `RateLimit` headers of an address, for answers to callers that named no key. */

@@ -30,7 +30,7 @@ import { TradeDesk } from '../trade/trade-desk.ts';
 import type { ReadVenueMarket } from '../venue-markets.ts';
 import { Admission, type Needs } from './admission.ts';
 import type { ContractDocuments } from './contract-documents.ts';
-import { time, type VenueStanding, whoami } from './identity.ts';
+import { ratesOf, time, type VenueStanding, whoami } from './identity.ts';
 import { LiveKeys } from './live-keys.ts';
 import { listCompetitions, listSports, marketHandlers, venueMarket } from './market-operations.ts';
 import { olderHandlers, olderMarket } from './older-operations.ts';
@@ -115,13 +115,14 @@ export function createApi(parts: ApiParts): Api {
   const perform = performedBy(parts.operations);
   const limitsOf = (key: SigningKey): ActorLimits => keys.known.limitsOf(key);
   const isTradable = (podId: string, venue: Venue): boolean => parts.standing(podId, venue).tradable;
+  const rates = ratesOf(admission, parts.operations);
   const server = new ApiServer(
     { admission, perform, catalog, metrics, log, nextRequestId, isDraining },
     {
       orders: orderHandlers({ isTradable, limitsOf, orderIds }),
       catalog: marketHandlers({ isTradable, catalog }),
       signed: {
-        getWhoami: whoami({ profile, limitsOf, standing: parts.standing }),
+        getWhoami: whoami({ profile, limitsOf, standing: parts.standing, rates }),
         getTime: time,
         createStreamTicket: createTicket(tickets, '/v1/orderbook'),
         createTradeTicket: createTicket(tickets, '/v1/trade'),
@@ -150,6 +151,7 @@ export function createApi(parts: ApiParts): Api {
       isTradable,
       limitsOf,
       orderIds,
+      rates,
       isDraining,
       metrics,
       log,

@@ -10,7 +10,7 @@
 import { BoundedMap } from '../../domain/bounded-map.ts';
 import { limits, type RateLimit } from '../../limits.ts';
 import type { Header } from '../../net/listen.ts';
-import { limitHeader, policyHeader, retryAfterS } from './rate-limits.ts';
+import { type BucketView, bucketView, limitHeader, policyHeader, retryAfterS } from './rate-limits.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** Who claims to sign with a key, and from where. */
@@ -114,6 +114,15 @@ export class FailedChecks {
   callerRetryAfter(caller: Caller, nowMs: number): Header {
     const budget = this.#budgetOf(caller, nowMs);
     return ['Retry-After', retryAfterS(budget.bucketOf(caller.isCancel, nowMs), nowMs)];
+  }
+
+  /** Both buckets as this caller has them: failed checks of its key at its address, refused requests of the address. */
+  views(caller: Caller, nowMs: number): readonly BucketView[] {
+    const budget = this.#budgetOf(caller, nowMs);
+    return [
+      bucketView(FAILED, budget.limit, budget.bucketOf(caller.isCancel, nowMs), nowMs),
+      bucketView(REFUSED, this.#limit, this.#refusedOf(caller.address), nowMs),
+    ];
   }
 
   #refusedOf(address: string): TokenBucket {

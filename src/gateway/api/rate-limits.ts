@@ -60,6 +60,10 @@ export class RateLimits {
     return [limitHeader(bucket, this.#bucketOf(keyId, bucket), nowMs), this.#policies[bucket]];
   }
 
+  views(keyId: string, nowMs: number): readonly BucketView[] {
+    return BUCKETS.map(bucket => bucketView(bucket, this.#profile[bucket], this.#bucketOf(keyId, bucket), nowMs));
+  }
+
   /** Drops the buckets of revoked keys; keys are few, so all others may stay. */
   forget(isRevoked: (keyId: string) => boolean): void {
     for (const bucket of BUCKETS) {
@@ -79,15 +83,39 @@ export class RateLimits {
 }
 
 /** `"name";q=tokens;w=seconds`: an empty bucket is full again after the window. */
-export function policyHeader(name: string, { perS, burstMax }: RateLimit): Header {
-  return ['RateLimit-Policy', `"${name}";q=${burstMax};w=${Math.ceil(burstMax / perS)}`];
+export function policyHeader(name: string, limit: RateLimit): Header {
+  return ['RateLimit-Policy', `"${name}";q=${limit.burstMax};w=${windowS(limit)}`];
 }
 
 /** `"name";r=tokens left;t=seconds until it is full`. */
 export function limitHeader(name: string, tokens: TokenBucket, nowMs: number): Header {
-  // Rounded to the millisecond first: dividing by the rate leaves slightly more than whole seconds.
-  const fullInS = Math.ceil(Math.round(tokens.fullInMs(nowMs)) / 1_000);
-  return ['RateLimit', `"${name}";r=${tokens.remaining(nowMs)};t=${fullInS}`];
+  return ['RateLimit', `"${name}";r=${tokens.remaining(nowMs)};t=${fullInS(tokens, nowMs)}`];
+}
+
+/** A bucket as whoami and /v1/trade show it: the numbers of both headers. */
+export interface BucketView {
+  readonly name: string;
+  /** Most at once. */
+  readonly limit: number;
+  /** Seconds in which an empty bucket is full again. */
+  readonly windowS: number;
+  readonly left: number;
+  /** Seconds until it is full. */
+  readonly resetS: number;
+}
+
+export function bucketView(name: string, limit: RateLimit, tokens: TokenBucket, nowMs: number): BucketView {
+  const left = tokens.remaining(nowMs);
+  return { name, limit: limit.burstMax, windowS: windowS(limit), left, resetS: fullInS(tokens, nowMs) };
+}
+
+function windowS({ perS, burstMax }: RateLimit): number {
+  return Math.ceil(burstMax / perS);
+}
+
+/** Rounded to the millisecond first: dividing by the rate leaves slightly more than whole seconds. */
+function fullInS(tokens: TokenBucket, nowMs: number): number {
+  return Math.ceil(Math.round(tokens.fullInMs(nowMs)) / 1_000);
 }
 
 /** Whole seconds until the tokens can be taken, at least 1. */

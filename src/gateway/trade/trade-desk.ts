@@ -15,14 +15,16 @@ import type { Log } from '../../runtime/log.ts';
 import type { Operations } from '../../trading/operations.ts';
 import { readJsonBody } from '../../wire/json-body.ts';
 import { readCancelledMarket } from '../../wire/order-requests.ts';
+import { replyOf } from '../../wire/replies.ts';
 import type { TradeCancel, TradeRequest } from '../../wire/trade-messages.ts';
 import type { Admission, Needs } from '../api/admission.ts';
 import { readBatch } from '../api/batches.ts';
+import type { RatesOf } from '../api/identity.ts';
 import { CANCEL, SUBMISSION } from '../api/operations.ts';
 import { callerOf, unanswered } from '../api/order-operations.ts';
 import { DRAINING, FAULT, type Refusal, refusal, signedRefusal } from '../api/replies.ts';
 
-export type TradeOperation = Extract<TradeRequest, { op: 'submit' | 'batch' | 'cancel' | 'cancel-all' }>;
+export type TradeOperation = Extract<TradeRequest, { op: 'submit' | 'batch' | 'cancel' | 'cancel-all' | 'limits' }>;
 
 export interface TradeDeskParts {
   readonly admission: Pick<Admission, 'connected'>;
@@ -30,6 +32,7 @@ export interface TradeDeskParts {
   readonly isTradable: (podId: string, venue: Venue) => boolean;
   readonly limitsOf: (key: SigningKey) => ActorLimits;
   readonly orderIds: Pick<OrderIds, 'of'>;
+  readonly rates: RatesOf;
   readonly isDraining: () => boolean;
   readonly metrics: Pick<Metrics, 'answers'>;
   readonly log: Log;
@@ -57,6 +60,7 @@ const NEEDS: Readonly<Record<TradeOperation['op'], Needs>> = {
   batch: SUBMISSION,
   cancel: CANCEL,
   'cancel-all': CANCEL,
+  limits: { scope: null, bucket: 'reads' },
 };
 
 export class TradeDesk {
@@ -71,6 +75,7 @@ export class TradeDesk {
       batch: count('tradeBatch'),
       cancel: count('tradeCancel'),
       'cancel-all': count('tradeCancelAll'),
+      limits: count('tradeLimits'),
     };
   }
 
@@ -82,12 +87,14 @@ export class TradeDesk {
   }
 
   async #performed({ request, key, address, startedAtUs, accepted }: Asked): Promise<Performed> {
-    const { admission, operations, isDraining, log } = this.#parts;
+    const { admission, operations, rates, isDraining, log } = this.#parts;
     if (isDraining()) return rejected(DRAINING);
     try {
       const cost = request.op === 'batch' ? request.orders : 1;
       const admitted = admission.connected(key.keyId, address, { ...NEEDS[request.op], cost });
       if (!admitted.ok) return rejected(admitted.error);
+      if (request.op === 'limits')
+        return { isAdmitted: true, reply: replyOf(200, await rates(admitted.value, address)) };
       const operation = this.#operationOf(request, admitted.value);
       if (!operation.ok) return { isAdmitted: true, reply: signedRefusal(operation.error) };
       const done = await operations.operate(operation.value, null, startedAtUs, accepted);
@@ -98,7 +105,7 @@ export class TradeDesk {
     }
   }
 
-  #operationOf(request: TradeOperation, key: SigningKey): Result<OrderOperation, Refusal> {
+  #operationOf(request: Exclude<TradeOperation, { op: 'limits' }>, key: SigningKey): Result<OrderOperation, Refusal> {
     const { venue } = request;
     const caller = callerOf(key);
     switch (request.op) {

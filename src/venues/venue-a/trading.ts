@@ -9,6 +9,7 @@ import type { Order } from '../../domain/order.ts';
 import type { VenueAOrderRequest } from '../../domain/order-request.ts';
 import type { VenueAAccount } from '../../domain/pod-accounts.ts';
 import { assert, fail, ok, type Result } from '../../domain/result.ts';
+import type { VenueBudget } from '../../domain/venue-budget.ts';
 import { limits } from '../../limits.ts';
 import { HTTP_UNAUTHORIZED } from '../../net/http-status.ts';
 import type { OutboundPool } from '../../net/outbound.ts';
@@ -40,6 +41,7 @@ import { isL2Secret } from './auth.ts';
 import { AMOY, type ChainId, POLYGON } from './exchanges.ts';
 import { addressOf } from './secp256k1.ts';
 import { batchOutcomes, cancelOutcome, type PostOutcome, postOutcome } from './trading/answers.ts';
+import { RateBudget } from './trading/budget.ts';
 import { claimOf, holdsToken, payoutOf, readHoldings, SettlementWatch } from './trading/holdings.ts';
 import { OrderLookUp } from './trading/look-up.ts';
 import { MarketTermsCache, tradingFacts } from './trading/market-terms.ts';
@@ -50,7 +52,7 @@ import { type BookOf, Preparation } from './trading/preparation.ts';
 import { TradeFills } from './trading/trade-fills.ts';
 import { TRADE_ROWS, type Wanted } from './trading/trades.ts';
 import { UserStream } from './trading/user-stream.ts';
-import { RateBudget, VenueApi } from './trading/venue-api.ts';
+import { VenueApi } from './trading/venue-api.ts';
 import { collateralOf } from './trading/wire-numbers.ts';
 
 export interface VenueATradingParts {
@@ -111,8 +113,8 @@ class VenueATrading implements VenueTrading {
     this.#preparation = new Preparation({ api, terms, version, times, signer, bookOf });
     this.#fills = new TradeFills(api, terms);
     this.#lookUp = new OrderLookUp(api, terms, this.#fills);
-    this.#orderBudget = new RateBudget(now);
-    this.#cancelBudget = new RateBudget(now);
+    this.#orderBudget = new RateBudget('orders', now);
+    this.#cancelBudget = new RateBudget('cancels', now);
     const { maker, apiKey } = signer;
     this.#isOurs = {
       is: ({ owner, address }) => owner === apiKey || address === maker,
@@ -124,6 +126,10 @@ class VenueATrading implements VenueTrading {
     const { outbound } = this.#parts;
     await outbound.warmUp(limits.venueAWarmConnectionsMax);
     await Promise.all([this.#api.askTime(), this.#version.ask()]);
+  }
+
+  budget(): VenueBudget {
+    return { venue: 'venue_a', orders: this.#orderBudget.now(), cancels: this.#cancelBudget.now(), reads: null };
   }
 
   async facts(
@@ -153,8 +159,9 @@ class VenueATrading implements VenueTrading {
     if (waitS > 0) return { type: 'not-sent', message: 'the venue wants fewer orders', retryAfterS: waitS };
     const leftMs = this.#leftMs(deadline);
     if (leftMs <= 0) return { type: 'not-sent', message: OUT_OF_TIME, retryAfterS: limits.venueARetryAfterS };
-    const heard = await this.#api.send('POST', '/order', intent.payload, leftMs, this.#leftMs(notAfter ?? deadline));
-    this.#orderBudget.heard(heard);
+    const heard = await this.#orderBudget.spent(
+      this.#api.send('POST', '/order', intent.payload, leftMs, this.#leftMs(notAfter ?? deadline)),
+    );
     const fees = this.#terms.knownFeesOfToken(request.tokenId);
     const outcome = postOutcome(heard, { intent, request, fees });
     if (outcome.type === 'accepted' && outcome.venueOrderId !== intent.venueOrderId) {
@@ -176,8 +183,10 @@ class VenueATrading implements VenueTrading {
       return orders.map(() => ({ type: 'not-sent', message, retryAfterS: waitS || limits.venueARetryAfterS }));
     }
     const body = arrayOf(orders.map(({ intent }) => intent.payload));
-    const heard = await this.#api.send('POST', '/orders', body, leftMs, this.#leftMs(notAfter ?? deadline));
-    this.#orderBudget.heard(heard);
+    const heard = await this.#orderBudget.spent(
+      this.#api.send('POST', '/orders', body, leftMs, this.#leftMs(notAfter ?? deadline)),
+      orders.length,
+    );
     const posted = orders.map(({ order, intent }) => {
       const request = requestOf(order);
       return { intent, request, fees: this.#terms.knownFeesOfToken(request.tokenId) };
@@ -226,8 +235,10 @@ class VenueATrading implements VenueTrading {
     }
     const [first] = ids;
     const [target, body] = ids.length === 1 ? ['/order', { orderID: first }] : ['/orders', ids];
-    const heard = await this.#api.send('DELETE', target, Buffer.from(JSON.stringify(body)), leftMs);
-    this.#cancelBudget.heard(heard);
+    const heard = await this.#cancelBudget.spent(
+      this.#api.send('DELETE', target, Buffer.from(JSON.stringify(body)), leftMs),
+      ids.length,
+    );
     const outcomes = ids.map(id => cancelOutcome(heard, id));
     for (const [index, { type }] of outcomes.entries()) if (type === 'cancelled') this.#lookUp.expectEnd(ids[index]!);
     return outcomes;

@@ -9,6 +9,7 @@ import type { Order } from '../../domain/order.ts';
 import type { VenueBOrderRequest } from '../../domain/order-request.ts';
 import type { VenueBTradingAccount } from '../../domain/pod-accounts.ts';
 import { assert, fail, ok, type Result } from '../../domain/result.ts';
+import type { VenueBudget } from '../../domain/venue-budget.ts';
 import { limits } from '../../limits.ts';
 import { HTTP_TOO_MANY } from '../../net/http-status.ts';
 import type { OutboundPool } from '../../net/outbound.ts';
@@ -95,6 +96,10 @@ class VenueBTrading implements VenueTrading {
 
   async warmUp(): Promise<void> {
     await Promise.all([this.#parts.outbound.warmUp(limits.venueBWarmConnectionsMax), this.#askTerms()]);
+  }
+
+  budget(address: string | null): VenueBudget {
+    return { venue: 'venue_b', ...this.#budget.now(address === null ? 0 : this.#facts.shardOf(address)) };
   }
 
   facts(address: string, passes?: (facts: TradingFacts) => boolean): Promise<Result<TradingFacts, FactsRefusal>> {

@@ -9,7 +9,7 @@ import { plainText } from '../../../domain/plain-text.ts';
 import type { VenueAAccount } from '../../../domain/pod-accounts.ts';
 import { fail } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
-import { HTTP_TOO_MANY, HTTP_UNAUTHORIZED } from '../../../net/http-status.ts';
+import { HTTP_UNAUTHORIZED } from '../../../net/http-status.ts';
 import type { OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import type { JsonResult } from '../../venue-json.ts';
@@ -136,38 +136,6 @@ export function venueErrorOf({ body }: Pick<VenueAnswer, 'body'>): VenueError | 
 function saidIn(body: unknown): string {
   const said = isObject(body) ? textOf(body.error) || textOf(body.errorMsg) || textOf(body.message) : textOf(body);
   return plainText(said, limits.venueWordsMax);
-}
-
-/**
- * A mirror of venue A's rate limits: orders and cancels have separate buckets, so that a flood of orders never costs a cancel. The venue says
- * which bucket is empty, and until when (venue-a.md §10). Until then nothing is sent that it would refuse.
- */
-export class RateBudget {
-  readonly #now: () => UnixMillis;
-  /** The venue's last 429: when it came (Unix milliseconds), and how long to wait. */
-  #refusal = { at: 0, waitMs: 0 };
-
-  constructor(now: () => UnixMillis) {
-    this.#now = now;
-  }
-
-  /** Milliseconds until a request is worthwhile; 0: now. */
-  get waitMs(): number {
-    const { at, waitMs } = this.#refusal;
-    const passedMs = this.#now() - at;
-    // The clock was set back, so the wait is unknown: ask, and the venue states it again.
-    return passedMs < 0 ? 0 : Math.max(0, waitMs - passedMs);
-  }
-
-  /** In whole seconds. */
-  get waitS(): number {
-    return Math.ceil(this.waitMs / SECOND_MS);
-  }
-
-  heard(outcome: VenueOutcome): void {
-    if (outcome.type !== 'answer' || outcome.status !== HTTP_TOO_MANY) return;
-    this.#refusal = { at: this.#now(), waitMs: retryAfterOf(outcome) * SECOND_MS };
-  }
 }
 
 /** Seconds to wait, by the header or the body; bounded. */

@@ -4,6 +4,7 @@
 
 import { countOf, isObject, objectsOf, textOf } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
+import type { RequestBudget, VenueBudget } from '../../../domain/venue-budget.ts';
 import { limits } from '../../../limits.ts';
 import { BATCHES, ORDERS } from './order-body.ts';
 
@@ -15,6 +16,8 @@ export function createBudgetMemory(): BigInt64Array {
 const READS = 0;
 const US_PER_MS = 1_000;
 const US_PER_S = 1_000_000;
+/** Decimals of a rate: those of an HTTP structured field. */
+const RATE_SCALE = 1_000;
 
 interface Charge {
   readonly cost: number;
@@ -42,8 +45,18 @@ export class VenueBBudget {
   /** Milliseconds until a new order fits; 0: it fits, and its tokens are taken. */
   takeOrder(shard: number): number {
     const { write, orderCost } = this.#terms;
-    const keep = (write.tokensMax * limits.venueBCancelReservePercentMax) / 100;
-    return this.#take(writes(shard), write, { cost: orderCost, keep, waitMsMax: 0 });
+    return this.#take(writes(shard), write, { cost: orderCost, keep: cancelReserve(write), waitMsMax: 0 });
+  }
+
+  /** What can be sent now, of the shard. */
+  now(shard: number): Omit<VenueBudget, 'venue'> {
+    const { write, read, orderCost, cancelCost, readCost } = this.#terms;
+    const keep = cancelReserve(write);
+    return {
+      orders: this.#left(writes(shard), write, { cost: orderCost, keep }),
+      cancels: this.#left(writes(shard), write, { cost: cancelCost, keep: 0 }),
+      reads: this.#left(READS, read, { cost: readCost, keep: 0 }),
+    };
   }
 
   /** Milliseconds to wait before the cancel. Its tokens are taken if that is at most `waitMsMax`. */
@@ -73,10 +86,20 @@ export class VenueBBudget {
     this.#empty(READS, this.#terms.read);
   }
 
-  #take(cell: number, { refillPerS, tokensMax }: BucketTerms, { cost, keep, waitMsMax }: Charge): number {
+  #left(cell: number, terms: BucketTerms, charge: Omit<Charge, 'waitMsMax'>): RequestBudget {
+    const spentUs = Math.max(0, Number(Atomics.load(this.#memory, cell)) - this.#now() * US_PER_MS);
+    const [room, step] = [roomUs(terms, charge), stepUs(terms, charge)];
+    return {
+      left: Math.max(0, Math.floor((room - spentUs) / step)),
+      burst: Math.floor(room / step),
+      perSecond: Math.floor((terms.refillPerS * RATE_SCALE) / charge.cost) / RATE_SCALE,
+    };
+  }
+
+  #take(cell: number, terms: BucketTerms, charge: Charge): number {
+    const { refillPerS, tokensMax } = terms;
     const nowUs = this.#now() * US_PER_MS;
-    // A full bucket is enough for any request.
-    const roomUs = Math.floor((Math.max(tokensMax - keep, cost) * US_PER_S) / refillPerS);
+    const [room, step] = [roomUs(terms, charge), stepUs(terms, charge)];
     // After the clock was set back, the bucket must not block for that long.
     const latestUs = nowUs + Math.floor((tokensMax * US_PER_S) / refillPerS) + limits.upstreamRestTimeoutMs * US_PER_MS;
     for (;;) {
@@ -85,9 +108,9 @@ export class VenueBBudget {
         Atomics.compareExchange(this.#memory, cell, before, BigInt(latestUs));
         continue;
       }
-      const fullAtUs = Math.max(Number(before), nowUs) + Math.ceil((cost * US_PER_S) / refillPerS);
-      const waitMs = Math.max(0, Math.ceil((fullAtUs - nowUs - roomUs) / US_PER_MS));
-      if (waitMs > waitMsMax) return waitMs;
+      const fullAtUs = Math.max(Number(before), nowUs) + step;
+      const waitMs = Math.max(0, Math.ceil((fullAtUs - nowUs - room) / US_PER_MS));
+      if (waitMs > charge.waitMsMax) return waitMs;
       if (Atomics.compareExchange(this.#memory, cell, before, BigInt(fullAtUs)) === before) return waitMs;
     }
   }
@@ -98,6 +121,21 @@ export class VenueBBudget {
     // If the exchange fails, another thread has just taken tokens; that is harmless.
     if (before < emptyUs) Atomics.compareExchange(this.#memory, cell, before, emptyUs);
   }
+}
+
+/** Time in which the tokens that a request may take come back. A full bucket is enough for any request. */
+function roomUs({ refillPerS, tokensMax }: BucketTerms, { cost, keep }: Omit<Charge, 'waitMsMax'>): number {
+  return Math.floor((Math.max(tokensMax - keep, cost) * US_PER_S) / refillPerS);
+}
+
+/** Time in which the tokens of one request come back. */
+function stepUs({ refillPerS }: BucketTerms, { cost }: Pick<Charge, 'cost'>): number {
+  return Math.ceil((cost * US_PER_S) / refillPerS);
+}
+
+/** Tokens that new orders leave for cancels. */
+function cancelReserve({ tokensMax }: BucketTerms): number {
+  return (tokensMax * limits.venueBCancelReservePercentMax) / 100;
 }
 
 function writes(shard: number): number {

@@ -34,6 +34,43 @@ describe('the budget', () => {
     expect(budget.takeOrder(0)).toBe(0);
   });
 
+  it('says how many orders, cancels and reads can be sent now, each alone', () => {
+    const take = fc.constantFrom('order' as const, 'cancel' as const, 'read' as const, 'pause' as const);
+    const terms = fc.constantFrom(SMALLEST_TIER, {
+      ...SMALLEST_TIER,
+      read: { refillPerS: 300, tokensMax: 600 },
+      write: { refillPerS: 333, tokensMax: 667 },
+      cancelCost: 3,
+    });
+    const kinds = fc.constantFrom('orders' as const, 'cancels' as const, 'reads' as const);
+    fc.assert(
+      fc.property(terms, fc.array(take, { maxLength: 60 }), kinds, (these, takes, kind) => {
+        const { timers, budget } = rig();
+        budget.terms = these;
+        for (const it of takes) {
+          if (it === 'order') budget.takeOrder(0);
+          else if (it === 'cancel') budget.takeCancel(0, 0);
+          else if (it === 'read') budget.takeRead('other', 0);
+          else timers.advance(7);
+        }
+        const { left, burst } = budget.now(0)[kind]!;
+        const send = {
+          orders: () => budget.takeOrder(0),
+          cancels: () => budget.takeCancel(0, 0),
+          reads: () => budget.takeRead('other', 0),
+        }[kind];
+        let sent = 0;
+        while (send() === 0) sent += 1;
+        expect([sent, left <= burst]).toEqual([left, true]);
+      }),
+    );
+    expect(rig().budget.now(0)).toEqual({
+      orders: { left: 8, burst: 8, perSecond: 10 },
+      cancels: { left: 50, burst: 50, perSecond: 50 },
+      reads: { left: 20, burst: 20, perSecond: 20 },
+    });
+  });
+
   it('is of each shard', () => {
     const { budget } = rig();
     times(8, () => budget.takeOrder(0));

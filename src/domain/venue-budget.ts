@@ -1,0 +1,33 @@
+// What an account may still send to its venue, as the gateway counts it by the venue's rate limits. Pure.
+
+import type { Venue } from './market.ts';
+
+/** Requests of one kind. */
+export interface RequestBudget {
+  /** That can be sent now. */
+  readonly left: number;
+  /** Most at once. */
+  readonly burst: number;
+  /** That come back, up to `burst`; at most three decimals. */
+  readonly perSecond: number;
+}
+
+export interface VenueBudget {
+  readonly venue: Venue;
+  readonly orders: RequestBudget;
+  readonly cancels: RequestBudget;
+  /** Null: the venue states no limit of the account's. */
+  readonly reads: RequestBudget | null;
+}
+
+const KINDS = ['orders', 'cancels', 'reads'] as const;
+
+/** `venue_b;orders=7;orders-ps=10;…`: a structured field (RFC 9651), with what is left and comes back each second. */
+export function budgetText(budget: VenueBudget): string {
+  const parts = KINDS.flatMap(kind => {
+    const requests = budget[kind];
+    if (requests === null) return [];
+    return [`${kind}=${requests.left}`, `${kind}-ps=${requests.perSecond}`];
+  });
+  return [budget.venue, ...parts].join(';');
+}

@@ -1,0 +1,60 @@
+// What a venue's rate limits leave after orders and cancels, with their answers. Engine thread.
+
+import { textOf } from '../domain/json.ts';
+import type {
+  CancelAllOperation,
+  CancelBatchOperation,
+  EngineOperation,
+  OneOrderOperation,
+  OperationReply,
+  SubmitBatchOperation,
+  SubmitOperation,
+} from '../domain/operation.ts';
+import { addressOf } from '../domain/order-lists.ts';
+import type { LedgerStore } from '../store/order-records.ts';
+import type { PodTrading } from '../venues/pod-trading.ts';
+import { readOrderId } from '../wire/order-requests.ts';
+import { budgetReply } from '../wire/replies.ts';
+
+interface BudgetedParts {
+  readonly store: LedgerStore;
+  readonly trading: PodTrading;
+}
+
+/** It spends of the venue's rate limits for orders or cancels. */
+type PacedOperation =
+  | SubmitOperation
+  | SubmitBatchOperation
+  | CancelBatchOperation
+  | CancelAllOperation
+  | (OneOrderOperation & { readonly name: 'cancel' });
+
+const PACED: readonly EngineOperation['name'][] = ['submit', 'submit-batch', 'cancel', 'cancel-batch', 'cancel-all'];
+
+/** The reply to any other operation stays as it is. */
+export function budgeted(parts: BudgetedParts, operation: EngineOperation, reply: OperationReply): OperationReply {
+  if (!isPaced(operation)) return reply;
+  const trading = parts.trading.of(operation.caller.podId, operation.venue);
+  return trading === null ? reply : budgetReply(reply, trading.budget(marketOf(parts.store, operation)));
+}
+
+function isPaced(operation: EngineOperation): operation is PacedOperation {
+  return PACED.includes(operation.name);
+}
+
+/** Null: not of one market. */
+function marketOf(store: LedgerStore, operation: PacedOperation): string | null {
+  switch (operation.name) {
+    case 'submit':
+      return operation.body.ok ? textOf(operation.body.value.ticker) : null;
+    case 'cancel': {
+      const orderId = readOrderId(operation.orderId);
+      const stored = orderId === null ? null : store.order(orderId);
+      return stored === null ? null : addressOf(stored.order.request);
+    }
+    case 'cancel-all':
+      return operation.address;
+    default:
+      return null;
+  }
+}
