@@ -1821,6 +1821,16 @@ export interface Operations {
     readonly answer: PodOrders;
     readonly isIdempotent: false;
   };
+  /** Cancel all open orders of all actors of the pod. */
+  readonly cancelPodOrders: {
+    readonly method: 'DELETE';
+    readonly path: '/v1/pod/orders';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: CancelResults;
+    readonly isIdempotent: false;
+  };
   /** Cancel an open order of any actor of the pod. */
   readonly cancelPodOrder: {
     readonly method: 'DELETE';
@@ -2188,6 +2198,12 @@ export const OPERATIONS = {
   },
   listPodOrders: {
     method: 'GET',
+    path: '/v1/pod/orders',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  cancelPodOrders: {
+    method: 'DELETE',
     path: '/v1/pod/orders',
     needsIdempotencyKey: false,
     auth: 'signed',

@@ -16,10 +16,6 @@ import type { OpenOrdersPart, OrderFeed } from './stream/order-feed.ts';
 
 export function orderFeedOf(trading: Trading, log: Log): OrderFeed {
   const { operations, history, pods, protections } = trading;
-  const venuesOf = (podId: string): readonly Venue[] => {
-    const { venueA = null, venueB = null } = pods.find(pod => pod.podId === podId) ?? {};
-    return VENUES.filter(venue => (venue === 'venue_a' ? venueA : venueB) !== null);
-  };
   return {
     events: (actorId, after, rowsMax) => history.events(actorId, after, rowsMax),
     lastCursor: actorId => history.lastCursor(actorId),
@@ -42,10 +38,16 @@ export function orderFeedOf(trading: Trading, log: Log): OrderFeed {
         const done = await operations.operate(operation, null, monotonicUs());
         return done.ok && done.value.status === HTTP_OK && isKept(done.value);
       };
-      const outcomes = await Promise.all(venuesOf(podId).map(ofVenue));
+      const outcomes = await Promise.all(venuesOf(pods, podId).map(ofVenue));
       return outcomes.every(isDone => isDone);
     },
   };
+}
+
+/** Venues at which the pod has an account. */
+export function venuesOf(pods: Trading['pods'], podId: string): readonly Venue[] {
+  const { venueA = null, venueB = null } = pods.find(pod => pod.podId === podId) ?? {};
+  return VENUES.filter(venue => (venue === 'venue_a' ? venueA : venueB) !== null);
 }
 
 /** False if the cancel must be repeated: one neither recorded nor confirmed is not made later. */

@@ -72,6 +72,15 @@ export class Desk {
     return '';
   }
 
+  /** What became of it, in words. */
+  async cancelAll(): Promise<string> {
+    const done = await this.#api.ask('cancelPodOrders');
+    if (!done.ok) return done.error.message;
+    await this.#readOrders();
+    const left = done.value.results.filter(({ outcome }) => outcome === 'RECONCILE').length;
+    return `${done.value.results.length - left} are over${left === 0 ? '' : `, ${left} not confirmed`}`;
+  }
+
   close(): void {
     this.#isClosed = true;
     this.ladders.close();

@@ -14,6 +14,7 @@ const ASKED = {
   listPodOrders: ['GET', '/v1/pod/orders'],
   listPodPositions: ['GET', '/v1/pod/positions'],
   listPodEvents: ['GET', '/v1/pod/events'],
+  cancelPodOrders: ['DELETE', '/v1/pod/orders'],
   cancelPodOrder: ['DELETE', '/v1/pod/orders/{orderId}'],
   listMarkets: ['GET', '/v1/markets'],
   createStreamTicket: ['POST', '/v1/orderbook/ticket'],

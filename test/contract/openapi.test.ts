@@ -66,6 +66,7 @@ const INTERFACE = `
   POST   /v1/trade/ticket                       createTradeTicket
   GET    /v1/pod                                getPod
   GET    /v1/pod/orders                         listPodOrders
+  DELETE /v1/pod/orders                         cancelPodOrders
   DELETE /v1/pod/orders/{orderId}               cancelPodOrder
   GET    /v1/pod/positions                      listPodPositions
   GET    /v1/pod/events                         listPodEvents

@@ -98,6 +98,19 @@ describe('a cancel', () => {
     expect((await rig.read(orderId, maker)).json).toMatchObject({ status: 'CANCELLED' });
   });
 
+  it('of all ends the orders of all actors', async () => {
+    const orderIds = [orderIdOf(await rig.submit(resting())), orderIdOf(await rig.submit(resting(), {}, maker))];
+    const listed = async () => (await read<PodOrders>('/v1/pod/orders')).orders.map(({ order }) => order.orderId);
+    await eventually(async () => expect(await listed()).toEqual(expect.arrayContaining(orderIds)));
+    const open = await listed();
+    const answer = await rig.call('DELETE', '/v1/pod/orders', {}, observer);
+    expect(answer.status).toBe(200);
+    const { results } = answer.json as { readonly results: readonly object[] };
+    expect(results).toHaveLength(open.length);
+    expect(results).toEqual(open.map(() => ({ orderId: expect.any(String), outcome: 'CANCELLED' })));
+    await eventually(async () => expect(await listed()).toEqual([]));
+  });
+
   it.each(['nothing', randomUUID()])('of %s is 404', async orderId => {
     const answer = await cancel(orderId);
     expect([answer.status, errorOf(answer).code]).toEqual([404, 'NOT_FOUND']);

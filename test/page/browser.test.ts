@@ -109,6 +109,19 @@ describe.skipIf(lacks('chromium'))('the page', () => {
     );
   });
 
+  it('cancels all orders, once it is pressed twice', async () => {
+    const { page } = browser;
+    const ticker = ladderAtB(await browser.ladders()).address;
+    const orderId = orderIdOf(await rig.submit({ ticker, side: 'YES', action: 'BUY', count: 3, priceCents: 2 }));
+    await page.locator(`[data-order="${orderId}"]`).waitFor();
+    await page.locator('#cancel-all').click();
+    expect((await rig.shown(orderId)).status).toBe('OPEN');
+    await page.locator('#cancel-all').click();
+    await page.locator('.orders output').getByText('are over').waitFor();
+    await page.locator('[data-order]').first().waitFor({ state: 'detached' });
+    expect((await rig.shown(orderId)).status).toBe('CANCELLED');
+  });
+
   it('says that a silent feed is stale, within the venues’ time, and that it is back', async () => {
     cable.hush();
     await browser.page.locator('[data-feed=venue_b].STALE').waitFor();

@@ -257,6 +257,10 @@ class Operations(ABC):
         """Open orders of all actors at both venues."""
         return self._run(read(models.PodOrders, "/v1/pod/orders", {}, "signed"))
 
+    def cancel_pod_orders(self) -> Change[models.CancelResults]:
+        """Cancel all open orders of all actors of the pod."""
+        return self._run(change(models.CancelResults, "DELETE", "/v1/pod/orders", {}))
+
     def cancel_pod_order(self, order_id: str) -> Cancellation:
         """Cancel an open order of any actor of the pod."""
         return self._run(cancel(f"/v1/pod/orders/{segment('order_id', order_id)}", "filledShares"))
@@ -658,6 +662,10 @@ class AsyncOperations(ABC):
     async def list_pod_orders(self) -> models.PodOrders:
         """Open orders of all actors at both venues."""
         return await self._run(read(models.PodOrders, "/v1/pod/orders", {}, "signed"))
+
+    async def cancel_pod_orders(self) -> Change[models.CancelResults]:
+        """Cancel all open orders of all actors of the pod."""
+        return await self._run(change(models.CancelResults, "DELETE", "/v1/pod/orders", {}))
 
     async def cancel_pod_order(self, order_id: str) -> Cancellation:
         """Cancel an open order of any actor of the pod."""

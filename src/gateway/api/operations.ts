@@ -43,6 +43,7 @@ export const OPERATIONS: readonly Operation[] = [
   read('listPodOrders', '/v1/pod/orders', [], 'observe'),
   read('listPodPositions', '/v1/pod/positions', [], 'observe'),
   read('listPodEvents', '/v1/pod/events', ['after'], 'observe'),
+  mutation('cancelPodOrders', 'DELETE', '/v1/pod/orders', { ...POD_CANCEL, guard: 'signature' }),
   mutation('cancelPodOrder', 'DELETE', '/v1/pod/orders/:orderId', { ...POD_CANCEL, guard: 'none' }),
   read('listSports', '/v1/sports', []),
   read('listCompetitions', '/v1/sports/competitions', ['sport']),

@@ -6,8 +6,9 @@ import { VENUES } from '../../domain/market.ts';
 import type { PositionsOperation } from '../../domain/operation.ts';
 import type { OrderId } from '../../domain/order.ts';
 import { HTTP_OK } from '../../net/http-status.ts';
-import { jsonReply, type Reply } from '../../net/listen.ts';
+import { jsonReply, jsonText, type Reply } from '../../net/listen.ts';
 import { unattributedOf } from '../../orders/bookings.ts';
+import type { CancelResult } from '../../orders/cancel-all.ts';
 import { monotonicUs } from '../../runtime/clock.ts';
 import type { ActorsOf } from '../../store/pod-actors.ts';
 import { StoreError } from '../../store/store-error.ts';
@@ -16,17 +17,18 @@ import type { Trading } from '../../trading/trading.ts';
 import { readOrderId } from '../../wire/order-requests.ts';
 import { fillView, type VenueOrderView, venueOrderView } from '../../wire/order-views.ts';
 import type { PositionView } from '../../wire/position-views.ts';
+import { isRecorded, recordedReply, replyOf } from '../../wire/replies.ts';
 import { formatTime } from '../../wire/time-text.ts';
 import type { Handler } from '../api/operation.ts';
 import { httpReply } from '../api/order-operations.ts';
 import { refusal, signedRefusal } from '../api/replies.ts';
-import { type ListOrders, openOrdersOf } from '../trading-feed.ts';
+import { type ListOrders, openOrdersOf, venuesOf } from '../trading-feed.ts';
 import type { NumberedEvent, PodEvents } from './pod-events.ts';
 
 export interface PodHandlerParts {
   readonly status: (podId: string) => object;
   readonly events: Pick<PodEvents, 'after'>;
-  readonly trading: Pick<Trading, 'openCounts' | 'openOrder'>;
+  readonly trading: Pick<Trading, 'openCounts' | 'openOrder' | 'pods'>;
   readonly listOrders: ListOrders;
   readonly operations: Pick<Operations, 'operate'>;
   readonly actorsOf: ActorsOf;
@@ -56,6 +58,7 @@ export function podHandlers(parts: PodHandlerParts): Readonly<Record<string, Han
       const events = parts.events.after(key.podId, Number(after));
       return jsonReply(HTTP_OK, { events: events.map(it => eventView(key.podId, it)) });
     },
+    cancelPodOrders: ({ key }) => allCancelled(parts, key),
     cancelPodOrder: ({ key, parameters: [text = ''] }) => cancelled(parts, key, text),
   };
 }
@@ -118,6 +121,36 @@ async function cancelled(
     orderId: order.orderId,
   } as const;
   return httpReply(operation, await operations.operate(operation, null, monotonicUs()));
+}
+
+/** Of all actors and venues at once. The first failure is the answer; the other cancels are made all the same. */
+async function allCancelled({ actorsOf, trading, operations }: PodHandlerParts, key: SigningKey): Promise<Reply> {
+  const { podId, keyId } = key;
+  const { openCounts } = trading;
+  const actors = actorsOf(podId).filter(actorId => (openCounts.get(actorId) ?? 0) > 0);
+  const asked = actors.flatMap(actorId =>
+    venuesOf(trading.pods, podId).map(async venue => {
+      const operation = {
+        name: 'cancel-all',
+        venue,
+        caller: { podId, actorId, keyId },
+        address: null,
+        keyId: null,
+      } as const;
+      const outcome = await operations.operate(operation, null, monotonicUs());
+      return { operation, outcome };
+    }),
+  );
+  const answers = await Promise.all(asked);
+  const results: CancelResult[] = [];
+  let isAllRecorded = true;
+  for (const { operation, outcome } of answers) {
+    if (!outcome.ok || outcome.value.status !== HTTP_OK) return httpReply(operation, outcome);
+    results.push(...(JSON.parse(outcome.value.body) as { readonly results: readonly CancelResult[] }).results);
+    isAllRecorded &&= isRecorded(outcome.value);
+  }
+  const { status, body, headers } = recordedReply(replyOf(HTTP_OK, { results }), isAllRecorded);
+  return { ...jsonText(status, body), headers };
 }
 
 function eventView(podId: string, { number, record }: NumberedEvent): object {
