@@ -4,6 +4,8 @@
 import { expect, it } from 'vitest';
 import { readVenueBOrder } from '../../src/wire/order-requests.ts';
 
+const FIELDS = 'ticker, side, action, count, priceCents, price, timeInForce, postOnly, reduceOnly, selfTrade';
+
 it.each([
   ['', '""'],
   [' ', '" "'],
@@ -16,6 +18,6 @@ it.each([
 ])('a field %j is named %s', (name, shown) => {
   expect(readVenueBOrder({ [name]: 1 })).toEqual({
     ok: false,
-    error: `${shown}: is not a field here; the fields are ticker, side, action, count, priceCents, timeInForce`,
+    error: `${shown}: is not a field here; the fields are ${FIELDS}`,
   });
 });

@@ -176,11 +176,12 @@ describe('refusals', () => {
     [403, 'Trading restricted in your region', 'fault', 'VENUE_REJECTED'],
     [404, 'market not found', 'notFound', 'VENUE_REJECTED'],
   ])('%i %s', (status, error, kind, code) => {
-    expect(posted(status, { error })).toEqual({ type: 'refused', kind, error: { code, message: error } });
+    const venueError = { code: null, message: error };
+    expect(posted(status, { error })).toEqual({ type: 'refused', kind, error: { code, message: error }, venueError });
     // An older server says the same with 200.
     if (status === 400) {
       const older = { success: false, errorMsg: error, orderID: '', status: '' };
-      expect(posted(200, older)).toEqual({ type: 'refused', kind, error: { code, message: error } });
+      expect(posted(200, older)).toEqual({ type: 'refused', kind, error: { code, message: error }, venueError });
     }
   });
 
@@ -213,7 +214,8 @@ describe('refusals', () => {
   it('post-only mode says in its body when it ends; nobody is sent away for ever', () => {
     const error = 'post-only mode: only post-only orders and cancels are allowed';
     const body = { error, code: 'post_only_mode', retry_after_seconds: 79 };
-    expect(posted(503, body)).toEqual({ type: 'not-sent', message: error, retryAfterS: 79 });
+    const venueError = { code: 'post_only_mode', message: error };
+    expect(posted(503, body)).toEqual({ type: 'not-sent', message: error, retryAfterS: 79, venueError });
     expect(posted(503, { ...body, retry_after_seconds: 10 ** 9 })).toMatchObject({ retryAfterS: 300 });
   });
 

@@ -22,6 +22,7 @@ describe('facts', () => {
         sizeMin: shares(5),
         sizeStep: 10_000,
         phase: 'OPEN',
+        expiryLeadMs: 120_000,
         readAt: rig.venue.timers.now(),
       },
     });
@@ -192,7 +193,7 @@ describe('an order that the venue refuses', () => {
     await rig.close();
     rig = await TradingRig.start({}, { passphrase: 'wrong' });
     const { outcome } = await rig.place(limit('BUY', 50, 10));
-    expect(outcome).toEqual({
+    expect(outcome).toMatchObject({
       type: 'refused',
       kind: 'fault',
       error: { code: 'CREDENTIALS_INVALID', message: 'Unauthorized/Invalid api key' },
