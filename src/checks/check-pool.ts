@@ -73,6 +73,8 @@ export class CheckPool {
   #crowdedAtUs = Number.NEGATIVE_INFINITY;
   /** Whether the main thread has checked a signature in this turn of its event loop. */
   #hasChecked = false;
+  /** Checks are handed over at the end of this turn. */
+  #isDue = false;
 
   constructor(options: CheckPoolOptions) {
     const { metrics, pageSecretHex } = options;
@@ -121,7 +123,7 @@ export class CheckPool {
         return;
       }
       this.#checks.push(lane, urgency, pending);
-      this.#handOver();
+      this.#handOverSoon();
     });
   }
 
@@ -175,6 +177,16 @@ export class CheckPool {
 
   get #drainMs(): number {
     return this.#options.drainMs ?? limits.shutdownMs / 2;
+  }
+
+  /** Once all sockets of this turn are read: one message to a thread costs main a third of its time for an order. */
+  #handOverSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    setImmediate(() => {
+      this.#isDue = false;
+      this.#handOver();
+    });
   }
 
   #handOver(): void {

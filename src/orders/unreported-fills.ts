@@ -2,10 +2,9 @@
 // fill that appears after its time was read is in no later reading. An order's own fills have no such window. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
-import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
+import type { Order, OrderId } from '../domain/order.ts';
 import { hasUnreported, unreportedOf } from '../domain/order-sums.ts';
 import { limits } from '../limits.ts';
-import { inTurns } from '../runtime/in-turns.ts';
 import { hasCome } from '../runtime/timers.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import type { AccountParts } from './account-parts.ts';
@@ -18,19 +17,20 @@ interface Search {
 }
 
 export class UnreportedFills {
-  readonly #parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'timers' | 'actorsOf'>;
+  readonly #parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'timers'>;
   /** Orders with unreported fills, including those given up. */
   readonly #searches = new Map<OrderId, Search>();
 
-  constructor(parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'timers' | 'actorsOf'>) {
+  constructor(parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'timers'>) {
     this.#parts = parts;
   }
 
   async look(): Promise<void> {
-    const now = this.#parts.timers.now();
+    const { account, ledger, timers } = this.#parts;
+    const now = timers.now();
     const unreported = new Set<OrderId>();
-    for await (const { order } of inTurns(this.#inMemory(), limits.accountRowsPerTurnMax)) {
-      if (!isUnreported(order, now)) continue;
+    for (const { order } of ledger.store.unreportedOrders(account)) {
+      if (!isRecent(order, now)) continue;
       const { orderId } = order;
       unreported.add(orderId);
       // The fill is usually on its way.
@@ -42,12 +42,6 @@ export class UnreportedFills {
     await Promise.all(
       due.slice(0, limits.unreportedLooksPerReading).map(([orderId, search]) => this.#lookAt(orderId, search)),
     );
-  }
-
-  *#inMemory(): Iterable<StoredOrder> {
-    const { account, actorsOf, ledger } = this.#parts;
-    const { podId, venue } = account;
-    for (const actorId of actorsOf(podId)) yield* ledger.store.ordersOf(actorId, venue, null);
   }
 
   async #lookAt(orderId: OrderId, { looks, pauseMs }: Search): Promise<void> {
@@ -78,9 +72,8 @@ export class UnreportedFills {
   }
 }
 
-function isUnreported(order: Order, now: UnixMillis): boolean {
-  const { status, closedAt } = order;
-  return isTerminal(status) && hasUnreported(order) && closedAt !== null && closedAt > now - limits.accountFirstReadMs;
+function isRecent({ closedAt }: Order, now: UnixMillis): boolean {
+  return closedAt !== null && closedAt > now - limits.accountFirstReadMs;
 }
 
 function isGivenUp({ looks }: Search): boolean {

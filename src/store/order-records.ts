@@ -134,6 +134,8 @@ export interface LiveReads {
   openOrders(account: Account): Iterable<StoredOrder>;
   /** Open orders that are in flight or have a cancel request: few, even if many orders rest. In flight first. */
   unclearOrders(account: Account): Iterable<StoredOrder>;
+  /** Ended orders in memory that traded more, by the venue's sum, than their fills say. */
+  unreportedOrders(account: Account): Iterable<StoredOrder>;
   /** Number of an actor's orders that are OPEN, SUBMITTED or PENDING. */
   openCount(actorId: string, venue: Venue): number;
   /** In order of arrival, from the place after `after` (0: from the first). */

@@ -15,6 +15,7 @@ export function pictureOf(reads: LiveReads, account: Account, events: readonly L
   return {
     open: sorted(reads.openOrders(account)),
     unclear: sorted(reads.unclearOrders(account)),
+    unreported: sorted(reads.unreportedOrders(account)),
     ofActors: ACTORS.map(actorId => [
       reads.openCount(actorId, venue),
       sorted([...reads.ordersOf(actorId, venue, null)].filter(isOpen)),

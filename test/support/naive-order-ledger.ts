@@ -93,6 +93,13 @@ export class NaiveOrderLedger implements NaiveReads {
     return [...inFlight, ...open.filter(({ order }) => order.status === 'OPEN' && order.cancelRequestedAt !== null)];
   }
 
+  unreportedOrders({ podId, venue }: Account): readonly StoredOrder[] {
+    return [...this.#orders.values()].filter(({ order }) => {
+      const isOfAccount = order.podId === podId && order.request.venue === venue;
+      return isOfAccount && !isAlive(order) && (order.stated?.size ?? 0) - order.filled.size >= 100_000;
+    });
+  }
+
   openCount(actorId: string, venue: Venue): number {
     return [...this.#orders.values()]
       .map(({ order }) => order)
@@ -195,6 +202,7 @@ export class NaiveOrderLedger implements NaiveReads {
     mergedOrders: query => this.mergedOrders(query),
     openOrders: account => this.openOrders(account),
     unclearOrders: account => this.unclearOrders(account),
+    unreportedOrders: account => this.unreportedOrders(account),
     openCount: (actorId, venue) => this.openCount(actorId, venue),
     fills: (orderId, after, rowsMax) => this.fills(orderId, after, rowsMax),
     fill: (account, fillId) => this.fill(account, fillId),

@@ -4,6 +4,7 @@
 import type { Venue } from '../../domain/market.ts';
 import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../domain/order.ts';
 import { addressOf } from '../../domain/order-lists.ts';
+import { hasUnreported } from '../../domain/order-sums.ts';
 import { assert } from '../../domain/result.ts';
 import type { Account, StoredFill, StoredOrder } from '../../store/order-records.ts';
 import { assertSameOrder } from '../../store/orders/order-index.ts';
@@ -31,6 +32,8 @@ export class OrderTable {
   readonly #open = new ByOwner<Ids>();
   /** Those of them that are in flight or have a cancel request. */
   readonly #unclear = new ByOwner<Ids>();
+  /** Ended orders that traded more, by the venue's sum, than their fills say, by account. */
+  readonly #unreported = new ByOwner<Ids>();
   /** Orders in memory, by actor and market. */
   readonly #ofMarket = new ByName<Ids>();
   /** By actor. */
@@ -110,6 +113,10 @@ export class OrderTable {
     for (const stored of this.#storedOf(ids)) if (isToBeCancelled(stored.order)) yield stored;
   }
 
+  unreported({ podId, venue }: Account): Iterable<StoredOrder> {
+    return this.#storedOf(this.#unreported.get(podId, venue) ?? NONE);
+  }
+
   openCount(actorId: string, venue: Venue): number {
     return this.#openCounts.get(actorId, venue) ?? 0;
   }
@@ -131,6 +138,8 @@ export class OrderTable {
     }
     const isUnclear = isUnclearOrder(after);
     if (isUnclearOrder(before) !== isUnclear) enter(this.#unclear, podId, venue, orderId, isUnclear);
+    const lacksFills = lacksFillsOf(after);
+    if (lacksFillsOf(before) !== lacksFills) enter(this.#unreported, podId, venue, orderId, lacksFills);
     this.#nameAtVenue({ podId, venue }, orderId, before, after);
   }
 
@@ -183,6 +192,10 @@ function isOpenOrder(stored: StoredOrder | null): boolean {
 
 function isUnclearOrder(stored: StoredOrder | null): boolean {
   return isOpenOrder(stored) && (stored!.order.status !== 'OPEN' || isToBeCancelled(stored!.order));
+}
+
+function lacksFillsOf(stored: StoredOrder | null): boolean {
+  return stored !== null && isTerminal(stored.order.status) && hasUnreported(stored.order);
 }
 
 /** The id by which the venue names it: the one the venue has given or, until then, the expected one. */

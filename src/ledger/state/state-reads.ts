@@ -33,6 +33,10 @@ export class StateReads implements LiveReads {
     return this.state.unclearOrders(account);
   }
 
+  unreportedOrders(account: Account) {
+    return this.state.unreportedOrders(account);
+  }
+
   ordersOf(actorId: string, venue: Venue, address: string | null) {
     return this.state.ordersOf(actorId, venue, address);
   }

@@ -114,6 +114,10 @@ export class LedgerState implements LiveReads {
     return this.orders.unclear(account);
   }
 
+  unreportedOrders(account: Account): Iterable<StoredOrder> {
+    return this.orders.unreported(account);
+  }
+
   /** In memory: open, or ended recently. Of one market, or of all (null). */
   ordersOf(actorId: string, venue: Venue, address: string | null): Iterable<StoredOrder> {
     return this.orders.ofMarket(actorId, venue, address);

@@ -225,7 +225,8 @@ function made(to: Changed, it: Change): unknown {
 }
 
 /** What the history's tables hold, and a twin knows. */
-type Recorded = HistoryReads & Omit<LiveReads, 'openCount' | 'ordersOf' | 'unclearOrders' | 'positions'>;
+type Recorded = HistoryReads &
+  Omit<LiveReads, 'openCount' | 'ordersOf' | 'unclearOrders' | 'unreportedOrders' | 'positions'>;
 
 /** Everything that can be asked of the history, asked in several ways. */
 export function questions(of: Recorded): unknown {
@@ -356,6 +357,7 @@ export function liveQuestions(of: Omit<LiveReads, 'ordersOf'>): unknown {
     laterFills: Array.from({ length: ORDERS }, (_, it) => of.fills(orderIdOf(it), 1, 1)),
     open: accounts.map(account => sorted([...of.openOrders(account)]).map(withPayload)),
     unclear: accounts.map(account => sorted([...of.unclearOrders(account)]).map(withPayload)),
+    unreported: accounts.map(account => sorted([...of.unreportedOrders(account)]).map(({ order }) => order)),
     counts: scopes.map(({ actorId, venue }) => of.openCount(actorId, venue)),
     venueIds: accounts.map(account =>
       Array.from({ length: ORDERS }, (_, it) =>
