@@ -1,11 +1,11 @@
 // Command line and environment → one frozen Config. main.ts reads it once; no other file reads either.
 
-import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { optionWords } from './domain/error-words.ts';
 import { limits, type RateProfile, type RateProfileName, rateProfiles } from './limits.ts';
 import { LOG_LEVELS, type LogLevel } from './runtime/log.ts';
 import { readPrivateFile } from './runtime/private-file.ts';
+import { ConfigError, readChoice, readHost, readInteger, readOrigins } from './runtime/setting-values.ts';
 import { CREDENTIAL_RULE, isCredential, readVenueUrl } from './venues/settings.ts';
 import { venueBKeyFault } from './venues/venue-b/auth.ts';
 
@@ -85,6 +85,8 @@ export interface Config {
   /** Whether systemd waits for word that the gateway is ready. */
   readonly isAwaitedBySystemd: boolean;
   readonly dataDir: string;
+  /** Of pages that may call the API. */
+  readonly corsOrigins: readonly string[];
   readonly rateProfile: RateProfile;
   /** Threads of the check pool. */
   readonly poolThreads: number;
@@ -98,15 +100,12 @@ export interface Config {
   readonly durability: Durability;
   /** Accounts at the venues; null: no trading there. */
   readonly podsFile: string | null;
+  /** Path of the audit log of orders; null: none is written. */
+  readonly auditLog: string | null;
   readonly logLevel: LogLevel;
   readonly source: VenueSource;
   /** Variables named CROSSBOOK_… that are not settings: probably misspelt, so the log names them. */
   readonly unknownVariables: readonly string[];
-}
-
-/** An invalid setting; the message names the option and the rule. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
 }
 
 const POOL_THREADS_MAX = 64;
@@ -124,6 +123,7 @@ const VARIABLES = [
   'CROSSBOOK_METRICS_HOST',
   'CROSSBOOK_METRICS_PORT',
   'CROSSBOOK_DATA_DIR',
+  'CROSSBOOK_CORS_ORIGINS',
   'CROSSBOOK_RATE_PROFILE',
   'CROSSBOOK_POOL_THREADS',
   'CROSSBOOK_MAIN_DESK',
@@ -131,6 +131,7 @@ const VARIABLES = [
   'CROSSBOOK_WARM_UP',
   'CROSSBOOK_DURABILITY',
   'CROSSBOOK_PODS_FILE',
+  'CROSSBOOK_AUDIT_LOG',
   'CROSSBOOK_LOG',
   OF_TESTS,
 ];
@@ -173,6 +174,7 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
     metricsAddress: readMetricsAddress(env),
     isAwaitedBySystemd: env.NOTIFY_SOCKET !== undefined,
     dataDir: env.CROSSBOOK_DATA_DIR ?? './data',
+    corsOrigins: readOrigins('CROSSBOOK_CORS_ORIGINS', env.CROSSBOOK_CORS_ORIGINS),
     rateProfile: rateProfiles[profile],
     poolThreads: readInteger('CROSSBOOK_POOL_THREADS', env.CROSSBOOK_POOL_THREADS ?? '2', 1, POOL_THREADS_MAX),
     usesMainThread: readChoice('CROSSBOOK_MAIN_DESK', env.CROSSBOOK_MAIN_DESK ?? 'on', ['on', 'off']) === 'on',
@@ -180,6 +182,7 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
     warmsUp: readChoice('CROSSBOOK_WARM_UP', env.CROSSBOOK_WARM_UP ?? 'on', ['on', 'off']) === 'on',
     durability: readChoice('CROSSBOOK_DURABILITY', env.CROSSBOOK_DURABILITY ?? 'process-safe', DURABILITIES),
     podsFile: readPodsFileName(env, source),
+    auditLog: env.CROSSBOOK_AUDIT_LOG ?? null,
     logLevel: readChoice('CROSSBOOK_LOG', env.CROSSBOOK_LOG ?? 'info', LOG_LEVELS),
     source,
     unknownVariables: Object.keys(env).filter(name => name.startsWith('CROSSBOOK_') && !KNOWN_VARIABLES.includes(name)),
@@ -208,13 +211,6 @@ function readMetricsAddress(env: Environment): Config['metricsAddress'] {
   return null;
 }
 
-function readHost(name: string, host: string): string {
-  if (isIP(host) === 0 && host !== 'localhost') {
-    throw new ConfigError(`${name}: must be an IP address of this machine, or localhost`);
-  }
-  return host;
-}
-
 function readTls(env: Environment): TlsFiles | null {
   const { CROSSBOOK_TLS_KEY_FILE: keyFile, CROSSBOOK_TLS_CERT_FILE: certFile } = env;
   if (keyFile === undefined && certFile === undefined) return null;
@@ -224,12 +220,6 @@ function readTls(env: Environment): TlsFiles | null {
   // Fails early with a clear message; the listener opens the file by its name.
   readKey('CROSSBOOK_TLS_KEY_FILE', keyFile);
   return { keyFile, certFile };
-}
-
-function readChoice<Choice extends string>(name: string, text: string, choices: readonly Choice[]): Choice {
-  const choice = choices.find(candidate => candidate === text);
-  if (choice === undefined) throw new ConfigError(`${name}: must be one of ${choices.join(', ')}`);
-  return choice;
 }
 
 interface Flags {
@@ -347,15 +337,6 @@ function readMarketReads(env: Environment): MarketReads {
     venueDUrl: urlOfD === undefined ? null : readUrl('CROSSBOOK_VENUE_D_URL', urlOfD, 'http'),
     venueE: url === undefined ? null : { url: readUrl(urlName, url, 'http'), apiKey },
   };
-}
-
-function readInteger(name: string, text: string, min: number, max: number): number {
-  const value = Number(text);
-  // Number also reads 0x50 and 8e3.
-  if (!/^\d+$/.test(text) || value < min || value > max) {
-    throw new ConfigError(`${name}: must be an integer from ${min} to ${max}`);
-  }
-  return value;
 }
 
 function readUrl(name: string, text: string, scheme: 'http' | 'ws'): string {

@@ -5,8 +5,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ConfigError, helpFor, readConfig } from '../src/config.ts';
+import { helpFor, readConfig } from '../src/config.ts';
 import { limits, rateProfiles } from '../src/limits.ts';
+import { ConfigError } from '../src/runtime/setting-values.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'crossbook-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -58,6 +59,8 @@ describe('the configuration', () => {
       warmsUp: true,
       durability: 'process-safe',
       podsFile: null,
+      corsOrigins: [],
+      auditLog: null,
       logLevel: 'info',
       source: { kind: 'paper', seed: 1, recording: null },
       unknownVariables: [],
@@ -84,6 +87,8 @@ describe('the configuration', () => {
       CROSSBOOK_MAIN_DESK: 'off',
       CROSSBOOK_SPIN: 'on',
       CROSSBOOK_WARM_UP: 'off',
+      CROSSBOOK_CORS_ORIGINS: 'https://desk.example, http://localhost:5173',
+      CROSSBOOK_AUDIT_LOG: 'audit.log',
       CROSSBOOK_LOG: 'debug',
     });
     expect(config).toMatchObject({
@@ -99,6 +104,8 @@ describe('the configuration', () => {
       usesMainThread: false,
       spins: true,
       warmsUp: false,
+      corsOrigins: ['https://desk.example', 'http://localhost:5173'],
+      auditLog: 'audit.log',
       logLevel: 'debug',
     });
   });
@@ -180,6 +187,9 @@ describe('the configuration', () => {
     [[], { CROSSBOOK_SPIN: '1' }, 'CROSSBOOK_SPIN'],
     [[], { CROSSBOOK_WARM_UP: 'no' }, 'CROSSBOOK_WARM_UP'],
     [[], { CROSSBOOK_LOG: 'loud' }, 'debug, info, warn'],
+    ...['*', 'null', 'desk.example', 'https://desk.example/', 'https://a.example,'].map<[string[], object, string]>(
+      text => [[], { CROSSBOOK_CORS_ORIGINS: text }, 'CROSSBOOK_CORS_ORIGINS: must be origins such as'],
+    ),
     [[], { ...VENUES, CROSSBOOK_VENUE_B_KEY_ID: undefined }, 'CROSSBOOK_VENUE_B_KEY_ID'],
     [[], { ...VENUES, CROSSBOOK_VENUE_A_REST_URL: 'nonsense' }, 'CROSSBOOK_VENUE_A_REST_URL'],
     [[], { ...VENUES, CROSSBOOK_VENUE_A_REST_URL: 'ftp://a' }, 'CROSSBOOK_VENUE_A_REST_URL: must be a URL of http'],

@@ -1,13 +1,11 @@
 // Metrics of the process, and its versions. Main thread.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { limits } from '../limits.ts';
 import type { Metrics } from './metrics.ts';
 
-const PACKAGE = new URL('../../package.json', import.meta.url);
-
-export function watchProcess(metrics: Metrics): void {
-  const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { readonly version: string };
+/** `version`: of the gateway. */
+export function watchProcess(metrics: Metrics, version: string): void {
   metrics.gaugeRows('build_info', () => [{ values: [version, process.version], value: 1 }]);
   metrics.gauge('process_start_time_seconds', () => Math.round(performance.timeOrigin) / 1_000);
   metrics.gauge('process_cpu_seconds_total', () => {

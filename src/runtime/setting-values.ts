@@ -1,0 +1,38 @@
+// Values of settings, read from their text. Any thread.
+
+import { isIP } from 'node:net';
+
+/** An invalid setting; the message names the option and the rule. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export function readInteger(name: string, text: string, min: number, max: number): number {
+  const value = Number(text);
+  // Number also reads 0x50 and 8e3.
+  if (!/^\d+$/.test(text) || value < min || value > max) {
+    throw new ConfigError(`${name}: must be an integer from ${min} to ${max}`);
+  }
+  return value;
+}
+
+export function readChoice<Choice extends string>(name: string, text: string, choices: readonly Choice[]): Choice {
+  const choice = choices.find(candidate => candidate === text);
+  if (choice === undefined) throw new ConfigError(`${name}: must be one of ${choices.join(', ')}`);
+  return choice;
+}
+
+export function readHost(name: string, host: string): string {
+  if (isIP(host) === 0 && host !== 'localhost') {
+    throw new ConfigError(`${name}: must be an IP address of this machine, or localhost`);
+  }
+  return host;
+}
+
+/** Exact ones: a pattern would let in pages that nobody has thought of. */
+export function readOrigins(name: string, text: string | undefined): readonly string[] {
+  const origins = text?.split(',').map(it => it.trim()) ?? [];
+  const odd = origins.find(it => !/^https?:/.test(it) || URL.parse(it)?.origin !== it);
+  if (odd === undefined) return origins;
+  throw new ConfigError(`${name}: must be origins such as https://desk.example, between commas, not ${odd}`);
+}
