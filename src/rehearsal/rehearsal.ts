@@ -192,6 +192,7 @@ export class Rehearsal {
       readVenueMarket: () => Promise.resolve(fail({ kind: 'notFound', message: 'nothing is read' })),
       metrics: this.#metrics,
       profile: rateProfiles.bench,
+      corsOrigins: [],
       contract: { openapi: '', asyncapi: '', guide: '' },
       log: silentLog,
       orderIds: { of: () => null },

@@ -30,6 +30,7 @@ import { TradeDesk } from '../trade/trade-desk.ts';
 import type { ReadVenueMarket } from '../venue-markets.ts';
 import { Admission, type Needs } from './admission.ts';
 import type { ContractDocuments } from './contract-documents.ts';
+import { Cors } from './cors.ts';
 import { ratesOf, time, type VenueStanding, whoami } from './identity.ts';
 import { LiveKeys } from './live-keys.ts';
 import { listCompetitions, listSports, marketHandlers, venueMarket } from './market-operations.ts';
@@ -51,6 +52,8 @@ export interface ApiParts {
   readonly metrics: Metrics;
   readonly profile: RateProfile;
   readonly contract: ContractDocuments;
+  /** Of pages that may call the API. */
+  readonly corsOrigins: readonly string[];
   readonly log: Log;
   readonly orderIds: Pick<OrderIds, 'of'>;
   readonly standing: (podId: string, venue: Venue) => VenueStanding;
@@ -117,7 +120,7 @@ export function createApi(parts: ApiParts): Api {
   const isTradable = (podId: string, venue: Venue): boolean => parts.standing(podId, venue).tradable;
   const rates = ratesOf(admission, parts.operations);
   const server = new ApiServer(
-    { admission, perform, catalog, metrics, log, nextRequestId, isDraining },
+    { admission, perform, catalog, metrics, log, nextRequestId, isDraining, cors: new Cors(parts.corsOrigins) },
     {
       orders: orderHandlers({ isTradable, limitsOf, orderIds }),
       catalog: marketHandlers({ isTradable, catalog }),

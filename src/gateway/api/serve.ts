@@ -18,6 +18,7 @@ import type { Log } from '../../runtime/log.ts';
 import { readJsonBody } from '../../wire/json-body.ts';
 import { idempotencyKeyProblem } from '../../wire/trade-messages.ts';
 import type { Admission } from './admission.ts';
+import type { Cors } from './cors.ts';
 import type { Call, Handler, Handlers, OlderOperation, Operation, OrderHandler, SignedOperation } from './operation.ts';
 import { NO_OPERATION, OPEN_STREAM, OPEN_TRADE, OPERATIONS, type UpgradeId } from './operations.ts';
 import { httpReply, type Perform } from './order-operations.ts';
@@ -33,6 +34,7 @@ export interface ServeParts {
   readonly log: Log;
   readonly nextRequestId: () => string;
   readonly isDraining: () => boolean;
+  readonly cors: Cors;
 }
 
 /** Adds the common headers to an answer and counts it. */
@@ -70,8 +72,11 @@ export class ApiServer {
   /** Answers for paths without an operation. */
   readonly refusals: Refusals = {
     notFound: request => this.#refused(request, refusal('notFound', `${request.path}: unknown route`)),
-    methodNotAllowed: (request, allow) =>
-      this.#refused(request, refusal('methodNotAllowed', `${request.method}: must be one of ${allow}`)),
+    methodNotAllowed: (request, allow) => {
+      const preflight = this.#parts.cors.preflight(request, allow);
+      if (preflight !== null) return this.#sealUnserved(request, preflight, performance.now());
+      return this.#refused(request, refusal('methodNotAllowed', `${request.method}: must be one of ${allow}`));
+    },
     malformed: (request, problem) => this.#refused(request, refusal('invalid', problem)),
     bodyTooLarge: request => this.#refused(request, refusal('bodyTooLarge', 'body: larger than 64 KiB (bodyBytesMax)')),
     failed: (request, error) => {
@@ -100,7 +105,7 @@ export class ApiServer {
 
   /** A document is the same for all callers: only its refusals must not be cached. */
   #sealOf(operationId: string, isDocument = false): Seal {
-    const { admission, metrics, log, nextRequestId } = this.#parts;
+    const { admission, metrics, log, nextRequestId, cors } = this.#parts;
     const count = metrics.answers(operationId);
     return (request, reply, startedAtMs) => {
       const requestId = nextRequestId();
@@ -112,7 +117,8 @@ export class ApiServer {
         log.debug('request', { requestId, method, path, status: reply.status, durationUs: Math.round(durationUs) });
       }
       const isShared = isDocument && reply.status === 200;
-      const stamps = isShared ? this.#stampsOf(requestId) : [...this.#stampsOf(requestId), NO_STORE];
+      const own = [...this.#stampsOf(requestId), ...cors.headersFor(request)];
+      const stamps = isShared ? own : [...own, NO_STORE];
       // An answer without the rate of a key carries the rate of the address.
       const hasRate = reply.headers?.some(([name]) => name === 'RateLimit') ?? false;
       return withHeaders(reply, hasRate ? stamps : [...stamps, ...admission.standing(request.remoteAddress)]);

@@ -1,0 +1,61 @@
+// Lets pages of the origins in CROSSBOOK_CORS_ORIGINS call the API (the Fetch standard, CORS protocol). Requests stay signed: no cookie or
+// other credential of the browser counts. Main thread.
+
+import type { Header, InboundRequest, Reply } from '../../net/listen.ts';
+
+/** What callers send. */
+const REQUEST_HEADERS = [
+  'Content-Type',
+  'Idempotency-Key',
+  'SVC-Content-Sha256',
+  'SVC-Key-Id',
+  'SVC-Not-After-Millis',
+  'SVC-Signature',
+  'SVC-Timestamp',
+  'X-API-Key',
+].join(', ');
+/** What a page may read beside the headers that it always may. */
+const ANSWER_HEADERS = [
+  'Idempotency-Replayed',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Server-Timing',
+  'SVC-Recorded',
+  'SVC-Request-Id',
+  'SVC-Server-Time',
+].join(', ');
+/** How long a browser may remember the answer to a preflight: the most that one takes. */
+const PREFLIGHT_AGE_S = 7_200;
+
+const NONE: readonly Header[] = [];
+/** The answer depends on the origin: a shared cache must know. */
+const VARY: Header = ['Vary', 'Origin'];
+
+export class Cors {
+  readonly #origins: ReadonlySet<string>;
+
+  constructor(origins: readonly string[]) {
+    this.#origins = new Set(origins);
+  }
+
+  /** Headers of each answer; none without the setting. */
+  headersFor(request: InboundRequest): readonly Header[] {
+    if (this.#origins.size === 0) return NONE;
+    const origin = request.header('origin');
+    if (!this.#origins.has(origin)) return [VARY];
+    return [VARY, ['Access-Control-Allow-Origin', origin], ['Access-Control-Expose-Headers', ANSWER_HEADERS]];
+  }
+
+  /** The answer to a browser that asks before its request. `methods`: of the route. Null: it does not ask, or from elsewhere. */
+  preflight(request: InboundRequest, methods: string): Reply | null {
+    const isAsked = request.method === 'OPTIONS' && request.header('access-control-request-method') !== '';
+    if (!isAsked || !this.#origins.has(request.header('origin'))) return null;
+    const headers: readonly Header[] = [
+      ['Access-Control-Allow-Methods', methods],
+      ['Access-Control-Allow-Headers', REQUEST_HEADERS],
+      ['Access-Control-Max-Age', String(PREFLIGHT_AGE_S)],
+    ];
+    return { status: 200, contentType: 'application/json', body: '{}', headers };
+  }
+}
