@@ -17,6 +17,7 @@ import { podActors } from '../store/pod-actors.ts';
 import type { Trading } from '../trading/trading.ts';
 import type { MarketReads } from '../venues/market-reads.ts';
 import { TradingTermsCache } from '../venues/trading-terms-cache.ts';
+import type { StatusReport } from '../wire/status-report.ts';
 import type { ActorMetrics } from './actor-metrics.ts';
 import { type Api, createApi } from './api/api.ts';
 import type { ContractDocuments } from './api/contract-documents.ts';
@@ -24,6 +25,7 @@ import { bareRoutes, Operational } from './operational.ts';
 import type { Enrolment } from './page/enrolment.ts';
 import { pageRoutes } from './page/page-routes.ts';
 import { PodView } from './pod/pod-view.ts';
+import { statusReport } from './status.ts';
 import type { BookPlaces } from './stream/books.ts';
 import { KeptMarkets } from './stream/kept-markets.ts';
 import { Streaming } from './stream/streaming.ts';
@@ -50,6 +52,8 @@ export interface GatewayOptions extends Pick<Config, 'host' | 'port' | 'unixSock
   readonly contract: ContractDocuments;
   /** Registers the web page's key in the demo pod; null: the command line does. */
   readonly enrolment: Enrolment | null;
+  /** Of pages that may call the API; default: none. */
+  readonly corsOrigins?: readonly string[];
   readonly log: Log;
 }
 
@@ -60,6 +64,8 @@ export interface Gateway {
   /** Whether /readyz answers 200. */
   readonly isReady: boolean;
   readonly feeds: Readonly<Record<Venue, FeedLink>>;
+  /** For `crossbook status`. */
+  status(): StatusReport;
   /** Finishes requests in flight, closes every stream, ends the feeds. Repeated calls share one shutdown. */
   close(): Promise<void>;
 }
@@ -79,11 +85,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     metrics,
     profile: options.rateProfile,
     contract: options.contract,
+    corsOrigins: options.corsOrigins ?? [],
     log,
     orderIds: trading.orderIds,
     standing: (podId, venue) => ({
       tradable: trading.isTradable(podId, venue),
-      marketData: streaming.streams[venue].isHeard,
+      marketData: streaming.feedProblem(venue) === null,
     }),
     catalog: options.catalog,
     pod: pod.parts,
@@ -101,7 +108,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const terms = new TradingTermsCache((venue, address) => marketReads.terms(venue, address));
   const venueMarkets = new VenueMarkets({ books: streaming.books, streams: streaming.streams, terms });
   const traders = tradeClients(api, streaming);
-  const operational = new Operational({ isDraining: () => isDraining, trading, metrics });
+  const operational = new Operational({
+    isDraining: () => isDraining,
+    trading,
+    feedProblem: venue => streaming.feedProblem(venue),
+    metrics,
+  });
   const { listener, monitored } = await openDoors(options, { operational, streaming, traders, api }).catch(error => {
     api.close();
     pod.close();
@@ -120,6 +132,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return operational.isReady;
     },
     feeds,
+    status: () => statusReport({ readiness: operational.readiness, trading, metrics }),
     close: () => {
       isDraining = true;
       stopKeeping();

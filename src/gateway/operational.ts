@@ -2,15 +2,19 @@
 // are at both. Main thread.
 
 import type { Config } from '../config.ts';
+import { perVenue, type Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { type HttpRoute, jsonReply, ListenError, type Listener, listen, NO_STORE, type Reply } from '../net/listen.ts';
 import type { Trading } from '../trading/trading.ts';
+import type { Readiness } from '../wire/status-report.ts';
 import { MetricsPages, metricsReply } from './metrics-page.ts';
 
 export interface OperationalParts {
   readonly isDraining: () => boolean;
   readonly trading: Pick<Trading, 'recordFault' | 'isReady'>;
+  /** What is wrong with the venue's market data; null: nothing. */
+  readonly feedProblem: (venue: Venue) => string | null;
   readonly metrics: Metrics;
 }
 
@@ -25,7 +29,7 @@ export class Operational {
   }
 
   get isReady(): boolean {
-    return this.#readiness().status === READY.status;
+    return this.readiness.status === READY;
   }
 
   /** Routes at the gateway's own address. */
@@ -46,15 +50,21 @@ export class Operational {
   }
 
   #probes(): readonly HttpRoute[] {
-    return [...bareRoutes('/healthz', () => HEALTHY), ...bareRoutes('/readyz', () => this.#readiness())];
+    const readyz = (): Reply => {
+      const { readiness } = this;
+      return { ...jsonReply(readiness.status === READY ? 200 : 503, readiness), headers: [NO_STORE] };
+    };
+    return [...bareRoutes('/healthz', () => HEALTHY), ...bareRoutes('/readyz', readyz)];
   }
 
-  #readiness(): Reply {
-    const { isDraining, trading } = this.#parts;
-    if (isDraining()) return DRAINING;
+  /** A feed that is not well keeps nobody from trading: it is only named. */
+  get readiness(): Readiness {
+    const { isDraining, trading, feedProblem } = this.#parts;
+    const feeds = perVenue(venue => feedProblem(venue) ?? 'ok');
+    if (isDraining()) return { status: 'draining', feeds };
     const reason = trading.recordFault;
-    if (reason !== null) return jsonReply(503, { status: 'unrecordable', reason });
-    return trading.isReady() ? READY : STARTING;
+    if (reason !== null) return { status: 'unrecordable', reason, feeds };
+    return { status: trading.isReady() ? READY : 'starting', feeds };
   }
 }
 
@@ -63,11 +73,6 @@ export function bareRoutes(pattern: string, handle: () => Reply): readonly HttpR
   return (['get', 'head'] as const).map(method => ({ method, pattern, isBare: true, handle }));
 }
 
-function standing(httpStatus: number, status: string): Reply {
-  return { ...jsonReply(httpStatus, { status }), headers: [NO_STORE] };
-}
-
-const HEALTHY = standing(200, 'ok');
-const READY = standing(200, 'ready');
-const STARTING = standing(503, 'starting');
-const DRAINING = standing(503, 'draining');
+/** The only status of /readyz with which orders can be placed. */
+const READY = 'ready';
+const HEALTHY: Reply = { ...jsonReply(200, { status: 'ok' }), headers: [NO_STORE] };

@@ -1,5 +1,5 @@
 // Counters of a feed in shared memory: its thread adds, and the main thread reads them for /metrics without a message. One block a venue,
-// with one writer: it needs no atomic instruction.
+// with one writer: it needs no atomic instruction. Beside them stands whether the venue is connected.
 
 import { FEED_COUNTERS } from './metric-table.ts';
 
@@ -12,11 +12,16 @@ export const COUNTER = Object.fromEntries(FEED_COUNTER_NAMES.map((name, index) =
   number
 >;
 
+/** `idle`: no connection is wanted. */
+const LINKS = ['idle', 'up', 'down'] as const;
+type Link = (typeof LINKS)[number];
+const LINK = FEED_COUNTER_NAMES.length;
+
 export class FeedCounters {
   readonly memory: SharedArrayBuffer;
   readonly #values: Float64Array;
 
-  constructor(memory = new SharedArrayBuffer(FEED_COUNTER_NAMES.length * 8)) {
+  constructor(memory = new SharedArrayBuffer((FEED_COUNTER_NAMES.length + 1) * 8)) {
     this.memory = memory;
     this.#values = new Float64Array(memory);
   }
@@ -28,5 +33,15 @@ export class FeedCounters {
 
   read(name: FeedCounterName): number {
     return this.#values[COUNTER[name]]!;
+  }
+
+  /** The last thing that happened to a connection of the feed. */
+  get link(): Link {
+    return LINKS[this.#values[LINK]!]!;
+  }
+
+  /** For the block's writer; for the main thread, once that has died. */
+  set link(link: Link) {
+    this.#values[LINK] = LINKS.indexOf(link);
   }
 }

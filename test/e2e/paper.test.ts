@@ -75,7 +75,8 @@ describe('the market flow', () => {
   it('is live at both venues, shows who trades there, survives a venue that hangs up, and begins anew', async () => {
     const service = await start();
     const { host, control, urls, accounts, subscriber, market } = service;
-    await expect.poll(() => ask(`http://${host}/readyz`)).toEqual({ status: 200, body: { status: 'ready' } });
+    const ready = { status: 'ready', feeds: { venue_a: 'ok', venue_b: 'ok' } };
+    await expect.poll(() => ask(`http://${host}/readyz`)).toEqual({ status: 200, body: ready });
     const ofB: MarketKey = { venue: 'venue_b', ticker: await someTicker(urls['venue_b rest']!) };
     const ofA: MarketKey = { venue: 'venue_a', tokenId: await someToken(urls['venue_a gamma']!) };
     const isLive = (it: MarketKey): boolean => subscriber.book(it).state === 'LIVE' && subscriber.book(it).isSynced;

@@ -37,12 +37,13 @@ describe('HTTP', () => {
 
   it.each([
     ['/healthz', { status: 'ok' }],
-    ['/readyz', { status: 'ready' }],
+    ['/readyz', { status: 'ready', feeds: { venue_a: 'ok', venue_b: 'ok' } }],
   ])('%s', async (path, body) => {
+    // A feed connects after the start.
+    await expect.poll(async () => (await fetch(gateway.httpUrl + path)).json()).toEqual(body);
     const answer = await fetch(gateway.httpUrl + path);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json');
-    expect(await answer.json()).toEqual(body);
     const head = await fetch(gateway.httpUrl + path, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
     const refused = await fetch(gateway.httpUrl + path, { method: 'POST' });

@@ -88,6 +88,13 @@ export class Streaming {
     return this.#orders?.disconnects ?? null;
   }
 
+  /** What is wrong with the venue's market data; null: nothing that is known. */
+  feedProblem(venue: Venue): string | null {
+    const { health } = this.streams[venue];
+    if (health === 'lost') return 'no book of it is live';
+    return health === 'unasked' && this.#options.counters[venue].link === 'down' ? 'not connected' : null;
+  }
+
   /** Starts the feeds, whose messages go out through `publish`. */
   start(publish: Publish): Readonly<Record<Venue, FeedLink>> {
     this.#publish = publish;
@@ -125,6 +132,7 @@ export class Streaming {
         if (book !== null) stream.begin(book);
       },
       onLost: () => {
+        this.#options.counters[venue].link = 'down';
         for (const book of this.books.unbind(venue)) stream.announceState(book, 'RESYNCING', 'FEED_RESTARTED');
       },
       onRestart: () => this.books.askAgain(venue),

@@ -135,11 +135,11 @@ export class VenueStream {
     }
   }
 
-  /** Whether the venue is heard: one of its books is live, or none is subscribed. A venue says nothing more about ended books. */
-  get isHeard(): boolean {
+  /** `lost`: books are subscribed, and none is live. A venue says nothing more about ended books: they are not asked for. */
+  get health(): 'live' | 'lost' | 'unasked' {
     const books = this.#parts.books.of(this.#parts.venue);
-    const isLive = books.some(({ state, reason }) => state !== 'CLOSED' && !UNHEARD.includes(reason));
-    return isLive || books.every(({ state }) => state === 'CLOSED');
+    if (books.some(({ state, reason }) => state !== 'CLOSED' && !UNHEARD.includes(reason))) return 'live';
+    return books.every(({ state }) => state === 'CLOSED') ? 'unasked' : 'lost';
   }
 
   /** Sends a heartbeat for every book that has been quiet for `heartbeatIntervalMs`. `now`: Unix milliseconds. */

@@ -154,6 +154,7 @@ export class MarketConnection {
       {
         onUp: () => {
           counters.count(COUNTER.connects);
+          counters.link = 'up';
           log.info('venue connected');
           this.#probe.start();
           this.#flush();
@@ -169,6 +170,7 @@ export class MarketConnection {
           // A connection that we closed does not count as lost.
           if (this.#session !== session) return;
           counters.count(COUNTER.disconnects);
+          counters.link = 'down';
           log.warn('venue connection lost', { message: detail });
           this.#lost();
         },
@@ -213,6 +215,7 @@ export class MarketConnection {
   #endSession(): void {
     this.#probe.stop();
     const session = this.#session;
+    this.#options.parts.counters.link = 'idle';
     this.#session = null;
     this.#isIntroduced = false;
     this.#leaving.clear();

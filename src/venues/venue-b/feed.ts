@@ -122,6 +122,7 @@ class VenueBFeed implements MarketFeed {
   }
 
   start(): void {
+    this.#parts.counters.link = 'down';
     this.#session.start();
     this.#scheduleSweep();
   }
@@ -193,6 +194,7 @@ class VenueBFeed implements MarketFeed {
   #up(): void {
     const { counters, log, timers } = this.#parts;
     counters.count(COUNTER.connects);
+    counters.link = 'up';
     log.info('venue connected');
     this.#subscriptions = new StreamSubscriptions({
       send: text => this.#session.send(text),
@@ -217,6 +219,7 @@ class VenueBFeed implements MarketFeed {
   #down(detail: string): void {
     if (this.#isClosing) return;
     this.#parts.counters.count(COUNTER.disconnects);
+    this.#parts.counters.link = 'down';
     this.#parts.log.warn('venue connection lost', { message: detail });
     this.#subscriptions = null;
     this.#frames.attach(null);
