@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { proveVerification } from './auth/ed25519.ts';
 import { createArena } from './book/memory.ts';
 import { CatalogLink } from './catalog/catalog-link.ts';
-import { type Config, ConfigError, helpFor, readConfig } from './config.ts';
+import { type Config, helpFor, readConfig } from './config.ts';
 import { wordsOf } from './domain/error-words.ts';
 import { type MarketKey, marketAddress, VENUES } from './domain/market.ts';
 import type { UnixMillis } from './domain/numbers.ts';
@@ -15,6 +15,7 @@ import { EngineThread } from './engine/engine-thread.ts';
 import { DEMO, type DemoIdentity, prepareDemo } from './first-start.ts';
 import { contractDocuments } from './gateway/api/contract-documents.ts';
 import { COUNTED_OPERATIONS } from './gateway/api/operations.ts';
+import { openControl } from './gateway/control/control-desk.ts';
 import { startGateway } from './gateway/gateway.ts';
 import { Enrolment } from './gateway/page/enrolment.ts';
 import { limits } from './limits.ts';
@@ -32,8 +33,10 @@ import { createLog, type Log, outliveReaders } from './runtime/log.ts';
 import { makePrivateFolder } from './runtime/private-file.ts';
 import { endByForce, endOnFault } from './runtime/process-end.ts';
 import { noticeReady } from './runtime/ready-notice.ts';
+import { ConfigError } from './runtime/setting-values.ts';
 import { spin } from './runtime/spin.ts';
 import { wallTimers } from './runtime/timers.ts';
+import { installedVersion } from './runtime/version.ts';
 import { SharedFileError } from './shm/shared-file.ts';
 import { openSharedFile } from './shm/shm-link.ts';
 import { type KeyStore, openKeyStore } from './store/key-store.ts';
@@ -99,7 +102,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const memory = new ThreadMemory(metrics);
   started.push(() => memory.close());
   started.push(watchLoop(metrics, 'main'));
-  watchProcess(metrics);
+  watchProcess(metrics, installedVersion());
   const onFailure = (reason: string): void => void loseVenues(reason, log);
   const venues = await openVenues(config.source, { dataDir: config.dataDir, onFailure });
   started.push(() => venues.close());
@@ -146,15 +149,18 @@ async function start(config: Config, log: Log): Promise<void> {
     enrolment,
   });
   started.push(() => gateway.close());
+  started.push(await openControl({ trading, keyStore, status: () => gateway.status() }, config.dataDir, log));
   if (config.spins) started.push(spin());
   if (config.isAwaitedBySystemd) started.push(noticeReady(() => gateway.isReady, log));
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void shutDown(log, 0));
-  const scheme = config.tls === null ? 'http' : 'https';
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  const origin = `${scheme}://${host}:${gateway.port}`;
+  const origin = originOf(config, gateway.port);
   process.stdout.write(`crossbook listening on ${origin} (${venues.description})\n`);
   if (enrolment !== null) process.stdout.write(`web page, once within 10 minutes: ${origin}/#${enrolment.token}\n`);
   if (demo !== null) process.stdout.write(examples(demo, venues.markets));
+}
+
+function originOf({ tls, host }: Config, port: number): string {
+  return `${tls === null ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** For who reads this terminal, in the demo pod only. */
@@ -257,8 +263,8 @@ function examples({ keyFile, apiKeyFile }: DemoIdentity, markets: readonly Marke
   return `
 First start: made the signing key ${keyFile} and the API key ${apiKeyFile}. Try
 
-    npm run --silent crossbook -- call GET /v1/whoami
-    npm run --silent crossbook -- call GET '/v1/markets?executable=true'
-    npm run --silent crossbook -- book ${market ?? '<venue> <market>'}
+    npx crossbook call GET /v1/whoami
+    npx crossbook call GET '/v1/markets?executable=true'
+    npx crossbook book ${market ?? '<venue> <market>'}
 `;
 }

@@ -157,8 +157,30 @@ export interface EventMarketsOperation extends CatalogAsked {
   readonly eventId: string;
 }
 
+/** `*`: all pods; else the id of a pod, or the full id of an actor. */
+export type StopScope = string;
+export const EVERY_POD: StopScope = '*';
+
+/** `actorId`: its full id. */
+export function isInScope(scope: StopScope, { podId, actorId }: Pick<Caller, 'podId' | 'actorId'>): boolean {
+  return scope === EVERY_POD || scope === podId || scope === actorId;
+}
+
+/** Whether the scope is of that pod, whole or in part. */
+export function isOfPod(scope: StopScope, podId: string): boolean {
+  return scope === EVERY_POD || scope === podId || scope.startsWith(`${podId}/`);
+}
+
+/** Of an operator. `stop`: no new orders in the scope until `resume`, and a cancel of all that are open there. */
+export interface StopOperation {
+  readonly name: 'stop' | 'resume';
+  readonly caller: Caller;
+  readonly scope: StopScope;
+}
+
 /** For the engine thread. */
 export type EngineOperation =
+  | StopOperation
   | SubmitOperation
   | SubmitBatchOperation
   | OneOrderOperation
@@ -197,7 +219,7 @@ export function costOf(operation: OrderOperation): number {
 
 /** Whether repeating it is harmless, and takes precedence. */
 export function isCancel({ name }: OrderOperation): boolean {
-  return name === 'cancel' || name === 'cancel-batch' || name === 'cancel-all';
+  return name === 'cancel' || name === 'cancel-batch' || name === 'cancel-all' || name === 'stop';
 }
 
 /** An operation of a caller whose signature is valid. Times by monotonicUs(). */

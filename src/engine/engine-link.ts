@@ -128,7 +128,11 @@ export class EngineLink {
   /** Never rejects: the process ends with the engine, and the guard answers while the engine does not. */
   async operate(asked: TimedOperation, recorded?: (orderId: string) => void): Promise<OperationReply> {
     const { operation } = asked;
-    if (this.#isStalled) return this.#guard.answer(operation, false);
+    if (this.#isStalled) {
+      // The engine takes it once it goes on, before all later submissions.
+      if (operation.name === 'stop') this.#outgoing.send({ type: 'operate', number: this.#claims.offer(), ...asked });
+      return this.#guard.answer(operation, false);
+    }
     const number = this.#claims.offer();
     return new Promise(resolve => {
       this.#waiting.replies.set(number, { operation, resolve, recorded });
@@ -191,6 +195,7 @@ export class EngineLink {
       case 'read':
       case 'news':
       case 'recording':
+      case 'stops':
         this.#handlers.hear(message);
         break;
       default:

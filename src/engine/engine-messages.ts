@@ -5,7 +5,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Arena } from '../book/memory.ts';
 import type { Durability } from '../config.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
-import type { OperationReply, TimedOperation } from '../domain/operation.ts';
+import type { OperationReply, StopScope, TimedOperation } from '../domain/operation.ts';
 import type { Order } from '../domain/order.ts';
 import type { ProtectionChange } from '../domain/protection.ts';
 import type { MetricsParts } from '../metrics/metrics.ts';
@@ -82,6 +82,8 @@ export type FromEngine =
   | { readonly type: 'open-orders'; readonly orders: readonly OpenOrder[] }
   | { readonly type: 'switch'; readonly setting: SwitchSetting }
   | { readonly type: 'protection'; readonly change: ProtectionChange }
+  /** All that are stopped, at each change. */
+  | { readonly type: 'stops'; readonly scopes: readonly StopScope[] }
   | { readonly type: 'events'; readonly events: readonly OrderEventRecord[] }
   /** Everything that was open before the start is known now. */
   | { readonly type: 'read'; readonly account: Account }

@@ -73,7 +73,9 @@ export async function engine({ data, port }: EngineTask): Promise<void> {
 
 /** False: the operation was given up. A submission is claimed later, before it is sent; until then nothing has left. */
 function mayBegin(claims: Claims, { operation, number }: AskedOperation): boolean {
-  return isSubmission(operation) ? claims.isOffered(number) : claims.take(number);
+  const isOurs = isSubmission(operation) ? claims.isOffered(number) : claims.take(number);
+  // The guard has cancelled instead, and cannot keep new orders away.
+  return isOurs || operation.name === 'stop';
 }
 
 async function opened(data: EngineData, metrics: Metrics, outgoing: Outgoing<FromEngine>): Promise<Engine | null> {

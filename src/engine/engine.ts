@@ -16,6 +16,7 @@ import { Ledger } from '../orders/ledger.ts';
 import { type InUse, marketsInUse } from '../orders/markets-in-use.ts';
 import { OrderService } from '../orders/order-service.ts';
 import { ProtectionWatch } from '../orders/protection-watch.ts';
+import { Stops } from '../orders/stops.ts';
 import type { SubmissionHooks } from '../orders/submission.ts';
 import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
@@ -57,6 +58,7 @@ export class Engine {
   readonly #executions: Executions;
   readonly #switches: CancelAfterWatch;
   readonly #protections: ProtectionWatch;
+  readonly #stops: Stops;
   readonly #service: OrderService;
   readonly #probe: RecordingProbe;
   readonly #keys: KeyStore;
@@ -125,11 +127,17 @@ export class Engine {
       say({ type: 'switch', setting: { ...owner, deadline: set.deadline } });
       return set;
     };
+    this.#stops = new Stops({
+      ...{ ledger, timers: wallTimers, accounts: trading.accounts, storeFailed },
+      isRead: account => this.#executions.isRead(account),
+      changed: scopes => say({ type: 'stops', scopes }),
+    });
     const pricesOf: PricesOf = (venue, address) => books.prices(venue, address);
     this.#service = new OrderService({
       ...{ ledger, trading, log, pricesOf },
       switches: { set: setSwitch },
       protections: this.#protections,
+      stops: this.#stops,
       pods: data.pods,
     });
   }
@@ -168,9 +176,11 @@ export class Engine {
     this.#switches.start();
     this.#protections.start();
     this.#sayRead(this.#trading.accounts);
+    this.#parts.say({ type: 'stops', scopes: this.#stops.scopes });
     for (const setting of this.#disk.store.cancelAfters()) this.#parts.say({ type: 'switch', setting });
     this.#sayOpen(this.#openOrders());
     this.#every(limits.engineUpkeepMs, () => this.#disk.evict());
+    this.#every(limits.cancelAfterRetryMs, () => this.#stops.record());
     this.#every(limits.journalPruneMs, () => this.#disk.prune());
   }
 

@@ -36,6 +36,11 @@ export class OpenOrders {
     return new Map([...this.#ofActor].map(([actorId, orders]) => [actorId, orders.size]));
   }
 
+  /** Those with open orders. */
+  actorIds(): Iterable<string> {
+    return this.#ofActor.keys();
+  }
+
   of(actorId: string, orderId: OrderId): OpenOrder | null {
     return this.#ofActor.get(actorId)?.get(orderId) ?? null;
   }

@@ -7,8 +7,10 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import {
   type CancelBatchOperation,
   type EngineOperation,
+  isInScope,
   type OneOrderOperation,
   type OperationReply,
+  type StopScope,
   type SubmitOperation,
   submissionsOf,
 } from '../domain/operation.ts';
@@ -28,6 +30,7 @@ import { readOrderId, readVenueAOrder, readVenueBOrder } from '../wire/order-req
 import { cancelledView } from '../wire/order-views.ts';
 import { notFound, recordedReply, refusedReply, replyOf, unavailableReply } from '../wire/replies.ts';
 import { batchReply } from '../wire/reply-members.ts';
+import { leftOf, type StopReport } from '../wire/stop-report.ts';
 import type { CarriedOut } from './guard-cancel.ts';
 import type { GuardLink } from './guard-link.ts';
 import { GuardSwitches, OpenOrders, type Wanted } from './guard-state.ts';
@@ -120,6 +123,8 @@ export class Guard implements StandIn {
         const refusal = this.#noAccount(caller.podId, venue);
         return refusal ?? this.#cancelAll({ actorId: caller.actorId, venue, address, keyId, madeBy: null });
       }
+      case 'stop':
+        return this.#stop(operation.scope);
       case 'cancel-after':
         return unavailableReply(`${SILENT}: ${isBegun ? 'the switch may be set anew' : NOT_SET}`);
       default:
@@ -159,6 +164,20 @@ export class Guard implements StandIn {
 
   async #cancelAll(wanted: Wanted): Promise<OperationReply> {
     return unrecorded(replyOf(200, { results: await this.#cancelEach(this.#wanted(wanted)) }));
+  }
+
+  /** The engine keeps new orders away: until it goes on, there are none. */
+  async #stop(scope: StopScope): Promise<OperationReply> {
+    const everything = { address: null, keyId: null, madeBy: null };
+    const actorIds = new Set([...this.#open.actorIds(), ...this.#begun.actorIds()]);
+    const orders = [...actorIds]
+      .flatMap(actorId => VENUES.flatMap(venue => this.#wanted({ ...everything, actorId, venue })))
+      .filter(order => isInScope(scope, order));
+    const results = await this.#cancelEach(orders);
+    const left = orders.filter((_, index) => results[index]!.outcome === 'RECONCILE');
+    const cancelled = results.filter(({ outcome }) => outcome === 'CANCELLED').length;
+    const report: StopReport = { stopped: [scope], cancelled, ...leftOf(left), unread: [] };
+    return unrecorded(replyOf(200, report));
   }
 
   async #cancelEach(orders: readonly OpenOrder[]): Promise<readonly CancelResult[]> {

@@ -88,6 +88,7 @@ export const COUNTERS = {
     help: 'Listed objects left out of the catalog, at every reading.',
   },
   catalog_store_failures_total: { labels: [], help: 'Catalogs that could not be stored.' },
+  audit_log_failures_total: { labels: [], help: 'Times that the audit log of orders could no longer be written.' },
   stream_refused_total: { labels: [], help: 'Refused upgrades to the stream.' },
   kept_markets_refused_total: {
     labels: [],
@@ -133,6 +134,7 @@ export const GAUGES = {
   trade_connections: { labels: [], help: 'Open connections for orders (/v1/trade).' },
   stream_lagging_total: { labels: [], help: 'Streams that were found to be read too slowly.' },
   http_requests_in_flight: { labels: [], help: 'Requests that wait for their answer.' },
+  stops: { labels: [], help: 'Actors and pods whose new orders an operator has stopped; all pods count as one.' },
   accounts_unread: { labels: [], help: 'Accounts whose last reading failed, or which have not been read yet.' },
   rows_held: { labels: [], help: 'Fills that venues list and nobody can read: each holds its order or its market.' },
   private_streams_down: { labels: [], help: 'Accounts without a private stream of their venue.' },

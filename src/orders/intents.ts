@@ -10,7 +10,7 @@ import { assert } from '../domain/result.ts';
 import type { LiveReads, StoredAnswer } from '../store/order-records.ts';
 import type { VenueTrading } from '../venues/venue.ts';
 import { limitProblem } from './actor-limits.ts';
-import type { Admission } from './admission.ts';
+import { type Admission, stoppedAnswer } from './admission.ts';
 import { type InFlight, keptAs } from './answers.ts';
 import { holdingProblem } from './holdings.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
@@ -30,16 +30,26 @@ export interface Admitted {
 
 /** Records all in one step. In the power-safe mode, resolves once it is on disk. */
 export async function recordIntents(
-  { ledger }: SubmitParts,
+  parts: SubmitParts,
   admitted: readonly Admitted[],
 ): Promise<readonly Recorded[]> {
-  return ledger.commit(entry => admitted.map(({ submission, admission }) => record(submission, admission, entry)));
+  return parts.ledger.commit(entry =>
+    admitted.map(({ submission, admission }) => record(parts, submission, admission, entry)),
+  );
 }
 
-function record(submission: Submission, admitted: Admitted['admission'], entry: LedgerEntry): Recorded {
+function record(
+  parts: SubmitParts,
+  submission: Submission,
+  admitted: Admitted['admission'],
+  entry: LedgerEntry,
+): Recorded {
   const { transaction, at } = entry;
   const earlier = earlierOf(entry, submission, admitted.order.orderId);
   if (earlier !== null) return { type: 'answered', answer: earlier };
+  // Perhaps since admission. Without a record the key stays free.
+  const stopped = parts.stopProblem(submission);
+  if (stopped !== null) return { type: 'answered', answer: stoppedAnswer(stopped) };
   // Without a record, the key stays free.
   const halted = protectionProblem(transaction, submission.actorId, submission.request);
   if (halted !== null) return { type: 'answered', answer: unavailable(`${halted}: nothing was sent`) };

@@ -11,6 +11,7 @@ import {
   isCancel,
   type OneOrderOperation,
   type OperationReply,
+  type StopOperation,
   type SubmitBatchOperation,
   type SubmitOperation,
   submissionsOf,
@@ -55,6 +56,7 @@ import { listPositions } from './position-list.ts';
 import { type ProtectionParts, performProtection } from './protection-replies.ts';
 import type { ProtectionWatch } from './protection-watch.ts';
 import { conflicting } from './repeat.ts';
+import type { Stops } from './stops.ts';
 import type { Submission, SubmissionHooks, SubmitParts } from './submission.ts';
 import { submit, submitBatch } from './submit.ts';
 import { Valuation } from './valuation.ts';
@@ -65,6 +67,7 @@ interface OrderServiceParts {
   readonly trading: PodTrading;
   readonly switches: Pick<CancelAfterWatch, 'set'>;
   readonly protections: Pick<ProtectionWatch, 'set' | 'reset' | 'end'>;
+  readonly stops: Pick<Stops, 'problem' | 'stop' | 'resume'>;
   readonly log: Log;
   readonly pods: readonly Pick<PodAccounts, 'podId' | 'secretHex'>[];
   /** Current prices, for the value of positions. */
@@ -75,6 +78,7 @@ export class OrderService {
   readonly #store: LedgerStore;
   readonly #trading: PodTrading;
   readonly #switches: OrderServiceParts['switches'];
+  readonly #stops: OrderServiceParts['stops'];
   readonly #valuation: Valuation;
   readonly #secrets: ReadonlyMap<string, Uint8Array>;
   readonly #log: Log;
@@ -83,12 +87,13 @@ export class OrderService {
   readonly #balanceParts: OlderBalancesParts;
   readonly #protectionParts: ProtectionParts;
 
-  constructor({ ledger, trading, switches, protections, log, pods, pricesOf }: OrderServiceParts) {
+  constructor({ ledger, trading, switches, protections, stops, log, pods, pricesOf }: OrderServiceParts) {
     const { now } = wallTimers;
     const { store } = ledger;
     this.#store = store;
     this.#trading = trading;
     this.#switches = switches;
+    this.#stops = stops;
     this.#valuation = new Valuation(store, pricesOf);
     this.#secrets = new Map(pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));
     this.#balanceParts = { reads: store, valuation: this.#valuation, now };
@@ -102,6 +107,7 @@ export class OrderService {
         return found === null ? fail(noAccount(podId, request.venue)) : ok(found);
       },
       podSecretOf: podId => this.#secretOf(podId),
+      stopProblem: caller => stops.problem(caller),
       late: work => this.#background.begin(() => work.catch(error => this.#noteFault('submit', error))),
     };
   }
@@ -153,7 +159,10 @@ export class OrderService {
     const { caller } = operation;
     // An unreadable body is refused first, as with an account.
     const isUnreadable = operation.name === 'submit' && !operation.body.ok;
-    if (!isUnreadable && !this.#secrets.has(caller.podId)) return refusedReply(noAccount(caller.podId, 'any venue'));
+    // An operator is of no pod.
+    const isStop = operation.name === 'stop' || operation.name === 'resume';
+    if (!isUnreadable && !isStop && !this.#secrets.has(caller.podId))
+      return refusedReply(noAccount(caller.podId, 'any venue'));
     switch (operation.name) {
       case 'submit':
         return this.#submit(operation, stopwatch, hooks);
@@ -192,6 +201,9 @@ export class OrderService {
         return listPositions(this.#valuation, operation);
       case 'older-balances':
         return olderBalances(this.#balanceParts, this.#trading.ofPod(caller.podId), operation);
+      case 'stop':
+      case 'resume':
+        return this.#stop(operation);
       default:
         return unreachable(operation);
     }
@@ -332,6 +344,15 @@ export class OrderService {
     if (isRecorded && (await this.#lasts())) return switchReply(deadline);
     const isSafe = deadline === null || (hasRecord && !isRecorded);
     return recordedReply(isSafe ? switchReply(deadline) : armed(deadline), false);
+  }
+
+  async #stop({ name, scope, caller: { keyId } }: StopOperation): Promise<OperationReply> {
+    const done = name === 'stop' ? await this.#stops.stop(scope) : this.#stops.resume(scope);
+    const { report } = done;
+    const isRecorded = done.isRecorded && (await this.#lasts());
+    const left = 'leftTotal' in report ? { cancelled: report.cancelled, left: report.leftTotal } : {};
+    this.#log.warn(name === 'stop' ? 'stopped' : 'resumed', { scope, keyId, ...left, isRecorded });
+    return recordedReply(replyOf(200, report), isRecorded);
   }
 
   /** In power-safe mode: resolves once the disk has all that is recorded now; false if it failed. */

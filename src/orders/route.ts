@@ -2,6 +2,7 @@
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { SubmitOutcome } from '../venues/venue.ts';
+import { STOP_RETRY_AFTER_S } from './admission.ts';
 import type { Recorded } from './intents.ts';
 import { protectionProblem } from './protection.ts';
 import { answerDeadline, type Submission, type SubmitParts, tooLate } from './submission.ts';
@@ -15,13 +16,18 @@ export interface Sent extends Extract<Recorded, { type: 'sent' }> {
  * Orders of one request, recorded in one step: several go to the venue as one batch. One outcome for each. The deadline counts from the
  * record, so that no order given up meanwhile is sent.
  */
-export async function route({ timers, ledger }: SubmitParts, sent: readonly Sent[]): Promise<readonly SubmitOutcome[]> {
+export async function route(
+  { timers, ledger, stopProblem }: SubmitParts,
+  sent: readonly Sent[],
+): Promise<readonly SubmitOutcome[]> {
   const [first] = sent;
   if (first === undefined) return [];
   const { order, submission } = first;
   const { notAfter, claim } = submission;
   const now = timers.now();
   const all = (outcome: SubmitOutcome): readonly SubmitOutcome[] => sent.map(() => outcome);
+  const stopped = stopProblem(submission);
+  if (stopped !== null) return all({ type: 'not-sent', message: stopped, retryAfterS: STOP_RETRY_AFTER_S });
   if (notAfter !== null && now > notAfter) return all(refusedAsLate(notAfter, now));
   const deadline = answerDeadline(order);
   if (now >= deadline)

@@ -42,6 +42,8 @@ export interface SubmitParts {
   /** The refusal says why the pod cannot trade there now. */
   readonly tradingOf: (submission: Submission) => Result<VenueTrading, Refused>;
   readonly podSecretOf: (podId: string) => Uint8Array;
+  /** Why an operator lets the actor place no orders; null: it may. */
+  readonly stopProblem: (caller: Pick<Submission, 'podId' | 'actorId'>) => string | null;
   /** Work that continues after the answer; may reject with a StoreError. Ends before the store closes. */
   readonly late: (work: Promise<unknown>) => void;
 }

@@ -205,5 +205,8 @@ export interface LedgerStore extends LiveReads {
   durable(): Promise<void>;
 }
 
+/** Mark with the scopes that an operator has stopped, a line each. */
+export const STOPS_MARK = 'stops';
+
 /** Owner of fills and orders that nobody here has made (contract §5). */
 export const UNATTRIBUTED = 'unattributed';

@@ -1,5 +1,6 @@
 // What the engine reports on its own: accounts read, whether the journal takes records, order events. Main thread.
 
+import type { StopScope } from '../domain/operation.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { unreachable } from '../domain/result.ts';
 import type { EngineHandlers } from '../engine/engine-link.ts';
@@ -20,6 +21,7 @@ export class EngineNews {
   readonly #onLost: EngineHandlers['onLost'];
   #isStalled = false;
   #recording: Recording = 'taken';
+  #stops: readonly StopScope[] = [];
 
   /** `onLost`: the engine has failed, or hangs for good. */
   constructor(pods: readonly PodAccounts[], metrics: Metrics, onLost: EngineHandlers['onLost']) {
@@ -31,6 +33,7 @@ export class EngineNews {
     metrics.gauge('private_streams_down', () => standings.disconnected);
     metrics.gauge('protections_triggered', () => this.protections.triggeredCount);
     metrics.gauge('store_refuses_changes', () => (this.#recording === 'taken' ? 0 : 1));
+    metrics.gauge('stops', () => this.#stops.length);
     this.#metrics = metrics;
     metrics.gauge('engine_stalled', () => (this.#isStalled ? 1 : 0));
   }
@@ -41,6 +44,11 @@ export class EngineNews {
 
   get isStalled(): boolean {
     return this.#isStalled;
+  }
+
+  /** What an operator has stopped. */
+  get stops(): readonly StopScope[] {
+    return this.#stops;
   }
 
   isRead(account: Account): boolean {
@@ -71,6 +79,9 @@ export class EngineNews {
             break;
           case 'recording':
             this.#recording = message.recording;
+            break;
+          case 'stops':
+            this.#stops = message.scopes;
             break;
           default:
             unreachable(message);

@@ -78,6 +78,7 @@ function partNameOf(operation: OrderOperation): PartName {
     case 'balance':
       return `${operation.venue} orders`;
     case 'older-balances':
+    case 'stop':
       return 'venues';
     case 'cancel':
     case 'cancel-batch':
@@ -91,6 +92,7 @@ function partNameOf(operation: OrderOperation): PartName {
     case 'cancel-after':
     case 'protection':
     case 'venue-budgets':
+    case 'resume':
     case 'markets':
     case 'events':
     case 'event-markets':

@@ -142,6 +142,8 @@ export class Operations {
       case 'balance':
       case 'positions':
       case 'older-balances':
+      case 'stop':
+      case 'resume':
         return ok(await engine.operate({ operation, startedAtUs, checkedUs }, recorded));
       default:
         return unreachable(operation);

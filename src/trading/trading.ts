@@ -7,6 +7,7 @@ import { type CheckPool, createCheckPool } from '../checks/check-pool.ts';
 import type { Durability } from '../config.ts';
 import { faultOf, wordsOf } from '../domain/error-words.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
+import { EVERY_POD, type StopScope } from '../domain/operation.ts';
 import type { OrderId } from '../domain/order.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { unreachable } from '../domain/result.ts';
@@ -41,6 +42,8 @@ interface TradingOptions {
   readonly threads: number;
   /** Whether the main thread checks a signature that comes alone. */
   readonly usesMainThread: boolean;
+  /** Path of the audit log of orders; default: none is written. */
+  readonly auditLog?: string | null;
   /** Whether the engine polls without a pause: it then has a core of its own. */
   readonly spins?: boolean;
   /** Returns a warmed-up thread or a new one. Called once the folder is locked. */
@@ -63,7 +66,7 @@ export async function startTrading(options: TradingOptions): Promise<Trading> {
 }
 
 async function startThreads(options: TradingOptions, folder: LedgerFolder): Promise<Trading> {
-  const { dataDir, arena, durability, threads, usesMainThread, spins = false, metrics, log } = options;
+  const { dataDir, arena, durability, threads, usesMainThread, spins = false, auditLog = null, metrics, log } = options;
   const pods = withAllSecrets(dataDir, options.pods, podId => folder.hasOrders(podId));
   const pageSecretHex = secretIn(join(dataDir, 'pages.secret'), 'the tokens of pages depend on it');
   const positions = new JournalPositions();
@@ -90,7 +93,7 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
     const checks = await createCheckPool({ threads, usesMain: usesMainThread, metrics, log, pageSecretHex });
     // It reads what the engine has written, so it starts after the engine.
     const folders = { historyFolder: historyIn(folder.folder), journalFolder: journalIn(folder.folder) };
-    const history = new HistoryLink({ ...folders, pods, positions, metrics, log });
+    const history = new HistoryLink({ ...folders, pods, auditLog, positions, metrics, log });
     const known = {
       openCounts: () => guard.openCounts,
       openOrder: (orderId: OrderId) => guard.openOrder(orderId),
@@ -130,7 +133,7 @@ interface TradingParts {
 export class Trading {
   readonly checks: CheckPool;
   readonly operations: Operations;
-  readonly engine: Pick<EngineLink, 'inUse'>;
+  readonly engine: Pick<EngineLink, 'inUse' | 'operate'>;
   readonly history: Pick<HistoryLink, 'events' | 'lastCursor' | 'orders'>;
   readonly pods: readonly PodAccounts[];
   readonly orderIds: OrderIds;
@@ -171,9 +174,15 @@ export class Trading {
     return this.#parts.news.protections;
   }
 
-  /** Whether every order that may have been open at the start is known (contract §4.7). */
+  /** Whether orders can be placed: the account is read (contract §4.7), and no operator has stopped the pod. */
   isTradable(podId: string, venue: Venue): boolean {
-    return this.#parts.news.isRead({ podId, venue });
+    const { news } = this.#parts;
+    return news.isRead({ podId, venue }) && !news.stops.some(scope => scope === EVERY_POD || scope === podId);
+  }
+
+  /** What an operator has stopped. */
+  get stops(): readonly StopScope[] {
+    return this.#parts.news.stops;
   }
 
   /** Why nothing can be recorded; null while it can. Cancels and switches still act. */
@@ -198,7 +207,7 @@ export class Trading {
     if (performance.now() - this.#startedAtMs > limits.readyWaitMs) return true;
     return this.pods.every(({ podId, venueA, venueB }) => {
       const has = { venue_a: venueA !== null, venue_b: venueB !== null };
-      return VENUES.every(venue => !has[venue] || this.isTradable(podId, venue));
+      return VENUES.every(venue => !has[venue] || this.#parts.news.isRead({ podId, venue }));
     });
   }
 

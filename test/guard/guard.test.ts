@@ -202,3 +202,27 @@ it('what was open and armed at the start is known, too', async () => {
   expect((await operate(trading, cancelOf(orderId))).status).toBe(200);
   await expect.poll(atVenueB).toBe(0);
 });
+
+it('a stop cancels everything in its scope, and keeps new orders away once the journal goes on', async () => {
+  const trading = await start();
+  for (const number of [1, 2]) await made(trading, await numbered(number));
+  await blocked(trading);
+  const stop = (scope: string) => operate(trading, { name: 'stop', caller, scope } as OrderOperation);
+  expect(JSON.parse((await stop('another-pod')).body)).toMatchObject({ cancelled: 0, leftTotal: 0 });
+  const stopped = await stop('demo');
+  expect([stopped.status, stopped.headers, JSON.parse(stopped.body)]).toEqual([
+    200,
+    [NOT_RECORDED],
+    { stopped: ['demo'], cancelled: 2, leftTotal: 0, left: [], unread: [] },
+  ]);
+  expect(await atVenueB()).toBe(0);
+  expect((await operate(trading, { name: 'resume', caller, scope: 'demo' })).status).toBe(503);
+  unblock();
+  unblock = () => {};
+  await expect.poll(() => trading.recordFault).not.toMatch(/^the engine does not answer/);
+  await expect.poll(() => trading.stops).toEqual(['another-pod', 'demo']);
+  expect(errorOf(await operate(trading, await numbered(3)))).toMatchObject({
+    status: 503,
+    message: 'the operator has stopped demo: nothing was sent',
+  });
+});

@@ -213,8 +213,8 @@ describe('power-safe: while the disk has not taken the record', () => {
     const secretHex = '5e'.repeat(32);
     const pods = [{ podId: POD, secretHex }];
     const pricesOf: PricesOf = (venue, address) => books.prices(venue, address);
-    const { ledger, protections } = rig;
-    const desk = new OrderService({ ledger, trading, switches, protections, log: silentLog, pods, pricesOf });
+    const { ledger, protections, stops } = rig;
+    const desk = new OrderService({ ledger, trading, switches, protections, stops, log: silentLog, pods, pricesOf });
     const caller = { podId: POD, actorId: ACTOR, keyId: 'key' };
     const operation = { name: 'cancel-after', caller, body: { timeoutMs: 60_000 } } as const;
     const answers: number[] = [];

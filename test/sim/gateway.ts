@@ -153,6 +153,7 @@ export class Gateway {
       timers,
       tradingOf: () => (this.#executions.isRead(this.account) ? ok(this.#port) : fail(unavailable('not read yet'))),
       podSecretOf: () => SECRET,
+      stopProblem: () => null,
       late: work => {
         answeredEarly();
         work.catch(storeFailed);

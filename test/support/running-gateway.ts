@@ -18,6 +18,7 @@ import type { FeedTarget } from '../../src/feeds/feed-messages.ts';
 import { prepareDemo } from '../../src/first-start.ts';
 import { contractDocuments } from '../../src/gateway/api/contract-documents.ts';
 import { COUNTED_OPERATIONS } from '../../src/gateway/api/operations.ts';
+import { openControl } from '../../src/gateway/control/control-desk.ts';
 import { type Gateway, startGateway } from '../../src/gateway/gateway.ts';
 import { Enrolment } from '../../src/gateway/page/enrolment.ts';
 import { limits, type RateProfile, rateProfiles } from '../../src/limits.ts';
@@ -60,6 +61,9 @@ export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venu
   readonly metricsAddress?: Config['metricsAddress'];
   /** Other addresses of the same venues, such as those of a wire that a test cuts. */
   readonly rewire?: (targets: Venues['targets']) => Promise<Venues['targets']>;
+  readonly corsOrigins?: readonly string[];
+  /** Path of the audit log. */
+  readonly auditLog?: string;
   /** Makes a disk of the data directory, which is empty then; the returned function takes it away. By default it is a folder. */
   readonly mountOn?: (dataDir: string) => () => void;
 }
@@ -109,14 +113,9 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
   const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
   const arena = createArena();
   const trading = await startTrading({
-    dataDir: folder,
-    arena,
-    durability: 'process-safe',
+    ...{ dataDir: folder, arena, durability: 'process-safe', threads: 1, usesMainThread: true, metrics, log },
     pods: withSecrets(folder, venues.pods),
-    threads: 1,
-    usesMainThread: true,
-    metrics,
-    log,
+    auditLog: options.auditLog ?? null,
   });
   const targets = readsCatalog === 'unreachable' ? unreachable(venues) : readsCatalog ? venues.discovery : null;
   const catalog = new CatalogLink({
@@ -138,10 +137,13 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     metrics,
     contract,
     enrolment,
+    corsOrigins: options.corsOrigins ?? [],
     rateProfile: options.rateProfile ?? rateProfiles.default,
     log,
   });
+  const closeControl = await openControl({ trading, keyStore, status: () => gateway.status() }, folder, log);
   const close = async (): Promise<void> => {
+    closeControl();
     for (const part of [gateway, sharedFile, catalog, marketReads, trading, venues, keyStore]) await part?.close();
     unmount();
     rmSync(folder, { recursive: true });

@@ -40,7 +40,7 @@ export class PodView {
     this.#stopHearing = trading.listen(records => events.hear(records));
     const status = podStatus({
       ...{ actors, trading, metrics, ages },
-      isHeard: venue => streaming().streams[venue].isHeard,
+      isHeard: venue => streaming().feedProblem(venue) === null,
       booksOf: venue => streaming().books.of(venue),
       holdingsOf: fullId => actorMetrics.holdingsOf(fullId),
     });

@@ -1,0 +1,79 @@
+// Carries out what an operator asks for on the control socket. Main thread.
+
+import { fullActorId, type KeyRecords } from '../../domain/identity.ts';
+import { EVERY_POD, type StopScope } from '../../domain/operation.ts';
+import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
+import { monotonicUs } from '../../runtime/clock.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { KeyStore } from '../../store/key-store.ts';
+import { StoreError } from '../../store/store-error.ts';
+import type { Trading } from '../../trading/trading.ts';
+import type { ControlAnswer } from '../../wire/control.ts';
+import { isRecorded } from '../../wire/replies.ts';
+import type { StatusReport } from '../../wire/status-report.ts';
+import { type AnswerControl, openControlSocket } from './control-socket.ts';
+
+interface ControlParts {
+  readonly trading: Pick<Trading, 'engine' | 'stops' | 'pods'>;
+  readonly keyStore: Pick<KeyStore, 'read'>;
+  readonly status: () => StatusReport;
+}
+
+/** The owner of the control socket has no signing key. */
+const OPERATOR = { podId: EVERY_POD, actorId: EVERY_POD, keyId: 'control socket' } as const;
+
+/** Answers on the control socket until the returned function is called. */
+export function openControl(parts: ControlParts, dataDir: string, log: Log): Promise<() => void> {
+  return openControlSocket(dataDir, deskOf(parts), log);
+}
+
+function deskOf(parts: ControlParts): AnswerControl {
+  return async request => {
+    switch (request.op) {
+      case 'status':
+        return { type: 'done', isRecorded: true, report: parts.status() };
+      case 'stop':
+      case 'resume':
+        return stopOrResume(parts, request.op, request.name);
+      default:
+        return unreachable(request);
+    }
+  };
+}
+
+async function stopOrResume(
+  { trading, keyStore }: ControlParts,
+  name: 'stop' | 'resume',
+  who: string,
+): Promise<ControlAnswer> {
+  const scope = trading.stops.includes(who) ? ok(who) : scopeOf(who, recordsOf(keyStore, trading));
+  if (!scope.ok) return { type: 'usage', message: scope.error };
+  const operation = { name, caller: OPERATOR, scope: scope.value } as const;
+  const reply = await trading.engine.operate({ operation, startedAtUs: monotonicUs(), checkedUs: null });
+  const value = JSON.parse(reply.body);
+  if (reply.status !== 200) return { type: 'unavailable', message: value.error.message };
+  return { type: 'done', isRecorded: isRecorded(reply), report: { scope: scope.value, ...value } };
+}
+
+type Named = Pick<KeyRecords, 'actors'> & { readonly podIds: readonly string[] };
+
+/** While the key store cannot be read, a pod that trades can still be stopped, and all pods. */
+function recordsOf(keyStore: ControlParts['keyStore'], { pods }: ControlParts['trading']): Named {
+  const trading = pods.map(({ podId }) => podId);
+  try {
+    const { pods, actors } = keyStore.read();
+    return { podIds: [...trading, ...pods.map(({ podId }) => podId)], actors };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { podIds: trading, actors: [] };
+  }
+}
+
+/** The pod of that name; else the only actor of that name, or with that full id. */
+function scopeOf(name: string, { podIds, actors }: Named): Result<StopScope, string> {
+  if (name === EVERY_POD || podIds.includes(name)) return ok(name);
+  const found = actors.filter(actor => name === actor.actorId || name === fullActorId(actor)).map(fullActorId);
+  const [scope] = found;
+  if (scope === undefined) return fail(`there is no pod and no actor ${name}`);
+  return found.length === 1 ? ok(scope) : fail(`${name} is an actor of several pods: ${found.join(', ')}`);
+}

@@ -1,0 +1,29 @@
+// What commands and a running gateway say to each other over the control socket: a line of JSON each way. Any thread.
+
+import { parseJson } from '../domain/json.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import { FieldError, readObject, readOneOf, readString } from './fields.ts';
+
+/** Name of the socket in the data directory. */
+export const CONTROL_SOCKET = 'control.sock';
+export const CONTROL_REQUEST_BYTES_MAX = 4_096;
+
+export type ControlRequest =
+  /** `name`: an actor, with its pod before a slash or without; a pod; or `*` for all pods. */
+  { readonly op: 'stop' | 'resume'; readonly name: string } | { readonly op: 'status' };
+
+/** `usage`: the request is wrong. `unavailable`: it could not be done. */
+export type ControlAnswer =
+  | { readonly type: 'done'; readonly isRecorded: boolean; readonly report: object }
+  | { readonly type: 'usage' | 'unavailable'; readonly message: string };
+
+export function readControlRequest(line: string): Result<ControlRequest, string> {
+  try {
+    const fields = readObject(parseJson(line), 'request');
+    const op = readOneOf(fields.op, 'op', ['stop', 'resume', 'status']);
+    return ok(op === 'status' ? { op } : { op, name: readString(fields.name, 'name') });
+  } catch (error) {
+    if (error instanceof FieldError) return fail(error.message);
+    throw error;
+  }
+}

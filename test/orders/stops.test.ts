@@ -1,0 +1,148 @@
+// Stops of an operator, in virtual time at a scripted venue: nothing new is sent, the key stays free, what is open is cancelled, and the
+// stop survives a restart. On a full disk it holds all the same.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Stops } from '../../src/orders/stops.ts';
+import { StoreError } from '../../src/store/store-error.ts';
+import { ACTOR, POD, RESTS, Rig, TIMEOUT } from './orders-rig.ts';
+
+const BOB = { actorId: 'bob', idempotencyKey: 'bobs' };
+const OTHERS = { podId: 'other-pod', actorId: 'other-pod/carol', idempotencyKey: 'carols' };
+
+let rig: Rig;
+beforeEach(() => {
+  rig = new Rig();
+});
+
+const submits = () => rig.venue.calls.filter(call => call.startsWith('submit')).length;
+const refusal = (message: string) => ({ type: 'refused', kind: 'unavailable', retryAfterS: 10, message });
+
+async function stop(scope: string) {
+  const done = rig.stops.stop(scope);
+  await rig.pass(6_000);
+  return done;
+}
+
+describe('new orders', () => {
+  it.each([
+    ['*', 'all pods', [false, false, false]],
+    [POD, POD, [false, false, true]],
+    [ACTOR, ACTOR, [false, true, true]],
+  ])('of a stop of %s are refused, and others go on', async (scope, shown, isSent) => {
+    await stop(scope);
+    for (const [index, change] of [{}, BOB, OTHERS].entries()) {
+      const answer = await rig.submit(RESTS, change);
+      if (isSent[index]) expect(answer).toMatchObject({ type: 'made' });
+      else expect(answer).toMatchObject(refusal(`the operator has stopped ${shown}: nothing was sent`));
+    }
+    expect(submits()).toBe(isSent.filter(it => it).length);
+  });
+
+  it('leave no record, and their keys are free once the stop ends', async () => {
+    await stop(POD);
+    const records = rig.store.log.records.length;
+    expect(await rig.submit(RESTS)).toMatchObject({ kind: 'unavailable' });
+    expect([rig.store.log.records.length, rig.store.order(rig.id())]).toEqual([records, null]);
+    expect(rig.stops.resume(POD)).toEqual({ report: { stopped: [], wasStopped: true }, isRecorded: true });
+    expect(await rig.submit(RESTS)).toMatchObject({ type: 'made', isReplayed: false });
+  });
+
+  it('that were admitted before the stop are not recorded', async () => {
+    const facts = Promise.withResolvers<typeof rig.venue.facts_>();
+    rig.venue.facts = () => facts.promise;
+    const answer = rig.submit(RESTS);
+    void rig.stops.stop(ACTOR);
+    facts.resolve(rig.venue.facts_);
+    expect(await answer).toMatchObject(refusal(`the operator has stopped ${ACTOR}: nothing was sent`));
+    expect([submits(), rig.store.order(rig.id())]).toEqual([0, null]);
+  });
+
+  it('that were recorded before the stop are not sent, and their key is released', async () => {
+    const disk = Promise.withResolvers<void>();
+    rig.store.durable = () => disk.promise;
+    const answer = rig.submit(RESTS);
+    // Until the record waits for the disk.
+    await rig.pass(100);
+    expect(rig.order().status).toBe('SUBMITTED');
+    const stopped = rig.stops.stop(ACTOR);
+    disk.resolve();
+    expect(await answer).toMatchObject({ kind: 'unavailable' });
+    expect([submits(), rig.order()]).toMatchObject([0, { status: 'REJECTED', isReleased: true }]);
+    await rig.pass(6_000);
+    expect(await stopped).toMatchObject({ report: { leftTotal: 0 } });
+    rig.stops.resume(ACTOR);
+    expect(await rig.submit(RESTS)).toMatchObject({ type: 'made' });
+  });
+
+  it('with an answer get it again', async () => {
+    const before = await rig.submit(RESTS);
+    await stop(ACTOR);
+    expect(await rig.submit(RESTS)).toEqual({ ...before, isReplayed: true });
+  });
+});
+
+describe('what is open', () => {
+  it('is cancelled in the scope, and counted', async () => {
+    for (const idempotencyKey of ['one', 'two']) await rig.submit(RESTS, { idempotencyKey });
+    await rig.submit(RESTS, BOB);
+    expect(await stop(ACTOR)).toEqual({
+      report: { stopped: [ACTOR], cancelled: 2, leftTotal: 0, left: [], unread: [] },
+      isRecorded: true,
+    });
+    expect([rig.store.openCount(ACTOR, 'venue_b'), rig.store.openCount('bob', 'venue_b')]).toEqual([0, 1]);
+  });
+
+  it('is named if the venue confirms no cancel, and cancelled later', async () => {
+    await rig.submit(RESTS);
+    rig.venue.cancels = [{ type: 'unknown', message: 'no answer' }];
+    rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
+    const { report } = await stop('*');
+    expect(report).toMatchObject({
+      cancelled: 0,
+      leftTotal: 1,
+      left: [{ orderId: rig.id(), actorId: ACTOR, venue: 'venue_b', market: 'KXGAME-1', status: 'OPEN' }],
+    });
+    rig.venue.cancels = [{ type: 'cancelled' }];
+    await rig.sweep(60_000);
+    await rig.pass(1_000);
+    expect(rig.order().status).toBe('CANCELLED');
+  });
+
+  it('an order with an unknown outcome is left until the venue says what became of it', async () => {
+    await rig.submit(TIMEOUT);
+    rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
+    expect((await stop(ACTOR)).report).toMatchObject({ leftTotal: 1, left: [{ status: 'SUBMITTED' }] });
+  });
+});
+
+describe('a stop', () => {
+  const restarted = () => {
+    const { ledger, timers } = new Rig('venue_b', rig.restarted());
+    return new Stops({ ledger, timers, accounts: [], isRead: () => true, changed: () => {}, storeFailed: () => {} });
+  };
+
+  it('is announced, and survives a restart until it is resumed', async () => {
+    await stop(ACTOR);
+    await stop('*');
+    expect(rig.stopped).toEqual([[ACTOR], [ACTOR, '*']]);
+    expect(restarted().scopes).toEqual([ACTOR, '*']);
+    expect(rig.stops.resume('*').report).toEqual({ stopped: [ACTOR], wasStopped: true });
+    expect(rig.stops.resume('*').report).toEqual({ stopped: [ACTOR], wasStopped: false });
+    rig.stops.resume(ACTOR);
+    expect([rig.stopped.at(-1), restarted().scopes]).toEqual([[], []]);
+  });
+
+  it('holds on a full disk, cancels there, and is recorded once there is room', async () => {
+    await rig.submit(RESTS);
+    rig.store.isFull = true;
+    expect(await stop(POD)).toMatchObject({ report: { cancelled: 1, leftTotal: 0 }, isRecorded: false });
+    expect(rig.storeFaults[0]).toBeInstanceOf(StoreError);
+    expect(rig.stops.problem({ podId: POD, actorId: ACTOR })).not.toBeNull();
+    expect(restarted().scopes).toEqual([]);
+    rig.stops.record();
+    expect(restarted().scopes).toEqual([]);
+    rig.store.isFull = false;
+    rig.stops.record();
+    expect(restarted().scopes).toEqual([POD]);
+  });
+});
