@@ -17,6 +17,8 @@ import type { AskedQuestion, FromHistory, HistoryQuestion, ToHistory } from './h
 import type { HistoryThreadData } from './history-worker.ts';
 
 interface HistoryLinkOptions extends Pick<HistoryThreadData, 'historyFolder' | 'journalFolder' | 'pods'> {
+  /** Path of the audit log; null: none is written. */
+  readonly auditLog?: string | null;
   readonly positions: JournalPositions;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -44,6 +46,7 @@ export class HistoryLink {
     historyFolder,
     journalFolder,
     pods,
+    auditLog = null,
     positions,
     metrics,
     log,
@@ -54,6 +57,8 @@ export class HistoryLink {
     const workerData: HistoryThreadData = {
       ...{ historyFolder, journalFolder, pods: pods.map(({ podId, secretHex }) => ({ podId, secretHex })) },
       positions: positions.memory,
+      auditLog: auditLog === null ? null : { path: auditLog, after: positions.appended },
+      metrics: metrics.shared,
       logLevel: log.level,
     };
     this.#thread = new LastingThread({

@@ -2,14 +2,20 @@
 // own callers wait for them.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import type { OrderId } from '../domain/order.ts';
 import { assert } from '../domain/result.ts';
 import { JournalPositions } from '../journal/positions.ts';
 import { JournalTail } from '../journal/tail.ts';
+import { Metrics, type MetricsParts } from '../metrics/metrics.ts';
 import { guardHeap } from '../runtime/heap-guard.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { keepPulse } from '../runtime/pulse.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { nodeFiles } from '../store/files.ts';
+import type { StoredOrder } from '../store/order-records.ts';
+import { OrderReader } from '../store/orders/order-reader.ts';
+import { AuditLines } from './audit-lines.ts';
+import { AUDIT_BOUNDS, AuditLog } from './audit-log.ts';
 import { HistoryFollower } from './follower.ts';
 import { type AskedQuestion, answerQuestion, type HistoryAnswer, type ToHistory } from './history-questions.ts';
 import { HistoryTables } from './tables.ts';
@@ -20,6 +26,9 @@ export interface HistoryThreadData {
   /** Buffer of `JournalPositions`. */
   readonly positions: SharedArrayBuffer;
   readonly pods: readonly { readonly podId: string; readonly secretHex: string }[];
+  /** Path of the audit log, and the record of the journal after which a new one begins; null: none is written. */
+  readonly auditLog: { readonly path: string; readonly after: number } | null;
+  readonly metrics: MetricsParts;
   readonly logLevel: Log['level'];
 }
 
@@ -32,15 +41,18 @@ keepPulse();
 const secrets = new Map(data.pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));
 const tables = HistoryTables.open(data.historyFolder);
 const tail = new JournalTail(nodeFiles, data.journalFolder, tables.followed());
+const positions = new JournalPositions(data.positions);
+const log = createLog('history', { level: data.logLevel });
 let answers: HistoryAnswer[] = [];
 const follower = new HistoryFollower({
   tables,
   tail,
-  positions: new JournalPositions(data.positions),
+  positions,
   timers: wallTimers,
-  log: createLog('history', { level: data.logLevel }),
+  log,
   onAnswered: post,
 });
+const audit = data.auditLog === null ? null : auditLog(data.auditLog);
 
 port.on('message', (message: ToHistory) => {
   if (message === 'close') void close();
@@ -60,8 +72,28 @@ function post(): void {
   answers = [];
 }
 
+function auditLog({ path, after }: NonNullable<HistoryThreadData['auditLog']>): AuditLog {
+  const metrics = new Metrics(data.metrics);
+  return new AuditLog({
+    ...{ path, after, files: nodeFiles, journalFolder: data.journalFolder, positions, timers: wallTimers, log },
+    bounds: AUDIT_BOUNDS,
+    lines: new AuditLines(orderOf),
+    failed: () => metrics.count('audit_log_failures_total'),
+  });
+}
+
+function orderOf(orderId: OrderId): StoredOrder | null {
+  tables.refresh();
+  try {
+    return new OrderReader(tables).order(orderId);
+  } finally {
+    tables.release();
+  }
+}
+
 async function close(): Promise<void> {
   follower.close();
+  await audit?.close();
   tail.close();
   await tables.close();
   port?.close();

@@ -1,0 +1,136 @@
+// Lines of the audit log: what an event of the ledger says of an order, for people and programs outside. Pure, but for the orders that it
+// remembers. History thread.
+
+import { BoundedMap } from '../domain/bounded-map.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
+import type { LedgerEvent } from '../ledger/events.ts';
+import { STOPS_MARK, type StoredOrder } from '../store/order-records.ts';
+import { fillView, orderView } from '../wire/order-views.ts';
+import { formatTime } from '../wire/time-text.ts';
+
+/** An order that is not remembered is looked up. */
+const ORDERS_REMEMBERED_MAX = 10_000;
+
+type Look = (orderId: OrderId) => StoredOrder | null;
+
+export class AuditLines {
+  readonly #look: Look;
+  readonly #orders = new BoundedMap<OrderId, StoredOrder>(ORDERS_REMEMBERED_MAX);
+
+  /** `look`: an order as of now or later; null: it is not known. */
+  constructor(look: Look) {
+    this.#look = look;
+  }
+
+  /** Of one record of the journal. `place`: stands before the rest of each line. */
+  of(events: readonly LedgerEvent[], place: (line: number) => object): string[] {
+    const facts = events.flatMap(event => this.#factOf(event) ?? []);
+    return facts.map((fact, line) => `${JSON.stringify({ ...place(line), ...fact })}\n`);
+  }
+
+  /** Null: it says nothing of an order that others do not say. */
+  #factOf(event: LedgerEvent): object | null {
+    switch (event.type) {
+      case 'order-made':
+        return this.#made(event.stored);
+      case 'order-moved':
+        return this.#moved(event.orderId, event.motion);
+      case 'key-kept': {
+        const { actorId: actor, venue, key: clientOrderId, entry } = event;
+        if (entry.answer === null) return null;
+        const { outcome, status, message, at } = entry.answer;
+        return {
+          ...head('answered', at),
+          actor,
+          venue,
+          clientOrderId,
+          orderId: entry.orderId,
+          outcome,
+          status,
+          message,
+        };
+      }
+      case 'fill-booked':
+      case 'fill-claimed': {
+        const { account, stored } = event;
+        const { orderId, fill } = stored;
+        const actor = orderId === null ? null : (this.#find(orderId)?.order.actorId ?? null);
+        const step = event.type === 'fill-booked' ? 'fill' : 'fill-claimed';
+        return { ...head(step, fill.executedAt), actor, ...account, orderId, fill: fillView(fill) };
+      }
+      case 'fill-amended': {
+        const { account, fillId, change } = event;
+        return { ...head('fill-changed', null), ...account, fillId, settlement: change.settlement };
+      }
+      case 'switch-armed': {
+        const { actorId: actor, keyId, deadline } = event.cancelAfter;
+        return { ...head('switch-armed', null), actor, keyId, deadline: formatTime(deadline) };
+      }
+      case 'switch-disarmed':
+        return { ...head('switch-disarmed', null), keyId: event.keyId };
+      case 'mark-set': {
+        if (event.name !== STOPS_MARK) return null;
+        return { ...head('stops', null), stopped: event.value === '' ? [] : event.value.split('\n') };
+      }
+      default:
+        return null;
+    }
+  }
+
+  #made(stored: StoredOrder): object {
+    const { order } = stored;
+    this.#orders.set(order.orderId, stored);
+    const isOurs = order.status === 'PENDING' || order.status === 'SUBMITTED';
+    return orderFact(order.status === 'REJECTED' ? 'refused' : isOurs ? 'submitted' : 'adopted', stored);
+  }
+
+  #moved(orderId: OrderId, motion: Extract<LedgerEvent, { type: 'order-moved' }>['motion']): object {
+    const before = this.#orders.get(orderId);
+    const base = before ?? this.#look(orderId);
+    if (base === null) return { ...head('updated', motion.updatedAt), orderId, status: motion.status };
+    const stored = { ...base, order: { ...base.order, ...motion } };
+    this.#orders.set(orderId, stored);
+    // What was looked up may be later than this step: it says nothing of what has changed.
+    const step = before === undefined ? endOf(stored.order) : stepOf(before.order, stored.order);
+    return orderFact(step, stored);
+  }
+
+  #find(orderId: OrderId): StoredOrder | null {
+    return this.#orders.get(orderId) ?? this.#look(orderId);
+  }
+}
+
+function head(step: string, at: UnixMillis | null): object {
+  return { at: at === null ? null : formatTime(at), step };
+}
+
+function orderFact(step: string, { order, idempotencyKey }: StoredOrder): object {
+  const { updatedAt, actorId, keyId, request } = order;
+  const { venue } = request;
+  const clientOrderId = idempotencyKey === '' ? null : idempotencyKey;
+  return { ...head(step, updatedAt), actor: actorId, keyId, venue, clientOrderId, order: orderView(order, true) };
+}
+
+function endOf(order: Order): string {
+  return isTerminal(order.status) ? stepTo(order) : 'updated';
+}
+
+function stepTo({ status, isReleased }: Order): string {
+  return STEPS[status] ?? (isReleased ? 'released' : 'refused');
+}
+
+function stepOf(before: Order, order: Order): string {
+  if (before.status !== order.status) return stepTo(order);
+  if (before.cancelRequestedAt === order.cancelRequestedAt) return 'updated';
+  return order.cancelRequestedAt === null ? 'cancel-revoked' : 'cancel-requested';
+}
+
+/** By the status that the order takes on; REJECTED has two. */
+const STEPS: Partial<Record<Order['status'], string>> = {
+  PENDING: 'reopened',
+  SUBMITTED: 'submitted',
+  OPEN: 'rests',
+  FILLED: 'filled',
+  CANCELLED: 'cancelled',
+};

@@ -1,0 +1,46 @@
+// The audit log of a whole gateway: each step of an order, in words that are those of its views.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { someTicker } from '../support/paper-traders.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { OrdersRig, orderIdOf } from './orders-rig.ts';
+
+const folder = temporaryFolder();
+const path = join(folder, 'audit.log');
+let rig: OrdersRig;
+let ticker: string;
+beforeAll(async () => {
+  rig = await OrdersRig.start('venue-b', { auditLog: path });
+  ticker = await someTicker(rig.gateway.paper!.urls.venueB.rest);
+});
+afterAll(async () => {
+  await rig.close();
+  removeFolder(folder);
+});
+
+type Step = { readonly step: string; readonly actor: string; readonly order?: { readonly orderId: string } };
+const stepsOf = (orderId: string) =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(text => text.includes(orderId))
+    .map(text => (JSON.parse(text) as Step).step);
+
+it('has a line for each step of an order', async () => {
+  const resting = orderIdOf(await rig.submit({ ticker, side: 'YES', action: 'BUY', count: 2, priceCents: 1 }));
+  const taking = orderIdOf(await rig.submit({ ticker, side: 'YES', action: 'BUY', count: 2, priceCents: 99 }));
+  await rig.settled(taking);
+  await rig.cancel(resting);
+  await eventually(() =>
+    expect(stepsOf(resting)).toEqual(['submitted', 'rests', 'answered', 'cancel-requested', 'cancelled']),
+  );
+  await eventually(() =>
+    expect(stepsOf(taking)).toEqual(expect.arrayContaining(['submitted', 'fill', 'filled', 'answered'])),
+  );
+  expect(JSON.parse(readFileSync(path, 'utf8').split('\n')[0]!)).toMatchObject({
+    step: 'submitted',
+    actor: 'demo/demo',
+  });
+});
