@@ -4,6 +4,7 @@
 import { fork, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { Progress } from '../src/cli/progress.ts';
 import { wordsOf } from '../src/domain/error-words.ts';
 import { runnerOptions } from '../test/support/runner-options.ts';
 import { changesTable, compareRows, readRows } from './compare.ts';
@@ -45,9 +46,16 @@ console.log(`${machine.join('\n')}\n`);
 const load = args.smoke ? null : otherLoad();
 if (load !== null) console.warn(`${load}\n`);
 const startedMs = performance.now();
+const suites = readdirSync(folder).filter(name => name.endsWith('.bench.ts') && isAsked(name));
+const bar = new Progress(
+  process.stderr.isTTY ? text => process.stderr.write(text) : undefined,
+  'suites',
+  suites.length,
+);
 /** Suites that could not run. Each is a defect, but the other figures stay. */
 const failures: string[] = [];
-const measured = await figuresOfAll(readdirSync(folder).filter(name => name.endsWith('.bench.ts') && isAsked(name)));
+const measured = await figuresOfAll(suites);
+bar.end();
 const figures = completed(measured, started);
 console.log(`${textTable(figures)}\n\nall of it took ${secondsSince(startedMs)} s`);
 const sections = [latencySection(figures), ...scalingSections(figures)].filter(section => section !== null);
@@ -82,8 +90,13 @@ function isAsked(file: string): boolean {
 async function figuresOfAll(files: readonly string[]): Promise<Figure[]> {
   const found: Figure[][] = files.map(() => []);
   const upcoming = files.entries();
+  let done = 0;
   const goOn = async (): Promise<void> => {
-    for (const [index, file] of upcoming) found[index] = await figuresOf(file);
+    for (const [index, file] of upcoming) {
+      bar.reach(done);
+      found[index] = await figuresOf(file);
+      done += 1;
+    }
   };
   await Promise.all(Array.from({ length: args.smoke ? availableParallelism() : 1 }, goOn));
   return found.flat();
@@ -100,6 +113,7 @@ async function figuresOf(file: string): Promise<Figure[]> {
     failures.push(wordsOf(error));
   }
   const figures = summarise(runs.map(({ rows }) => rows));
+  bar.end();
   if (figures.length > 0) console.log(`${file}: ${figures.length} rows in ${secondsSince(beganMs)} s`);
   return figures;
 }

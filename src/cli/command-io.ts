@@ -9,6 +9,8 @@ export interface CommandIo {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Draws bars of long work on the terminal of standard error; absent where that is none. */
+  readonly progress?: (text: string) => void;
 }
 
 /** A mistake of the caller. The message names the option and the rule. Exit code 2. */

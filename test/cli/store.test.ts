@@ -1,6 +1,6 @@
 // `crossbook store` on orders that the journal has all and the history in part, with and without a running gateway.
 
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storeCommand } from '../../src/cli/store.ts';
@@ -27,16 +27,11 @@ beforeEach(async () => {
 afterEach(() => rig.remove());
 
 describe('crossbook store', () => {
-  it('exports, copies and compacts what is there', async () => {
+  it('exports and compacts what is there', async () => {
     const exported = await store('export');
     expect([exported.code, exported.out.includes(first.order.orderId)]).toEqual([0, true]);
     expect((await store('compact')).code).toBe(0);
     expect((await store('export')).out).toBe(exported.out);
-    const copy = join(rig.folder, 'copy');
-    expect(await store('backup', copy)).toEqual({ code: 0, out: `a copy is in ${copy}\n`, err: '' });
-    mkdirSync(rig.file('restored'));
-    renameSync(copy, join(rig.file('restored'), 'orders'));
-    expect((await store('export', '--data-dir', rig.file('restored'))).out).toBe(exported.out);
   });
 
   it('compacts: what is too old to be kept is gone, and so is its room', async () => {
@@ -56,16 +51,11 @@ describe('crossbook store', () => {
     expect((await store('check')).code).toBe(0);
   });
 
-  it.each(['check', 'export', 'backup'])('%s takes in the journal first where nobody has it open', async name => {
+  it.each(['check', 'export'])('%s takes in the journal first where nobody has it open', async name => {
     await putLedger(rig.dataDir, [it => it.putOrder(second)], false);
-    const copy = rig.file('copy');
-    const { code, out } = await store(name, ...(name === 'backup' ? [copy] : []));
-    const said = { check: 'whole: 2 orders', export: second.order.orderId, backup: copy }[name]!;
+    const { code, out } = await store(name);
+    const said = { check: 'whole: 2 orders', export: second.order.orderId }[name]!;
     expect([code, out]).toEqual([0, expect.stringContaining(said)]);
-    if (name !== 'backup') return;
-    mkdirSync(rig.file('restored'));
-    renameSync(copy, join(rig.file('restored'), 'orders'));
-    expect((await store('check', '--data-dir', rig.file('restored'))).out).toContain('whole: 2 orders');
   });
 
   it('works beside the owner, on what the history has, but for what is the owner’s', async () => {
@@ -74,7 +64,6 @@ describe('crossbook store', () => {
     expect((await store('export')).out).toContain(first.order.orderId);
     expect((await store('export')).out).not.toContain(second.order.orderId);
     expect((await store('check')).out).toContain('whole: 1 orders');
-    expect((await store('backup', rig.file('copy'))).code).toBe(0);
     const refused = await store('compact');
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('is open in process')]);
     owner.followToEnd();
@@ -94,20 +83,6 @@ describe('crossbook store', () => {
     writeFileSync(path, whole);
     const { code, err } = await store('check');
     expect([code, err]).toEqual([1, expect.stringMatching(/^crossbook: journal file .*: record 3 is damaged/)]);
-  });
-
-  it.each(['', '/x/y'])('makes no copy within what it copies (orders%s)', async within => {
-    const { code, err } = await store('backup', `${orders}${within}`);
-    expect([code, err]).toEqual([2, expect.stringContaining('FOLDER: must not be in ')]);
-    expect(existsSync(rig.file('data/orders/x'))).toBe(false);
-  });
-
-  it('makes a copy in folders that it makes, too, and says where it cannot', async () => {
-    expect((await store('backup', rig.file('a/b/copy'))).code).toBe(0);
-    expect((await store('backup', rig.file('a/b/copy'))).err).toContain('a/b/copy is not empty');
-    // Folders are made one by one: asked to make all of them, Node tries for ever there.
-    const { code, err } = await store('backup', '/proc/crossbook/copy');
-    expect([code, err]).toEqual([1, expect.stringMatching(/store file \/proc\/crossbook\/copy: ENOENT/)]);
   });
 
   it('says what is wrong with what was asked, and with what is there', async () => {

@@ -37,8 +37,8 @@ function rowChecks(reader: Reader<OrderTable>, orders: OrderReader): Readonly<Re
   };
 }
 
-/** Pass to `store.inspect`. */
-export function checkOrders(reader: Reader<OrderTable>): OrderCheck {
+/** `passed`: called with the bytes of each row. */
+export function checkOrders(reader: Reader<OrderTable>, passed: (bytes: number) => void = () => {}): OrderCheck {
   const orders = new OrderReader(reader);
   const checks = rowChecks(reader, orders);
   const rows = Object.fromEntries(Object.keys(ORDER_TABLES).map(table => [table, 0])) as Record<OrderTable, number>;
@@ -48,6 +48,7 @@ export function checkOrders(reader: Reader<OrderTable>): OrderCheck {
   for (const table of Object.keys(ORDER_TABLES) as OrderTable[]) {
     for (const row of orders.rows(table)) {
       rows[table] += 1;
+      passed(row.key.length + row.value.length);
       try {
         checks[table](row);
       } catch (error) {

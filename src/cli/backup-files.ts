@@ -1,0 +1,195 @@
+// The content of a backup: `data`, a data directory as of one moment, and `manifest.json`, written last, with the size and the SHA-256 of each of its
+// files. LMDB's files are copied as one read snapshot each, while others read and write.
+
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readdirSync, readSync, statSync, writeSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { isObject, objectsOf, parseJson, textOf } from '../domain/json.ts';
+import { copyHistory } from '../history/upkeep.ts';
+import { limits } from '../limits.ts';
+import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../runtime/private-file.ts';
+import { openRowEnvironment } from '../store/lmdb.ts';
+import { DATA_NAME, usedBytes } from '../store/lmdb-files.ts';
+import { StoreError } from '../store/store-error.ts';
+import { type CommandIo, UsageError } from './command-io.ts';
+import { withTables } from './ledger-tables.ts';
+import { Progress } from './progress.ts';
+
+const FORM = 1;
+const MANIFEST = 'manifest.json';
+const MANIFEST_BYTES_MAX = 64 * 1_024 * 1_024;
+const DATA = 'data';
+const ORDERS = 'orders';
+/** LMDB's folders beside the orders, with the sizes to which their files may grow. */
+const ENVIRONMENTS: Readonly<Record<string, number>> = {
+  keys: limits.keyStoreBytes,
+  catalog: limits.catalogStoreBytes,
+};
+const CHUNK_BYTES = 1_024 * 1_024;
+
+interface CopiedFile {
+  /** Below the data directory. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly madeAt: string;
+  readonly files: readonly CopiedFile[];
+}
+
+/** Rejects with a StoreError or UsageError that names what is in the way. The folder is empty, or is made. */
+export async function makeBackup(
+  dataDir: string,
+  target: string,
+  made: Pick<Manifest, 'version' | 'madeAt'>,
+  io: CommandIo,
+): Promise<Manifest> {
+  const data = join(target, DATA);
+  makePrivateFolder(data);
+  // Orders first: what they depend on was there before them.
+  const names = readdirSync(dataDir).sort((one, other) => Number(other === ORDERS) - Number(one === ORDERS));
+  for (const name of names) await copyEntry(join(dataDir, name), join(data, name), name, io);
+  const files = filesBelow(data).map(path => ({ path: relative(data, path), ...hashOf(path) }));
+  const manifest = { form: FORM, ...made, files };
+  writePrivateFile(join(target, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+  return manifest;
+}
+
+async function copyEntry(from: string, to: string, name: string, io: CommandIo): Promise<void> {
+  const addressSpaceBytes = ENVIRONMENTS[name];
+  const stats = statSync(from, { throwIfNoEntry: false });
+  // A draft of a file that is finished by now.
+  if (stats === undefined) return;
+  if (name === ORDERS) {
+    await withTables(from, io, tables =>
+      new Progress(io.progress, name, usedBytes(tables.folder)).during(
+        () => usedBytes(join(to, 'history.draft')),
+        () => copyHistory(tables, to),
+      ),
+    );
+  } else if (addressSpaceBytes !== undefined) await copyEnvironment(from, to, addressSpaceBytes);
+  else if (stats.isDirectory()) {
+    makePrivateFolder(to);
+    for (const below of readdirSync(from)) await copyEntry(join(from, below), join(to, below), '', io);
+  } else if (stats.isFile()) copyFile(from, to);
+}
+
+async function copyEnvironment(from: string, to: string, addressSpaceBytes: number): Promise<void> {
+  makePrivateFolder(to);
+  const environment = openRowEnvironment(from, addressSpaceBytes);
+  try {
+    await environment.copyTo(to);
+  } finally {
+    await environment.close();
+  }
+  flush(join(to, DATA_NAME));
+}
+
+/** Throws a UsageError if the folder is no complete backup, and a StoreError that names a file that is not what was copied. */
+export function verifiedManifest(backup: string, io: CommandIo): Manifest {
+  const manifest = readManifest(join(backup, MANIFEST));
+  const bar = new Progress(io.progress, 'verifying', sumOf(manifest));
+  let done = 0;
+  for (const file of manifest.files) {
+    const path = join(backup, DATA, file.path);
+    const found = statSync(path, { throwIfNoEntry: false })?.isFile() === true ? hashOf(path) : null;
+    if (found?.bytes !== file.bytes || found.sha256 !== file.sha256)
+      throw new StoreError(`${path}: is ${found === null ? 'missing' : 'not what was copied'}`);
+    done += file.bytes;
+    bar.reach(done);
+  }
+  bar.end();
+  return manifest;
+}
+
+/** Copies a verified backup into a folder that is made, and verifies what it has written. */
+export function copyBackup(backup: string, manifest: Manifest, target: string, io: CommandIo): void {
+  const bar = new Progress(io.progress, 'restoring', sumOf(manifest));
+  let done = 0;
+  makePrivateFolder(target);
+  for (const { path, bytes, sha256 } of manifest.files) {
+    const to = join(target, path);
+    makePrivateFolder(join(to, '..'));
+    if (copyFile(join(backup, DATA, path), to) !== sha256) throw new StoreError(`${to}: was not copied as it is`);
+    done += bytes;
+    bar.reach(done);
+  }
+  bar.end();
+}
+
+function readManifest(path: string): Manifest {
+  const text = readPrivateFile(path, MANIFEST_BYTES_MAX);
+  if (!text.ok) throw new UsageError(`DIR: is no complete backup: ${path} ${text.error.words}`);
+  const value = parseJson(text.value);
+  if (!isObject(value) || value.form !== FORM) throw new UsageError(`DIR: ${path} is not of form ${FORM}`);
+  const files = objectsOf(value.files).map(it => ({
+    path: textOf(it.path),
+    bytes: Number(it.bytes),
+    sha256: textOf(it.sha256),
+  }));
+  const odd = files.find(({ path }) => path === '' || path.startsWith('/') || path.split('/').includes('..'));
+  if (odd !== undefined) throw new UsageError(`DIR: ${path} names a file outside of the backup`);
+  return { version: textOf(value.version), madeAt: textOf(value.madeAt), files };
+}
+
+function sumOf({ files }: Manifest): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap(it => (it.isDirectory() ? filesBelow(join(folder, it.name)) : [join(folder, it.name)]));
+}
+
+function hashOf(path: string): Pick<CopiedFile, 'bytes' | 'sha256'> {
+  let bytes = 0;
+  const hash = createHash('sha256');
+  const file = openSync(path, 'r');
+  try {
+    bytes = eachChunk(file, chunk => hash.update(chunk));
+  } finally {
+    closeSync(file);
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** A new private file, on disk when it returns. Returns the SHA-256 of what was read. */
+function copyFile(from: string, to: string): string {
+  const hash: Hash = createHash('sha256');
+  const [source, copy] = [openSync(from, 'r'), openSync(to, 'wx', 0o600)];
+  try {
+    eachChunk(source, chunk => {
+      hash.update(chunk);
+      for (let written = 0; written < chunk.length; ) written += writeSync(copy, chunk, written);
+    });
+    fsyncSync(copy);
+  } finally {
+    closeSync(source);
+    closeSync(copy);
+  }
+  return hash.digest('hex');
+}
+
+/** Returns the number of bytes. */
+function eachChunk(file: number, take: (chunk: Uint8Array) => void): number {
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  let total = 0;
+  for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) {
+    take(buffer.subarray(0, read));
+    total += read;
+  }
+  return total;
+}
+
+function flush(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

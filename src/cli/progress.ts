@@ -1,0 +1,52 @@
+// A bar for work that takes long, on a terminal; nothing elsewhere.
+
+const DRAW_MS = 100;
+const CELLS = 24;
+const CLEAR_LINE = '\r\x1b[K';
+
+/** Writes to the terminal of standard error; undefined: it is none. */
+type WriteProgress = ((text: string) => void) | undefined;
+
+export class Progress {
+  readonly #write: WriteProgress;
+  readonly #label: string;
+  readonly #total: number;
+  #drawnAtMs = Number.NEGATIVE_INFINITY;
+
+  /** `total`: of what `reach` counts. */
+  constructor(write: WriteProgress, label: string, total: number) {
+    this.#write = write;
+    this.#label = label;
+    this.#total = total;
+  }
+
+  /** Draws now and then: cheap enough for each row. */
+  reach(done: number): void {
+    if (this.#write === undefined) return;
+    const nowMs = performance.now();
+    if (nowMs - this.#drawnAtMs < DRAW_MS) return;
+    this.#drawnAtMs = nowMs;
+    this.#write(`${CLEAR_LINE}${barText(this.#label, done, this.#total)}`);
+  }
+
+  /** Looks at `done` while `work` goes on. */
+  async during<T>(done: () => number, work: () => Promise<T>): Promise<T> {
+    const looks = setInterval(() => this.reach(done()), DRAW_MS);
+    try {
+      return await work();
+    } finally {
+      clearInterval(looks);
+      this.end();
+    }
+  }
+
+  end(): void {
+    this.#write?.(CLEAR_LINE);
+  }
+}
+
+function barText(label: string, done: number, total: number): string {
+  const part = total <= 0 ? 1 : Math.min(1, done / total);
+  const full = Math.floor(part * CELLS);
+  return `${label} [${'#'.repeat(full)}${'.'.repeat(CELLS - full)}] ${Math.floor(part * 100)} %`;
+}

@@ -1,0 +1,131 @@
+// `crossbook backup` and `restore`: the whole data directory, beside a gateway that trades or without one, and back.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { backupCommand, restoreCommand } from '../../src/cli/backup.ts';
+import { storeCommand } from '../../src/cli/store.ts';
+import { openKeyStore } from '../../src/store/key-store.ts';
+import { OrdersRig, orderIdOf } from '../e2e/orders-rig.ts';
+import { someTicker } from '../support/paper-traders.ts';
+import { CommandRig } from './command-rig.ts';
+import { numberedOrder, putLedger } from './ledger-data.ts';
+
+let rig: CommandRig;
+beforeEach(() => {
+  rig = new CommandRig();
+});
+afterEach(() => rig.remove());
+
+const backup = (...args: string[]) => rig.run(backupCommand, ...args);
+const restore = (...args: string[]) => rig.run(restoreCommand, ...args);
+const store = (...args: string[]) => rig.run(storeCommand, ...args);
+
+/** A data directory of a gateway that has ended. */
+async function makeData(): Promise<void> {
+  mkdirSync(join(rig.dataDir, 'pods'), { recursive: true });
+  writeFileSync(join(rig.dataDir, 'pods', 'desk.secret'), 'secret\n', { mode: 0o600 });
+  writeFileSync(join(rig.dataDir, 'pages.secret'), 'pages\n', { mode: 0o600 });
+  const keys = openKeyStore(join(rig.dataDir, 'keys'));
+  keys.createPod({ podId: 'desk', createdAt: 1 as never });
+  await keys.close();
+  // The last step is in the journal alone.
+  await putLedger(rig.dataDir, [it => it.putOrder(numberedOrder(1))]);
+  await putLedger(rig.dataDir, [it => it.putOrder(numberedOrder(2))], false);
+}
+
+describe('without a gateway', () => {
+  let copy: string;
+  beforeEach(async () => {
+    await makeData();
+    copy = rig.file('backup');
+    expect(await backup(copy)).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('all comes back: orders of the journal, too, keys and secrets, for their owner only', async () => {
+    const back = rig.file('deep/back');
+    expect(await restore(copy, '--data-dir', back)).toMatchObject({ code: 0, err: '' });
+    expect((await store('check', '--data-dir', back)).out).toBe('whole: 2 orders, 0 fills, 0 positions\n');
+    const keys = openKeyStore(join(back, 'keys'));
+    expect(keys.read().pods.map(({ podId }) => podId)).toEqual(['desk']);
+    await keys.close();
+    expect(readFileSync(join(back, 'pods', 'desk.secret'), 'utf8')).toBe('secret\n');
+    for (const name of ['pods/desk.secret', 'pages.secret', 'keys/data.mdb', 'orders/history/data.mdb'])
+      expect([name, statSync(join(back, name)).mode & 0o777]).toEqual([name, 0o600]);
+    expect(readdirSync(rig.file('deep'))).toEqual(['back']);
+  });
+
+  it('into a folder that is empty, and into no other', async () => {
+    const back = rig.file('back');
+    mkdirSync(back);
+    expect((await restore(copy, '--data-dir', back)).code).toBe(0);
+    const again = await restore(copy, '--data-dir', back);
+    expect([again.code, again.err]).toEqual([2, expect.stringContaining('is not empty')]);
+  });
+
+  it.each([
+    ['changed', (path: string) => writeFileSync(path, 'Pages\n'), 'is not what was copied'],
+    ['longer', (path: string) => writeFileSync(path, 'pages\n\n'), 'is not what was copied'],
+    ['missing', (path: string) => rmSync(path), 'is missing'],
+  ])('not where a file is %s', async (_, change, words) => {
+    change(join(copy, 'data', 'pages.secret'));
+    const back = rig.file('back');
+    const { code, err } = await restore(copy, '--data-dir', back);
+    expect([code, err]).toEqual([1, expect.stringContaining(`pages.secret: ${words}`)]);
+    expect(existsSync(back)).toBe(false);
+  });
+
+  it.each([
+    ['has no manifest', (path: string) => rmSync(path), 'is no complete backup'],
+    ['is of another form', (path: string) => write(path, { form: 2 }), 'is not of form 1'],
+    ['names a file outside', (path: string) => write(path, outside), 'names a file outside of the backup'],
+  ])('not where it %s', async (_, change, words) => {
+    change(join(copy, 'manifest.json'));
+    const { code, err } = await restore(copy, '--data-dir', rig.file('back'));
+    expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+  });
+
+  it('is not made over another, nor within what it copies', async () => {
+    expect((await backup(copy)).err).toContain('is not empty');
+    for (const within of ['', '/x/y'])
+      expect((await backup(`${rig.dataDir}${within}`)).err).toContain('DIR: must not be in ');
+    expect((await backup(rig.file('b'), '--data-dir', rig.file('nothing'))).code).toBe(2);
+  });
+});
+
+const outside = { form: 1, files: [{ path: '../../x', bytes: 1, sha256: 'a' }] };
+function write(path: string, value: object): void {
+  writeFileSync(path, JSON.stringify(value), { mode: 0o600 });
+}
+
+it('beside a gateway that trades, with all orders that were answered some time before', async () => {
+  const orders = await OrdersRig.start('venue-b');
+  try {
+    const { dataDir } = orders.gateway;
+    const ticker = await someTicker(orders.gateway.paper!.urls.venueB.rest);
+    const order = { ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
+    const orderId = orderIdOf(await orders.submit(order));
+    // The history has it once a list shows it.
+    expect((await orders.list()).status).toBe(200);
+    await expect.poll(async () => (await store('export', '--data-dir', dataDir)).out).toContain(orderId);
+    let isCopied = false;
+    const trades = async (): Promise<void> => {
+      while (!isCopied) await orders.submit(order);
+    };
+    const [made] = await Promise.all([
+      backup(rig.file('copy'), '--data-dir', dataDir).finally(() => {
+        isCopied = true;
+      }),
+      trades(),
+    ]);
+    expect(made).toMatchObject({ code: 0, err: '' });
+    expect((await restore(rig.file('copy'))).code).toBe(0);
+    expect((await store('check')).code).toBe(0);
+    expect((await store('export')).out).toContain(orderId);
+    expect(existsSync(join(rig.dataDir, 'control.sock'))).toBe(false);
+    for (const name of ['keys/data.mdb', 'pods/demo.secret', 'demo/key.json', 'pages.secret'])
+      expect([name, existsSync(join(rig.dataDir, name))]).toEqual([name, true]);
+  } finally {
+    await orders.close();
+  }
+});
