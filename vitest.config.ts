@@ -8,13 +8,13 @@ import { PATIENCE_MS } from './test/support/eventually.ts';
 /** Files that start threads and processes and kill them, or whose hot loops are to be compiled for themselves, have a process each. */
 const alone = [
   'test/{faults,sim,stress}/**/*.test.ts',
-  'test/cli/{crossbook,paper,store}.test.ts',
+  'test/cli/{backup,crossbook,paper,stop,store}.test.ts',
   'test/checks/{check-pool,hanging-check-worker}.test.ts',
   'test/{guard/guard,history/history-link,runtime/lasting-thread,trading/trading}.test.ts',
   'test/bench/smoke.test.ts',
   'test/deploy/{metrics,service}.test.ts',
   'test/docs/readme.test.ts',
-  'test/first-start.test.ts',
+  'test/{doctor,first-start,installed}.test.ts',
   'test/fuzz/gateway.test.ts',
   'test/page/{browser,link}.test.ts',
   'test/paper/engine/properties*.test.ts',

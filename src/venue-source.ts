@@ -168,12 +168,8 @@ function targetsOf(venueA: VenueUrls, venueB: VenueUrls, account: VenueBAccount)
   return { venue_a: { venue: 'venue_a', ...venueA }, venue_b: { venue: 'venue_b', ...venueB, keyId, privateKeyPem } };
 }
 
-/**
- * Origins of venues with an unencrypted address beyond this machine, without duplicates: an eavesdropper could read credentials and forge
- * books. They are logged, not refused, since the paper exchanges may run on another host.
- */
-export function unencryptedOrigins(source: VenueSource, pods: readonly PodVenues[]): readonly string[] {
-  // Embedded venues are on loopback.
+/** Origins of the real venues, without duplicates; none of embedded ones. */
+export function venueOrigins(source: VenueSource, pods: readonly PodVenues[]): readonly string[] {
   if (source.kind !== 'venues') return [];
   const { venueA, gammaUrl, venueB, venueC, venueDUrl, venueE } = source;
   const urls = [
@@ -182,9 +178,18 @@ export function unencryptedOrigins(source: VenueSource, pods: readonly PodVenues
     ...pods.flatMap(pod => [pod.venueA?.restUrl, pod.venueA?.userStreamUrl, pod.venueA?.dataUrl, pod.venueA?.rpcUrl]),
     ...pods.flatMap(pod => [pod.venueB?.restUrl, pod.venueB?.streamUrl]),
   ];
-  const parsed = urls.flatMap(url => (url ? [new URL(url)] : []));
-  const bare = parsed.filter(({ protocol, hostname }) => /^(http|ws):$/.test(protocol) && !isLoopback(hostname));
-  return [...new Set(bare.map(({ origin }) => origin))];
+  return [...new Set(urls.flatMap(url => (url ? [new URL(url).origin] : [])))];
+}
+
+/**
+ * Those with an unencrypted address beyond this machine: an eavesdropper could read credentials and forge books. They are logged, not
+ * refused, since the paper exchanges may run on another host.
+ */
+export function unencryptedOrigins(source: VenueSource, pods: readonly PodVenues[]): readonly string[] {
+  return venueOrigins(source, pods).filter(origin => {
+    const { protocol, hostname } = new URL(origin);
+    return /^(http|ws):$/.test(protocol) && !isLoopback(hostname);
+  });
 }
 
 /** A host as a setting or a URL writes it. */

@@ -1,6 +1,8 @@
 // The command line: `crossbook <command> …`. Each command has a file of its own; this one finds it.
 
 import { wordsOf } from '../domain/error-words.ts';
+import { installedVersion } from '../runtime/version.ts';
+import { BACKUP_USAGE, backupCommand, RESTORE_USAGE, restoreCommand } from './backup.ts';
 import { CALL_USAGE, callCommand } from './call.ts';
 import { CATALOG_USAGE, catalogCommand } from './catalog.ts';
 import type { CommandIo } from './command-io.ts';
@@ -9,29 +11,48 @@ import { LIMITS_USAGE, limitsCommand } from './limits.ts';
 import { paperCommand } from './paper.ts';
 import { PAPER_USAGE } from './paper-options.ts';
 import { PODS_USAGE, podsCommand } from './pods.ts';
-import { STORE_USAGE, watchedStoreCommand } from './store.ts';
+import { DOCTOR_USAGE, doctorCommand, START_USAGE, startCommand } from './start.ts';
+import { STATUS_USAGE, statusCommand } from './status.ts';
+import { RESUME_USAGE, resumeCommand, STOP_USAGE, stopCommand } from './stop.ts';
+import { STORE_USAGE, storeCommand } from './store.ts';
 import { BOOK_USAGE, bookCommand } from './watch-book.ts';
+import { watchedCommand } from './watched-command.ts';
 
 interface Command {
   readonly usage: string;
   run(args: readonly string[], io: CommandIo): Promise<number>;
 }
 
+const VERSION_USAGE = `  version, or --version
+`;
 const HELP_USAGE = `  help [COMMAND]
 `;
 
 const COMMANDS = new Map<string, Command>([
+  ['start', { usage: START_USAGE, run: startCommand }],
   ['book', { usage: BOOK_USAGE, run: (args, io) => bookCommand(args, io, process.stdout.isTTY === true) }],
   ['call', { usage: CALL_USAGE, run: callCommand }],
   ['keys', { usage: KEYS_USAGE, run: keysCommand }],
   ['api-keys', { usage: API_KEYS_USAGE, run: apiKeysCommand }],
   ['pods', { usage: PODS_USAGE, run: podsCommand }],
   ['limits', { usage: LIMITS_USAGE, run: limitsCommand }],
+  ['doctor', { usage: DOCTOR_USAGE, run: doctorCommand }],
+  ['status', { usage: STATUS_USAGE, run: (args, io) => statusCommand(args, io, process.stdout.isTTY === true) }],
+  ['stop', { usage: STOP_USAGE, run: stopCommand }],
+  ['resume', { usage: RESUME_USAGE, run: resumeCommand }],
   ['catalog', { usage: CATALOG_USAGE, run: catalogCommand }],
-  ['store', { usage: STORE_USAGE, run: watchedStoreCommand }],
+  ['store', { usage: STORE_USAGE, run: watchedCommand('store', storeCommand) }],
+  ['backup', { usage: BACKUP_USAGE, run: watchedCommand('backup', backupCommand) }],
+  ['restore', { usage: RESTORE_USAGE, run: restoreCommand }],
   ['paper', { usage: PAPER_USAGE, run: paperCommand }],
+  ['version', { usage: VERSION_USAGE, run: version }],
   ['help', { usage: HELP_USAGE, run: help }],
 ]);
+
+async function version(_args: readonly string[], io: CommandIo): Promise<number> {
+  io.out(`crossbook ${installedVersion()}\n`);
+  return 0;
+}
 
 async function help([name]: readonly string[], io: CommandIo): Promise<number> {
   const usages = [...COMMANDS].filter(([it]) => name === undefined || it === name).map(([, { usage }]) => usage);
@@ -50,6 +71,7 @@ const io: CommandIo = {
   out: text => process.stdout.write(text),
   err: text => process.stderr.write(text),
   env: process.env,
+  ...(process.stderr.isTTY === true ? { progress: (text: string) => void process.stderr.write(text) } : {}),
 };
 process.stdout.once('error', (error: NodeJS.ErrnoException) => {
   // The reader of our output has closed it: `crossbook book … | head`.
@@ -60,5 +82,5 @@ process.stdout.once('error', (error: NodeJS.ErrnoException) => {
 const asked = process.argv.slice(2);
 const isHelpFlag = (it: string): boolean => it === '-h' || it === '--help';
 const [name, ...args] = asked.some(isHelpFlag) ? ['help', ...asked.filter(it => !isHelpFlag(it)).slice(0, 1)] : asked;
-const command = COMMANDS.get(name ?? '');
+const command = COMMANDS.get(name === '--version' ? 'version' : (name ?? ''));
 process.exitCode = command === undefined ? unknown(name, io) : await command.run(args, io);

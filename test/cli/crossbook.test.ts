@@ -1,6 +1,7 @@
 // The command line as a process: it finds its commands, and passes their arguments on.
 
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CallRig } from './call-rig.ts';
@@ -38,6 +39,11 @@ describe('crossbook', () => {
     },
   );
 
+  it('says its version', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    for (const asked of ['--version', 'version']) expect((await run(asked)).stdout).toBe(`crossbook ${version}\n`);
+  });
+
   it('hands on what a command says', async () => {
     const said = await run('call', 'GET', '/v1/time', '--url', rig.server.url, '--key', rig.keyFile);
     expect(said).toEqual({ stdout: '{}\n', stderr: '' });
@@ -50,7 +56,7 @@ describe('crossbook', () => {
   it.each([['cal'], []])('knows no command %s', async (...args) => {
     expect(await run(...args)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/command.*there are book, call/),
+      stderr: expect.stringMatching(/command.*there are start, book, call/),
     });
   });
 });

@@ -19,7 +19,7 @@ const [BOT = ''] = blocksOf(README, HEADING, 'ts');
 /** The block that runs until it is interrupted. */
 const RUN_BOT = TYPED.at(-1)!;
 /** What a clone has and the walk-through needs. */
-const CLONED = ['package.json', 'package-lock.json', 'src', 'proto', 'docs', 'node_modules'];
+const CLONED = ['package.json', 'package-lock.json', 'bin', 'src', 'proto', 'docs', 'node_modules'];
 
 /** A shell of its own process group, so that its end is the end of all that it has started. */
 class Shell {

@@ -1,0 +1,25 @@
+// What `crossbook doctor` has found out.
+
+export interface Finding {
+  readonly about: string;
+  /** `fail`: it keeps the gateway from starting, or from trading. */
+  readonly level: 'ok' | 'warn' | 'fail';
+  readonly says: string;
+  /** What to do. */
+  readonly advice?: string;
+}
+
+const ABOUT_WIDTH = 9;
+
+/** For people: rounded to a tenth. */
+export function tenths(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+export function findingsText(findings: readonly Finding[]): string {
+  const lines = findings.flatMap(({ about, level, says, advice }) => [
+    `${level.padEnd(4)}  ${about.padEnd(ABOUT_WIDTH)} ${says}`,
+    ...(advice === undefined ? [] : [`      ${' '.repeat(ABOUT_WIDTH)} → ${advice}`]),
+  ]);
+  return lines.map(line => `${line}\n`).join('');
+}

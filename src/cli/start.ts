@@ -1,0 +1,31 @@
+// `crossbook start` and `crossbook doctor`: the process becomes another program of this installation, which may import any room.
+
+import { fileURLToPath } from 'node:url';
+import { type CommandIo, runCommand } from './command-io.ts';
+
+export const START_USAGE = `  start [OPTION]…
+      runs the gateway in this process, as npm start does; its settings are in docs/OPERATIONS.md
+`;
+
+export const DOCTOR_USAGE = `  doctor [--json] [--data-dir DIR]
+      looks at settings, clock, disk, limits, keys and the venues' addresses, as the gateway would start with them here and now,
+      and says what to do; exit code 1 if something keeps it from trading
+`;
+
+export function startCommand(args: readonly string[], io: CommandIo): Promise<number> {
+  return become('../main.ts', args, io);
+}
+
+export function doctorCommand(args: readonly string[], io: CommandIo): Promise<number> {
+  return become('../doctor.ts', args, io);
+}
+
+/** Returns only if the process cannot become another program. */
+function become(program: string, args: readonly string[], io: CommandIo): Promise<number> {
+  return runCommand(io, () => {
+    const { execve } = process;
+    if (execve === undefined) throw new Error('this system cannot replace a process: use npm start');
+    const path = fileURLToPath(new URL(program, import.meta.url));
+    execve(process.execPath, [process.execPath, ...process.execArgv, path, ...args], process.env);
+  });
+}

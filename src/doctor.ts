@@ -1,0 +1,152 @@
+// The program of `crossbook doctor`: what the gateway would start with, here and now, and what to do where that is wrong. Changes nothing, but
+// for a file that it writes to measure the disk, and removes.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CommandIo, dataDirOf, readArguments, runCommand } from './cli/command-io.ts';
+import { type Finding, findingsText } from './cli/finding.ts';
+import { askGateway } from './cli/gateway-control.ts';
+import { jsonText } from './cli/key-arguments.ts';
+import { clockFinding, diskFindings, limitFindings, systemFinding } from './cli/machine-findings.ts';
+import { venueFindings } from './cli/venue-findings.ts';
+import { type Config, readConfig } from './config.ts';
+import { wordsOf } from './domain/error-words.ts';
+import type { PodVenues } from './domain/pod-accounts.ts';
+import { ConfigError } from './runtime/setting-values.ts';
+import { openKeyStore } from './store/key-store.ts';
+import { StoreError } from './store/store-error.ts';
+import { readPodsFile } from './trading/pods.ts';
+import { venueOrigins } from './venue-source.ts';
+import type { StatusReport } from './wire/status-report.ts';
+
+const io: CommandIo = {
+  out: text => process.stdout.write(text),
+  err: text => process.stderr.write(text),
+  env: process.env,
+};
+
+void diagnose(process.argv.slice(2)).then(exitCode => {
+  process.exitCode = exitCode;
+});
+
+async function diagnose(args: readonly string[]): Promise<number> {
+  let isSound = false;
+  const exitCode = await runCommand(io, async () => {
+    const options = readArguments(args, { options: ['data-dir'], flags: ['json'] });
+    const findings = await findingsFor(dataDirOf(options, io));
+    isSound = findings.every(({ level }) => level !== 'fail');
+    io.out(options.has('json') ? jsonText(findings) : findingsText(findings));
+  });
+  return exitCode === 0 && !isSound ? 1 : exitCode;
+}
+
+async function findingsFor(dataDir: string): Promise<readonly Finding[]> {
+  const { config, findings } = settings();
+  const pods = podsOf(config);
+  const addresses = config !== null && config.unixSocketPath !== null ? 2 : 1;
+  const origins = config === null ? [] : venueOrigins(config.source, pods.found);
+  return [
+    ...findings,
+    systemFinding(),
+    ...limitFindings(addresses, config?.poolThreads ?? 1),
+    clockFinding(),
+    ...diskFindings(dataDir),
+    ...pods.findings,
+    ...(await keyFindings(dataDir, config, pods.found)),
+    ...(await venueFindings(origins)),
+    await gatewayFinding(dataDir),
+  ];
+}
+
+interface Settings {
+  readonly config: Config | null;
+  readonly findings: readonly Finding[];
+}
+
+function settings(): Settings {
+  try {
+    const config = readConfig([], process.env);
+    const unknown = config.unknownVariables.map(name => {
+      const says = `${name} is no setting`;
+      return {
+        about: 'settings',
+        level: 'warn',
+        says,
+        advice: 'is it misspelt? docs/OPERATIONS.md lists them',
+      } as const;
+    });
+    const says = config.source.kind === 'venues' ? 'for the real venues' : 'for the paper exchanges: no venue is set';
+    return { config, findings: [{ about: 'settings', level: 'ok', says }, ...unknown] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { config: null, findings: [{ about: 'settings', level: 'fail', says: error.message }] };
+  }
+}
+
+interface Pods {
+  readonly found: readonly PodVenues[];
+  readonly findings: readonly Finding[];
+}
+
+function podsOf(config: Config | null): Pods {
+  if (config === null || config.podsFile === null) {
+    const isReal = config?.source.kind === 'venues';
+    const advice = 'name a pods file to trade: CROSSBOOK_PODS_FILE';
+    const none: Finding = { about: 'pods', level: 'warn', says: 'market data only', advice };
+    return { found: [], findings: isReal ? [none] : [] };
+  }
+  const pods = readPodsFile(config.podsFile);
+  if (!pods.ok) return { found: [], findings: [{ about: 'pods', level: 'fail', says: pods.error }] };
+  const says = `accounts of ${pods.value.map(({ podId }) => podId).join(', ')} in ${config.podsFile}`;
+  return { found: pods.value, findings: [{ about: 'pods', level: 'ok', says }] };
+}
+
+async function keyFindings(
+  dataDir: string,
+  config: Config | null,
+  accounts: readonly PodVenues[],
+): Promise<readonly Finding[]> {
+  const folder = join(dataDir, 'keys');
+  if (!existsSync(join(folder, 'data.mdb'))) {
+    const isReal = config?.source.kind === 'venues';
+    const advice = isReal ? 'crossbook pods create, pods add-actor, keys create' : 'the first start makes a demo';
+    return [{ about: 'keys', level: 'warn', says: `there are none in ${dataDir}`, advice }];
+  }
+  try {
+    const store = openKeyStore(folder);
+    const { pods, actors, signingKeys } = store.read();
+    await store.close();
+    const active = signingKeys.filter(({ revokedAt }) => revokedAt === null);
+    const says = `${pods.length} pods, ${actors.length} actors, ${active.length} signing keys`;
+    const strangers = accounts.filter(({ podId }) => !pods.some(pod => pod.podId === podId));
+    return [
+      active.length > 0
+        ? { about: 'keys', level: 'ok', says }
+        : { about: 'keys', level: 'warn', says, advice: 'crossbook keys create: nobody can call the gateway' },
+      ...strangers.map(({ podId }): Finding => {
+        const advice = `crossbook pods create ${podId}, or correct its name in the pods file`;
+        return { about: 'keys', level: 'warn', says: `the pod ${podId} has accounts and no keys`, advice };
+      }),
+    ];
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return [
+      { about: 'keys', level: 'fail', says: error.message, advice: 'restore a backup: docs/OPERATIONS.md, Backups' },
+    ];
+  }
+}
+
+async function gatewayFinding(dataDir: string): Promise<Finding> {
+  try {
+    const { report } = await askGateway(dataDir, { op: 'status' });
+    const { ready, pid } = report as StatusReport;
+    const lost = Object.entries(ready.feeds).filter(([, feed]) => feed !== 'ok');
+    const says = `runs as process ${pid}: ${ready.status}${ready.reason === undefined ? '' : `, ${ready.reason}`}`;
+    if (ready.status !== 'ready') return { about: 'gateway', level: 'fail', says, advice: 'read its log' };
+    if (lost.length === 0) return { about: 'gateway', level: 'ok', says };
+    const feeds = lost.map(([venue, feed]) => `${venue} ${feed}`).join(', ');
+    return { about: 'gateway', level: 'warn', says: `${says}; ${feeds}`, advice: 'read its log' };
+  } catch (error) {
+    return { about: 'gateway', level: 'ok', says: `does not run here: ${wordsOf(error)}` };
+  }
+}

@@ -1,0 +1,136 @@
+// `crossbook doctor` as a process: what it finds with the settings and the data directory that it is given.
+
+import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Finding } from '../src/cli/finding.ts';
+import { openKeyStore } from '../src/store/key-store.ts';
+import { removeFolder, temporaryFolder } from './support/temporary-folder.ts';
+
+let folder: string;
+let dataDir: string;
+const servers: Server[] = [];
+beforeEach(() => {
+  folder = temporaryFolder();
+  dataDir = join(folder, 'data');
+});
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+  removeFolder(folder);
+});
+
+interface Diagnosis {
+  readonly code: number;
+  readonly stdout: string;
+}
+
+async function doctor(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Diagnosis> {
+  const environment = { PATH: process.env.PATH, CROSSBOOK_DATA_DIR: dataDir, ...env };
+  const child = promisify(execFile)('bin/crossbook', ['doctor', ...args], { env: environment });
+  return child.then(
+    ({ stdout }) => ({ code: 0, stdout }),
+    error => ({ code: error.code, stdout: error.stdout }),
+  );
+}
+
+async function findings(env: Readonly<Record<string, string>> = {}): Promise<readonly Finding[]> {
+  return JSON.parse((await doctor(['--json'], env)).stdout);
+}
+
+/** A server of a venue whose clock is that much ahead of ours. */
+async function venue(aheadMs: number): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.writeHead(404, { Date: new Date(Date.now() + aheadMs).toUTCString() }).end();
+  });
+  servers.push(server.listen(0, '127.0.0.1'));
+  await new Promise(resolve => server.once('listening', resolve));
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function realVenues(a: string, b: string): Readonly<Record<string, string>> {
+  const keyFile = join(folder, 'b.pem');
+  const { privateKey } = generateKeyPairSync('ed25519');
+  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  return {
+    CROSSBOOK_VENUE_A_REST_URL: `http://${a}`,
+    CROSSBOOK_VENUE_A_STREAM_URL: `ws://${a}/ws/market`,
+    CROSSBOOK_VENUE_A_GAMMA_URL: `http://${a}`,
+    CROSSBOOK_VENUE_B_REST_URL: `http://${b}`,
+    CROSSBOOK_VENUE_B_STREAM_URL: `ws://${b}/ws`,
+    CROSSBOOK_VENUE_B_KEY_ID: 'key',
+    CROSSBOOK_VENUE_B_KEY_FILE: keyFile,
+  };
+}
+
+it('finds nothing that keeps a first start from trading on the paper exchanges', async () => {
+  const { code, stdout } = await doctor([]);
+  expect([code, stdout]).toEqual([0, expect.not.stringMatching(/^fail/m)]);
+  expect(stdout).toMatch(/^ok {4}settings {2}for the paper exchanges: no venue is set$/m);
+  expect(stdout).toMatch(/^ok {4}disk {6}a write is on disk after [\d.]+ ms$|^warn {2}disk {6}a write/m);
+  expect(stdout).toMatch(/^warn {2}keys {6}there are none in .*\n {16}→ the first start makes a demo$/m);
+  expect(stdout).toMatch(/^ok {4}gateway {3}does not run here/m);
+});
+
+it('names what is wrong with settings and data directory, and what to do', async () => {
+  mkdirSync(dataDir);
+  chmodSync(dataDir, 0o755);
+  const wrong = await findings({ CROSSBOOK_PORT: '70000' });
+  expect(wrong).toContainEqual({
+    about: 'settings',
+    level: 'fail',
+    says: 'CROSSBOOK_PORT: must be an integer from 0 to 65535',
+  });
+  expect(wrong).toContainEqual(expect.objectContaining({ level: 'warn', advice: `chmod 700 ${dataDir}` }));
+  const misspelt = await findings({ CROSSBOOK_PROT: '1' });
+  expect(misspelt).toContainEqual(expect.objectContaining({ level: 'warn', says: 'CROSSBOOK_PROT is no setting' }));
+  expect((await doctor([], { CROSSBOOK_PORT: '70000' })).code).toBe(1);
+});
+
+it('asks the venues, and compares their clocks', async () => {
+  const [right, wrong] = [await venue(0), await venue(60_000)];
+  const found = (await findings(realVenues(right, wrong))).filter(({ about }) => about === 'venues');
+  const at = (origin: string) => found.find(({ says }) => says.startsWith(origin));
+  expect(at(`http://${right}`)).toMatchObject({ level: 'ok' });
+  expect(at(`ws://${right}`)).toMatchObject({ level: 'ok' });
+  expect(at(`http://${wrong}`)).toMatchObject({
+    level: 'fail',
+    says: expect.stringMatching(/its clock is (59|60)(\.\d)? s ahead of ours$/),
+  });
+});
+
+it('names a venue that cannot be reached', async () => {
+  const gone = await venue(0);
+  servers.pop()!.close();
+  const found = await findings(realVenues(gone, await venue(0)));
+  expect(found).toContainEqual(
+    expect.objectContaining({ level: 'fail', says: expect.stringMatching(`^http://${gone}: .*ECONNREFUSED`) }),
+  );
+});
+
+it('reads the pods file, and misses the pods without keys', async () => {
+  const at = await venue(0);
+  const podsFile = join(folder, 'pods.json');
+  const env = { ...realVenues(at, at), CROSSBOOK_PODS_FILE: podsFile };
+  const account = {
+    restUrl: `http://${at}`,
+    streamUrl: `ws://${at}`,
+    keyId: 'k',
+    privateKeyPemFile: join(folder, 'b.pem'),
+  };
+  writeFileSync(podsFile, JSON.stringify({ pods: [{ podId: 'desk', venueB: account }] }), { mode: 0o600 });
+  const keys = openKeyStore(join(dataDir, 'keys'));
+  keys.createPod({ podId: 'dsek', createdAt: 1 as never });
+  await keys.close();
+  const found = await findings(env);
+  expect(found).toContainEqual({ about: 'pods', level: 'ok', says: `accounts of desk in ${podsFile}` });
+  expect(found).toContainEqual(expect.objectContaining({ says: 'the pod desk has accounts and no keys' }));
+  chmodSync(podsFile, 0o644);
+  expect(await findings(env)).toContainEqual(
+    expect.objectContaining({ about: 'pods', level: 'fail', says: expect.stringContaining('chmod 600 it') }),
+  );
+});
