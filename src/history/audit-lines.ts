@@ -105,11 +105,9 @@ function head(step: string, at: UnixMillis | null): object {
   return { at: at === null ? null : formatTime(at), step };
 }
 
-function orderFact(step: string, { order, idempotencyKey }: StoredOrder): object {
-  const { updatedAt, actorId, keyId, request } = order;
-  const { venue } = request;
-  const clientOrderId = idempotencyKey === '' ? null : idempotencyKey;
-  return { ...head(step, updatedAt), actor: actorId, keyId, venue, clientOrderId, order: orderView(order, true) };
+function orderFact(step: string, { order }: StoredOrder): object {
+  const { updatedAt, actorId: actor, keyId, request } = order;
+  return { ...head(step, updatedAt), actor, keyId, venue: request.venue, order: orderView(order, true) };
 }
 
 function endOf(order: Order): string {

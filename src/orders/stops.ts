@@ -91,7 +91,7 @@ export class Stops {
     const deadline = cancelDeadline(this.#parts);
     const asked = accounts.flatMap(account => {
       const actorIds = new Set(this.#openIn(scope, account).map(({ actorId }) => actorId));
-      const meant = { venue: account.venue, address: null, keyId: null };
+      const meant = { venue: account.venue, address: null, keyId: null, reason: 'STOP' } as const;
       return [...actorIds].map(actorId => cancelAll(this.#parts, account.trading, { ...meant, actorId }, deadline));
     });
     const results = (await Promise.all(asked)).flatMap(it => it.results);

@@ -46,7 +46,7 @@ describe('crossbook stop', () => {
       out: 'stopped demo/demo: new orders get 503 until crossbook resume demo/demo\ncancelled 1, left 0\n',
       err: '',
     });
-    expect((await rig.shown(orderId)).status).toBe('CANCELLED');
+    expect(await rig.shown(orderId)).toMatchObject({ status: 'CANCELLED', cancelReason: 'STOP' });
     const refused = await submit();
     expect([refused.status, refused.headers['retry-after'], errorOf(refused)]).toEqual([
       503,

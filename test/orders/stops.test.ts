@@ -90,6 +90,7 @@ describe('what is open', () => {
       isRecorded: true,
     });
     expect([rig.store.openCount(ACTOR, 'venue_b'), rig.store.openCount('bob', 'venue_b')]).toEqual([0, 1]);
+    expect(rig.order()).toMatchObject({ status: 'CANCELLED', cancelReason: 'STOP' });
   });
 
   it('is named if the venue confirms no cancel, and cancelled later', async () => {
