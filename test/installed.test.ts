@@ -1,7 +1,7 @@
 // `crossbook` from the clone, by a link to it, and from a packed tarball that npm has installed in an empty folder.
 
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { removeFolder, temporaryFolder } from './support/temporary-folder.ts';
 
 const run = promisify(execFile);
 const BIN = resolve('bin/crossbook');
-const { version, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { version, dependencies, files } = JSON.parse(readFileSync('package.json', 'utf8'));
 const SAID = `crossbook ${version}\n`;
 
 const folder = temporaryFolder();
@@ -47,7 +47,12 @@ describe('from a tarball', () => {
 
   /** As npm lays it out: every dependency beside the package. The files of the dependencies are those of this clone. */
   beforeAll(async () => {
-    const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder]);
+    // Of a copy: another test compiles the clients into the clone's `dist` meanwhile.
+    const copy = join(folder, 'copy');
+    for (const name of ['package.json', ...files.filter((it: string) => it !== 'dist')])
+      cpSync(name, join(copy, name), { recursive: true });
+    const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder];
+    const { stdout } = await run('npm', pack, { cwd: copy });
     const modules = join(home, 'node_modules');
     mkdirSync(join(modules, 'crossbook'), { recursive: true });
     mkdirSync(join(modules, '.bin'));
