@@ -29,10 +29,7 @@ export interface Admitted {
 }
 
 /** Records all in one step. In the power-safe mode, resolves once it is on disk. */
-export async function recordIntents(
-  parts: SubmitParts,
-  admitted: readonly Admitted[],
-): Promise<readonly Recorded[]> {
+export async function recordIntents(parts: SubmitParts, admitted: readonly Admitted[]): Promise<readonly Recorded[]> {
   return parts.ledger.commit(entry =>
     admitted.map(({ submission, admission }) => record(parts, submission, admission, entry)),
   );
