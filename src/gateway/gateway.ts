@@ -108,12 +108,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const terms = new TradingTermsCache((venue, address) => marketReads.terms(venue, address));
   const venueMarkets = new VenueMarkets({ books: streaming.books, streams: streaming.streams, terms });
   const traders = tradeClients(api, streaming);
-  const operational = new Operational({
-    isDraining: () => isDraining,
-    trading,
-    feedProblem: venue => streaming.feedProblem(venue),
-    metrics,
-  });
+  const feedProblem = (venue: Venue): string | null => streaming.feedProblem(venue);
+  const operational = new Operational({ isDraining: () => isDraining, trading, feedProblem, metrics });
   const { listener, monitored } = await openDoors(options, { operational, streaming, traders, api }).catch(error => {
     api.close();
     pod.close();

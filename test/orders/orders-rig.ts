@@ -17,7 +17,6 @@ import { Executions } from '../../src/orders/executions.ts';
 import { Ledger } from '../../src/orders/ledger.ts';
 import { deriveOrderId } from '../../src/orders/order-ids.ts';
 import { ProtectionWatch } from '../../src/orders/protection-watch.ts';
-import { Stops } from '../../src/orders/stops.ts';
 import type { Submission, SubmitParts } from '../../src/orders/submission.ts';
 import { submit } from '../../src/orders/submit.ts';
 import type { Account, LedgerStore, OrderEventRecord, StoredOrder } from '../../src/store/order-records.ts';
@@ -212,11 +211,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
   readonly executions: Executions;
   readonly protections: ProtectionWatch;
   readonly changes: ProtectionChange[] = [];
-  readonly stops: Stops;
-  /** Scopes that are stopped, as they were announced. */
-  readonly stopped: (readonly string[])[] = [];
-  /** Of the stops. */
-  readonly storeFaults: unknown[] = [];
+  stopProblem: SubmitParts['stopProblem'] = () => null;
 
   constructor(venue: Account['venue'] = 'venue_b', store?: Store) {
     const inMemory: LedgerStore = new MemoryLedger();
@@ -238,7 +233,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
       timers,
       tradingOf: () => ok(this.venue),
       podSecretOf: () => SECRET,
-      stopProblem: who => this.stops.problem(who),
+      stopProblem: who => this.stopProblem(who),
       late: work => this.late.push(work),
     };
     this.executions = new Executions({
@@ -250,12 +245,6 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
       announce: (_account, news) => this.news.push(news),
     });
     this.protections = this.protectionWatch(this.ledger);
-    this.stops = new Stops({
-      ...{ ledger: this.ledger, timers, accounts: [{ ...this.account, trading: this.venue }] },
-      isRead: () => true,
-      changed: scopes => this.stopped.push(scopes),
-      storeFailed: error => this.storeFaults.push(error),
-    });
   }
 
   /** Of this process, or of the next one on the same ledger. */
@@ -280,9 +269,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
       isTradable: true,
       limits: NO_LIMITS,
       notAfter: null,
-      claim: () => true,
-      recorded: null,
-      passed: () => {},
+      ...{ claim: () => true, recorded: null, passed: () => {} },
       ...change,
     };
   }

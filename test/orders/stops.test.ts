@@ -5,20 +5,23 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { Stops } from '../../src/orders/stops.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { ACTOR, POD, RESTS, Rig, TIMEOUT } from './orders-rig.ts';
+import { StopsRig } from './stops-rig.ts';
 
 const BOB = { actorId: 'bob', idempotencyKey: 'bobs' };
 const OTHERS = { podId: 'other-pod', actorId: 'other-pod/carol', idempotencyKey: 'carols' };
 
 let rig: Rig;
+let operator: StopsRig;
 beforeEach(() => {
   rig = new Rig();
+  operator = new StopsRig(rig);
 });
 
 const submits = () => rig.venue.calls.filter(call => call.startsWith('submit')).length;
 const refusal = (message: string) => ({ type: 'refused', kind: 'unavailable', retryAfterS: 10, message });
 
 async function stop(scope: string) {
-  const done = rig.stops.stop(scope);
+  const done = operator.stops.stop(scope);
   await rig.pass(6_000);
   return done;
 }
@@ -43,7 +46,7 @@ describe('new orders', () => {
     const records = rig.store.log.records.length;
     expect(await rig.submit(RESTS)).toMatchObject({ kind: 'unavailable' });
     expect([rig.store.log.records.length, rig.store.order(rig.id())]).toEqual([records, null]);
-    expect(rig.stops.resume(POD)).toEqual({ report: { stopped: [], wasStopped: true }, isRecorded: true });
+    expect(operator.stops.resume(POD)).toEqual({ report: { stopped: [], wasStopped: true }, isRecorded: true });
     expect(await rig.submit(RESTS)).toMatchObject({ type: 'made', isReplayed: false });
   });
 
@@ -51,7 +54,7 @@ describe('new orders', () => {
     const facts = Promise.withResolvers<typeof rig.venue.facts_>();
     rig.venue.facts = () => facts.promise;
     const answer = rig.submit(RESTS);
-    void rig.stops.stop(ACTOR);
+    void operator.stops.stop(ACTOR);
     facts.resolve(rig.venue.facts_);
     expect(await answer).toMatchObject(refusal(`the operator has stopped ${ACTOR}: nothing was sent`));
     expect([submits(), rig.store.order(rig.id())]).toEqual([0, null]);
@@ -64,13 +67,13 @@ describe('new orders', () => {
     // Until the record waits for the disk.
     await rig.pass(100);
     expect(rig.order().status).toBe('SUBMITTED');
-    const stopped = rig.stops.stop(ACTOR);
+    const stopped = operator.stops.stop(ACTOR);
     disk.resolve();
     expect(await answer).toMatchObject({ kind: 'unavailable' });
     expect([submits(), rig.order()]).toMatchObject([0, { status: 'REJECTED', isReleased: true }]);
     await rig.pass(6_000);
     expect(await stopped).toMatchObject({ report: { leftTotal: 0 } });
-    rig.stops.resume(ACTOR);
+    operator.stops.resume(ACTOR);
     expect(await rig.submit(RESTS)).toMatchObject({ type: 'made' });
   });
 
@@ -125,25 +128,25 @@ describe('a stop', () => {
   it('is announced, and survives a restart until it is resumed', async () => {
     await stop(ACTOR);
     await stop('*');
-    expect(rig.stopped).toEqual([[ACTOR], [ACTOR, '*']]);
+    expect(operator.stopped).toEqual([[ACTOR], [ACTOR, '*']]);
     expect(restarted().scopes).toEqual([ACTOR, '*']);
-    expect(rig.stops.resume('*').report).toEqual({ stopped: [ACTOR], wasStopped: true });
-    expect(rig.stops.resume('*').report).toEqual({ stopped: [ACTOR], wasStopped: false });
-    rig.stops.resume(ACTOR);
-    expect([rig.stopped.at(-1), restarted().scopes]).toEqual([[], []]);
+    expect(operator.stops.resume('*').report).toEqual({ stopped: [ACTOR], wasStopped: true });
+    expect(operator.stops.resume('*').report).toEqual({ stopped: [ACTOR], wasStopped: false });
+    operator.stops.resume(ACTOR);
+    expect([operator.stopped.at(-1), restarted().scopes]).toEqual([[], []]);
   });
 
   it('holds on a full disk, cancels there, and is recorded once there is room', async () => {
     await rig.submit(RESTS);
     rig.store.isFull = true;
     expect(await stop(POD)).toMatchObject({ report: { cancelled: 1, leftTotal: 0 }, isRecorded: false });
-    expect(rig.storeFaults[0]).toBeInstanceOf(StoreError);
-    expect(rig.stops.problem({ podId: POD, actorId: ACTOR })).not.toBeNull();
+    expect(operator.storeFaults[0]).toBeInstanceOf(StoreError);
+    expect(operator.stops.problem({ podId: POD, actorId: ACTOR })).not.toBeNull();
     expect(restarted().scopes).toEqual([]);
-    rig.stops.record();
+    operator.stops.record();
     expect(restarted().scopes).toEqual([]);
     rig.store.isFull = false;
-    rig.stops.record();
+    operator.stops.record();
     expect(restarted().scopes).toEqual([POD]);
   });
 });

@@ -25,6 +25,7 @@ import { type Files, nodeFiles, type OpenFile } from '../../src/store/files.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { PodTrading } from '../../src/venues/pod-trading.ts';
 import { ACTOR, POD, REFUSED, RESTS, Rig, YES_BUY } from '../orders/orders-rig.ts';
+import { StopsRig } from '../orders/stops-rig.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { turnsUntil } from '../support/turns.ts';
 
@@ -213,7 +214,8 @@ describe('power-safe: while the disk has not taken the record', () => {
     const secretHex = '5e'.repeat(32);
     const pods = [{ podId: POD, secretHex }];
     const pricesOf: PricesOf = (venue, address) => books.prices(venue, address);
-    const { ledger, protections, stops } = rig;
+    const { ledger, protections } = rig;
+    const { stops } = new StopsRig(rig);
     const desk = new OrderService({ ledger, trading, switches, protections, stops, log: silentLog, pods, pricesOf });
     const caller = { podId: POD, actorId: ACTOR, keyId: 'key' };
     const operation = { name: 'cancel-after', caller, body: { timeoutMs: 60_000 } } as const;
