@@ -205,10 +205,17 @@ function answersAgree({ answers, account: { venue }, wipes, regressed }: Ended):
   return [...answers].flatMap(([name, list]) => {
     const [actorId, key] = name.split('/') as [string, string];
     if (regressed.has(deriveOrderId(SECRET, actorId, venue, key))) return [];
-    const final = list.filter(it => it.type === 'made' || (it.kind !== 'unavailable' && it.orderId === null));
+    const final = list.filter(
+      it => it.type === 'made' || (it.kind !== 'unavailable' && it.orderId === null && !isOfNow(it)),
+    );
     const verdicts = new Set(final.map(it => (it.type === 'made' ? it.orderId : `${it.kind}: ${it.message}`)));
     return verdicts.size <= 1 ? [] : [`${name} was answered ${[...verdicts].join(' and ')}`];
   });
+}
+
+/** Refused before there was an order, since too little of its time was left by then: nothing is kept of it. */
+function isOfNow({ message }: { readonly message: string }): boolean {
+  return message.startsWith('timeInForce.expiresAt: must be at least');
 }
 
 function sentOnce({ sent }: Ended): string[] {
