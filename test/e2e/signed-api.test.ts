@@ -48,6 +48,14 @@ describe('who is asking', () => {
         cancels: { perSecond: 500, burst: 1_000 },
         orders: { notionalMax: null, openOrdersMax: null, positionMax: null },
       },
+      rateLimits: [
+        { name: 'reads', limit: 2_000, windowS: 2, left: 2_000, resetS: 0 },
+        { name: 'submissions', limit: 1_000, windowS: 2, left: 1_000, resetS: 0 },
+        { name: 'cancels', limit: 1_000, windowS: 2, left: 1_000, resetS: 0 },
+        { name: 'failed-checks', limit: 4_000, windowS: 2, left: 4_000, resetS: 0 },
+        { name: 'refused-requests', limit: 500, windowS: 10, left: 500, resetS: 0 },
+      ],
+      venueBudgets: null,
     });
   });
 

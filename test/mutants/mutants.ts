@@ -15,8 +15,8 @@ const RECORDED_AND_SENT: readonly Mutant[] = [
   {
     name: 'an order is sent before the disk has its record',
     file: 'src/orders/intents.ts',
-    search: 'return ledger.commit(entry => admitted.map(',
-    replace: 'return ledger.change(entry => admitted.map(',
+    search: 'return parts.ledger.commit(entry =>',
+    replace: 'return parts.ledger.change(entry =>',
     tests: ['test/regression/3022-nothing-is-sent-before-the-disk-has-it.test.ts'],
   },
   {
