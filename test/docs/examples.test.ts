@@ -1,0 +1,284 @@
+// The documents agree with the gateway: each request and each message that they show is sent as it stands, but for the names of markets
+// and orders, to a gateway on the paper exchanges. Its answer is one that the contract describes, and no refusal. Each program that they
+// show is run by a test.
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKeyPair } from '../../src/auth/key-pair.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { createKeyId } from '../../src/store/key-record.ts';
+import { type PaperGateway, startPaperGateway } from '../clients/paper-gateway.ts';
+import {
+  answerProblems,
+  asyncapiSchemas,
+  at,
+  openapi,
+  operationPointer,
+  operations,
+} from '../support/contract-schema.ts';
+import {
+  requestsIn,
+  type ShownRequest,
+  shownMessages,
+  shownPrograms,
+  shownRequests,
+} from '../support/document-examples.ts';
+import { eventually } from '../support/eventually.ts';
+import { ask } from '../support/paper-traders.ts';
+import { type Answer, send, sendSigned, type TestKey } from '../support/signed-requests.ts';
+
+let paper: PaperGateway;
+/** Of an actor of its own, with every scope. */
+let key: TestKey;
+/** A token at whose prices an example of a purchase rests. */
+let tokenId: string;
+/** Of an order that was made, and rests. */
+let clientOrderId: string;
+let orderId: string;
+
+beforeAll(async () => {
+  paper = await startPaperGateway();
+  key = await keyOfAllScopes();
+  tokenId = await dearToken();
+  await rest();
+});
+afterAll(() => paper.close());
+
+async function rest(): Promise<void> {
+  clientOrderId = randomUUID();
+  const order = { ticker: paper.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
+  const placed = await signed('POST', '/v1/venue-b/orders', JSON.stringify(order), clientOrderId);
+  orderId = (placed.json as { readonly orderId: string }).orderId;
+}
+
+async function keyOfAllScopes(): Promise<TestKey> {
+  const { keyStore } = paper.gateway;
+  const { seedHex, publicKeyHex } = await createKeyPair();
+  const owner = { podId: 'demo', actorId: 'reader', createdAt: Date.now() as UnixMillis };
+  keyStore.createActor(owner);
+  const keyId = createKeyId(randomBytes);
+  const scopes = ['read', 'trade', 'observe', 'cancel'] as const;
+  keyStore.addSigningKey({ ...owner, keyId, publicKeyHex, scopes, addresses: [], label: 'reader' });
+  return { keyId, seedHex };
+}
+
+/** Examples quote 53 cents, some of them `postOnly`. */
+async function dearToken(): Promise<string> {
+  interface Market {
+    readonly bestAsk: number;
+    readonly acceptingOrders: boolean;
+    /** JSON. */
+    readonly clobTokenIds: string;
+  }
+  const { gamma } = paper.gateway.paper!.urls.venueA;
+  const { body } = await ask<readonly Market[]>(`${gamma}/markets?limit=500&closed=false`);
+  const dear = body.find(({ bestAsk, acceptingOrders }) => bestAsk > 0.56 && bestAsk < 0.9 && acceptingOrders)!;
+  return JSON.parse(dear.clobTokenIds)[0];
+}
+
+function signed(method: string, target: string, body: string, idempotencyKey: string): Promise<Answer> {
+  const sending = body === '' ? {} : { body, headers: { 'Content-Type': 'application/json' } };
+  return sendSigned(paper.gateway.httpUrl + target, key, { method, idempotencyKey, ...sending });
+}
+
+/** With names of markets and orders that are there. */
+function withNames(text: string): string {
+  const places: readonly (readonly [pattern: RegExp, name: string])[] = [
+    [/("ticker": ?)"[^"]+"/g, `$1"${paper.ticker}"`],
+    [/("tokenId": ?)"[^"]+"/g, `$1"${tokenId}"`],
+    [/("address": ?)"KX[^"]+"/g, `$1"${paper.ticker}"`],
+    [/\b(ticker|address)=KX[\w-]+/g, `$1=${paper.ticker}`],
+    [/"markets": ?\[…\]/g, `"markets":[{"venue":"venue_b","ticker":"${paper.ticker}"}]`],
+    [/"market": ?…/g, `"market":{"venue":"venue_b","ticker":"${paper.ticker}"}`],
+    [/"id": ?…/g, '"id":"id"'],
+    [/\{orderId\}/g, orderId],
+    [/\bafter=N\b/g, 'after=1'],
+    [/\{ticker\}/g, paper.ticker],
+    [/\{tokenId\}/g, tokenId],
+    [/\{key\}|\{clientOrderId\}/g, clientOrderId],
+    [/\{marketVenue\}\/\{marketId\}/g, 'venue_d/rain-in-paris-this-month'],
+  ];
+  return places.reduce((it, [pattern, name]) => it.replace(pattern, name), text);
+}
+
+/** The operation of the contract; null: a route of the operator's. */
+function operationOf({ method, target }: Pick<ShownRequest, 'method' | 'target'>) {
+  const [path = ''] = target.split('?');
+  if (!path.startsWith('/v1/')) return null;
+  const isOf = (pattern: string) => new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+  const found = operations().filter(it => it.method === method && isOf(it.path));
+  const operation = found.find(it => !it.path.includes('{')) ?? found[0];
+  if (operation === undefined) throw new Error(`${method} ${target}: no such operation`);
+  return operation;
+}
+
+async function run({ method, target: shown, body }: ShownRequest): Promise<{ status: number; problems: string[] }> {
+  const target = withNames(shown);
+  const operation = operationOf({ method, target });
+  const url = paper.gateway.httpUrl + target;
+  if (operation === null) return { status: (await fetch(url, { method })).status, problems: [] };
+  // Each order of a batch has its own.
+  const idempotencyKey = method === 'GET' || body.includes('"idempotencyKey"') ? '' : randomUUID();
+  const answer = operation.credentials.includes('apiKey')
+    ? await send(url, { method, headers: { 'x-api-key': paper.gateway.apiKey } })
+    : await signed(method, target, withNames(body), idempotencyKey);
+  const problems = answerProblems(operation.operationId, answer.status, answer.headers, answer.json);
+  return { status: answer.status, problems: answer.status < 300 ? problems : [...problems, answer.text] };
+}
+
+function takesBody(request: ShownRequest): boolean {
+  const operation = operationOf(request);
+  return operation !== null && at(openapi, `${operationPointer(operation)}/requestBody`) !== undefined;
+}
+
+const UPGRADES = ['/v1/orderbook', '/v1/trade'];
+
+describe('requests of the documents', () => {
+  const shown = shownRequests().filter(({ target }) => !UPGRADES.includes(target));
+  /** The others name an operation that takes a body, and show none. */
+  const requests = shown.filter(request => request.body !== '' || !takesBody(request));
+
+  it('are of operations that there are', () => {
+    for (const request of shown) operationOf(request);
+  });
+
+  it('are answered as the contract has it', async () => {
+    expect(requests.length).toBeGreaterThan(30);
+    expect(requests.filter(({ body }) => body !== '').length).toBeGreaterThan(8);
+    const wrong: object[] = [];
+    for (const request of requests) {
+      // Only an open order is one of the pod's.
+      if (request.target.startsWith('/v1/pod/orders/')) await rest();
+      const { status, problems } = await run(request);
+      if (status >= 300 || problems.length > 0) wrong.push({ ...request, status, problems });
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('would be found wrong', async () => {
+    const [wrong] = requestsIn('a.md', '    POST   /v1/orders/cancel-after   {"timeoutMs":\n     "5000"}');
+    expect(wrong).toEqual({
+      place: 'a.md:1',
+      method: 'POST',
+      target: '/v1/orders/cancel-after',
+      body: '{"timeoutMs":\n     "5000"}',
+    });
+    expect((await run(wrong!)).problems).not.toEqual([]);
+    expect(() => operationOf({ method: 'GET', target: '/v1/nothing' })).toThrow('no such operation');
+  });
+});
+
+it('requests of the contract document, with its example of each body and parameter, succeed', async () => {
+  for (const operation of operations().filter(({ credentials }) => credentials.includes('signed'))) {
+    const { operationId, method, path } = operation;
+    if (operationId.startsWith('open') || /\{(eventId|orderId|clientOrderId)\}/.test(path)) continue;
+    const pointer = operationPointer(operation);
+    const content = at(openapi, `${pointer}/requestBody/content/application~1json`);
+    const named = Object.values((content?.examples ?? {}) as object).map(({ value }) => value as object);
+    const bodies = content === undefined ? [null] : content.example === undefined ? named : [content.example];
+    for (const body of bodies) {
+      const required = Object.values((at(openapi, `${pointer}/parameters`) ?? []) as object).filter(it => it.required);
+      const query = required.filter(it => it.in === 'query').map(it => `${it.name}=${it.example}`);
+      const target = query.length === 0 ? path : `${path}?${query.join('&')}`;
+      // What is reset or ended is there.
+      if (/^(reset|end)Protection$/.test(operationId)) await protect(body as { address?: string } | null);
+      const request = { place: operationId, method, target, body: body === null ? '' : JSON.stringify(body) };
+      const { status, problems } = await run(request);
+      expect({ ...request, status, problems }).toEqual({
+        ...request,
+        status: expect.toSatisfy(it => it < 300),
+        problems: [],
+      });
+    }
+  }
+});
+
+async function protect(place: { readonly address?: string } | null): Promise<void> {
+  const address = place?.address === undefined ? {} : { address: place.address };
+  const body = withNames(JSON.stringify({ venue: 'venue_b', ...address, fillsMax: 9, windowMs: 1_000 }));
+  expect((await signed('POST', '/v1/orders/protection', body, randomUUID())).status).toBe(200);
+}
+
+describe('messages of the documents', () => {
+  const SENT: Readonly<Record<string, string>> = {
+    ...{ accepted: 'TradeAccepted', result: 'TradeResult', error: 'Error', pong: 'Pong' },
+  };
+
+  it('that a client sends are taken', async () => {
+    const messages = shownMessages().filter(({ text }) => text.startsWith('{"op"'));
+    expect(messages.length).toBeGreaterThan(9);
+    for (const path of UPGRADES) {
+      const socket = await opened(path);
+      for (const { place, text } of messages) {
+        const message = JSON.parse(withNames(text)) as { readonly op: string; readonly id?: string };
+        if ((message.op === 'submit') !== (path === '/v1/trade')) continue;
+        const id = `${place} ${text}`.slice(0, 128);
+        socket.say({ ...message, id, ...(message.op === 'submit' ? { idempotencyKey: randomUUID() } : {}) });
+        const answer = await socket.answer(id);
+        expect([id, answer.code, answer.status ?? 200]).toEqual([
+          id,
+          expect.not.stringMatching(/^INVALID_REQUEST$/),
+          expect.toSatisfy(it => it < 300),
+        ]);
+      }
+      socket.close();
+    }
+  });
+
+  it('that the gateway sends are of the contract', () => {
+    const messages = shownMessages().filter(({ text }) => text.startsWith('{"type"'));
+    expect(messages.length).toBeGreaterThan(2);
+    for (const { place, text } of messages) {
+      const message = JSON.parse(text);
+      const schema = SENT[message.type];
+      const problems = asyncapiSchemas.problems(`#/components/schemas/${schema}`, message);
+      expect([place, schema, problems]).toEqual([place, expect.any(String), []]);
+    }
+  });
+});
+
+interface Heard {
+  readonly id?: string;
+  readonly type: string;
+  readonly code?: string;
+  readonly status?: number;
+}
+
+async function opened(path: string) {
+  const { httpUrl } = paper.gateway;
+  const ticket = await sendSigned(`${httpUrl}${path}/ticket`, key, { method: 'POST' });
+  const url = `${httpUrl.replace('http', 'ws')}${path}?ticket=${(ticket.json as { readonly ticket: string }).ticket}`;
+  const socket = new WebSocket(url, 'crossbook.v1.json');
+  const heard: Heard[] = [];
+  socket.onmessage = ({ data }) => heard.push(JSON.parse(data));
+  await eventually(() => expect(socket.readyState).toBe(WebSocket.OPEN));
+  return {
+    say: (message: object) => socket.send(JSON.stringify(message)),
+    /** The code of a message without one is empty. */
+    answer: (id: string) =>
+      eventually(() => {
+        const found = heard.find(it => it.id === id && it.type !== 'accepted');
+        expect(found).toBeDefined();
+        return { ...found!, code: found!.code ?? '' };
+      }),
+    close: () => socket.close(),
+  };
+}
+
+/** The tests that run the programs of a document. */
+const RUN_BY: Readonly<Record<string, string>> = {
+  'README.md': 'test/docs/readme.test.ts',
+  'docs/PAPER.md': 'test/cli/paper.test.ts',
+  'docs/SIGNING.md': 'test/auth/signing-document.test.ts',
+};
+
+it('programs of the documents are run by a test', () => {
+  const pages = [...new Set(shownPrograms().map(({ path }) => path))];
+  expect(pages.toSorted()).toEqual(Object.keys(RUN_BY).toSorted());
+  for (const page of pages) {
+    const test = RUN_BY[page]!;
+    expect([test, existsSync(test)]).toEqual([test, true]);
+    expect([test, readFileSync(test, 'utf8')]).toEqual([test, expect.stringContaining(page)]);
+  }
+});
