@@ -5,6 +5,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readdirSync, readSync, statSync, writeSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isObject, objectsOf, parseJson, textOf } from '../domain/json.ts';
+import { HISTORY_DRAFT } from '../history/ledger-folder.ts';
 import { copyHistory } from '../history/upkeep.ts';
 import { limits } from '../limits.ts';
 import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../runtime/private-file.ts';
@@ -65,9 +66,8 @@ async function copyEntry(from: string, to: string, name: string, io: CommandIo):
   if (stats === undefined) return;
   if (name === ORDERS) {
     await withTables(from, io, tables =>
-      new Progress(io.progress, name, usedBytes(tables.folder)).during(
-        () => usedBytes(join(to, 'history.draft')),
-        () => copyHistory(tables, to),
+      new Progress(io.progress, name, usedBytes(tables.folder)).during(join(to, HISTORY_DRAFT, DATA_NAME), () =>
+        copyHistory(tables, to),
       ),
     );
   } else if (addressSpaceBytes !== undefined) await copyEnvironment(from, to, addressSpaceBytes);

@@ -1,5 +1,7 @@
 // A bar for work that takes long, on a terminal; nothing elsewhere.
 
+import { statSync } from 'node:fs';
+
 const DRAW_MS = 100;
 const CELLS = 24;
 const CLEAR_LINE = '\r\x1b[K';
@@ -29,9 +31,10 @@ export class Progress {
     this.#write(`${CLEAR_LINE}${barText(this.#label, done, this.#total)}`);
   }
 
-  /** Looks at `done` while `work` goes on. */
-  async during<T>(done: () => number, work: () => Promise<T>): Promise<T> {
-    const looks = setInterval(() => this.reach(done()), DRAW_MS);
+  /** Draws the size of a file, which need not exist yet, while `work` writes it. */
+  async during<T>(path: string, work: () => Promise<T>): Promise<T> {
+    const bytes = (): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    const looks = setInterval(() => this.reach(bytes()), DRAW_MS);
     try {
       return await work();
     } finally {

@@ -5,7 +5,7 @@ import { HISTORY_DRAFT, openLedgerFolder, readSteps } from '../history/ledger-fo
 import type { HistoryTables } from '../history/tables.ts';
 import { compactHistory } from '../history/upkeep.ts';
 import { wallTimers } from '../runtime/timers.ts';
-import { usedBytes } from '../store/lmdb-files.ts';
+import { DATA_NAME, usedBytes } from '../store/lmdb-files.ts';
 import { checkOrders } from '../store/orders/check.ts';
 import { exportOrders } from '../store/orders/export.ts';
 import { StoreError } from '../store/store-error.ts';
@@ -58,9 +58,8 @@ function check(tables: HistoryTables, folder: string, io: CommandIo): void {
 async function compact(folder: string, io: CommandIo): Promise<void> {
   const ledger = await openLedgerFolder(folder);
   const bar = new Progress(io.progress, 'compacting', usedBytes(ledger.tables.folder));
-  const { bytesBefore, bytesAfter } = await bar.during(
-    () => usedBytes(`${folder}/${HISTORY_DRAFT}`),
-    () => compactHistory(ledger, wallTimers.now()),
+  const { bytesBefore, bytesAfter } = await bar.during(`${folder}/${HISTORY_DRAFT}/${DATA_NAME}`, () =>
+    compactHistory(ledger, wallTimers.now()),
   );
   io.out(`${bytesBefore} bytes before, ${bytesAfter} after\n`);
 }
