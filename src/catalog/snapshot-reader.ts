@@ -102,6 +102,18 @@ export class SnapshotReader {
     return this.isWhole ? found : [];
   }
 
+  /** Place of the market with this id; null if there is none. */
+  named(id: string): number | null {
+    const place = lowerBound(this.count, at => this.idAt(at) >= id);
+    return place < this.count && this.idAt(place) === id ? place : null;
+  }
+
+  /** Places of an event's markets. */
+  placesOf(event: number): readonly number[] {
+    const { count, placeAt } = this.#marketsOf(event);
+    return Array.from({ length: count }, (_, at) => placeAt(at));
+  }
+
   idAt(place: number): string {
     const { ids, idStart } = this.#sections;
     return ids.toString('latin1', idStart[place]!, idStart[place + 1]!);

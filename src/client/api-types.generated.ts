@@ -105,6 +105,8 @@ export type PodPosition = PodVenueAPosition | PodVenueBPosition;
 export type EventStatus = 'SCHEDULED' | 'LIVE' | 'ENDED';
 /** Where an outcome can be traded, with the identifiers that an order needs. */
 export type Listing = VenueAListing | VenueBListing | VenueCListing;
+/** In the order of the catalog. */
+export type Outcomes = OutcomeQuote[];
 /** pending: not yet resting. open: rests without fills. partial: partly filled. filled, cancelled and failed are terminal. */
 export type OlderOrderStatus = 'pending' | 'open' | 'partial' | 'filled' | 'cancelled' | 'failed';
 export type OlderOrderType = 'market' | 'limit' | 'stop' | 'stop_limit' | 'iceberg';
@@ -1220,6 +1222,55 @@ export interface VenueCListing {
   /** Whether an order would be taken now. */
   readonly executable: boolean;
 }
+export interface GetEventBestPath {
+  readonly eventId: string;
+}
+export interface EventBest {
+  readonly markets: readonly BestMarket[];
+}
+export interface BestMarket {
+  readonly id: string;
+  readonly title: string;
+  readonly outcomes: Outcomes;
+  readonly omitted: readonly OmittedRoute[];
+  /** Where the venues settle differently. */
+  readonly notes: readonly string[];
+}
+export interface OutcomeQuote {
+  readonly name: string;
+  /** Null if no route has an offer. */
+  readonly buy: RouteQuote | null;
+  /** Null if no route has a bid. */
+  readonly sell: RouteQuote | null;
+}
+/** The best level of a route, in terms of the outcome. `tokenId` names it at venue A, `ticker` and `side` at venue B. */
+export interface RouteQuote {
+  readonly venue: 'VENUE_A' | 'VENUE_B';
+  readonly tokenId?: string;
+  readonly ticker?: string;
+  readonly side?: 'YES' | 'NO';
+  /** Dollars, decimal. */
+  readonly price: string;
+  /** A taker’s fee for one, before the venue rounds that of a fill; dollars, decimal. */
+  readonly fee: string;
+  /** What one costs with the fee, or brings after it; dollars, decimal. */
+  readonly netPrice: string;
+  /** Shares or contracts, decimal. */
+  readonly size: string;
+  /** Always LIVE; other books are omitted. */
+  readonly state: 'RESYNCING' | 'LIVE' | 'STALE' | 'HALTED' | 'CLOSED';
+  /** Since the venue has changed the book. */
+  readonly ageMs: number;
+}
+/** A route that does not count, and why. */
+export interface OmittedRoute {
+  readonly venue: 'VENUE_A' | 'VENUE_B';
+  readonly tokenId?: string;
+  readonly ticker?: string;
+  readonly side?: 'YES' | 'NO';
+  /** The state of its book, or what is not known of it. */
+  readonly why: 'RESYNCING' | 'STALE' | 'HALTED' | 'CLOSED' | 'NO_BOOK' | 'FEES_UNKNOWN';
+}
 export interface ListMarketsQuery {
   /** At most 8 words between blanks, each of which must begin a word of the market's title, outcomes, event or ids (a single letter or digit must be one), in any case and without accents. An id, ticker or token id, or the beginning of one, finds what is called so, however many words it is made of; so many words are looked up if it is none. At least one letter or digit: nothing else can be searched for. */
   readonly q?: string;
@@ -1901,6 +1952,16 @@ export interface Operations {
     readonly answer: EventMarkets;
     readonly isIdempotent: false;
   };
+  /** For each outcome of an event the best way to buy and to sell it, over both venues. */
+  readonly getEventBest: {
+    readonly method: 'GET';
+    readonly path: '/v1/sports/events/{eventId}/best';
+    readonly pathParameters: GetEventBestPath;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: EventBest;
+    readonly isIdempotent: false;
+  };
   /** Markets of every kind, those outside sports too. */
   readonly listMarkets: {
     readonly method: 'GET';
@@ -2247,6 +2308,12 @@ export const OPERATIONS = {
   listEventMarkets: {
     method: 'GET',
     path: '/v1/sports/events/{eventId}/markets',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  getEventBest: {
+    method: 'GET',
+    path: '/v1/sports/events/{eventId}/best',
     needsIdempotencyKey: false,
     auth: 'signed',
   },

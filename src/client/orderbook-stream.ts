@@ -24,6 +24,8 @@ import {
   ORDERS,
   type OrderMessage,
   type OrdersSnapshot,
+  OUTCOME,
+  type OutcomeMessage,
   type ProtectionMessage,
   type Quote,
   type ServerMessage,
@@ -34,6 +36,7 @@ import { Emitter } from './emitter.ts';
 import { LocalBook } from './local-book.ts';
 import { type ErrorMessage, MarketRequests, type StreamRefusal } from './market-requests.ts';
 import { OrderCursor, type OrderSubscription } from './order-cursor.ts';
+import { OutcomeRequests } from './outcome-requests.ts';
 import { nameOf } from './subscription-requests.ts';
 
 export interface OrderbookStreamOptions {
@@ -57,6 +60,8 @@ export interface OrderbookStreamEvents {
   trade: [trade: Trade];
   /** The best levels of a book, or its state, have changed. */
   quote: [quote: Quote];
+  /** The best routes of a market of the catalog have changed. */
+  outcome: [message: OutcomeMessage];
   /** An event of one of our orders: each once, in the order of cursors, across reconnections. */
   order: [message: OrderMessage];
   /** Open orders, or a part of them. Sent when the events after the cursor are gone; `refused` with CURSOR_EXPIRED comes before. */
@@ -83,6 +88,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   readonly #connection: KeptConnection;
   readonly #books = new Map<string, LocalBook>();
   readonly #requests: MarketRequests;
+  readonly #outcomes: OutcomeRequests;
   /** Null without a subscription to our own orders. */
   #orders: OrderCursor | null = null;
   #requestCount = 0;
@@ -101,6 +107,12 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
       timers,
       onRefused: refusal => this.emit('refused', refusal),
       onForgotten: (channel, market) => this.#forget(channel, market),
+    });
+    this.#outcomes = new OutcomeRequests({
+      send: message => this.#send(message),
+      nextId: () => this.#nextId(),
+      timers,
+      onRefused: refusal => this.emit('refused', refusal),
     });
     this.#connection = new KeptConnection(
       {
@@ -130,6 +142,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   close(): void {
     this.#cancelOrders();
     this.#requests.reset();
+    this.#outcomes.reset();
     this.#connection.close();
   }
 
@@ -157,6 +170,15 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   unsubscribe(channel: Channel, markets: readonly MarketKey[]): void {
     for (const market of markets) this.#forget(channel, market);
     this.#requests.unsubscribe(channel, markets);
+  }
+
+  /** Subscribes to the best routes of markets of the catalog, by id, now and after every reconnection. */
+  subscribeOutcomes(catalogMarkets: readonly string[], { minIntervalMs = 0 } = {}): void {
+    this.#outcomes.subscribe(catalogMarkets, minIntervalMs);
+  }
+
+  unsubscribeOutcomes(catalogMarkets: readonly string[]): void {
+    this.#outcomes.unsubscribe(catalogMarkets);
   }
 
   /** Subscribes to events of our own orders, from now on or after a cursor, across reconnections. Replaces an earlier subscription. */
@@ -193,6 +215,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     // First, because `cancelOnDisconnect` must be renewed within 10 seconds.
     this.#askOrders();
     this.#requests.subscribeAll();
+    this.#outcomes.subscribeAll();
     this.#keepAlive();
     this.emit('connection', true, '');
   }
@@ -201,6 +224,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     this.#cancelPing();
     this.#cancelOrders();
     this.#requests.reset();
+    this.#outcomes.reset();
     for (const book of this.#books.values()) book.reset();
     this.emit('connection', false, detail);
   }
@@ -253,6 +277,9 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
       case 'quote':
         this.emit('quote', message);
         break;
+      case 'outcome':
+        this.emit('outcome', message);
+        break;
       case 'state':
         this.book(message.market)?.setState(message.state);
         this.emit('state', message.market, message.state, message.reason);
@@ -262,8 +289,11 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
         break;
       case 'subscribed':
       case 'unsubscribed':
-        if (message.type === 'subscribed' && message.channel === ORDERS) this.#orders?.begin(message);
-        this.#requests.answered(message);
+        if (message.channel === OUTCOME) this.#outcomes.answered(message);
+        else {
+          if (message.type === 'subscribed' && message.channel === ORDERS) this.#orders?.begin(message);
+          this.#requests.answered(message);
+        }
         break;
       case 'order':
         this.#follow(message);

@@ -22,6 +22,7 @@ import type { ActorMetrics } from './actor-metrics.ts';
 import { type Api, createApi } from './api/api.ts';
 import type { ContractDocuments } from './api/contract-documents.ts';
 import { bareRoutes, Operational } from './operational.ts';
+import { bestOfEvent } from './outcomes/event-best.ts';
 import type { Enrolment } from './page/enrolment.ts';
 import { pageRoutes } from './page/page-routes.ts';
 import { PodView } from './pod/pod-view.ts';
@@ -32,7 +33,6 @@ import { Streaming } from './stream/streaming.ts';
 import { TradeClients } from './trade/trade-clients.ts';
 import { TradedMarkets } from './traded-markets.ts';
 import { orderFeedOf } from './trading-feed.ts';
-import { VenueMarkets } from './venue-markets.ts';
 
 export interface GatewayOptions extends Pick<Config, 'host' | 'port' | 'unixSocketPath' | 'tls' | 'metricsAddress'> {
   /** Connections of each address. */
@@ -81,7 +81,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     operations: trading.operations,
     actorsOf: podActors(options.keyStore),
     readMarket: (venue, marketId) => marketReads.read(venue, marketId),
-    readVenueMarket: market => venueMarkets.read(market),
+    readVenueMarket: market => streaming.venueMarkets.read(market),
+    bestOf: eventId => bestOfEvent(streaming.outcomes, eventId),
     metrics,
     profile: options.rateProfile,
     contract: options.contract,
@@ -97,16 +98,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     isDraining: () => isDraining,
     onKeysChanged: whyNot => [streaming.clients, traders].map(clients => clients.closeUnless(whyNot)),
   });
+  const terms = new TradingTermsCache((venue, address) => marketReads.terms(venue, address));
   const streaming = new Streaming({
     ...options,
+    terms,
     orderFeed: orderFeedOf(trading, log),
     admit: request => api.admitStream(request),
     seal: (request, reply) => api.refusedUpgrade('openStream', request, reply),
     stamps: api.streamStamps,
     takeRead: api.takeRead,
   });
-  const terms = new TradingTermsCache((venue, address) => marketReads.terms(venue, address));
-  const venueMarkets = new VenueMarkets({ books: streaming.books, streams: streaming.streams, terms });
   const traders = tradeClients(api, streaming);
   const feedProblem = (venue: Venue): string | null => streaming.feedProblem(venue);
   const operational = new Operational({ isDraining: () => isDraining, trading, feedProblem, metrics });

@@ -189,6 +189,7 @@ export class Rehearsal {
       operations,
       actorsOf: () => [],
       readMarket: () => Promise.resolve({ type: 'unknown', message: 'nothing is read' }),
+      bestOf: () => Promise.resolve(fail({ kind: 'notFound', message: 'nothing is read' })),
       readVenueMarket: () => Promise.resolve(fail({ kind: 'notFound', message: 'nothing is read' })),
       metrics: this.#metrics,
       profile: rateProfiles.bench,

@@ -27,6 +27,8 @@ import {
   type MessageRefusal,
   ORDERS,
   type OrdersMessage,
+  OUTCOME,
+  type OutcomesMessage,
   QUOTE_INTERVAL_MS_MAX,
 } from './messages.ts';
 
@@ -47,7 +49,7 @@ export function parseClientMessage(read: () => unknown): Result<ClientMessage, M
     }
     const named = readId(fields);
     id = named;
-    return ok(parseFields(fields, named));
+    return ok(isAboutOutcomes(fields) ? parseOutcomes(fields, named) : parseFields(fields, named));
   } catch (error) {
     const message = error instanceof FieldError ? error.message : `message: cannot be read (${String(error)})`;
     return fail({ id, code: 'INVALID_REQUEST', message });
@@ -60,7 +62,25 @@ function readId(fields: Fields): string {
 
 /** Whether it belongs to the orders channel, where the id is optional (contract §8). */
 function isAboutOrders(fields: Fields): boolean {
-  return fields.channel === ORDERS && (SUBSCRIPTION_OPS as readonly unknown[]).includes(fields.op);
+  return fields.channel === ORDERS && isSubscription(fields);
+}
+
+function isAboutOutcomes(fields: Fields): boolean {
+  return fields.channel === OUTCOME && isSubscription(fields);
+}
+
+function isSubscription({ op }: Fields): boolean {
+  return (SUBSCRIPTION_OPS as readonly unknown[]).includes(op);
+}
+
+function parseOutcomes(fields: Fields, id: string): OutcomesMessage {
+  const op = readOneOf(fields.op, 'op', SUBSCRIPTION_OPS);
+  const known = ['op', 'id', 'channel', 'catalogMarkets'];
+  refuseUnknown(fields, '', op === 'subscribe' ? [...known, 'minIntervalMs'] : known);
+  const catalogMarkets = readList(fields.catalogMarkets, 'catalogMarkets').map((market, index) =>
+    readName(market, `catalogMarkets[${index}]`, 'catalogTextCharactersMax'),
+  );
+  return { op, id, channel: OUTCOME, ...parseOptions({ minIntervalMs: fields.minIntervalMs }), catalogMarkets };
 }
 
 function parseOrders(fields: Fields, id: string | null): OrdersMessage {
@@ -106,7 +126,7 @@ function parseFields(fields: Fields, id: string): ClientMessage {
 function parseChannel(value: unknown): Channel {
   const channel = CHANNELS.find(candidate => candidate === value);
   if (channel !== undefined) return channel;
-  throw new FieldError('channel', `must be ${[...CHANNELS, ORDERS].map(name => `"${name}"`).join(' or ')}`);
+  throw new FieldError('channel', `must be ${[...CHANNELS, OUTCOME, ORDERS].map(name => `"${name}"`).join(' or ')}`);
 }
 
 /** Options of a subscription, by channel. */
@@ -132,12 +152,14 @@ function readBetween(value: unknown, path: string, min: number, max: number): nu
 }
 
 function parseMarkets(value: unknown): readonly MarketRequest[] {
-  const markets = readArray(value, 'markets');
+  return readList(value, 'markets').map((market, index) => parseMarket(market, `markets[${index}]`));
+}
+
+function readList(value: unknown, path: string): readonly unknown[] {
+  const markets = readArray(value, path);
   const max = limits.marketsPerSubscribeMax;
-  if (markets.length === 0 || markets.length > max) {
-    throw new FieldError('markets', `must name 1 to ${max} markets (marketsPerSubscribeMax), has ${markets.length}`);
-  }
-  return markets.map((market, index) => parseMarket(market, `markets[${index}]`));
+  if (markets.length > 0 && markets.length <= max) return markets;
+  throw new FieldError(path, `must name 1 to ${max} markets (marketsPerSubscribeMax), has ${markets.length}`);
 }
 
 /** `side` may be any string here: the gateway rejects the missing NO book for each market (UNKNOWN_MARKET). */

@@ -14,7 +14,11 @@ export class FieldError extends Error {
 }
 
 /** The limits that bound a name. */
-type NameLimit = 'marketAddressCharactersMax' | 'streamIdCharactersMax' | 'podsFileBytesMax';
+type NameLimit =
+  | 'marketAddressCharactersMax'
+  | 'streamIdCharactersMax'
+  | 'catalogTextCharactersMax'
+  | 'podsFileBytesMax';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

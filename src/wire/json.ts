@@ -1,29 +1,8 @@
 // The stream's JSON form (contract §8), subprotocol crossbook.v1.json: one message per text frame. This file covers
-// everything; json-template.ts writes deltas and trades fast. Main thread, and clients.
+// everything; json-template.ts writes deltas and trades fast, json-parts.ts reads what messages share. Main thread, and clients.
 
-import { isoMillisOf } from '../domain/iso-time.ts';
-import {
-  ASK,
-  BID,
-  BOOK_STATES,
-  type Level,
-  type MarketKey,
-  marketKey,
-  TAKER_BUY,
-  TAKER_SELL,
-  TAKER_UNKNOWN,
-  type TakerSide,
-  VENUES,
-} from '../domain/market.ts';
-import {
-  formatMicroShares,
-  formatTicks,
-  type MicroShares,
-  parseMicroShares,
-  parseTicks,
-  type Ticks,
-  type UnixMillis,
-} from '../domain/numbers.ts';
+import { ASK, BID, BOOK_STATES, type Level, TAKER_BUY, TAKER_UNKNOWN, type TakerSide } from '../domain/market.ts';
+import { formatMicroShares, formatTicks, type UnixMillis } from '../domain/numbers.ts';
 import { unreachable } from '../domain/result.ts';
 import { parseClientMessage } from './client-request.ts';
 import type { ClientCodec, StreamCodec } from './codec.ts';
@@ -39,6 +18,7 @@ import {
   readString,
   shown,
 } from './fields.ts';
+import { readLevel, readMarket, readPrice, readRejection, readSize, readTaker, readTimes } from './json-parts.ts';
 import { JsonTemplate } from './json-template.ts';
 import {
   CHANNELS,
@@ -47,9 +27,8 @@ import {
   type Delta,
   type MarketRequest,
   ORDERS,
+  OUTCOME,
   type Quote,
-  REJECTION_CODES,
-  type Rejection,
   type ServerMessage,
   type Snapshot,
 } from './messages.ts';
@@ -64,6 +43,12 @@ import {
   renderOrdersSnapshot,
   renderProtection,
 } from './order-json.ts';
+import {
+  readOutcome,
+  readOutcomesAcknowledgement,
+  renderOutcome,
+  renderOutcomesAcknowledgement,
+} from './outcome-json.ts';
 import { formatTime, TimesText } from './time-text.ts';
 
 const encoder = new TextEncoder();
@@ -124,7 +109,10 @@ function renderServer(message: ServerMessage): object {
   switch (message.type) {
     case 'subscribed':
     case 'unsubscribed':
+      if (message.channel === OUTCOME) return renderOutcomesAcknowledgement(message);
       return message.channel === ORDERS ? renderOrdersAcknowledgement(message) : message;
+    case 'outcome':
+      return renderOutcome(message);
     case 'state':
     case 'snapshotsDone':
     case 'pong':
@@ -206,6 +194,7 @@ function renderClient(message: ClientMessage): object {
     case 'subscribe':
     case 'unsubscribe': {
       if (message.channel === ORDERS) return renderOrdersRequest(message);
+      if (message.channel === OUTCOME) return message;
       const { markets, ...rest } = message;
       return { ...rest, markets: markets.map(renderRequest) };
     }
@@ -230,6 +219,7 @@ const SERVER_TYPES = [
   'snapshot',
   'delta',
   'quote',
+  'outcome',
   'trade',
   'state',
   'heartbeat',
@@ -247,6 +237,7 @@ function readServer(fields: Fields): ServerMessage {
     case 'subscribed':
     case 'unsubscribed':
       if (fields.channel === ORDERS) return readOrdersAcknowledgement(type, fields);
+      if (fields.channel === OUTCOME) return readOutcomesAcknowledgement(type, fields);
       return {
         type,
         id: readString(fields.id, 'id'),
@@ -289,6 +280,8 @@ function readServer(fields: Fields): ServerMessage {
       };
     case 'heartbeat':
       return { type, books: readArray(fields.books, 'books').map(readHeartbeatBook) };
+    case 'outcome':
+      return readOutcome(fields);
     case 'order':
       return readOrderMessage(fields);
     case 'ordersSnapshot':
@@ -299,16 +292,20 @@ function readServer(fields: Fields): ServerMessage {
     case 'pong':
       return { type, id: readString(fields.id, 'id') };
     case 'error':
-      return {
-        type,
-        id: fields.id === undefined ? null : readString(fields.id, 'id'),
-        code: readString(fields.code, 'code'),
-        message: readString(fields.message, 'message'),
-        rejected: fields.rejected === undefined ? [] : readArray(fields.rejected, 'rejected').map(readRejection),
-      };
+      return readError(fields);
     default:
       return unreachable(type);
   }
+}
+
+function readError(fields: Fields): ServerMessage {
+  return {
+    type: 'error',
+    id: fields.id === undefined ? null : readString(fields.id, 'id'),
+    code: readString(fields.code, 'code'),
+    message: readString(fields.message, 'message'),
+    rejected: fields.rejected === undefined ? [] : readArray(fields.rejected, 'rejected').map(readRejection),
+  };
 }
 
 function readQuote(fields: Fields): Quote {
@@ -335,64 +332,13 @@ function readBookFields(fields: Fields) {
   };
 }
 
-function readTimes(fields: Fields): { readonly venueTime: UnixMillis; readonly receivedAt: UnixMillis } {
-  return {
-    venueTime: fields.venueTime === null ? (0 as UnixMillis) : readTime(fields.venueTime, 'venueTime'),
-    receivedAt: readTime(fields.receivedAt, 'receivedAt'),
-  };
-}
-
-function readTime(value: unknown, path: string): UnixMillis {
-  const time = isoMillisOf(readString(value, path));
-  if (time === null || time < 0) throw new FieldError(path, 'must be an ISO-8601 time');
-  return time as UnixMillis;
-}
-
-function readMarket(value: unknown): MarketKey {
-  const fields = readObject(value, 'market');
-  const venue = readOneOf(fields.venue, 'market.venue', VENUES);
-  const address = venue === 'venue_a' ? fields.tokenId : fields.ticker;
-  return marketKey(venue, readString(address, venue === 'venue_a' ? 'market.tokenId' : 'market.ticker'));
-}
-
-function readRejection(value: unknown): Rejection {
-  const fields = readObject(value, 'rejected');
-  return {
-    market: readMarket(fields.market),
-    code: readOneOf(fields.code, 'rejected.code', REJECTION_CODES),
-    message: readString(fields.message, 'rejected.message'),
-  };
-}
-
 function readHeartbeatBook(value: unknown) {
   const [market, epoch, seq] = readArray(value, 'books');
   return { market: readMarket(market), epoch: readCount(epoch, 'books.epoch'), seq: readCount(seq, 'books.seq') };
-}
-
-function readLevel(value: unknown): Level {
-  const [price, size] = readArray(value, 'level');
-  return { price: readPrice(price), size: readSize(size) };
 }
 
 function readChange(value: unknown): Change {
   const [side, price, size] = readArray(value, 'changes');
   const name = readOneOf(side, 'changes.side', ['bid', 'ask']);
   return { side: name === 'bid' ? BID : ASK, price: readPrice(price), size: readSize(size) };
-}
-
-function readPrice(value: unknown): Ticks {
-  const price = parseTicks(readString(value, 'price'));
-  if (price === null) throw new FieldError('price', 'must be a decimal from 0 to 1 with at most 4 decimals');
-  return price;
-}
-
-function readSize(value: unknown): MicroShares {
-  const size = parseMicroShares(readString(value, 'size'));
-  if (size === null) throw new FieldError('size', 'must be a decimal with at most 6 decimals');
-  return size;
-}
-
-function readTaker(value: unknown): TakerSide {
-  if (value === null) return TAKER_UNKNOWN;
-  return readOneOf(value, 'takerSide', ['BUY', 'SELL']) === 'BUY' ? TAKER_BUY : TAKER_SELL;
 }

@@ -2,7 +2,7 @@
 // them; both carry the same messages with the same sequence numbers.
 
 import type { BookState, Level, MarketKey, Side, StateReason, TakerSide } from '../domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
 import type { PROTECTION_EVENTS } from '../domain/protection.ts';
 import type { FillView, VenueOrderView } from './order-views.ts';
 import type { ProtectionView } from './protection-view.ts';
@@ -16,6 +16,8 @@ export const BOOK_DEPTH_MAX = 100;
 export const QUOTE_INTERVAL_MS_MAX = 60_000;
 /** The channel of the caller's own orders, which names no market. */
 export const ORDERS = 'orders';
+/** The channel of outcomes over both venues, which names markets of the catalog. */
+export const OUTCOME = 'outcome';
 
 /** A market as a client names it; `side` is valid only on venue B and only as "yes". */
 export interface MarketRequest {
@@ -50,17 +52,32 @@ export type OrdersMessage =
     }
   | { readonly op: 'unsubscribe'; readonly id: string | null; readonly channel: typeof ORDERS };
 
+/** Requests about markets of the catalog, by their ids. */
+export interface OutcomesMessage {
+  readonly op: 'subscribe' | 'unsubscribe';
+  readonly id: string;
+  readonly channel: typeof OUTCOME;
+  readonly catalogMarkets: readonly string[];
+  /** Of a subscription; absent: 0. */
+  readonly minIntervalMs?: number;
+}
+
 export type ClientMessage =
   | MarketsMessage
   | OrdersMessage
+  | OutcomesMessage
   | { readonly op: 'snapshot'; readonly id: string; readonly market: MarketRequest }
   | { readonly op: 'ping'; readonly id: string };
 
 /** Requests that wait for their turn, as they may wait for a venue. */
-export type MarketMessage = Exclude<ClientMessage, { op: 'ping' } | OrdersMessage>;
+export type MarketMessage = Exclude<ClientMessage, { op: 'ping' } | OrdersMessage | OutcomesMessage>;
 
 export function isAboutOrders(message: ClientMessage): message is OrdersMessage {
   return 'channel' in message && message.channel === ORDERS;
+}
+
+export function isAboutOutcomes(message: ClientMessage): message is OutcomesMessage {
+  return 'channel' in message && message.channel === OUTCOME;
 }
 
 /** Why a client's message was refused. `id`: the message's own, if it could be read. */
@@ -168,6 +185,68 @@ export type OrdersAcknowledgement = {
   | { readonly type: 'unsubscribed'; readonly cursor: null }
 );
 
+/** Why a market of the catalog was refused. */
+export interface OutcomeRejection {
+  readonly catalogMarket: string;
+  readonly code: RejectionCode;
+  readonly message: string;
+}
+
+export interface OutcomesAcknowledgement {
+  readonly type: 'subscribed' | 'unsubscribed';
+  readonly id: string;
+  readonly channel: typeof OUTCOME;
+  readonly accepted: readonly string[];
+  readonly rejected: readonly OutcomeRejection[];
+}
+
+/** How an outcome is traded at a venue, as the catalog lists it. */
+export interface Route {
+  readonly market: MarketKey;
+  /** Of a ticker; null at venue A, whose tokens are outcomes. */
+  readonly side: 'YES' | 'NO' | null;
+}
+
+/** The best level of a route, in terms of the outcome. */
+export interface RouteQuote {
+  readonly route: Route;
+  readonly price: Ticks;
+  /** A taker's fee for one share or contract, before the venue rounds that of a fill. */
+  readonly fee: MicroDollars;
+  /** What one costs with it, or brings after it. */
+  readonly netPrice: MicroDollars;
+  readonly size: MicroShares;
+  readonly state: BookState;
+  /** Since the venue has changed the book. */
+  readonly ageMs: number;
+}
+
+export interface OutcomeQuote {
+  readonly name: string;
+  /** Null: no route has an offer. */
+  readonly buy: RouteQuote | null;
+  readonly sell: RouteQuote | null;
+}
+
+/** Why a route does not count: the state of its book, or what is not known of it. */
+export const ROUTE_PROBLEMS = ['RESYNCING', 'STALE', 'HALTED', 'CLOSED', 'NO_BOOK', 'FEES_UNKNOWN'] as const;
+export type RouteProblem = (typeof ROUTE_PROBLEMS)[number];
+
+export interface OmittedRoute {
+  readonly route: Route;
+  readonly why: RouteProblem;
+}
+
+/** The best routes of a market of the catalog. */
+export interface OutcomeMessage {
+  readonly type: 'outcome';
+  readonly catalogMarket: string;
+  readonly outcomes: readonly OutcomeQuote[];
+  readonly omitted: readonly OmittedRoute[];
+  /** Differences in settlement between the venues. */
+  readonly notes: readonly string[];
+}
+
 export const ORDER_EVENTS = ['STATUS', 'FILL', 'FILL_REVERSED'] as const;
 export type OrderEventName = (typeof ORDER_EVENTS)[number];
 
@@ -202,6 +281,8 @@ export interface ProtectionMessage {
 export type ServerMessage =
   | Acknowledgement
   | OrdersAcknowledgement
+  | OutcomesAcknowledgement
+  | OutcomeMessage
   | OrderMessage
   | OrdersSnapshot
   | ProtectionMessage

@@ -5,6 +5,9 @@
 /** Any unsigned 32-bit integer; not validated as a price. */
 export type WireUint32 = number;
 
+/** Any signed 32-bit integer. */
+export type WireInt32 = number;
+
 export interface WireUint64 {
   readonly low: number;
   readonly high: number;
@@ -49,6 +52,7 @@ export interface WireSubscription extends WithUnknowns {
   readonly cancelOnDisconnect: boolean | null;
   readonly depth: WireUint32 | null;
   readonly minIntervalMs: WireUint32 | null;
+  readonly catalogMarkets: readonly string[];
 }
 
 export interface WireMarketRequest extends WithUnknowns {
@@ -74,7 +78,8 @@ export interface WireServerMessage extends WithUnknowns {
     | 'order'
     | 'ordersSnapshot'
     | 'quote'
-    | 'protection';
+    | 'protection'
+    | 'outcome';
   readonly delta: WireDelta | null;
   readonly trade: WireTrade | null;
   readonly snapshot: WireSnapshot | null;
@@ -89,6 +94,7 @@ export interface WireServerMessage extends WithUnknowns {
   readonly ordersSnapshot: WireOrdersSnapshot | null;
   readonly quote: WireQuote | null;
   readonly protection: WireProtectionEvent | null;
+  readonly outcome: WireOutcomes | null;
 }
 
 export interface WireLevel extends WithUnknowns {
@@ -152,6 +158,39 @@ export interface WireState extends WithUnknowns {
   readonly reason: string;
 }
 
+export interface WireOutcomes extends WithUnknowns {
+  readonly catalogMarket: string;
+  readonly outcomes: readonly WireOutcomeQuote[];
+  readonly omitted: readonly WireOmittedRoute[];
+  readonly notes: readonly string[];
+}
+
+export interface WireOutcomeQuote extends WithUnknowns {
+  readonly name: string;
+  readonly buy: WireRouteQuote | null;
+  readonly sell: WireRouteQuote | null;
+}
+
+export interface WireRoute extends WithUnknowns {
+  readonly market: WireMarket | null;
+  readonly side: string | null;
+}
+
+export interface WireRouteQuote extends WithUnknowns {
+  readonly route: WireRoute | null;
+  readonly priceTicks: WireUint32;
+  readonly feeMicros: WireUint64;
+  readonly netPriceMicros: WireInt32;
+  readonly sizeMicros: WireUint64;
+  readonly state: number;
+  readonly ageMs: WireUint64;
+}
+
+export interface WireOmittedRoute extends WithUnknowns {
+  readonly route: WireRoute | null;
+  readonly why: string;
+}
+
 export interface WireHeartbeat extends WithUnknowns {
   readonly books: readonly WireHeartbeatBook[];
 }
@@ -168,6 +207,14 @@ export interface WireAcknowledgement extends WithUnknowns {
   readonly accepted: readonly WireMarket[];
   readonly rejected: readonly WireRejection[];
   readonly cursor: WireUint64;
+  readonly acceptedCatalogMarkets: readonly string[];
+  readonly rejectedCatalogMarkets: readonly WireOutcomeRejection[];
+}
+
+export interface WireOutcomeRejection extends WithUnknowns {
+  readonly catalogMarket: string;
+  readonly code: string;
+  readonly message: string;
 }
 
 export interface WireRejection extends WithUnknowns {

@@ -8,17 +8,12 @@ import {
   ASK,
   BID,
   BOOK_STATES,
-  type BookState,
-  type Level,
-  type MarketKey,
-  marketKey,
   TAKER_BUY,
   TAKER_SELL,
   TAKER_UNKNOWN,
   type TakerSide,
   VENUES,
 } from '../domain/market.ts';
-import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../domain/numbers.ts';
 import { unreachable } from '../domain/result.ts';
 import { parseClientMessage } from './client-request.ts';
 import type { StreamCodec } from './codec.ts';
@@ -28,10 +23,10 @@ import {
   type Change,
   type Channel,
   type ClientMessage,
-  type Delta,
   type HeartbeatBook,
   type MarketRequest,
   ORDERS,
+  OUTCOME,
   REJECTION_CODES,
   type Rejection,
   type ServerMessage,
@@ -49,6 +44,23 @@ import {
   renderOrdersSnapshot,
   renderProtection,
 } from './order-protobuf.ts';
+import {
+  CHANNEL_OUTCOME,
+  readOutcomes,
+  readOutcomesAcknowledgement,
+  renderOutcomes,
+  renderOutcomesAcknowledgement,
+  renderOutcomesRequest,
+} from './outcome-protobuf.ts';
+import {
+  readLevel,
+  readMarket,
+  readState,
+  readTimes,
+  renderLevel,
+  renderMarket,
+  renderTimes,
+} from './protobuf-parts.ts';
 import { ProtobufTemplate } from './protobuf-template.ts';
 import type {
   WireAcknowledgement,
@@ -56,8 +68,6 @@ import type {
   WireClientMessage,
   WireDelta,
   WireHeartbeatBook,
-  WireLevel,
-  WireMarket,
   WireMarketRequest,
   WireRejection,
   WireServerMessage,
@@ -123,11 +133,14 @@ function renderServer(message: ServerMessage): Written<WireServerMessage> {
     case 'subscribed':
     case 'unsubscribed': {
       if (message.channel === ORDERS) return { [message.type]: renderOrdersAcknowledgement(message) };
+      if (message.channel === OUTCOME) return { [message.type]: renderOutcomesAcknowledgement(message) };
       const { id, accepted, rejected } = message;
       const channel = channelCode(message.channel);
       const lists = { accepted: accepted.map(renderMarket), rejected: rejected.map(renderRejection) };
       return { [message.type]: { id, channel, ...lists } };
     }
+    case 'outcome':
+      return { outcome: renderOutcomes(message) };
     case 'order':
       return { order: renderOrderMessage(message) };
     case 'ordersSnapshot':
@@ -152,21 +165,6 @@ function renderBook(message: BookMessage): Written<WireSnapshot & WireDelta> {
   return { market: renderMarket(message.market), epoch, seq, checksum, ...renderTimes(message) };
 }
 
-function renderTimes({
-  venueTime,
-  receivedAt,
-}: Pick<Delta, 'venueTime' | 'receivedAt'>): Written<Pick<WireDelta, 'venueTimeMs' | 'receivedAtMs'>> {
-  return { venueTimeMs: venueTime, receivedAtMs: receivedAt };
-}
-
-function renderLevel({ price, size }: Level): Written<WireLevel> {
-  return { priceTicks: price, sizeMicros: size };
-}
-
-function renderMarket(market: MarketKey): Written<WireMarket> {
-  return { ...market, venue: VENUES.indexOf(market.venue) + 1 };
-}
-
 function renderRejection({ market, code, message }: Rejection): Written<WireRejection> {
   return { market: renderMarket(market), code, message };
 }
@@ -176,6 +174,7 @@ function renderClient(message: ClientMessage): Written<WireClientMessage> {
     case 'subscribe':
     case 'unsubscribe': {
       if (message.channel === ORDERS) return renderOrdersRequest(message);
+      if (message.channel === OUTCOME) return renderOutcomesRequest(message);
       const { id, op, channel, markets, ...options } = message;
       return { id, [op]: { channel: channelCode(channel), markets: markets.map(renderRequest), ...options } };
     }
@@ -206,11 +205,10 @@ function readClient(bytes: Uint8Array): unknown {
       const { channel, markets } = subscription;
       const options = { ...plainOrdersRequest(subscription), ...plainOptions(subscription) };
       const rest = { ...options, ...unknownFields(subscription) };
-      if (channel === CHANNEL_ORDERS) {
-        // Empty is absent: it names no market and may omit the id.
-        const named = markets.length === 0 ? {} : { markets: markets.map(plainRequest) };
-        return { ...plain, id: id === '' ? undefined : id, channel: ORDERS, ...named, ...rest };
-      }
+      // Empty is absent: these name no market, and of orders the id may be omitted.
+      const unnamed = markets.length === 0 ? rest : { markets: markets.map(plainRequest), ...rest };
+      if (channel === CHANNEL_ORDERS) return { ...plain, id: id === '' ? undefined : id, channel: ORDERS, ...unnamed };
+      if (channel === CHANNEL_OUTCOME) return { ...plain, channel: OUTCOME, ...unnamed };
       const named = { channel: CHANNELS[CHANNEL_CODES.indexOf(channel)], markets: markets.map(plainRequest) };
       return { ...plain, ...named, ...rest };
     }
@@ -223,8 +221,12 @@ function readClient(bytes: Uint8Array): unknown {
   }
 }
 
-function plainOptions({ depth, minIntervalMs }: WireSubscription): object {
-  return { ...(depth === null ? {} : { depth }), ...(minIntervalMs === null ? {} : { minIntervalMs }) };
+function plainOptions({ depth, minIntervalMs, catalogMarkets }: WireSubscription): object {
+  return {
+    ...(depth === null ? {} : { depth }),
+    ...(minIntervalMs === null ? {} : { minIntervalMs }),
+    ...(catalogMarkets.length === 0 ? {} : { catalogMarkets }),
+  };
 }
 
 function decodeClient(bytes: Uint8Array): WireClientMessage {
@@ -303,7 +305,10 @@ function readServer(wire: WireServerMessage): ServerMessage {
     case 'subscribed':
     case 'unsubscribed':
       if (wire[type]!.channel === CHANNEL_ORDERS) return readOrdersAcknowledgement(type, wire[type]!);
+      if (wire[type]!.channel === CHANNEL_OUTCOME) return readOutcomesAcknowledgement(type, wire[type]!);
       return { type, ...readAcknowledgement(wire[type]!) };
+    case 'outcome':
+      return readOutcomes(wire.outcome!);
     case 'order':
       return readOrderMessage(wire.order!);
     case 'ordersSnapshot':
@@ -336,19 +341,6 @@ function readBook(wire: WireSnapshot | WireDelta) {
   return { ...fields, ...readTimes(wire) };
 }
 
-function readTimes(wire: Pick<WireDelta, 'venueTimeMs' | 'receivedAtMs'>): {
-  readonly venueTime: UnixMillis;
-  readonly receivedAt: UnixMillis;
-} {
-  const venueTime = readUint64(wire.venueTimeMs) as UnixMillis;
-  return { venueTime, receivedAt: readUint64(wire.receivedAtMs) as UnixMillis };
-}
-
-function readLevel(wire: WireLevel): Level {
-  if (wire.priceTicks > TICKS_PER_DOLLAR) throw new FieldError('price_ticks', `must be at most ${TICKS_PER_DOLLAR}`);
-  return { price: wire.priceTicks as Ticks, size: readUint64(wire.sizeMicros) as MicroShares };
-}
-
 function readChange(wire: WireChange): Change {
   const { side } = wire;
   if (side !== BID + 1 && side !== ASK + 1) throw new FieldError('side', 'must be SIDE_BID or SIDE_ASK');
@@ -362,19 +354,8 @@ function readTaker(code: number): TakerSide {
   return code;
 }
 
-function readState(code: number): BookState {
-  return readOneOf(BOOK_STATES[code - 1], 'state', BOOK_STATES);
-}
-
 function readChannel(code: number): Channel {
   return readOneOf(CHANNELS[CHANNEL_CODES.indexOf(code)], 'channel', CHANNELS);
-}
-
-function readMarket(wire: WireMarket | null): MarketKey {
-  const venue = readOneOf(wire === null ? undefined : VENUES[wire.venue - 1], 'market.venue', VENUES);
-  const address = venue === 'venue_a' ? wire?.tokenId : wire?.ticker;
-  if (address === undefined || address === null) throw new FieldError('market.address', 'must be that of its venue');
-  return marketKey(venue, address);
 }
 
 function readHeartbeatBook(wire: WireHeartbeatBook): HeartbeatBook {

@@ -15,6 +15,7 @@ import {
   type MarketRequest,
   ORDER_EVENTS,
   ORDERS,
+  OUTCOME,
   REJECTION_CODES,
   type ServerMessage,
 } from '../../src/wire/messages.ts';
@@ -55,7 +56,7 @@ describe('proto/asyncapi.yaml', () => {
 
   it('names what the code names', () => {
     expect(schema('Channel').enum).toEqual(CHANNELS);
-    expect(schema('Subscribed').properties!.channel!.enum).toEqual([...CHANNELS, ORDERS]);
+    expect(schema('Subscribed').properties!.channel!.enum).toEqual([...CHANNELS, OUTCOME, ORDERS]);
     expect(schema('OrderEventKind').enum).toEqual(ORDER_EVENTS);
     expect(schema('BookState').enum).toEqual(BOOK_STATES);
     expect(schema('StateReason').enum).toEqual(STATE_REASONS);
@@ -152,8 +153,9 @@ describe('what a client reads', () => {
 
 describe('what the JSON codec reads', () => {
   const schemaByOp = { subscribe: 'Subscribe', unsubscribe: 'Unsubscribe', snapshot: 'RequestSnapshot', ping: 'Ping' };
+  const endings: Readonly<Record<string, string>> = { [ORDERS]: 'Orders', [OUTCOME]: 'Outcomes' };
   const schemaFor = (message: ClientMessage) =>
-    `${schemaByOp[message.op]}${'channel' in message && message.channel === ORDERS ? 'Orders' : ''}`;
+    `${schemaByOp[message.op]}${('channel' in message && endings[message.channel]) || ''}`;
 
   it('is described, unless it asks for a side that has no book', () => {
     fc.assert(
@@ -167,7 +169,10 @@ describe('what the JSON codec reads', () => {
     );
   });
 
-  const requests = ['subscribe', 'unsubscribe', 'subscribeOrders', 'unsubscribeOrders', 'requestSnapshot', 'ping'];
+  const requests = [
+    ...['subscribe', 'unsubscribe', 'subscribeOrders', 'unsubscribeOrders'],
+    ...['subscribeOutcomes', 'unsubscribeOutcomes', 'requestSnapshot', 'ping'],
+  ];
 
   it.each(requests)('%s: its examples are understood', name => {
     for (const { payload } of at(asyncapi, `#/components/messages/${name}/examples`)!) {

@@ -54,6 +54,7 @@ const INTERFACE = `
   GET    /v1/sports/competitions                listCompetitions
   GET    /v1/sports/events                      listEvents
   GET    /v1/sports/events/{eventId}/markets    listEventMarkets
+  GET    /v1/sports/events/{eventId}/best       getEventBest
   GET    /v1/markets                            listMarkets
   GET    /v1/venue-a/markets/{tokenId}          getVenueAMarket
   GET    /v1/venue-b/markets/{ticker}           getVenueBMarket

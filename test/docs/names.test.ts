@@ -90,7 +90,7 @@ const names: readonly [what: string, find: Find, isThere: (name: string) => bool
 ];
 /** Fields of requests and answers that end like limits. */
 const FIELDS = [
-  ...['notionalMax', 'openOrdersMax', 'positionMax', 'timeoutMs', 'lastsMs', 'minIntervalMs'],
+  ...['notionalMax', 'openOrdersMax', 'positionMax', 'timeoutMs', 'lastsMs', 'minIntervalMs', 'ageMs'],
   ...['fillsMax', 'sharesMax', 'windowMs'],
 ];
 

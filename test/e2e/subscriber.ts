@@ -170,6 +170,7 @@ export class Subscriber {
       case 'unsubscribed':
       case 'heartbeat':
       case 'quote':
+      case 'outcome':
       case 'order':
       case 'ordersSnapshot':
       case 'protection':

@@ -17,6 +17,9 @@ const HEADER = `// Generated from proto/orderbook.proto by test/support/make-pro
 /** Any unsigned 32-bit integer; not validated as a price. */
 export type WireUint32 = number;
 
+/** Any signed 32-bit integer. */
+export type WireInt32 = number;
+
 export interface WireUint64 {
   readonly low: number;
   readonly high: number;
@@ -41,6 +44,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   string: 'string',
   bool: 'boolean',
   uint32: 'WireUint32',
+  sint32: 'WireInt32',
   fixed32: 'WireUint32',
   uint64: 'WireUint64',
   fixed64: 'WireUint64',
@@ -77,7 +81,8 @@ function typeOf({ type, repeated, resolvedType, partOf }: protobuf.Field): strin
     return repeated ? `readonly Wire${type}[]` : `Wire${type} | null`;
   }
   const scalar = resolvedType === null ? SCALARS[type] : 'number';
-  if (scalar === undefined || repeated) throw new Error(`${type}: is not a type that the schema had before`);
+  if (scalar === undefined) throw new Error(`${type}: is not a type that the schema had before`);
+  if (repeated) return `readonly ${scalar}[]`;
   return partOf === null || scalar === 'WireUint64' ? scalar : `${scalar} | null`;
 }
 

@@ -6,6 +6,7 @@ import { createArena, indexOf, regionOf } from '../../src/book/memory.ts';
 import { BookWriter } from '../../src/book/writer.ts';
 import { type BookId, type MarketKey, PRIMARY } from '../../src/domain/market.ts';
 import type { Ticks } from '../../src/domain/numbers.ts';
+import type { OutcomeHub } from '../../src/gateway/outcomes/outcome-hub.ts';
 import { StreamBooks } from '../../src/gateway/stream/books.ts';
 import { STREAM_CODECS } from '../../src/gateway/stream/clients.ts';
 import { StreamSession } from '../../src/gateway/stream/session.ts';
@@ -36,9 +37,7 @@ export class MemoryStream {
       venue: 'venue_b',
       region,
       books: this.books,
-      publish: (topic, frame) => {
-        for (const socket of this.#sockets) if (socket.topics.has(topic)) socket.send(frame);
-      },
+      publish: (topic, frame) => this.publish(topic, frame),
       suspendLaggards: () => {},
       now: () => this.timers.now(),
       yieldTo: task => void this.#tasks.push(task),
@@ -56,7 +55,11 @@ export class MemoryStream {
     return book;
   }
 
-  connect(codec: StreamCodec = jsonCodec): MemoryClient {
+  publish(topic: string, frame: Uint8Array): void {
+    for (const socket of this.#sockets) if (socket.topics.has(topic)) socket.send(frame);
+  }
+
+  connect(codec: StreamCodec = jsonCodec, outcomes?: OutcomeHub): MemoryClient {
     const socket = new MemorySocket(codec);
     this.#sockets.add(socket);
     const session = new StreamSession(
@@ -69,6 +72,7 @@ export class MemoryStream {
         yieldTo: task => void this.#tasks.push(task),
         books: this.books,
         streams: { venue_a: this.stream, venue_b: this.stream },
+        ...(outcomes === undefined ? {} : { outcomes }),
       },
       socket,
     );

@@ -15,7 +15,7 @@ import {
   TAKER_UNKNOWN,
   type TakerSide,
 } from '../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import {
   BOOK_DEPTH_MAX,
   CHANNELS,
@@ -23,10 +23,14 @@ import {
   type ClientMessage,
   type Delta,
   type MarketRequest,
+  type OutcomeMessage,
   QUOTE_INTERVAL_MS_MAX,
   type Quote,
   REJECTION_CODES,
   type Rejection,
+  ROUTE_PROBLEMS,
+  type Route,
+  type RouteQuote,
   type ServerMessage,
   type Snapshot,
   type Trade,
@@ -158,13 +162,47 @@ const acknowledgement: fc.Arbitrary<ServerMessage> = fc.oneof(
     }),
   },
   ordersAcknowledgement,
+  fc.record({
+    type: fc.constantFrom('subscribed', 'unsubscribed'),
+    id,
+    channel: fc.constant('outcome'),
+    accepted: fc.array(id, { maxLength: 3 }),
+    rejected: fc.array(fc.record({ catalogMarket: id, code: fc.constantFrom(...REJECTION_CODES), message: text }), {
+      maxLength: 3,
+    }),
+  }),
 );
+
+const route: fc.Arbitrary<Route> = market.chain<Route>(key =>
+  fc.record({
+    market: fc.constant(key),
+    side: key.venue === 'venue_a' ? fc.constant(null) : fc.constantFrom('YES', 'NO'),
+  }),
+);
+const dollars = fc.integer({ min: 0, max: 1_000_000 }) as fc.Arbitrary<number> as fc.Arbitrary<MicroDollars>;
+const routeQuote: fc.Arbitrary<RouteQuote> = fc.record({
+  route,
+  price: ticks,
+  fee: dollars,
+  netPrice: fc.integer({ min: -1_000_000, max: 2_000_000 }) as fc.Arbitrary<number> as fc.Arbitrary<MicroDollars>,
+  size,
+  state: fc.constantFrom(...BOOK_STATES),
+  ageMs: fc.oneof(count, fc.constant(0)),
+});
+const outcome: fc.Arbitrary<OutcomeMessage> = fc.record({
+  type: fc.constant('outcome'),
+  catalogMarket: id,
+  outcomes: fc.array(fc.record({ name: text, buy: orNull(routeQuote), sell: orNull(routeQuote) }), { maxLength: 3 }),
+  omitted: fc.array(fc.record({ route, why: fc.constantFrom(...ROUTE_PROBLEMS) }), { maxLength: 3 }),
+  notes: fc.array(text, { maxLength: 2 }),
+});
 
 /** One arbitrary for every type of server message: the compiler counts them. */
 export const serverMessages: Record<ServerMessage['type'], fc.Arbitrary<ServerMessage>> = {
   snapshot,
   delta: fc.oneof(delta, sparseDelta),
   quote,
+  outcome,
   trade,
   subscribed: acknowledgement,
   unsubscribed: acknowledgement,
@@ -228,6 +266,19 @@ export const clientMessage: fc.Arbitrary<ClientMessage> = fc.oneof(
     cancelOnDisconnect: fc.boolean(),
   }),
   fc.record({ op: fc.constant('unsubscribe'), id: orNull(id), channel: fc.constant('orders') }),
+  fc.record({
+    op: fc.constant('subscribe'),
+    id,
+    channel: fc.constant('outcome'),
+    minIntervalMs: fc.integer({ min: 0, max: QUOTE_INTERVAL_MS_MAX }),
+    catalogMarkets: fc.array(id, { minLength: 1, maxLength: 5 }),
+  }),
+  fc.record({
+    op: fc.constant('unsubscribe'),
+    id,
+    channel: fc.constant('outcome'),
+    catalogMarkets: fc.array(id, { minLength: 1, maxLength: 5 }),
+  }),
   fc.record({ op: fc.constant('snapshot'), id, market: request }),
   fc.record({ op: fc.constant('ping'), id }),
 );

@@ -201,7 +201,11 @@ const refusals: [text: string, id: string | null, message: string][] = [
   ['{"op":"__proto__","id":"1"}', '1', 'op: must be "subscribe" or "unsubscribe" or "snapshot" or "ping"'],
   ['{"op":"ping","id":"1","at":3}', '1', 'at: is not a field here; the fields are op, id'],
   ['{"op":"ping","id":"1","__proto__":3}', '1', '__proto__: is not a field here; the fields are op, id'],
-  ['{"op":"subscribe","id":"1","markets":[]}', '1', 'channel: must be "book" or "trade" or "quote" or "orders"'],
+  [
+    '{"op":"subscribe","id":"1","markets":[]}',
+    '1',
+    'channel: must be "book" or "trade" or "quote" or "outcome" or "orders"',
+  ],
   [
     '{"op":"ping","channel":"orders"}',
     null,

@@ -950,6 +950,61 @@ class EventMarkets(TypedDict):
     markets: list[EventMarket]
 
 
+class RouteQuote(TypedDict):
+    """The best level of a route, in terms of the outcome. `tokenId` names it at venue A, `ticker` and `side` at
+    venue B.
+    """
+
+    venue: Literal["VENUE_A", "VENUE_B"]
+    tokenId: NotRequired[str]
+    ticker: NotRequired[str]
+    side: NotRequired[Literal["YES", "NO"]]
+    #: Dollars, decimal.
+    price: str
+    #: A taker’s fee for one, before the venue rounds that of a fill; dollars, decimal.
+    fee: str
+    #: What one costs with the fee, or brings after it; dollars, decimal.
+    netPrice: str
+    #: Shares or contracts, decimal.
+    size: str
+    #: Always LIVE; other books are omitted.
+    state: Literal["RESYNCING", "LIVE", "STALE", "HALTED", "CLOSED"]
+    #: Since the venue has changed the book.
+    ageMs: int
+
+
+class OutcomeQuote(TypedDict):
+    name: str
+    #: Null if no route has an offer.
+    buy: RouteQuote | None
+    #: Null if no route has a bid.
+    sell: RouteQuote | None
+
+
+class OmittedRoute(TypedDict):
+    """A route that does not count, and why."""
+
+    venue: Literal["VENUE_A", "VENUE_B"]
+    tokenId: NotRequired[str]
+    ticker: NotRequired[str]
+    side: NotRequired[Literal["YES", "NO"]]
+    #: The state of its book, or what is not known of it.
+    why: Literal["RESYNCING", "STALE", "HALTED", "CLOSED", "NO_BOOK", "FEES_UNKNOWN"]
+
+
+class BestMarket(TypedDict):
+    id: str
+    title: str
+    outcomes: list[OutcomeQuote]
+    omitted: list[OmittedRoute]
+    #: Where the venues settle differently.
+    notes: list[str]
+
+
+class EventBest(TypedDict):
+    markets: list[BestMarket]
+
+
 class CatalogMarket(TypedDict):
     """An event's market with its event, or a venue's market outside sports."""
 
@@ -1304,25 +1359,39 @@ class Rejection(TypedDict):
     message: str
 
 
+class OutcomeRejection(TypedDict):
+    catalogMarket: str
+    code: RejectionCode
+    message: str
+
+
 class Subscribed(TypedDict):
     """`cursor`, on the channel orders alone: the events after it follow."""
 
     type: Literal["subscribed"]
     id: NotRequired[str]
-    channel: Literal["book", "trade", "quote", "orders"]
-    #: Empty on the channel orders.
+    channel: Literal["book", "trade", "quote", "outcome", "orders"]
+    #: Empty on the channels orders and outcome.
     accepted: list[Market]
     rejected: list[Rejection]
     cursor: NotRequired[int]
+    #: On the channel outcome alone, in place of accepted.
+    acceptedCatalogMarkets: NotRequired[list[str]]
+    #: On the channel outcome alone, in place of rejected.
+    rejectedCatalogMarkets: NotRequired[list[OutcomeRejection]]
 
 
 class Unsubscribed(TypedDict):
     type: Literal["unsubscribed"]
     id: NotRequired[str]
-    channel: Literal["book", "trade", "quote", "orders"]
-    #: Empty on the channel orders.
+    channel: Literal["book", "trade", "quote", "outcome", "orders"]
+    #: Empty on the channels orders and outcome.
     accepted: list[Market]
     rejected: list[Rejection]
+    #: On the channel outcome alone, in place of accepted.
+    acceptedCatalogMarkets: NotRequired[list[str]]
+    #: On the channel outcome alone, in place of rejected.
+    rejectedCatalogMarkets: NotRequired[list[OutcomeRejection]]
 
 
 #: The codes of rejections; CURSOR_EXPIRED for an orders subscription; and without an id LAGGED (what was missed is

@@ -316,6 +316,12 @@ class Operations(ABC):
             read(models.EventMarkets, f"/v1/sports/events/{segment('event_id', event_id)}/markets", {}, "signed")
         )
 
+    def get_event_best(self, event_id: str) -> models.EventBest:
+        """For each outcome of an event the best way to buy and to sell it, over both venues."""
+        return self._run(
+            read(models.EventBest, f"/v1/sports/events/{segment('event_id', event_id)}/best", {}, "signed")
+        )
+
     def list_markets(
         self,
         *,
@@ -720,6 +726,12 @@ class AsyncOperations(ABC):
         """The markets of an event, with what an order needs on each venue."""
         return await self._run(
             read(models.EventMarkets, f"/v1/sports/events/{segment('event_id', event_id)}/markets", {}, "signed")
+        )
+
+    async def get_event_best(self, event_id: str) -> models.EventBest:
+        """For each outcome of an event the best way to buy and to sell it, over both venues."""
+        return await self._run(
+            read(models.EventBest, f"/v1/sports/events/{segment('event_id', event_id)}/best", {}, "signed")
         )
 
     async def list_markets(

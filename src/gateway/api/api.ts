@@ -24,6 +24,7 @@ import type { KeyStore } from '../../store/key-store.ts';
 import type { ActorsOf } from '../../store/pod-actors.ts';
 import type { Operations } from '../../trading/operations.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';
+import type { BestOfEvent } from '../outcomes/event-best.ts';
 import { type PodHandlerParts, podHandlers } from '../pod/pod-handlers.ts';
 import type { WhyNot } from '../socket-clients.ts';
 import { TradeDesk } from '../trade/trade-desk.ts';
@@ -33,7 +34,7 @@ import type { ContractDocuments } from './contract-documents.ts';
 import { Cors } from './cors.ts';
 import { ratesOf, time, type VenueStanding, whoami } from './identity.ts';
 import { LiveKeys } from './live-keys.ts';
-import { listCompetitions, listSports, marketHandlers, venueMarket } from './market-operations.ts';
+import { eventBest, listCompetitions, listSports, marketHandlers, venueMarket } from './market-operations.ts';
 import { olderHandlers, olderMarket } from './older-operations.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS, type UpgradeId } from './operations.ts';
@@ -49,6 +50,7 @@ export interface ApiParts {
   readonly actorsOf: ActorsOf;
   readonly readMarket: ReadMarket;
   readonly readVenueMarket: ReadVenueMarket;
+  readonly bestOf: BestOfEvent;
   readonly metrics: Metrics;
   readonly profile: RateProfile;
   readonly contract: ContractDocuments;
@@ -132,6 +134,7 @@ export function createApi(parts: ApiParts): Api {
         ...podOperations(parts),
         listSports,
         listCompetitions,
+        getEventBest: eventBest(parts.bestOf),
         getVenueAMarket: venueMarket('venue_a', parts.readVenueMarket),
         getVenueBMarket: venueMarket('venue_b', parts.readVenueMarket),
       },

@@ -10,6 +10,7 @@ import type { CatalogAsked, OrderOperation } from '../../domain/operation.ts';
 import { fail, ok } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { jsonReply } from '../../net/listen.ts';
+import type { BestOfEvent } from '../outcomes/event-best.ts';
 import type { ReadVenueMarket } from '../venue-markets.ts';
 import type { Call, Handler, OrderHandler } from './operation.ts';
 import { callerOf } from './order-operations.ts';
@@ -53,6 +54,13 @@ export function venueMarket(venue: Venue, read: ReadVenueMarket): Handler<Signin
     const answer = await read(market);
     if (!answer.ok) return signedRefusal(answer.error);
     return jsonReply(200, venueMarketView(market, answer.value.terms, answer.value.book));
+  };
+}
+
+export function eventBest(bestOf: BestOfEvent): Handler<SigningKey> {
+  return async ({ parameters: [eventId = ''] }) => {
+    const answer = await bestOf(eventId);
+    return answer.ok ? jsonReply(200, { markets: answer.value }) : signedRefusal(answer.error);
   };
 }
 

@@ -49,6 +49,7 @@ export const OPERATIONS: readonly Operation[] = [
   read('listCompetitions', '/v1/sports/competitions', ['sport']),
   read('listEvents', '/v1/sports/events', ['sport', 'competition', 'status', 'startsAfter', 'startsBefore', ...PAGE]),
   read('listEventMarkets', '/v1/sports/events/:eventId/markets', []),
+  read('getEventBest', '/v1/sports/events/:eventId/best', []),
   read('listMarkets', '/v1/markets', ['q', 'venue', 'sport', 'competition', 'eventId', 'executable', ...PAGE]),
   older('listOlderOrders', '/v1/orders', ['status', 'type', ...PAGE]),
   older('getOlderMarket', '/v1/markets/:marketVenue/:marketId', []),

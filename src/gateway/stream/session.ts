@@ -11,12 +11,15 @@ import {
   type Channel,
   type ChannelOptions,
   isAboutOrders,
+  isAboutOutcomes,
   type MarketMessage,
   type MarketRequest,
   type MarketsMessage,
   type Rejection,
   type ServerMessage,
 } from '../../wire/messages.ts';
+import { OutcomeChannel } from '../outcomes/outcome-channel.ts';
+import type { OutcomeHub } from '../outcomes/outcome-hub.ts';
 import { Allowance, type AllowanceParts } from './allowance.ts';
 import type { StreamBook } from './book.ts';
 import type { StreamBooks } from './books.ts';
@@ -36,6 +39,8 @@ export interface SessionParts extends AllowanceParts {
   readonly streams: Readonly<Record<Venue, VenueStream>>;
   /** Null if orders are not served. */
   readonly orders: OrderHub | null;
+  /** Without it the outcome channel is not served. */
+  readonly outcomes?: OutcomeHub;
   /** Calls `task` after other sockets have had their turn. */
   readonly yieldTo: (task: () => void) => void;
 }
@@ -51,6 +56,7 @@ export class StreamSession {
   readonly #markets: MarketSubscriptions;
   readonly #pace: SnapshotPace;
   readonly #orders: OrderChannel;
+  readonly #outcomes: OutcomeChannel;
   readonly #allowance: Allowance;
   readonly #lanes = new RequestLanes();
   /** Markets that requests under way may still add. */
@@ -71,6 +77,14 @@ export class StreamSession {
       pace: this.#pace,
       send: message => this.#send(message),
       isClosed: () => this.#isClosed,
+    });
+    this.#outcomes = new OutcomeChannel(parts.outcomes ?? null, {
+      codec: parts.codec,
+      connection,
+      send: message => this.#send(message),
+      isClosed: () => this.#isClosed,
+      isReading: () => !this.#isBehind && this.#isReading(),
+      postpone: () => this.#postpone(),
     });
     this.#orders = new OrderChannel(parts.orders, parts.key, {
       send: message => this.#send(message),
@@ -99,6 +113,7 @@ export class StreamSession {
     if (message.op === 'ping') this.#send({ type: 'pong', id: message.id });
     else if (taken === 'too-many-reads') this.#refuse(message.id, TOO_MANY_READS);
     else if (isAboutOrders(message)) this.#orders.handle(message);
+    else if (isAboutOutcomes(message)) this.#outcomes.handle(message);
     else this.#enqueue(message);
   }
 
@@ -114,6 +129,7 @@ export class StreamSession {
     this.#isSuspended = true;
     this.#postpone();
     this.#markets.suspend();
+    this.#outcomes.suspend();
     return true;
   }
 
@@ -129,8 +145,12 @@ export class StreamSession {
         const message = 'this connection read too slowly: deltas and trades were dropped, snapshots follow';
         this.#send({ type: 'error', id: null, code: 'LAGGED', message, rejected: [] });
       }
-      if (this.#markets.admitAll(() => this.#hasRoom())) this.#behindSince = 0;
-      else this.#postpone();
+      if (!this.#markets.admitAll(() => this.#hasRoom())) {
+        this.#postpone();
+        return;
+      }
+      this.#outcomes.resume();
+      this.#behindSince = 0;
     });
   }
 
@@ -149,6 +169,7 @@ export class StreamSession {
     this.#isClosed = true;
     this.#markets.dropAll(book => this.#parts.books.release(book));
     this.#orders.close();
+    this.#outcomes.close();
   }
 
   #enqueue(message: MarketMessage): void {

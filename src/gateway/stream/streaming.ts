@@ -2,6 +2,7 @@
 
 import { BookIndexWriter } from '../../book/book-index-writer.ts';
 import { type Arena, indexOf, regionOf } from '../../book/memory.ts';
+import type { CatalogLink } from '../../catalog/catalog-link.ts';
 import { perVenue, VENUES, type Venue } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { FeedLink, type FeedLinkHandlers } from '../../feeds/feed-link.ts';
@@ -10,6 +11,8 @@ import type { FeedCounters } from '../../metrics/feed-counters.ts';
 import type { Log } from '../../runtime/log.ts';
 import { wallTimers } from '../../runtime/timers.ts';
 import { TurnQueue } from '../../runtime/turn-queue.ts';
+import { OutcomeHub, type OutcomeHubParts } from '../outcomes/outcome-hub.ts';
+import { VenueMarkets } from '../venue-markets.ts';
 import { type BookPlaces, StreamBooks } from './books.ts';
 import { type ClientParts, STREAM_CODECS, StreamClients } from './clients.ts';
 import type { OrderDisconnects } from './order-disconnects.ts';
@@ -18,7 +21,10 @@ import { OrderHub } from './order-hub.ts';
 import type { Publish } from './outlets.ts';
 import { VenueStream } from './venue-stream.ts';
 
-export interface StreamingOptions extends Pick<ClientParts, 'admit' | 'seal' | 'stamps' | 'takeRead'> {
+export interface StreamingOptions
+  extends Pick<ClientParts, 'admit' | 'seal' | 'stamps' | 'takeRead'>,
+    Pick<OutcomeHubParts, 'terms'> {
+  readonly catalog: Pick<CatalogLink, 'known'>;
   readonly arena: Arena;
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
   readonly counters: Readonly<Record<Venue, FeedCounters>>;
@@ -38,6 +44,8 @@ export class Streaming {
   readonly books: StreamBooks;
   readonly clients: StreamClients;
   readonly streams: Readonly<Record<Venue, VenueStream>>;
+  readonly outcomes: OutcomeHub;
+  readonly venueMarkets: VenueMarkets;
   readonly #options: StreamingOptions;
   readonly #orders: OrderHub | null;
   #publish: Publish = () => {};
@@ -67,13 +75,24 @@ export class Streaming {
           yieldTo,
         }),
     );
-    const { admit, seal, stamps, takeRead, orderFeed } = options;
+    const { admit, seal, stamps, takeRead, orderFeed, catalog, terms } = options;
+    this.venueMarkets = new VenueMarkets({ books: this.books, streams: this.streams, terms });
+    this.outcomes = new OutcomeHub({
+      books: this.books,
+      streams: this.streams,
+      terms,
+      timers: wallTimers,
+      catalog: () => catalog.known,
+      codecs: STREAM_CODECS,
+      publish: (topic, frame, isBinary) => this.#publish(topic, frame, isBinary),
+    });
     const turns = new TurnQueue(yieldTo);
     this.#orders = orderFeed === undefined ? null : new OrderHub(orderFeed, wallTimers);
     this.clients = new StreamClients({
       books: this.books,
       streams: this.streams,
       orders: this.#orders,
+      outcomes: this.outcomes,
       nowMs: () => performance.now(),
       yieldTo: task => void turns.add(task),
       admit,
@@ -116,6 +135,7 @@ export class Streaming {
     this.books.close();
     this.clients.sayGoodbye(GOING_AWAY);
     this.#orders?.close();
+    this.outcomes.close();
     await Promise.all(VENUES.map(venue => this.#feeds?.[venue].close()));
   }
 

@@ -34,6 +34,8 @@ interface BookTops {
   readonly depths: Map<number, Used<DepthStream>>;
   /** By interval in milliseconds. */
   readonly quotes: Map<number, Used<QuoteStream>>;
+  /** Called when the best levels were read anew. */
+  readonly watchers: Set<() => void>;
 }
 
 export class Tops {
@@ -77,6 +79,22 @@ export class Tops {
   firstQuote(book: StreamBook, stream: QuoteStream): Quote | null {
     if (!this.#refreshBest(this.#of(book))) this.#touched.add(book);
     return stream.first();
+  }
+
+  /** Calls `changed` whenever the best levels may have changed, until the returned function is called. */
+  watch(book: StreamBook, changed: () => void): () => void {
+    const tops = this.#of(book);
+    tops.watchers.add(changed);
+    if (!this.#refreshBest(tops)) this.#touched.add(book);
+    return () => {
+      tops.watchers.delete(changed);
+      this.#forgetUnused(book);
+    };
+  }
+
+  /** The best levels of a book that is watched; null: they could not be read yet. */
+  best(book: StreamBook): Quote | null {
+    return this.#books.get(book)?.best.latest() ?? null;
   }
 
   /** Whether there is nothing to hear changes for. */
@@ -140,26 +158,28 @@ export class Tops {
         bytes += sent;
       }
     }
-    return tops.quotes.size === 0 || this.#refreshBest(tops) ? bytes : null;
+    return !needsBest(tops) || this.#refreshBest(tops) ? bytes : null;
   }
 
-  #refreshBest({ best, quotes }: BookTops): boolean {
+  #refreshBest({ best, quotes, watchers }: BookTops): boolean {
     if (!best.refresh(this.#parts.read, this.#now())) return false;
     for (const { stream } of quotes.values()) stream.offer();
+    for (const changed of watchers) changed();
     return true;
   }
 
   #of(book: StreamBook): BookTops {
     const known = this.#books.get(book);
     if (known !== undefined) return known;
-    const tops: BookTops = { best: new BestLevels(book), depths: new Map(), quotes: new Map() };
+    const best = new BestLevels(book);
+    const tops: BookTops = { best, depths: new Map(), quotes: new Map(), watchers: new Set() };
     this.#books.set(book, tops);
     return tops;
   }
 
   #forgetUnused(book: StreamBook): void {
-    const { depths, quotes } = this.#of(book);
-    if (depths.size + quotes.size === 0) this.#books.delete(book);
+    const tops = this.#of(book);
+    if (tops.depths.size === 0 && !needsBest(tops)) this.#books.delete(book);
   }
 
   #outlets({ outlets, topicPrefix }: StreamBook, name: string): Outlets {
@@ -172,9 +192,13 @@ export class Tops {
   }
 }
 
-function isTouched({ best, depths, quotes }: BookTops, side: Side, price: Ticks): boolean {
-  if (quotes.size > 0 && best.isTouchedBy(side, price)) return true;
-  for (const { stream } of depths.values()) if (stream.isTouchedBy(side, price)) return true;
+function needsBest({ quotes, watchers }: BookTops): boolean {
+  return quotes.size + watchers.size > 0;
+}
+
+function isTouched(tops: BookTops, side: Side, price: Ticks): boolean {
+  if (needsBest(tops) && tops.best.isTouchedBy(side, price)) return true;
+  for (const { stream } of tops.depths.values()) if (stream.isTouchedBy(side, price)) return true;
   return false;
 }
 

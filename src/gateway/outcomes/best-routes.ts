@@ -1,0 +1,99 @@
+// The best way to buy an outcome and the best to sell it, over all its routes: at both venues, directly or as NO of a ticker. Prices are net
+// of the taker's fee. A route counts only while its book is LIVE and its fees are known; the others are named. Pure.
+
+import { type FeeModel, takerFeeOfOne } from '../../domain/fees.ts';
+import type { BookState, Level, MarketKey } from '../../domain/market.ts';
+import {
+  complementTicks,
+  type MicroDollars,
+  type MicroShares,
+  type Ticks,
+  type UnixMillis,
+} from '../../domain/numbers.ts';
+import type { OmittedRoute, OutcomeQuote, Route, RouteProblem, RouteQuote } from '../../wire/messages.ts';
+
+/** What is known of the book behind a route, in the book's own frame. */
+export interface RouteBook {
+  readonly state: BookState;
+  readonly bid: Level | null;
+  readonly ask: Level | null;
+  readonly receivedAt: UnixMillis;
+}
+
+export interface KnownRoute {
+  readonly route: Route;
+  /** Null: no feed carries the book now. */
+  readonly book: RouteBook | null;
+  /** Null: not known. */
+  readonly fees: FeeModel | null;
+}
+
+export interface RoutedOutcome {
+  readonly name: string;
+  /** Those of the catalog, in its order: direct ones first. */
+  readonly routes: readonly KnownRoute[];
+}
+
+export interface BestRoutes {
+  readonly outcomes: readonly OutcomeQuote[];
+  readonly omitted: readonly OmittedRoute[];
+}
+
+export function bestRoutes(outcomes: readonly RoutedOutcome[], now: UnixMillis): BestRoutes {
+  const omitted = new Map<string, OmittedRoute>();
+  for (const { route, ...known } of outcomes.flatMap(({ routes }) => routes)) {
+    const why = problemOf(known);
+    if (why !== null) omitted.set(JSON.stringify(route), { route, why });
+  }
+  return { outcomes: outcomes.map(outcome => quoteOf(outcome, now)), omitted: [...omitted.values()] };
+}
+
+function quoteOf({ name, routes }: RoutedOutcome, now: UnixMillis): OutcomeQuote {
+  const trusted = routes.filter(known => problemOf(known) === null);
+  const buys = trusted.map(known => offerOf(known, 'buy', now)).filter(it => it !== null);
+  const sells = trusted.map(known => offerOf(known, 'sell', now)).filter(it => it !== null);
+  return {
+    name,
+    buy: firstOf(buys, (one, another) => one.netPrice - another.netPrice),
+    sell: firstOf(sells, (one, another) => another.netPrice - one.netPrice),
+  };
+}
+
+/** Of equal prices the larger size, then the route that the catalog has first. */
+function firstOf(
+  offers: readonly RouteQuote[],
+  order: (one: RouteQuote, another: RouteQuote) => number,
+): RouteQuote | null {
+  return offers.toSorted((one, another) => order(one, another) || another.size - one.size)[0] ?? null;
+}
+
+function problemOf({ book, fees }: Omit<KnownRoute, 'route'>): RouteProblem | null {
+  if (book === null) return 'NO_BOOK';
+  if (book.state !== 'LIVE') return book.state;
+  return fees === null ? 'FEES_UNKNOWN' : null;
+}
+
+function offerOf({ route, book, fees }: KnownRoute, way: 'buy' | 'sell', now: UnixMillis): RouteQuote | null {
+  if (book === null || fees === null) return null;
+  const level = levelOf(route, book, way);
+  if (level === null) return null;
+  const { price, size } = level;
+  const fee = takerFeeOfOne(fees, price, now);
+  const dollars = price * MICRO_DOLLARS_PER_TICK;
+  const netPrice = (way === 'buy' ? dollars + fee : dollars - fee) as MicroDollars;
+  return { route, price, fee, netPrice, size, state: book.state, ageMs: Math.max(0, now - book.receivedAt) };
+}
+
+const MICRO_DOLLARS_PER_TICK = 100;
+
+/** Buying NO takes a YES bid at one dollar less its price, and selling NO a YES ask. */
+function levelOf({ market, side }: Route, { bid, ask }: RouteBook, way: 'buy' | 'sell'): Level | null {
+  const isNo = isNoOf(market, side);
+  const level = (way === 'buy') === isNo ? bid : ask;
+  if (level === null || !isNo) return level;
+  return { price: complementTicks(level.price) as Ticks, size: level.size as MicroShares };
+}
+
+function isNoOf({ venue }: MarketKey, side: Route['side']): boolean {
+  return venue === 'venue_b' && side === 'NO';
+}

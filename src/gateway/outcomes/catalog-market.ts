@@ -1,0 +1,52 @@
+// A market of the catalog as the outcome channel needs it: its outcomes, each with all routes at the trading venues. Main thread.
+
+import { readSnapshot, type SnapshotReader } from '../../catalog/snapshot-reader.ts';
+import { isObject, type JsonObject, objectsOf, parseJson, textOf } from '../../domain/json.ts';
+import { marketKey } from '../../domain/market.ts';
+import type { CatalogSnapshot } from '../../domain/operation.ts';
+import type { Route } from '../../wire/messages.ts';
+
+export interface CatalogMarketRoutes {
+  readonly id: string;
+  readonly title: string;
+  readonly outcomes: readonly { readonly name: string; readonly routes: readonly Route[] }[];
+  readonly notes: readonly string[];
+}
+
+/** Null: there is no such market, or the catalog was replaced meanwhile. */
+export function catalogMarket(catalog: CatalogSnapshot, id: string): CatalogMarketRoutes | null {
+  return readSnapshot(catalog, reader => {
+    const place = reader.named(id);
+    return place === null ? null : marketAt(reader, place);
+  });
+}
+
+/** Those of the event's own questions; null: there is no such event. */
+export function catalogMarketsOf(catalog: CatalogSnapshot, eventId: string): readonly CatalogMarketRoutes[] | null {
+  return readSnapshot(catalog, reader => {
+    const event = reader.events.named(eventId);
+    if (event === null) return null;
+    return reader.placesOf(event).map(place => marketAt(reader, place));
+  });
+}
+
+function marketAt(reader: SnapshotReader, place: number): CatalogMarketRoutes {
+  const market = parseJson(`${reader.textAt(place, { tradable: [], now: 0 })}}`);
+  const { id, title, outcomes, notes } = isObject(market) ? market : {};
+  return {
+    id: textOf(id),
+    title: textOf(title),
+    outcomes: objectsOf(outcomes).map(({ name, listings }) => ({
+      name: textOf(name),
+      routes: objectsOf(listings).flatMap(routeOf),
+    })),
+    notes: Array.isArray(notes) ? notes.map(textOf) : [],
+  };
+}
+
+/** Nothing is traded at other venues. */
+function routeOf({ venue, tokenId, ticker, side }: JsonObject): readonly Route[] {
+  if (venue === 'VENUE_A') return [{ market: marketKey('venue_a', textOf(tokenId)), side: null }];
+  if (venue !== 'VENUE_B') return [];
+  return [{ market: marketKey('venue_b', textOf(ticker)), side: side === 'NO' ? 'NO' : 'YES' }];
+}

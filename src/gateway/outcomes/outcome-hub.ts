@@ -1,0 +1,105 @@
+// The markets of the catalog that anybody follows, each once, and their streams by interval. Main thread.
+
+import type { CatalogSnapshot } from '../../domain/operation.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import type { StreamCodec } from '../../wire/codec.ts';
+import type { OutcomeMessage } from '../../wire/messages.ts';
+import { Outlets, type Publish } from '../stream/outlets.ts';
+import { PacedStream } from '../stream/paced-stream.ts';
+import { catalogMarket, catalogMarketsOf } from './catalog-market.ts';
+import { OutcomeMarket, type OutcomeParts } from './outcome-market.ts';
+
+export interface OutcomeHubParts extends OutcomeParts {
+  /** Null: no venue is listed. An error: none has been read yet. */
+  readonly catalog: () => Result<CatalogSnapshot | null, string>;
+  readonly codecs: readonly StreamCodec[];
+  readonly publish: Publish;
+}
+
+export interface OutcomeRefusal {
+  readonly code: 'UNKNOWN_MARKET' | 'VENUE_UNAVAILABLE';
+  readonly message: string;
+}
+
+/** One use of a market; release it once. */
+export interface FollowedMarket {
+  readonly market: OutcomeMarket;
+  stream(intervalMs: number): PacedStream<OutcomeMessage>;
+  release(): void;
+}
+
+interface Kept {
+  readonly market: OutcomeMarket;
+  /** Part of the names of its topics. */
+  readonly index: number;
+  readonly streams: Map<number, PacedStream<OutcomeMessage>>;
+  users: number;
+}
+
+export class OutcomeHub {
+  readonly #parts: OutcomeHubParts;
+  readonly #kept = new Map<string, Kept>();
+  #opened = 0;
+
+  constructor(parts: OutcomeHubParts) {
+    this.#parts = parts;
+  }
+
+  follow(id: string): Result<FollowedMarket, OutcomeRefusal> {
+    const known = this.#kept.get(id);
+    if (known !== undefined) return ok(this.#use(id, known));
+    const catalog = this.#parts.catalog();
+    if (!catalog.ok) return fail({ code: 'VENUE_UNAVAILABLE', message: catalog.error });
+    const market = catalog.value === null ? null : catalogMarket(catalog.value, id);
+    if (market === null) return fail({ code: 'UNKNOWN_MARKET', message: 'the catalog has no such market' });
+    this.#opened += 1;
+    const kept = { market: new OutcomeMarket(this.#parts, market), index: this.#opened, streams: new Map(), users: 0 };
+    this.#kept.set(id, kept);
+    return ok(this.#use(id, kept));
+  }
+
+  /** Ids of an event's own questions; null: there is no such event. */
+  marketsOf(eventId: string): Result<readonly string[] | null, string> {
+    const catalog = this.#parts.catalog();
+    if (!catalog.ok) return catalog;
+    const markets = catalog.value === null ? null : catalogMarketsOf(catalog.value, eventId);
+    // A market of one venue's own name is no question that both could ask.
+    return ok(markets?.map(({ id }) => id).filter(id => !/^venue_[ab]:/.test(id)) ?? null);
+  }
+
+  close(): void {
+    for (const { market, streams } of this.#kept.values()) {
+      market.close();
+      for (const stream of streams.values()) stream.close();
+    }
+    this.#kept.clear();
+  }
+
+  #use(id: string, kept: Kept): FollowedMarket {
+    kept.users += 1;
+    return {
+      market: kept.market,
+      stream: intervalMs => this.#streamOf(kept, intervalMs),
+      release: () => this.#release(id, kept),
+    };
+  }
+
+  #streamOf({ market, index, streams }: Kept, intervalMs: number): PacedStream<OutcomeMessage> {
+    const known = streams.get(intervalMs);
+    if (known !== undefined) return known;
+    const { codecs, publish, timers } = this.#parts;
+    const outlets = new Outlets(codecs, `o${index}i${intervalMs}`, publish);
+    const stream = new PacedStream(intervalMs, market, outlets, timers);
+    streams.set(intervalMs, stream);
+    market.streams.add(stream);
+    return stream;
+  }
+
+  #release(id: string, kept: Kept): void {
+    kept.users -= 1;
+    if (kept.users > 0) return;
+    this.#kept.delete(id);
+    for (const stream of kept.streams.values()) stream.close();
+    kept.market.close();
+  }
+}

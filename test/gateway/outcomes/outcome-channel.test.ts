@@ -1,0 +1,139 @@
+// The outcome channel on a catalog in shared memory, real books and sessions, under virtual time: the markets of one game that both venues
+// list. Venue A's books never come.
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CatalogBuilder } from '../../../src/catalog/build-catalog.ts';
+import { RowBuilder } from '../../../src/catalog/catalog-rows.ts';
+import { EventIds } from '../../../src/catalog/matching/event-ids.ts';
+import { SnapshotWriter } from '../../../src/catalog/snapshot-writer.ts';
+import { parseRate } from '../../../src/domain/fees.ts';
+import { fraction } from '../../../src/domain/fraction.ts';
+import { uniformGrid } from '../../../src/domain/grid.ts';
+import { ASK, BID, type BookId } from '../../../src/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../../src/domain/numbers.ts';
+import { ok } from '../../../src/domain/result.ts';
+import { OutcomeHub } from '../../../src/gateway/outcomes/outcome-hub.ts';
+import { STREAM_CODECS } from '../../../src/gateway/stream/clients.ts';
+import { TradingTermsCache } from '../../../src/venues/trading-terms-cache.ts';
+import type { OutcomeMessage } from '../../../src/wire/messages.ts';
+import { atVenueA, atVenueB, type Listed } from '../../catalog/matching/listings.ts';
+import { type MemoryClient, MemoryStream } from '../../support/memory-stream.ts';
+
+const NBA: Listed = { league: 'NBA', date: '2026-11-20', startsAt: '2026-11-21T03:00:00Z' };
+const EVENT = 'nba-bos-lal-2026-11-20';
+const MONEYLINE = `${EVENT}:moneyline`;
+const [BOSTON, LAKERS] = ['KXNBAGAME-26NOV20BOSLAL-BOS', 'KXNBAGAME-26NOV20BOSLAL-LAL'];
+const READY_MS = 2_000;
+
+let rig: MemoryStream;
+let hub: OutcomeHub;
+let terms: TradingTermsCache;
+
+beforeEach(() => {
+  rig = new MemoryStream();
+  const a = atVenueA(NBA, 'bos-lal', 'Celtics vs. Lakers', { gameId: '7' });
+  const b = atVenueB(NBA, 'BOSLAL', 'Boston at Los Angeles L', { BOS: 'Boston', LAL: 'Los Angeles L' });
+  const snapshot = new SnapshotWriter().write(new RowBuilder().of(new CatalogBuilder(new EventIds()).build([a, b])));
+  terms = new TradingTermsCache((_venue, address) => {
+    const sizes = { sizeMin: 10_000 as MicroShares, sizeStep: 10_000 as MicroShares };
+    const rounding = { step: 100 as MicroDollars, rounding: 'UP', waivedUntil: null } as const;
+    const fees = { takerRate: parseRate('0.07')!, makerRate: fraction(0n), exponent: 1, ...rounding };
+    const market = { title: '', status: 'open', grid: uniformGrid(100 as Ticks), closesAt: null } as const;
+    const readAt = rig.timers.now();
+    return Promise.resolve({ type: 'terms', terms: { ...market, ...sizes, fees, addresses: [address], readAt } });
+  }, rig.timers);
+  hub = new OutcomeHub({
+    books: rig.books,
+    streams: { venue_a: rig.stream, venue_b: rig.stream },
+    terms,
+    timers: rig.timers,
+    catalog: () => ok(snapshot),
+    codecs: STREAM_CODECS,
+    publish: (topic, frame) => rig.publish(topic, frame),
+  });
+});
+afterEach(() => {
+  hub.close();
+  terms.close();
+  rig.close();
+});
+
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve));
+}
+
+/** A client of the moneyline, whose two books at venue B have levels. */
+async function following(minIntervalMs: number): Promise<{ client: MemoryClient; books: readonly BookId[] }> {
+  const client = rig.connect(undefined, hub);
+  await client.say({ op: 'subscribe', id: 'o', channel: 'outcome', minIntervalMs, catalogMarkets: [MONEYLINE] });
+  const books = [BOSTON, LAKERS].map(ticker => rig.open(ticker!));
+  set(books[0]!, 4_000, 4_200);
+  set(books[1]!, 5_900, 6_300);
+  rig.drain();
+  await turns();
+  rig.timers.advance(READY_MS);
+  await turns();
+  return { client, books };
+}
+
+function set(book: BookId, bid: number, ask: number): void {
+  rig.writer.begin(book);
+  rig.writer.clear(book);
+  rig.writer.set(book, BID, bid as Ticks, 5_000_000 as MicroShares);
+  rig.writer.set(book, ASK, ask as Ticks, 7_000_000 as MicroShares);
+  rig.writer.commitSnapshot(book, rig.timers.now());
+}
+
+const outcomesOf = (client: MemoryClient) => client.take().filter((it): it is OutcomeMessage => it.type === 'outcome');
+
+it('begins with the best of all routes, and names those without a book', async () => {
+  const { client } = await following(0);
+  const [first] = outcomesOf(client);
+  const lakers = first!.outcomes.find(({ name }) => name === 'Los Angeles Lakers')!;
+  // Buying Boston's NO costs 1 − 0.40 = 0.60, less than the Lakers' YES at 0.63.
+  expect(lakers.buy).toMatchObject({
+    route: { market: { ticker: BOSTON }, side: 'NO' },
+    price: 6_000,
+    size: 5_000_000,
+  });
+  expect(lakers.buy!.netPrice).toBe(600_000 + 16_800);
+  // Selling Lakers' YES brings 0.59, more than 1 − 0.42 through NO.
+  expect(lakers.sell).toMatchObject({ route: { market: { ticker: LAKERS }, side: 'YES' }, price: 5_900 });
+  expect(new Set(first!.omitted.map(({ why }) => why))).toEqual(new Set(['NO_BOOK']));
+  expect(first!.omitted.every(({ route }) => route.market.venue === 'venue_a')).toBe(true);
+  expect(first!.notes.length).toBeGreaterThan(0);
+});
+
+it('sends the latest once in an interval, and a lost book at once', async () => {
+  const { client, books } = await following(1_000);
+  client.take();
+  for (const ask of [6_300, 6_200]) {
+    set(books[1]!, 6_000, ask);
+    rig.drain();
+  }
+  expect(outcomesOf(client)).toEqual([]);
+  rig.timers.advance(1_000);
+  const [latest, ...more] = outcomesOf(client);
+  expect(latest!.outcomes.flatMap(({ sell }) => sell?.price ?? [])).toContain(6_000);
+  expect(more).toEqual([]);
+  rig.writer.setState(books[0]!, 'RESYNCING', 'SEQUENCE_GAP');
+  rig.drain();
+  const [lost] = outcomesOf(client);
+  expect(lost!.omitted).toContainEqual({
+    route: { market: { venue: 'venue_b', ticker: BOSTON }, side: 'YES' },
+    why: 'RESYNCING',
+  });
+  for (const { buy, sell } of lost!.outcomes) {
+    for (const quote of [buy, sell]) expect(quote?.route.market).not.toMatchObject({ ticker: BOSTON });
+  }
+});
+
+it('refuses what the catalog does not have, and leaves nothing behind', async () => {
+  const { client } = await following(0);
+  client.take();
+  await client.say({ op: 'subscribe', id: 'n', channel: 'outcome', catalogMarkets: [`${EVENT}:nothing`] });
+  expect(client.take()).toMatchObject([{ accepted: [], rejected: [{ code: 'UNKNOWN_MARKET' }] }]);
+  await client.say({ op: 'unsubscribe', id: 'u', channel: 'outcome', catalogMarkets: [MONEYLINE, MONEYLINE] });
+  expect(client.take()).toMatchObject([{ type: 'unsubscribed', accepted: [MONEYLINE], rejected: [] }]);
+  expect(rig.stream.tops.isUnused).toBe(true);
+});
