@@ -118,7 +118,12 @@ describe('the protobuf form', () => {
       '1',
       'from: must be an integer from 0 to',
     ],
-    ['a channel of the future', [0x12, 2, 0x08, 9], '1', 'channel: must be "book" or "trade" or "quote" or "outcome" or "orders"'],
+    [
+      'a channel of the future',
+      [0x12, 2, 0x08, 9],
+      '1',
+      'channel: must be "book" or "trade" or "quote" or "outcome" or "orders"',
+    ],
     [
       'no id on another channel',
       [0x12, 2, 0x08, 1],
