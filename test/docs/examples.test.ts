@@ -31,6 +31,7 @@ import { type Answer, send, sendSigned, type TestKey } from '../support/signed-r
 let paper: PaperGateway;
 /** Of an actor of its own, with every scope. */
 let key: TestKey;
+let eventId: string;
 /** A token at whose prices an example of a purchase rests. */
 let tokenId: string;
 /** Of an order that was made, and rests. */
@@ -41,9 +42,15 @@ beforeAll(async () => {
   paper = await startPaperGateway();
   key = await keyOfAllScopes();
   tokenId = await dearToken();
+  eventId = await firstEvent();
   await rest();
 });
 afterAll(() => paper.close());
+
+async function firstEvent(): Promise<string> {
+  const { json } = await signed('GET', '/v1/sports/events', '', '');
+  return (json as { readonly events: readonly { readonly id: string }[] }).events[0]!.id;
+}
 
 async function rest(): Promise<void> {
   clientOrderId = randomUUID();
@@ -96,6 +103,7 @@ function withNames(text: string): string {
     [/\bafter=N\b/g, 'after=1'],
     [/\{ticker\}/g, paper.ticker],
     [/\{tokenId\}/g, tokenId],
+    [/\{eventId\}/g, eventId],
     [/\{key\}|\{clientOrderId\}/g, clientOrderId],
     [/\{marketVenue\}\/\{marketId\}/g, 'venue_d/rain-in-paris-this-month'],
   ];
