@@ -5,3 +5,8 @@
 export function monotonicUs(): number {
   return Number(process.hrtime.bigint()) / 1_000;
 }
+
+/** The same clock in milliseconds. */
+export function monotonicMs(): number {
+  return monotonicUs() / 1_000;
+}

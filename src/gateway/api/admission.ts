@@ -1,6 +1,6 @@
 // Identifies the caller and decides whether it may act: the checks of contract §2 in their order, the rate limits (§9), and their counts.
 // Everything but the signature takes microseconds and runs here. The pool checks signatures, always for callers without a proof. Two kinds
-// are checked here: the upgrade of a stream, and a request of a proven caller whose check two threads died of. Main thread.
+// are checked here: the upgrade of a stream, and a request of a proven caller whose check two threads died of. Main thread, and the engine’s (src/door).
 
 import { SIGNING_HEADERS } from '../../auth/canonical.ts';
 import { type Prechecked, precheck, revokedKey, type SignedRequest, signatureWrong } from '../../auth/check.ts';
@@ -15,12 +15,13 @@ import { limits, type RateProfile } from '../../limits.ts';
 import type { AuthFailureReason } from '../../metrics/metric-table.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { Header, InboundRequest } from '../../net/listen.ts';
-import { monotonicUs } from '../../runtime/clock.ts';
+import { monotonicMs, monotonicUs } from '../../runtime/clock.ts';
 import type { Operations } from '../../trading/operations.ts';
 import { type Caller, FailedChecks } from './failed-checks.ts';
 import type { LiveKeys } from './live-keys.ts';
 import { type Bucket, type BucketView, RateLimits } from './rate-limits.ts';
 import { type Refusal, refusal } from './replies.ts';
+import type { SharedRates } from './shared-rates.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** What an operation requires of its caller; `scope` null: any live key. */
@@ -58,7 +59,9 @@ export interface AdmissionParts {
   readonly operations: Pick<Operations, 'operate'>;
   readonly metrics: Metrics;
   readonly profile: RateProfile;
-  /** Monotonic milliseconds; the process clock by default. */
+  /** Rates over both doors; null: there is one. */
+  readonly rates?: SharedRates<Bucket> | null;
+  /** Monotonic milliseconds of a clock that all threads share; the process clock by default. */
   readonly nowMs?: () => number;
 }
 
@@ -79,8 +82,8 @@ export class Admission {
 
   constructor(parts: AdmissionParts) {
     this.#parts = parts;
-    this.#nowMs = parts.nowMs ?? (() => performance.now());
-    this.#limits = new RateLimits(parts.profile);
+    this.#nowMs = parts.nowMs ?? monotonicMs;
+    this.#limits = new RateLimits(parts.profile, parts.rates ?? null);
     this.#failures = new FailedChecks(parts.profile.failedChecks);
   }
 

@@ -1,8 +1,9 @@
 // Contract §9: each signing key has three token buckets, reported in the headers of every answer (IETF draft "RateLimit header fields
-// for HTTP"). An API key has one bucket, for reads. Main thread.
+// for HTTP"). An API key has one bucket, for reads. Each thread that admits callers has one of these; with shared memory they have one budget.
 
 import type { RateLimit, RateProfile } from '../../limits.ts';
 import type { Header } from '../../net/listen.ts';
+import type { SharedRates } from './shared-rates.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** What a signing key may do at a limited rate. */
@@ -17,6 +18,7 @@ export interface Allowance {
 
 export class RateLimits {
   readonly #profile: RateProfile;
+  readonly #shared: SharedRates<Bucket> | null;
   readonly #buckets: Readonly<Record<Bucket, Map<string, TokenBucket>>> = {
     reads: new Map(),
     submissions: new Map(),
@@ -24,8 +26,10 @@ export class RateLimits {
   };
   readonly #policies: Readonly<Record<Bucket, Header>>;
 
-  constructor(profile: RateProfile) {
+  /** `shared`: null if no other thread admits callers. */
+  constructor(profile: RateProfile, shared: SharedRates<Bucket> | null) {
     this.#profile = profile;
+    this.#shared = shared;
     this.#policies = {
       reads: policyHeader('reads', profile.reads),
       submissions: policyHeader('submissions', profile.submissions),
@@ -75,7 +79,7 @@ export class RateLimits {
     const buckets = this.#buckets[bucket];
     let tokens = buckets.get(keyId);
     if (tokens === undefined) {
-      tokens = new TokenBucket(this.#profile[bucket]);
+      tokens = new TokenBucket(this.#profile[bucket], this.#shared?.cellOf(keyId, bucket));
       buckets.set(keyId, tokens);
     }
     return tokens;

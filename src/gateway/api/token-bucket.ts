@@ -1,50 +1,88 @@
-// A token bucket in one number: the time when it will be full (generic cell rate algorithm). Main thread.
+// A token bucket in one number: the time when it will be full (generic cell rate algorithm). The number may be in shared memory: then the
+// threads that take from it share one budget. Any thread.
 
 import type { RateLimit } from '../../limits.ts';
 
+/** Where a bucket keeps the time when it will be full: milliseconds of the clock that its callers use. */
+export interface FullAt {
+  read(): number;
+  /** False if another thread was first: nothing is changed then. */
+  replace(before: number, after: number): boolean;
+}
+
 export class TokenBucket {
   readonly #limit: RateLimit;
-  /** Monotonic milliseconds. */
-  #fullAt = 0;
+  readonly #fullAt: FullAt;
 
-  constructor(limit: RateLimit) {
+  constructor(limit: RateLimit, fullAt: FullAt = new OwnFullAt()) {
     this.#limit = limit;
+    this.#fullAt = fullAt;
   }
 
   /** Takes so many tokens; false, and none is taken, if there are fewer. */
   take(nowMs: number, count = 1): boolean {
-    if (this.remaining(nowMs) < count) return false;
-    this.charge(nowMs, count);
-    return true;
+    for (;;) {
+      const fullAt = this.#fullAt.read();
+      if (this.#tokensAt(fullAt, nowMs) < count) return false;
+      if (this.#fullAt.replace(fullAt, this.#charged(fullAt, nowMs, count))) return true;
+    }
   }
 
   /** Takes so many tokens even if fewer are left. The debt, one burst at most, is repaid first. */
   charge(nowMs: number, count = 1): void {
-    const { perS, burstMax } = this.#limit;
-    const debtMs = Math.max(0, this.#fullAt - nowMs) + (1_000 * count) / perS;
-    this.#fullAt = nowMs + Math.min(debtMs, (1_000 * burstMax) / perS);
+    this.#change(fullAt => this.#charged(fullAt, nowMs, count));
   }
 
   /** Puts back so many taken tokens. */
   giveBack(count = 1): void {
-    this.#fullAt -= (1_000 * count) / this.#limit.perS;
+    this.#change(fullAt => fullAt - (1_000 * count) / this.#limit.perS);
   }
 
   /** Whole tokens that could be taken now. */
   remaining(nowMs: number): number {
-    const { perS, burstMax } = this.#limit;
-    // A millionth of a token makes up for rounding of the division by the rate.
-    return Math.max(0, Math.floor(burstMax - (this.fullInMs(nowMs) * perS) / 1_000 + 1e-6));
+    return this.#tokensAt(this.#fullAt.read(), nowMs);
   }
 
   /** 0: the bucket is full and need not be kept. */
   fullInMs(nowMs: number): number {
-    return Math.max(0, this.#fullAt - nowMs);
+    return Math.max(0, this.#fullAt.read() - nowMs);
   }
 
   /** Milliseconds until so many tokens can be taken, if the bucket holds as many. */
   waitMs(nowMs: number, count = 1): number {
     const { perS, burstMax } = this.#limit;
     return Math.max(0, this.fullInMs(nowMs) - (1_000 * (burstMax - count)) / perS);
+  }
+
+  #tokensAt(fullAt: number, nowMs: number): number {
+    const { perS, burstMax } = this.#limit;
+    // A millionth of a token makes up for rounding of the division by the rate.
+    return Math.max(0, Math.floor(burstMax - (Math.max(0, fullAt - nowMs) * perS) / 1_000 + 1e-6));
+  }
+
+  #charged(fullAt: number, nowMs: number, count: number): number {
+    const { perS, burstMax } = this.#limit;
+    const debtMs = Math.max(0, fullAt - nowMs) + (1_000 * count) / perS;
+    return nowMs + Math.min(debtMs, (1_000 * burstMax) / perS);
+  }
+
+  #change(after: (fullAt: number) => number): void {
+    for (;;) {
+      const fullAt = this.#fullAt.read();
+      if (this.#fullAt.replace(fullAt, after(fullAt))) return;
+    }
+  }
+}
+
+class OwnFullAt implements FullAt {
+  #value = 0;
+
+  read(): number {
+    return this.#value;
+  }
+
+  replace(_before: number, after: number): boolean {
+    this.#value = after;
+    return true;
   }
 }

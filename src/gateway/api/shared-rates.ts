@@ -1,0 +1,71 @@
+// The rates of signing keys in shared memory: a key that uses both doors has one budget (docs/adr/0022). A table of rows by open addressing;
+// a row is a hash of the key's id, then the time when each of its buckets is full. Rows stay: keys are few. Main and engine thread.
+
+import { hash } from 'node:crypto';
+import { assert } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { FullAt } from './token-bucket.ts';
+
+/** A power of two: all keys fill 61 %, so that a look-up visits few rows. */
+const ROWS = 32_768;
+
+export class SharedRates<Bucket extends string> {
+  readonly memory: SharedArrayBuffer;
+  readonly #buckets: readonly Bucket[];
+  readonly #rowCells: number;
+  readonly #cells: BigUint64Array;
+
+  /** `memory`: of the first, for the second on another thread. */
+  constructor(buckets: readonly Bucket[], memory?: SharedArrayBuffer) {
+    assert(limits.signingKeysMax + limits.apiKeysMax < ROWS, 'every key has a row');
+    this.#buckets = buckets;
+    this.#rowCells = 1 + buckets.length;
+    this.memory = memory ?? new SharedArrayBuffer(ROWS * this.#rowCells * BigUint64Array.BYTES_PER_ELEMENT);
+    this.#cells = new BigUint64Array(this.memory);
+  }
+
+  /** For one bucket of a key, whose clock is monotonicUs(). */
+  cellOf(keyId: string, bucket: Bucket): FullAt {
+    return new SharedFullAt(this.#cells, this.#rowOf(keyId) + 1 + this.#buckets.indexOf(bucket));
+  }
+
+  /** Index of its first cell. */
+  #rowOf(keyId: string): number {
+    // An empty row has 0.
+    const mark = hash('sha256', keyId, 'buffer').readBigUInt64LE() | 1n;
+    for (let place = Number(mark % BigInt(ROWS)), tries = 0; tries < ROWS; tries++, place = (place + 1) % ROWS) {
+      const index = place * this.#rowCells;
+      const found = Atomics.compareExchange(this.#cells, index, 0n, mark);
+      if (found === 0n || found === mark) return index;
+    }
+    throw new RangeError('more keys than rows for their rates');
+  }
+}
+
+const scratch = new Float64Array(1);
+const scratchBits = new BigUint64Array(scratch.buffer);
+
+function bitsOf(value: number): bigint {
+  scratch[0] = value;
+  return scratchBits[0]!;
+}
+
+class SharedFullAt implements FullAt {
+  readonly #cells: BigUint64Array;
+  readonly #index: number;
+
+  constructor(cells: BigUint64Array, index: number) {
+    this.#cells = cells;
+    this.#index = index;
+  }
+
+  read(): number {
+    scratchBits[0] = Atomics.load(this.#cells, this.#index);
+    return scratch[0]!;
+  }
+
+  replace(before: number, after: number): boolean {
+    const expected = bitsOf(before);
+    return Atomics.compareExchange(this.#cells, this.#index, expected, bitsOf(after)) === expected;
+  }
+}
