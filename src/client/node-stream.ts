@@ -1,6 +1,7 @@
 // The stream and the order connection for bots on Node. Each upgrade is signed anew.
 
 import type { StreamCodec } from '../wire/codec.ts';
+import type { TradeCodec } from '../wire/trade-messages.ts';
 import { type NodeUpgradeOptions, nodeUpgrade } from './node-upgrade.ts';
 import { OrderbookStream } from './orderbook-stream.ts';
 import { TradeConnection } from './trade-connection.ts';
@@ -18,9 +19,14 @@ export function createNodeStream({ codec, ...options }: NodeStreamOptions): Orde
   return stream;
 }
 
-export function createNodeTrade(options: NodeUpgradeOptions): TradeConnection {
+export interface NodeTradeOptions extends NodeUpgradeOptions {
+  /** Form of the messages; JSON by default. */
+  readonly codec?: TradeCodec;
+}
+
+export function createNodeTrade({ codec, ...options }: NodeTradeOptions): TradeConnection {
   const { connect, headers, succeeded } = nodeUpgrade(options);
-  const trade = new TradeConnection({ url: options.url, connect, headers });
+  const trade = new TradeConnection({ url: options.url, connect, headers, ...(codec === undefined ? {} : { codec }) });
   trade.on('connection', isUp => {
     if (isUp) succeeded();
   });

@@ -119,7 +119,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
         url,
         headers: options.headers ?? (() => ({})),
         subprotocols: [codec.subprotocol],
-        keepAliveText: null,
+        keepAlive: null,
         connect,
         timers,
         random,

@@ -6,12 +6,15 @@
 //   trade.start();
 //   const placed = await trade.submit('venue_b', { ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 40 });
 
-import { isObject, type JsonObject, parseJson, textOf } from '../domain/json.ts';
+import { wordsOf } from '../domain/error-words.ts';
+import { isObject, type JsonObject, textOf } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { KeptConnection, type KeptConnectionOptions, portableTimers } from '../net/kept-connection.ts';
 import type { Connect } from '../net/websocket.ts';
+import { tradeJsonCodec } from '../wire/trade-json.ts';
+import type { TradeCodec } from '../wire/trade-messages.ts';
 import { type ApiAnswer, type ApiFailure, readAnswer } from './api-failure.ts';
 import type { Operations } from './api-types.generated.ts';
 import { Emitter } from './emitter.ts';
@@ -21,6 +24,8 @@ import { UuidV7Source } from './uuid-v7.ts';
 export interface TradeConnectionOptions {
   readonly url: string;
   readonly connect: Connect;
+  /** Form of the messages; JSON by default. */
+  readonly codec?: TradeCodec;
   /** Of the upgrade, called for every attempt. If it rejects, the attempt fails. */
   readonly headers: KeptConnectionOptions['headers'];
   readonly timers?: { after(delayMs: number, task: () => void): () => void };
@@ -74,24 +79,25 @@ interface Pending {
   readonly resolve: (outcome: Result<ApiAnswer<JsonObject>, ApiFailure>) => void;
 }
 
-const decoder = new TextDecoder();
-
 export class TradeConnection extends Emitter<TradeConnectionEvents> {
   readonly #connection: KeptConnection;
+  readonly #codec: TradeCodec;
   /** Sent, and without a result so far; by id. */
   readonly #pending = new Map<string, Pending>();
   readonly #ids = new UuidV7Source(() => Date.now());
   #count = 0;
   #cancelsOnDisconnect = false;
 
-  constructor({ url, connect, headers, timers = portableTimers, random = Math.random }: TradeConnectionOptions) {
+  constructor(options: TradeConnectionOptions) {
     super();
+    const { url, connect, codec = tradeJsonCodec, headers, timers = portableTimers, random = Math.random } = options;
+    this.#codec = codec;
     this.#connection = new KeptConnection(
       {
         url,
         headers,
-        subprotocols: ['crossbook.v1.json'],
-        keepAliveText: JSON.stringify({ op: 'ping', id: 'keep-alive' }),
+        subprotocols: [codec.subprotocol],
+        keepAlive: codec.encodeRequest({ op: 'ping', id: 'keep-alive' }),
         connect,
         timers,
         random,
@@ -99,7 +105,7 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
       },
       {
         onUp: () => this.#up(),
-        onFrame: frame => this.#read(decoder.decode(frame)),
+        onFrame: frame => this.#read(frame),
         onDown: detail => this.#down(detail),
         onSilence: () => {},
       },
@@ -168,10 +174,24 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     if (!this.isUp) return Promise.resolve(fail({ kind: 'unreachable', message: 'not connected: nothing was sent' }));
     this.#count += 1;
     const id = String(this.#count);
+    const frame = this.#encoded({ ...request, id });
+    if (!frame.ok) {
+      const refused = ok(errorAnswer({ code: 'INVALID_REQUEST', message: frame.error }));
+      return Promise.resolve(readAnswer({ isMutation: true, idempotencyKey }, refused));
+    }
     return new Promise(resolve => {
       this.#pending.set(id, { idempotencyKey, accepted, resolve });
-      this.#connection.send(JSON.stringify({ ...request, id }));
+      this.#connection.send(frame.value);
     });
+  }
+
+  /** A value that the form cannot hold is one that the gateway refuses. */
+  #encoded(request: JsonObject): Result<string | Uint8Array, string> {
+    try {
+      return ok(this.#codec.encodeRequest(request));
+    } catch (error) {
+      return fail(wordsOf(error));
+    }
   }
 
   async #switch(enabled: boolean): Promise<void> {
@@ -198,20 +218,26 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     }
   }
 
-  #read(text: string): void {
-    const message = parseJson(text);
-    if (!isObject(message)) {
-      this.emit('unreadable', text);
-      return;
-    }
-    if (message.type === 'pong') return;
+  #read(frame: Uint8Array): void {
+    const message = this.#decoded(frame);
+    if (message === null || message.type === 'pong') return;
     const pending = this.#pending.get(textOf(message.id));
-    if (pending === undefined) this.emit('unreadable', text);
+    if (pending === undefined) this.emit('unreadable', JSON.stringify(message));
     else if (message.type === 'accepted') pending.accepted(textOf(message.orderId));
     else {
       this.#pending.delete(textOf(message.id));
       const asked = { isMutation: true, idempotencyKey: pending.idempotencyKey };
       pending.resolve(readAnswer(asked, ok(message.type === 'result' ? resultAnswer(message) : errorAnswer(message))));
+    }
+  }
+
+  /** Null: it is unreadable, and was reported. */
+  #decoded(frame: Uint8Array): JsonObject | null {
+    try {
+      return this.#codec.decodeMessage(frame);
+    } catch (error) {
+      this.emit('unreadable', wordsOf(error));
+      return null;
     }
   }
 }

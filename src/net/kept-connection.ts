@@ -22,8 +22,8 @@ export interface KeptConnectionOptions {
    */
   readonly headers: () => Headers | Promise<Headers>;
   readonly subprotocols?: readonly string[];
-  /** Text that the client sends every `upstreamPingMs`, if the venue needs one. */
-  readonly keepAliveText: string | null;
+  /** Frame that the client sends every `upstreamPingMs`, if the peer needs one. */
+  readonly keepAlive: string | Uint8Array | null;
   readonly connect: Connect;
   readonly timers: { after(delayMs: number, task: () => void): () => void };
   readonly random: () => number;
@@ -165,10 +165,10 @@ export class KeptConnection {
   }
 
   #keepAlive(): void {
-    const { keepAliveText, timers } = this.#options;
-    if (keepAliveText === null) return;
+    const { keepAlive, timers } = this.#options;
+    if (keepAlive === null) return;
     this.#cancelKeepAlive = timers.after(limits.upstreamPingMs, () => {
-      this.#socket?.send(keepAliveText);
+      this.#socket?.send(keepAlive);
       this.#keepAlive();
     });
   }

@@ -1,9 +1,6 @@
-// The stream's binary form, subprotocol crossbook.v1.proto, as in proto/orderbook.proto: one message per binary frame. The
-// only importer of protobufjs, which has 64-bit integers only as pairs of 32-bit halves. Here they become numbers, exact below
-// 2^53 and refused from there. protobuf-template.ts writes deltas and trades fast. Main thread, and clients.
+// The stream's binary form, subprotocol crossbook.v1.proto, as in proto/orderbook.proto: one message per binary frame. 64-bit integers
+// are numbers here, exact below 2^53 and refused from there. protobuf-template.ts writes deltas and trades fast. Main thread, and clients.
 
-import { join } from 'node:path';
-import protobuf from 'protobufjs';
 import {
   ASK,
   BID,
@@ -61,6 +58,7 @@ import {
   renderMarket,
   renderTimes,
 } from './protobuf-parts.ts';
+import { decodeWhole, messageType, refuseSecondChoice, unknownFields } from './protobuf-schema.ts';
 import { ProtobufTemplate } from './protobuf-template.ts';
 import type {
   WireAcknowledgement,
@@ -73,15 +71,12 @@ import type {
   WireServerMessage,
   WireSnapshot,
   WireSubscription,
-  WithUnknowns,
   Written,
 } from './protobuf-types.generated.ts';
 
-const schema = protobuf.loadSync(join(import.meta.dirname, '../../proto/orderbook.proto'));
-const clientType = schema.lookupType('crossbook.v1.ClientMessage');
-const OP_FIELDS = new Set(clientType.oneofs.op!.fieldsArray.map(({ id }) => id));
-const serverType = schema.lookupType('crossbook.v1.ServerMessage');
-const marketType = schema.lookupType('crossbook.v1.Market');
+const clientType = messageType('ClientMessage');
+const serverType = messageType('ServerMessage');
+const marketType = messageType('Market');
 
 export const protobufCodec: StreamCodec = {
   subprotocol: 'crossbook.v1.proto',
@@ -194,9 +189,9 @@ function renderRequest({ market, side }: MarketRequest): Written<WireMarketReque
 // ── Reading what a client wrote: into the plain value of the JSON form, which client-request.ts parses ──────────────
 
 function readClient(bytes: Uint8Array): unknown {
-  const message = decodeClient(bytes);
+  const message = decodeWhole(clientType, bytes) as WireClientMessage;
   const { id, op } = message;
-  if (opsIn(bytes) > 1) throw new FieldError('op', 'is given twice');
+  refuseSecondChoice(clientType, 'op', bytes);
   const plain = { id, op, ...unknownFields(message) };
   switch (op) {
     case 'subscribe':
@@ -229,44 +224,12 @@ function plainOptions({ depth, minIntervalMs, catalogMarkets }: WireSubscription
   };
 }
 
-function decodeClient(bytes: Uint8Array): WireClientMessage {
-  const reader = protobuf.Reader.create(bytes);
-  reader.discardUnknown = false;
-  try {
-    return clientType.decode(reader) as unknown as WireClientMessage;
-  } catch {
-    throw new FieldError('message', 'must be a crossbook.v1.ClientMessage');
-  }
-}
-
-/** Refuses duplicate fields, as in JSON: the encoding would silently take the last. */
-function opsIn(bytes: Uint8Array): number {
-  const reader = protobuf.Reader.create(bytes);
-  let ops = 0;
-  while (reader.pos < reader.len) {
-    const tag = reader.uint32();
-    if (OP_FIELDS.has(tag >>> 3)) ops += 1;
-    reader.skipType(tag & 7);
-  }
-  return ops;
-}
-
 function plainRequest(request: WireMarketRequest): object {
   const { market, side } = request;
   const rest = { ...(side === null ? {} : { side }), ...unknownFields(request) };
   if (market === null) return rest;
   const address = market.address === undefined ? {} : { [market.address]: market[market.address] };
   return { venue: VENUES[market.venue - 1], ...address, ...rest, ...unknownFields(market) };
-}
-
-/** Unknown fields, under names that no message has: the parser refuses them as in JSON. */
-function unknownFields(message: WithUnknowns): object {
-  const unknowns = message.$unknowns ?? [];
-  return Object.fromEntries(unknowns.map(raw => [describeTag(protobuf.Reader.create(raw).uint32()), true]));
-}
-
-function describeTag(tag: number): string {
-  return `field ${tag >>> 3} of wire type ${tag & 7}`;
 }
 
 // ── Reading what a server wrote ─────────────────────────────────────────────────────────────────────────────────────

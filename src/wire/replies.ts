@@ -32,6 +32,11 @@ export function budgetReply(reply: OperationReply, budget: VenueBudget): Operati
   return { ...reply, headers: [...reply.headers, [VENUE_BUDGET, budgetText(budget)]] };
 }
 
+/** Says that the request was performed before. */
+export function replayedReply(reply: OperationReply): OperationReply {
+  return { ...reply, headers: [...reply.headers, ...replayed(true)] };
+}
+
 /** Unless `isRecorded`, says that what was done could not be recorded. */
 export function recordedReply(reply: OperationReply, isRecorded: boolean): OperationReply {
   return isRecorded ? reply : { ...reply, headers: [...reply.headers, NOT_RECORDED] };

@@ -1,5 +1,7 @@
-// The JSON form of /v1/trade, subprotocol crossbook.v1.json: one message per text frame. Main thread.
+// The JSON form of /v1/trade, subprotocol crossbook.v1.json: one message per text frame. Main
+// thread, the engine's (src/door), and clients.
 
+import { isObject, parseJson } from '../domain/json.ts';
 import { unreachable } from '../domain/result.ts';
 import { doubledKey, endOfString } from './doubled-key.ts';
 import { FieldError, shown } from './fields.ts';
@@ -17,6 +19,12 @@ export const tradeJsonCodec: TradeCodec = {
       return { value: parseOnce(text), textOf: name => memberText(text, name) };
     }),
   encode: messageText,
+  encodeRequest: request => JSON.stringify(request),
+  decodeMessage: bytes => {
+    const message = parseJson(textOf(bytes));
+    if (!isObject(message)) throw new FieldError('message', 'must be an object');
+    return message;
+  },
 };
 
 function textOf(bytes: Uint8Array): string {

@@ -1,6 +1,8 @@
 // The messages of /v1/trade as values (PROTOCOL.md, *Orders on a WebSocket*), and the reading of requests from untrusted values.
-// Both codecs decode into the same plain value, so that they accept and refuse the same with the same texts. Main thread, and clients.
+// Both codecs decode into the same plain value, so that they accept and refuse the same with the same texts. Main thread, the engine's
+// (src/door), and clients.
 
+import type { JsonObject } from '../domain/json.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
 import { isPlainText } from '../domain/plain-text.ts';
 import { fail, ok, type Result, unreachable } from '../domain/result.ts';
@@ -100,6 +102,13 @@ export interface TradeCodec {
   /** Never throws. */
   decode(bytes: Uint8Array): Result<TradeRequest, MessageRefusal>;
   encode(message: TradeMessage): Uint8Array | string;
+  /**
+   * Writes a request of ours from its plain value `{op, id, …}`, for clients. Throws a FieldError for a value that this form cannot hold,
+   * which the gateway would refuse.
+   */
+  encodeRequest(request: JsonObject): Uint8Array | string;
+  /** Reads an answer into its plain value `{type, id, …}`, for clients. Throws on bytes that no codec of this form wrote. */
+  decodeMessage(bytes: Uint8Array): JsonObject;
 }
 
 /** A request as a plain value `{op, id, …}`, and the JSON texts of its orders. */

@@ -33,7 +33,7 @@ beforeEach(() => {
     {
       url: 'ws://venue/stream',
       headers: () => headers(),
-      keepAliveText: 'PING',
+      keepAlive: 'PING',
       connect: (options, handlers) => {
         const sent: string[] = [];
         attempts.push({ handlers, headers: options.headers, frameBytesMax: options.frameBytesMax, sent });
@@ -142,7 +142,7 @@ describe('headers that cannot be', () => {
   ])('sent, though made %s, are one, too', async (_when, made) => {
     const down = Promise.withResolvers<string>();
     const ignored = { onUp() {}, onFrame() {}, onSilence() {} };
-    const common = { url: 'ws://localhost', keepAliveText: null, timers, random: () => 0 };
+    const common = { url: 'ws://localhost', keepAlive: null, timers, random: () => 0 };
     const options = { ...common, headers: made, connect: connectWebSocket };
     new KeptConnection(options, { ...ignored, onDown: down.resolve }).start();
     expect(await down.promise).toContain('Invalid character in header');

@@ -1,14 +1,15 @@
-// The clients of /v1/trade, and their end when the gateway stops. Main thread.
+// The clients of /v1/trade, and their end when the gateway stops. Main thread, and the engine’s (src/door).
 
 import { limits } from '../../limits.ts';
 import { tradeJsonCodec } from '../../wire/trade-json.ts';
 import type { TradeCodec } from '../../wire/trade-messages.ts';
+import { tradeProtobufCodec } from '../../wire/trade-protobuf.ts';
 import { type Door, SocketClients } from '../socket-clients.ts';
 import { TradeSession, type TradeSessionParts } from './session.ts';
 
 interface TradeClientsParts extends Door, Pick<TradeSessionParts, 'desk' | 'disconnects'> {}
 
-const TRADE_CODECS: readonly TradeCodec[] = [tradeJsonCodec];
+const TRADE_CODECS: readonly TradeCodec[] = [tradeJsonCodec, tradeProtobufCodec];
 const GOING_AWAY = 1001;
 
 export class TradeClients extends SocketClients<TradeCodec, TradeSession> {

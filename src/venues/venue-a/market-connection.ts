@@ -150,7 +150,7 @@ export class MarketConnection {
     const { parts, url, onFrame } = this.#options;
     const { counters, log } = parts;
     const session: KeptConnection = new KeptConnection(
-      { ...parts, url, headers: () => REQUEST_HEADERS, keepAliveText: 'PING' },
+      { ...parts, url, headers: () => REQUEST_HEADERS, keepAlive: 'PING' },
       {
         onUp: () => {
           counters.count(COUNTER.connects);

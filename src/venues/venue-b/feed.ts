@@ -107,7 +107,7 @@ class VenueBFeed implements MarketFeed {
       {
         url: config.streamUrl,
         headers: () => sign('GET', config.streamUrl, timers.now()),
-        keepAliveText: null,
+        keepAlive: null,
         connect,
         timers,
         random,

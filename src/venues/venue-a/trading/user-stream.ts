@@ -45,7 +45,7 @@ export class UserStream {
       {
         url: account.userStreamUrl,
         headers: () => REQUEST_HEADERS,
-        keepAliveText: 'PING',
+        keepAlive: 'PING',
         connect,
         timers,
         random,

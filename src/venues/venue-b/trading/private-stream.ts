@@ -18,7 +18,7 @@ const LIFE = 'market_lifecycle_v2';
 const CHANNELS: readonly string[] = ['fill', 'user_orders', LIFE];
 
 export interface PrivateStreamParts {
-  readonly connection: Omit<KeptConnectionOptions, 'keepAliveText' | 'timers'>;
+  readonly connection: Omit<KeptConnectionOptions, 'keepAlive' | 'timers'>;
   readonly settlements: VenueBSettlements;
   readonly timers: Timers;
   readonly log: Log;
@@ -39,7 +39,7 @@ export class VenueBPrivateStream {
     this.#parts = parts;
     const { connection, timers } = parts;
     this.#connection = new KeptConnection(
-      { ...connection, timers, keepAliveText: null },
+      { ...connection, timers, keepAlive: null },
       {
         onUp: () => this.#subscribe(),
         onFrame: frame => this.#heard(frame),

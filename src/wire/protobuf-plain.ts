@@ -1,0 +1,160 @@
+// Messages of proto/ as the plain values of the JSON form, and back, by their schema: a field of the schema is a member under its name in
+// camel case. `…_micros` and `…_ticks` are decimal texts there, enums are words, and what is absent is left out. Main thread, the engine's
+// (src/door), and clients.
+
+import {
+  formatMicroShares,
+  formatTicks,
+  type MicroShares,
+  parseMicroShares,
+  parseTicks,
+  type Ticks,
+} from '../domain/numbers.ts';
+import {
+  FieldError,
+  fieldPath,
+  readArray,
+  readBoolean,
+  readCount,
+  readObject,
+  readString,
+  uint64Of,
+} from './fields.ts';
+import { type MessageType, unknownFields } from './protobuf-schema.ts';
+
+type Plain = Record<string, unknown>;
+
+interface Member {
+  /** In protobufjs. */
+  readonly field: string;
+  /** In the plain value. */
+  readonly name: string;
+  readonly isRepeated: boolean;
+  readonly isMap: boolean;
+  /** Whether its default is not on the wire: what is absent has it. */
+  readonly isImplicit: boolean;
+  /** Of a message; null: of no message. */
+  readonly type: MessageType | null;
+  toPlain(value: unknown): unknown;
+  /** Throws a FieldError. */
+  toField(value: unknown, path: string): unknown;
+}
+
+const shapes = new Map<MessageType, readonly Member[]>();
+
+/** Members in the order of their numbers. */
+export function membersOf(type: MessageType): readonly Member[] {
+  const known = shapes.get(type);
+  if (known !== undefined) return known;
+  const members = type.fieldsArray.toSorted((a, b) => a.id - b.id).map(memberOf);
+  shapes.set(type, members);
+  return members;
+}
+
+/** Of a decoded message, without empty lists. An unknown field is a member that no message has. */
+export function plainOf(type: MessageType, message: object): Plain {
+  const wire = message as Plain;
+  const plain: Plain = {};
+  for (const { field, name, isRepeated, isMap, isImplicit, toPlain } of membersOf(type)) {
+    if (!isImplicit && !Object.hasOwn(wire, field)) continue;
+    const value = wire[field];
+    if (isMap) {
+      if (Object.keys(value as object).length > 0) plain[name] = { ...(value as object) };
+    } else if (isRepeated) {
+      const items = value as readonly unknown[];
+      if (items.length > 0) plain[name] = items.map(toPlain);
+    } else plain[name] = toPlain(value);
+  }
+  return Object.assign(plain, unknownFields(message));
+}
+
+/** To be encoded. Null and undefined are left out. Throws a FieldError for a member that the message does not have, or cannot hold. */
+export function fieldsOf(type: MessageType, plain: object, path = ''): Plain {
+  const members = membersOf(type);
+  const fields: Plain = {};
+  for (const [name, value] of Object.entries(plain)) {
+    if (value === undefined || value === null) continue;
+    const at = fieldPath(path, name);
+    const member = members.find(it => it.name === name);
+    if (member === undefined) throw new FieldError(at, `is not in crossbook.v1.${type.name}`);
+    const { field, isRepeated, isMap, toField } = member;
+    if (isMap) fields[field] = readObject(value, at);
+    else if (isRepeated) fields[field] = readArray(value, at).map((item, index) => toField(item, `${at}[${index}]`));
+    else fields[field] = toField(value, at);
+  }
+  return fields;
+}
+
+const MICROS = /Micros$/;
+const TICKS = /Ticks$/;
+const UINT32_MAX = 0xffff_ffff;
+
+function memberOf(field: MessageType['fieldsArray'][number]): Member {
+  const { name, repeated, map, partOf, resolvedType } = field;
+  const isImplicit = partOf === null && !repeated && !map && resolvedType === null;
+  const type = resolvedType !== null && 'fieldsArray' in resolvedType ? resolvedType : null;
+  const common = { field: name, isRepeated: repeated, isMap: map, isImplicit, type };
+  return { ...common, name: name.replace(MICROS, '').replace(TICKS, ''), ...conversionOf(field) };
+}
+
+function conversionOf(field: MessageType['fieldsArray'][number]): Pick<Member, 'toPlain' | 'toField'> {
+  const { name, type, resolvedType } = field;
+  if (resolvedType !== null && 'fieldsArray' in resolvedType) {
+    return {
+      toPlain: value => plainOf(resolvedType, value as object),
+      toField: (value, path) => fieldsOf(resolvedType, readObject(value, path), path),
+    };
+  }
+  if (resolvedType !== null) {
+    return {
+      // A number that the schema does not have stays: no word is like it.
+      toPlain: value => resolvedType.valuesById[value as number]?.toLowerCase() ?? value,
+      toField: (value, path) => wordNumber(resolvedType.values, value, path),
+    };
+  }
+  if (MICROS.test(name)) {
+    return {
+      toPlain: microsText,
+      toField: (value, path) => decimalOf(parseMicroShares, value, path),
+    };
+  }
+  if (TICKS.test(name)) {
+    return {
+      toPlain: value => formatTicks(value as Ticks),
+      toField: (value, path) => decimalOf(parseTicks, value, path),
+    };
+  }
+  const isWide = type === 'uint64' || type === 'fixed64';
+  return { toPlain: isWide ? uint64Of : value => value, toField: READERS[type] ?? readString };
+}
+
+/** From 2^53 on a number, which is no decimal: its reader refuses it. */
+function microsText(value: unknown): unknown {
+  const micros = uint64Of(value);
+  return Number.isSafeInteger(micros) ? formatMicroShares(micros as MicroShares) : micros;
+}
+
+const READERS: Readonly<Record<string, (value: unknown, path: string) => unknown>> = {
+  bool: readBoolean,
+  uint32: readUint32,
+  uint64: readCount,
+  fixed64: readCount,
+};
+
+function readUint32(value: unknown, path: string): number {
+  const count = readCount(value, path);
+  if (count > UINT32_MAX) throw new FieldError(path, `must be at most ${UINT32_MAX}`);
+  return count;
+}
+
+function wordNumber(values: Readonly<Record<string, number>>, value: unknown, path: string): number {
+  const found = values[readString(value, path).toUpperCase()];
+  if (found === undefined) throw new FieldError(path, 'is not a word of this field');
+  return found;
+}
+
+function decimalOf(parse: (text: string) => number | null, value: unknown, path: string): number {
+  const parsed = parse(readString(value, path));
+  if (parsed === null) throw new FieldError(path, 'must be a decimal that the binary form can hold');
+  return parsed;
+}

@@ -1,0 +1,49 @@
+// proto/trade.proto against the JSON form: the binary form has a field for each member of an order and of a result, and for nothing else.
+
+import { expect, it } from 'vitest';
+import { membersOf } from '../../src/wire/protobuf-plain.ts';
+import { messageType } from '../../src/wire/protobuf-schema.ts';
+import { asyncapi, type Json, openapi } from '../support/contract-schema.ts';
+
+const namesOf = (message: string): readonly string[] => membersOf(messageType(message)).map(it => it.name);
+const propertiesOf = (document: Json, schema: string): readonly string[] => {
+  const { properties } = document.components!.schemas![schema]!;
+  return Object.keys(properties!);
+};
+const ORDERS = ['VenueALimitOrder', 'VenueAMarketOrder', 'VenueBOrderRequest'];
+
+it('NewOrder has the members of all orders that can be submitted', () => {
+  const members = new Set(ORDERS.flatMap(schema => propertiesOf(openapi, schema)));
+  // That of an order in a batch.
+  members.add('idempotencyKey');
+  expect(namesOf('NewOrder').toSorted()).toEqual([...members].toSorted());
+});
+
+it.each([
+  ['SubmitOrder', 'TradeSubmit'],
+  ['SubmitBatch', 'TradeBatch'],
+  ['CancelOrder', 'TradeCancel'],
+  ['CancelAllOrders', 'TradeCancelAll'],
+  ['CancelOnDisconnect', 'TradeSwitch'],
+])('%s has the members of %s', (message, schema) => {
+  const members = propertiesOf(asyncapi, schema).filter(name => name !== 'op' && name !== 'id');
+  expect(namesOf(message).toSorted()).toEqual(members.toSorted());
+});
+
+it('TradeResult has the members of a result, its order and its results by what was asked', () => {
+  const forms = { order: ['submitted', 'cancelledVenueA', 'cancelledVenueB'], results: ['cancelledAll', 'batch'] };
+  const fields = propertiesOf(asyncapi, 'TradeResult').flatMap(name =>
+    name === 'type' ? [] : (forms[name as keyof typeof forms] ?? [name]),
+  );
+  expect(namesOf('TradeResult').toSorted()).toEqual(fields.toSorted());
+});
+
+it.each([
+  ['TradeAccepted', 'TradeAccepted'],
+  ['TradeError', 'Error'],
+  ['Pong', 'Pong'],
+])('%s has the members of %s', (message, schema) => {
+  // Rejected markets are of /v1/orderbook.
+  const members = propertiesOf(asyncapi, schema).filter(name => name !== 'type' && name !== 'rejected');
+  expect(namesOf(message).toSorted()).toEqual(members.toSorted());
+});

@@ -1,0 +1,57 @@
+// Requests of /v1/trade as bytes, in both forms: what can be read says the same in the other form, and all else is refused with the field
+// and the rule.
+
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { JsonObject } from '../../src/domain/json.ts';
+import { tradeJsonCodec } from '../../src/wire/trade-json.ts';
+import type { TradeRequest } from '../../src/wire/trade-messages.ts';
+import { tradeProtobufCodec } from '../../src/wire/trade-protobuf.ts';
+import { tradeRequest } from '../wire/trade-arbitraries.ts';
+import { damagedBytes } from './damaged-bytes.ts';
+import { damagedJson } from './damaged-json.ts';
+import { fuzz } from './fuzz.ts';
+
+const texts = tradeRequest.map(plain => Buffer.from(tradeJsonCodec.encodeRequest(plain)));
+
+fuzz({
+  name: 'trade requests, protobuf',
+  inputs: damagedBytes(
+    tradeRequest.map(plain => Buffer.from(tradeProtobufCodec.encodeRequest(plain))),
+    ['\x0a\x011', '\x12\x00', '\x2a\x00', '\x32\x00', '\x08\x02', '\x78\x01', '\x2a\x02\x0a\x00'],
+  ),
+  runs: 300,
+  check(bytes) {
+    const read = tradeProtobufCodec.decode(bytes);
+    if (!read.ok) expect(read.error.message).toMatch(/^[^:]+: /);
+    else expect(tradeJsonCodec.decode(Buffer.from(tradeJsonCodec.encodeRequest(plainOf(read.value))))).toEqual(read);
+  },
+});
+
+fuzz({
+  name: 'trade requests, JSON',
+  inputs: fc.oneof(
+    damagedBytes(texts, ['"op":"ping"', '"order":{}', '"id":""']),
+    damagedJson([{ op: 'submit', id: '1', venue: 'venue_b', idempotencyKey: 'k', order: { ticker: 'T' } }]).map(text =>
+      Buffer.from(text),
+    ),
+  ),
+  runs: 300,
+  check(bytes) {
+    const read = tradeJsonCodec.decode(bytes);
+    if (!read.ok) expect(read.error.message).toMatch(/^[^:]+: /);
+    else
+      expect(tradeJsonCodec.decode(Buffer.from(tradeJsonCodec.encodeRequest(plainOf(read.value))))).toMatchObject({
+        ok: true,
+      });
+  },
+});
+
+/** As its client wrote it: what a request leaves out is null when it is read. */
+function plainOf(request: TradeRequest): JsonObject {
+  const given = Object.entries(request).filter(([, value]) => value !== null);
+  const plain: JsonObject = Object.fromEntries(given);
+  if (request.op === 'submit') return { ...plain, order: JSON.parse(String(Buffer.from(request.order))) };
+  const { body: _, ...members } = plain;
+  return request.op === 'batch' ? { ...members, ...JSON.parse(String(Buffer.from(request.body))) } : plain;
+}
