@@ -1,16 +1,17 @@
 // Orders over /v1/trade beside the same orders over REST, in turns: what the gateway adds to a lone one, and how many a second one
-// connection with 64 under way makes beside 64 connections of REST. /v1/trade checks no signature for each order.
+// connection with 64 under way makes beside 64 connections of REST. /v1/trade checks no signature for each order. Lone orders also go by the
+// door on the engine's thread, and by the least gateway, which checks one for each.
 
 import { type BenchRow, type BenchSuite, median, overRounds, percentile, row, timesLess } from './harness.ts';
+import { startLeastGateway } from './load/least-gateways.ts';
 import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';
-import type { TradeAnswer, TradeRequest } from './load/trade-messages.ts';
+import type { LoneWay, TradeAnswer, TradeData, TradeRequest } from './load/trade-messages.ts';
 
 const DESK: Desk = { name: 'venue-b', venue: 'venue_b' };
 const WIDTH = 64;
 /** Of each way and round. Use compiles code. */
 const SIZES = { warmRounds: 4, rounds: 7, lone: 400, block: 50, flood: 3_000 };
 const SMOKE = { warmRounds: 0, rounds: 1, lone: 20, block: 10, flood: 80 };
-const OF_REST = `the same over REST, in the same turns; ${RATE_PROFILE}`;
 
 export const suite: BenchSuite = {
   name: 'order/trade',
@@ -18,9 +19,12 @@ export const suite: BenchSuite = {
   runsMax: 1,
   async run({ smoke }) {
     const { warmRounds, rounds, lone, block, flood } = smoke ? SMOKE : SIZES;
-    const rig = await OrderRig.start({ desks: [DESK], durability: 'process-safe', paperMode: 'exact' });
+    const rig = await OrderRig.start({ desks: [DESK], durability: 'process-safe', paperMode: 'exact', hasDoor: true });
     try {
-      const caller = rig.thread('trade-worker.ts', rig.waysOf(DESK));
+      const { way: least } = await startLeastGateway(rig, DESK, 'journal');
+      const ways = rig.waysOf(DESK);
+      const door = { ...ways.gateway, port: rig.gateway.doorPort };
+      const caller = rig.thread('trade-worker.ts', { ...ways, door, least } satisfies TradeData);
       const ask = (request: TradeRequest) => caller.ask<TradeAnswer>(request);
       const [alone, trade, rest]: TradeAnswer[][] = [[], [], []];
       for (let round = 0; round < warmRounds + rounds; round++) {
@@ -29,7 +33,7 @@ export const suite: BenchSuite = {
         for (const op of isEven ? (['flood-trade', 'flood-rest'] as const) : (['flood-rest', 'flood-trade'] as const)) {
           (op === 'flood-trade' ? trade! : rest!).push(await ask({ op, count: flood, width: WIDTH }));
         }
-        await rig.expectResting(DESK, 2 * (lone + flood));
+        await rig.expectResting(DESK, 4 * lone + 2 * flood);
         await rig.cancelAll(DESK);
       }
       return rowsOf(alone!.slice(warmRounds), trade!.slice(warmRounds), rest!.slice(warmRounds), flood);
@@ -45,19 +49,26 @@ function rowsOf(
   rest: readonly TradeAnswer[],
   flood: number,
 ): BenchRow[] {
-  const added = (way: 'trade' | 'rest', fraction: number) =>
+  const added = (way: LoneWay, fraction: number) =>
     alone.map(({ us }) => percentile(us[way], fraction) - percentile(us.venue, fraction));
-  const [ours, theirs] = [added('trade', 0.5), added('rest', 0.5)];
+  const beside = (name: string, own: LoneWay, other: LoneWay, words: string): BenchRow => {
+    const ours = added(own, 0.5);
+    return {
+      ...row(name, ours, 'µs'),
+      baseline: `${words}, in the same turns; ${RATE_PROFILE}`,
+      ratio: timesLess(ours, added(other, 0.5)),
+    };
+  };
   const perSecond = (floods: readonly TradeAnswer[]) => floods.map(({ seconds }) => flood / seconds);
   const [fast, slow] = [perSecond(trade), perSecond(rest)];
   return [
-    {
-      ...row('order/trade-added lone p50', ours, 'µs'),
-      baseline: OF_REST,
-      ratio: timesLess(ours, theirs),
-    },
-    row('order/trade-added lone rest p50', theirs, 'µs'),
+    beside('order/trade-added lone p50', 'trade', 'rest', 'the same over REST'),
+    row('order/trade-added lone rest p50', added('rest', 0.5), 'µs'),
     row('order/trade-added lone p99', added('trade', 0.99), 'µs'),
+    beside('order/trade-added door p50', 'door trade', 'least', 'the least gateway with all its steps'),
+    row('order/trade-added door least p50', added('least', 0.5), 'µs'),
+    row('order/trade-added door p99', added('door trade', 0.99), 'µs'),
+    beside('order/trade-added door rest p50', 'door rest', 'rest', 'REST by the usual door'),
     {
       name: `order/trade-throughput ${WIDTH} in flight`,
       ...overRounds(fast),

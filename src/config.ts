@@ -5,7 +5,15 @@ import { optionWords } from './domain/error-words.ts';
 import { limits, type RateProfile, type RateProfileName, rateProfiles } from './limits.ts';
 import { LOG_LEVELS, type LogLevel } from './runtime/log.ts';
 import { readPrivateFile } from './runtime/private-file.ts';
-import { ConfigError, readChoice, readHost, readInteger, readOrigins } from './runtime/setting-values.ts';
+import {
+  ConfigError,
+  type ListenAddress,
+  readAddress,
+  readChoice,
+  readHost,
+  readInteger,
+  readOrigins,
+} from './runtime/setting-values.ts';
 import { CREDENTIAL_RULE, isCredential, readVenueUrl } from './venues/settings.ts';
 import { venueBKeyFault } from './venues/venue-b/auth.ts';
 
@@ -72,6 +80,12 @@ export interface TlsFiles {
 export const DURABILITIES = ['process-safe', 'power-safe'] as const;
 export type Durability = (typeof DURABILITIES)[number];
 
+/** Where the door on the engine's own thread listens: on TCP, on a Unix socket, or both. */
+export interface TradeAddress {
+  readonly address: ListenAddress | null;
+  readonly unixSocketPath: string | null;
+}
+
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -80,8 +94,10 @@ export interface Config {
   /** File in which other processes of this host read books and trades; null: none. */
   readonly sharedFilePath: string | null;
   readonly tls: TlsFiles | null;
+  /** Order entry on the engine's own thread; null: main's address is the only one. */
+  readonly tradeDoor: TradeAddress | null;
   /** Serves /metrics, /healthz and /readyz alone; null: /metrics is beside the API. */
-  readonly metricsAddress: { readonly host: string; readonly port: number } | null;
+  readonly metricsAddress: ListenAddress | null;
   /** Whether systemd waits for word that the gateway is ready. */
   readonly isAwaitedBySystemd: boolean;
   readonly dataDir: string;
@@ -120,6 +136,9 @@ const VARIABLES = [
   'CROSSBOOK_SHM',
   'CROSSBOOK_TLS_KEY_FILE',
   'CROSSBOOK_TLS_CERT_FILE',
+  'CROSSBOOK_TRADE_HOST',
+  'CROSSBOOK_TRADE_PORT',
+  'CROSSBOOK_TRADE_SOCKET',
   'CROSSBOOK_METRICS_HOST',
   'CROSSBOOK_METRICS_PORT',
   'CROSSBOOK_DATA_DIR',
@@ -171,6 +190,7 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
     unixSocketPath: env.CROSSBOOK_UNIX_SOCKET ?? null,
     sharedFilePath: env.CROSSBOOK_SHM ?? null,
     tls: readTls(env),
+    tradeDoor: readTradeDoor(env),
     metricsAddress: readMetricsAddress(env),
     isAwaitedBySystemd: env.NOTIFY_SOCKET !== undefined,
     dataDir: env.CROSSBOOK_DATA_DIR ?? './data',
@@ -199,16 +219,22 @@ function readPodsFileName({ CROSSBOOK_PODS_FILE: name }: Environment, { kind }: 
   );
 }
 
-function readMetricsAddress(env: Environment): Config['metricsAddress'] {
+function readMetricsAddress(env: Environment): ListenAddress | null {
   const { CROSSBOOK_METRICS_HOST: host, CROSSBOOK_METRICS_PORT: port } = env;
-  if (port !== undefined) {
-    return {
-      host: readHost('CROSSBOOK_METRICS_HOST', host ?? '127.0.0.1'),
-      port: readInteger('CROSSBOOK_METRICS_PORT', port, 0, 65_535),
-    };
-  }
-  if (host !== undefined) throw new ConfigError('CROSSBOOK_METRICS_HOST: goes with CROSSBOOK_METRICS_PORT');
+  const names = { host: 'CROSSBOOK_METRICS_HOST', port: 'CROSSBOOK_METRICS_PORT' };
+  if (port !== undefined) return readAddress(names, host ?? '127.0.0.1', port);
+  if (host !== undefined) throw new ConfigError(`${names.host}: goes with ${names.port}`);
   return null;
+}
+
+function readTradeDoor(env: Environment): TradeAddress | null {
+  const { CROSSBOOK_TRADE_HOST: host, CROSSBOOK_TRADE_PORT: port, CROSSBOOK_TRADE_SOCKET: path } = env;
+  const names = { host: 'CROSSBOOK_TRADE_HOST', port: 'CROSSBOOK_TRADE_PORT' };
+  if (port === undefined && host !== undefined) throw new ConfigError(`${names.host}: goes with ${names.port}`);
+  if (path !== undefined && path === env.CROSSBOOK_UNIX_SOCKET)
+    throw new ConfigError('CROSSBOOK_TRADE_SOCKET: must differ from CROSSBOOK_UNIX_SOCKET');
+  const address = port === undefined ? null : readAddress(names, host ?? env.CROSSBOOK_HOST ?? '127.0.0.1', port);
+  return address === null && path === undefined ? null : { address, unixSocketPath: path ?? null };
 }
 
 function readTls(env: Environment): TlsFiles | null {

@@ -11,12 +11,15 @@ import { wordsOf } from './domain/error-words.ts';
 import { type MarketKey, marketAddress, VENUES } from './domain/market.ts';
 import type { UnixMillis } from './domain/numbers.ts';
 import { ok } from './domain/result.ts';
+import { DoorLink } from './door/door-link.ts';
 import { EngineThread } from './engine/engine-thread.ts';
 import { DEMO, type DemoIdentity, prepareDemo } from './first-start.ts';
 import { contractDocuments } from './gateway/api/contract-documents.ts';
 import { COUNTED_OPERATIONS } from './gateway/api/operations.ts';
+import { BUCKETS, type Bucket } from './gateway/api/rate-limits.ts';
+import { SharedRates } from './gateway/api/shared-rates.ts';
 import { openControl } from './gateway/control/control-desk.ts';
-import { startGateway } from './gateway/gateway.ts';
+import { type Gateway, startGateway } from './gateway/gateway.ts';
 import { Enrolment } from './gateway/page/enrolment.ts';
 import { limits } from './limits.ts';
 import { FeedCounters } from './metrics/feed-counters.ts';
@@ -42,7 +45,7 @@ import { openSharedFile } from './shm/shm-link.ts';
 import { type KeyStore, openKeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
 import { readPodsFile, withSecrets } from './trading/pods.ts';
-import { startTrading } from './trading/trading.ts';
+import { startTrading, type Trading } from './trading/trading.ts';
 import { isLoopback, openVenues, unencryptedOrigins } from './venue-source.ts';
 import { MarketReads } from './venues/market-reads.ts';
 
@@ -57,6 +60,8 @@ const LISTEN_SETTINGS: Readonly<Record<ListenFault, string>> = {
   address: 'CROSSBOOK_PORT, CROSSBOOK_HOST',
   metricsAddress: 'CROSSBOOK_METRICS_PORT, CROSSBOOK_METRICS_HOST',
   unixSocketPath: 'CROSSBOOK_UNIX_SOCKET',
+  tradeAddress: 'CROSSBOOK_TRADE_PORT, CROSSBOOK_TRADE_HOST',
+  tradeSocketPath: 'CROSSBOOK_TRADE_SOCKET',
   tls: 'CROSSBOOK_TLS_KEY_FILE, CROSSBOOK_TLS_CERT_FILE',
 };
 
@@ -138,28 +143,29 @@ async function start(config: Config, log: Log): Promise<void> {
   const sharedFile = openSharedFile({ path: config.sharedFilePath, arena, spins: config.spins, metrics, log });
   started.push(() => sharedFile?.close());
   const enrolment = isEmbedded ? demoEnrolment(config, keyStore) : null;
+  const rates = config.tradeDoor === null ? null : new SharedRates(BUCKETS);
   const gateway = await startGateway({
     ...config,
-    ...{ arena, sharedFile, keyStore, trading, catalog, marketReads, metrics, log },
+    ...{ rates, arena, sharedFile, keyStore, trading, catalog, marketReads, enrolment, metrics, log },
     connectionsMax: room.connectionsMax,
     targets: venues.targets,
     counters: { venue_a: new FeedCounters(), venue_b: new FeedCounters() },
     bookLingerMs: limits.bookLingerMs,
     contract: contractDocuments(),
-    enrolment,
   });
   started.push(() => gateway.close());
   started.push(await openControl({ trading, keyStore, status: () => gateway.status() }, config.dataDir, log));
+  const doorLine = await openDoor({ config, room, trading, gateway, rates, metrics });
   if (config.spins) started.push(spin());
   if (config.isAwaitedBySystemd) started.push(noticeReady(() => gateway.isReady, log));
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void shutDown(log, 0));
   const origin = originOf(config, gateway.port);
-  process.stdout.write(`crossbook listening on ${origin} (${venues.description})\n`);
+  process.stdout.write(`crossbook listening on ${origin} (${venues.description})\n${doorLine}`);
   if (enrolment !== null) process.stdout.write(`web page, once within 10 minutes: ${origin}/#${enrolment.token}\n`);
   if (demo !== null) process.stdout.write(examples(demo, venues.markets));
 }
 
-function originOf({ tls, host }: Config, port: number): string {
+function originOf({ tls, host }: Pick<Config, 'tls' | 'host'>, port: number): string {
   return `${tls === null ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
@@ -171,6 +177,31 @@ function demoEnrolment({ host }: Config, keyStore: KeyStore): Enrolment | null {
   return new Enrolment({ keyStore, owner: { podId: DEMO, actorId: DEMO }, now, elapsed });
 }
 
+interface DoorParts {
+  readonly config: Config;
+  readonly room: ConnectionRoom;
+  readonly trading: Trading;
+  readonly gateway: Gateway;
+  readonly rates: SharedRates<Bucket> | null;
+  readonly metrics: Metrics;
+}
+
+/** Opens the door on the engine's own thread. A line that says where it listens; empty: not configured. Rejects with a ListenError. */
+async function openDoor({ config, room, trading, gateway, rates, metrics }: DoorParts): Promise<string> {
+  const { tradeDoor, tls, rateProfile, usesMainThread: checksHere } = config;
+  if (tradeDoor === null || rates === null) return '';
+  const { engine, checks } = trading;
+  const where = { ...tradeDoor, tls, connectionsMax: room.connectionsMax };
+  const { disconnects } = gateway;
+  const door = await DoorLink.open({ ...where, rateProfile, checksHere, engine, checks, disconnects, rates, metrics });
+  // Both end their connections at the same time.
+  started.push(() => Promise.all([gateway.close(), door.close()]));
+  const { address, unixSocketPath } = tradeDoor;
+  const origin = address === null ? null : originOf({ tls, host: address.host }, await door.port);
+  const places = [origin, unixSocketPath].filter(it => it !== null);
+  return `crossbook takes orders on ${places.join(' and ')}\n`;
+}
+
 /** Books in shared memory rely on the order of reads of x86-64 (ADR 0001). */
 function warnOfSystem(log: Log): void {
   const { platform, arch } = process;
@@ -178,18 +209,22 @@ function warnOfSystem(log: Log): void {
   if (arch !== 'x64') log.warn('for trying out only: books may be wrong, tested on x86-64', { arch });
 }
 
-function warnOfSettings({ unknownVariables, tls, host, metricsAddress }: Config, log: Log): void {
+function warnOfSettings({ unknownVariables, tls, host, metricsAddress, tradeDoor }: Config, log: Log): void {
   warnOfSystem(log);
   for (const name of unknownVariables) log.warn('unknown setting', { name });
-  if (tls === null && !isLoopback(host)) log.warn('answers cross the network unencrypted: no TLS');
+  const hosts = [host, tradeDoor?.address?.host ?? host];
+  if (tls === null && !hosts.every(isLoopback)) log.warn('answers cross the network unencrypted: no TLS');
   if (metricsAddress !== null && !isLoopback(metricsAddress.host)) {
     log.warn('metrics cross the network unencrypted: their address speaks no TLS');
   }
 }
 
-async function engineThread({ warmsUp, dataDir }: Config, pods: readonly PodVenues[], log: Log): Promise<EngineThread> {
+async function engineThread(config: Config, pods: readonly PodVenues[], log: Log): Promise<EngineThread> {
+  const { warmsUp, dataDir, tradeDoor } = config;
   const has = { venue_a: pods.some(it => it.venueA !== null), venue_b: pods.some(it => it.venueB !== null) };
-  return warmsUp ? warmEngineThread({ dataDir, venues: VENUES.filter(venue => has[venue]), log }) : new EngineThread();
+  if (!warmsUp) return new EngineThread();
+  const venues = VENUES.filter(venue => has[venue]);
+  return warmEngineThread({ dataDir, venues, hasDoor: tradeDoor !== null, log });
 }
 
 /** A misspelt pod, or one not yet created: no caller can trade in it. */
@@ -201,8 +236,9 @@ function warnOfStrangers(pods: readonly PodVenues[], keyStore: KeyStore, log: Lo
 }
 
 /** Throws a ConfigError if the process may open too few files. */
-function roomForCallers({ unixSocketPath }: Config): ConnectionRoom {
-  const room = connectionRoom(unixSocketPath === null ? 1 : 2);
+function roomForCallers({ unixSocketPath, tradeDoor }: Config): ConnectionRoom {
+  const besides = [unixSocketPath, tradeDoor?.address ?? null, tradeDoor?.unixSocketPath ?? null];
+  const room = connectionRoom(1 + besides.filter(it => it !== null).length);
   const { openFilesMax, openFilesMin } = room;
   if (openFilesMax >= openFilesMin) return room;
   throw new ConfigError(`the limit of open files (ulimit -n) is ${openFilesMax}, and must be at least ${openFilesMin}`);

@@ -3,7 +3,7 @@
 
 export const THREADS = {
   /** Decides every change of an order, records it, and sends it. Main ends the process if it hangs, unless it waits for a disk. */
-  engine: { name: 'engine', entry: new URL('./engine/engine-worker.ts', import.meta.url) },
+  engine: { name: 'engine', entry: new URL('./door/engine-worker.ts', import.meta.url) },
   /** Follows the journal into LMDB, and answers lists. */
   history: { name: 'history', entry: new URL('./history/history-worker.ts', import.meta.url), whenItHangs: 'logged' },
   /** Cancels at the venues while the engine does not answer. */

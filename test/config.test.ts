@@ -49,6 +49,7 @@ describe('the configuration', () => {
       unixSocketPath: null,
       sharedFilePath: null,
       tls: null,
+      tradeDoor: null,
       metricsAddress: null,
       isAwaitedBySystemd: false,
       dataDir: './data',
@@ -78,6 +79,8 @@ describe('the configuration', () => {
       CROSSBOOK_SHM: '/dev/shm/crossbook',
       CROSSBOOK_TLS_KEY_FILE: PEM_FILE,
       CROSSBOOK_TLS_CERT_FILE: 'cert.pem',
+      CROSSBOOK_TRADE_HOST: '::1',
+      CROSSBOOK_TRADE_PORT: '8081',
       CROSSBOOK_METRICS_HOST: '::1',
       CROSSBOOK_METRICS_PORT: '9464',
       NOTIFY_SOCKET: '@notify',
@@ -96,6 +99,7 @@ describe('the configuration', () => {
       unixSocketPath: 'run/crossbook.sock',
       sharedFilePath: '/dev/shm/crossbook',
       tls: { keyFile: PEM_FILE, certFile: 'cert.pem' },
+      tradeDoor: { address: { host: '::1', port: 8_081 }, unixSocketPath: null },
       metricsAddress: { host: '::1', port: 9_464 },
       isAwaitedBySystemd: true,
       dataDir: 'elsewhere',
@@ -108,6 +112,17 @@ describe('the configuration', () => {
       auditLog: 'audit.log',
       logLevel: 'debug',
     });
+  });
+
+  it.each([
+    [{ CROSSBOOK_TRADE_PORT: '0' }, { address: { host: '127.0.0.1', port: 0 }, unixSocketPath: null }],
+    [
+      { CROSSBOOK_HOST: '10.0.0.1', CROSSBOOK_TRADE_PORT: '1', CROSSBOOK_TRADE_SOCKET: 'run/trade.sock' },
+      { address: { host: '10.0.0.1', port: 1 }, unixSocketPath: 'run/trade.sock' },
+    ],
+    [{ CROSSBOOK_TRADE_SOCKET: 'run/trade.sock' }, { address: null, unixSocketPath: 'run/trade.sock' }],
+  ])('opens a door for orders where %j says', (env, tradeDoor) => {
+    expect(readConfig([], env).tradeDoor).toEqual(tradeDoor);
   });
 
   it('answers --help, with every option and setting', () => {
@@ -180,6 +195,10 @@ describe('the configuration', () => {
     [[], { CROSSBOOK_METRICS_PORT: '65536' }, 'CROSSBOOK_METRICS_PORT'],
     [[], { CROSSBOOK_METRICS_PORT: '1', CROSSBOOK_METRICS_HOST: 'everywhere' }, 'CROSSBOOK_METRICS_HOST'],
     [[], { CROSSBOOK_METRICS_HOST: '::1' }, 'CROSSBOOK_METRICS_HOST: goes with CROSSBOOK_METRICS_PORT'],
+    [[], { CROSSBOOK_TRADE_PORT: '8e3' }, 'CROSSBOOK_TRADE_PORT: must be an integer from 0 to 65535'],
+    [[], { CROSSBOOK_TRADE_PORT: '1', CROSSBOOK_TRADE_HOST: 'everywhere' }, 'CROSSBOOK_TRADE_HOST'],
+    [[], { CROSSBOOK_TRADE_HOST: '::1' }, 'CROSSBOOK_TRADE_HOST: goes with CROSSBOOK_TRADE_PORT'],
+    [[], { CROSSBOOK_TRADE_SOCKET: 'x', CROSSBOOK_UNIX_SOCKET: 'x' }, 'CROSSBOOK_TRADE_SOCKET: must differ'],
     [[], { CROSSBOOK_TLS_KEY_FILE: 'key.pem' }, 'CROSSBOOK_TLS_CERT_FILE'],
     [[], { CROSSBOOK_RATE_PROFILE: 'none' }, 'default, bench'],
     [[], { CROSSBOOK_POOL_THREADS: '0' }, 'CROSSBOOK_POOL_THREADS'],

@@ -27,6 +27,8 @@ export interface GatewayServiceOptions {
   readonly warmsUp?: boolean;
   /** Source of venue B's books; the paper exchange by default. */
   readonly venueBFeed?: FeedUrls;
+  /** Opens the door on the engine's thread, too. */
+  readonly hasDoor?: boolean;
   /** Counts its calls (`coverage-hook.ts`); a socket of this name in the folder reports them. */
   readonly coverage?: string;
 }
@@ -38,6 +40,8 @@ const NOTHING = new Uint8Array(0);
 
 export class GatewayService {
   readonly port: number;
+  /** Of the door on the engine's thread; 0 without. */
+  readonly doorPort: number;
   /** By pod. */
   readonly keys: ReadonlyMap<string, BenchKey>;
   readonly #program: OwnProcess;
@@ -52,16 +56,22 @@ export class GatewayService {
     try {
       const [, port] = await program.said(/^crossbook listening on http:\/\/127\.0\.0\.1:(\d+) /m);
       await ready(Number(port));
-      return new GatewayService(program, Number(port), keys);
+      const door = options.hasDoor === true ? await program.said(/^crossbook takes orders on .*:(\d+)$/m) : null;
+      return new GatewayService(program, { port: Number(port), doorPort: Number(door?.[1] ?? 0) }, keys);
     } catch (error) {
       program.signal('SIGKILL');
       throw error;
     }
   }
 
-  private constructor(program: OwnProcess, port: number, keys: ReadonlyMap<string, BenchKey>) {
+  private constructor(
+    program: OwnProcess,
+    { port, doorPort }: Pick<GatewayService, 'port' | 'doorPort'>,
+    keys: ReadonlyMap<string, BenchKey>,
+  ) {
     this.#program = program;
     this.port = port;
+    this.doorPort = doorPort;
     this.keys = keys;
   }
 
@@ -104,7 +114,17 @@ async function registerPods({ folder, pods }: GatewayServiceOptions): Promise<Re
 }
 
 async function environmentOf(options: GatewayServiceOptions) {
-  const { folder, durability, paper, pods, poolThreads, warmsUp = true, venueBFeed, coverage } = options;
+  const {
+    folder,
+    durability,
+    paper,
+    pods,
+    poolThreads,
+    warmsUp = true,
+    hasDoor = false,
+    venueBFeed,
+    coverage,
+  } = options;
   // Reading market data needs a key too.
   const feedAccount = await paper.venueBAccount('ed25519');
   const { restUrl, streamUrl } = venueBFeed ?? feedAccount;
@@ -113,6 +133,7 @@ async function environmentOf(options: GatewayServiceOptions) {
   writeFileSync(keyFile, feedAccount.privateKeyPem, PRIVATE);
   return {
     CROSSBOOK_PORT: '0',
+    ...(hasDoor ? { CROSSBOOK_TRADE_PORT: '0' } : {}),
     CROSSBOOK_DATA_DIR: folder,
     CROSSBOOK_RATE_PROFILE: 'bench',
     CROSSBOOK_DURABILITY: durability,

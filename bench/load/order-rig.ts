@@ -33,6 +33,8 @@ export interface OrderRigOptions {
   readonly poolThreads?: number;
   /** Source of venue B's books; the paper exchange by default. */
   readonly venueBFeed?: FeedUrls;
+  /** Opens the gateway's door on the engine's thread, too. */
+  readonly hasDoor?: boolean;
   /** Counts the gateway's calls; a socket of this name in the folder reports them. */
   readonly coverage?: string;
 }

@@ -7,12 +7,12 @@ import { signRequest } from '../../src/client/signer.ts';
 import { UuidV7Source } from '../../src/client/uuid-v7.ts';
 import { monotonicMs } from './clock.ts';
 import { OneByOne } from './one-by-one.ts';
-import type { GatewayData, OrderTaker } from './order-taker.ts';
+import type { GatewayData, OrderTakerData } from './order-taker.ts';
 import { openTaker } from './order-takers.ts';
 import { RawWebSocket } from './raw-websocket.ts';
-import type { TradeAnswer, TradeData, TradeRequest } from './trade-messages.ts';
+import { LONE_WAYS, type LoneWay, type TradeAnswer, type TradeData, type TradeRequest } from './trade-messages.ts';
 
-const { gateway, venue } = workerData as TradeData;
+const { gateway, venue, door, least } = workerData as TradeData;
 const keys = new UuidV7Source(Date.now);
 const MADE = '"status":201';
 
@@ -82,33 +82,57 @@ function frame({ market }: GatewayData): Frame {
 }
 
 async function lone(count: number, block: number): Promise<TradeAnswer> {
-  const [rest, direct] = [openTaker(gateway), openTaker(venue)];
-  const callers = { rest: await OneByOne.open(rest.port), venue: await OneByOne.open(direct.port) };
-  const session = await Session.open(gateway);
-  const us = { trade: [] as number[], rest: [] as number[], venue: [] as number[] };
-  const overHttp = async (way: 'rest' | 'venue', taker: OrderTaker): Promise<void> => {
-    const requests = await Promise.all(Array.from({ length: block }, () => taker.order()));
+  const us = noTimes();
+  const ways: Lone[] = [
+    await overTrade(gateway, us.trade),
+    await overHttp(gateway, us.rest),
+    await overTrade(door, us['door trade']),
+    await overHttp(door, us['door rest']),
+    await overHttp(least, us.least),
+    await overHttp(venue, us.venue),
+  ];
+  for (let done = 0, turn = 0; done < count; done += block, turn++) {
+    for (const way of turn % 2 === 0 ? ways : ways.toReversed()) await way.send(block);
+  }
+  for (const way of ways) way.close();
+  return { us, seconds: 0 };
+}
+
+/** A caller that waits for each answer before its next order. */
+interface Lone {
+  send(orders: number): Promise<void>;
+  close(): void;
+}
+
+async function overHttp(data: OrderTakerData, us: number[]): Promise<Lone> {
+  const taker = openTaker(data);
+  const caller = await OneByOne.open(taker.port);
+  const send = async (orders: number): Promise<void> => {
+    const requests = await Promise.all(Array.from({ length: orders }, () => taker.order()));
     for (const request of requests) {
-      const answered = await callers[way].ask(request);
+      const answered = await caller.ask(request);
       if (answered.status !== taker.madeStatus) throw new Error(`not made: ${answered.answer.toString('latin1')}`);
-      us[way].push(answered.us);
+      us.push(answered.us);
     }
   };
-  const overTrade = async (): Promise<void> => {
-    const requests = Array.from({ length: block }, () => frame(gateway));
+  return { send, close: () => caller.close() };
+}
+
+async function overTrade(data: GatewayData, us: number[]): Promise<Lone> {
+  const session = await Session.open(data);
+  const send = async (orders: number): Promise<void> => {
+    const requests = Array.from({ length: orders }, () => frame(data));
     for (const request of requests) {
       const sentMs = monotonicMs();
       await session.ask(request);
-      us.trade.push((monotonicMs() - sentMs) * 1_000);
+      us.push((monotonicMs() - sentMs) * 1_000);
     }
   };
-  const ways = [overTrade, () => overHttp('rest', rest), () => overHttp('venue', direct)];
-  for (let done = 0, turn = 0; done < count; done += block, turn++) {
-    for (const way of turn % 2 === 0 ? ways : ways.toReversed()) await way();
-  }
-  session.close();
-  for (const caller of Object.values(callers)) caller.close();
-  return { us, seconds: 0 };
+  return { send, close: () => session.close() };
+}
+
+function noTimes(): Record<LoneWay, number[]> {
+  return Object.fromEntries(LONE_WAYS.map(way => [way, [] as number[]])) as Record<LoneWay, number[]>;
 }
 
 /** `asks`: one for each order under way, each of which sends its next once it is answered. */
@@ -121,7 +145,7 @@ async function flood<Request>(
     for (let request = requests.pop(); request !== undefined; request = requests.pop()) await ask(request);
   };
   await Promise.all(asks.map(caller));
-  return { us: { trade: [], rest: [], venue: [] }, seconds: (monotonicMs() - startedMs) / 1_000 };
+  return { us: noTimes(), seconds: (monotonicMs() - startedMs) / 1_000 };
 }
 
 async function floodTrade(count: number, width: number): Promise<TradeAnswer> {

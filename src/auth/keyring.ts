@@ -1,5 +1,5 @@
 // An index over the key store at one moment, for requests. A change of the store makes a new one, so that a revocation
-// takes effect with the next request. Main thread.
+// takes effect with the next request. Main thread, and the engine’s (src/door).
 
 import { timingSafeEqual } from 'node:crypto';
 import type { ActorLimits } from '../domain/actor-limits.ts';

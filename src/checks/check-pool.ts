@@ -15,6 +15,7 @@ import { THREADS } from '../threads.ts';
 import { type CheckLane, CheckQueue, type Urgency } from './check-queue.ts';
 import { CheckThreads } from './check-threads.ts';
 import { type CheckAnswers, Checker, type CheckTask, type HandedCheck } from './checker.ts';
+import { LoneTasks } from './lone-tasks.ts';
 
 export interface CheckPoolOptions {
   readonly threads: number;
@@ -52,8 +53,6 @@ interface PendingCheck {
   readonly settle: (outcome: Result<boolean, PoolFailure>) => void;
 }
 
-const US_PER_MS = 1_000;
-
 export class CheckPool {
   readonly #options: CheckPoolOptions;
   readonly #counters: Readonly<
@@ -69,10 +68,7 @@ export class CheckPool {
   #retired: Promise<unknown> = Promise.resolve();
   #state: 'open' | 'closing' | 'closed' = 'open';
   #onIdle: () => void = () => {};
-  /** By monotonicUs(): when at least two tasks were last in flight. */
-  #crowdedAtUs = Number.NEGATIVE_INFINITY;
-  /** Whether the main thread has checked a signature in this turn of its event loop. */
-  #hasChecked = false;
+  readonly #lone = new LoneTasks();
   /** Checks are handed over at the end of this turn. */
   #isDue = false;
 
@@ -219,19 +215,13 @@ export class CheckPool {
     if (this.tasksInFlight === 0) this.#onIdle();
   }
 
-  /** True after a quiet time: the hop to another thread and back costs more than a check. Called for each task. */
   #isQuickerHere(nowUs: number): boolean {
     const { usesMain = true } = this.#options;
-    // A check that ran here is not in flight any more, but more may have come in the same turn.
-    if (this.tasksInFlight > 1 || this.#hasChecked) this.#crowdedAtUs = nowUs;
-    return usesMain && !this.#hasChecked && nowUs - this.#crowdedAtUs > limits.mainCheckAloneMs * US_PER_MS;
+    return this.#lone.isAlone(this.tasksInFlight, nowUs) && usesMain;
   }
 
   #verifyHere(handed: HandedCheck): boolean {
-    this.#hasChecked = true;
-    setImmediate(() => {
-      this.#hasChecked = false;
-    });
+    this.#lone.began();
     return this.#here.verifyAll({ kind: 'verify', checks: [handed] })[0]!;
   }
 

@@ -90,6 +90,8 @@ export interface CancelAllOperation extends Asked {
   readonly keyId: string | null;
   /** Of the orders; REQUESTED if absent. */
   readonly reason?: CancelReason | undefined;
+  /** Of the request, checked: a repetition gets the first answer. Null: nothing can repeat it. */
+  readonly signature: Uint8Array | null;
 }
 
 /** Arms the dead man's switch of the caller's key, or disarms it. */

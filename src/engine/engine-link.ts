@@ -21,6 +21,7 @@ import { PULSE_WORDS, PulseWatch } from '../runtime/pulse.ts';
 import { isRunnable, waitsForDisk } from '../runtime/thread-state.ts';
 import { StoreError } from '../store/store-error.ts';
 import { Claims } from './claims.ts';
+import type { DoorData } from './engine-door.ts';
 import {
   type EngineData,
   type FromEngine,
@@ -149,6 +150,11 @@ export class EngineLink {
     });
     if (inUse === null) throw new StoreError('the engine cannot read which markets are held');
     return inUse;
+  }
+
+  /** Opens an address on the engine's thread, once it takes operations. What it says comes over the other end of `port`. */
+  openDoor(data: DoorData, port: MessagePort): void {
+    this.#port.postMessage([{ type: 'door', data, port }] satisfies ToEngine[], [port]);
   }
 
   /** Resolves when all begun operations are answered and the journal is on disk. The thread goes on. */

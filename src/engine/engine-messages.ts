@@ -14,6 +14,7 @@ import type { InUse } from '../orders/markets-in-use.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Account, CancelAfter, OrderEventRecord } from '../store/order-records.ts';
 import type { TradingPod } from '../venues/pod-trading.ts';
+import type { DoorData } from './engine-door.ts';
 
 /** Start data of the engine. */
 export interface EngineData {
@@ -49,6 +50,7 @@ export interface AskedOperation extends TimedOperation {
 export type ToEngine =
   | AskedOperation
   | { readonly type: 'in-use'; readonly number: number }
+  | { readonly type: 'door'; readonly data: DoorData; readonly port: MessagePort }
   | { readonly type: 'close' };
 
 /** Whether the journal takes records: `refused` while the disk is full, `failed` until the gateway restarts. */

@@ -2,7 +2,7 @@
 
 import { LiveBooks } from '../book/live-books.ts';
 import { actorTag } from '../domain/actor-tag.ts';
-import type { OperationReply } from '../domain/operation.ts';
+import type { OperationReply, TimedOperation } from '../domain/operation.ts';
 import type { ProtectionChange } from '../domain/protection.ts';
 import { unreachable } from '../domain/result.ts';
 import type { PricesOf } from '../domain/valuation.ts';
@@ -16,6 +16,7 @@ import { Ledger } from '../orders/ledger.ts';
 import { type InUse, marketsInUse } from '../orders/markets-in-use.ts';
 import { OrderService } from '../orders/order-service.ts';
 import { ProtectionWatch } from '../orders/protection-watch.ts';
+import { SignedOperations } from '../orders/signature-memory.ts';
 import { Stops } from '../orders/stops.ts';
 import type { SubmissionHooks } from '../orders/submission.ts';
 import type { Log } from '../runtime/log.ts';
@@ -26,13 +27,7 @@ import { type ActorsOf, podActors } from '../store/pod-actors.ts';
 import { StoreError } from '../store/store-error.ts';
 import { PodTrading } from '../venues/pod-trading.ts';
 import { EngineDisk } from './engine-disk.ts';
-import {
-  type AskedOperation,
-  type EngineData,
-  type FromEngine,
-  type OpenOrder,
-  openOrderOf,
-} from './engine-messages.ts';
+import { type EngineData, type FromEngine, type OpenOrder, openOrderOf } from './engine-messages.ts';
 import { RecordingProbe } from './recording-probe.ts';
 
 interface EngineParts {
@@ -63,6 +58,9 @@ export class Engine {
   readonly #probe: RecordingProbe;
   readonly #keys: KeyStore;
   readonly #actorsOf: ActorsOf;
+  readonly #signed: SignedOperations;
+  /** Accounts reported to main. */
+  readonly #read = new Set<string>();
   readonly #cancelTimers: (() => void)[] = [];
   #lastFault = { message: '', untilMs: 0 };
 
@@ -86,6 +84,7 @@ export class Engine {
     this.#trading = trading;
     this.#keys = openKeyStore(data.keysFolder);
     this.#actorsOf = podActors(this.#keys);
+    this.#signed = new SignedOperations(() => metrics.count('signature_replays_total'));
     const diverged: Diverged = (kind, detail) => {
       metrics.count('order_divergences_total', kind);
       log.warn('diverged', { kind, ...detail });
@@ -143,8 +142,17 @@ export class Engine {
   }
 
   /** Never rejects for a fault of disk or venue: the reply reports it. */
-  operate(asked: AskedOperation, hooks: SubmissionHooks): Promise<OperationReply> {
-    return this.#service.perform(asked, hooks);
+  operate(asked: TimedOperation, hooks: SubmissionHooks): Promise<OperationReply> {
+    return this.#signed.once(asked.operation, () => this.#service.perform(asked, hooks));
+  }
+
+  get keys(): KeyStore {
+    return this.#keys;
+  }
+
+  /** Whether every order that may have been open there at the start is known. */
+  isTradable(account: Account): boolean {
+    return this.#read.has(nameOf(account));
   }
 
   /** Null: it cannot be read. */
@@ -209,7 +217,10 @@ export class Engine {
   #sayRead(unread: readonly Account[]): void {
     const left = unread.filter(({ podId, venue }) => {
       const isRead = this.#executions.isRead({ podId, venue });
-      if (isRead) this.#parts.say({ type: 'read', account: { podId, venue } });
+      if (isRead) {
+        this.#read.add(nameOf({ podId, venue }));
+        this.#parts.say({ type: 'read', account: { podId, venue } });
+      }
       return !isRead;
     });
     if (left.length > 0)
@@ -256,6 +267,10 @@ export class Engine {
     this.#lastFault = { message, untilMs: wallTimers.elapsed() + limits.storeFaultRepeatMs };
     this.#parts.log.warn('the order store failed', { error: message });
   }
+}
+
+function nameOf({ podId, venue }: Account): string {
+  return `${podId}/${venue}`;
 }
 
 function logNews(log: Log, { podId, venue }: Account, news: AccountNews): void {

@@ -21,6 +21,8 @@ import type { StatusReport } from '../wire/status-report.ts';
 import type { ActorMetrics } from './actor-metrics.ts';
 import { type Api, createApi } from './api/api.ts';
 import type { ContractDocuments } from './api/contract-documents.ts';
+import type { Bucket } from './api/rate-limits.ts';
+import type { SharedRates } from './api/shared-rates.ts';
 import { bareRoutes, Operational } from './operational.ts';
 import { bestOfEvent } from './outcomes/event-best.ts';
 import type { Enrolment } from './page/enrolment.ts';
@@ -29,6 +31,7 @@ import { PodView } from './pod/pod-view.ts';
 import { statusReport } from './status.ts';
 import type { BookPlaces } from './stream/books.ts';
 import { KeptMarkets } from './stream/kept-markets.ts';
+import type { OrderDisconnects } from './stream/order-disconnects.ts';
 import { Streaming } from './stream/streaming.ts';
 import { TradeClients } from './trade/trade-clients.ts';
 import { TradedMarkets } from './traded-markets.ts';
@@ -49,6 +52,8 @@ export interface GatewayOptions extends Pick<Config, 'host' | 'port' | 'unixSock
   readonly marketReads: Pick<MarketReads, 'read' | 'terms'>;
   readonly metrics: Metrics;
   readonly rateProfile: RateProfile;
+  /** Rates over both doors; null: there is one. */
+  readonly rates?: SharedRates<Bucket> | null;
   readonly contract: ContractDocuments;
   /** Registers the web page's key in the demo pod; null: the command line does. */
   readonly enrolment: Enrolment | null;
@@ -66,6 +71,8 @@ export interface Gateway {
   readonly feeds: Readonly<Record<Venue, FeedLink>>;
   /** For `crossbook status`. */
   status(): StatusReport;
+  /** Of cancelOnDisconnect; null: orders are not followed. */
+  readonly disconnects: OrderDisconnects | null;
   /** Finishes requests in flight, closes every stream, ends the feeds. Repeated calls share one shutdown. */
   close(): Promise<void>;
 }
@@ -85,6 +92,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     bestOf: eventId => bestOfEvent(streaming.outcomes, eventId),
     metrics,
     profile: options.rateProfile,
+    rates: options.rates ?? null,
     contract: options.contract,
     corsOrigins: options.corsOrigins ?? [],
     log,
@@ -128,7 +136,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     get isReady() {
       return operational.isReady;
     },
-    feeds,
+    ...{ feeds, disconnects: streaming.disconnects },
     status: () => statusReport({ readiness: operational.readiness, trading, metrics }),
     close: () => {
       isDraining = true;

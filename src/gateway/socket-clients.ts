@@ -1,5 +1,5 @@
 // The clients of one WebSocket path: accepts them, picks their codec, bounds how many a signing key has, and ends those of revoked keys.
-// Main thread.
+// Main thread, and the engine’s (src/door).
 
 import type { SigningKey } from '../domain/identity.ts';
 import type { Result } from '../domain/result.ts';

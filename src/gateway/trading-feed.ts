@@ -34,6 +34,7 @@ export function orderFeedOf(trading: Trading, log: Log): OrderFeed {
           address: null,
           keyId,
           reason: 'DISCONNECT',
+          signature: null,
         } as const;
         const done = await operations.operate(operation, null, monotonicUs());
         return done.ok && done.value.status === HTTP_OK && isKept(done.value);

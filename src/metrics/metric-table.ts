@@ -132,6 +132,13 @@ export const GAUGES = {
   http_connections: { labels: [], help: 'Open sockets, streams included.' },
   stream_connections: { labels: [], help: 'Open streams.' },
   trade_connections: { labels: [], help: 'Open connections for orders (/v1/trade).' },
+  door_connections: {
+    labels: [],
+    help: 'Open sockets of the engine’s own address (CROSSBOOK_TRADE_PORT), as of a second ago.',
+  },
+  door_connections_refused_total: { labels: [], help: 'Connections there closed because too many were open.' },
+  door_requests_in_flight: { labels: [], help: 'Requests there that wait for their answer.' },
+  door_trade_connections: { labels: [], help: 'Open connections for orders (/v1/trade) there.' },
   stream_lagging_total: { labels: [], help: 'Streams that were found to be read too slowly.' },
   http_requests_in_flight: { labels: [], help: 'Requests that wait for their answer.' },
   stops: { labels: [], help: 'Actors and pods whose new orders an operator has stopped; all pods count as one.' },

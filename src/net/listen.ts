@@ -57,8 +57,8 @@ export function socketRoute<Context>(route: SocketRoute<Context>): SocketRoute<n
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 picks a free port. */
-  readonly port: number;
+  /** 0 picks a free port; null: not on TCP. */
+  readonly port: number | null;
   /** Also listens there: same routes, no TLS, for processes of the same user. */
   readonly unixSocketPath?: string;
   /** PEM files; with them TCP speaks TLS only. */
@@ -75,6 +75,7 @@ export interface ListenOptions {
 }
 
 export interface Listener {
+  /** 0 without TCP. */
   readonly port: number;
   /** Open sockets, WebSockets included. */
   readonly connections: number;
@@ -94,7 +95,7 @@ export interface Listener {
 }
 
 /** An option that cannot be used. */
-export type ListenFault = 'address' | 'metricsAddress' | 'unixSocketPath' | 'tls';
+export type ListenFault = 'address' | 'metricsAddress' | 'tradeAddress' | 'unixSocketPath' | 'tradeSocketPath' | 'tls';
 
 /** An address that cannot be bound, or unusable TLS files. */
 export class ListenError extends Error {
@@ -120,9 +121,13 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     door.register(options.http, options.sockets, refuse);
     return door;
   };
-  const tcp = open(tls === undefined ? App() : tlsApp(tls, port), peerOf);
-  const doors = [tcp];
-  const boundPort = await tcp.listen(host, port);
+  const doors: Door[] = [];
+  let boundPort = 0;
+  if (port !== null) {
+    const tcp = open(tls === undefined ? App() : tlsApp(tls, port), peerOf);
+    doors.push(tcp);
+    boundPort = await tcp.listen(host, port);
+  }
   let socketFile: SocketFile | null = null;
   if (unixSocketPath !== undefined) {
     const unix = open(App(), () => 'unix');
@@ -133,7 +138,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     } catch (error) {
       for (const door of doors) door.close();
       const why = error instanceof Error ? error.message : String(error);
-      throw new ListenError('unixSocketPath', port, `cannot listen on ${unixSocketPath}: ${why}`, error);
+      throw new ListenError('unixSocketPath', boundPort, `cannot listen on ${unixSocketPath}: ${why}`, error);
     }
   }
   const stop = (): void => {
@@ -274,7 +279,7 @@ class Door {
   }
 
   listenUnix(path: string): SocketFile {
-    asOwnerOnly(() =>
+    asOwnerOnly(path, () =>
       this.app.listen_unix((token: us_listen_socket | false) => {
         this.#token = token === false ? null : token;
       }, path),

@@ -1,14 +1,16 @@
 // The file of a Unix domain socket: reused if no process listens there, readable by its owner only, removed at the end. uWebSockets.js
-// would delete any file at the path. Main thread.
+// would delete any file at the path. Listening thread.
 
-import { accessSync, constants, lstatSync, unlinkSync } from 'node:fs';
+import { accessSync, chmodSync, constants, lstatSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
 
 /** Least maximum among systems (macOS; Linux has 107). A longer path ends the process in uWebSockets.js. */
 const PATH_BYTES_MAX = 103;
-/** Restricts new files to mode 0600. */
+/** Restricts new files to `OWNER_ONLY`. */
 const UMASK = 0o177;
+const OWNER_ONLY = 0o600;
 
 /**
  * Clears the path for a socket. Rejects if the path is unusable, holds something else, or belongs to a live process. The message
@@ -33,8 +35,16 @@ function checkFolder(folder: string): void {
   }
 }
 
-/** Runs `bind` synchronously, so that the file is its owner's only from the first instant. */
-export function asOwnerOnly(bind: () => void): void {
+/**
+ * Runs `bind` synchronously, so that the file is its owner's only from the first instant. Only the main thread can set the umask of the
+ * process. uWebSockets.js makes the file with mode 0700 by itself on Linux, under any umask.
+ */
+export function asOwnerOnly(path: string, bind: () => void): void {
+  if (!isMainThread) {
+    bind();
+    chmodSync(path, OWNER_ONLY);
+    return;
+  }
   const umask = process.umask(UMASK);
   try {
     bind();

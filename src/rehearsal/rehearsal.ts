@@ -11,17 +11,20 @@ import type { MarketKey, Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { fail, ok } from '../domain/result.ts';
+import { DoorLink } from '../door/door-link.ts';
 import { EngineLink } from '../engine/engine-link.ts';
 import type { EngineThread } from '../engine/engine-thread.ts';
 import { createApi } from '../gateway/api/api.ts';
 import { COUNTED_OPERATIONS } from '../gateway/api/operations.ts';
+import { BUCKETS } from '../gateway/api/rate-limits.ts';
+import { SharedRates } from '../gateway/api/shared-rates.ts';
 import { StreamBook } from '../gateway/stream/book.ts';
 import { STREAM_CODECS } from '../gateway/stream/clients.ts';
 import { TradedMarkets } from '../gateway/traded-markets.ts';
 import { Guard } from '../guard/guard.ts';
 import { openLedgerFolder } from '../history/ledger-folder.ts';
 import { JournalPositions } from '../journal/positions.ts';
-import { rateProfiles } from '../limits.ts';
+import { limits, rateProfiles } from '../limits.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { listen } from '../net/listen.ts';
 import { createDemoAccounts } from '../paper/control/demo-accounts.ts';
@@ -34,7 +37,7 @@ import { createKeyId } from '../store/key-record.ts';
 import { type KeyStore, openKeyStore } from '../store/key-store.ts';
 import { THREADS } from '../threads.ts';
 import { EngineNews } from '../trading/engine-news.ts';
-import { Operations } from '../trading/operations.ts';
+import { Operations, routedTo } from '../trading/operations.ts';
 import { POLYGON } from '../venues/venue-a/exchanges.ts';
 import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
 import { Ends } from './ends.ts';
@@ -45,6 +48,8 @@ interface RehearsalParts {
   /** Removed with its content, before and after the rehearsal. */
   readonly folder: string;
   readonly venues: readonly Venue[];
+  /** Whether orders come in by a door on the engine's thread, too. */
+  readonly hasDoor: boolean;
 }
 
 /** A caller with a signing key. */
@@ -54,7 +59,8 @@ export interface Bot {
 }
 
 export interface Stage {
-  readonly port: number;
+  /** Of main's door, and of that on the engine's thread if there is one. */
+  readonly ports: readonly number[];
   readonly bots: readonly Bot[];
   readonly markets: readonly MarketKey[];
   /** Collects what ends with the rehearsal. */
@@ -105,8 +111,9 @@ export class Rehearsal {
     const bots = register(keys);
     const news = new EngineNews([pod], this.#metrics, this.#lost.reject);
     const engine = await this.#openEngine(pod, news);
-    const port = await this.#listen({ keys, checks, engine, news });
-    return { port, bots, markets, ends: this.#ends };
+    const ports = [await this.#listen({ keys, checks, engine, news })];
+    if (this.#parts.hasDoor) ports.push(await this.#openDoor(engine, checks));
+    return { ports, bots, markets, ends: this.#ends };
   }
 
   #unlessLost<Value>(work: Promise<Value>): Promise<Value> {
@@ -181,7 +188,8 @@ export class Rehearsal {
   async #listen({ keys, checks, engine, news }: ListenParts): Promise<number> {
     const { folder } = this.#parts;
     const metrics = this.#metrics;
-    const operations = new Operations({ checks, engine, history: { operate: noHistory }, metrics });
+    const perform = routedTo({ checks, engine, history: { operate: noHistory } });
+    const operations = new Operations({ checks, perform, metrics });
     const catalog = new CatalogLink({ targets: null, storeFolder: join(folder, 'catalog'), metrics, log: silentLog });
     const api = createApi({
       store: keys,
@@ -194,6 +202,7 @@ export class Rehearsal {
       metrics: this.#metrics,
       profile: rateProfiles.bench,
       corsOrigins: [],
+      rates: null,
       contract: { openapi: '', asyncapi: '', guide: '' },
       log: silentLog,
       orderIds: { of: () => null },
@@ -207,6 +216,19 @@ export class Rehearsal {
     const listener = await listen({ host: HOST, port: 0, http: api.routes, sockets: [], refuse: api.refusals });
     this.#ends.add(() => listener.close());
     return listener.port;
+  }
+
+  async #openDoor(engine: EngineLink, checks: CheckPool): Promise<number> {
+    const rates = new SharedRates(BUCKETS);
+    const door = await this.#unlessLost(
+      DoorLink.open({
+        ...{ address: { host: HOST, port: 0 }, unixSocketPath: null, tls: null },
+        ...{ connectionsMax: limits.httpConnectionsMax, rateProfile: rateProfiles.bench, checksHere: true },
+        ...{ engine, checks, disconnects: null, rates, metrics: this.#metrics },
+      }),
+    );
+    this.#ends.add(() => door.close());
+    return door.port;
   }
 }
 

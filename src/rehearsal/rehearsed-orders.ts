@@ -26,14 +26,17 @@ const TOGETHER = 3 / 4;
  * Resolves with the number of orders sent: all, or as many as the time allows. No order is sent after `untilMs`, by
  * performance.now(). Rejects if an order is refused.
  */
-export async function sendOrders({ port, bots, markets, ends }: Stage, untilMs: number): Promise<number> {
-  const outbound = new HttpOutboundPool({
-    origin: `http://127.0.0.1:${port}`,
-    connectionsMax: CALLERS,
-    idleMs: limits.warmUpGiveUpMs,
-    answerBytesMax: limits.bodyBytesMax,
+export async function sendOrders({ ports, bots, markets, ends }: Stage, untilMs: number): Promise<number> {
+  const pools = ports.map(port => {
+    const outbound = new HttpOutboundPool({
+      origin: `http://127.0.0.1:${port}`,
+      connectionsMax: CALLERS,
+      idleMs: limits.warmUpGiveUpMs,
+      answerBytesMax: limits.bodyBytesMax,
+    });
+    ends.add(() => outbound.close());
+    return outbound;
   });
-  ends.add(() => outbound.close());
   const signers = bots.map(bot => nodeSigner(bot));
   const orders = markets.map(orderOf);
   const venues = new Set(markets.map(({ venue }) => venue));
@@ -43,6 +46,8 @@ export async function sendOrders({ port, bots, markets, ends }: Stage, untilMs: 
   const call = async (isLast: boolean): Promise<void> => {
     for (const number of numbers) {
       if (performance.now() > untilMs) return;
+      // Each key by each door.
+      const outbound = pools[Math.floor(number / signers.length) % pools.length]!;
       const caller = new Caller(outbound, signers[number % signers.length]!);
       await caller.orderAndCancel(orders[number % orders.length]!);
       sent += 1;

@@ -15,6 +15,8 @@ export interface WarmUpOptions {
   readonly dataDir: string;
   /** Venues where pods have accounts. */
   readonly venues: readonly Venue[];
+  /** Whether the engine's thread has a door of its own. */
+  readonly hasDoor: boolean;
   readonly log: Log;
   /** Milliseconds for orders; `limits.warmUpMs` by default. */
   readonly ordersMs?: number;
@@ -27,11 +29,11 @@ export interface WarmUpOptions {
  * Never rejects.
  */
 export async function warmEngineThread(options: WarmUpOptions): Promise<EngineThread> {
-  const { dataDir, venues, log, ordersMs = limits.warmUpMs, giveUpMs = limits.warmUpGiveUpMs } = options;
+  const { dataDir, venues, hasDoor, log, ordersMs = limits.warmUpMs, giveUpMs = limits.warmUpGiveUpMs } = options;
   const thread = new EngineThread();
   if (venues.length === 0) return thread;
   const beganMs = performance.now();
-  const rehearsal = new Rehearsal({ thread, folder: join(dataDir, 'warm-up'), venues });
+  const rehearsal = new Rehearsal({ thread, folder: join(dataDir, 'warm-up'), venues, hasDoor });
   const tooLate = new Error(`it takes longer than ${giveUpMs} ms (warmUpGiveUpMs)`);
   const timer = setTimeout(() => rehearsal.giveUp(tooLate), giveUpMs);
   try {
@@ -40,8 +42,10 @@ export async function warmEngineThread(options: WarmUpOptions): Promise<EngineTh
     return thread;
   } catch (error) {
     log.warn('not warmed up: the first orders take longer', faultOf(error));
-    // The start does not wait for a hung part: the rehearsal ends in the background.
-    void Promise.allSettled([thread.close()]);
+    // The start does not wait for a hung part: the rehearsal ends in the background. A thread that is ended with native sockets open
+    // aborts the process: its door is closed first, or it stays.
+    const isClosed = hasDoor ? rehearsal.close() : Promise.resolve();
+    void Promise.allSettled([isClosed.then(() => thread.close())]);
     return new EngineThread();
   } finally {
     clearTimeout(timer);

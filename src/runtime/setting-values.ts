@@ -7,6 +7,20 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+/** Of a server that we open. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export function readAddress(
+  names: Readonly<Record<keyof ListenAddress, string>>,
+  host: string,
+  port: string,
+): ListenAddress {
+  return { host: readHost(names.host, host), port: readInteger(names.port, port, 0, 65_535) };
+}
+
 export function readInteger(name: string, text: string, min: number, max: number): number {
   const value = Number(text);
   // Number also reads 0x50 and 8e3.

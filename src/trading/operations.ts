@@ -1,10 +1,10 @@
-// Routes callers' operations to the thread that performs them: engine, history, or check pool. An operation takes a place first; its
-// signature is checked before it is passed on. Main thread.
+// Takes callers' operations: each takes a place first, and its signature is checked before it is passed on to the thread that performs it.
+// Main thread, and the engine's (src/door), each with places of its own.
 
 import type { SignatureCheck } from '../auth/check.ts';
 import type { CheckPool, PoolFailure } from '../checks/check-pool.ts';
 import { isCancel, type OperationReply, type OrderOperation } from '../domain/operation.ts';
-import { fail, ok, type Result, unreachable } from '../domain/result.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
 import type { EngineLink } from '../engine/engine-link.ts';
 import type { HistoryLink } from '../history/history-link.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -12,10 +12,46 @@ import { monotonicUs } from '../runtime/clock.ts';
 import { OperationShares } from './operation-shares.ts';
 
 interface OperationsParts {
-  readonly checks: Pick<CheckPool, 'verify' | 'list'>;
+  readonly checks: Pick<CheckPool, 'verify'>;
+  readonly perform: PerformOperation;
+  readonly metrics: Metrics;
+}
+
+interface AdmittedOperation {
+  readonly operation: OrderOperation;
+  /** Arrival of the request, by monotonicUs(). */
+  readonly startedAtUs: number;
+  /** Start and end of the signature check; null: it was checked before the operation. */
+  readonly checkedUs: readonly [from: number, to: number] | null;
+  /** Called with the id of an order to be acknowledged, once it is recorded. */
+  readonly recorded: ((orderId: string) => void) | undefined;
+}
+
+/** Performs an operation on this thread, or has another perform it. */
+type PerformOperation = (admitted: AdmittedOperation) => Promise<Result<OperationReply, PoolFailure>>;
+
+interface Performers {
+  readonly checks: Pick<CheckPool, 'list'>;
   readonly engine: Pick<EngineLink, 'operate'>;
   readonly history: Pick<HistoryLink, 'operate'>;
-  readonly metrics: Metrics;
+}
+
+/** By the engine, the history or the check pool: on threads of their own, or here. */
+export function routedTo({ checks, engine, history }: Performers): PerformOperation {
+  return async ({ operation, startedAtUs, checkedUs, recorded }) => {
+    switch (operation.name) {
+      case 'markets':
+      case 'events':
+      case 'event-markets':
+        return checks.list(operation, startedAtUs);
+      case 'list':
+      case 'fills':
+      case 'older-orders':
+        return ok(await history.operate(operation, startedAtUs));
+      default:
+        return ok(await engine.operate({ operation, startedAtUs, checkedUs }, recorded));
+    }
+  };
 }
 
 interface UnderWay {
@@ -106,47 +142,13 @@ export class Operations {
     startedAtUs: number,
     recorded?: (orderId: string) => void,
   ): Promise<Result<OperationReply | null, PoolFailure>> {
-    if (check === null) return this.#performed(operation, startedAtUs, null, recorded);
+    const { checks, perform } = this.#parts;
+    if (check === null) return perform({ operation, startedAtUs, checkedUs: null, recorded });
     const fromUs = monotonicUs();
     const kind = isCancel(operation) ? 'cancel' : 'other';
-    const verdict = await this.#parts.checks.verify(check, operation.caller.keyId, kind);
+    const verdict = await checks.verify(check, operation.caller.keyId, kind);
     if (!verdict.ok) return verdict;
-    return verdict.value ? this.#performed(operation, startedAtUs, [fromUs, monotonicUs()]) : ok(null);
-  }
-
-  async #performed(
-    operation: OrderOperation,
-    startedAtUs: number,
-    checkedUs: readonly [from: number, to: number] | null,
-    recorded?: (orderId: string) => void,
-  ): Promise<Result<OperationReply, PoolFailure>> {
-    const { checks, engine, history } = this.#parts;
-    switch (operation.name) {
-      case 'markets':
-      case 'events':
-      case 'event-markets':
-        return checks.list(operation, startedAtUs);
-      case 'list':
-      case 'fills':
-      case 'older-orders':
-        return ok(await history.operate(operation, startedAtUs));
-      case 'submit':
-      case 'submit-batch':
-      case 'get':
-      case 'cancel':
-      case 'cancel-batch':
-      case 'cancel-all':
-      case 'cancel-after':
-      case 'protection':
-      case 'venue-budgets':
-      case 'balance':
-      case 'positions':
-      case 'older-balances':
-      case 'stop':
-      case 'resume':
-        return ok(await engine.operate({ operation, startedAtUs, checkedUs }, recorded));
-      default:
-        return unreachable(operation);
-    }
+    if (!verdict.value) return ok(null);
+    return perform({ operation, startedAtUs, checkedUs: [fromUs, monotonicUs()], recorded });
   }
 }

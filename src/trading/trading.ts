@@ -27,7 +27,7 @@ import { endByForce } from '../runtime/process-end.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
 import { EngineNews, type HearEvents } from './engine-news.ts';
-import { Operations } from './operations.ts';
+import { Operations, routedTo } from './operations.ts';
 import { type PodFound, secretIn, withAllSecrets } from './pods.ts';
 import type { Protections } from './protections.ts';
 
@@ -133,7 +133,7 @@ interface TradingParts {
 export class Trading {
   readonly checks: CheckPool;
   readonly operations: Operations;
-  readonly engine: Pick<EngineLink, 'inUse' | 'operate'>;
+  readonly engine: Pick<EngineLink, 'inUse' | 'operate' | 'openDoor'>;
   readonly history: Pick<HistoryLink, 'events' | 'lastCursor' | 'orders'>;
   readonly pods: readonly PodAccounts[];
   readonly orderIds: OrderIds;
@@ -147,7 +147,7 @@ export class Trading {
     this.engine = engine;
     this.checks = checks;
     this.history = history;
-    this.operations = new Operations({ checks, engine, history, metrics });
+    this.operations = new Operations({ checks, perform: routedTo({ checks, engine, history }), metrics });
     this.#parts = parts;
     metrics.gauge('journal_lag_records', () => positions.appended - positions.synced);
     metrics.gauge('history_lag_records', () => positions.appended - positions.followed);

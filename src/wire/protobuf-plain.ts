@@ -37,7 +37,13 @@ interface Member {
   readonly type: MessageType | null;
   toPlain(value: unknown): unknown;
   /** Throws a FieldError. */
-  toField(value: unknown, path: string): unknown;
+  toField(value: unknown, place: Place): unknown;
+}
+
+/** Where a value is, and whether members that its message does not have are left out. */
+interface Place {
+  readonly path: string;
+  readonly isLenient: boolean;
 }
 
 const shapes = new Map<MessageType, readonly Member[]>();
@@ -68,21 +74,27 @@ export function plainOf(type: MessageType, message: object): Plain {
   return Object.assign(plain, unknownFields(message));
 }
 
-/** To be encoded. Null and undefined are left out. Throws a FieldError for a member that the message does not have, or cannot hold. */
-export function fieldsOf(type: MessageType, plain: object, path = ''): Plain {
+/**
+ * To be encoded. Null and undefined are left out. Throws a FieldError for a member that the message does not have, unless `isLenient`,
+ * which leaves it out, and for a value that the message cannot hold.
+ */
+export function fieldsOf(type: MessageType, plain: object, isLenient = false, path = ''): Plain {
   const members = membersOf(type);
   const fields: Plain = {};
   for (const [name, value] of Object.entries(plain)) {
     if (value === undefined || value === null) continue;
     const at = fieldPath(path, name);
     const member = members.find(it => it.name === name);
-    if (member === undefined) throw new FieldError(at, `is not in crossbook.v1.${type.name}`);
-    const { field, isRepeated, isMap, toField } = member;
-    if (isMap) fields[field] = readObject(value, at);
-    else if (isRepeated) fields[field] = readArray(value, at).map((item, index) => toField(item, `${at}[${index}]`));
-    else fields[field] = toField(value, at);
+    if (member !== undefined) fields[member.field] = fieldOf(member, value, { isLenient, path: at });
+    else if (!isLenient) throw new FieldError(at, `is not in crossbook.v1.${type.name}`);
   }
   return fields;
+}
+
+function fieldOf({ isMap, isRepeated, toField }: Member, value: unknown, { isLenient, path }: Place): unknown {
+  if (isMap) return readObject(value, path);
+  if (!isRepeated) return toField(value, { isLenient, path });
+  return readArray(value, path).map((item, index) => toField(item, { isLenient, path: `${path}[${index}]` }));
 }
 
 const MICROS = /Micros$/;
@@ -102,30 +114,31 @@ function conversionOf(field: MessageType['fieldsArray'][number]): Pick<Member, '
   if (resolvedType !== null && 'fieldsArray' in resolvedType) {
     return {
       toPlain: value => plainOf(resolvedType, value as object),
-      toField: (value, path) => fieldsOf(resolvedType, readObject(value, path), path),
+      toField: (value, { path, isLenient }) => fieldsOf(resolvedType, readObject(value, path), isLenient, path),
     };
   }
   if (resolvedType !== null) {
     return {
       // A number that the schema does not have stays: no word is like it.
       toPlain: value => resolvedType.valuesById[value as number]?.toLowerCase() ?? value,
-      toField: (value, path) => wordNumber(resolvedType.values, value, path),
+      toField: (value, { path }) => wordNumber(resolvedType.values, value, path),
     };
   }
   if (MICROS.test(name)) {
     return {
       toPlain: microsText,
-      toField: (value, path) => decimalOf(parseMicroShares, value, path),
+      toField: (value, { path }) => decimalOf(parseMicroShares, value, path),
     };
   }
   if (TICKS.test(name)) {
     return {
       toPlain: value => formatTicks(value as Ticks),
-      toField: (value, path) => decimalOf(parseTicks, value, path),
+      toField: (value, { path }) => decimalOf(parseTicks, value, path),
     };
   }
   const isWide = type === 'uint64' || type === 'fixed64';
-  return { toPlain: isWide ? uint64Of : value => value, toField: READERS[type] ?? readString };
+  const read = READERS[type] ?? readString;
+  return { toPlain: isWide ? uint64Of : value => value, toField: (value, { path }) => read(value, path) };
 }
 
 /** From 2^53 on a number, which is no decimal: its reader refuses it. */
@@ -137,9 +150,15 @@ function microsText(value: unknown): unknown {
 const READERS: Readonly<Record<string, (value: unknown, path: string) => unknown>> = {
   bool: readBoolean,
   uint32: readUint32,
+  double: readNumber,
   uint64: readCount,
   fixed64: readCount,
 };
+
+function readNumber(value: unknown, path: string): number {
+  if (typeof value !== 'number') throw new FieldError(path, 'must be a number');
+  return value;
+}
 
 function readUint32(value: unknown, path: string): number {
   const count = readCount(value, path);

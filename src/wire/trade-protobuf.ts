@@ -45,31 +45,20 @@ function readRequest(bytes: Uint8Array): PlainRequest {
   return { value: { ...rest, op: kebabCase(op), ...fields }, textOf: member => JSON.stringify(fields[member]) };
 }
 
-const NO_FORM = 'the binary form has no message for this answer: read it over REST';
-
-/** From the JSON form, which is a plain value of every answer. One that this form cannot hold is a result that says so: never none. */
+/** From the JSON form, which is a plain value of every answer. What this form does not have is left out: nobody loses an order by it. */
 function encodeAnswer({ type, ...members }: JsonObject): Uint8Array {
-  if (type !== 'result') return encoded({ [String(type)]: members });
-  try {
-    return encoded({ result: formed(members) });
-  } catch (error) {
-    if (!(error instanceof FieldError)) throw error;
-    const { id, status } = members;
-    return encoded({ result: { id, status, error: { code: 'INTERNAL_ERROR', message: NO_FORM } } });
-  }
-}
-
-function encoded(answer: JsonObject): Uint8Array {
-  return answerType.encode(fieldsOf(answerType, answer)).finish();
+  const kind = String(type);
+  const body = kind === 'result' ? formed(members) : members;
+  return answerType.encode(fieldsOf(answerType, { [kind]: body }, true)).finish();
 }
 
 function formed(members: JsonObject): JsonObject {
   const name = Object.keys(FORMS).find(it => members[it] !== undefined);
   if (name === undefined) return members;
   const { [name]: value, ...rest } = members;
-  const found = FORMS[name]!.find(field => holds(formOf(field), name, value));
-  if (found === undefined) throw new FieldError(name, 'has no message');
-  return { ...rest, [found]: wraps(formOf(found), name) ? { [name]: value } : value };
+  const fields = FORMS[name]!;
+  const field = fields.find(it => holds(formOf(it), name, value)) ?? fields[0]!;
+  return { ...rest, [field]: wraps(formOf(field), name) ? { [name]: value } : value };
 }
 
 /** Answers that are a list are wrapped: a message has no list among its choices. */
@@ -97,6 +86,7 @@ function readAnswer(bytes: Uint8Array): JsonObject {
 }
 
 function unformed(members: JsonObject): JsonObject {
+  if (members.rateLimits !== undefined) return { ...members, venueBudgets: budgetsOf(members.venueBudgets) };
   for (const [name, fields] of Object.entries(FORMS)) {
     const field = fields.find(it => members[it] !== undefined);
     if (field === undefined) continue;
@@ -106,6 +96,11 @@ function unformed(members: JsonObject): JsonObject {
     return { ...rest, [name]: value };
   }
   return members;
+}
+
+function budgetsOf(budgets: unknown): unknown {
+  if (!Array.isArray(budgets)) return null;
+  return budgets.map((budget: JsonObject) => ({ ...budget, reads: budget.reads ?? null }));
 }
 
 /** In an order, what is absent is null in JSON. */

@@ -25,6 +25,7 @@ it.each([
   ['CancelOrder', 'TradeCancel'],
   ['CancelAllOrders', 'TradeCancelAll'],
   ['CancelOnDisconnect', 'TradeSwitch'],
+  ['AskLimits', 'TradeLimits'],
 ])('%s has the members of %s', (message, schema) => {
   const members = propertiesOf(asyncapi, schema).filter(name => name !== 'op' && name !== 'id');
   expect(namesOf(message).toSorted()).toEqual(members.toSorted());

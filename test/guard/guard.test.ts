@@ -53,7 +53,7 @@ async function made(trading: Trading, operation: SubmitOperation): Promise<strin
 const errorOf = ({ status, body }: OperationReply) => ({ status, ...JSON.parse(body).error });
 const cancelOf = (orderId: string, by = caller): OrderOperation => ({ name: 'cancel', venue, caller: by, orderId });
 const cancelAllOf = (keyId: string | null, address: string | null = null): OrderOperation => ({
-  ...{ name: 'cancel-all', venue, caller, address, keyId },
+  ...{ name: 'cancel-all', venue, caller, address, keyId, signature: null },
 });
 
 /** The journal takes no writes from now on: the engine notices with an order, whose answer is returned. */

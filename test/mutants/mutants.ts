@@ -101,10 +101,10 @@ const ONE_KEY_ONE_ORDER: readonly Mutant[] = [
   },
   {
     name: 'a signed mutation that comes again is done again',
-    file: 'src/gateway/api/signature-memory.ts',
+    file: 'src/orders/signature-memory.ts',
     search: 'if (known !== undefined) return { reply: known.reply, isRepeated: true };',
     replace: '',
-    tests: ['test/gateway/api/signature-memory.test.ts'],
+    tests: ['test/orders/signature-memory.test.ts'],
   },
 ];
 

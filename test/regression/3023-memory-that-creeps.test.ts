@@ -9,12 +9,12 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SignatureMemory } from '../../src/gateway/api/signature-memory.ts';
 import { limits } from '../../src/limits.ts';
 import { Metrics } from '../../src/metrics/metrics.ts';
 import { prometheusText } from '../../src/metrics/prometheus.ts';
 import { ThreadMemory } from '../../src/metrics/thread-memory.ts';
-import { jsonReply } from '../../src/net/listen.ts';
+import { jsonReply, type Reply } from '../../src/net/listen.ts';
+import { SignatureMemory } from '../../src/orders/signature-memory.ts';
 import { MarketRecords } from '../../src/paper/record-ring.ts';
 import { EmbeddedGateway } from '../soak/embedded-gateway.ts';
 import { steadyPort } from '../soak/steady-port.ts';
@@ -79,7 +79,7 @@ describe('what the paper exchanges remember', () => {
 
 it('the answers of a burst are forgotten when nothing follows it', () => {
   const timers = new VirtualTimers();
-  const memory = new SignatureMemory(timers);
+  const memory = new SignatureMemory<Reply>(timers);
   const remember = (first: number): void => {
     const signed = { keyId: 'key', signature: new Uint8Array(64).fill(first) };
     memory.once(

@@ -50,7 +50,8 @@ async function startBehind(metrics: Metrics, options: Partial<WarmUpOptions>): P
     pods: withSecrets(folder, [demoPod(accounts, paper.urls)]),
     threads: 1,
     usesMainThread: true,
-    openEngineThread: () => warmEngineThread({ dataDir: folder, venues: VENUES, log: silentLog, ...options }),
+    openEngineThread: () =>
+      warmEngineThread({ dataDir: folder, venues: VENUES, hasDoor: false, log: silentLog, ...options }),
     metrics,
     log: silentLog,
   });
@@ -107,6 +108,14 @@ it('one that takes longer than warmUpGiveUpMs is given up and logged, and the st
   await eventually(() => expect(existsSync(join(folder, 'warm-up'))).toBe(false));
 });
 
+it('with a door on the engine’s thread its orders come in by both, and it leaves nothing', async () => {
+  const log = recordingLog();
+  const trading = await startBehind(new Metrics({ operations: [] }), { log, hasDoor: true, ...PATIENT });
+  expect(log.said).toMatchObject([{ event: 'warmed up', fields: { orders: 2 * limits.warmUpOrdersMax } }]);
+  expect(readdirSync(folder)).not.toContain('warm-up');
+  expect((await operate(trading, await submission())).status).toBe(201);
+});
+
 it('one that may send no order any more, by warmUpMs, ends with none', async () => {
   const log = recordingLog();
   await startBehind(new Metrics({ operations: [] }), { log, ordersMs: 0, giveUpMs: PATIENCE_MS });
@@ -115,7 +124,7 @@ it('one that may send no order any more, by warmUpMs, ends with none', async () 
 
 it('an engine that fails in it ends the rehearsal, and not the process', async () => {
   const thread = new EngineThread();
-  const rehearsal = new Rehearsal({ thread, folder: join(folder, 'warm-up'), venues: VENUES });
+  const rehearsal = new Rehearsal({ thread, folder: join(folder, 'warm-up'), venues: VENUES, hasDoor: false });
   await rehearsal.open();
   await thread.close();
   await expect(rehearsal.lost).rejects.toThrow();
@@ -125,7 +134,7 @@ it('an engine that fails in it ends the rehearsal, and not the process', async (
 
 it('without an account there is nothing to rehearse', async () => {
   const log = recordingLog();
-  const thread = await warmEngineThread({ dataDir: folder, venues: [], log });
+  const thread = await warmEngineThread({ dataDir: folder, venues: [], hasDoor: false, log });
   expect(log.said).toEqual([]);
   await thread.close();
 });

@@ -9,15 +9,18 @@ import { join } from 'node:path';
 import { createArena } from '../../src/book/memory.ts';
 import type { DiscoveryTargets } from '../../src/catalog/catalog-discoveries.ts';
 import { CatalogLink } from '../../src/catalog/catalog-link.ts';
-import type { Config, TlsFiles } from '../../src/config.ts';
+import type { Config, TlsFiles, TradeAddress } from '../../src/config.ts';
 import type { Venue } from '../../src/domain/market.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { PodVenues } from '../../src/domain/pod-accounts.ts';
 import { assert } from '../../src/domain/result.ts';
+import { DoorLink } from '../../src/door/door-link.ts';
 import type { FeedTarget } from '../../src/feeds/feed-messages.ts';
 import { prepareDemo } from '../../src/first-start.ts';
 import { contractDocuments } from '../../src/gateway/api/contract-documents.ts';
 import { COUNTED_OPERATIONS } from '../../src/gateway/api/operations.ts';
+import { BUCKETS } from '../../src/gateway/api/rate-limits.ts';
+import { SharedRates } from '../../src/gateway/api/shared-rates.ts';
 import { openControl } from '../../src/gateway/control/control-desk.ts';
 import { type Gateway, startGateway } from '../../src/gateway/gateway.ts';
 import { Enrolment } from '../../src/gateway/page/enrolment.ts';
@@ -64,6 +67,8 @@ export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venu
   readonly corsOrigins?: readonly string[];
   /** Path of the audit log. */
   readonly auditLog?: string;
+  /** Order entry on the engine's thread, too. */
+  readonly tradeDoor?: TradeAddress;
   /** Makes a disk of the data directory, which is empty then; the returned function takes it away. By default it is a folder. */
   readonly mountOn?: (dataDir: string) => () => void;
 }
@@ -75,6 +80,8 @@ export interface RunningGateway
   readonly url: string;
   readonly httpUrl: string;
   readonly port: number;
+  /** TCP port of the door on the engine's thread; 0 without. */
+  readonly doorPort: number;
   readonly dataDir: string;
   /** A signing key with every scope. */
   readonly key: TestKey;
@@ -103,6 +110,7 @@ const contract = contractDocuments();
 /** Starts it on free ports. A recording starts when all of its markets are subscribed, by default. */
 export async function startRunningGateway(options: RunningGatewayOptions): Promise<RunningGateway> {
   const { bookLingerMs = 0, readsCatalog = false, log = silentLog, mountOn = () => () => {} } = options;
+  const { tradeDoor = null, tls = null, rateProfile = rateProfiles.default } = options;
   const venues = options.source.kind === 'paper' ? await paperVenues(options.source) : await replayedVenues(options);
   const feedTargets = (await options.rewire?.(venues.targets)) ?? venues.targets;
   const counters = { venue_a: new FeedCounters(), venue_b: new FeedCounters() };
@@ -125,25 +133,22 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
   const marketReads = new MarketReads({ targets: venues.marketReads, log });
   const sharedFile = openSharedFile({ path: options.sharedFilePath ?? null, arena, spins: false, metrics, log });
   const enrolment = new Enrolment({ keyStore, owner: { podId: 'demo', actorId: 'demo' }, ...wallTimers });
+  const rates = new SharedRates(BUCKETS);
   const gateway = await startGateway({
-    ...{ host: '127.0.0.1', port: 0, unixSocketPath: options.unixSocketPath ?? null, tls: options.tls ?? null },
+    ...{ host: '127.0.0.1', port: 0, unixSocketPath: options.unixSocketPath ?? null, tls, rates, rateProfile },
     metricsAddress: options.metricsAddress ?? null,
     connectionsMax: limits.httpConnectionsMax,
-    arena,
     targets: feedTargets,
-    counters,
-    bookLingerMs,
-    ...{ sharedFile, keyStore, trading, catalog, marketReads },
-    metrics,
-    contract,
+    ...{ arena, sharedFile, counters, bookLingerMs, keyStore, trading, catalog, marketReads, metrics, contract, log },
     enrolment,
     corsOrigins: options.corsOrigins ?? [],
-    rateProfile: options.rateProfile ?? rateProfiles.default,
-    log,
   });
   const closeControl = await openControl({ trading, keyStore, status: () => gateway.status() }, folder, log);
+  const door =
+    tradeDoor && (await openDoor({ ...{ ...tradeDoor, tls, rateProfile, rates, metrics }, trading, gateway }));
   const close = async (): Promise<void> => {
     closeControl();
+    await Promise.all([gateway.close(), door?.close()]);
     for (const part of [gateway, sharedFile, catalog, marketReads, trading, venues, keyStore]) await part?.close();
     unmount();
     rmSync(folder, { recursive: true });
@@ -152,6 +157,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     url: `ws://127.0.0.1:${gateway.port}/v1/orderbook`,
     httpUrl: `http://127.0.0.1:${gateway.port}`,
     port: gateway.port,
+    doorPort: (await door?.port) ?? 0,
     dataDir: folder,
     key: signingKey,
     apiKey,
@@ -166,6 +172,21 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     counters,
     close: once(close),
   };
+}
+
+type DoorParts = Omit<
+  Parameters<typeof DoorLink.open>[0],
+  'connectionsMax' | 'checksHere' | 'engine' | 'checks' | 'disconnects'
+> & {
+  readonly trading: Trading;
+  readonly gateway: Gateway;
+};
+
+function openDoor({ trading, gateway, ...parts }: DoorParts): Promise<DoorLink> {
+  const { engine, checks } = trading;
+  const { disconnects } = gateway;
+  const { httpConnectionsMax: connectionsMax } = limits;
+  return DoorLink.open({ ...parts, connectionsMax, checksHere: true, engine, checks, disconnects });
 }
 
 function once(task: () => Promise<void>): () => Promise<void> {

@@ -23,10 +23,14 @@ const orderFields = {
   worstPrice: maybe(decimal(4, 10_000)),
   count: maybe(uint32),
   priceCents: maybe(uint32),
-  timeInForce: maybe(fc.record({ type: maybe(fc.constantFrom('GTC', 'FOK')) })),
+  timeInForce: maybe(fc.record({ type: maybe(fc.constantFrom('GTC', 'GTD')), expiresAt: maybe(fc.string()) })),
   postOnly: maybe(fc.boolean()),
 };
-const order = fc.record(orderFields);
+const laterFields = {
+  reduceOnly: maybe(fc.boolean()),
+  selfTrade: maybe(fc.constantFrom('CANCEL_TAKER', 'CANCEL_MAKER')),
+};
+const order = fc.record({ ...orderFields, ...laterFields });
 export const tradeRequest = fc.oneof(
   fc.record({
     op: fc.constant('submit'),
@@ -42,11 +46,17 @@ export const tradeRequest = fc.oneof(
     id,
     venue,
     notAfter: maybe(fc.maxSafeNat()),
-    orders: maybe(fc.array(fc.record({ ...orderFields, idempotencyKey: maybe(fc.string()) }), { minLength: 1, maxLength: 4 })),
+    orders: maybe(
+      fc.array(fc.record({ ...orderFields, idempotencyKey: maybe(fc.string()), ...laterFields }), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+    ),
   }),
   fc.record({ op: fc.constant('cancel'), id, venue, orderId: maybe(fc.string()), idempotencyKey: maybe(fc.string()) }),
   fc.record({ op: fc.constant('cancel-all'), id, venue, market: maybe(fc.string()) }),
   fc.record({ op: fc.constant('cancel-on-disconnect'), id, enabled: maybe(fc.boolean()) }),
+  fc.record({ op: fc.constant('limits'), id }),
   fc.record({ op: fc.constant('ping'), id }),
 );
 
@@ -56,6 +66,7 @@ const headers = fc
     'SVC-Recorded': maybe(fc.constant('false')),
     'Retry-After': maybe(uint32.map(String)),
     'Server-Timing': maybe(fc.constantFrom('parse;dur=0.1, total;dur=2', 'total;dur=0')),
+    'SVC-Venue-Budget': maybe(fc.constant('venue_b;orders=7;orders-ps=10;cancels=9;cancels-ps=10.5')),
     RateLimit: maybe(fc.constant('"submissions";r=1;t=1')),
   })
   .map(all => Object.entries(all).filter((it): it is [string, string] => it[1] !== undefined));
@@ -70,8 +81,30 @@ const resultOf = (isOrder: boolean, body: fc.Arbitrary<object>): fc.Arbitrary<Tr
     headers,
   }) as fc.Arbitrary<TradeMessage>;
 const text = fc.string();
+const budget = fc.record({ left: uint32, burst: uint32, perSecond: fc.constantFrom(0, 0.5, 30) });
+const limitsBody = fc.record({
+  rateLimits: fc.array(fc.record({ name: text, limit: uint32, windowS: uint32, left: uint32, resetS: uint32 }), {
+    minLength: 1,
+  }),
+  venueBudgets: fc.option(
+    fc.array(
+      fc.record({
+        venue: fc.constantFrom(...VENUES),
+        orders: budget,
+        cancels: budget,
+        reads: fc.option(budget, { nil: null }),
+      }),
+      { minLength: 1 },
+    ),
+    { nil: null },
+  ),
+});
 const batchResult = fc.oneof(
-  fc.record({ status: fc.constant(201), order: fc.record({ orderId: text, status: text }), replayed: fc.constant(true) }),
+  fc.record({
+    status: fc.constant(201),
+    order: fc.record({ orderId: text, status: text }),
+    replayed: fc.constant(true),
+  }),
   fc.record({ status: fc.constant(503), error: fc.record({ code: text, message: text }), retryAfterS: uint32 }),
   fc.record({ status: fc.constant(504), error: fc.record({ code: text, message: text, orderId: text }) }),
 );
@@ -87,6 +120,7 @@ export const tradeAnswer: fc.Arbitrary<TradeMessage> = fc.oneof(
   resultOf(true, fc.record({ orderId: text, status: text, filledCount: filled })),
   resultOf(false, fc.record({ results: fc.array(fc.record({ orderId: text, outcome: text })) })),
   resultOf(false, fc.record({ results: fc.array(batchResult) })),
+  resultOf(false, limitsBody),
   resultOf(false, fc.record({ enabled: fc.boolean() })),
   resultOf(false, fc.record({ error: fc.record({ code: text, message: text }) })),
   resultOf(false, fc.record({ error: fc.record({ code: text, message: text, orderId: text }) })),

@@ -20,7 +20,7 @@ describe('requests', () => {
     );
   });
 
-  it('name an order by one text, whatever the sequence of its members', () => {
+  it('stand for the same text of an order in any sequence of its members', () => {
     const order = { priceCents: 40, side: 'YES', count: 3, ticker: 'T', action: 'BUY' };
     const bytes = tradeProtobufCodec.encodeRequest({
       op: 'submit',
@@ -94,18 +94,13 @@ describe('answers', () => {
     );
   });
 
-  it('that the binary form cannot hold say so, with their status', () => {
+  it('leave out what the binary form does not have', () => {
     const strange = {
-      type: 'result',
-      id: '1',
-      status: 201,
-      body: '{"orderId":"x","mood":1}',
-      isOrder: true,
-      headers: [],
-    } as const;
+      ...({ type: 'result', id: '1', status: 201, isOrder: true, headers: [] } as const),
+      body: '{"orderId":"x","status":"OPEN","mood":{"is":1}}',
+    };
     expect(tradeProtobufCodec.decodeMessage(bytesOf(tradeProtobufCodec.encode(strange)))).toEqual({
-      ...{ type: 'result', id: '1', status: 201 },
-      error: { code: 'INTERNAL_ERROR', message: 'the binary form has no message for this answer: read it over REST' },
+      ...{ type: 'result', id: '1', status: 201, order: { orderId: 'x', status: 'OPEN' } },
     });
   });
 });

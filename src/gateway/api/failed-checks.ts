@@ -5,7 +5,7 @@
 //
 // A failed signature check counts against the caller: the claimed signing key at its source address. A caller that has proven its key has
 // a larger budget of its own. Only the holder of a key adds to that key's proofs, and a proof evicts the oldest one of the same key. So
-// an attacker cannot make the owner's proof disappear. Main thread.
+// an attacker cannot make the owner's proof disappear. Main thread, and the engine’s (src/door).
 
 import { BoundedMap } from '../../domain/bounded-map.ts';
 import { limits, type RateLimit } from '../../limits.ts';

@@ -1,5 +1,5 @@
 // The current keys. Another process (the command line) may change them. Every request compares the store's version first, so
-// that the next request under a revoked key is refused. Open streams are checked every `keyWatchMs`. Main thread.
+// that the next request under a revoked key is refused. Open streams are checked every `keyWatchMs`. Main thread, and the engine’s (src/door).
 
 import { Keyring } from '../../auth/keyring.ts';
 import { limits } from '../../limits.ts';

@@ -1,4 +1,4 @@
-// An operation of the API: its path, its callers, and its handler (interface §4, contract §2–§9). Main thread.
+// An operation of the API: its path, its callers, and its handler (interface §4, contract §2–§9). Main thread, and the engine’s (src/door).
 
 import type { ApiKey, Scope, SigningKey } from '../../domain/identity.ts';
 import type { JsonObject } from '../../domain/json.ts';

@@ -56,6 +56,11 @@ export const OPERATIONS: readonly Operation[] = [
   older('getOlderBalances', '/v1/balances', []),
 ];
 
+/** What the door on the engine's thread serves: orders, batches, cancels, and the time, by which clients check key and clock. No lists. */
+export const DOOR_OPERATIONS = OPERATIONS.filter(({ operationId }) =>
+  /^getTime$|^(submit|get|cancel)Venue[AB](Order(ByClientId)?|Batch)$|^cancelVenue[AB]Orders$/.test(operationId),
+);
+
 /** Count upgrades. */
 export const OPEN_STREAM = 'openStream';
 export const OPEN_TRADE = 'openTrade';

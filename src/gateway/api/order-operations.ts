@@ -1,5 +1,6 @@
-// Turns requests into operations on orders, and answers those that no thread could perform. Main thread.
+// Turns requests into operations on orders, and answers those that no thread could perform. Main thread, and the engine's (src/door).
 
+import { readSignature } from '../../auth/signature-text.ts';
 import type { PoolFailure } from '../../checks/check-pool.ts';
 import type { ActorLimits } from '../../domain/actor-limits.ts';
 import { fullActorId, type SigningKey } from '../../domain/identity.ts';
@@ -92,7 +93,9 @@ function handlersOf(
       if (!address.ok) return address;
       const market = address.value === null ? address : readCancelledMarket(venue, address.value);
       if (!market.ok) return fail(refusal('invalid', market.error));
-      return ok({ name: 'cancel-all', venue, caller: callerOf(call.key), address: market.value, keyId: null });
+      const signature = readSignature(call.request.header('svc-signature'));
+      const caller = callerOf(call.key);
+      return ok({ name: 'cancel-all', venue, caller, address: market.value, keyId: null, signature });
     },
     [`get${name}Balance`]: ({ key }) => ok({ name: 'balance', venue, caller: callerOf(key) }),
     [`get${name}Positions`]: call => {

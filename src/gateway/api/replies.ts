@@ -1,4 +1,4 @@
-// Answers and refusals of both families as HTTP replies (interface §7, contract §3). Main thread.
+// Answers and refusals of both families as HTTP replies (interface §7, contract §3). Main thread, and the engine’s (src/door).
 
 import { API_ERRORS, type ApiErrorKind } from '../../domain/api-error.ts';
 import type { OperationReply } from '../../domain/operation.ts';

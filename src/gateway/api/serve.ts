@@ -1,5 +1,5 @@
-// The path of every API request on the main thread: admit → parse → act → answer. A handler sees only callers whose checks
-// passed, with a valid query and body. Every answer gets the common headers and is counted.
+// The path of every API request: admit → parse → act → answer. A handler sees only callers whose checks passed, with a valid query and
+// body. Every answer gets the common headers and is counted. Main thread, and the engine's (src/door).
 
 import type { CatalogLink } from '../../catalog/catalog-link.ts';
 import { faultOf } from '../../domain/error-words.ts';
@@ -14,6 +14,7 @@ import {
   type Refusals,
   type Reply,
 } from '../../net/listen.ts';
+import { SignatureMemory } from '../../orders/signature-memory.ts';
 import type { Log } from '../../runtime/log.ts';
 import { readJsonBody } from '../../wire/json-body.ts';
 import { idempotencyKeyProblem } from '../../wire/trade-messages.ts';
@@ -24,12 +25,12 @@ import { NO_OPERATION, OPEN_STREAM, OPEN_TRADE, OPERATIONS, type UpgradeId } fro
 import { httpReply, type Perform } from './order-operations.ts';
 import { readQuery } from './query.ts';
 import { DRAINING, FAULT, olderRefusal, type Refusal, refusal, signedRefusal } from './replies.ts';
-import { SignatureMemory } from './signature-memory.ts';
 
 export interface ServeParts {
   readonly admission: Admission;
   readonly perform: Perform;
-  readonly catalog: Pick<CatalogLink, 'isAwaited' | 'whenKnown'>;
+  /** Null: no list of the catalog is served. */
+  readonly catalog: Pick<CatalogLink, 'isAwaited' | 'whenKnown'> | null;
   readonly metrics: Metrics;
   readonly log: Log;
   readonly nextRequestId: () => string;
@@ -43,7 +44,7 @@ type Seal = (request: InboundRequest, reply: Reply, startedAtMs: number) => Repl
 export class ApiServer {
   readonly #parts: ServeParts;
   readonly #handlers: Handlers;
-  readonly #signatures = new SignatureMemory();
+  readonly #signatures = new SignatureMemory<Reply>();
   readonly #sealUnserved: Seal;
   readonly #sealUpgrade: ReadonlyMap<string, Seal>;
 
@@ -139,7 +140,8 @@ export class ApiServer {
         const asks = this.#handlers.orders[operationId];
         if (asks !== undefined) return this.#orderAnswerOf(operation, asks);
         const lists = this.#handlers.catalog[operationId];
-        if (lists !== undefined) return this.#catalogAnswerOf(operation, lists);
+        const { catalog } = this.#parts;
+        if (lists !== undefined && catalog !== null) return this.#catalogAnswerOf(operation, lists, catalog);
         const handle = this.#handlers.signed[operationId] ?? (() => signedRefusal(NOT_SERVED));
         return (request, parameters) => this.#answerSigned(operation, handle, request, parameters);
       }
@@ -173,8 +175,12 @@ export class ApiServer {
   }
 
   /** Until there is a first catalog, a caller with a valid signature waits for it. */
-  #catalogAnswerOf(operation: SignedOperation, asks: OrderHandler): HttpRoute['handle'] {
-    const { catalog, perform, isDraining } = this.#parts;
+  #catalogAnswerOf(
+    operation: SignedOperation,
+    asks: OrderHandler,
+    catalog: NonNullable<ServeParts['catalog']>,
+  ): HttpRoute['handle'] {
+    const { perform, isDraining } = this.#parts;
     const handle: Handler<SigningKey> = async call => {
       if (!(await catalog.whenKnown())) return signedRefusal(NO_ROOM_TO_WAIT);
       if (isDraining()) return signedRefusal(DRAINING);

@@ -1,4 +1,4 @@
-// The rates of signing keys in shared memory: a key that uses both doors has one budget (docs/adr/0022). A table of rows by open addressing;
+// The rates of signing keys in shared memory: a key that uses both doors has one budget (docs/adr/0023). A table of rows by open addressing;
 // a row is a hash of the key's id, then the time when each of its buckets is full. Rows stay: keys are few. Main and engine thread.
 
 import { hash } from 'node:crypto';

@@ -1,5 +1,5 @@
 // Admits callers to /v1/orderbook (contract §8) and /v1/trade, by a signed upgrade or by a ticket in the query, and issues the tickets.
-// Main thread.
+// Main thread, and the engine's (src/door), which has no tickets.
 
 import type { Tickets } from '../../auth/tickets.ts';
 import { SECOND_MS } from '../../domain/durations.ts';
@@ -16,9 +16,10 @@ import { type Refusal, refusal, signedRefusal } from './replies.ts';
 
 export class StreamAdmission {
   readonly #admission: Admission;
-  readonly #tickets: Tickets;
+  readonly #tickets: Tickets | null;
 
-  constructor(admission: Admission, tickets: Tickets) {
+  /** `tickets` null: none opens a connection here. */
+  constructor(admission: Admission, tickets: Tickets | null) {
     this.#admission = admission;
     this.#tickets = tickets;
   }
@@ -35,6 +36,7 @@ export class StreamAdmission {
 
   #redeem(ticket: string, request: InboundRequest, needs: Needs): Result<SigningKey, Refusal> {
     const { remoteAddress } = request;
+    if (this.#tickets === null) return fail(this.#admission.noTicket(remoteAddress, NO_TICKETS));
     const redeemed = this.#tickets.redeem(ticket, request, performance.now());
     if (!redeemed.ok) return fail(this.#admission.noTicket(remoteAddress, redeemed.error));
     if (!this.#admission.isLive(redeemed.value)) {
@@ -43,6 +45,8 @@ export class StreamAdmission {
     return this.#admission.connected(redeemed.value, remoteAddress, needs);
   }
 }
+
+const NO_TICKETS = 'ticket: tickets open connections at the usual address only; sign the upgrade here';
 
 /**
  * POST /v1/orderbook/ticket and /v1/trade/ticket: a browser cannot sign a WebSocket upgrade, so a signed request gets it a ticket. It is valid

@@ -52,7 +52,7 @@ export async function openControlSocket(dataDir: string, answer: AnswerControl, 
 
 async function listenOn(server: Server, path: string): Promise<void> {
   const listening = once(server, 'listening');
-  asOwnerOnly(() => server.listen(path));
+  asOwnerOnly(path, () => server.listen(path));
   await listening;
 }
 

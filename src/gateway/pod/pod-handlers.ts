@@ -136,6 +136,7 @@ async function allCancelled({ actorsOf, trading, operations }: PodHandlerParts, 
         caller: { podId, actorId, keyId },
         address: null,
         keyId: null,
+        signature: null,
       } as const;
       const outcome = await operations.operate(operation, null, monotonicUs());
       return { operation, outcome };

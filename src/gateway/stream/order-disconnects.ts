@@ -7,6 +7,9 @@ import { limits } from '../../limits.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { OrderFeed } from './order-feed.ts';
 
+/** A signing key and its owner. */
+export type DisconnectingKey = Pick<SigningKey, 'keyId' | 'podId' | 'actorId'>;
+
 export class OrderDisconnects {
   readonly #feed: OrderFeed;
   readonly #timers: Timers;
@@ -20,14 +23,14 @@ export class OrderDisconnects {
     this.#timers = timers;
   }
 
-  arm({ keyId }: SigningKey): void {
+  arm({ keyId }: DisconnectingKey): void {
     this.#graces.get(keyId)?.();
     this.#graces.delete(keyId);
     this.#armed.set(keyId, (this.#armed.get(keyId) ?? 0) + 1);
   }
 
   /** A subscription ended as its owner asked. True if it was the key's last. */
-  disarm({ keyId }: SigningKey): boolean {
+  disarm({ keyId }: DisconnectingKey): boolean {
     const left = (this.#armed.get(keyId) ?? 1) - 1;
     if (left > 0) this.#armed.set(keyId, left);
     else this.#armed.delete(keyId);
@@ -35,7 +38,7 @@ export class OrderDisconnects {
   }
 
   /** The connection is gone. */
-  lose(key: SigningKey): void {
+  lose(key: DisconnectingKey): void {
     if (!this.disarm(key)) return;
     let isOver = false;
     let cancelTimer = this.#timers.after(limits.cancelOnDisconnectGraceMs, () => void attempt());

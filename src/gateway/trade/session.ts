@@ -1,5 +1,5 @@
 // One client of /v1/trade: many orders and cancels in flight on one connection, each answered when its outcome is known. Nothing is
-// signed but the upgrade; the key is looked up again for each message. Main thread.
+// signed but the upgrade; the key is looked up again for each message. Main thread, and the engine’s (src/door).
 
 import type { SigningKey } from '../../domain/identity.ts';
 import { limits, type RateLimit } from '../../limits.ts';
@@ -9,7 +9,6 @@ import { monotonicUs } from '../../runtime/clock.ts';
 import type { TradeCodec, TradeMessage, TradeRequest } from '../../wire/trade-messages.ts';
 import { TokenBucket } from '../api/token-bucket.ts';
 import type { Session } from '../socket-clients.ts';
-import type { OrderDisconnects } from '../stream/order-disconnects.ts';
 import type { TradeDesk, TradeOperation } from './trade-desk.ts';
 
 export interface TradeSessionParts {
@@ -20,7 +19,14 @@ export interface TradeSessionParts {
   readonly address: string;
   readonly desk: Pick<TradeDesk, 'perform'>;
   /** Null: orders are not followed, so no connection cancels them. */
-  readonly disconnects: Pick<OrderDisconnects, 'arm' | 'disarm' | 'lose'> | null;
+  readonly disconnects: Disconnects | null;
+}
+
+/** Of cancelOnDisconnect, counted over all connections of a key. */
+interface Disconnects {
+  arm(key: SigningKey): void;
+  disarm(key: SigningKey): void;
+  lose(key: SigningKey): void;
 }
 
 const POLICY_VIOLATION = 1008;

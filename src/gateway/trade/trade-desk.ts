@@ -1,5 +1,5 @@
 // Performs the requests of /v1/trade as REST would: same admission, limits, idempotency and answers. The upgrade was signed; each
-// message is admitted by its key as the key is now. Main thread.
+// message is admitted by its key as the key is now. Main thread, and the engine’s (src/door).
 
 import { hash } from 'node:crypto';
 import type { ActorLimits } from '../../domain/actor-limits.ts';
@@ -140,7 +140,7 @@ export class TradeDesk {
       case 'cancel-all': {
         const market = request.market === null ? ok(null) : readCancelledMarket(venue, request.market);
         if (!market.ok) return fail(refusal('invalid', market.error));
-        return ok({ name: 'cancel-all', venue, caller, address: market.value, keyId: null });
+        return ok({ name: 'cancel-all', venue, caller, address: market.value, keyId: null, signature: null });
       }
       default:
         return unreachable(request);

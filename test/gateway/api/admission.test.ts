@@ -20,7 +20,7 @@ import { Metrics } from '../../../src/metrics/metrics.ts';
 import type { InboundRequest } from '../../../src/net/inbound.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import { type KeyStore, openKeyStore } from '../../../src/store/key-store.ts';
-import { Operations } from '../../../src/trading/operations.ts';
+import { Operations, routedTo } from '../../../src/trading/operations.ts';
 import { at, signingKey } from '../../store/identities.ts';
 import { signedHeaders, type TestKey } from '../../support/signed-requests.ts';
 
@@ -58,7 +58,8 @@ beforeEach(async () => {
   const parts = { threads: 1, usesMain: false, pageSecretHex: '00', log: silentLog, workerUrl };
   pool = await createCheckPool({ ...parts, metrics });
   // Pages of the catalog need neither engine nor history.
-  operations = new Operations({ checks: pool, engine: UNUSED, history: UNUSED, metrics });
+  const perform = routedTo({ checks: pool, engine: UNUSED, history: UNUSED });
+  operations = new Operations({ checks: pool, perform, metrics });
   // None comes back while a test lasts.
   const rate = { perS: 0.001, burstMax: BURST };
   const profile = { reads: rate, submissions: rate, cancels: rate, failedChecks: rate };

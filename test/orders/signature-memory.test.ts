@@ -1,16 +1,16 @@
 // A repeated signature gets the first answer, also while that is pending, for as long as it could be sent again.
 
 import { expect, it } from 'vitest';
-import { SignatureMemory } from '../../../src/gateway/api/signature-memory.ts';
-import { limits } from '../../../src/limits.ts';
-import { jsonReply, type Reply } from '../../../src/net/listen.ts';
+import { limits } from '../../src/limits.ts';
+import { jsonReply, type Reply } from '../../src/net/listen.ts';
+import { SignatureMemory } from '../../src/orders/signature-memory.ts';
 
 const signature = (first: number, keyId = 'key-1') => ({ keyId, signature: new Uint8Array(64).fill(first) });
 const reply = (value: number): Reply => jsonReply(200, { value });
 const full = () => reply(-1);
 
 it('acts once, and repeats the answer', async () => {
-  const memory = new SignatureMemory();
+  const memory = new SignatureMemory<Reply>();
   const gate = Promise.withResolvers<Reply>();
   const first = memory.once(signature(1), 0, () => gate.promise, full);
   const second = memory.once(signature(1), 1, () => Promise.reject(new Error('acted twice')), full);
@@ -20,13 +20,13 @@ it('acts once, and repeats the answer', async () => {
 });
 
 it('takes another signature for another request', async () => {
-  const memory = new SignatureMemory();
+  const memory = new SignatureMemory<Reply>();
   memory.once(signature(1), 0, async () => reply(1), full);
   expect(await memory.once(signature(2), 0, async () => reply(2), full).reply).toEqual(reply(2));
 });
 
 it('forgets after its time, oldest first', () => {
-  const memory = new SignatureMemory();
+  const memory = new SignatureMemory<Reply>();
   memory.once(signature(1), 0, async () => reply(1), full);
   memory.once(signature(2), 10, async () => reply(2), full);
   memory.once(signature(3), limits.signatureMemoryMs + 1, async () => reply(3), full);
@@ -34,7 +34,7 @@ it('forgets after its time, oldest first', () => {
 });
 
 it('refuses rather than forget early', async () => {
-  const memory = new SignatureMemory();
+  const memory = new SignatureMemory<Reply>();
   const name = new Uint8Array(64);
   const numbers = new DataView(name.buffer);
   for (let number = 0; number < limits.signaturesRememberedMax; number++) {
@@ -47,7 +47,7 @@ it('refuses rather than forget early', async () => {
 });
 
 it('leaves other keys theirs when one has filled its part, and makes room as it forgets', async () => {
-  const memory = new SignatureMemory();
+  const memory = new SignatureMemory<Reply>();
   const name = new Uint8Array(64);
   for (let number = 0; number < limits.signaturesPerKeyMax; number++) {
     new DataView(name.buffer).setUint32(0, number);

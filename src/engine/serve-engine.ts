@@ -1,5 +1,5 @@
 // The engine thread: the only writer of all that an order changes. It holds the state in memory, appends each step to the journal,
-// sends orders to the venues, and answers operations. One long task of a piscina pool: a rehearsal may run before the real engine.
+// sends orders to the venues, and answers operations. Its entry is src/door/engine-worker.ts, which adds an address of its own.
 
 import { isSubmission } from '../domain/operation.ts';
 import { unreachable } from '../domain/result.ts';
@@ -14,6 +14,7 @@ import { ownThread } from '../runtime/thread-state.ts';
 import { StoreError } from '../store/store-error.ts';
 import { Claims } from './claims.ts';
 import { Engine } from './engine.ts';
+import type { EngineFront, OpenDoor } from './engine-door.ts';
 import {
   type AskedOperation,
   type EngineData,
@@ -26,8 +27,8 @@ import {
 guardHeap();
 keepPulse(limits.engineBeatMs);
 
-/** Resolves when the engine has closed, or could not open. */
-export async function engine({ data, port }: EngineTask): Promise<void> {
+/** One long task of a piscina pool: a rehearsal may run before the real engine. Resolves when the engine has closed, or could not open. */
+export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor): Promise<void> {
   const claims = new Claims(data.claims);
   const outgoing = new Outgoing<FromEngine>(messages => port.postMessage(messages));
   const metrics = new Metrics(data.metrics);
@@ -51,6 +52,9 @@ export async function engine({ data, port }: EngineTask): Promise<void> {
             .inUse()
             .then(inUse => outgoing.send({ type: 'in-use', number: message.number, inUse }), closed.reject);
           break;
+        case 'door':
+          openDoor(frontOf(running, { data, metrics, failed: closed.reject }), message.data, message.port);
+          break;
         case 'close':
           running.close().then(closed.resolve, closed.reject);
           break;
@@ -69,6 +73,29 @@ export async function engine({ data, port }: EngineTask): Promise<void> {
     rest();
     port.close();
   }
+}
+
+interface FrontParts {
+  readonly data: EngineData;
+  readonly metrics: Metrics;
+  /** The engine has failed. */
+  readonly failed: (error: unknown) => void;
+}
+
+function frontOf(running: Engine, { data, metrics, failed }: FrontParts): EngineFront {
+  return {
+    keys: running.keys,
+    pods: data.pods,
+    metrics,
+    log: createLog('door', { level: data.logLevel }),
+    isTradable: (podId, venue) => running.isTradable({ podId, venue }),
+    operate: (asked, recorded = () => {}) => {
+      // Nobody gives an operation up that this thread has taken: there is no one else to answer it.
+      const reply = running.operate(asked, { claim: () => true, recorded });
+      reply.catch(failed);
+      return reply;
+    },
+  };
 }
 
 /** False: the operation was given up. A submission is claimed later, before it is sent; until then nothing has left. */

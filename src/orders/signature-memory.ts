@@ -1,11 +1,12 @@
 // Contract §2: a signed mutation without an idempotency key that repeats within 60 s gets the first answer and does
-// nothing. Older signatures are refused by their timestamp. Main thread.
+// nothing. Older signatures are refused by their timestamp. Main thread, and the engine's.
 
-import { limits } from '../../limits.ts';
-import type { Reply } from '../../net/listen.ts';
-import { type Timers, wallTimers } from '../../runtime/timers.ts';
+import type { EngineOperation, OperationReply } from '../domain/operation.ts';
+import { limits } from '../limits.ts';
+import { type Timers, wallTimers } from '../runtime/timers.ts';
+import { errorReply, replayedReply } from '../wire/replies.ts';
 
-interface Remembered {
+interface Remembered<Reply> {
   readonly keyId: string;
   readonly reply: Promise<Reply>;
   readonly forgetAt: number;
@@ -20,11 +21,11 @@ const sweepTimers: Pick<Timers, 'elapsed' | 'after'> = {
   },
 };
 
-export class SignatureMemory {
+export class SignatureMemory<Reply> {
   readonly #timers: typeof sweepTimers;
   #isSweepDue = false;
   /** In order of arrival, which is the order of expiry. */
-  readonly #answers = new Map<string, Remembered>();
+  readonly #answers = new Map<string, Remembered<Reply>>();
   /** Remembered answers of each signing key. */
   readonly #counts = new Map<string, number>();
 
@@ -37,7 +38,7 @@ export class SignatureMemory {
    * Runs `act` for a new signature and remembers its answer; a repetition waits for the same answer. Calls `full` if no
    * more can be remembered: nothing is dropped early.
    */
-  once({ keyId, signature }: Signed, nowMs: number, act: () => Promise<Reply>, full: () => Reply): Recall {
+  once({ keyId, signature }: Signed, nowMs: number, act: () => Promise<Reply>, full: () => Reply): Recall<Reply> {
     this.#forget(nowMs);
     const name = Buffer.from(signature.buffer, signature.byteOffset, signature.byteLength).toString('latin1');
     const known = this.#answers.get(name);
@@ -86,7 +87,35 @@ export interface Signed {
   readonly signature: Uint8Array;
 }
 
-export interface Recall {
+export interface Recall<Reply> {
   readonly reply: Promise<Reply>;
   readonly isRepeated: boolean;
+}
+
+/**
+ * Signed operations of both doors: each door remembers its own requests, and this memory a request that repeats at the other. Engine
+ * thread.
+ */
+export class SignedOperations {
+  readonly #memory = new SignatureMemory<OperationReply>();
+  readonly #repeated: () => void;
+
+  /** `repeated`: called for each repetition. */
+  constructor(repeated: () => void) {
+    this.#repeated = repeated;
+  }
+
+  async once(operation: EngineOperation, act: () => Promise<OperationReply>): Promise<OperationReply> {
+    const signature = operation.name === 'cancel-all' ? operation.signature : null;
+    if (signature === null) return act();
+    const signed = { keyId: operation.caller.keyId, signature };
+    const { reply, isRepeated } = this.#memory.once(signed, wallTimers.elapsed(), act, full);
+    if (!isRepeated) return reply;
+    this.#repeated();
+    return replayedReply(await reply);
+  }
+}
+
+function full(): OperationReply {
+  return errorReply('limited', 'too many mutations to remember (signaturesPerKeyMax, signaturesRememberedMax)');
 }

@@ -1,0 +1,58 @@
+// Signature checks of the door: here if a check comes alone, else by the check pool, over main (ADR 0023). The pool bounds them, as it does
+// main's own. Engine thread.
+
+import type { SignatureCheck } from '../auth/check.ts';
+import { proveVerification, verifySignature } from '../auth/ed25519.ts';
+import type { CheckPool, PoolFailure } from '../checks/check-pool.ts';
+import type { CheckLane, Urgency } from '../checks/check-queue.ts';
+import { LoneTasks } from '../checks/lone-tasks.ts';
+import { ok, type Result } from '../domain/result.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { monotonicUs } from '../runtime/clock.ts';
+import type { AskedCheck } from './door-messages.ts';
+
+interface DoorChecksParts {
+  /** Whether this thread does a check that comes alone. */
+  readonly checksHere: boolean;
+  readonly ask: (asked: AskedCheck) => void;
+  readonly metrics: Metrics;
+}
+
+export class DoorChecks implements Pick<CheckPool, 'verify'> {
+  readonly #parts: DoorChecksParts;
+  readonly #verifyTimes: number;
+  readonly #lone = new LoneTasks();
+  readonly #waiting = new Map<number, (outcome: Result<boolean, PoolFailure>) => void>();
+  #number = 0;
+
+  constructor(parts: DoorChecksParts) {
+    this.#parts = parts;
+    this.#verifyTimes = parts.metrics.histogram('auth_verify_seconds');
+    proveVerification();
+  }
+
+  /** This thread never checks for a caller that has proven no key. */
+  verify(check: SignatureCheck, lane: CheckLane, urgency: Urgency = 'other'): Promise<Result<boolean, PoolFailure>> {
+    const { checksHere, ask, metrics } = this.#parts;
+    const beganUs = monotonicUs();
+    const isAlone = this.#lone.isAlone(this.#waiting.size + 1, beganUs);
+    if (isAlone && checksHere && lane !== null) {
+      this.#lone.began();
+      const isRight = verifySignature(check);
+      metrics.observe(this.#verifyTimes, monotonicUs() - beganUs);
+      return Promise.resolve(ok(isRight));
+    }
+    this.#number += 1;
+    const number = this.#number;
+    return new Promise(resolve => {
+      this.#waiting.set(number, resolve);
+      ask({ type: 'check', number, check, lane, urgency });
+    });
+  }
+
+  /** The pool's answer. */
+  hear(number: number, outcome: Result<boolean, PoolFailure>): void {
+    this.#waiting.get(number)?.(outcome);
+    this.#waiting.delete(number);
+  }
+}

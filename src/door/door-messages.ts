@@ -1,0 +1,53 @@
+// What main and the door on the engine's thread send each other: checks of signatures that do not come alone, and what cancelOnDisconnect
+// counts over both doors. And how busy the door is, in shared memory.
+
+import type { SignatureCheck } from '../auth/check.ts';
+import type { PoolFailure } from '../checks/check-pool.ts';
+import type { CheckLane, Urgency } from '../checks/check-queue.ts';
+import type { Result } from '../domain/result.ts';
+import type { DisconnectingKey } from '../gateway/stream/order-disconnects.ts';
+import type { ListenFault } from '../net/listen.ts';
+
+export interface AskedCheck {
+  readonly type: 'check';
+  readonly number: number;
+  readonly check: SignatureCheck;
+  readonly lane: CheckLane;
+  readonly urgency: Urgency;
+}
+
+export type FromDoor =
+  /** `port`: on TCP; 0 without. */
+  | { readonly type: 'open'; readonly port: number }
+  | { readonly type: 'refused'; readonly of: ListenFault; readonly message: string }
+  | AskedCheck
+  /** Of cancelOnDisconnect. */
+  | { readonly type: 'arm' | 'disarm' | 'lose'; readonly key: DisconnectingKey }
+  /** No request is in flight and no connection is open. */
+  | { readonly type: 'closed' };
+
+export type ToDoor =
+  | { readonly type: 'checked'; readonly number: number; readonly outcome: Result<boolean, PoolFailure> }
+  | { readonly type: 'close' };
+
+const FIGURES = ['connections', 'connectionsRefused', 'requestsInFlight', 'sessions'] as const;
+type Figure = (typeof FIGURES)[number];
+
+/** Counts of the door, at most a second old. */
+export class DoorFigures {
+  readonly memory: SharedArrayBuffer;
+  readonly #values: Float64Array;
+
+  constructor(memory = new SharedArrayBuffer(FIGURES.length * Float64Array.BYTES_PER_ELEMENT)) {
+    this.memory = memory;
+    this.#values = new Float64Array(memory);
+  }
+
+  read(figure: Figure): number {
+    return this.#values[FIGURES.indexOf(figure)]!;
+  }
+
+  write(figures: Readonly<Record<Figure, number>>): void {
+    for (const [index, figure] of FIGURES.entries()) this.#values[index] = figures[figure];
+  }
+}

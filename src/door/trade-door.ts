@@ -1,0 +1,160 @@
+// The door on the engine's own thread (ADR 0023): /v1/trade and the REST paths of orders, so that no order changes threads. Everything
+// that is slow stays at main's door. Engine thread.
+
+import type { MessagePort } from 'node:worker_threads';
+import type { OperationReply, TimedOperation } from '../domain/operation.ts';
+import type { DoorData, EngineFront } from '../engine/engine-door.ts';
+import { time } from '../gateway/api/identity.ts';
+import { DOOR_OPERATIONS } from '../gateway/api/operations.ts';
+import { OrderEntry, TRADE } from '../gateway/api/order-entry.ts';
+import { BUCKETS } from '../gateway/api/rate-limits.ts';
+import type { ApiServer } from '../gateway/api/serve.ts';
+import { SharedRates } from '../gateway/api/shared-rates.ts';
+import { TradeClients } from '../gateway/trade/trade-clients.ts';
+import { limits } from '../limits.ts';
+import { ListenError, type Listener, listen } from '../net/listen.ts';
+import { OrderIds } from '../orders/order-ids.ts';
+import { monotonicUs } from '../runtime/clock.ts';
+import { Operations, routedTo } from '../trading/operations.ts';
+import { unavailableReply } from '../wire/replies.ts';
+import { DoorChecks } from './door-checks.ts';
+import { DoorFigures, type FromDoor, type ToDoor } from './door-messages.ts';
+import { LateRequests } from './late-requests.ts';
+
+const LATE = 'the engine did not answer for a while, and this request may have waited: nothing was sent by it';
+/** Between two writes of the figures. */
+const FIGURES_MS = 1_000;
+
+/** Resolves once the door is open, or main knows why it is not. Rejects if the key store cannot be read. */
+export async function openTradeDoor(front: EngineFront, data: DoorData, port: MessagePort): Promise<void> {
+  const say = (message: FromDoor): void => port.postMessage(message);
+  const door = new TradeDoor(front, data, say);
+  try {
+    await door.listen();
+    // A thread that ends with native sockets open aborts the process, and nobody reads why it ended.
+    process.once('exit', door.drop);
+    port.on('message', (message: ToDoor) => {
+      if (message.type === 'checked') door.checks.hear(message.number, message.outcome);
+      else void door.close().then(() => port.close());
+    });
+  } catch (error) {
+    door.entry.close();
+    if (!(error instanceof ListenError)) throw error;
+    say({ type: 'refused', of: error.of, message: error.message });
+    port.close();
+  }
+}
+
+class TradeDoor {
+  readonly checks: DoorChecks;
+  readonly entry: OrderEntry;
+  readonly #data: DoorData;
+  readonly #say: (message: FromDoor) => void;
+  readonly #traders: TradeClients;
+  readonly #server: ApiServer;
+  readonly #figures: DoorFigures;
+  readonly #requests = new LateRequests(monotonicUs);
+  readonly #timers: NodeJS.Timeout[] = [];
+  #listener: Listener | null = null;
+  #isDraining = false;
+
+  constructor(front: EngineFront, data: DoorData, say: (message: FromDoor) => void) {
+    const { metrics, log, keys, pods, isTradable } = front;
+    this.#data = data;
+    this.#say = say;
+    this.#figures = new DoorFigures(data.figures);
+    this.checks = new DoorChecks({ checksHere: data.checksHere, ask: say, metrics });
+    const operations = new Operations({
+      checks: this.checks,
+      perform: routedTo({
+        engine: { operate: (asked, recorded) => this.#operate(front, asked, recorded) },
+        history: { operate: noLists },
+        checks: { list: noLists },
+      }),
+      metrics,
+    });
+    this.entry = new OrderEntry({
+      store: keys,
+      checks: this.checks,
+      operations,
+      metrics,
+      profile: data.rateProfile,
+      corsOrigins: [],
+      rates: new SharedRates(BUCKETS, data.rates),
+      log,
+      orderIds: new OrderIds(pods),
+      isTradable,
+      isDraining: () => this.#isDraining,
+      onKeysChanged: whyNot => this.#traders.closeUnless(whyNot),
+    });
+    this.#server = this.entry.serve(null, {
+      orders: this.entry.handlers,
+      signed: { getTime: time },
+      ...{ catalog: {}, older: {}, open: {} },
+    });
+    this.#traders = new TradeClients({
+      admit: this.entry.admitter(null, TRADE),
+      seal: (request, reply) => this.#server.refusedUpgrade('openTrade', request, reply),
+      stamps: request => this.#server.streamStamps(request),
+      desk: this.entry.desk,
+      disconnects: {
+        arm: ({ keyId, podId, actorId }) => say({ type: 'arm', key: { keyId, podId, actorId } }),
+        disarm: ({ keyId, podId, actorId }) => say({ type: 'disarm', key: { keyId, podId, actorId } }),
+        lose: ({ keyId, podId, actorId }) => say({ type: 'lose', key: { keyId, podId, actorId } }),
+      },
+    });
+  }
+
+  /** Rejects with a ListenError. */
+  async listen(): Promise<void> {
+    const { address, unixSocketPath, tls, connectionsMax } = this.#data;
+    const listener = await listen({
+      ...{ host: address?.host ?? '', port: address?.port ?? null, connectionsMax },
+      ...(unixSocketPath === null ? {} : { unixSocketPath }),
+      ...(tls === null ? {} : { tls }),
+      sockets: [this.#traders.route],
+      http: DOOR_OPERATIONS.map(operation => this.#server.route(operation)),
+      refuse: this.#server.refusals,
+    });
+    this.#listener = listener;
+    const write = (): void => {
+      const { connections, connectionsRefused, requestsInFlight } = listener;
+      this.#figures.write({ connections, connectionsRefused, requestsInFlight, sessions: this.#traders.count });
+    };
+    this.#timers.push(
+      setInterval(write, FIGURES_MS),
+      setInterval(() => this.#requests.beat(), limits.engineBeatMs),
+    );
+    this.#say({ type: 'open', port: listener.port });
+  }
+
+  /** Requests in flight are answered first. */
+  async close(): Promise<void> {
+    this.#isDraining = true;
+    await Promise.all([this.#listener?.drain(), this.#traders.drain()]);
+    for (const timer of this.#timers) clearInterval(timer);
+    this.entry.close();
+    process.off('exit', this.drop);
+    this.drop();
+    this.#say({ type: 'closed' });
+  }
+
+  /** Drops every connection at once. */
+  readonly drop = (): void => {
+    this.#listener?.close();
+  };
+
+  async #operate(
+    front: EngineFront,
+    asked: TimedOperation,
+    recorded: ((orderId: string) => void) | undefined,
+  ): Promise<OperationReply> {
+    const { name } = asked.operation;
+    const isLate = (name === 'submit' || name === 'submit-batch') && this.#requests.areLate;
+    return isLate ? unavailableReply(LATE) : front.operate(asked, recorded);
+  }
+}
+
+function noLists(): never {
+  throw new Error('this door has no lists');
+}

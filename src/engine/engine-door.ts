@@ -1,0 +1,40 @@
+// What an address of the engine's own thread (src/door) gets: where it listens, what it shares with main's address, and the engine. Types.
+
+import type { MessagePort } from 'node:worker_threads';
+import type { TlsFiles, TradeAddress } from '../config.ts';
+import type { Venue } from '../domain/market.ts';
+import type { OperationReply, TimedOperation } from '../domain/operation.ts';
+import type { PodAccounts } from '../domain/pod-accounts.ts';
+import type { RateProfile } from '../limits.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Log } from '../runtime/log.ts';
+import type { KeyStore } from '../store/key-store.ts';
+
+export interface DoorData extends TradeAddress {
+  readonly tls: TlsFiles | null;
+  /** Connections on TCP, and on the Unix socket. */
+  readonly connectionsMax: number;
+  readonly rateProfile: RateProfile;
+  /** Buffer of SharedRates. */
+  readonly rates: SharedArrayBuffer;
+  /** Buffer of DoorFigures. */
+  readonly figures: SharedArrayBuffer;
+  /** Whether the engine's thread checks a signature that comes alone. */
+  readonly checksHere: boolean;
+}
+
+/** The engine, as a door on its thread sees it. */
+export interface EngineFront {
+  /** Open until the engine closes. */
+  readonly keys: KeyStore;
+  readonly pods: readonly PodAccounts[];
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** Whether every order that may have been open there at the start is known (contract §4.7). */
+  isTradable(podId: string, venue: Venue): boolean;
+  /** `recorded`: called with the id of an order to be acknowledged, once it is recorded and before its answer. */
+  operate(asked: TimedOperation, recorded: ((orderId: string) => void) | undefined): Promise<OperationReply>;
+}
+
+/** Opens a door. The port carries its messages to and from main, and says whether it is open. */
+export type OpenDoor = (front: EngineFront, data: DoorData, port: MessagePort) => void;

@@ -1,0 +1,118 @@
+// The part of the API that both doors have: callers, their admission, and orders over REST and /v1/trade. A door adds what else it serves.
+// Main thread, and the engine's (src/door), each with an entry of its own; what they share is in `rates`, and in the engine.
+
+import { randomBytes } from 'node:crypto';
+import type { Tickets } from '../../auth/tickets.ts';
+import type { CheckPool } from '../../checks/check-pool.ts';
+import type { ActorLimits } from '../../domain/actor-limits.ts';
+import type { SigningKey } from '../../domain/identity.ts';
+import type { Venue } from '../../domain/market.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import type { RateProfile } from '../../limits.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
+import type { InboundRequest, Reply } from '../../net/listen.ts';
+import type { OrderIds } from '../../orders/order-ids.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { KeyStore } from '../../store/key-store.ts';
+import type { Operations } from '../../trading/operations.ts';
+import type { WhyNot } from '../socket-clients.ts';
+import { TradeDesk } from '../trade/trade-desk.ts';
+import { Admission, type Needs } from './admission.ts';
+import { Cors } from './cors.ts';
+import { type RatesOf, ratesOf } from './identity.ts';
+import { LiveKeys } from './live-keys.ts';
+import type { Handlers, OrderHandler } from './operation.ts';
+import { orderHandlers, performedBy } from './order-operations.ts';
+import type { Bucket } from './rate-limits.ts';
+import { signedRefusal } from './replies.ts';
+import { ApiServer, type ServeParts } from './serve.ts';
+import type { SharedRates } from './shared-rates.ts';
+import { StreamAdmission } from './stream-admission.ts';
+
+export interface OrderEntryParts {
+  readonly store: KeyStore;
+  readonly checks: Pick<CheckPool, 'verify'>;
+  readonly operations: Pick<Operations, 'operate'>;
+  readonly metrics: Metrics;
+  readonly profile: RateProfile;
+  /** Rates over both doors; null: there is one. */
+  readonly rates: SharedRates<Bucket> | null;
+  /** Of pages that may call the API. */
+  readonly corsOrigins: readonly string[];
+  readonly log: Log;
+  readonly orderIds: Pick<OrderIds, 'of'>;
+  /** Whether orders can be placed there now. */
+  readonly isTradable: (podId: string, venue: Venue) => boolean;
+  readonly isDraining: () => boolean;
+  /** Keys have changed: connections of keys that may not be used any more must end. */
+  readonly onKeysChanged: (whyNot: WhyNot) => void;
+}
+
+/** To open /v1/trade. */
+export const TRADE: Needs = { scope: 'trade', bucket: 'reads' };
+const RUN_NAME_BYTES = 4;
+
+export class OrderEntry {
+  readonly keys: LiveKeys;
+  readonly admission: Admission;
+  /** Performs the requests of /v1/trade. */
+  readonly desk: TradeDesk;
+  /** What is left of each rate of a key, and of its venues' budgets. */
+  readonly rates: RatesOf;
+  /** The REST paths of orders. */
+  readonly handlers: Readonly<Record<string, OrderHandler>>;
+  readonly #parts: OrderEntryParts;
+
+  /** Throws if the key store cannot be read. */
+  constructor(parts: OrderEntryParts) {
+    const { store, log, checks, operations, metrics, profile } = parts;
+    this.#parts = parts;
+    this.keys = new LiveKeys(store, log, keyring => {
+      const isRevoked = (keyId: string): boolean => (keyring.signingKey(keyId)?.key.revokedAt ?? null) !== null;
+      this.admission.forgetKeys(isRevoked);
+      parts.onKeysChanged((keyId, address) => {
+        if (isRevoked(keyId)) return 'the signing key was revoked';
+        const isAdmitted = keyring.signingKey(keyId)?.admits(address) ?? false;
+        return isAdmitted ? null : `the signing key may not be used from ${address}`;
+      });
+    });
+    this.admission = new Admission({ keys: this.keys, checks, operations, metrics, profile, rates: parts.rates });
+    const common = { ...parts, limitsOf: (key: SigningKey) => this.limitsOf(key) };
+    this.handlers = orderHandlers(common);
+    this.rates = ratesOf(this.admission, operations);
+    this.desk = new TradeDesk({ ...common, admission: this.admission, rates: this.rates });
+  }
+
+  /** The key's current limits. */
+  limitsOf(key: SigningKey): ActorLimits {
+    return this.keys.known.limitsOf(key);
+  }
+
+  serve(catalog: ServeParts['catalog'], handlers: Handlers): ApiServer {
+    const { admission } = this;
+    const { operations, metrics, log, isDraining } = this.#parts;
+    const cors = new Cors(this.#parts.corsOrigins);
+    const nextRequestId = requestIds(randomBytes(RUN_NAME_BYTES).toString('hex'));
+    const perform = performedBy(operations);
+    return new ApiServer({ admission, perform, catalog, metrics, log, nextRequestId, isDraining, cors }, handlers);
+  }
+
+  /** Returns a function that decides on an upgrade: its signing key, or the refusal. `tickets` null: the door takes none. */
+  admitter(tickets: Tickets | null, needs: Needs): (request: InboundRequest) => Result<SigningKey, Reply> {
+    const streams = new StreamAdmission(this.admission, tickets);
+    return request => {
+      const caller = streams.admit(request, needs);
+      return caller.ok ? ok(caller.value) : fail(signedRefusal(caller.error));
+    };
+  }
+
+  close(): void {
+    this.keys.close();
+  }
+}
+
+/** `SVC-Request-Id`: unique across restarts, cheap, sortable within one run. Returns a function that gives the next id: a prefix for this run, then a count. */
+function requestIds(randomHex: string): () => string {
+  let count = 0;
+  return () => `req_${randomHex}_${(++count).toString(36)}`;
+}
