@@ -19,7 +19,7 @@ import type { MarketReads } from '../venues/market-reads.ts';
 import { TradingTermsCache } from '../venues/trading-terms-cache.ts';
 import type { StatusReport } from '../wire/status-report.ts';
 import type { ActorMetrics } from './actor-metrics.ts';
-import { type Api, createApi } from './api/api.ts';
+import { type Api, type ApiParts, createApi } from './api/api.ts';
 import type { ContractDocuments } from './api/contract-documents.ts';
 import type { Bucket } from './api/rate-limits.ts';
 import type { SharedRates } from './api/shared-rates.ts';
@@ -81,6 +81,7 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { metrics, log, trading, marketReads } = options;
   let isDraining = false;
+  const feedProblem = (venue: Venue): string | null => streaming.feedProblem(venue);
   const pod = new PodView({ ...options, streaming: () => streaming, actors: () => api.actors() });
   const api: Api = createApi({
     store: options.keyStore,
@@ -97,10 +98,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     corsOrigins: options.corsOrigins ?? [],
     log,
     orderIds: trading.orderIds,
-    standing: (podId, venue) => ({
-      tradable: trading.isTradable(podId, venue),
-      marketData: streaming.feedProblem(venue) === null,
-    }),
+    standing: standingOf(trading, feedProblem),
     catalog: options.catalog,
     pod: pod.parts,
     isDraining: () => isDraining,
@@ -117,7 +115,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     takeRead: api.takeRead,
   });
   const traders = tradeClients(api, streaming);
-  const feedProblem = (venue: Venue): string | null => streaming.feedProblem(venue);
   const operational = new Operational({ isDraining: () => isDraining, trading, feedProblem, metrics });
   const { listener, monitored } = await openDoors(options, { operational, streaming, traders, api }).catch(error => {
     api.close();
@@ -148,6 +145,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return closed;
     },
   };
+}
+
+function standingOf(trading: Trading, feedProblem: (venue: Venue) => string | null): ApiParts['standing'] {
+  return (podId, venue) => ({ tradable: trading.isTradable(podId, venue), marketData: feedProblem(venue) === null });
 }
 
 interface Doors {
