@@ -62,6 +62,10 @@ describe('from a tarball', () => {
       symlinkSync(resolve('node_modules', name), join(modules, name));
     }
     symlinkSync('../crossbook/bin/crossbook', crossbook);
+    // The sources are those of the clone: their types need not be stripped again.
+    mkdirSync(resolve('node_modules/.cache'), { recursive: true });
+    mkdirSync(join(modules, 'crossbook', 'node_modules'));
+    symlinkSync(resolve('node_modules/.cache'), join(modules, 'crossbook', 'node_modules', '.cache'));
   });
 
   it('runs as npx runs it', async () => {

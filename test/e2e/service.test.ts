@@ -88,7 +88,7 @@ describe('HTTP', () => {
     expect(counters).toContain('crossbook_http_connections_refused_total');
   });
 
-  it.each(['/', '/v1/nothing', '/v1/orderbook/nothing'])('%s is unknown, and said so in JSON', async path => {
+  it.each(['/nothing', '/v1/nothing', '/v1/orderbook/nothing'])('%s is unknown, and said so in JSON', async path => {
     const answer = await fetch(gateway.httpUrl + path);
     expect(answer.status).toBe(404);
     expect(answer.headers.get('content-type')).toBe('application/json');
