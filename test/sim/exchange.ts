@@ -54,6 +54,8 @@ interface ExchangeOptions {
 export class Exchange {
   readonly orders = new Map<string, TrueOrder>();
   readonly fills: TrueFill[] = [];
+  /** Of the last change of an order. */
+  changedAt = 0;
   readonly #options: ExchangeOptions;
   #isQuiet = false;
 
@@ -249,7 +251,8 @@ export class Exchange {
 
   #become(order: TrueOrder, state: State): void {
     order.state = state;
-    order.history.push({ at: this.#options.schedule.now(), state, fills: order.fills.length });
+    this.changedAt = this.#options.schedule.now();
+    order.history.push({ at: this.changedAt, state, fills: order.fills.length });
     this.#options.tell({ type: 'order', order: viewOf(this.#options.venue, order) });
   }
 }

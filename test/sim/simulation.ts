@@ -10,6 +10,8 @@ import { trade } from './traders.ts';
 const TRADING_MS = 40_000;
 /** Longer than absence takes to be proven, a pause between looks, and a reading of the account, one after the other. */
 const REST_MS = 90_000;
+/** By then its end has been heard of, or read. */
+const HEARD_MS = 15_000;
 
 /** What happened in how many schedules, so that nothing is believed to be tested which never happens. */
 export type Coverage = Map<string, number>;
@@ -30,6 +32,8 @@ export async function simulate(seed: number, coverage: Coverage): Promise<Outcom
   wire.becomePerfect();
   rig.becomePerfect();
   await schedule.run(REST_MS);
+  // An order that is good till a time may end at the last moment.
+  while (schedule.now() - wire.exchange.changedAt < HEARD_MS) await schedule.run(HEARD_MS);
   for (const answer of [...answers.values()].flat())
     rig.count(answer.type === 'made' ? 'answer made' : `answer ${answer.kind}`);
   rig.end();
