@@ -251,8 +251,9 @@ export class Exchange {
 
   #become(order: TrueOrder, state: State): void {
     order.state = state;
-    this.changedAt = this.#options.schedule.now();
-    order.history.push({ at: this.changedAt, state, fills: order.fills.length });
+    const at = this.#options.schedule.now();
+    this.changedAt = at;
+    order.history.push({ at, state, fills: order.fills.length });
     this.#options.tell({ type: 'order', order: viewOf(this.#options.venue, order) });
   }
 }
