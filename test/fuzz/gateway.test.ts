@@ -5,6 +5,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { createKeyPair } from '../../src/auth/key-pair.ts';
+import { SCOPES, type Scope } from '../../src/domain/identity.ts';
 import { isObject, type JsonObject, parseJson, textOf } from '../../src/domain/json.ts';
 import type { MarketKey } from '../../src/domain/market.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
@@ -31,6 +32,8 @@ import { naiveCancelAfter, naiveVenueAOrder, naiveVenueBOrder } from './naive-or
 let rig: OrdersRig;
 /** Has the ticker's orders, too: those that the first must never see. */
 let bob: TestKey;
+/** Sees the whole pod. */
+let observer: TestKey;
 /** His too. Together they are answered as many mutations a minute as can be sent: those of one key soon refuse more (`signaturesPerKeyMax`). */
 let keysOfBob: readonly TestKey[];
 let market: MarketKey & { readonly venue: 'venue_b' };
@@ -45,6 +48,7 @@ beforeAll(async () => {
   rig.gateway.keyStore.createActor({ podId: 'demo', actorId: 'bob', createdAt: Date.now() as UnixMillis });
   keysOfBob = await Promise.all(Array.from({ length: 8 }, () => anotherKey('bob')));
   [bob] = keysOfBob as [TestKey];
+  observer = await anotherKey('bob', SCOPES);
   await eventually(() => expect(rig.gateway.catalog.isWhole).toBe(true));
   market = rig.gateway.markets.find(it => it.venue === 'venue_b')!;
   const order = { ticker: market.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
@@ -63,11 +67,11 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-async function anotherKey(actorId: string): Promise<TestKey> {
+async function anotherKey(actorId: string, scopes: readonly Scope[] = ['read', 'trade']): Promise<TestKey> {
   const { seedHex, publicKeyHex } = await createKeyPair();
   const keyId = createKeyId(randomBytes);
   const owner = { podId: 'demo', actorId, label: keyId, createdAt: Date.now() as UnixMillis };
-  const record = { ...owner, keyId, publicKeyHex, scopes: ['read', 'trade'], addresses: [] } as const;
+  const record = { ...owner, keyId, publicKeyHex, scopes, addresses: [] };
   const added = rig.gateway.keyStore.addSigningKey(record);
   expect(added.ok).toBe(true);
   return { keyId, seedHex };
@@ -201,7 +205,8 @@ fuzz({
     const shown = token === null ? null : tokenOf(...token);
     if (shown !== null) pairs.push(`pageToken=${shown}`);
     const path = list.path.replace(':orderId', orderId);
-    const answer = await asked(path, pairs.join('&'), isBob ? bob : rig.gateway.key);
+    const caller = list.family === 'signed' && list.scope === 'observe' ? observer : isBob ? bob : rig.gateway.key;
+    const answer = await asked(path, pairs.join('&'), caller);
     expect(answerProblems(list.operationId, answer.status, answer.headers, answer.json)).toEqual([]);
     // Of somebody else's order, of one at the other venue, or of an event that nobody knows.
     const isNotThere =
