@@ -35,8 +35,10 @@ function putOrders(from: number, to: number): Promise<void> {
   );
 }
 
-async function run(...args: string[]) {
-  const command = new OwnProcess(['src/cli/crossbook.ts', 'store', ...args, '--data-dir', dataDir]);
+const run = (name: string) => crossbook('store', name);
+
+async function crossbook(...args: string[]) {
+  const command = new OwnProcess(['src/cli/crossbook.ts', ...args, '--data-dir', dataDir]);
   const code = await command.ended;
   return { code, out: command.stdout, err: command.stderr };
 }
@@ -56,8 +58,9 @@ function damage(offset: number | null = null): void {
 describe('a damaged page of the history', () => {
   // LMDB takes such a page for one that it is not.
   it.each([['check'], ['export'], ['compact']])('is what `%s` says, and what to do, which works', async name => {
-    const copy = join(dataDir, 'copy');
-    expect((await run('backup', copy)).code).toBe(0);
+    const folder = temporaryFolder();
+    const copy = join(folder, 'copy');
+    expect(await crossbook('backup', copy)).toMatchObject({ code: 0 });
     damage(PAGE_FLAGS_AT);
     const { code, err } = await run(name);
     expect([code, err]).toEqual([
@@ -67,8 +70,9 @@ describe('a damaged page of the history', () => {
       ),
     ]);
     rmSync(history, { recursive: true });
-    cpSync(join(copy, 'history'), history, { recursive: true });
+    cpSync(join(copy, 'data/orders/history'), history, { recursive: true });
     expect(await run('check')).toEqual({ code: 0, out: WHOLE, err: '' });
+    removeFolder(folder);
   });
 });
 
