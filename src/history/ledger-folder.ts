@@ -58,7 +58,7 @@ export async function openLedgerFolder(folder: string, files = nodeFiles): Promi
 
 /** An opened ledger always has a segment, whose name is on disk. A copy of a history alone says that it is one. */
 function lacksJournal(files: Files, folder: string, tables: HistoryTables): boolean {
-  if (tables.followed() === 0 || listSegments(files, journalIn(folder)).length > 0) return false;
+  if (listSegments(files, journalIn(folder)).length > 0 || tables.followed() === 0) return false;
   return new OrderReader(tables).mark(OPEN_BOOT_MARK) !== UNKNOWN_BOOT;
 }
 

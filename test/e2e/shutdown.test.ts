@@ -76,7 +76,7 @@ it('does nothing more for those who are connected, and says so, while an order t
   expect(refused![0]!.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   const message = expect.stringContaining('shutting down');
   expect(olderRefused!.map(it => [it.status, JSON.parse(it.body)])).toEqual([[503, { error: { message } }]]);
-  expect(state).toMatchObject([{ status: 503, body: '{"status":"draining"}' }]);
+  expect(state).toMatchObject([{ status: 503, body: expect.stringContaining('"status":"draining"') }]);
   expect(await first!.end()).toMatchObject([{ status: 201, body: expect.stringContaining('"status":"OPEN"') }]);
   await closed;
 });

@@ -27,7 +27,7 @@ async function onTerminal(environment: Readonly<Record<string, string>> = {}) {
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
     said += text;
     // The examples of a first start come last.
-    if (LISTENS.test(said) && said.includes('crossbook -- book')) printed.resolve();
+    if (LISTENS.test(said) && said.includes('crossbook book ')) printed.resolve();
   });
   await printed.promise;
   const end = async (): Promise<void> => {
@@ -63,7 +63,7 @@ it('is not printed for a gateway that other machines reach', async () => {
 
 it('is not printed where nobody reads', async () => {
   const gateway = new OwnProcess(['src/main.ts'], settings());
-  await gateway.said(/crossbook -- book .*\n/);
+  await gateway.said(/crossbook book .*\n/);
   expect(gateway.stdout).not.toContain('web page');
   gateway.signal('SIGTERM');
   expect(await gateway.ended).toBe(0);
