@@ -64,7 +64,9 @@ describe('where nobody has heard of it, the venue’s words are a 404', () => {
     'market not found',
   ])('“%s”', async error => {
     const { outcome } = await submitted({ '/order': () => ({ status: 400, body: { error } }) });
-    expect(outcome).toEqual({ type: 'refused', kind: 'notFound', error: { code: 'VENUE_REJECTED', message: error } });
+    const venueError = { code: null, message: error };
+    const refused = { type: 'refused', kind: 'notFound', error: { code: 'VENUE_REJECTED', message: error } };
+    expect(outcome).toEqual({ ...refused, venueError });
   });
 });
 

@@ -1,7 +1,7 @@
 // The binary form of clients' messages read by the encoding's own description (protobuf.dev/programming-guides/encoding), field by
 // field, into the plain value of the JSON form. The twin of protobufjs and of what src/wire/protobuf.ts makes of it.
 
-type Kind = 'text' | 'enum' | 'uint64' | 'bool' | Schema;
+type Kind = 'text' | 'enum' | 'uint32' | 'uint64' | 'bool' | Schema;
 interface Field {
   readonly name: string;
   readonly kind: Kind;
@@ -23,6 +23,9 @@ const SUBSCRIPTION: Schema = {
   2: { name: 'markets', kind: REQUEST, isRepeated: true },
   3: { name: 'from', kind: 'uint64' },
   4: { name: 'cancelOnDisconnect', kind: 'bool' },
+  5: { name: 'depth', kind: 'uint32' },
+  6: { name: 'minIntervalMs', kind: 'uint32' },
+  7: { name: 'catalogMarkets', kind: 'text', isRepeated: true },
 };
 const CLIENT: Schema = {
   1: { name: 'id', kind: 'text' },
@@ -33,7 +36,7 @@ const CLIENT: Schema = {
 };
 
 const VENUES: readonly (string | undefined)[] = [undefined, 'venue_a', 'venue_b'];
-const CHANNELS: readonly (string | undefined)[] = [undefined, 'book', 'trade', 'orders'];
+const CHANNELS: readonly (string | undefined)[] = [undefined, 'book', 'trade', 'orders', 'quote', 'outcome'];
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The plain value; null: no message, or one that says what the schema does not have. */
@@ -57,9 +60,11 @@ function plainOf(message: Message): object {
   if (op === 'snapshot') return { op, id, market: requestOf(body) };
   const channel = CHANNELS[Number(body.channel ?? 0)];
   const markets = ((body.markets ?? []) as Message[]).map(requestOf);
-  const { from, cancelOnDisconnect } = body;
-  const rest = { ...('from' in body ? { from } : {}), ...('cancelOnDisconnect' in body ? { cancelOnDisconnect } : {}) };
-  if (channel !== 'orders') return { op, id, channel, markets, ...rest };
+  const { from, cancelOnDisconnect, depth, minIntervalMs, catalogMarkets } = body;
+  const given = { from, cancelOnDisconnect, depth, minIntervalMs, catalogMarkets };
+  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => name in body));
+  const named = channel === 'outcome' && markets.length === 0 ? {} : { markets };
+  if (channel !== 'orders') return { op, id, channel, ...named, ...rest };
   return { op, ...(id === '' ? {} : { id }), channel, ...(markets.length === 0 ? {} : { markets }), ...rest };
 }
 
@@ -67,6 +72,8 @@ function requestOf({ market, ...side }: Message): object {
   const { venue, ...address } = (market ?? {}) as Message;
   return { venue: VENUES[Number(venue ?? 0)], ...address, ...side };
 }
+
+const VARINTS: ReadonlySet<Kind | undefined> = new Set<Kind>(['enum', 'uint32', 'uint64', 'bool']);
 
 function read(bytes: Uint8Array, schema: Schema, message: Message): Message {
   let at = 0;
@@ -83,7 +90,7 @@ function read(bytes: Uint8Array, schema: Schema, message: Message): Message {
   while (at < bytes.length) {
     const tag = Number(varint() & 0xffff_ffffn);
     const field = schema[tag >>> 3];
-    const wanted = field?.kind === 'enum' || field?.kind === 'uint64' || field?.kind === 'bool' ? 0 : 2;
+    const wanted = VARINTS.has(field?.kind) ? 0 : 2;
     if (field === undefined || (tag & 7) !== wanted) throw new NoMessage();
     if (wanted === 0) put(schema, message, field, scalarOf(field.kind, varint()));
     else {
@@ -106,7 +113,7 @@ function put(schema: Schema, message: Message, { name, kind, isRepeated, oneOf }
       if (other.name !== name) delete message[other.name];
     }
   }
-  if (typeof kind === 'string') message[name] = value;
+  if (typeof kind === 'string') message[name] = isRepeated ? [...((message[name] ?? []) as unknown[]), value] : value;
   else if (isRepeated === true) {
     message[name] = [...((message[name] ?? []) as unknown[]), read(value as Uint8Array, kind, {})];
   } else message[name] = read(value as Uint8Array, kind, (message[name] ?? {}) as Message);
@@ -114,6 +121,7 @@ function put(schema: Schema, message: Message, { name, kind, isRepeated, oneOf }
 
 function scalarOf(kind: Kind, value: bigint): unknown {
   if (kind === 'bool') return value !== 0n;
+  if (kind === 'uint32') return Number(value & 0xffff_ffffn);
   return kind === 'enum' ? Number(BigInt.asIntN(32, value)) : Number(value);
 }
 
