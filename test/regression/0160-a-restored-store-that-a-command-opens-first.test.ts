@@ -4,6 +4,7 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { backupCommand } from '../../src/cli/backup.ts';
 import { storeCommand } from '../../src/cli/store.ts';
 import { openLedgerFolder } from '../../src/history/ledger-folder.ts';
 import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../../src/store/open-boot.ts';
@@ -16,9 +17,9 @@ beforeEach(async () => {
   rig = new CommandRig();
   mkdirSync(rig.dataDir);
   await putLedger(rig.dataDir, [step => step.putOrder(numberedOrder(1))]);
-  await rig.run(storeCommand, 'backup', rig.file('copy'));
+  await rig.run(backupCommand, rig.file('copy'));
   mkdirSync(rig.file('restored'));
-  renameSync(rig.file('copy'), join(rig.file('restored'), 'orders'));
+  renameSync(rig.file('copy/data/orders'), join(rig.file('restored'), 'orders'));
 });
 afterEach(() => rig.remove());
 

@@ -101,7 +101,7 @@ const onlyLines: Plugin = {
 const noOrders: Plugin = {
   name: 'no-orders',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /\/src\/wire\/order-json\.ts$/ }, ({ path }) => {
+    onLoad({ filter: /\/src\/wire\/(order|outcome)-json\.ts$/ }, ({ path }) => {
       const names = [...readFileSync(path, 'utf8').matchAll(/^export function (\w+)/gm)].map(([, name]) => name);
       return {
         contents: `const none = () => { throw new Error('no orders') };export { ${names.map(it => `none as ${it}`)} };`,
