@@ -175,7 +175,7 @@ export class CheckPool {
     return this.#options.drainMs ?? limits.shutdownMs / 2;
   }
 
-  /** Once all sockets of this turn are read: one message to a thread costs main a third of its time for an order. */
+  /** Once all sockets of this turn are read: a message to a thread for each check costs main a quarter of its time. */
   #handOverSoon(): void {
     if (this.#isDue) return;
     this.#isDue = true;

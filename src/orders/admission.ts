@@ -11,6 +11,7 @@ import { createOrder, type Order, type OrderError } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
 import { unreachable } from '../domain/result.ts';
 import type { FactsRefusal, PrepareRefusal, VenueTrading } from '../venues/venue.ts';
+import { haltedAnswer, stopOf } from './halts.ts';
 import { heldProblem } from './held-markets.ts';
 import { addressField, expiryObjection, marketObjection } from './market-rules.ts';
 import { deriveOrderId } from './order-ids.ts';
@@ -39,8 +40,8 @@ export async function admit(parts: SubmitParts, submission: Submission): Promise
   const { podId, actorId, keyId, request, idempotencyKey } = submission;
   const venue = parts.tradingOf(submission);
   if (!venue.ok) return refusedWith(venue.error);
-  const stopped = parts.stopProblem(submission);
-  if (stopped !== null) return refusedWith(stoppedAnswer(stopped));
+  const stopped = stopOf(parts, submission);
+  if (stopped !== null) return refusedWith(haltedAnswer(stopped));
   if (!submission.isTradable) return refusedWith(unavailable(notTradable(request.venue)));
   const held = heldProblem(parts.ledger.store, { podId, venue: request.venue }, addressOf(request));
   if (held !== null) return refusedWith(unavailable(held));
@@ -64,13 +65,6 @@ export async function admit(parts: SubmitParts, submission: Submission): Promise
   const { grid } = facts.value;
   if (intent.ok) return { type: 'ready', order, intent: intent.value, venue: venue.value, grid };
   return unprepared(order, grid, intent.error);
-}
-
-/** An operator resumes by hand: asking every second is useless. */
-export const STOP_RETRY_AFTER_S = 10;
-
-export function stoppedAnswer(problem: string): Refused {
-  return unavailable(`${problem}: nothing was sent`, STOP_RETRY_AFTER_S);
 }
 
 function notTradable(venue: Venue): string {

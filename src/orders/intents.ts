@@ -1,7 +1,7 @@
 // Records orders and their idempotency keys before the first byte leaves (contract §4.6). One step that looks each key up again: of
 // two concurrent requests one is the first. Engine thread.
 
-import { type Answer, refused, unavailable } from '../domain/answer.ts';
+import { type Answer, refused } from '../domain/answer.ts';
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -10,11 +10,11 @@ import { assert } from '../domain/result.ts';
 import type { LiveReads, StoredAnswer } from '../store/order-records.ts';
 import type { VenueTrading } from '../venues/venue.ts';
 import { limitProblem } from './actor-limits.ts';
-import { type Admission, stoppedAnswer } from './admission.ts';
+import type { Admission } from './admission.ts';
 import { type InFlight, keptAs } from './answers.ts';
+import { haltedAnswer, haltOf } from './halts.ts';
 import { holdingProblem } from './holdings.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
-import { protectionProblem } from './protection.ts';
 import { earlierOf } from './repeat.ts';
 import { type Submission, type SubmitParts, tooLate } from './submission.ts';
 
@@ -44,12 +44,9 @@ function record(
   const { transaction, at } = entry;
   const earlier = earlierOf(entry, submission, admitted.order.orderId);
   if (earlier !== null) return { type: 'answered', answer: earlier };
-  // Perhaps since admission. Without a record the key stays free.
-  const stopped = parts.stopProblem(submission);
-  if (stopped !== null) return { type: 'answered', answer: stoppedAnswer(stopped) };
-  // Without a record, the key stays free.
-  const halted = protectionProblem(transaction, submission.actorId, submission.request);
-  if (halted !== null) return { type: 'answered', answer: unavailable(`${halted}: nothing was sent`) };
+  // Perhaps since admission. Without a record, the key stays free.
+  const halt = haltOf(parts, transaction, submission);
+  if (halt !== null) return { type: 'answered', answer: haltedAnswer(halt) };
   const before = transaction.order(admitted.order.orderId);
   const pending = before === null ? admitted.order : reopened(before.order, submission, at);
   const refusal = refusalOf(submission, admitted, transaction, at);

@@ -1,13 +1,12 @@
-// Market-maker protection within the ledger's steps: counts a fill, triggers the protection whose window it exceeds, and refuses
-// submissions while one is triggered. `ProtectionWatch` then has the orders cancelled. Engine thread.
+// Market-maker protection within the ledger's steps: counts a fill, and triggers the protection whose window it exceeds. From then on
+// `haltOf` refuses submissions, and `ProtectionWatch` has the orders cancelled. Engine thread.
 
 import type { Fill } from '../domain/fill.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
-import type { OrderRequest } from '../domain/order-request.ts';
 import { covers, droppedFor, exceededBy } from '../domain/protection.ts';
-import type { LedgerTransaction, LiveReads } from '../store/order-records.ts';
+import type { LedgerTransaction } from '../store/order-records.ts';
 
 type Counting = Pick<LedgerTransaction, 'protections' | 'protection' | 'countFill' | 'putProtection'>;
 
@@ -29,19 +28,4 @@ export function countFill(
     const exceeded = exceededBy(counted, fill);
     if (exceeded !== null) transaction.putProtection({ ...counted, triggered: { at, ...exceeded }, counted: [] });
   }
-}
-
-/** Why no such order may be sent now; null: nothing is triggered. */
-export function protectionProblem(
-  reads: Pick<LiveReads, 'protections'>,
-  actorId: string,
-  request: OrderRequest,
-): string | null {
-  const triggered = reads
-    .protections(actorId)
-    .find(it => it.triggered !== null && covers(it, request.venue, addressOf(request)));
-  if (triggered === undefined) return null;
-  const { venue, address } = triggered;
-  const place = address === null ? venue : `${venue} ${address}`;
-  return `the protection of ${place} is triggered, and must be reset first (POST /v1/orders/protection/reset)`;
 }

@@ -2,9 +2,8 @@
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { SubmitOutcome } from '../venues/venue.ts';
-import { STOP_RETRY_AFTER_S } from './admission.ts';
+import { haltOf, stopOf } from './halts.ts';
 import type { Recorded } from './intents.ts';
-import { protectionProblem } from './protection.ts';
 import { answerDeadline, type Submission, type SubmitParts, tooLate } from './submission.ts';
 
 /** An order that is recorded, and its submission. */
@@ -16,31 +15,25 @@ export interface Sent extends Extract<Recorded, { type: 'sent' }> {
  * Orders of one request, recorded in one step: several go to the venue as one batch. One outcome for each. The deadline counts from the
  * record, so that no order given up meanwhile is sent.
  */
-export async function route(
-  { timers, ledger, stopProblem }: SubmitParts,
-  sent: readonly Sent[],
-): Promise<readonly SubmitOutcome[]> {
+export async function route(parts: SubmitParts, sent: readonly Sent[]): Promise<readonly SubmitOutcome[]> {
   const [first] = sent;
   if (first === undefined) return [];
   const { order, submission } = first;
   const { notAfter, claim } = submission;
+  const { timers } = parts;
   const now = timers.now();
   const all = (outcome: SubmitOutcome): readonly SubmitOutcome[] => sent.map(() => outcome);
-  const stopped = stopProblem(submission);
-  if (stopped !== null) return all({ type: 'not-sent', message: stopped, retryAfterS: STOP_RETRY_AFTER_S });
+  const stopped = stopOf(parts, submission);
+  if (stopped !== null) return all({ type: 'not-sent', ...stopped });
   if (notAfter !== null && now > notAfter) return all(refusedAsLate(notAfter, now));
   const deadline = answerDeadline(order);
   if (now >= deadline)
     return all({ type: 'not-sent', message: 'the record of the order took too long', retryAfterS: 1 });
-  const haltOf = ({ submission: { actorId, request } }: Sent): SubmitOutcome | null => {
-    const message = protectionProblem(ledger.store, actorId, request);
-    return message === null ? null : { type: 'not-sent', message, retryAfterS: 1 };
-  };
-  const halted = sent.map(haltOf);
+  const halted = sent.map(it => haltedOutcome(parts, it));
   const open = sent.filter((_, index) => halted[index] === null);
   if (open.length > 0 && !claim())
     return all({ type: 'not-sent', message: 'the record of the order was not waited for', retryAfterS: 1 });
-  const answers = open.length === 0 ? [] : [...(await handedOver(open, { deadline, notAfter, haltOf }))];
+  const answers = open.length === 0 ? [] : [...(await handedOver(parts, open, { deadline, notAfter }))];
   const outcomes = halted.map(it => it ?? answers.shift()!);
   // It may have waited too long for a connection.
   const isLate = notAfter !== null && timers.now() > notAfter;
@@ -50,17 +43,26 @@ export async function route(
 interface Bounds {
   readonly deadline: UnixMillis;
   readonly notAfter: UnixMillis | null;
-  /** The outcome of an order whose protection was triggered since its record; null: it may be sent. */
-  readonly haltOf: (sent: Sent) => SubmitOutcome | null;
 }
 
 async function handedOver(
+  parts: SubmitParts,
   sent: readonly Sent[],
-  { deadline, notAfter, haltOf }: Bounds,
+  { deadline, notAfter }: Bounds,
 ): Promise<readonly SubmitOutcome[]> {
   const { venue } = sent[0]!;
   const outcomes = sent.length === 1 ? null : await venue.submitBatch(sent, deadline, notAfter);
-  return outcomes ?? Promise.all(sent.map(it => haltOf(it) ?? venue.submit(it.order, it.intent, deadline, notAfter)));
+  if (outcomes !== null) return outcomes;
+  // The venue has refused the batch as such, and a halt may have come meanwhile.
+  const alone = (it: Sent): SubmitOutcome | Promise<SubmitOutcome> =>
+    haltedOutcome(parts, it) ?? venue.submit(it.order, it.intent, deadline, notAfter);
+  return Promise.all(sent.map(alone));
+}
+
+/** Null: it may be sent. */
+function haltedOutcome(parts: SubmitParts, { submission }: Sent): SubmitOutcome | null {
+  const halt = haltOf(parts, parts.ledger.store, submission);
+  return halt === null ? null : { type: 'not-sent', ...halt };
 }
 
 function refusedAsLate(notAfter: UnixMillis, now: UnixMillis): SubmitOutcome {

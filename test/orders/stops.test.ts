@@ -3,6 +3,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Stops } from '../../src/orders/stops.ts';
+import { submitBatch } from '../../src/orders/submit.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { ACTOR, POD, RESTS, Rig, TIMEOUT } from './orders-rig.ts';
 import { StopsRig } from './stops-rig.ts';
@@ -75,6 +76,18 @@ describe('new orders', () => {
     expect(await stopped).toMatchObject({ report: { leftTotal: 0 } });
     operator.stops.resume(ACTOR);
     expect(await rig.submit(RESTS)).toMatchObject({ type: 'made' });
+  });
+
+  it('of a batch that the venue refused as such are not sent one by one', async () => {
+    rig.venue.submitBatch = async () => {
+      void operator.stops.stop(ACTOR);
+      return null;
+    };
+    const batch = ['one', 'two'].map(idempotencyKey => rig.submission({ idempotencyKey }));
+    const answers = await submitBatch(rig.parts, batch, () => expect.unreachable());
+    expect(answers).toMatchObject([{ kind: 'unavailable' }, { kind: 'unavailable' }]);
+    expect(submits()).toBe(0);
+    for (const key of ['one', 'two']) expect(rig.order(rig.id(key))).toMatchObject({ isReleased: true });
   });
 
   it('with an answer get it again', async () => {

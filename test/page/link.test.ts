@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { createKeyPair } from '../../src/auth/key-pair.ts';
 import { OwnProcess, START_FLAGS } from '../support/child-process.ts';
 import { send, sendSigned } from '../support/signed-requests.ts';
@@ -22,6 +22,8 @@ async function onTerminal(environment: Readonly<Record<string, string>> = {}) {
   const command = [process.execPath, ...START_FLAGS, 'src/main.ts'].join(' ');
   const env = { PATH: process.env.PATH, ...settings(), ...environment };
   const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  // A test that fails leaves no gateway: one whose terminal is gone ends.
+  onTestFinished(() => void terminal.kill());
   let said = '';
   const printed = Promise.withResolvers<void>();
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -19,9 +19,9 @@ import { type BatchCancel, type CancelAnswer, cancel, cancelBatch, cancelDeadlin
 import { CancelAfterWatch } from '../../src/orders/cancel-after.ts';
 import type { Divergence } from '../../src/orders/divergence.ts';
 import { Executions } from '../../src/orders/executions.ts';
+import { protectionHalt } from '../../src/orders/halts.ts';
 import { Ledger } from '../../src/orders/ledger.ts';
 import { deriveOrderId } from '../../src/orders/order-ids.ts';
-import { protectionProblem } from '../../src/orders/protection.ts';
 import { ProtectionWatch } from '../../src/orders/protection-watch.ts';
 import type { Submission, SubmitParts } from '../../src/orders/submission.ts';
 import { submit, submitBatch } from '../../src/orders/submit.ts';
@@ -128,7 +128,7 @@ export class Gateway {
       wire,
       () => life.isAlive,
       ({ orderId, actorId, request }) => {
-        if (protectionProblem(store, actorId, request) !== null) given.forbidden(orderId);
+        if (protectionHalt(store, { actorId, request }) !== null) given.forbidden(orderId);
       },
     );
     given.opened(store);
