@@ -30,12 +30,14 @@ afterEach(() => removeFolder(folder));
 /** A program of ours, with a limit of the system as `ulimit` takes it. */
 function run(limit: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const shell = `ulimit -c 0; ${limit}; exec "$0" "$@"`;
-  return spawnSync('sh', ['-c', shell, process.execPath, ...START_FLAGS, ...args], {
+  const ended = spawnSync('sh', ['-c', shell, process.execPath, ...START_FLAGS, ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...environment },
     timeout: TIMEOUT_MS,
     encoding: 'utf8',
   });
+  if (ended.error !== undefined) throw ended.error;
+  return ended;
 }
 
 describe('what LMDB says of a file that takes no more', () => {
