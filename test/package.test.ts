@@ -16,8 +16,9 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closureOf } from './client/closure.ts';
-import { visitWithoutNode } from './client/page.ts';
+import { type Files, visitInBrowser, visitWithoutNode } from './client/page.ts';
 import { SignedServer } from './client/signed-server.ts';
+import { lacks } from './support/debian-packages.ts';
 
 const run = promisify(execFile);
 /** What a page may import. */
@@ -110,10 +111,22 @@ describe('where there is no Node', () => {
     expect(packages.filter(name => name !== '@noble/ed25519')).toEqual([]);
   });
 
+  const modules = (): Files => {
+    const paths = PORTABLE.map(name => [name, join(root, entryOf(name))]);
+    return Object.fromEntries(paths) as Files;
+  };
+
   it('places an order and shows a book', async () => {
-    const modules = Object.fromEntries(PORTABLE.map(name => [name, join(root, entryOf(name))]));
-    const { placed, bids } = await visitWithoutNode(modules as Record<'client' | 'signer' | 'browser-stream', string>);
+    const { placed, bids } = await visitWithoutNode(modules());
     expect([placed, bids]).toEqual([{ orderId: 'o-1', status: 'OPEN' }, [{ price: 5_300, size: 10 }]]);
+  });
+
+  it.skipIf(lacks('chromium'))('places an order and shows a book in a browser, as it is packed', async () => {
+    const { placed, bids, asks, signed } = await visitInBrowser(root, modules());
+    expect([placed, bids]).toEqual([{ orderId: 'o-1', status: 'OPEN' }, [{ price: 5_300, size: 10 }]]);
+    expect(asks).toEqual([{ price: 4_700, size: 10 }]);
+    // The stream has its ticket instead.
+    expect(signed).toEqual([true, true, false]);
   });
 });
 

@@ -14,24 +14,30 @@ export interface BrowserStreamOptions {
 }
 
 export function createBrowserStream({ client, ...codec }: BrowserStreamOptions): OrderbookStream {
-  const url = new URL('/v1/orderbook', client.url);
-  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  const connect = browserConnect(async () => {
+  const takeTicket: TakeTicket = async () => {
     const ticket = await client.call('createStreamTicket');
     return ticket.ok ? ok(ticket.value.value.ticket) : fail(`no ticket: ${ticket.error.message}`);
-  });
-  return new OrderbookStream({ url: url.href, connect, ...codec });
+  };
+  // A ticket opens a stream of the gateway that made it, which is the owner of the key's pod by then.
+  const connect = browserConnect(takeTicket, () => streamUrl(client.origin));
+  return new OrderbookStream({ url: streamUrl(client.url), connect, ...codec });
+}
+
+function streamUrl(origin: string): string {
+  const url = new URL('/v1/orderbook', origin);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return url.href;
 }
 
 /** A fresh ticket, or the reason why there is none. */
 type TakeTicket = () => Promise<Result<string, string>>;
 
-/** Connects with a fresh ticket in the URL. */
-export function browserConnect(takeTicket: TakeTicket): Connect {
+/** Connects with a fresh ticket in the URL. `urlOfTicket`: where the last ticket is valid; default: the URL of the connection. */
+export function browserConnect(takeTicket: TakeTicket, urlOfTicket?: () => string): Connect {
   return (options, handlers) => {
     const socket = new TicketSocket(options, handlers);
     takeTicket().then(
-      ticket => (ticket.ok ? socket.open(ticket.value) : socket.end(ticket.error)),
+      ticket => (ticket.ok ? socket.open(urlOfTicket?.() ?? options.url, ticket.value) : socket.end(ticket.error)),
       error => socket.end(String(error)),
     );
     return socket;
@@ -54,9 +60,9 @@ class TicketSocket implements OutboundSocket {
     this.#handshake = setTimeout(() => this.end(`not connected within ${handshakeTimeoutMs} ms`), handshakeTimeoutMs);
   }
 
-  open(ticket: string): void {
+  open(address: string, ticket: string): void {
     if (this.#isOver) return;
-    const url = new URL(this.#options.url);
+    const url = new URL(address);
     url.searchParams.set('ticket', ticket);
     const socket = this.#make(url);
     if (socket === null) return;

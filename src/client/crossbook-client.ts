@@ -81,6 +81,11 @@ export class CrossbookClient {
     this.#ids = new UuidV7Source(() => clock.now());
   }
 
+  /** Origin of the gateway that requests go to: the one that owns the key's pod, once `url` has named it. */
+  get origin(): string {
+    return this.#sender.owner ?? this.url;
+  }
+
   /**
    * Never rejects for a failure of the network or the gateway. Rejects if the signer does, or for a request that no gateway
    * could take (an empty order id, a missing signer).

@@ -1,10 +1,11 @@
-// Opens and signs WebSockets to the gateway on Node. It asks for the gateway's time before the first attempt and after a failed one. So a
+// Opens and signs WebSockets to the gateway on Node; one that does not own the key's pod names the one to open them to. It asks for the gateway's time before the first attempt and after a failed one. So a
 // wrong local clock cannot keep the connection down, and a refusal comes with its reason: a failed WebSocket handshake has none.
 
 import { HTTP_FORBIDDEN, HTTP_UNAUTHORIZED } from '../net/http-status.ts';
-import { type Connect, connectWebSocket } from '../net/websocket.ts';
+import { type Connect, type ConnectOptions, connectWebSocket } from '../net/websocket.ts';
 import type { CrossbookClient } from './crossbook-client.ts';
 import { createNodeClient } from './node-client.ts';
+import { namedOwner } from './request-sender.ts';
 import { ServerClock } from './server-clock.ts';
 import { type Signer, signRequest } from './signer.ts';
 
@@ -35,7 +36,7 @@ export function nodeUpgrade({ url, signer, socketPath, clock = new ServerClock()
   const upgrade = { method: 'GET', target: pathname + search, body: NO_BODY, idempotencyKey: '', notAfterMillis: null };
   let isDoubted = !clock.isCompared;
   return {
-    connect: (options, handlers) => connectWebSocket({ ...options, ...peer }, handlers),
+    connect: connectToOwner(peer),
     headers: async () => {
       if (isDoubted) await askTheTime(client);
       isDoubted = true;
@@ -45,6 +46,43 @@ export function nodeUpgrade({ url, signer, socketPath, clock = new ServerClock()
       isDoubted = false;
     },
   };
+}
+
+/**
+ * Connects to the gateway that owns the key's pod, once a refusal has named it. After an owner that could not be reached, the next attempt
+ * asks our own gateway again.
+ */
+function connectToOwner(peer: Pick<ConnectOptions, 'socketPath'>): Connect {
+  let owner: string | null = null;
+  return (options, handlers) => {
+    const own = new URL(options.url);
+    const asked = owner;
+    // Without a handshake, or with a refusal that names nobody.
+    let next: string | null = null;
+    const target = asked === null ? peer : { url: webSocketOrigin(asked) + own.pathname + own.search };
+    const onRefused: ConnectOptions['onRefused'] = answer => {
+      next = namedOwner(answer, own.protocol === 'wss:');
+    };
+    return connectWebSocket(
+      { ...options, ...target, onRefused },
+      {
+        ...handlers,
+        onOpen: () => {
+          next = asked;
+          handlers.onOpen();
+        },
+        onClose: detail => {
+          owner = next;
+          handlers.onClose(detail);
+        },
+      },
+    );
+  };
+}
+
+/** `http:` becomes `ws:`, `https:` becomes `wss:`. */
+function webSocketOrigin(origin: string): string {
+  return origin.replace(/^http/i, 'ws');
 }
 
 /** Rejects with the gateway's error if it would refuse the connection for the same reason. */

@@ -3,6 +3,7 @@
 
 import { assert, type Result, unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
+import { HTTP_MISDIRECTED, HTTP_UNAUTHORIZED, HTTP_UNAVAILABLE } from '../net/http-status.ts';
 import type { ServerClock } from './server-clock.ts';
 import { type RequestToSign, type Signer, signRequest } from './signer.ts';
 import type { NoAnswer, Transport, WireAnswer } from './transport.ts';
@@ -52,6 +53,11 @@ export class RequestSender {
     }
   }
 
+  /** Origin of the gateway that owns the key's pod, as far as answers have named it; null: the client's own. */
+  get owner(): string | null {
+    return this.#owner;
+  }
+
   /** Whether another gateway is to be asked. */
   #hasMoved(asked: string | null, outcome: Result<WireAnswer, NoAnswer>): boolean {
     if (!outcome.ok) {
@@ -59,10 +65,8 @@ export class RequestSender {
       this.#owner = null;
       return true;
     }
-    const owner = outcome.value.header('svc-pod-owner');
-    const { status } = outcome.value;
-    if ((status !== 421 && status !== 503) || !ORIGIN.test(owner) || owner === asked) return false;
-    if (this.#options.needsTls && !owner.startsWith('https:')) return false;
+    const owner = namedOwner(outcome.value, this.#options.needsTls);
+    if (owner === null || owner === asked) return false;
     this.#owner = owner;
     return true;
   }
@@ -84,7 +88,7 @@ export class RequestSender {
     if (!outcome.ok || serverMs === null) return { outcome, isClockRefusal: false };
     clock.observe(sentMs, clock.ownNow(), serverMs);
     const isOutside = Math.abs(serverMs - wholeSeconds(signedMs)) > limits.signatureAgeS * 1_000;
-    const isRefused = outcome.value.status === 401 && request.auth === 'signed';
+    const isRefused = outcome.value.status === HTTP_UNAUTHORIZED && request.auth === 'signed';
     return { outcome, isClockRefusal: isRefused && isOutside };
   }
 
@@ -108,6 +112,16 @@ export class RequestSender {
         return unreachable(request.auth);
     }
   }
+}
+
+/** Origin of the gateway that owns the pod, if the answer sends the caller there. */
+export function namedOwner(
+  { status, header }: Pick<WireAnswer, 'status' | 'header'>,
+  needsTls: boolean,
+): string | null {
+  const owner = header('svc-pod-owner');
+  if ((status !== HTTP_MISDIRECTED && status !== HTTP_UNAVAILABLE) || !ORIGIN.test(owner)) return null;
+  return needsTls && !owner.startsWith('https:') ? null : owner;
 }
 
 type Credentials = Readonly<Record<string, string>>;

@@ -35,13 +35,15 @@ export interface ConnectOptions {
   readonly subprotocols?: readonly string[];
   readonly handshakeTimeoutMs: number;
   readonly frameBytesMax: number;
+  /** The peer answers the handshake with another status. `header`: by lower-case name, empty if absent. `onClose` follows. */
+  readonly onRefused?: (answer: { readonly status: number; header(name: string): string }) => void;
 }
 
 export type Connect = (options: ConnectOptions, handlers: SocketHandlers) => OutboundSocket;
 
 /** Opens a WebSocket without compression; frames arrive as the bytes that the peer sent, UTF-8 unchecked. */
 export const connectWebSocket: Connect = (options, handlers) => {
-  const { socketPath } = options;
+  const { socketPath, onRefused } = options;
   const socket = new WebSocket(options.url, [...(options.subprotocols ?? [])], {
     ...CLOSING,
     headers: options.headers,
@@ -57,8 +59,15 @@ export const connectWebSocket: Connect = (options, handlers) => {
   socket.on('message', (data, isBinary) => handlers.onFrame(data as Buffer, isBinary));
   socket.on('ping', () => handlers.onPing());
   socket.on('error', error => {
-    detail = error.message;
+    detail ||= error.message;
   });
+  if (onRefused !== undefined) {
+    socket.on('unexpected-response', (_request, { statusCode: status = 0, headersDistinct }) => {
+      detail = `Unexpected server response: ${status}`;
+      onRefused({ status, header: name => headersDistinct[name]?.join(', ') ?? '' });
+      socket.terminate();
+    });
+  }
   socket.on('close', (code, reason) => handlers.onClose(detail || `code ${code} ${reason.toString()}`.trim()));
   return {
     send: frame => {

@@ -1,8 +1,12 @@
 // A gateway that does not own the key’s pod does nothing, and names the one that does in SVC-Pod-Owner: the client follows.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createBrowserStream } from '../../src/client/browser-stream.ts';
 import { CrossbookClient } from '../../src/client/crossbook-client.ts';
 import { createNodeClient, nodeSigner } from '../../src/client/node-client.ts';
+import { createNodeStream } from '../../src/client/node-stream.ts';
+import type { OrderbookStream } from '../../src/client/orderbook-stream.ts';
+import { namedOwner } from '../../src/client/request-sender.ts';
 import { type Script, SignedServer } from './signed-server.ts';
 
 const ORDER = { ticker: 'KX', side: 'YES', action: 'BUY', count: 1, priceCents: 50 } as const;
@@ -85,5 +89,50 @@ describe.each([
     asked.answer = () => elsewhere(404, owner.url);
     expect(await submit(makeClient())).toMatchObject({ ok: false, error: { kind: 'refused', status: 404 } });
     expect(owner.heard).toEqual([]);
+  });
+});
+
+describe('a stream', () => {
+  const connected = (stream: OrderbookStream) =>
+    new Promise<string>(resolve => stream.on('connection', (isUp, detail) => isUp && resolve(detail)));
+  let stream: OrderbookStream | null = null;
+  afterEach(() => stream?.close());
+
+  it('of Node goes to the owner that the refusal names', async () => {
+    asked.streamOwner = owner.url;
+    stream = createNodeStream({ url: asked.streamUrl, signer: nodeSigner(owner) });
+    stream.start();
+    await connected(stream);
+    expect(owner.heard.at(-1)).toMatchObject({ target: '/v1/orderbook', isSigned: true });
+  });
+
+  it('of Node asks its own gateway again, once the owner is gone', async () => {
+    asked.streamOwner = owner.url;
+    stream = createNodeStream({ url: asked.streamUrl, signer: nodeSigner(owner) });
+    stream.start();
+    await connected(stream);
+    asked.streamOwner = null;
+    const again = connected(stream);
+    await owner.close();
+    await again;
+    expect(asked.lines.filter(line => line === 'GET /v1/orderbook')).toHaveLength(2);
+    owner = await SignedServer.start();
+  });
+
+  it('with TLS goes to no owner without', async () => {
+    expect(namedOwner({ status: 421, header: () => 'http://127.0.0.1:1' }, true)).toBe(null);
+    expect(namedOwner({ status: 421, header: () => 'https://127.0.0.1:1' }, true)).toBe('https://127.0.0.1:1');
+  });
+
+  it('of a browser is opened where its ticket was made', async () => {
+    asked.answer = () => elsewhere(421, owner.url);
+    owner.answer = () => {
+      owner.tickets.add('t-1');
+      return { status: 201, body: { ticket: 't-1', expiresAt: '' } };
+    };
+    stream = createBrowserStream({ client: new CrossbookClient({ url: asked.url, signer: nodeSigner(owner) }) });
+    stream.start();
+    await connected(stream);
+    expect(owner.lines).toEqual(['POST /v1/orderbook/ticket', 'GET /v1/orderbook?ticket=t-1']);
   });
 });

@@ -41,6 +41,8 @@ export class SignedServer {
   /** Tickets that open a stream, once. */
   readonly tickets = new Set<string>();
   onStream: (socket: WebSocket) => void = () => {};
+  /** Origin of the gateway that opens streams in its place. */
+  streamOwner: string | null = null;
   readonly heard: Heard[] = [];
   readonly keyId = 'key-1';
   readonly seedHex: string;
@@ -109,7 +111,10 @@ export class SignedServer {
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const ticket = new URL(request.url ?? '', 'http://gateway').searchParams.get('ticket') ?? '';
     const { heard } = this.#look(request, Buffer.alloc(0));
-    if (this.tickets.delete(ticket) || heard.isSigned) {
+    if (this.streamOwner !== null) {
+      const owner = `SVC-Pod-Owner: ${this.streamOwner}`;
+      socket.end(`HTTP/1.1 421 Misdirected Request\r\n${owner}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    } else if (this.tickets.delete(ticket) || heard.isSigned) {
       this.#streams.handleUpgrade(request, socket, head, stream => this.onStream(stream));
     } else socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   }

@@ -27,7 +27,7 @@ const STREAM_MESSAGES = [
     'Unsubscribed',
     'Error',
   ],
-  ...['Pong', 'OrderEvent', 'OrdersSnapshot', 'ProtectionEvent'],
+  ...['Pong', 'OrderEvent', 'OrdersSnapshot', 'OutcomeMessage', 'ProtectionEvent'],
 ];
 
 const MODELS_HEADER = `"""Generated from proto/openapi.yaml and proto/asyncapi.yaml by test/support/make-python-client.ts. Not to be edited.

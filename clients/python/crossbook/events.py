@@ -64,6 +64,13 @@ class QuoteChanged:
 
 
 @dataclass(frozen=True)
+class OutcomeChanged:
+    """The best ways to buy and to sell an outcome of a market of the catalog, over all routes, net of the taker's fee."""
+
+    message: models.OutcomeMessage
+
+
+@dataclass(frozen=True)
 class Following:
     """Our orders are followed: the events after this cursor come now."""
 
@@ -119,6 +126,7 @@ Event: TypeAlias = (
     | StateChanged
     | TradeSeen
     | QuoteChanged
+    | OutcomeChanged
     | Following
     | OrderChanged
     | OrdersRead

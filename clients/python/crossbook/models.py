@@ -1473,6 +1473,16 @@ class OrdersSnapshot(TypedDict):
     orders: list[VenueAOrdersSnapshotOrdersItem | VenueBOrdersSnapshotOrdersItem]
 
 
+class OutcomeMessage(TypedDict):
+    type: Literal["outcome"]
+    channel: Literal["outcome"]
+    catalogMarket: str
+    outcomes: list[OutcomeQuote]
+    omitted: list[OmittedRoute]
+    #: Where the venues settle differently.
+    notes: list[str]
+
+
 class ProtectionEvent(TypedDict):
     type: Literal["protection"]
     channel: Literal["orders"]

@@ -72,6 +72,16 @@ class AsyncStream:
     def unsubscribe(self, channel: Channel, markets: Iterable[Market]) -> None:
         self._session.unsubscribe(channel, markets)
 
+    def subscribe_outcomes(self, market_ids: Iterable[str], *, min_interval_ms: int = 0) -> None:
+        """The best ways to buy and to sell the outcomes of markets of the catalog, by id; after every reconnection, too.
+
+        They come when they change, at most once in `min_interval_ms`, and always the latest.
+        """
+        self._session.subscribe_outcomes(market_ids, min_interval_ms)
+
+    def unsubscribe_outcomes(self, market_ids: Iterable[str]) -> None:
+        self._session.unsubscribe_outcomes(market_ids)
+
     def follow_orders(self, after: int | None = None, *, cancel_on_disconnect: bool = False) -> None:
         """Events of our own orders, from now on or after a cursor, across reconnections.
 
@@ -201,6 +211,8 @@ class Stream:
         self._stream = AsyncStream(client)
         self.subscribe = self._stream.subscribe
         self.unsubscribe = self._stream.unsubscribe
+        self.subscribe_outcomes = self._stream.subscribe_outcomes
+        self.unsubscribe_outcomes = self._stream.unsubscribe_outcomes
         self.follow_orders = self._stream.follow_orders
         self.unfollow_orders = self._stream.unfollow_orders
         self.book = self._stream.book

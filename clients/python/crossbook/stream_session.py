@@ -16,6 +16,7 @@ from .events import (
     Notice,
     OrderChanged,
     OrdersRead,
+    OutcomeChanged,
     QuoteChanged,
     ProtectionChanged,
     Rejected,
@@ -25,6 +26,7 @@ from .events import (
 from .market_requests import NO_OPTIONS, Channel, MarketRequests, Options
 from .markets import Market
 from .order_cursor import OrderCursor
+from .outcome_requests import OutcomeRequests
 
 _RETRY_S = 1.0
 #: Of refusals that may be over soon.
@@ -48,12 +50,14 @@ class StreamSession:
         self._later = later
         self._ids = 0
         self._requests = MarketRequests(send, later, self._new_id, lambda: self.is_up)
+        self._outcomes = OutcomeRequests(self._send_if_up, later, self._new_id)
 
     def opened(self) -> None:
         self.is_up, self.broken = True, None
         # First, because `cancelOnDisconnect` must be renewed within 10 seconds.
         self._ask_orders()
         self._requests.subscribe_all()
+        self._outcomes.subscribe_all()
 
     def lost(self) -> None:
         self.is_up = False
@@ -73,6 +77,12 @@ class StreamSession:
             self._forget(channel, market)
         self._requests.unsubscribe(channel, markets)
 
+    def subscribe_outcomes(self, market_ids: Iterable[str], min_interval_ms: int = 0) -> None:
+        self._outcomes.subscribe(market_ids, min_interval_ms)
+
+    def unsubscribe_outcomes(self, market_ids: Iterable[str]) -> None:
+        self._outcomes.unsubscribe(market_ids)
+
     def follow_orders(self, after: int | None, cancel_on_disconnect: bool) -> None:
         self.unfollow_orders()
         self.orders = OrderCursor(after, cancel_on_disconnect)
@@ -82,8 +92,7 @@ class StreamSession:
         if self.orders is None:
             return
         self.orders = None
-        if self.is_up:
-            self._send({"op": "unsubscribe", "id": self._new_id(), "channel": "orders"})
+        self._send_if_up({"op": "unsubscribe", "id": self._new_id(), "channel": "orders"})
 
     def read(self, text: str | bytes) -> list[Event]:
         """Applies one message. Unknown kinds of messages are ignored: there may be more of them one day."""
@@ -132,6 +141,9 @@ class StreamSession:
     def _read_quote(self, message: models.Quote) -> list[Event]:
         return [QuoteChanged(Market.from_wire(message["market"]), message)]
 
+    def _read_outcome(self, message: models.OutcomeMessage) -> list[Event]:
+        return [OutcomeChanged(message)]
+
     def _read_subscribed(self, message: models.Subscribed) -> list[Event]:
         if message["channel"] == "orders":
             is_ours = self.orders is not None and self.orders.begin(message.get("id", ""), message["cursor"])
@@ -142,6 +154,8 @@ class StreamSession:
         return [] if message["channel"] == "orders" else self._answered(message)
 
     def _answered(self, message: models.Subscribed | models.Unsubscribed) -> list[Event]:
+        if message["channel"] == "outcome":
+            return list(self._outcomes.answered(message))
         rejections = self._requests.answered(message.get("id", ""), message)
         return self._forgetting(rejections)
 
@@ -190,6 +204,10 @@ class StreamSession:
     def _ask_orders(self) -> None:
         if self.is_up and self.orders is not None:
             self._send(self.orders.request(self._new_id()))
+
+    def _send_if_up(self, message: dict[str, Any]) -> None:
+        if self.is_up:
+            self._send(message)
 
     def _new_id(self) -> str:
         self._ids += 1

@@ -12,6 +12,7 @@ from crossbook import (
     Notice,
     OrderChanged,
     OrdersRead,
+    OutcomeChanged,
     QuoteChanged,
     Rejected,
     StateChanged,
@@ -129,6 +130,41 @@ class Books(unittest.TestCase):
         [event] = Rig().read(**quote)
         assert isinstance(event, QuoteChanged)
         self.assertEqual((event.market, event.quote), (OTHER, quote))
+
+    def test_outcomes_are_asked_for_by_interval_after_every_reconnection(self) -> None:
+        rig = Rig()
+        rig.session.subscribe_outcomes(["a:moneyline"], 250)
+        rig.session.subscribe_outcomes(["b:moneyline", "c:moneyline"])
+        self.assertEqual(rig.sent, [])
+        wanted = [(250, ["a:moneyline"]), (0, ["b:moneyline", "c:moneyline"])]
+        for _ in range(2):
+            rig.session.opened()
+            self.assertEqual([(it["minIntervalMs"], it["catalogMarkets"]) for it in rig.taken()], wanted)
+            rig.session.lost()
+        rig.session.opened()
+        rig.taken()
+        rig.session.unsubscribe_outcomes(["a:moneyline"])
+        self.assertEqual([(it["op"], it["catalogMarkets"]) for it in rig.taken()], [("unsubscribe", ["a:moneyline"])])
+
+    def test_outcomes_that_are_refused_for_now_are_asked_for_again(self) -> None:
+        rig = Rig()
+        rig.session.opened()
+        rig.session.subscribe_outcomes(["a:moneyline", "b:moneyline"])
+        rejected = [
+            {"catalogMarket": "a:moneyline", "code": "UNKNOWN_MARKET", "message": "no such market"},
+            {"catalogMarket": "b:moneyline", "code": "TOO_MANY_SUBSCRIPTIONS", "message": "later"},
+        ]
+        [asked] = rig.taken()
+        answer = {"type": "subscribed", "id": asked["id"], "channel": "outcome", "accepted": [], "rejected": []}
+        events = rig.read(**answer, acceptedCatalogMarkets=[], rejectedCatalogMarkets=rejected)
+        self.assertEqual([it.again_in_s for it in events if isinstance(it, Rejected)], [None, 1.0])
+        self.assertEqual(rig.run_later(), [1.0])
+        self.assertEqual([it["catalogMarkets"] for it in rig.taken()], [["b:moneyline"]])
+
+    def test_an_outcome(self) -> None:
+        [event] = Rig().read(type="outcome", channel="outcome", catalogMarket="a:moneyline", outcomes=[], omitted=[], notes=[])
+        assert isinstance(event, OutcomeChanged)
+        self.assertEqual(event.message["catalogMarket"], "a:moneyline")
 
     def test_trades_and_notices(self) -> None:
         rig = Rig()
