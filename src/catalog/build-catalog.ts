@@ -6,7 +6,8 @@ import { type Catalog, type CatalogEvent, type CatalogMarket, inTime } from './c
 import { type EventWithMarkets, firstSide, gameEvent, idWanted, keysOf, startOf } from './game-event.ts';
 import { MarketDeduplicator } from './market-deduplicator.ts';
 import type { EventIds } from './matching/event-ids.ts';
-import { GamePairs, type Pairing } from './matching/pair-games.ts';
+import type { Pairing } from './matching/pair-evidence.ts';
+import { GamePairs } from './matching/pair-games.ts';
 import { venueAGames } from './matching/venue-a-games.ts';
 import { venueBGames } from './matching/venue-b-games.ts';
 import { VenueCListings, venueCGames } from './matching/venue-c-games.ts';

@@ -6,7 +6,7 @@ import { type CatalogEvent, type CatalogMarket, ownMarket } from './catalog.ts';
 import type { EventIds } from './matching/event-ids.ts';
 import { type Game, type GameMarkets, other, type Side, sideWithId, turned } from './matching/game.ts';
 import { marketsOf } from './matching/game-markets.ts';
-import type { Pairing } from './matching/pair-games.ts';
+import type { Pairing } from './matching/pair-evidence.ts';
 
 export interface EventWithMarkets {
   readonly event: CatalogEvent;

@@ -5,7 +5,8 @@ import { assert } from '../domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../venues/discovery.ts';
 import { type CatalogEvent, type CatalogMarket, listingOf, ownMarket } from './catalog.ts';
 import { COMPETITIONS } from './leagues/competitions.ts';
-import { type Outright, outrightOf } from './matching/outrights.ts';
+import type { Outright } from './matching/outright.ts';
+import { outrightOf } from './matching/outrights.ts';
 import { Memo, memoized } from './memo.ts';
 
 /** Everything outside games. */

@@ -6,7 +6,8 @@ import { VENUES } from '../domain/market.ts';
 import type { VenueEvent } from '../venues/discovery.ts';
 import type { Game, UnreadGame } from './matching/game.ts';
 import type { GameReader } from './matching/game-reader.ts';
-import { GamePairs, type Pairing } from './matching/pair-games.ts';
+import type { Pairing } from './matching/pair-evidence.ts';
+import { GamePairs } from './matching/pair-games.ts';
 import { venueAGames } from './matching/venue-a-games.ts';
 import { venueBGames } from './matching/venue-b-games.ts';
 

@@ -8,7 +8,7 @@ import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts';
 import { openCatalogStore, type StoredCatalog } from '../catalog/catalog-store.ts';
 import { EventIds } from '../catalog/matching/event-ids.ts';
 import { type NearMiss, nearMisses } from '../catalog/matching/near-misses.ts';
-import { CONFIDENCE_MIN } from '../catalog/matching/pair-games.ts';
+import { CONFIDENCE_MIN } from '../catalog/matching/pair-evidence.ts';
 import { venueAGames } from '../catalog/matching/venue-a-games.ts';
 import { venueBGames } from '../catalog/matching/venue-b-games.ts';
 import { unreadListings } from '../catalog/unread-listings.ts';

@@ -169,6 +169,7 @@ describe('lists', () => {
     expect(competitions).toEqual([
       { id: 'atp', name: 'ATP', sport: 'tennis' },
       { id: 'wta', name: 'WTA', sport: 'tennis' },
+      { id: 'itf', name: 'ITF', sport: 'tennis' },
     ]);
     const all = await read<Competitions>('/v1/sports/competitions');
     expect(new Set(all.competitions.map(({ sport }) => sport))).toEqual(new Set(sports.map(({ id }) => id)));

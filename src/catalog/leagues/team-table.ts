@@ -26,6 +26,7 @@ const NAMES_FOUND_MAX = 2_048;
 
 export class TeamTable {
   readonly codes: 'certain' | 'hints';
+  readonly teams: readonly Team[];
   readonly #isOfClubs: boolean;
   readonly #byName: Names = new Map();
   /** Without the words that mean only "club". */
@@ -42,7 +43,8 @@ export class TeamTable {
   constructor(lines: string, { codes = 'certain', isOfClubs }: TableRules = {}) {
     this.codes = codes;
     this.#isOfClubs = isOfClubs === true;
-    for (const line of lines.trim().split('\n')) this.#add(line);
+    const teamLines = lines.split('\n').filter(line => line.trim() !== '');
+    this.teams = teamLines.map(line => this.#add(line));
   }
 
   /** Null: unknown, or several teams have the name. */
@@ -83,7 +85,7 @@ export class TeamTable {
     );
   }
 
-  #add(line: string): void {
+  #add(line: string): Team {
     const [id = '', name = '', others = '', codes = ''] = line.split('|').map(part => part.trim());
     const team: Team = { id, name };
     const all = listOf(others);
@@ -97,6 +99,7 @@ export class TeamTable {
       enter(this.#byClub, clubName(compared), team);
     }
     for (const code of [id.toUpperCase(), ...known]) enter(this.#byCode, code, team);
+    return team;
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { TeamTable } from './team-table.ts';
 
-const ENGLAND = `
+export const ENGLAND = `
 ars | Arsenal
 avl | Aston Villa | | AST
 bou | Bournemouth | AFC Bournemouth
@@ -31,7 +31,7 @@ wol | Wolverhampton Wanderers | Wolverhampton, Wolves
 `;
 
 /** Of the second league there, and clubs that move between it and the first. */
-const CHAMPIONSHIP_ONLY = `
+export const CHAMPIONSHIP_ONLY = `
 bir | Birmingham City | Birmingham | BC
 bla | Blackburn Rovers | Blackburn
 brc | Bristol City | Bristol | BRI
@@ -56,7 +56,7 @@ cdf | Cardiff City | Cardiff
 lin | Lincoln City | Lincoln
 `;
 
-const SPAIN = `
+export const SPAIN = `
 ala | Alavés | Deportivo Alavés
 alm | Almería | UD Almería
 ath | Athletic Club | Athletic Bilbao, Athletic, Bilbao | BIL
@@ -86,7 +86,7 @@ vll | Valladolid | Real Valladolid
 vil | Villarreal | Villarreal CF
 `;
 
-const GERMANY = `
+export const GERMANY = `
 fca | Augsburg | FC Augsburg | AUG
 b04 | Bayer Leverkusen | Leverkusen, Bayer 04 Leverkusen | LEV
 bay | Bayern Munich | Bayern, FC Bayern München, Bayern München | BMU
@@ -112,7 +112,7 @@ svw | Werder Bremen | SV Werder Bremen, Werder, Bremen | WER
 wob | Wolfsburg | VfL Wolfsburg | WOL
 `;
 
-const ITALY = `
+export const ITALY = `
 mil | AC Milan | Milan | ACM
 ata | Atalanta | Atalanta BC
 bol | Bologna | Bologna FC 1909 | BFC
@@ -140,7 +140,7 @@ ven | Venezia | Venezia FC
 ver | Hellas Verona | Verona, Hellas Verona FC
 `;
 
-const FRANCE = `
+export const FRANCE = `
 ang | Angers | Angers SCO
 aux | Auxerre | AJ Auxerre | AJA
 brest | Brest | Stade Brestois, Stade Brestois 29 | STB, SBR
@@ -216,13 +216,13 @@ yob | Young Boys | BSC Young Boys
 `;
 
 export const EPL = new TeamTable(ENGLAND, { isOfClubs: true });
-export const CHAMPIONSHIP = new TeamTable(ENGLAND.trimEnd() + CHAMPIONSHIP_ONLY, { codes: 'hints', isOfClubs: true });
+export const CHAMPIONSHIP = new TeamTable(ENGLAND + CHAMPIONSHIP_ONLY, { codes: 'hints', isOfClubs: true });
 export const LA_LIGA = new TeamTable(SPAIN, { codes: 'hints', isOfClubs: true });
 export const BUNDESLIGA = new TeamTable(GERMANY, { codes: 'hints', isOfClubs: true });
 export const SERIE_A = new TeamTable(ITALY, { codes: 'hints', isOfClubs: true });
 export const LIGUE_1 = new TeamTable(FRANCE, { codes: 'hints', isOfClubs: true });
 /** Clubs that may play in the European cups. */
-export const EUROPE = new TeamTable(
-  [ENGLAND, SPAIN, GERMANY, ITALY, FRANCE, ELSEWHERE].map(lines => lines.trim()).join('\n'),
-  { codes: 'hints', isOfClubs: true },
-);
+export const EUROPE = new TeamTable(ENGLAND + SPAIN + GERMANY + ITALY + FRANCE + ELSEWHERE, {
+  codes: 'hints',
+  isOfClubs: true,
+});

@@ -2,8 +2,7 @@
 
 import { TeamTable } from './team-table.ts';
 
-export const MLS = new TeamTable(
-  `
+const MLS_CLUBS = `
 atl | Atlanta United | Atlanta, Atlanta United FC | ATU
 aus | Austin FC | Austin | ATX
 mtl | CF Montréal | Montreal, CF Montreal | MON
@@ -34,12 +33,9 @@ skc | Sporting Kansas City | Kansas City, Sporting KC | KC
 stl | St. Louis City SC | St. Louis, St. Louis City | STLC
 tor | Toronto FC | Toronto
 van | Vancouver Whitecaps | Vancouver, Vancouver Whitecaps FC | VWH
-`,
-  { codes: 'hints', isOfClubs: true },
-);
+`;
 
-export const LIGA_MX = new TeamTable(
-  `
+const MEXICO = `
 ame | Club América | América, America | CAM
 ats | Atlas | Atlas FC | ATL, ATS
 asl | Atlético San Luis | San Luis, Atletico de San Luis | SLP, SNL
@@ -59,12 +55,14 @@ san | Santos Laguna | Santos | SLA
 tig | Tigres UANL | Tigres, UANL | UAN
 tij | Tijuana | Club Tijuana, Xolos
 tol | Toluca | Deportivo Toluca
-`,
-  { codes: 'hints', isOfClubs: true },
-);
+`;
 
-export const BRASILEIRAO = new TeamTable(
-  `
+export const MLS = new TeamTable(MLS_CLUBS, { codes: 'hints', isOfClubs: true });
+export const LIGA_MX = new TeamTable(MEXICO, { codes: 'hints', isOfClubs: true });
+/** The clubs of both play in it. */
+export const LEAGUES_CUP = new TeamTable(MLS_CLUBS + MEXICO, { codes: 'hints', isOfClubs: true });
+
+export const BRAZIL = `
 amg | Atlético Mineiro | Clube Atlético Mineiro, Atletico-MG | CAM
 cap | Athletico Paranaense | Atlético Paranaense, Athletico-PR, Club Athletico Paranaense | ATP
 bah | Bahia | EC Bahia
@@ -89,12 +87,12 @@ sao | São Paulo | São Paulo FC | SPA
 spo | Sport Recife | Sport, SC do Recife
 vas | Vasco da Gama | Vasco, CR Vasco da Gama
 vit | Vitória | EC Vitória
-`,
-  { codes: 'hints', isOfClubs: true },
-);
+`;
+
+export const BRASILEIRAO = new TeamTable(BRAZIL, { codes: 'hints', isOfClubs: true });
 
 /** Men's. Ids are those of FIFA; codes of two letters, and venue A's at times, are those of ISO. */
-export const NATIONS = new TeamTable(`
+const NATION_LINES = `
 alb | Albania | | AL
 alg | Algeria | | DZA, DZ
 arg | Argentina | | AR
@@ -186,4 +184,51 @@ usa | United States | USA, USMNT, United States of America | US
 uzb | Uzbekistan | | UZ
 ven | Venezuela | | VE
 wal | Wales
-`);
+`;
+
+/** Of Europe, with codes that are not all known. */
+const MORE_NATIONS = `
+and | Andorra
+arm | Armenia
+aze | Azerbaijan
+blr | Belarus
+cyp | Cyprus
+est | Estonia
+fro | Faroe Islands
+gib | Gibraltar
+kaz | Kazakhstan
+lie | Liechtenstein
+ltu | Lithuania
+lux | Luxembourg
+lva | Latvia
+mda | Moldova
+mlt | Malta
+mne | Montenegro
+smr | San Marino
+`;
+
+export const NATIONS = new TeamTable(NATION_LINES);
+export const MORE_OF_NATIONS = new TeamTable(NATION_LINES + MORE_NATIONS, { codes: 'hints' });
+
+/** Women's. */
+export const NWSL = new TeamTable(
+  `
+acfc | Angel City | Angel City FC, Los Angeles
+bay | Bay FC | Bay
+bos | Boston Legacy | Boston, Boston Legacy FC
+chi | Chicago Stars | Chicago, Chicago Stars FC, Chicago Red Stars
+den | Denver Summit | Denver, Denver Summit FC
+njny | Gotham FC | Gotham, NJ/NY Gotham, NJ/NY Gotham FC, New York
+hou | Houston Dash | Houston
+kc | Kansas City Current | Kansas City, KC Current
+nc | North Carolina Courage | North Carolina
+orl | Orlando Pride | Orlando
+por | Portland Thorns | Portland, Portland Thorns FC
+lou | Racing Louisville | Louisville, Racing Louisville FC
+sd | San Diego Wave | San Diego, San Diego Wave FC
+sea | Seattle Reign | Seattle, Seattle Reign FC, OL Reign
+uta | Utah Royals | Utah, Utah Royals FC
+was | Washington Spirit | Washington
+`,
+  { codes: 'hints', isOfClubs: true },
+);

@@ -3,7 +3,7 @@
 import type { Venue } from '../../domain/market.ts';
 import { assert, unreachable } from '../../domain/result.ts';
 import { type CatalogListing, type CatalogMarket, listingOf } from '../catalog.ts';
-import type { Competition } from '../leagues/competitions.ts';
+import type { Competition } from '../leagues/competition.ts';
 import { type Claim, other, type Side, type Statement } from './game.ts';
 
 /** A game of one venue or both; sides are indices of `names`. */

@@ -11,7 +11,8 @@ export interface TitledPair {
 
 /** Between the parts of a title. */
 const BOUNDARY = /: | [-–—|] |, |; /;
-const BETWEEN = / (at|@|vs\.?|v\.?|versus) /i;
+/** A capital `V` ends a name: `Tokyo V vs Kashima`. */
+const BETWEEN = / ([Aa][Tt]|@|[Vv][Ss]\.?|v\.?|[Vv]ersus) /;
 /** A stage without a colon behind it, or in brackets. */
 const STAGE =
   /^(?:(?:game|leg|round|match|week|matchday|day) (?:\d+|one|two|three|four|five|six|seven)|[([][^)\]]*[)\]]) /i;
@@ -20,6 +21,9 @@ const QUESTION =
   / (?:(?:game )?winner|match|(?:game|leg)(?: \d)?|spreads?|totals?|total (?:points|goals|runs)|to advance)\??$/i;
 /** `(Game 2)`, `(Aug 9)`, `(If Necessary)`; but `(FL)` is a part of a name. */
 const REMARK = / \((?:[^)]*\d[^)]*|if necessary|neutral(?: site)?)\)$/i;
+
+/** `(Women's Flyweight, Main Card)`: no name has brackets with a comma. */
+const WEIGHT = / \([^()]*, [^()]*\)$/;
 
 /** Of each event whose title names two opponents, every way to read it. */
 export function titlesOf(parts: readonly { readonly event: VenueEvent }[]): readonly (readonly TitledPair[])[] {
@@ -31,6 +35,7 @@ export function pairsIn(title: string): readonly TitledPair[] {
   return title
     .trim()
     .replace(/^will .* win the /i, '')
+    .replace(WEIGHT, '')
     .split(BOUNDARY)
     .flatMap(pairsInPart);
 }

@@ -3,7 +3,7 @@
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import type { OutcomeRoute, VenueEvent, VenueMarket } from '../../venues/discovery.ts';
-import type { Competition } from '../leagues/competitions.ts';
+import type { Competition } from '../leagues/competition.ts';
 import { normalized, slugOf } from '../leagues/names.ts';
 
 /** Index of an opponent in its game. */
@@ -139,12 +139,14 @@ export function overUnder(period: Period, line: number): Statements {
   ];
 }
 
-export function player(name: string, isFull: boolean): Opponent {
-  return { id: slugOf(name.replace(GENERATION, '')), name: name.trim(), isFull };
+/** A side of a competition without a complete list of teams. `isFull`: false if a player's listing may have the surname only. */
+export function namedOpponent({ otherNames }: Competition, name: string, isFull: boolean): Opponent {
+  if (otherNames === undefined) return { id: slugOf(name), name: name.trim(), isFull };
+  const [known, ...more] = otherNames.allNamed(name);
+  // A name that two lines have is no id.
+  const id = more.length > 0 ? '' : (known?.id ?? slugOf(name));
+  return { id, name: known?.name ?? name.trim(), isFull: true };
 }
-
-/** One venue states it and the other does not. */
-const GENERATION = /,? (?:jr|sr|ii|iii)\.?$/i;
 
 /** Null unless both opponents have names and differ. */
 export function opponentsOf(first: Opponent | undefined, second: Opponent | undefined): Opponents | null {
@@ -162,7 +164,7 @@ function isSameOpponent(a: Opponent, b: Opponent): boolean {
 /** The side of a game that a name means; null if it means neither, or both. */
 export function sideNamed({ competition, opponents }: Matchup, name: string): Side | null {
   if (competition.teams === null) {
-    const wanted = player(name, true);
+    const wanted = namedOpponent(competition, name, true);
     return wanted.id === '' ? null : sideOf(opponents, wanted);
   }
   // `Los Angeles` may mean two teams; within a game of one of them it means that one.
@@ -174,7 +176,8 @@ export function sideNamed({ competition, opponents }: Matchup, name: string): Si
 
 /** The side of the opponent with this id. A player's listing may have had only the surname, then or now. */
 export function sideWithId({ competition, opponents }: Matchup, id: string): Side | null {
-  return sideOf(opponents, { id, name: '', isFull: competition.teams !== null });
+  const isFull = competition.teams !== null || competition.otherNames !== undefined;
+  return sideOf(opponents, { id, name: '', isFull });
 }
 
 function sideOf(opponents: Opponents, wanted: Opponent): Side | null {

@@ -2,7 +2,7 @@
 // listings settle a name of two teams (`Los Angeles`). If listings contradict each other on the home side, only the home side is unknown.
 // Pure.
 
-import type { Competition } from '../leagues/competitions.ts';
+import type { Competition } from '../leagues/competition.ts';
 import { pairsOf, type Team, type TeamTable } from '../leagues/team-table.ts';
 import { type Opponents, other, type Side } from './game.ts';
 import type { TitledPair } from './game-title.ts';

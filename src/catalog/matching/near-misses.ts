@@ -4,7 +4,7 @@
 import { isoDayMillisOf } from '../../domain/iso-time.ts';
 import { normalized } from '../leagues/names.ts';
 import { type Game, sideNamed, type UnreadGame } from './game.ts';
-import { objectionTo } from './pair-games.ts';
+import { objectionTo } from './pair-evidence.ts';
 
 export interface NearMiss {
   /** Name of the game or listing at its venue. */
@@ -51,13 +51,15 @@ function whyNot(game: Game, other: Game, similar: readonly Game[], twinOf: (game
   if (other.competition !== game.competition) return `is in ${other.competition.id}, not in ${game.competition.id}`;
   const strangers = other.opponents.filter(({ name }) => sideNamed(game, name) === null);
   if (strangers.length > 0) return `${strangers.map(({ name }) => name).join(' and ')} does not play in this game`;
-  if (other.date !== game.date) return `is listed for ${other.date}, not for ${game.date}`;
+  const isAnotherDay = other.date !== game.date && !game.competition.daysMayDiffer;
+  if (isAnotherDay) return `is listed for ${other.date}, not for ${game.date}`;
   const [a, b] = game.key.startsWith('venue_a') ? [game, other] : [other, game];
   const objection = objectionTo(a, b);
   if (objection !== null) return objection;
   const twin = twinOf(other);
   if (twin !== null) return `is one with another listing already, as ${twin}`;
-  const rivals = similar.filter(it => it !== other && it.date === game.date && it.competition === game.competition);
+  const days = [game.date, other.date];
+  const rivals = similar.filter(it => it !== other && days.includes(it.date) && it.competition === game.competition);
   return rivals.length > 0
     ? 'could be meant, and so could another game of that day'
     : 'has another twin in the stored ids';

@@ -7,18 +7,8 @@ import type { TeamTable } from '../leagues/team-table.ts';
 import { MLB, NBA, NHL } from '../leagues/teams-america.ts';
 import { NATIONS } from '../leagues/teams-soccer.ts';
 import { isYesNo } from './game.ts';
-
-/** A yes-or-no question about one subject. */
-export interface Outright {
-  /** Shared by all questions of the same kind: `fifa-world-cup-2026-winner`. */
-  readonly id: string;
-  readonly name: string;
-  /** Null: no sport. */
-  readonly competition: string | null;
-  readonly subject: { readonly id: string; readonly name: string };
-}
-
-type Rule = (event: VenueEvent, market: VenueMarket) => Outright | null;
+import { fullYear, type Outright, type Rule, type Subject } from './outright.ts';
+import { WINNERS_OF_A, WINNERS_OF_B } from './racing-and-golf.ts';
 
 export function outrightOf(event: VenueEvent, market: VenueMarket): Outright | null {
   // Yes must be the first outcome: other names, or another order, mean another question.
@@ -83,6 +73,7 @@ const RULES_OF_A: readonly Rule[] = [
     const [, month = '', year = ''] = words.exec(title) ?? [];
     return year === '' ? null : fedDecision(year, month, 0);
   },
+  ...WINNERS_OF_A,
 ];
 
 const RULES_OF_B: readonly Rule[] = [
@@ -113,9 +104,8 @@ const RULES_OF_B: readonly Rule[] = [
     const [, year = '', month = '', way = '', points = ''] = words.exec(marketId) ?? [];
     return way === '' ? null : fedDecision(fullYear(year), month, way === 'C' ? -Number(points) : Number(points));
   },
+  ...WINNERS_OF_B,
 ];
-
-type Subject = Outright['subject'];
 
 function worldCup(question: 'winner' | 'best-host', year: string, subject: Subject | null): Outright | null {
   if (year === '' || subject === null) return null;
@@ -173,8 +163,4 @@ function fedDecision(year: string, monthName: string, change: number): Outright 
 
 function teamOf(teams: TeamTable, name: string): Subject | null {
   return name === '' ? null : teams.named(name);
-}
-
-function fullYear(year: string): string {
-  return year === '' ? '' : `20${year}`;
 }

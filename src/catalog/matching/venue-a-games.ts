@@ -4,7 +4,8 @@
 import { isoDayMillisOf } from '../../domain/iso-time.ts';
 import { assert } from '../../domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
-import { type Competition, competitionOfSlug } from '../leagues/competitions.ts';
+import type { Competition } from '../leagues/competition.ts';
+import { competitionOfSlug } from '../leagues/competitions.ts';
 import { normalized } from '../leagues/names.ts';
 import { pairsOf, type Team, type TeamTable } from '../leagues/team-table.ts';
 import {
@@ -15,11 +16,11 @@ import {
   halfLine,
   isYesNo,
   type Matchup,
+  namedOpponent,
   opponentsOf,
   other,
   overUnder,
   type Period,
-  player,
   type ReadStatements,
   type Side,
   type Statements,
@@ -105,7 +106,8 @@ function gameOf(key: string, parts: readonly Part[]): Game | UnreadGame {
   if (more.some(it => it?.date !== slug.date || it.codes !== slug.codes)) {
     return { date: slug.date, events, why: 'one game id has slugs of different games' };
   }
-  const named = competition.teams === null ? playersOf(parts) : teamsOf(competition, competition.teams, slug, parts);
+  const named =
+    competition.teams === null ? namesOf(competition, parts) : teamsOf(competition, competition.teams, slug, parts);
   if (typeof named === 'string') return { date: slug.date, events, why: named };
   const { opponents, home: homeByOrder, isHomeContradicted } = named;
   const [firstMarket] = events.find(({ markets }) => markets.length > 0)?.markets ?? [];
@@ -144,16 +146,18 @@ function teamNames({ teams }: VenueEvent): Namings['teams'] {
   return one === undefined || another === undefined || more.length > 0 ? [] : [[one, another]];
 }
 
-/** Full names: this venue never shortens those of players. Its other listings of the game must not contradict. */
-function playersOf(parts: readonly Part[]): NamedTeams | string {
+/** Full names: this venue never shortens them. Its other listings of the game must not contradict. */
+function namesOf(competition: Competition, parts: readonly Part[]): NamedTeams | string {
   const moneylines = parts.flatMap(({ event }) => event.markets).filter(it => it.kind === 'moneyline' && !isYesNo(it));
   const pairs = moneylines.map(({ outcomes }) => outcomes.map(({ name }) => name));
   const titled = titlesOf(parts).map(([way]) => [way!.first, way!.second]);
-  const [first, ...more] = (pairs.length > 0 ? pairs : titled).map(names => names.map(name => player(name, true)));
+  const [first, ...more] = (pairs.length > 0 ? pairs : titled).map(names =>
+    names.map(name => namedOpponent(competition, name, true)),
+  );
   const opponents = opponentsOf(first?.[0], first?.[1]);
-  if (opponents === null) return 'no title and no market names two players';
+  if (opponents === null) return 'no title and no market names two sides';
   const isOne = more.every(names => names.every(({ id }) => opponents.some(it => it.id === id)));
-  return isOne ? { opponents, home: null, isHomeContradicted: false } : 'its markets name different players';
+  return isOne ? { opponents, home: null, isHomeContradicted: false } : 'its markets name different sides';
 }
 
 function statedHome(game: Matchup, parts: readonly Part[]): Side | null {

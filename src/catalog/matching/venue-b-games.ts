@@ -4,7 +4,8 @@
 import { isoDayMillisOf } from '../../domain/iso-time.ts';
 import { assert } from '../../domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
-import { type Competition, competitionOfSeries } from '../leagues/competitions.ts';
+import type { Competition } from '../leagues/competition.ts';
+import { competitionOfSeries } from '../leagues/competitions.ts';
 import { pairsOf, type Team, type TeamTable } from '../leagues/team-table.ts';
 import {
   claimsOf,
@@ -13,11 +14,8 @@ import {
   gameMarkets,
   halfLine,
   type Matchup,
-  type Opponent,
-  opponentsOf,
   overUnder,
   type Period,
-  player,
   type ReadStatements,
   type Statement,
   type Statements,
@@ -29,12 +27,14 @@ import {
 import { type GameReader, GamesOfParts } from './game-reader.ts';
 import { pairsIn, titlesOf } from './game-title.ts';
 import { instantOf } from './local-date.ts';
+import { playersNamed, sidesByWholeNames } from './named-sides.ts';
 import { type NamedTeams, namedTeams } from './named-teams.ts';
 
 /** By the end of a series' name. */
 const READERS = {
   GAME: winner,
   MATCH: winner,
+  FIGHT: winner,
   ADVANCE: advance,
   SPREAD: (game, it) => spread(game, 'game', it),
   TOTAL: (_, it) => total('game', it),
@@ -43,6 +43,8 @@ const READERS = {
 } as const satisfies Readonly<Record<string, ReadStatements>>;
 type Word = keyof typeof READERS;
 const WORDS = Object.keys(READERS) as readonly Word[];
+/** Series of who wins. */
+const WINNERS: ReadonlySet<Word> = new Set<Word>(['GAME', 'MATCH', 'FIGHT']);
 
 interface Part {
   readonly event: VenueEvent;
@@ -72,7 +74,11 @@ function partOf(event: VenueEvent): Part | UnreadGame | null {
   if (name === null) return null;
   const known = competitionOfSeries(seriesId, WORDS);
   if (known === null) return { date: name.date, events: [event], why: UNKNOWN_COMPETITION };
-  return { event, key: `venue_b/${known.competition.id}/${text}`, word: known.word, competition: known.competition };
+  const { competition, word } = known;
+  const series = seriesId.slice(0, -word.length);
+  // Two series of a competition may use one name for two games.
+  const key = `venue_b/${series === competition.series[0] ? competition.id : series}/${text}`;
+  return { event, key, word, competition };
 }
 
 function nameText({ eventId, seriesId }: VenueEvent): string {
@@ -98,7 +104,7 @@ function gameOf(key: string, parts: readonly Part[]): Game | UnreadGame {
   const events = parts.map(it => it.event);
   const name = gameName(nameText(event));
   assert(name !== null, 'what has no such name is no part of a game');
-  const named = competition.teams === null ? playersOf(parts) : teamsOf(competition, competition.teams, name, parts);
+  const named = sidesOf(competition, name, parts);
   if (typeof named === 'string') return { date: name.date, events, why: named };
   const { opponents, home, isHomeContradicted } = named;
   const startsAt =
@@ -125,24 +131,38 @@ function gameOf(key: string, parts: readonly Part[]): Game | UnreadGame {
 /** Dates and clocks in tickers are New York time, wherever the game is. */
 const TICKER_ZONE = 'America/New_York';
 
-function teamsOf(competition: Competition, table: TeamTable, { codes }: GameName, parts: readonly Part[]) {
+function sidesOf(competition: Competition, { codes }: GameName, parts: readonly Part[]): NamedTeams | string {
+  if (competition.teams !== null) return teamsOf(competition, competition.teams, codes, parts);
+  const titles = titlesOf(parts).flat();
+  if (competition.otherNames !== undefined) return sidesByWholeNames(competition, titles, winnersOf(parts));
+  const labels = winnerEvents(parts).flatMap(({ markets }) => markets.map(({ label }) => label));
+  return playersNamed(competition, titles, labels);
+}
+
+function teamsOf(competition: Competition, table: TeamTable, codes: string, parts: readonly Part[]) {
   return namedTeams(competition, table, {
     titles: titlesOf(parts),
     teams: [],
-    labels: parts.filter(({ word }) => word === 'GAME').flatMap(winnersOf),
+    labels: winnersOf(parts),
     codes: codePairs(table, codes, parts),
   });
 }
 
-/** Names of the two winner markets, without the draw's. */
-function winnersOf({ event }: Part): readonly (readonly [string, string])[] {
-  const [one, another, ...more] = event.markets.filter(it => !isDraw(it)).map(({ label }) => label);
-  return one === undefined || another === undefined || more.length > 0 ? [] : [[one, another]];
+/** Of each part that says who wins, the names of its two markets, without the draw's. */
+function winnersOf(parts: readonly Part[]): readonly (readonly [string, string])[] {
+  return winnerEvents(parts).flatMap(({ markets }): readonly [string, string][] => {
+    const [one, another, ...more] = markets.filter(it => !isDraw(it)).map(winnerName);
+    return one === undefined || another === undefined || more.length > 0 ? [] : [[one, another]];
+  });
+}
+
+function winnerEvents(parts: readonly Part[]): readonly VenueEvent[] {
+  return parts.filter(({ word }) => WINNERS.has(word)).map(({ event }) => event);
 }
 
 /** Split as in the sub-title, `MSU vs ND (Sep 19)`, or by the ends of the winner's tickers; else in every way that gives two codes. */
 function codePairs(table: TeamTable, codes: string, parts: readonly Part[]): readonly (readonly [Team, Team])[] {
-  const winners = parts.filter(({ word }) => word === 'GAME').flatMap(({ event }) => event.markets);
+  const winners = winnerEvents(parts).flatMap(({ markets }) => markets);
   const ends = winners.map(({ marketId }) => marketId.slice(marketId.lastIndexOf('-') + 1));
   const titled = parts.flatMap(({ event }) => pairsIn(event.subTitle)).map(({ first, second }) => [first, second]);
   const ended = ends.flatMap(first => ends.map(second => [first, second]));
@@ -150,35 +170,6 @@ function codePairs(table: TeamTable, codes: string, parts: readonly Part[]): rea
   if (split === undefined) return table.pairs(codes);
   const [first, second] = split.map(code => table.allCoded(code));
   return pairsOf(first ?? [], second ?? []);
-}
-
-/** Titles may have surnames only; markets have full names. */
-function playersOf(parts: readonly Part[]): NamedTeams | string {
-  const labels = parts.filter(({ word }) => word === 'MATCH').flatMap(({ event }) => event.markets.map(it => it.label));
-  const known = labels.map(label => player(label, true));
-  const ways = titlesOf(parts).flat();
-  // No market has the name of a title part that is no name.
-  const names = ways.find(({ first, second }) => isCalled(first, known) && isCalled(second, known)) ?? ways[0];
-  if (names === undefined) return 'no title names two players';
-  const opponents = opponentsOf(wholeName(names.first, known), wholeName(names.second, known));
-  return opponents === null
-    ? `${names.first} and ${names.second} are no two names that can be compared`
-    : { opponents, home: null, isHomeContradicted: false };
-}
-
-function isCalled(name: string, known: readonly Opponent[]): boolean {
-  return known.some(it => hasName(it, name));
-}
-
-/** The full name for a surname, if known. */
-function wholeName(name: string, known: readonly Opponent[]): Opponent {
-  const [first, ...more] = known.filter(it => hasName(it, name));
-  return first !== undefined && more.every(({ id }) => id === first.id) ? first : player(name, false);
-}
-
-function hasName({ id }: Opponent, name: string): boolean {
-  const short = player(name, false).id;
-  return id === short || id.endsWith(`-${short}`);
 }
 
 /** YES states its own question. Only NO of a spread or a total has no other ticker that states it. */
@@ -193,14 +184,20 @@ function advance(game: Matchup, { label }: VenueMarket): Statements | null {
 
 function winner(game: Matchup, market: VenueMarket): Statements | null {
   const { evenEnd } = game.competition;
-  const of = sideNamed(game, market.label);
+  const of = sideNamed(game, winnerName(market));
   if (of === null) return evenEnd === 'draw' && isDraw(market) ? [{ kind: 'winner', of: 'draw' }, null] : null;
   return evenEnd === 'none' ? eitherOf('winner', of) : [{ kind: 'winner', of }, null];
 }
 
 /** By its text, not by the end of its ticker: `-TIE` is a player too. */
-function isDraw({ label, marketId }: VenueMarket): boolean {
-  return /^(?:tie|draw)\b/i.test(label) || (label === '' && /-(?:TIE|DRAW)$/.test(marketId));
+function isDraw(market: VenueMarket): boolean {
+  const name = winnerName(market);
+  return /^(?:tie|draw)\b/i.test(name) || (name === '' && /-(?:TIE|DRAW)$/.test(market.marketId));
+}
+
+/** `Reg Time: Dortmund` of a cup: winners of soccer are of 90 minutes everywhere. */
+function winnerName({ label }: VenueMarket): string {
+  return label.replace(/^reg time: /i, '');
 }
 
 function spread(game: Matchup, period: Period, { label, line }: VenueMarket): Statements | null {

@@ -5,14 +5,23 @@ import type { OutcomeRoute, VenueEvent, VenueMarket } from '../../../src/venues/
 
 export interface Listed {
   /** Of venue B's series and venue A's slugs. */
-  readonly league: 'NBA' | 'WNBA' | 'MLB' | 'NFL' | 'NHL' | 'NCAAMB' | 'EPL' | 'MLS' | 'WC' | 'ATP' | 'WTA';
+  readonly league: string;
   readonly date: string;
   /** UTC. */
   readonly startsAt: string;
 }
 
 /** Venue A's slugs, where they are not venue B's series in small letters. */
-const SLUGS: Readonly<Record<string, string>> = { WC: 'fifwc', NCAAMB: 'cbb' };
+const SLUGS: Readonly<Record<string, string>> = {
+  ...{ WC: 'fifwc', NCAAMB: 'cbb', NCAAF: 'cfb', DOTA2: 'dota2', VALORANT: 'val', IPL: 'cricipl', T20: 'crict20blast' },
+  ...{ DIMAYOR: 'col1', JLEAGUE: 'j1100', DFBPOKAL: 'dfb', LIGAPORTUGAL: 'por', CONMEBOLLIB: 'lib' },
+  ...{ ATPCHALLENGER: 'atp', WTACHALLENGER: 'wta', ITFW: 'itf' },
+};
+/** Venue B's word for who wins, where it is not `GAME`. */
+const WORDS: Readonly<Record<string, string>> = {
+  ...{ ATP: 'MATCH', WTA: 'MATCH', ITF: 'MATCH', ITFW: 'MATCH', ATPCHALLENGER: 'MATCH', WTACHALLENGER: 'MATCH' },
+  ...{ T20: 'MATCH', CPL: 'MATCH', UFC: 'FIGHT' },
+};
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
 let made = 0;
@@ -95,7 +104,7 @@ export function atVenueB(
   codes: string,
   title: string,
   winners: Readonly<Record<string, string>>,
-  word = league === 'ATP' || league === 'WTA' ? 'MATCH' : 'GAME',
+  word = WORDS[league] ?? 'GAME',
 ): VenueEvent {
   const markets = Object.entries(winners).map(([code, name]) => ({ code, label: name, line: null }));
   return seriesOfB({ league, date }, codes, title, word, markets);

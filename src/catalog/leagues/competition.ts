@@ -1,0 +1,51 @@
+// What is known of a competition whose games can be matched between venues: names there, sides, the meaning of dates, and differences in
+// settlement. The rows are in competitions.ts and its neighbours. Pure.
+
+import { MINUTE_MS } from '../../domain/durations.ts';
+import type { TeamTable } from './team-table.ts';
+
+export interface Sport {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Competition {
+  readonly id: string;
+  readonly name: string;
+  readonly sport: Sport;
+  /** Null: no complete list exists, and sides are known by their names. */
+  readonly teams: TeamTable | null;
+  /**
+   * Without `teams`: sides are known by their whole names only, and this table has other names of some. The id of a line is its first name
+   * as a slug, so that it is never that of a side without a line. Without this table sides are players, whose surname may be enough.
+   */
+  readonly otherNames?: TeamTable;
+  /** IANA zone of the calendar for the dates of games. */
+  readonly zone: string;
+  /** The order in titles, slugs and tickers. */
+  readonly isHomeFirst: boolean;
+  /** Before a season two teams may play each other at both homes on one day, each with half of its squad. */
+  readonly hasSplitSquads?: true;
+  /** The same opponents may play twice on a day; the clock tells the games apart. */
+  readonly hasDoubleheaders?: true;
+  /** The venues may list one game for different days, each by its own clock. The start tells, which both must state then. */
+  readonly daysMayDiffer?: true;
+  /** Most milliseconds between two starts of one game, where only the start tells. */
+  readonly sameStartMs: number;
+  /** `draw`: a third outcome; `tie`: rare, with a settlement of its own; `none`: one side always wins. */
+  readonly evenEnd: 'draw' | 'tie' | 'none';
+  /** First parts of venue A's slugs. */
+  readonly slugs: readonly string[];
+  /** First parts of venue B's series; `GAME`, `SPREAD` or another word follows. */
+  readonly series: readonly string[];
+  /** Differences in settlement between the venues; shown with each market. */
+  readonly notes: readonly string[];
+}
+
+/** The usual limit. */
+export const SAME_START_MS = 90 * MINUTE_MS;
+
+export const [EASTERN, LONDON, PARIS] = ['America/New_York', 'Europe/London', 'Europe/Paris'] as const;
+
+export const POSTPONED =
+  'A postponed game: venue_a leaves its market open until it is played; venue_b does so for two weeks at most. A game that is never played is 50-50 at venue_a and settles at a fair price at venue_b.';

@@ -1,0 +1,26 @@
+// A yes-or-no question outside games. Pure.
+
+import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
+
+/** A question about one subject. */
+export interface Outright {
+  /** Shared by all questions of the same kind: `fifa-world-cup-2026-winner`. */
+  readonly id: string;
+  readonly name: string;
+  /** Null: no sport. */
+  readonly competition: string | null;
+  readonly subject: Subject;
+}
+
+export interface Subject {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Null: the market asks something else, or in other words. */
+export type Rule = (event: VenueEvent, market: VenueMarket) => Outright | null;
+
+/** Of the two digits in venue B's tickers. */
+export function fullYear(year: string): string {
+  return year === '' ? '' : `20${year}`;
+}

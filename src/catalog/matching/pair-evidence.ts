@@ -1,0 +1,150 @@
+// What speaks for and against that a game of venue A and one of venue B are one. The evidence is kept with each pair. Pure.
+
+import { MINUTE_MS } from '../../domain/durations.ts';
+import { SAME_START_MS } from '../leagues/competition.ts';
+import { type Claim, type Game, type Opponent, type Side, sideOfFirst } from './game.ts';
+
+/** Percent; nothing is merged below it. */
+export const CONFIDENCE_MIN = 90;
+
+export interface Pairing {
+  readonly a: Game | null;
+  readonly b: Game | null;
+  /** The side of venue B's game that is the first side of venue A's. */
+  readonly bSideOfFirst: Side;
+  /** Claims of venue C (`venue-c-games.ts`), in terms of the sides of `a`, else of `b`. */
+  readonly claimsOfC: readonly Claim[];
+  readonly confidence: number;
+  readonly evidence: readonly string[];
+}
+
+export interface Candidate extends Pairing {
+  readonly a: Game;
+  readonly b: Game;
+  /** Null: a venue has not stated the start. */
+  readonly apartMs: number | null;
+  /** Paired in an earlier catalog: the pair stays. */
+  readonly wasOne: boolean;
+}
+
+/** Earlier decisions about two games; null: none. */
+export type Before = 'one' | 'two' | null;
+
+/** For opponents that play once on a day. Else the other game may not be listed yet, or no more; the start decides. */
+const SAME_GAME_MS = 6 * 60 * MINUTE_MS;
+
+/** Compares players only among names with the same ending: however many play on a day, few are compared. */
+export function bucketName({ competition, date, opponents }: Game): string {
+  const who = opponents.map(({ id }) => (competition.teams === null ? id.slice(id.lastIndexOf('-') + 1) : id)).sort();
+  return `${competition.id} ${competition.daysMayDiffer ? '' : date} ${who.join(' ')}`;
+}
+
+/** Why two games of one bucket are not one, without regard to other games. Null: nothing speaks against it. */
+export function objectionTo(a: Game, b: Game): string | null {
+  const bSideOfFirst = sideOfFirst(a, b);
+  if (bSideOfFirst === null) return 'the opponents are not the same in exactly one way';
+  const objection = startObjection(a, b);
+  if (objection !== null) return objection;
+  const home = homeFact(a, b, bSideOfFirst);
+  if (home === null) return 'the venues disagree on who is at home, in a league with split squads';
+  const confidence = confidenceOf([...factsOf(a, b, bSideOfFirst), home]);
+  return confidence < CONFIDENCE_MIN ? `confidence ${confidence} is below ${CONFIDENCE_MIN}` : null;
+}
+
+/** `bSideOfFirst`: the side of `b` that is the first side of `a`. Null: two games. */
+export function candidateOf(
+  a: Game,
+  b: Game,
+  before: Before,
+  bSideOfFirst: Side | null = sideOfFirst(a, b),
+): Candidate | null {
+  if (bSideOfFirst === null || before === 'two') return null;
+  const wasOne = before === 'one';
+  const isApart = startObjection(a, b) !== null;
+  if (isApart && !wasOne) return null;
+  const home = homeFact(a, b, bSideOfFirst);
+  if (home === null) return null;
+  const facts = [...factsOf(a, b, bSideOfFirst), home];
+  const confidence = confidenceOf(facts);
+  const isKept = wasOne && (isApart || confidence < CONFIDENCE_MIN);
+  const evidence = [...facts.map(({ text }) => text), ...(isKept ? ['they were matched before that'] : [])];
+  return { a, b, bSideOfFirst, claimsOfC: [], apartMs: apartOf(a, b), wasOne, confidence, evidence };
+}
+
+export function isSameStart({ a, apartMs }: Pick<Candidate, 'a' | 'apartMs'>): boolean {
+  return apartMs !== null && apartMs <= a.competition.sameStartMs;
+}
+
+/** Null: a venue has not stated the start. */
+function apartOf(a: Game, b: Game): number | null {
+  return a.startsAt === null || b.startsAt === null ? null : Math.abs(a.startsAt - b.startsAt);
+}
+
+/** Null: nothing speaks against it. */
+function startObjection(a: Game, b: Game): string | null {
+  const apartMs = apartOf(a, b);
+  const { hasDoubleheaders, sameStartMs } = a.competition;
+  const isByStart = hasDoubleheaders === true || a.date !== b.date;
+  const limitMs = isByStart ? sameStartMs : SAME_GAME_MS;
+  if (apartMs !== null) {
+    return apartMs <= limitMs
+      ? null
+      : `start times are ${minutesOf(apartMs)} minutes apart, more than ${minutesOf(limitMs)}`;
+  }
+  if (hasDoubleheaders === true) return 'a venue states no start, in a league whose teams may meet twice a day';
+  return isByStart ? `it is listed for ${a.date} and for ${b.date}, and a venue states no start` : null;
+}
+
+interface Fact {
+  readonly text: string;
+  readonly doubt: number;
+}
+
+function confidenceOf(facts: readonly Fact[]): number {
+  return 100 - facts.reduce((sum, fact) => sum + fact.doubt, 0);
+}
+
+function factsOf(a: Game, b: Game, bSideOfFirst: Side): readonly Fact[] {
+  const days = a.date === b.date ? a.date : `${a.date}, or ${b.date} by the other clock`;
+  const pairs = a.opponents.map(
+    (opponent, side) => [opponent, b.opponents[side === 0 ? bSideOfFirst : 1 - bSideOfFirst]!] as const,
+  );
+  return [
+    { text: `both list it in ${a.competition.id} on ${days}`, doubt: 0 },
+    ...pairs.map(([one, same]) => opponentFact(one, same)),
+    startFact(apartOf(a, b)),
+  ];
+}
+
+/**
+ * Null: two games. In some leagues two teams may play each other at both homes on one day, at the same time, each with half of its squad. A
+ * venue whose stated home side contradicts its own order lists a game on neutral ground.
+ */
+function homeFact(a: Game, b: Game, bSideOfFirst: Side): Fact | null {
+  const homeOfB = b.home === null ? null : b.home === bSideOfFirst ? 0 : 1;
+  if (a.isHomeContradicted || b.isHomeContradicted) {
+    return { text: 'one venue contradicts itself on who is at home', doubt: 3 };
+  }
+  if (a.home === homeOfB || a.home === null || homeOfB === null) {
+    return { text: 'nothing speaks against who is at home', doubt: 0 };
+  }
+  const isNeutral = a.homeByOrder === homeOfB;
+  if (isNeutral) return { text: 'the venues disagree on who is at home, on neutral ground', doubt: 3 };
+  return a.competition.hasSplitSquads ? null : { text: 'the venues disagree on who is at home', doubt: 3 };
+}
+
+function opponentFact(one: Opponent, same: Opponent): Fact {
+  if (!one.isFull || !same.isFull) return { text: `one names ${one.name} and the other the same surname`, doubt: 6 };
+  return one.id === same.id
+    ? { text: `both name ${one.name}`, doubt: 0 }
+    : { text: `one names ${one.name} and the other ${same.name}, against the same opponent at that time`, doubt: 6 };
+}
+
+function startFact(apartMs: number | null): Fact {
+  if (apartMs === null) return { text: 'one venue has not said when it starts', doubt: 2 };
+  return { text: `start times are ${minutesOf(apartMs)} minutes apart`, doubt: apartMs <= SAME_START_MS ? 0 : 4 };
+}
+
+function minutesOf(ms: number): number {
+  return Math.round(ms / MINUTE_MS);
+}

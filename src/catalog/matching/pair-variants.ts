@@ -1,0 +1,102 @@
+// Pairs what is left of games between sides without a complete list: a venue may write one side otherwise, `Daniel Merida` for `Daniel Merida
+// Aguilar`. A side plays one game at a time. So two listings with the same whole name on one side, the same start, and a form of one name on
+// the other side are one game, unless another listing could be meant, or a venue has both forms: then it means two. Pure.
+
+import { Memo } from '../memo.ts';
+import type { Game, Opponent, Side } from './game.ts';
+import { isVariant, isWholeName } from './name-variants.ts';
+import {
+  type Before,
+  type Candidate,
+  CONFIDENCE_MIN,
+  candidateOf,
+  isSameStart,
+  type Pairing,
+} from './pair-evidence.ts';
+
+/** Names of one venue's sides, each with its competition. */
+type Names = ReadonlySet<string>;
+
+export class VariantPairs {
+  readonly #before: (a: Game, b: Game) => Before;
+  readonly #candidates = new Memo<Candidate | null>();
+
+  /** `before`: the earlier decision about two games. */
+  constructor(before: (a: Game, b: Game) => Before) {
+    this.#before = before;
+  }
+
+  /** The same games, with more of them in pairs. */
+  of(pairings: readonly Pairing[]): readonly Pairing[] {
+    this.#candidates.begin();
+    const open = pairings.filter(({ a, b }) => (a ?? b!).competition.teams === null);
+    const [as, bs] = [
+      open.flatMap(({ a, b }) => (b === null ? [a!] : [])),
+      open.flatMap(({ a, b }) => (a === null ? [b!] : [])),
+    ];
+    if (as.length === 0 || bs.length === 0) return pairings;
+    const venues = [namesIn(open.map(({ a }) => a)), namesIn(open.map(({ b }) => b))];
+    const candidates = this.#candidatesOf(as, bs, venues);
+    const kept = candidates.filter(({ wasOne }) => wasOne);
+    const free = candidates.filter(it => it.wasOne || !kept.some(pair => isRival(it, pair)));
+    const made = free.filter(candidate => !free.some(it => it !== candidate && isRival(it, candidate)));
+    const paired = new Set(made.flatMap(({ a, b }) => [a, b]));
+    return [...pairings.filter(({ a, b }) => !paired.has((a ?? b)!)), ...made];
+  }
+
+  #candidatesOf(as: readonly Game[], bs: readonly Game[], venues: readonly Names[]): readonly Candidate[] {
+    const byOpponent = Map.groupBy(
+      bs.flatMap(b => b.opponents.map(opponent => ({ b, name: nameOf(b, opponent) }))),
+      ({ name }) => name,
+    );
+    return as.flatMap(a =>
+      a.opponents
+        .flatMap(opponent => byOpponent.get(nameOf(a, opponent)) ?? [])
+        .map(({ b }) => this.#candidate(a, b, venues))
+        .filter(it => it !== null),
+    );
+  }
+
+  #candidate(a: Game, b: Game, venues: readonly Names[]): Candidate | null {
+    const before = this.#before(a, b);
+    const isOfTwo = venues.some(names => hasBoth(names, a, b));
+    return this.#candidates.of(`${a.key} ${b.key}`, [a, b, before, isOfTwo], () => {
+      const side = isOfTwo ? null : sideByVariant(a, b);
+      const candidate = side === null ? null : candidateOf(a, b, before, side);
+      if (candidate === null || candidate.wasOne) return candidate;
+      return isSameStart(candidate) && candidate.confidence >= CONFIDENCE_MIN ? candidate : null;
+    });
+  }
+}
+
+function nameOf({ competition }: Game, { id }: Opponent): string {
+  return `${competition.id} ${id}`;
+}
+
+function namesIn(games: readonly (Game | null)[]): Names {
+  return new Set(games.flatMap(game => (game === null ? [] : game.opponents.map(it => nameOf(game, it)))));
+}
+
+/** Whether these are names of one venue: each of both games whose sides differ. */
+function hasBoth(names: Names, a: Game, b: Game): boolean {
+  const [inA, inB] = [a, b].map(game => game.opponents.map(it => nameOf(game, it)));
+  const differing = [...inA!.filter(it => !inB!.includes(it)), ...inB!.filter(it => !inA!.includes(it))];
+  return differing.every(it => names.has(it));
+}
+
+/** One listing would be in both pairs. */
+function isRival(one: Candidate, another: Candidate): boolean {
+  return one.a === another.a || one.b === another.b;
+}
+
+/** The side of `b` that is the first side of `a`. Null unless one side is the same and the other a form of one name. */
+function sideByVariant(a: Game, b: Game): Side | null {
+  const [first, second] = a.opponents;
+  const isSame = (one: Opponent, another: Opponent): boolean =>
+    one.id === another.id && isWholeName(a.competition, one) && isWholeName(a.competition, another);
+  const isAs = (one: Opponent, another: Opponent): boolean =>
+    (isSame(first, one) && isVariant(second, another)) || (isSame(second, another) && isVariant(first, one));
+  const [isStraight, isTurned] = [isAs(b.opponents[0], b.opponents[1]), isAs(b.opponents[1], b.opponents[0])];
+  if (isStraight === isTurned) return null;
+  return isStraight ? 0 : 1;
+}

@@ -1,0 +1,45 @@
+// The tables of competitions, teams and other names: no two teams of a table can be taken for one another.
+
+import { expect, it } from 'vitest';
+import { COMPETITIONS } from '../../src/catalog/leagues/competitions.ts';
+import { CONSTRUCTORS, DRIVERS } from '../../src/catalog/leagues/drivers.ts';
+import { slugOf } from '../../src/catalog/leagues/names.ts';
+import { SQUADS } from '../../src/catalog/leagues/squads.ts';
+import type { TeamTable } from '../../src/catalog/leagues/team-table.ts';
+
+const TABLES: readonly (readonly [string, TeamTable])[] = [
+  ...COMPETITIONS.flatMap(({ id, teams }) => (teams === null ? [] : [[id, teams] as const])),
+  ['esports', SQUADS],
+  ['drivers', DRIVERS],
+  ['constructors', CONSTRUCTORS],
+];
+
+it.each(TABLES)('%s has each id and each whole name once, and no empty one', (_, { teams }) => {
+  const [ids, names] = [teams.map(({ id }) => id), teams.map(({ name }) => slugOf(name))];
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(new Set(names).size).toBe(names.length);
+  expect([...ids, ...names].filter(text => !/^[a-z0-9][a-z0-9-]*$/.test(text))).toEqual([]);
+});
+
+it.each(TABLES)('%s finds each of its teams by its whole name', (_, table) => {
+  for (const team of table.teams)
+    expect([team.name, table.allNamed(team.name).includes(team)]).toEqual([team.name, true]);
+});
+
+it('a squad with other names has its own name as its id, so that no unknown squad has that id', () => {
+  expect(SQUADS.teams.filter(({ id, name }) => slugOf(name) !== id)).toEqual([]);
+});
+
+it.each('Academy, Youth, Junior, fe, Female, GC, Challengers, Blue, 2'.split(', '))(
+  'the second squad of an organisation, %s, is not its first',
+  mark => {
+    for (const { name } of SQUADS.teams) expect([name, SQUADS.allNamed(`${name} ${mark}`)]).toEqual([name, []]);
+  },
+);
+
+it('a slug and a series are those of one competition', () => {
+  const [slugs, series] = [COMPETITIONS.flatMap(it => it.slugs), COMPETITIONS.flatMap(it => it.series)];
+  expect(new Set(slugs).size).toBe(slugs.length);
+  expect(new Set(series).size).toBe(series.length);
+  expect(new Set(COMPETITIONS.map(({ id }) => id)).size).toBe(COMPETITIONS.length);
+});

@@ -1,0 +1,159 @@
+// Names that look alike, against schedules that are known: whatever form of a name a venue uses, no two different players or squads are taken
+// for one. Venue A has whole names; venue B has any form, except one that is another side's whole name.
+
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { buildCatalog } from '../../../src/catalog/build-catalog.ts';
+import { EventIds } from '../../../src/catalog/matching/event-ids.ts';
+import type { UnixMillis } from '../../../src/domain/numbers.ts';
+import type { VenueEvent } from '../../../src/venues/discovery.ts';
+import { atVenueA, atVenueB, type Listed } from './listings.ts';
+
+/** One match of the schedule, and how it is listed. */
+interface Match {
+  readonly day: number;
+  readonly slot: number;
+  readonly sides: readonly [string, string];
+  readonly atA: boolean;
+  readonly atB: boolean;
+  readonly isTurned: boolean;
+  /** Venue B states the start. */
+  readonly isTimed: boolean;
+  /** Numbers of forms. */
+  readonly forms: readonly [number, number];
+}
+
+interface Model {
+  readonly league: string;
+  readonly names: readonly string[];
+  /** Every form of a name that a venue might use. */
+  readonly formsOf: (name: string) => readonly string[];
+  /** Hours between two slots, of which a side plays in one. */
+  readonly slotHours: number;
+}
+
+const GIVEN = ['Juan', 'Juan Manuel', 'Francisco', 'Daniel', 'Raul', 'Ray', 'Yi', 'Yu'];
+const FAMILY = ['Cerundolo', 'Merida', 'Merida Aguilar', 'Rosas', 'Rosas Jr.', 'Zhang', 'Cerundolo Rosas'];
+
+const PLAYERS: Model = {
+  league: 'ATP',
+  names: GIVEN.flatMap(given => FAMILY.map(family => `${given} ${family}`)),
+  formsOf: name => {
+    const words = name.split(' ');
+    const [first = '', ...rest] = words;
+    return [
+      name,
+      words.slice(0, 2).join(' '),
+      [first, words.at(-1)].join(' '),
+      rest.join(' '),
+      [...rest, first].join(' '),
+      [`${first[0]}.`, ...rest].join(' '),
+      name.replace(' Jr.', ''),
+    ];
+  },
+  slotHours: 24,
+};
+
+const ORGANISATIONS = ['T1', 'Gen.G', 'Team Liquid', 'FURIA', 'Weibo Gaming', 'Liquid Fire', 'Team Fire'];
+
+const SQUADS: Model = {
+  league: 'LOL',
+  names: ORGANISATIONS.flatMap(name => [name, `${name} Academy`, `${name} fe`, `${name} GC`]),
+  formsOf: name => [name, name.replace(/^Team /, ''), name.replace(/ Gaming/, ''), `${name} Esports`, `Team ${name}`],
+  slotHours: 1,
+};
+
+const MONTH = '2026-11';
+
+function matchesOf({ names }: Model): fc.Arbitrary<readonly Match[]> {
+  const flags = { atA: fc.boolean(), atB: fc.boolean(), isTurned: fc.boolean(), isTimed: fc.boolean() };
+  const how = fc.record({ ...flags, forms: fc.tuple(fc.nat(6), fc.nat(6)) });
+  /** Each side at most once in a slot. */
+  const slot = fc
+    .tuple(
+      fc.shuffledSubarray([...names], { minLength: 2, maxLength: 8 }),
+      fc.array(how, { minLength: 4, maxLength: 4 }),
+    )
+    .map(([playing, ways]) =>
+      ways.flatMap((way, at) => {
+        const [one, another] = playing.slice(2 * at, 2 * at + 2);
+        return one === undefined || another === undefined ? [] : [{ ...way, sides: [one, another] as const }];
+      }),
+    );
+  return fc
+    .array(slot, { minLength: 1, maxLength: 6 })
+    .map(slots =>
+      slots.flatMap((matches, at) => matches.map(it => ({ ...it, day: 1 + Math.floor(at / 3), slot: at % 3 }))),
+    );
+}
+
+function listingsOf(model: Model, matches: readonly Match[]): readonly VenueEvent[] {
+  return matches.flatMap(({ day, slot, sides, atA, atB, isTurned, isTimed, forms }, number) => {
+    const hours = model.slotHours === 24 ? 24 * (3 * (day - 1) + slot) : 24 * (day - 1) + slot * model.slotHours;
+    const start = Date.parse(`${MONTH}-01T15:00:00Z`) + hours * 3_600_000;
+    const startsAt = new Date(start).toISOString();
+    const listed: Listed = { league: model.league, date: startsAt.slice(0, 10), startsAt };
+    const a = atVenueA(listed, 'x-y', `Cup: ${sides.join(' vs ')}`, { gameId: String(number + 1) });
+    const called = sides.map((name, side) => formOf(model, name, forms[side]!));
+    const [one = '', another = ''] = isTurned ? called.toReversed() : called;
+    const codes = `${model.league === 'LOL' ? clockOf(start) : ''}Q${number + 1}Q`;
+    const b = atVenueB(listed, codes, `${one} vs ${another}`, { X: one, Y: another });
+    return [...(atA ? [a] : []), ...(atB ? [{ ...b, startsAt: isTimed ? (start as UnixMillis) : null }] : [])];
+  });
+}
+
+/** In New York in winter. */
+function clockOf(start: number): string {
+  return new Date(start - 5 * 3_600_000).toISOString().slice(11, 16).replace(':', '');
+}
+
+function formOf({ names, formsOf }: Model, name: string, number: number): string {
+  const forms = formsOf(name).filter(form => form === name || !names.some(other => isAlike(form, other)));
+  return forms[number % forms.length]!;
+}
+
+/** The same words, in any order. */
+function isAlike(one: string, another: string): boolean {
+  const words = (text: string) => text.toLowerCase().replaceAll('.', '').split(' ').sort().join(' ');
+  return words(one) === words(another);
+}
+
+/** Numbers of the matches whose listings are one, as `3 = 3`. */
+function mergesOf(listed: readonly VenueEvent[]): readonly string[] {
+  return buildCatalog(listed, new EventIds()).events.flatMap(({ matching: { keys } }) => {
+    const [a, b] = [keys.find(it => it.startsWith('venue_a/')), keys.find(it => it.startsWith('venue_b/'))];
+    if (a === undefined || b === undefined) return [];
+    return [`${a.slice(a.lastIndexOf('/') + 1)} = ${/Q(\d+)Q$/.exec(b)![1]}`];
+  });
+}
+
+it.each([
+  ['players', PLAYERS],
+  ['squads', SQUADS],
+] as const)('of %s nobody is taken for another one', (_, model) => {
+  let merges = 0;
+  fc.assert(
+    fc.property(matchesOf(model), matches => {
+      const found = mergesOf(listingsOf(model, matches));
+      merges += found.length;
+      expect(found.filter(it => it.split(' = ')[0] !== it.split(' = ')[1])).toEqual([]);
+    }),
+    { numRuns: 200 },
+  );
+  // It would hold as well if nothing were ever merged.
+  expect(merges).toBeGreaterThan(100);
+});
+
+it.each([
+  ['players', PLAYERS],
+  ['squads', SQUADS],
+] as const)('of %s every match is found whose whole names both venues have', (_, model) => {
+  const plain = matchesOf(model).map(matches => matches.map(it => ({ ...it, forms: [0, 0] as const, isTimed: true })));
+  fc.assert(
+    fc.property(plain, matches => {
+      const both = matches.flatMap(({ atA, atB }, at) => (atA && atB ? [`${at + 1} = ${at + 1}`] : []));
+      expect([...mergesOf(listingsOf(model, matches))].sort()).toEqual(both.sort());
+    }),
+    { numRuns: 60 },
+  );
+});
