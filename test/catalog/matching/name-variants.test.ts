@@ -1,4 +1,4 @@
-// Names that look alike, against schedules that are known: whatever form of a name a venue uses, no two different players or squads are taken
+// Names that look alike, against schedules that are known: in any form of a name, no two different players or squads are taken
 // for one. Venue A has whole names; venue B has any form, except one that is another side's whole name.
 
 import fc from 'fast-check';

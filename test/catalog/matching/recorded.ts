@@ -173,3 +173,28 @@ function eventsWithin(value: unknown): readonly VenueEvent[] {
     return eventsWithin({ ...value.events[0], markets: [value] });
   return Object.values(value).flatMap(eventsWithin);
 }
+
+/** Everything above, of both venues. */
+export function everythingListed(): readonly VenueEvent[] {
+  return [...nbaOfVenueA(), ...steffenmax().events, ...tinli().events, ...listedByVenueA(), ...listedByVenueB()];
+}
+
+/** Titles of matches at venue A that were traded on one day, with their slugs: an event's own, without what follows the date. */
+export function tradedAtVenueA(): readonly { readonly slug: string; readonly title: string }[] {
+  const trades = json('venue-a/poly-polycopy/tests/fixtures/data_api_trades_global_sample.json') as JsonObject[];
+  const own = trades.filter(it => it.slug === it.eventSlug && /\d{4}-\d{2}-\d{2}$/.test(String(it.slug)));
+  return [
+    ...new Map(own.map(({ slug, title }) => [String(slug), { slug: String(slug), title: String(title) }])).values(),
+  ];
+}
+
+/** First parts of venue A's slugs, of every sport that it listed in November 2025. */
+export function sportsOfVenueA(): readonly string[] {
+  return (json('pairs/cross-jinnbo/misc/sports_metadata.json') as { sport: string }[]).map(({ sport }) => sport);
+}
+
+/** Venue B's series of games in August 2026. */
+export function seriesOfVenueB(): readonly string[] {
+  const path = 'venue-b/kalshi-cockpit/tests/fixtures/sports_coverage.json';
+  return (json(path) as { game_level_series: string[] }).game_level_series;
+}
