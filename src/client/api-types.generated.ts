@@ -100,6 +100,8 @@ export type VenueBCancelBatchResult1 = {
 export type SignedDecimal = string;
 /** US dollars, a JSON number. */
 export type Usd = number;
+/** What is stopped, of this pod, until the operator resumes it: `*` (all pods), the pod's id, or an actor's as `pod/actor`. Empty as a rule. */
+export type PodStops = string[];
 export type PodOrder = PodVenueAOrder | PodVenueBOrder;
 export type PodPosition = PodVenueAPosition | PodVenueBPosition;
 export type EventStatus = 'SCHEDULED' | 'LIVE' | 'ENDED';
@@ -1008,6 +1010,7 @@ export interface PodStatus {
   readonly startedAt: Timestamp;
   /** Why no order can be recorded, and none is taken; null while all is well. */
   readonly recordFault: string | null;
+  readonly stopped: PodStops;
   readonly feeds: readonly PodFeed[];
   readonly actors: readonly PodActor[];
   /** What is not well, in numbers that are 0 while all is. */
@@ -1090,6 +1093,28 @@ export interface PodCancelledOrder {
   readonly filledShares?: Decimal | null;
   /** Contracts filled before the cancel; null if none. */
   readonly filledCount?: Decimal | null;
+}
+export interface PodStop {
+  readonly stopped: PodStops;
+  /** Orders that this request has cancelled. */
+  readonly cancelled: number;
+  /** Orders that may still rest at their venue. Their cancels are made as soon as it takes them. */
+  readonly leftTotal: number;
+  /**
+   * The first of them.
+   *
+   * @maxItems 100
+   */
+  readonly left: {
+    readonly orderId: OrderId;
+    readonly actorId: string;
+    readonly venue: 'venue_a' | 'venue_b';
+    /** Token id or ticker. */
+    readonly market: string;
+    readonly status: OrderStatus;
+  }[];
+  /** Venues whose account is not read since the start. Orders there may be unknown here. */
+  readonly unread: readonly ('venue_a' | 'venue_b')[];
 }
 export interface PodPositions {
   readonly positions: readonly PodPosition[];
@@ -1892,6 +1917,16 @@ export interface Operations {
     readonly answer: PodCancelledOrder;
     readonly isIdempotent: false;
   };
+  /** Stop the pod. No new orders of any of its actors, and a cancel of all that are open. */
+  readonly stopPod: {
+    readonly method: 'POST';
+    readonly path: '/v1/pod/stop';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: PodStop;
+    readonly isIdempotent: false;
+  };
   /** What all actors hold at both venues. */
   readonly listPodPositions: {
     readonly method: 'GET';
@@ -2272,6 +2307,12 @@ export const OPERATIONS = {
   cancelPodOrder: {
     method: 'DELETE',
     path: '/v1/pod/orders/{orderId}',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  stopPod: {
+    method: 'POST',
+    path: '/v1/pod/stop',
     needsIdempotencyKey: false,
     auth: 'signed',
   },

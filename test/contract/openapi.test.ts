@@ -69,6 +69,7 @@ const INTERFACE = `
   GET    /v1/pod/orders                         listPodOrders
   DELETE /v1/pod/orders                         cancelPodOrders
   DELETE /v1/pod/orders/{orderId}               cancelPodOrder
+  POST   /v1/pod/stop                           stopPod
   GET    /v1/pod/positions                      listPodPositions
   GET    /v1/pod/events                         listPodEvents
   GET    /v1/openapi.json                       getOpenapi

@@ -34,7 +34,7 @@ let key: TestKey;
 let eventId: string;
 /** A token at whose prices an example of a purchase rests. */
 let tokenId: string;
-/** Of an order that was made, and rests. */
+/** Of an order that was made, and rests unless a stop has cancelled it. */
 let clientOrderId: string;
 let orderId: string;
 
@@ -89,6 +89,15 @@ function signed(method: string, target: string, body: string, idempotencyKey: st
   return sendSigned(paper.gateway.httpUrl + target, key, { method, idempotencyKey, ...sending });
 }
 
+/** As the operator's command does: orders follow. */
+async function resume(): Promise<void> {
+  const { engine } = paper.gateway.trading;
+  const caller = { podId: 'demo', actorId: 'demo/demo', keyId: 'test' };
+  const operation = { name: 'resume', scope: 'demo', caller } as const;
+  await engine.operate({ operation, startedAtUs: 0, checkedUs: null });
+  await rest();
+}
+
 /** With names of markets and orders that are there. */
 function withNames(text: string): string {
   const places: readonly (readonly [pattern: RegExp, name: string])[] = [
@@ -132,6 +141,7 @@ async function run({ method, target: shown, body }: ShownRequest): Promise<{ sta
     ? await send(url, { method, headers: { 'x-api-key': paper.gateway.apiKey } })
     : await signed(method, target, withNames(body), idempotencyKey);
   const problems = answerProblems(operation.operationId, answer.status, answer.headers, answer.json);
+  if (operation.operationId === 'stopPod') await resume();
   return { status: answer.status, problems: answer.status < 300 ? problems : [...problems, answer.text] };
 }
 

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
+import { newKey } from '../support/new-key.ts';
 import { someTicker } from '../support/paper-traders.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { OrdersRig, orderIdOf } from './orders-rig.ts';
@@ -22,9 +23,9 @@ afterAll(async () => {
 });
 
 type Step = { readonly step: string; readonly actor: string; readonly order?: { readonly orderId: string } };
+const lines = () => readFileSync(path, 'utf8').split('\n');
 const stepsOf = (orderId: string) =>
-  readFileSync(path, 'utf8')
-    .split('\n')
+  lines()
     .filter(text => text.includes(orderId))
     .map(text => (JSON.parse(text) as Step).step);
 
@@ -39,8 +40,19 @@ it('has a line for each step of an order', async () => {
   await eventually(() =>
     expect(stepsOf(taking)).toEqual(expect.arrayContaining(['submitted', 'fill', 'filled', 'answered'])),
   );
-  expect(JSON.parse(readFileSync(path, 'utf8').split('\n')[0]!)).toMatchObject({
+  expect(JSON.parse(lines()[0]!)).toMatchObject({
     step: 'submitted',
     actor: 'demo/demo',
   });
+});
+
+it('has a line for a stop and for its end, with all that is stopped then', async () => {
+  const stops = () => lines().filter(text => text.includes('"step":"stops"'));
+  const key = await newKey(rig.gateway.keyStore, { scopes: ['cancel'] });
+  expect((await rig.call('POST', '/v1/pod/stop', {}, key)).status).toBe(200);
+  await eventually(() => expect(stops().map(text => JSON.parse(text))).toMatchObject([{ stopped: ['demo'] }]));
+  const caller = { podId: '*', actorId: '*', keyId: 'test' };
+  const operation = { name: 'resume', scope: 'demo', caller } as const;
+  await rig.gateway.trading.engine.operate({ operation, startedAtUs: 0, checkedUs: null });
+  await eventually(() => expect(JSON.parse(stops()[1]!)).toMatchObject({ stopped: [] }));
 });

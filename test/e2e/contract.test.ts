@@ -53,7 +53,7 @@ const target = (path: string): string =>
     .replace(/\{\w+\}/g, '0198c6f0-5d1e-8a3b-9c4d-2f6e7a8b9c0d');
 
 const hasBody = ({ method, path }: Pick<ContractOperation, 'method' | 'path'>): boolean =>
-  (method === 'POST' && !path.endsWith('/ticket')) || (method === 'DELETE' && path.endsWith('/batch'));
+  (method === 'POST' && !/\/(ticket|stop)$/.test(path)) || (method === 'DELETE' && path.endsWith('/batch'));
 
 /** Sends a request with everything that its operation wants. */
 function drive({ method, path, credentials }: ContractOperation, query = ''): Promise<Answer> {

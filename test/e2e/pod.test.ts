@@ -1,9 +1,9 @@
-// A whole pod as its operator reads it: orders, positions and events of two actors at both venues, and a cancel of either’s order. Every
-// answer is held to the contract document.
+// A whole pod as its operator reads it: orders, positions and events of two actors at both venues, a cancel of either’s order, and its stop.
+// Every answer is held to the contract document.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PodEvents, PodOrders, PodPositions, PodStatus } from '../../src/client/api-types.generated.ts';
+import type { PodEvents, PodOrders, PodPositions, PodStatus, PodStop } from '../../src/client/api-types.generated.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { eventually } from '../support/eventually.ts';
 import { newKey } from '../support/new-key.ts';
@@ -70,7 +70,7 @@ it('shows what both hold, and the events of both in order, after a number', asyn
 
 it('shows feeds, actors with their limits, and latencies of what was asked', async () => {
   const status = await read<PodStatus>('/v1/pod');
-  expect(status).toMatchObject({ podId: 'demo', recordFault: null });
+  expect(status).toMatchObject({ podId: 'demo', recordFault: null, stopped: [] });
   expect(status.feeds.map(({ venue, tradable }) => [venue, tradable])).toEqual([
     ['venue_a', true],
     ['venue_b', true],
@@ -121,6 +121,69 @@ describe('a cancel', () => {
     const answer = await cancel(randomUUID(), reader);
     expect([answer.status, errorOf(answer).message]).toEqual([403, 'the signing key lacks the scope cancel']);
   });
+});
+
+describe('a stop', () => {
+  const stop = (key = observer) => rig.call('POST', '/v1/pod/stop', { timestamp: nextTimestamp() }, key);
+  /** As the command does: no request resumes. */
+  const resume = (scope: string): Promise<unknown> => operate('resume', scope);
+  const stopped = async () => (await read<PodStatus>('/v1/pod')).stopped;
+
+  it('cancels what all actors have, refuses new orders of all, and shows', async () => {
+    const orderIds = [orderIdOf(await rig.submit(resting())), orderIdOf(await rig.submit(resting(), {}, maker))];
+    const answer = await stop();
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({ stopped: ['demo'], cancelled: 2, leftTotal: 0, left: [], unread: [] });
+    const shown = [await rig.shown(orderIds[0]!), (await rig.read(orderIds[1]!, maker)).json];
+    expect(shown).toMatchObject(orderIds.map(orderId => ({ orderId, status: 'CANCELLED', cancelReason: 'STOP' })));
+    for (const key of [rig.gateway.key, maker]) {
+      const refused = await rig.submit(resting(), {}, key);
+      expect([refused.status, errorOf(refused).message]).toEqual([
+        503,
+        'the operator has stopped demo: nothing was sent',
+      ]);
+    }
+    await eventually(async () => expect(await stopped()).toEqual(['demo']));
+    await resume('demo');
+    await eventually(async () => expect(await stopped()).toEqual([]));
+    expect((await rig.submit(resting())).status).toBe(201);
+  });
+
+  it('acts once for one request, however often that is sent', async () => {
+    const timestamp = nextTimestamp();
+    const once = () => rig.call('POST', '/v1/pod/stop', { timestamp }, observer);
+    expect((await once()).headers['idempotency-replayed']).toBeUndefined();
+    await resume('demo');
+    const again = await once();
+    expect([again.status, again.headers['idempotency-replayed']]).toEqual([200, 'true']);
+    await eventually(async () => expect(await stopped()).toEqual([]));
+  });
+
+  it('names stops of this pod and of all pods only', async () => {
+    for (const scope of ['*', 'other', 'other/actor', 'demo/maker']) await operate('stop', scope);
+    expect(((await stop()).json as PodStop).stopped.toSorted()).toEqual(['*', 'demo', 'demo/maker']);
+    await eventually(async () => expect((await stopped()).toSorted()).toEqual(['*', 'demo', 'demo/maker']));
+    for (const scope of ['*', 'other', 'other/actor', 'demo/maker', 'demo']) await resume(scope);
+  });
+
+  it('needs the scope cancel', async () => {
+    const trader = await newKey(rig.gateway.keyStore, { scopes: ['read', 'trade', 'observe'] });
+    const answer = await stop(trader);
+    expect([answer.status, errorOf(answer).message]).toEqual([403, 'the signing key lacks the scope cancel']);
+    expect(await stopped()).toEqual([]);
+  });
+
+  let secondsAhead = 0;
+  /** Two stops of one second would be the same request. */
+  function nextTimestamp(): string {
+    secondsAhead += 1;
+    return String(Math.floor(Date.now() / 1_000) + secondsAhead);
+  }
+
+  function operate(name: 'stop' | 'resume', scope: string): Promise<unknown> {
+    const operation = { name, scope, caller: { podId: '*', actorId: '*', keyId: 'test' } } as const;
+    return rig.gateway.trading.engine.operate({ operation, startedAtUs: 0, checkedUs: null });
+  }
 });
 
 it('is for keys with the scope observe only', async () => {

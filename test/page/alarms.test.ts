@@ -18,6 +18,7 @@ const status = (changes: Partial<PodStatus> = {}): PodStatus => ({
   version: '1.0.0',
   startedAt: '2026-11-20T17:00:00.000Z',
   recordFault: null,
+  stopped: [],
   feeds: [feed()],
   actors: [],
   faults: { accountsUnread: 0, privateStreamsDown: 0, rowsHeld: 0, engineStalled: 0, divergences: 0 },

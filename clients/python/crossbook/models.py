@@ -774,6 +774,7 @@ class PodStatus(TypedDict):
     startedAt: str
     #: Why no order can be recorded, and none is taken; null while all is well.
     recordFault: str | None
+    stopped: list[str]
     feeds: list[PodFeed]
     actors: list[PodActor]
     #: What is not well, in numbers that are 0 while all is.
@@ -812,6 +813,27 @@ class PodCancelledOrder(TypedDict):
     filledShares: NotRequired[str | None]
     #: Contracts filled before the cancel; null if none.
     filledCount: NotRequired[str | None]
+
+
+class PodStopLeftItem(TypedDict):
+    orderId: str
+    actorId: str
+    venue: Literal["venue_a", "venue_b"]
+    #: Token id or ticker.
+    market: str
+    status: OrderStatus
+
+
+class PodStop(TypedDict):
+    stopped: list[str]
+    #: Orders that this request has cancelled.
+    cancelled: int
+    #: Orders that may still rest at their venue. Their cancels are made as soon as it takes them.
+    leftTotal: int
+    #: The first of them.
+    left: list[PodStopLeftItem]
+    #: Venues whose account is not read since the start. Orders there may be unknown here.
+    unread: list[Literal["venue_a", "venue_b"]]
 
 
 class PodVenueAPosition(TypedDict):

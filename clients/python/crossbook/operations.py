@@ -265,6 +265,10 @@ class Operations(ABC):
         """Cancel an open order of any actor of the pod."""
         return self._run(cancel(f"/v1/pod/orders/{segment('order_id', order_id)}", "filledShares"))
 
+    def stop_pod(self) -> Change[models.PodStop]:
+        """Stop the pod. No new orders of any of its actors, and a cancel of all that are open."""
+        return self._run(change(models.PodStop, "POST", "/v1/pod/stop", {}))
+
     def list_pod_positions(self) -> models.PodPositions:
         """What all actors hold at both venues."""
         return self._run(read(models.PodPositions, "/v1/pod/positions", {}, "signed"))
@@ -676,6 +680,10 @@ class AsyncOperations(ABC):
     async def cancel_pod_order(self, order_id: str) -> Cancellation:
         """Cancel an open order of any actor of the pod."""
         return await self._run(cancel(f"/v1/pod/orders/{segment('order_id', order_id)}", "filledShares"))
+
+    async def stop_pod(self) -> Change[models.PodStop]:
+        """Stop the pod. No new orders of any of its actors, and a cancel of all that are open."""
+        return await self._run(change(models.PodStop, "POST", "/v1/pod/stop", {}))
 
     async def list_pod_positions(self) -> models.PodPositions:
         """What all actors hold at both venues."""

@@ -45,6 +45,7 @@ export const OPERATIONS: readonly Operation[] = [
   read('listPodEvents', '/v1/pod/events', ['after'], 'observe'),
   mutation('cancelPodOrders', 'DELETE', '/v1/pod/orders', { ...POD_CANCEL, guard: 'signature' }),
   mutation('cancelPodOrder', 'DELETE', '/v1/pod/orders/:orderId', { ...POD_CANCEL, guard: 'none' }),
+  mutation('stopPod', 'POST', '/v1/pod/stop', { ...POD_CANCEL, guard: 'signature' }),
   read('listSports', '/v1/sports', []),
   read('listCompetitions', '/v1/sports/competitions', ['sport']),
   read('listEvents', '/v1/sports/events', ['sport', 'competition', 'status', 'startsAfter', 'startsBefore', ...PAGE]),

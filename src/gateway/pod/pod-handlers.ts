@@ -1,9 +1,9 @@
-// Reads and cancels of a whole pod, under /v1/pod, for its operator: scopes `observe` and `cancel`. The interface's own lists stay those of
-// the calling actor. Main thread.
+// Reads, cancels and the stop of a whole pod, under /v1/pod, for its operator: scopes `observe` and `cancel`. The interface's own lists stay
+// those of the calling actor. Main thread.
 
-import type { SigningKey } from '../../domain/identity.ts';
+import { fullActorId, type SigningKey } from '../../domain/identity.ts';
 import { VENUES } from '../../domain/market.ts';
-import type { PositionsOperation } from '../../domain/operation.ts';
+import { isOfPod, type PositionsOperation } from '../../domain/operation.ts';
 import type { OrderId } from '../../domain/order.ts';
 import { HTTP_OK } from '../../net/http-status.ts';
 import { jsonReply, jsonText, type Reply } from '../../net/listen.ts';
@@ -18,6 +18,7 @@ import { readOrderId } from '../../wire/order-requests.ts';
 import { fillView, type VenueOrderView, venueOrderView } from '../../wire/order-views.ts';
 import type { PositionView } from '../../wire/position-views.ts';
 import { isRecorded, recordedReply, replyOf } from '../../wire/replies.ts';
+import type { StopReport } from '../../wire/stop-report.ts';
 import { formatTime } from '../../wire/time-text.ts';
 import type { Handler } from '../api/operation.ts';
 import { httpReply } from '../api/order-operations.ts';
@@ -60,6 +61,7 @@ export function podHandlers(parts: PodHandlerParts): Readonly<Record<string, Han
     },
     cancelPodOrders: ({ key }) => allCancelled(parts, key),
     cancelPodOrder: ({ key, parameters: [text = ''] }) => cancelled(parts, key, text),
+    stopPod: ({ key }) => stopped(parts, key),
   };
 }
 
@@ -150,7 +152,28 @@ async function allCancelled({ actorsOf, trading, operations }: PodHandlerParts, 
     results.push(...(JSON.parse(outcome.value.body) as { readonly results: readonly CancelResult[] }).results);
     isAllRecorded &&= isRecorded(outcome.value);
   }
-  const { status, body, headers } = recordedReply(replyOf(HTTP_OK, { results }), isAllRecorded);
+  return replied({ results }, isAllRecorded);
+}
+
+/** As `crossbook stop POD`, and ended as that is: no request resumes. */
+async function stopped({ operations }: PodHandlerParts, key: SigningKey): Promise<Reply> {
+  const { podId, keyId } = key;
+  const operation = { name: 'stop', caller: { podId, actorId: fullActorId(key), keyId }, scope: podId } as const;
+  const outcome = await operations.operate(operation, null, monotonicUs());
+  if (!outcome.ok || outcome.value.status !== HTTP_OK) return httpReply(operation, outcome);
+  const report = JSON.parse(outcome.value.body) as StopReport;
+  const view = {
+    ...report,
+    // Other pods are none of the caller's business.
+    stopped: report.stopped.filter(scope => isOfPod(scope, podId)),
+    left: report.left.map(order => ({ ...order, actorId: shortId(podId, order.actorId) })),
+    unread: report.unread.map(account => shortId(podId, account)),
+  };
+  return replied(view, isRecorded(outcome.value));
+}
+
+function replied(answer: object, isAllRecorded: boolean): Reply {
+  const { status, body, headers } = recordedReply(replyOf(HTTP_OK, answer), isAllRecorded);
   return { ...jsonText(status, body), headers };
 }
 

@@ -4,6 +4,7 @@
 import { type Actor, fullActorId } from '../../domain/identity.ts';
 import { BOOK_STATES, type BookState, VENUES, type Venue } from '../../domain/market.ts';
 import { formatMicroShares, type MicroShares, type UnixMillis } from '../../domain/numbers.ts';
+import { isOfPod, type StopScope } from '../../domain/operation.ts';
 import type { GaugeName } from '../../metrics/metric-table.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { Holdings } from '../../orders/markets-in-use.ts';
@@ -15,7 +16,7 @@ import { type Latency, latencies, submissionsCounted } from './latencies.ts';
 
 export interface PodStatusParts {
   readonly actors: () => readonly Actor[];
-  readonly trading: Pick<Trading, 'isTradable' | 'recordFault' | 'openCounts'>;
+  readonly trading: Pick<Trading, 'isTradable' | 'recordFault' | 'openCounts' | 'stops'>;
   /** Whether the venue's books are streamed, or would be. */
   readonly isHeard: (venue: Venue) => boolean;
   readonly booksOf: (venue: Venue) => readonly { readonly state: BookState }[];
@@ -46,6 +47,7 @@ interface PodStatusView {
   readonly version: string;
   readonly startedAt: string;
   readonly recordFault: string | null;
+  readonly stopped: readonly StopScope[];
   readonly feeds: readonly FeedView[];
   readonly actors: readonly ActorView[];
   readonly faults: Readonly<Record<FaultName, number>>;
@@ -71,6 +73,7 @@ export function podStatus(parts: PodStatusParts): (podId: string) => PodStatusVi
     version: metrics.rowsOf('build_info')[0]?.values[0] ?? '',
     startedAt,
     recordFault: trading.recordFault,
+    stopped: trading.stops.filter(scope => isOfPod(scope, podId)),
     feeds: VENUES.map(venue => feedView(parts, podId, venue)),
     actors: actorViews(
       parts,
