@@ -33,7 +33,7 @@ function streamUrl(origin: string): string {
 type TakeTicket = () => Promise<Result<string, string>>;
 
 /** Connects with a fresh ticket in the URL. `urlOfTicket`: where the last ticket is valid; default: the URL of the connection. */
-export function browserConnect(takeTicket: TakeTicket, urlOfTicket?: () => string): Connect {
+function browserConnect(takeTicket: TakeTicket, urlOfTicket?: () => string): Connect {
   return (options, handlers) => {
     const socket = new TicketSocket(options, handlers);
     takeTicket().then(

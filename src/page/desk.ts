@@ -8,6 +8,7 @@ import { Ladders } from './ladders.ts';
 import { LatencyHistory } from './latency-history.ts';
 import { type OwnKey, signerOf } from './own-key.ts';
 import { Search } from './search.ts';
+import { venueText } from './texts.ts';
 import { signal } from './view.ts';
 
 export type PodOrder = PodOrders['orders'][number];
@@ -79,6 +80,19 @@ export class Desk {
     await this.#readOrders();
     const left = done.value.results.filter(({ outcome }) => outcome === 'RECONCILE').length;
     return `${done.value.results.length - left} are over${left === 0 ? '' : `, ${left} not confirmed`}`;
+  }
+
+  /** What became of it, in words. */
+  async stop(): Promise<string> {
+    const done = await this.#api.ask('stopPod');
+    if (!done.ok) return done.error.message;
+    await Promise.all([this.#readStatus(), this.#readOrders()]);
+    const { cancelled, leftTotal, unread } = done.value;
+    return [
+      `${cancelled} cancelled`,
+      ...(leftTotal === 0 ? [] : [`${leftTotal} may still rest`]),
+      ...unread.map(venue => `orders at ${venueText(venue)} may be unknown`),
+    ].join(', ');
   }
 
   close(): void {

@@ -3,7 +3,8 @@
 import { alarmsOf, feedState } from './alarms.ts';
 import type { Desk } from './desk.ts';
 import { quantileUs } from './latency.ts';
-import { ageText, durationText } from './texts.ts';
+import { ageText, durationText, venueText } from './texts.ts';
+import { StopView } from './twice-view.ts';
 import { html } from './view.ts';
 
 export function FeedsView({ desk }: { readonly desk: Desk }) {
@@ -32,17 +33,26 @@ export function FeedsView({ desk }: { readonly desk: Desk }) {
         const state = feedState(feed);
         const books = Object.entries(feed.books).filter(([, count]) => count > 0);
         return html`<li key=${feed.venue} class=${`state ${state}`} data-feed=${feed.venue}>
-          <b>${feed.venue.replace('_', ' ')}</b> <span class="word">${state}</span>
+          <b>${venueText(feed.venue)}</b> <span class="word">${state}</span>
           <span>${ageText(feed.frameAgeMs)}</span>
           <span>${books.map(([name, count]) => `${count} ${name}`).join(', ')}</span>
           ${feed.tradable ? null : html`<em>no orders</em>`}
         </li>`;
       })}
     </ul>
+    ${desk.may('cancel') ? html`<div class="stop"><${StopView} desk=${desk} /></div>` : null}
+    ${status.stopped.length === 0 ? null : stopsView(status.stopped)}
     ${
       alarms.length === 0
         ? null
         : html`<ul class="alarms" role="alert" aria-label="alarms">${alarms.map(it => html`<li key=${it}>${it}</li>`)}</ul>`
     }
   </header>`;
+}
+
+/** Only the operator resumes. */
+function stopsView(stopped: readonly string[]) {
+  const commands = stopped.map(scope => `npx crossbook resume ${scope === '*' ? '--all' : scope}`);
+  return html`<p class="stopped" role="alert"><b>STOPPED</b> New orders are refused. To resume, run at the gateway:
+    ${commands.map(it => html` <code key=${it}>${it}</code>`)}</p>`;
 }

@@ -1,10 +1,9 @@
 // The requests of the page, signed with its own key: those few that it makes, with the types of the contract. Browser.
 
 import type { Operations } from '../client/api-types.generated.ts';
-import { RequestSender } from '../client/request-sender.ts';
 import { ServerClock } from '../client/server-clock.ts';
-import { type QueryValue, requestTarget, type Signer } from '../client/signer.ts';
-import { fetchTransport } from '../client/transport.ts';
+import { type QueryValue, requestTarget, type Signer, signRequest } from '../client/signer.ts';
+import { wordsOf } from '../domain/error-words.ts';
 import { isObject, parseJson, textOf } from '../domain/json.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 
@@ -16,6 +15,7 @@ const ASKED = {
   listPodEvents: ['GET', '/v1/pod/events'],
   cancelPodOrders: ['DELETE', '/v1/pod/orders'],
   cancelPodOrder: ['DELETE', '/v1/pod/orders/{orderId}'],
+  stopPod: ['POST', '/v1/pod/stop'],
   listMarkets: ['GET', '/v1/markets'],
   createStreamTicket: ['POST', '/v1/orderbook/ticket'],
 } as const satisfies {
@@ -34,35 +34,58 @@ interface Parts {
   readonly query?: Readonly<Record<string, QueryValue>>;
 }
 
+interface Attempt {
+  readonly answer: Result<unknown, Refused>;
+  /** Refused since it was signed by a wrong clock, which is right now. */
+  readonly isClockRefusal: boolean;
+}
+
 const TIMEOUT_MS = 10_000;
+/** Less than the gateway allows between its clock and that of a signature. */
+const CLOCK_MS = 25_000;
 const NO_BODY = new Uint8Array(0);
 
 export class GatewayApi {
   readonly clock = new ServerClock();
-  readonly #sender: RequestSender;
+  readonly #signer: Signer;
 
   constructor(signer: Signer) {
-    const transport = fetchTransport(location.origin);
-    this.#sender = new RequestSender({ transport, signer, apiKey: null, clock: this.clock, needsTls: false });
+    this.#signer = signer;
   }
 
   async ask<Id extends AskedId>(id: Id, parts: Parts = {}): Promise<Result<Operations[Id]['answer'], Refused>> {
     const [method, path] = ASKED[id];
-    const answer = await this.#sender.send({
-      method,
-      target: requestTarget(path, parts.path ?? {}, parts.query ?? {}),
-      body: NO_BODY,
-      // Two tickets of one second would have the same signature.
-      idempotencyKey: method === 'GET' ? '' : crypto.randomUUID(),
-      notAfterMillis: null,
-      auth: 'signed',
-      timeoutMs: TIMEOUT_MS,
-    });
-    if (!answer.ok) return fail({ status: null, message: answer.error.message });
-    const { status, text } = answer.value;
-    const body = parseJson(text ?? '');
-    if (status < 300 && isObject(body)) return ok(body as unknown as Operations[Id]['answer']);
-    const error = isObject(body) && isObject(body.error) ? body.error : {};
-    return fail({ status, message: textOf(error.message) || `HTTP ${status}` });
+    const target = requestTarget(path, parts.path ?? {}, parts.query ?? {});
+    let attempt = await this.#send(method, target);
+    if (attempt.isClockRefusal) attempt = await this.#send(method, target);
+    return attempt.answer as Result<Operations[Id]['answer'], Refused>;
   }
+
+  async #send(method: string, target: string): Promise<Attempt> {
+    const signedMs = this.clock.now();
+    // Two tickets of one second would have the same signature.
+    const idempotencyKey = method === 'GET' ? '' : crypto.randomUUID();
+    const asked = { method, target, body: NO_BODY, idempotencyKey, notAfterMillis: null };
+    try {
+      const headers = await signRequest(this.#signer, asked, signedMs);
+      const sentMs = this.clock.ownNow();
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const response = await fetch(target, { method, headers, credentials: 'omit', redirect: 'error', signal });
+      const serverMs = Number(response.headers.get('svc-server-time'));
+      if (serverMs > 0) this.clock.observe(sentMs, this.clock.ownNow(), serverMs);
+      const { status } = response;
+      const isClockRefusal = status === 401 && Math.abs(serverMs - signedMs) > CLOCK_MS;
+      return { answer: readAnswer(status, await response.text()), isClockRefusal };
+    } catch (error) {
+      return { answer: fail({ status: null, message: wordsOf(error) }), isClockRefusal: false };
+    }
+  }
+}
+
+/** Also of the page's routes without a key. */
+export function readAnswer(status: number, text: string): Result<unknown, Refused> {
+  const body = parseJson(text);
+  if (status < 300 && isObject(body)) return ok(body);
+  const error = isObject(body) && isObject(body.error) ? body.error : {};
+  return fail({ status, message: textOf(error.message) || `HTTP ${status}` });
 }

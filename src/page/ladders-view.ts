@@ -1,20 +1,23 @@
-// The ladders of the chosen market: for each outcome those of both venues side by side, and the best of both. Raw prices, without fees.
-// Browser.
+// The ladders of the chosen market: for each outcome those of both venues side by side, and the best of both, raw and net of fees. Browser.
 
+import type { RouteQuote } from '../client/api-types.generated.ts';
 import { type Level, marketAddress } from '../domain/market.ts';
+import { parseMicroShares } from '../domain/numbers.ts';
 import type { Desk } from './desk.ts';
 import type { Ladder } from './ladders.ts';
 import type { OutcomeRoutes, Route } from './routes-of-market.ts';
-import { centsText, shortText, sizeText } from './texts.ts';
+import { ageText, centsText, netCentsText, shortText, sizeText, venueText } from './texts.ts';
 import { html } from './view.ts';
 
 export function LaddersView({ desk }: { readonly desk: Desk }) {
   const { chosen, outcomes } = desk.search;
   const market = chosen.value;
   if (market === null) return html`<section class="ladders"><p>No market is listed yet.</p></section>`;
+  const omitted = (desk.ladders.best.value?.omitted ?? []).map(it => `${routeText(it)} (${it.why})`);
   return html`<section class="ladders" aria-label="ladders">
     <h2>${market.title} <small>${market.eventId ?? ''}</small></h2>
     ${market.notes === undefined ? null : html`<p class="notes">${market.notes.join(' ')}</p>`}
+    ${omitted.length === 0 ? null : html`<p class="notes" id="omitted">Net prices leave out ${[...new Set(omitted)].join(', ')}.</p>`}
     <div class="outcomes">
       ${outcomes.value.map(it => html`<${OutcomeView} key=${it.name} desk=${desk} outcome=${it} />`)}
     </div>
@@ -28,8 +31,29 @@ function OutcomeView({ desk, outcome }: { readonly desk: Desk; readonly outcome:
   const ask = live.flatMap(({ asks: [best] }) => best ?? []).toSorted((one, other) => one.price - other.price)[0];
   return html`<article>
     <h3>${outcome.name} <span class="best">best <b class="bid">${centsText(bid?.price)}</b> / <b class="ask">${centsText(ask?.price)}</b></span></h3>
+    <${NetView} desk=${desk} name=${outcome.name} />
     <div class="venues">${ladders.map(it => html`<${LadderView} key=${it.route.market.venue} ...${it} />`)}</div>
   </article>`;
+}
+
+/** The best price to buy and to sell, net of a taker’s fees, over all routes to the outcome. */
+function NetView({ desk, name }: { readonly desk: Desk; readonly name: string }) {
+  const best = desk.ladders.best.value;
+  const quotes = best?.outcomes.find(it => it.name === name);
+  const sinceMs = best === null ? 0 : Math.max(0, desk.now.value - best.atMs);
+  return html`<p class="net">net of fees: ${netText('buy', quotes?.buy ?? null, sinceMs)} ${netText('sell', quotes?.sell ?? null, sinceMs)}</p>`;
+}
+
+function netText(does: 'buy' | 'sell', quote: RouteQuote | null, sinceMs: number) {
+  if (quote === null) return html`<span>${does} –</span>`;
+  const { netPrice, size, state, ageMs } = quote;
+  const shares = sizeText(parseMicroShares(size)!);
+  return html`<span data-net=${does} data-price=${netPrice}>${does} <b class=${does === 'buy' ? 'ask' : 'bid'}>${netCentsText(netPrice)}</b>
+    <small> ${routeText(quote)}, ${shares}, ${ageText(ageMs + sinceMs)}, ${state}</small></span>`;
+}
+
+function routeText({ venue, side }: Pick<RouteQuote, 'venue' | 'side'>): string {
+  return side === undefined ? venueText(venue) : `${venueText(venue)} ${side}`;
 }
 
 function LadderView({ route, ladder }: { readonly route: Route; readonly ladder: Ladder }) {
@@ -39,7 +63,7 @@ function LadderView({ route, ladder }: { readonly route: Route; readonly ladder:
   const address = marketAddress(market);
   return html`<table class=${`ladder state ${state}`} data-venue=${market.venue} data-address=${address} data-no=${String(isNo)}
       data-epoch=${epoch} data-seq=${seq}>
-    <caption title=${address}><b>${market.venue.replace('_', ' ')}</b>${isNo ? ' (1 − YES)' : ''} <span class="word">${state}</span>
+    <caption title=${address}><b>${venueText(market.venue)}</b>${isNo ? ' (1 − YES)' : ''} <span class="word">${state}</span>
       <small>${shortText(address, 24)}</small></caption>
     <tbody>
       ${asks.toReversed().map(level => rowOf('ask', level, most))}

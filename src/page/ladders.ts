@@ -1,16 +1,13 @@
-// Live ladders: the books of the markets in view, read from the stream as they change and shown once a frame. Browser.
+// Live ladders: the books of the markets in view, and the best routes by their net prices, read from the stream as they change and shown
+// once a frame. Browser.
 
-import { browserConnect } from '../client/browser-stream.ts';
 import type { LocalBook } from '../client/local-book.ts';
-import { OrderbookStream } from '../client/orderbook-stream.ts';
-import { type Level, type MarketKey, marketAddress } from '../domain/market.ts';
+import type { Level, MarketKey } from '../domain/market.ts';
 import { fail, ok } from '../domain/result.ts';
+import { type BestRoutes, BookStream, nameOf } from './book-stream.ts';
 import type { GatewayApi } from './gateway-api.ts';
 import type { Route } from './routes-of-market.ts';
 import { signal } from './view.ts';
-
-/** Levels of a side that are shown. */
-const DEPTH = 12;
 
 export interface Ladder {
   readonly state: string;
@@ -31,9 +28,11 @@ interface Shown {
 export class Ladders {
   /** Why the stream is down; null while it is up. */
   readonly down = signal<string | null>('connecting');
-  /** Book changes that arrived in the last whole second. */
+  /** Changes of levels that arrived in the last whole second. */
   readonly changesPerS = signal(0);
-  readonly #stream: OrderbookStream;
+  /** Of the market in view, as of `atMs` of the gateway's clock; null: none has arrived. */
+  readonly best = signal<(BestRoutes & { readonly atMs: number }) | null>(null);
+  readonly #stream: BookStream;
   readonly #shown = new Map<string, Shown>();
   /** Names of markets whose books changed since the last frame. */
   readonly #changed = new Set<string>();
@@ -42,47 +41,47 @@ export class Ladders {
   #frame = 0;
 
   constructor(api: GatewayApi) {
-    const url = new URL('/v1/orderbook', location.origin);
-    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-    const connect = browserConnect(async () => {
-      const ticket = await api.ask('createStreamTicket');
-      return ticket.ok ? ok(ticket.value.ticket) : fail(ticket.error.message);
+    this.#stream = new BookStream({
+      url: `${location.origin.replace('http', 'ws')}/v1/orderbook`,
+      takeTicket: async () => {
+        const ticket = await api.ask('createStreamTicket');
+        return ticket.ok ? ok(ticket.value.ticket) : fail(ticket.error.message);
+      },
+      onDown: why => {
+        this.down.value = why;
+        for (const { route } of this.#shown.values()) this.#touch(route.market);
+      },
+      onBook: (market, changes) => {
+        this.#changes += changes;
+        this.#touch(market);
+      },
+      onRoutes: routes => {
+        this.best.value = routes === null ? null : { ...routes, atMs: api.clock.now() };
+      },
     });
-    const stream = new OrderbookStream({ url: url.href, connect });
-    this.#stream = stream;
-    stream.on('connection', (isUp, detail) => {
-      this.down.value = isUp ? null : detail;
-      for (const { route } of this.#shown.values()) this.#touch(route.market);
-    });
-    stream.on('book', book => {
-      this.#changes += 1;
-      this.#touch(book.market);
-    });
-    stream.on('state', market => this.#touch(market));
-    stream.on('gap', book => this.#touch(book.market));
-    stream.start();
     this.#counting = window.setInterval(() => {
       this.changesPerS.value = this.#changes;
       this.#changes = 0;
     }, 1_000);
   }
 
-  /** Replaces the routes in view. */
-  show(routes: readonly Route[]): void {
-    const wanted = new Map(routes.map(route => [nameOf(route), route]));
-    const left = [...this.#shown].filter(([name]) => !wanted.has(name));
-    for (const [name] of left) this.#shown.delete(name);
-    const unused = left.map(([, { route }]) => route.market).filter(market => !this.#isShown(market));
-    this.#stream.unsubscribe('book', distinct(unused));
-    const added = [...wanted].filter(([name]) => !this.#shown.has(name));
-    const fresh = added.map(([, { market }]) => market).filter(market => !this.#isShown(market));
-    for (const [name, route] of added) this.#shown.set(name, { route, ladder: signal(EMPTY) });
-    this.#stream.subscribe('book', distinct(fresh));
-    for (const [, { market }] of added) this.#touch(market);
+  /** Replaces what is in view: the routes of a market of the catalog. */
+  show(catalogMarket: string, routes: readonly Route[]): void {
+    const shown = routes.map((route): [string, Shown] => {
+      const name = routeName(route);
+      return [name, this.#shown.get(name) ?? { route, ladder: signal(EMPTY) }];
+    });
+    this.#shown.clear();
+    for (const [name, it] of shown) this.#shown.set(name, it);
+    this.#stream.show(
+      routes.map(({ market }) => market),
+      catalogMarket,
+    );
+    for (const { market } of routes) this.#touch(market);
   }
 
   ladderOf(route: Route): Ladder {
-    return this.#shown.get(nameOf(route))?.ladder.value ?? EMPTY;
+    return this.#shown.get(routeName(route))?.ladder.value ?? EMPTY;
   }
 
   close(): void {
@@ -91,19 +90,15 @@ export class Ladders {
     this.#stream.close();
   }
 
-  #isShown(market: MarketKey): boolean {
-    return [...this.#shown.values()].some(({ route }) => marketName(route.market) === marketName(market));
-  }
-
   /** Many changes of a frame are drawn once. */
   #touch(market: MarketKey): void {
     if (this.#changed.size === 0) this.#frame = requestAnimationFrame(() => this.#draw());
-    this.#changed.add(marketName(market));
+    this.#changed.add(nameOf(market));
   }
 
   #draw(): void {
     for (const { route, ladder } of this.#shown.values()) {
-      if (!this.#changed.has(marketName(route.market))) continue;
+      if (!this.#changed.has(nameOf(route.market))) continue;
       const book = this.#stream.book(route.market);
       ladder.value = book === undefined ? EMPTY : ladderOf(book, route.isNo);
     }
@@ -114,17 +109,9 @@ export class Ladders {
 function ladderOf(book: LocalBook, isNo: boolean): Ladder {
   const { state, epoch, seq } = book;
   const { bids, asks } = isNo ? book.no() : book;
-  return { state, epoch, seq, bids: bids.slice(0, DEPTH), asks: asks.slice(0, DEPTH) };
+  return { state, epoch, seq, bids: [...bids], asks: [...asks] };
 }
 
-function nameOf({ market, isNo }: Route): string {
-  return `${marketName(market)} ${isNo}`;
-}
-
-function marketName(market: MarketKey): string {
-  return `${market.venue} ${marketAddress(market)}`;
-}
-
-function distinct(markets: readonly MarketKey[]): readonly MarketKey[] {
-  return [...new Map(markets.map(market => [marketName(market), market])).values()];
+function routeName({ market, isNo }: Route): string {
+  return `${nameOf(market)} ${isNo}`;
 }

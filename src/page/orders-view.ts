@@ -1,8 +1,8 @@
 // Open orders of all actors of the pod, with their age and a cancel. Browser.
 
-import { CancelAllView } from './cancel-all-view.ts';
 import type { Desk, PodOrder } from './desk.ts';
-import { ageText, shortText } from './texts.ts';
+import { ageText, shortText, venueText } from './texts.ts';
+import { CancelAllView } from './twice-view.ts';
 import { html, signal } from './view.ts';
 
 /** The last cancel that was refused, in words. */
@@ -36,7 +36,7 @@ function OrderRow({ desk, shown, mayCancel }: OrderRowParts) {
   };
   const terms = termsOf(shown);
   return html`<tr data-order=${orderId}>
-    <td>${actorId}</td><td>${venue.replace('_', ' ')}</td><td title=${terms.market}>${shortText(terms.market, 22)}</td>
+    <td>${actorId}</td><td>${venueText(venue)}</td><td title=${terms.market}>${shortText(terms.market, 22)}</td>
     <td>${terms.does}</td><td class="number">${terms.price}</td><td class="number">${terms.size}</td>
     <td class="number">${terms.filled}</td><td>${status}</td>
     <td class="number">${ageText(desk.now.value - new Date(order.createdAt).getTime())}</td>

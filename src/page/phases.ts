@@ -1,9 +1,8 @@
 // How far the page has come: from the key of this browser to an open desk, and to its end when the key is revoked. Browser.
 
 import { wordsOf } from '../domain/error-words.ts';
-import { isObject, textOf } from '../domain/json.ts';
-import { fail, ok, type Result } from '../domain/result.ts';
 import { Desk } from './desk.ts';
+import { readAnswer } from './gateway-api.ts';
 import { forgetKey, keepKeyId, loadKey, type OwnKey } from './own-key.ts';
 import { signal } from './view.ts';
 
@@ -72,22 +71,15 @@ async function enrol(key: OwnKey, token: string): Promise<void> {
     phase.value = { type: 'unregistered', key, why: null };
     return;
   }
-  const keyId = await enrolled(token, key.publicKeyHex);
-  if (keyId.ok) await register(key, keyId.value);
-  else phase.value = { type: 'unregistered', key, why: keyId.error };
-}
-
-async function enrolled(token: string, publicKey: string): Promise<Result<string, string>> {
   const response = await fetch('/page/enrolment', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ token, publicKey }),
+    body: JSON.stringify({ token, publicKey: key.publicKeyHex }),
     credentials: 'omit',
   });
-  const answer: unknown = await response.json();
-  if (!isObject(answer)) return fail(`HTTP ${response.status}`);
-  if (response.ok) return ok(textOf(answer.keyId));
-  return fail(isObject(answer.error) ? textOf(answer.error.message) : `HTTP ${response.status}`);
+  const answer = readAnswer(response.status, await response.text());
+  if (answer.ok) await register(key, (answer.value as { readonly keyId: string }).keyId);
+  else phase.value = { type: 'unregistered', key, why: answer.error.message };
 }
 
 function close(why: string): void {

@@ -2,7 +2,7 @@
 
 import type { PodActor } from '../client/api-types.generated.ts';
 import type { Desk, PodPosition } from './desk.ts';
-import { shortText } from './texts.ts';
+import { shortText, venueText } from './texts.ts';
 import { html } from './view.ts';
 
 export function PositionsView({ desk }: { readonly desk: Desk }) {
@@ -28,7 +28,7 @@ function rowOf(shown: PodPosition) {
   const it = held(shown);
   const isLoss = it.pnl.startsWith('-');
   return html`<tr key=${`${actorId} ${it.market}`}>
-    <td>${actorId}</td><td>${venue.replace('_', ' ')}</td><td title=${it.market}>${shortText(it.market, 22)}</td>
+    <td>${actorId}</td><td>${venueText(venue)}</td><td title=${it.market}>${shortText(it.market, 22)}</td>
     <td class="number">${it.holds}</td><td class="number">${it.average}</td><td class="number">${it.mark}</td>
     <td class="number">$${it.value}</td><td class=${`number ${isLoss ? 'ask' : 'bid'}`}>$${it.pnl}</td>
   </tr>`;

@@ -49,7 +49,10 @@ export class Search {
 
   choose(market: CatalogMarket): void {
     const outcomes = routesOf(market).slice(0, OUTCOMES_MAX);
-    this.#ladders.show(outcomes.flatMap(({ routes }) => routes));
+    this.#ladders.show(
+      market.id,
+      outcomes.flatMap(({ routes }) => routes),
+    );
     this.chosen.value = market;
     this.outcomes.value = outcomes;
   }

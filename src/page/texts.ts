@@ -1,10 +1,20 @@
 // Numbers and times as the page writes them. Pure.
 
-import { formatMicroShares, formatTicks, MICROS_PER_SHARE, type MicroShares, type Ticks } from '../domain/numbers.ts';
+import {
+  formatMicroShares,
+  formatTicks,
+  MICROS_PER_DOLLAR,
+  MICROS_PER_SHARE,
+  type MicroShares,
+  parseMicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+} from '../domain/numbers.ts';
 
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
+const MICROS_PER_TICK = MICROS_PER_DOLLAR / TICKS_PER_DOLLAR;
 
 /** An age or a duration in its two largest units; `ms` milliseconds. */
 export function ageText(ms: number): string {
@@ -31,6 +41,18 @@ export function clockText(iso: string): string {
 export function sizeText(size: MicroShares): string {
   if (size < 10_000 * MICROS_PER_SHARE) return formatMicroShares(size);
   return Math.round(size / MICROS_PER_SHARE).toLocaleString('en');
+}
+
+/** A venue as people write it, of either spelling. */
+export function venueText(venue: string): string {
+  return venue.toLowerCase().replace('_', ' ');
+}
+
+/** Dollars as the gateway writes them, perhaps negative, in cents to a hundredth. */
+export function netCentsText(dollars: string): string {
+  const micros = parseMicroShares(dollars.replace('-', '')) ?? 0;
+  const cents = centsText(Math.round(micros / MICROS_PER_TICK) as Ticks);
+  return dollars.startsWith('-') ? `-${cents}` : cents;
 }
 
 /** A price in cents. */

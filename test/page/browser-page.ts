@@ -1,7 +1,8 @@
-// The web page in Debian's Chromium, and what a test reads of it.
+// The web page in Debian's Chromium, and what a test reads of it. Benchmarks and the maker of its pictures have it, too.
 
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Level } from '../../src/domain/market.ts';
+import { OwnProcess } from '../support/child-process.ts';
 import { PATIENCE_MS } from '../support/eventually.ts';
 
 const EXECUTABLE = '/usr/bin/chromium';
@@ -54,6 +55,19 @@ export class BrowserPage {
 
   async open(url: string): Promise<void> {
     await this.page.goto(url);
+  }
+
+  /** Opens it for the first time, with a key that is registered as the page says. */
+  async openRegistered(url: string, dataDir: string): Promise<void> {
+    const { page } = this;
+    await this.open(url);
+    const [, publicKey] = /--public-key (\w+)/.exec((await page.locator('#command').textContent())!)!;
+    const scopes = ['--scopes', 'read,observe,cancel'];
+    const args = ['keys', 'register', '--actor', 'demo', ...scopes, '--public-key', publicKey!, '--data-dir', dataDir];
+    const [keyId] = await new OwnProcess(['src/cli/crossbook.ts', ...args]).said(/key_\w+/);
+    await page.getByLabel('key id').fill(keyId);
+    await page.keyboard.press('Enter');
+    await page.locator('.ladder.LIVE').first().waitFor();
   }
 
   ladders(): Promise<readonly ShownLadder[]> {

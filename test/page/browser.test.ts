@@ -1,12 +1,14 @@
 // The web page in a real browser, against a gateway on the paper exchanges: it opens by the link of the start, shows the books that the stream
-// has, cancels, says that a silent feed is stale, and closes with its key.
+// has and their prices net of fees, cancels, stops its pod, says that a silent feed is stale, and closes with its key.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checksumLevels } from '../../src/book/checksum.ts';
+import type { EventBest } from '../../src/client/api-types.generated.ts';
 import { nodeSigner } from '../../src/client/node-client.ts';
 import { createNodeStream } from '../../src/client/node-stream.ts';
 import type { OrderbookStream } from '../../src/client/orderbook-stream.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { venueText } from '../../src/page/texts.ts';
 import { OrdersRig, orderIdOf } from '../e2e/orders-rig.ts';
 import { Cable } from '../faults/cable.ts';
 import { lacks } from '../support/debian-packages.ts';
@@ -65,11 +67,13 @@ describe.skipIf(lacks('chromium'))('the page', () => {
       expect(ladder.bids.length + ladder.asks.length).toBeGreaterThan(0);
       return ladder;
     });
-    const { address: ticker } = first;
+    const { address: ticker, bids } = first;
     stream.subscribe('book', [{ venue: 'venue_b', ticker }]);
+    // The page has the best levels.
+    const priceCents = Math.max(1, Math.floor((bids[0]?.price ?? 0) / 100));
     const seen = new Set<string>();
     for (let round = 0; round < 5; round += 1) {
-      const terms = { count: round + 1, priceCents: round + 1, timeInForce: { type: 'GTC' } };
+      const terms = { count: round + 1, priceCents, timeInForce: { type: 'GTC' } };
       expect((await rig.submit({ ticker, side: 'YES', action: 'BUY', ...terms })).status).toBe(201);
       await eventually(async () => {
         const { epoch, seq, bids, asks } = ladderAtB(await browser.ladders());
@@ -79,6 +83,24 @@ describe.skipIf(lacks('chromium'))('the page', () => {
         seen.add(position);
       });
     }
+  });
+
+  it('shows the best prices net of fees, as the gateway states them for the event', async () => {
+    const { page } = browser;
+    const eventId = await page.locator('.ladders h2 small').textContent();
+    await eventually(async () => {
+      const { json } = await rig.call('GET', `/v1/sports/events/${eventId}/best`);
+      const quotes = (json as EventBest).markets.flatMap(({ outcomes }) => outcomes.flatMap(it => [it.buy, it.sell]));
+      const shown = await page.locator('[data-net]').all();
+      expect(shown.length).toBeGreaterThan(0);
+      for (const net of shown) {
+        const price = await net.getAttribute('data-price');
+        const venues = quotes.flatMap(it => (it?.netPrice === price ? [venueText(it!.venue)] : []));
+        const text = (await net.textContent())!;
+        expect(venues.some(venue => text.includes(venue))).toBe(true);
+        expect(text).toMatch(/, LIVE$/);
+      }
+    });
   });
 
   it('finds markets, and shows those that are chosen by the keyboard', async () => {
@@ -120,6 +142,29 @@ describe.skipIf(lacks('chromium'))('the page', () => {
     await page.locator('.orders output').getByText('are over').waitFor();
     await page.locator('[data-order]').first().waitFor({ state: 'detached' });
     expect((await rig.shown(orderId)).status).toBe('CANCELLED');
+  });
+
+  it('stops the pod, once STOP is pressed twice by the keyboard, and says how to resume', async () => {
+    const { page } = browser;
+    const ticker = ladderAtB(await browser.ladders()).address;
+    const order = { ticker, side: 'YES', action: 'BUY', count: 3, priceCents: 2 };
+    const orderId = orderIdOf(await rig.submit(order));
+    const button = page.locator('#stop');
+    // A double click, or a key held down, is one press.
+    await button.dblclick();
+    await button.getByText('Press again to STOP').waitFor();
+    expect((await rig.shown(orderId)).status).toBe('OPEN');
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.stop output').getByText('cancelled').waitFor();
+    await page.locator('.stopped').getByText('STOPPED').waitFor();
+    expect(await page.locator('.stopped code').allTextContents()).toEqual(['npx crossbook resume demo']);
+    expect(await rig.shown(orderId)).toMatchObject({ status: 'CANCELLED', cancelReason: 'STOP' });
+    expect((await rig.submit(order)).status).toBe(503);
+    const caller = { podId: '*', actorId: '*', keyId: 'test' };
+    const operation = { name: 'resume', scope: 'demo', caller } as const;
+    await rig.gateway.trading.engine.operate({ operation, startedAtUs: 0, checkedUs: null });
+    await page.locator('.stopped').waitFor({ state: 'detached' });
   });
 
   it('says that a silent feed is stale, within the venues’ time, and that it is back', async () => {

@@ -1,10 +1,9 @@
 // The link to the page: printed by a start on a terminal, on loopback, and nowhere else.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createKeyPair } from '../../src/auth/key-pair.ts';
-import { OwnProcess, START_FLAGS } from '../support/child-process.ts';
+import { OwnProcess } from '../support/child-process.ts';
+import { onTerminal } from '../support/on-terminal.ts';
 import { send, sendSigned } from '../support/signed-requests.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -17,31 +16,12 @@ afterEach(() => removeFolder(folder));
 const LISTENS = /listening on .*\r?\n/;
 const settings = () => ({ CROSSBOOK_PORT: '0', CROSSBOOK_DATA_DIR: folder, CROSSBOOK_WARM_UP: 'off' });
 
-/** What a start prints on a terminal, and its end: a terminal that is closed ends what runs on it. */
-async function onTerminal(environment: Readonly<Record<string, string>> = {}) {
-  const command = [process.execPath, ...START_FLAGS, 'src/main.ts'].join(' ');
-  const env = { PATH: process.env.PATH, ...settings(), ...environment };
-  const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
-  // A test that fails leaves no gateway: one whose terminal is gone ends.
-  onTestFinished(() => void terminal.kill());
-  let said = '';
-  const printed = Promise.withResolvers<void>();
-  terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-    // The examples of a first start come last.
-    if (LISTENS.test(said) && said.includes('crossbook book ')) printed.resolve();
-  });
-  await printed.promise;
-  const end = async (): Promise<void> => {
-    const ended = once(terminal, 'close');
-    terminal.stdin.write('\u0003');
-    await ended;
-  };
-  return { said, end };
-}
+/** The examples of a first start come last. */
+const start = (environment: Readonly<Record<string, string>> = {}) =>
+  onTerminal([], { ...settings(), ...environment }, said => LISTENS.test(said) && said.includes('crossbook book '));
 
 it('registers the key of the first browser that opens it', async () => {
-  const { said, end } = await onTerminal();
+  const { said, end } = await start();
   const [, origin, token] = /^web page, once within 10 minutes: (http:\/\/127\.0\.0\.1:\d+)\/#([\w-]{43})\r?$/m.exec(
     said,
   )!;
@@ -58,7 +38,7 @@ it('registers the key of the first browser that opens it', async () => {
 });
 
 it('is not printed for a gateway that other machines reach', async () => {
-  const { said, end } = await onTerminal({ CROSSBOOK_HOST: '0.0.0.0' });
+  const { said, end } = await start({ CROSSBOOK_HOST: '0.0.0.0' });
   expect(said).not.toContain('web page');
   await end();
 });

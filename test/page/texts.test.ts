@@ -3,7 +3,16 @@
 import { describe, expect, it } from 'vitest';
 import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
 import { routesOf } from '../../src/page/routes-of-market.ts';
-import { ageText, centsText, clockText, durationText, shortText, sizeText } from '../../src/page/texts.ts';
+import {
+  ageText,
+  centsText,
+  clockText,
+  durationText,
+  netCentsText,
+  shortText,
+  sizeText,
+  venueText,
+} from '../../src/page/texts.ts';
 
 describe('texts', () => {
   it.each([
@@ -32,6 +41,15 @@ describe('texts', () => {
     [10_500_000, '10.5'],
     [12_345_678_900_000, '12,345,679'],
   ])('a size of %i is %s', (micros, text) => expect(sizeText(micros as MicroShares)).toBe(text));
+
+  it.each([
+    ['0.534231', '53.42¢'],
+    ['0.5', '50¢'],
+    ['-0.0123', '-1.23¢'],
+    ['1.0175', '101.75¢'],
+  ])('%s dollars net are %s', (dollars, text) => expect(netCentsText(dollars)).toBe(text));
+
+  it.each(['venue_a', 'VENUE_A'])('%s is venue a', venue => expect(venueText(venue)).toBe('venue a'));
 
   it('a time is that of the day, and a long name has its ends', () => {
     expect(clockText('2026-11-20T18:00:01.234Z')).toBe('18:00:01.234');

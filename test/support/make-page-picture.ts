@@ -20,7 +20,7 @@ const gateway = new OwnProcess(['src/main.ts'], { CROSSBOOK_PORT: '0', CROSSBOOK
 const [, url] = await gateway.said(/listening on (\S+)/);
 const browser = await BrowserPage.start(VIEWPORT);
 try {
-  await register(url!);
+  await browser.openRegistered(url!, folder);
   await chooseMarket();
   const signer = nodeSigner(JSON.parse(readFileSync(join(folder, 'demo/key.json'), 'utf8')));
   await trade(createNodeClient({ url: url!, signer }));
@@ -33,19 +33,6 @@ try {
   gateway.signal('SIGTERM');
   await gateway.ended;
   removeFolder(folder);
-}
-
-/** As the page tells the operator to. */
-async function register(origin: string): Promise<void> {
-  const { page } = browser;
-  await browser.open(origin);
-  const [, publicKey] = /--public-key (\w+)/.exec((await page.locator('#command').textContent())!)!;
-  const args = ['keys', 'register', '--actor', 'demo', '--scopes', 'read,observe,cancel', '--public-key', publicKey!];
-  const command = new OwnProcess(['src/cli/crossbook.ts', ...args, '--data-dir', folder]);
-  const [keyId] = await command.said(/key_\w+/);
-  await page.getByLabel('key id').fill(keyId);
-  await page.keyboard.press('Enter');
-  await page.locator('.ladder.LIVE').first().waitFor();
 }
 
 /** One that both venues list: they are read one after the other, and such markets come first. */

@@ -5,7 +5,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
-import { limits } from '../../src/limits.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -36,29 +35,10 @@ const COMMON: BuildOptions & { readonly write: false } = {
 
 /** The text of the generated files. */
 export async function makePage(): Promise<Page> {
-  const entry = { ...COMMON, entryPoints: ['src/page/main.ts'] };
-  const { metafile } = await build({ ...entry, metafile: true as const });
-  const sources = Object.keys(metafile.inputs).filter(path => path.startsWith('src/') && path !== 'src/limits.ts');
-  const plugins = [onlyLimits(limitsUsedIn(sources)), onlyUsedFiles, onlyLines, noOrders, denseTags];
-  const script = await build({ ...entry, plugins, banner: { js: NOTICE } });
+  const plugins = [onlyUsedFiles, onlyLines, denseTags];
+  const script = await build({ ...COMMON, entryPoints: ['src/page/main.ts'], plugins, banner: { js: NOTICE } });
   const style = await build({ ...COMMON, entryPoints: ['src/page/page.css'], banner: { css: NOTICE } });
   return { script: script.outputFiles[0]!.text, style: style.outputFiles[0]!.text };
-}
-
-function limitsUsedIn(paths: readonly string[]): ReadonlySet<string> {
-  const text = paths.map(path => readFileSync(join(ROOT, path), 'utf8')).join('\n');
-  return new Set([...text.matchAll(/\blimits\.(\w+)/g)].map(([, name]) => name!));
-}
-
-/** The page has the limits that it uses: all of them would be a tenth of it, and a change of any would change it. */
-function onlyLimits(used: ReadonlySet<string>): Plugin {
-  const own = Object.fromEntries(Object.entries(limits).filter(([name]) => used.has(name)));
-  return {
-    name: 'only-limits',
-    setup: ({ onLoad }) => {
-      onLoad({ filter: /\/src\/limits\.ts$/ }, () => ({ contents: `export const limits = ${JSON.stringify(own)};` }));
-    },
-  };
 }
 
 /** Importing a file of ours does nothing by itself, but for tables that it makes for its own functions. */
@@ -93,23 +73,6 @@ const onlyLines: Plugin = {
         contents = contents.replace(line, '');
       }
       return { contents };
-    });
-  },
-};
-
-/** The page follows no orders of its own: a gateway sends none to a client that has not subscribed to them. */
-const noOrders: Plugin = {
-  name: 'no-orders',
-  setup: ({ onLoad }) => {
-    // The page subscribes to no outcomes: only what the stream calls by itself is there.
-    onLoad({ filter: /\/src\/client\/outcome-requests\.ts$/ }, () => ({
-      contents: 'export class OutcomeRequests { reset() {} subscribeAll() {} }',
-    }));
-    onLoad({ filter: /\/src\/wire\/(order|outcome)-json\.ts$/ }, ({ path }) => {
-      const names = [...readFileSync(path, 'utf8').matchAll(/^export function (\w+)/gm)].map(([, name]) => name);
-      return {
-        contents: `const none = () => { throw new Error('no orders') };export { ${names.map(it => `none as ${it}`)} };`,
-      };
     });
   },
 };

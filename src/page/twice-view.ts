@@ -1,0 +1,59 @@
+// Buttons that act at their second press: the first one asks. Browser.
+
+import type { Desk } from './desk.ts';
+import { html, signal } from './view.ts';
+
+const ASKS_MS = 10_000;
+
+interface ButtonParts {
+  readonly id: string;
+  readonly words: string;
+  /** What it says once it is pressed. */
+  readonly asks: string;
+  /** Resolves with what became of it, in words. */
+  readonly act: (desk: Desk) => Promise<string>;
+}
+
+export const CancelAllView = pressedTwice({
+  id: 'cancel-all',
+  words: 'Cancel all',
+  asks: 'Press again to cancel all',
+  act: desk => desk.cancelAll(),
+});
+
+export const StopView = pressedTwice({
+  id: 'stop',
+  words: 'STOP',
+  asks: 'Press again to STOP',
+  act: desk => desk.stop(),
+});
+
+function pressedTwice({ id, words, asks, act }: ButtonParts) {
+  const isAsking = signal(false);
+  const done = signal('');
+  let asking = 0;
+  const press = async ({ detail }: MouseEvent, desk: Desk): Promise<void> => {
+    // A double click is one press.
+    if (detail > 1) return;
+    window.clearTimeout(asking);
+    isAsking.value = !isAsking.value;
+    if (isAsking.value) {
+      asking = window.setTimeout(() => {
+        isAsking.value = false;
+      }, ASKS_MS);
+      return;
+    }
+    done.value = '…';
+    done.value = await act(desk);
+  };
+  /** So is a key that is held down. */
+  const hold = (event: KeyboardEvent): void => {
+    if (event.repeat) event.preventDefault();
+  };
+  return ({ desk }: { readonly desk: Desk }) => {
+    const asksNow = isAsking.value;
+    return html`<button id=${id} class=${asksNow ? 'asks' : ''} onKeyDown=${hold}
+        onClick=${(event: MouseEvent) => void press(event, desk)}>${asksNow ? asks : words}</button>
+      <output>${done.value}</output>`;
+  };
+}

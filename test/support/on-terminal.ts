@@ -1,0 +1,38 @@
+// The gateway on a terminal, by Debian's `script`: what it prints there.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { onTestFinished } from 'vitest';
+import { START_FLAGS } from './child-process.ts';
+
+interface Started {
+  readonly said: string;
+  /** A terminal that is closed ends what runs on it. */
+  end(): Promise<void>;
+}
+
+/** Starts it, and waits until what it has said satisfies `isEnough`. */
+export async function onTerminal(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  isEnough: (said: string) => boolean,
+): Promise<Started> {
+  const command = [process.execPath, ...START_FLAGS, 'src/main.ts', ...args].join(' ');
+  const env = { PATH: process.env.PATH, ...environment };
+  const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  // A test that fails leaves no gateway: one whose terminal is gone ends.
+  onTestFinished(() => void terminal.kill());
+  let said = '';
+  const enough = Promise.withResolvers<void>();
+  terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    if (isEnough(said)) enough.resolve();
+  });
+  await enough.promise;
+  const end = async (): Promise<void> => {
+    const ended = once(terminal, 'close');
+    terminal.stdin.write('\u0003');
+    await ended;
+  };
+  return { said, end };
+}
