@@ -24,7 +24,7 @@ const USAGE = `npm run bench -- [options]
   --complete FILE  also takes from that JSON what this run has not: an earlier one of this machine, of which a suite failed
   --only PREFIX    only rows whose name starts so
   --runs N         fresh processes per suite (default 3; one for suites that take minutes or have rounds of their own)
-  --long           also ten million stored orders: many minutes, and tens of gigabytes in the folder of temporary files
+  --long           also ten million stored orders (gigabytes of temporary files), and an hour of the web page
   --smoke          once and tiny, several at a time: shows that the benchmarks still work`;
 const args = runnerOptions(USAGE, {
   json: { type: 'string' },
