@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { proveVerification } from './auth/ed25519.ts';
 import { createArena } from './book/memory.ts';
 import { CatalogLink } from './catalog/catalog-link.ts';
+import { Progress } from './cli/progress.ts';
 import { type Config, helpFor, readConfig } from './config.ts';
 import { wordsOf } from './domain/error-words.ts';
 import { type MarketKey, marketAddress, VENUES } from './domain/market.ts';
@@ -30,6 +31,7 @@ import { ThreadMemory } from './metrics/thread-memory.ts';
 import { type ConnectionRoom, connectionRoom } from './net/connection-room.ts';
 import { ListenError, type ListenFault } from './net/listen.ts';
 import { warmEngineThread } from './rehearsal/warm-up.ts';
+import { PlayedFrames } from './replay/played-frames.ts';
 import { RecordingError } from './replay/recorder-forms.ts';
 import { addressSpaceMax, addressSpaceMin, inKib } from './runtime/address-space.ts';
 import { createLog, type Log, outliveReaders } from './runtime/log.ts';
@@ -46,7 +48,7 @@ import { type KeyStore, openKeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
 import { readPodsFile, withSecrets } from './trading/pods.ts';
 import { startTrading, type Trading } from './trading/trading.ts';
-import { isLoopback, openVenues, unencryptedOrigins } from './venue-source.ts';
+import { isLoopback, openVenues, unencryptedOrigins, type VenueLinks } from './venue-source.ts';
 import { MarketReads } from './venues/market-reads.ts';
 
 /** Closes what was started; newest last. */
@@ -56,6 +58,7 @@ let ending: Promise<void> | null = null;
 
 /** Mistakes of the operator: one line names the mistake, and nothing else is logged. */
 const OPERATORS_ERRORS = [ConfigError, StoreError, ListenError, RecordingError, SharedFileError];
+const REPLAY_LOOK_MS = 500;
 const LISTEN_SETTINGS: Readonly<Record<ListenFault, string>> = {
   address: 'CROSSBOOK_PORT, CROSSBOOK_HOST',
   metricsAddress: 'CROSSBOOK_METRICS_PORT, CROSSBOOK_METRICS_HOST',
@@ -109,12 +112,10 @@ async function start(config: Config, log: Log): Promise<void> {
   started.push(watchLoop(metrics, 'main'));
   watchProcess(metrics, installedVersion());
   const onFailure = (reason: string): void => void loseVenues(reason, log);
-  const venues = await openVenues(config.source, { dataDir: config.dataDir, onFailure });
+  const played = new PlayedFrames();
+  const venues = await openVenues(config.source, { dataDir: config.dataDir, played, onFailure });
   started.push(() => venues.close());
-  for (const condition of venues.unconfirmed) {
-    log.warn('no recorded book confirms min_order_size and neg_risk: hashes will not verify', { condition });
-  }
-  for (const recording of venues.recordings) log.info('recording read', { recording });
+  noteRecordings(venues, log);
   // Upgrades of streams are checked on this thread, which is warm from the first one on.
   proveVerification();
   const pods = config.podsFile === null ? ok(venues.pods) : readPodsFile(config.podsFile);
@@ -163,6 +164,25 @@ async function start(config: Config, log: Log): Promise<void> {
   process.stdout.write(`crossbook listening on ${origin} (${venues.description})\n${doorLine}`);
   if (enrolment !== null) process.stdout.write(`web page, once within 10 minutes: ${origin}/#${enrolment.token}\n`);
   if (demo !== null) process.stdout.write(examples(demo, venues.markets));
+  if (played.expected > 0 && process.stderr.isTTY) started.push(showReplay(played));
+}
+
+function noteRecordings({ unconfirmed, recordings }: VenueLinks, log: Log): void {
+  for (const condition of unconfirmed) {
+    log.warn('no recorded book confirms min_order_size and neg_risk: hashes will not verify', { condition });
+  }
+  for (const recording of recordings) log.info('recording read', { recording });
+}
+
+/** A bar on the terminal, while there are frames to be played. */
+function showReplay(frames: PlayedFrames): () => void {
+  const bar = new Progress(text => process.stderr.write(text), 'replay', frames.expected);
+  const look = (): void => (frames.played < frames.expected ? bar.reach(frames.played) : bar.end());
+  const looks = setInterval(look, REPLAY_LOOK_MS);
+  return () => {
+    clearInterval(looks);
+    bar.end();
+  };
 }
 
 function originOf({ tls, host }: Pick<Config, 'tls' | 'host'>, port: number): string {

@@ -14,6 +14,7 @@ import { demoAccountsIn } from './paper/control/demo-accounts.ts';
 import { demoPod, ed25519KeyOf } from './paper/demo-pod.ts';
 import type { Liquidity, PaperUrls } from './paper/paper.ts';
 import type { PaperWorkerData, PaperWorkerMessage } from './paper/paper-worker.ts';
+import type { PlayedFrames } from './replay/played-frames.ts';
 import { RecordingError } from './replay/recorder-forms.ts';
 import type { ReplayWorkerData, ReplayWorkerMessage } from './replay/replay-worker.ts';
 import { VenueThread } from './runtime/venue-thread.ts';
@@ -22,7 +23,7 @@ import { THREADS } from './threads.ts';
 import type { MarketReadTargets } from './venues/market-read.ts';
 import { POLYGON } from './venues/venue-a/exchanges.ts';
 
-interface VenueLinks {
+export interface VenueLinks {
   /** Accounts at the embedded venues. */
   readonly pods: readonly PodVenues[];
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
@@ -48,6 +49,8 @@ interface PaperSource {
 interface VenueParts {
   /** Keeps the accounts at the paper exchanges. */
   readonly dataDir: string;
+  /** Counts what of recordings is played. */
+  readonly played: PlayedFrames;
   /** The thread of the venues has failed: the venues and their state are gone. */
   readonly onFailure: (reason: string) => void;
 }
@@ -91,7 +94,9 @@ async function startPaperThread({ seed, recording }: PaperSource, parts: VenuePa
   const accounts = await demoAccountsIn(join(parts.dataDir, 'paper'), POLYGON);
   if (!accounts.ok) throw new StoreError(accounts.error);
   const options = { host: '127.0.0.1', ports: ANY_PORT, seed, mode: 'exact', accounts: accounts.value } as const;
-  const liquidity: Liquidity = recording === null ? { kind: 'flow', intensity: 1 } : { kind: 'recording', recording };
+  const { memory: played } = parts.played;
+  const liquidity: Liquidity =
+    recording === null ? { kind: 'flow', intensity: 1 } : { kind: 'recording', recording, played };
   const workerData: PaperWorkerData = { ...options, liquidity };
   const thread = new VenueThread<PaperWorkerMessage>(THREADS.paper, workerData, parts.onFailure);
   const { urls, markets, recordings } = await listening(thread);
@@ -113,7 +118,7 @@ async function startPaperThread({ seed, recording }: PaperSource, parts: VenuePa
   };
 }
 
-async function startReplayThread(recording: Playback, { onFailure }: VenueParts): Promise<VenueLinks> {
+async function startReplayThread(recording: Playback, { onFailure, played }: VenueParts): Promise<VenueLinks> {
   // A key pair for this run only: the replayed venue B checks signatures as the real one does.
   const keys = await promisify(generateKeyPair)('rsa', {
     modulusLength: 2_048,
@@ -121,7 +126,11 @@ async function startReplayThread(recording: Playback, { onFailure }: VenueParts)
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
   const account = { keyId: randomUUID(), privateKeyPem: keys.privateKey };
-  const workerData: ReplayWorkerData = { recording, venueBKey: { id: account.keyId, publicKeyPem: keys.publicKey } };
+  const workerData: ReplayWorkerData = {
+    recording,
+    venueBKey: { id: account.keyId, publicKeyPem: keys.publicKey },
+    played: played.memory,
+  };
   const thread = new VenueThread<ReplayWorkerMessage>(THREADS.replay, workerData, onFailure);
   const { venueA, venueB, markets, unconfirmed, recordings } = await listening(thread);
   return {

@@ -28,7 +28,8 @@ export class Progress {
     const nowMs = performance.now();
     if (nowMs - this.#drawnAtMs < DRAW_MS) return;
     this.#drawnAtMs = nowMs;
-    this.#write(`${CLEAR_LINE}${barText(this.#label, done, this.#total)}`);
+    // A line of the log that comes next overwrites the bar.
+    this.#write(`${CLEAR_LINE}${barText(this.#label, done, this.#total)}\r`);
   }
 
   /** Draws the size of a file, which need not exist yet, while `work` writes it. */

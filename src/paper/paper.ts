@@ -5,6 +5,7 @@ import type { Playback } from '../config.ts';
 import type { MarketKey } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { assert } from '../domain/result.ts';
+import { PlayedFrames } from '../replay/played-frames.ts';
 import { EndableTimers, wallTimers } from '../runtime/timers.ts';
 import { catalogOfDay, createCatalog } from './catalog/catalog.ts';
 import type { Catalog } from './catalog/listings.ts';
@@ -23,7 +24,9 @@ import { startVenueEServer } from './venue-e/server.ts';
 /** The counterparty of callers. */
 export type Liquidity =
   /** A seeded model of games. `intensity` 1 is the recorded pace; 0 means quotes only. */
-  { readonly kind: 'flow'; readonly intensity: number } | { readonly kind: 'recording'; readonly recording: Playback };
+  | { readonly kind: 'flow'; readonly intensity: number }
+  /** `played`: memory of PlayedFrames. */
+  | { readonly kind: 'recording'; readonly recording: Playback; readonly played?: SharedArrayBuffer };
 
 /** 0 picks a free one. */
 export interface PaperPorts {
@@ -141,9 +144,10 @@ interface Programme {
 async function programmeOf({ liquidity, seed, takerDelayS }: PaperOptions, now: UnixMillis): Promise<Programme> {
   if (liquidity.kind === 'recording') {
     const recorded = await readFrames(liquidity.recording.files);
+    const played = liquidity.played && new PlayedFrames(liquidity.played);
     return {
       catalog: recordedCatalog(recorded.frames, { now, tokensByCondition: recorded.tokensByCondition }),
-      tradeOn: stage => recordedTrading(stage, recorded, liquidity.recording),
+      tradeOn: stage => recordedTrading(stage, recorded, { ...liquidity.recording, played }),
       recordings: recorded.notes,
     };
   }

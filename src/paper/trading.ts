@@ -1,6 +1,7 @@
 // The counterparty of callers: a market flow with an endless season of games, or a recording. Thread of the paper exchanges.
 
 import type { Playback } from '../config.ts';
+import type { PlayedFrames } from '../replay/played-frames.ts';
 import { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { Catalog } from './catalog/listings.ts';
@@ -64,10 +65,16 @@ export function seasonTrading(stage: Stage, { seed, intensity, catalogOf }: Seas
   };
 }
 
+interface RecordedTerms extends Pick<Playback, 'speed' | 'loop'> {
+  /** Counts what is played. */
+  readonly played?: PlayedFrames | undefined;
+}
+
 /** A recording's games never end, and have no scores. */
-export function recordedTrading(stage: Stage, { frames }: RecordedFrames, { speed, loop }: Playback): Trading {
+export function recordedTrading(stage: Stage, { frames }: RecordedFrames, terms: RecordedTerms): Trading {
   const { timers, venueA, venueB, catalog } = stage;
   const desks = { venueA: venueA.desk, venueB: venueB.desk };
-  const liquidity = new RecordedLiquidity({ frames, catalog, desks, timers, speed, loop });
+  const { speed, loop, played } = terms;
+  const liquidity = new RecordedLiquidity({ frames, catalog, desks, timers, speed, loop, played });
   return { start: () => liquidity.start(), stop: () => liquidity.stop(), scoreOf: () => null };
 }

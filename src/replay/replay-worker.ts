@@ -5,24 +5,28 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Playback } from '../config.ts';
 import { assert } from '../domain/result.ts';
 import { serveVenues } from '../runtime/venue-thread.ts';
+import { PlayedFrames } from './played-frames.ts';
 import { type ReplayListening, type ReplayOptions, startReplay } from './replay.ts';
 import { readScript } from './script.ts';
 
 /** What the main thread passes as `workerData`. */
 export interface ReplayWorkerData extends Pick<ReplayOptions, 'venueBKey'> {
   readonly recording: Playback;
+  /** Memory of PlayedFrames. */
+  readonly played: SharedArrayBuffer;
 }
 /** Where they listen. */
 export type ReplayWorkerMessage = ReplayListening;
 
 assert(parentPort !== null, 'replay-worker.ts runs as a worker');
-const { recording, venueBKey } = workerData as ReplayWorkerData;
+const { recording, venueBKey, played } = workerData as ReplayWorkerData;
 void serveVenues<ReplayWorkerMessage>(parentPort, async () => {
   const script = await readScript(recording.files);
   const { venueA, venueB, markets, unconfirmed, recordings, close } = await startReplay({
     ...recording,
     script,
     venueBKey,
+    played: new PlayedFrames(played),
   });
   return { listening: { venueA, venueB, markets, unconfirmed, recordings }, close };
 });

@@ -4,6 +4,7 @@
 import type { MarketKey, Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
 import type { Fault } from './faults.ts';
+import type { PlayedFrames } from './played-frames.ts';
 import { Player, type SessionFrame } from './player.ts';
 import type { Script } from './script.ts';
 import { startVenueAServer } from './venue-a-server.ts';
@@ -24,6 +25,8 @@ export interface ReplayOptions {
    * of them.
    */
   readonly startAfterMarkets?: number;
+  /** Counts what is played. */
+  readonly played?: PlayedFrames;
   readonly faults?: { readonly venueA?: readonly Fault[]; readonly venueB?: readonly Fault[] };
 }
 
@@ -47,7 +50,7 @@ export interface ReplayServers extends ReplayListening {
 
 /** Starts both venues. Rejects with a `RangeError` for a bad speed. */
 export async function startReplay(options: ReplayOptions): Promise<ReplayServers> {
-  const { script, speed, loop, faults } = options;
+  const { script, speed, loop, faults, played } = options;
   if (!(speed > 0 && speed <= limits.replaySpeedMax)) {
     throw new RangeError(`speed: must be above 0 and at most ${limits.replaySpeedMax}`);
   }
@@ -64,13 +67,23 @@ export async function startReplay(options: ReplayOptions): Promise<ReplayServers
     onWanted: tickers => gates.venue_b.arrive(tickers),
   });
   const servers: Readonly<Record<Venue, VenueServer>> = { venue_a: venueA, venue_b: venueB };
-  const players = script.tracks.map(({ open, waitsFor }) => {
+  const players = script.tracks.map(({ open, frames, waitsFor }) => {
+    played?.expect(frames);
     const player = new Player<SessionFrame>({
       open,
       speed,
-      deliver: ({ venue, text }) => servers[venue].play(text),
+      deliver: ({ venue, text }) => {
+        servers[venue].play(text);
+        played?.add(1);
+      },
       isCongested: () => venueA.isCongested() || venueB.isCongested(),
-      rewind: loop && waitsFor !== null ? () => servers[waitsFor].rewind() : null,
+      rewind:
+        loop && waitsFor !== null
+          ? () => {
+              servers[waitsFor].rewind();
+              played?.add(-frames);
+            }
+          : null,
     });
     if (waitsFor === null) player.start();
     else gates[waitsFor].open(servers[waitsFor].markets.length, options.startAfterMarkets ?? 1, () => player.start());

@@ -15,6 +15,8 @@ import { gridOfPrices, type VenueBListing } from './venue-b-rest.ts';
 /** Frames with a clock of their own. */
 interface Track {
   readonly open: () => Iterator<SessionFrame>;
+  /** How many there are; 0 of an endless one. */
+  readonly frames: number;
   /** The clock waits for a client of this venue; null: it starts at once. */
   readonly waitsFor: Venue | null;
 }
@@ -49,12 +51,16 @@ function recordedScript(recordings: readonly Recording[]): Script {
     venueA: { facts, initial: splitA.initial },
     venueB: { listings: listingsOf(broadcasts), initial: splitB.initial },
     tracks: [
-      ...(framesA.length > 0 ? [{ open: () => splitA.rest.values(), waitsFor: 'venue_a' as const }] : []),
-      ...(framesB.length > 0 ? [{ open: () => splitB.rest.values(), waitsFor: 'venue_b' as const }] : []),
+      ...(framesA.length > 0 ? [trackOf('venue_a', splitA.rest)] : []),
+      ...(framesB.length > 0 ? [trackOf('venue_b', splitB.rest)] : []),
     ],
     unconfirmed: facts.filter(({ isConfirmed }) => !isConfirmed).map(({ conditionId }) => conditionId),
     recordings: recordings.map(({ note }) => noteWords(note)),
   };
+}
+
+function trackOf(venue: Venue, frames: readonly SessionFrame[]): Track {
+  return { open: () => frames.values(), frames: frames.length, waitsFor: venue };
 }
 
 /** By time, each recording from its own first frame. */

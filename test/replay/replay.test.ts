@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { MarketKey } from '../../src/domain/market.ts';
 import { createHttpClient } from '../../src/net/http.ts';
+import { PlayedFrames } from '../../src/replay/played-frames.ts';
 import { type ReplayOptions, type ReplayServers, startReplay } from '../../src/replay/replay.ts';
 import type { ReplayWorkerData, ReplayWorkerMessage } from '../../src/replay/replay-worker.ts';
 import { readScript } from '../../src/replay/script.ts';
@@ -92,10 +93,13 @@ function foldB(frames: readonly Frame[]): Map<string, Map<string, number>> {
 
 describe('hand-written recordings', () => {
   it('waits for its first subscriber, plays once, says when it has', async () => {
-    const servers = await replay([await fileOf(`${SNAPSHOT}\n${DELTA}\n`)]);
+    const played = new PlayedFrames();
+    const servers = await replay([await fileOf(`${SNAPSHOT}\n${DELTA}\n`)], { played });
+    expect([played.played, played.expected]).toEqual([0, 1]);
     expect(servers.markets).toEqual([{ venue: 'venue_b', ticker: 'KXT-1-A' }]);
     const client = await openB(servers);
     await servers.finished;
+    expect(played.played).toBe(1);
     await client.until(() => client.texts.length === 3);
     expect(client.texts[2]).toBe(`${DELTA.replace('"sid":4', '"sid":1')}\n`);
   });
@@ -119,7 +123,8 @@ describe('hand-written recordings', () => {
   });
 
   it('starts over with a fresh snapshot when it loops', async () => {
-    const client = await openB(await replay([await fileOf(`${SNAPSHOT}\n${DELTA}\n`)], { loop: true }));
+    const played = new PlayedFrames();
+    const client = await openB(await replay([await fileOf(`${SNAPSHOT}\n${DELTA}\n`)], { loop: true, played }));
     await client.until(() => client.texts.length === 7);
     expect(client.frames().map(({ type, seq }) => [type, seq])).toEqual([
       ['subscribed', undefined],
@@ -131,6 +136,7 @@ describe('hand-written recordings', () => {
       ['orderbook_delta', 6],
     ]);
     expect(client.frames()[5]!.msg).toEqual(client.frames()[1]!.msg);
+    expect(played.played).toBeLessThanOrEqual(1);
   });
 
   it('names a market of venue A whose hashes will not verify', async () => {
@@ -217,6 +223,7 @@ describe('the worker', () => {
   const dataOf = (file: string): ReplayWorkerData => ({
     recording: { files: [file], speed: 1, loop: false },
     venueBKey: testKey,
+    played: new PlayedFrames().memory,
   });
   const workerUrl = THREADS.replay.entry;
 

@@ -4,6 +4,7 @@
 import { ASK, BID, type Level, type Side } from '../../domain/market.ts';
 import { MICROS_PER_SHARE, type MicroShares, type Ticks } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
+import type { PlayedFrames } from '../../replay/played-frames.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { Catalog } from '../catalog/listings.ts';
 import type { OrderId } from '../engine/engine-types.ts';
@@ -21,6 +22,8 @@ interface RecordedLiquidityParts {
   readonly speed?: number;
   /** Whether it restarts at the end, with the initial books. */
   readonly loop?: boolean;
+  /** Counts what is played. */
+  readonly played?: PlayedFrames | undefined;
 }
 
 /** The recorded size of a level, and the house's orders for it. */
@@ -48,6 +51,7 @@ export class RecordedLiquidity {
   readonly #timers: Timers;
   readonly #speed: number;
   readonly #isLooped: boolean;
+  readonly #played: PlayedFrames | undefined;
   readonly #books: ReadonlyMap<string, Address>;
   /** Frames that state a book before its first change; played at the start. */
   readonly #opening: ReadonlySet<RecordedFrame>;
@@ -60,12 +64,15 @@ export class RecordedLiquidity {
     this.#timers = parts.timers;
     this.#speed = parts.speed ?? 1;
     this.#isLooped = parts.loop ?? false;
+    this.#played = parts.played;
+    parts.played?.expect(parts.frames.length);
     this.#books = addressesOf(parts);
     this.#opening = openingOf(parts.frames);
   }
 
   /** When it returns, every book has its recorded depth. */
   start(): void {
+    this.#played?.add(-this.#next);
     this.#next = 0;
     this.#startedAtMs = this.#timers.now();
     for (const frame of this.#opening) this.#play(frame);
@@ -104,6 +111,7 @@ export class RecordedLiquidity {
       const frame = this.#frames[this.#next];
       if (frame === undefined || frame.atMs > playedMs) break;
       this.#next += 1;
+      this.#played?.add(1);
       if (!this.#opening.has(frame)) this.#play(frame);
     }
     this.#sleep();

@@ -16,6 +16,7 @@ import { limits } from '../../../src/limits.ts';
 import { recordedCatalog } from '../../../src/paper/flow/recorded-catalog.ts';
 import { messagesOf, type RecordedFrame, stepsOf } from '../../../src/paper/flow/recorded-frames.ts';
 import { RecordedLiquidity } from '../../../src/paper/flow/recorded-liquidity.ts';
+import { PlayedFrames } from '../../../src/replay/played-frames.ts';
 import { readRecording } from '../../../src/replay/recording.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
@@ -33,12 +34,9 @@ function play(
   const timers = new VirtualTimers();
   const catalog = recordedCatalog(frames, { now: timers.now(), tokensByCondition });
   const desks = { venueA: ExchangeDesk.ofVenueA(catalog, timers), venueB: ExchangeDesk.ofVenueB(catalog, timers) };
-  return {
-    ...desks,
-    catalog,
-    timers,
-    liquidity: new RecordedLiquidity({ frames, catalog, desks, timers, speed, loop }),
-  };
+  const played = new PlayedFrames();
+  const liquidity = new RecordedLiquidity({ frames, catalog, desks, timers, speed, loop, played });
+  return { ...desks, catalog, timers, played, liquidity };
 }
 
 async function recorded(path: string): Promise<RecordedFrame[]> {
@@ -204,13 +202,14 @@ describe('levels of the house', () => {
 
   it('begin again after a pause when the recording is looped, with what callers have taken', () => {
     const frames = [opening, delta(10, 'yes', '0.4000', '-100.00'), delta(20, 'yes', '0.4300', '5.00')];
-    const { liquidity, timers, venueB } = play(frames, new Map(), 1, true);
+    const { liquidity, timers, venueB, played } = play(frames, new Map(), 1, true);
     liquidity.start();
     for (let round = 0; round < 3; round += 1) {
       expect(bids(venueB)).toEqual(['0.4 100']);
       venueB.trade(venueB.market('KXA-B-C'), ASK, 4_000 as Ticks, shares(60));
       timers.advance(20);
       expect(bids(venueB)).toEqual(['0.43 5']);
+      expect([played.played, played.expected]).toEqual([3, 3]);
       timers.advance(limits.replayLoopPauseMs);
     }
     liquidity.stop();

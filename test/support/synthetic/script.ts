@@ -15,7 +15,7 @@ export function syntheticScript(seed: number, startedAtMs: number): Script {
       listings: QUESTIONS.flatMap(({ venueB }) => venueB.map(({ listing }) => listing)),
       initial: textsOf('venue_b'),
     },
-    tracks: [{ open: () => frames, waitsFor: null }],
+    tracks: [{ open: () => frames, frames: 0, waitsFor: null }],
     unconfirmed: [],
     recordings: [],
   };

@@ -1,0 +1,32 @@
+// How far a replay is, in shared memory: the thread of the venues counts, the main thread shows.
+
+const PLAYED = 0;
+const EXPECTED = 1;
+
+export class PlayedFrames {
+  readonly memory: SharedArrayBuffer;
+  readonly #counts: Int32Array;
+
+  constructor(memory = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)) {
+    this.memory = memory;
+    this.#counts = new Int32Array(memory);
+  }
+
+  /** So many frames play, in each round of a loop. */
+  expect(frames: number): void {
+    Atomics.add(this.#counts, EXPECTED, frames);
+  }
+
+  /** Below 0: they play again. */
+  add(frames: number): void {
+    Atomics.add(this.#counts, PLAYED, frames);
+  }
+
+  get played(): number {
+    return Atomics.load(this.#counts, PLAYED);
+  }
+
+  get expected(): number {
+    return Atomics.load(this.#counts, EXPECTED);
+  }
+}
