@@ -117,7 +117,8 @@ export class OrderEntry {
     if (closed !== null) return closed;
     if (reduceOnly && timeInForce === 'GTC') return 'reduce-only-needs-ioc-or-fok';
     if (size > SIZE_MAX) return 'invalid-size';
-    if (orderGroupId !== null && group === null) return 'group-not-found';
+    // A shard knows its own groups only (venue-b.md §5.7).
+    if (orderGroupId !== null && group?.shard !== market.shard) return 'group-not-found';
     if (group?.isTriggered) return 'group-triggered';
     return user.openOrders < limits.paperOpenOrdersPerUserMax ? null : 'open-orders-max';
   }

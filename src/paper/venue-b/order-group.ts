@@ -27,6 +27,8 @@ interface Matched {
 export class OrderGroup {
   readonly groupId: string;
   readonly account: GroupAccount;
+  /** It takes orders of markets on this shard only. */
+  readonly shard: number;
   readonly resting = new Set<GroupOrder>();
   limit: MicroShares;
   isTriggered = false;
@@ -34,10 +36,11 @@ export class OrderGroup {
   #window: Matched[] = [];
   #matched = 0 as MicroShares;
 
-  constructor(groupId: string, account: GroupAccount, limit: MicroShares) {
+  constructor(groupId: string, account: GroupAccount, limit: MicroShares, shard: number) {
     this.groupId = groupId;
     this.account = account;
     this.limit = limit;
+    this.shard = shard;
   }
 
   addMatch(size: MicroShares, now: UnixMillis): void {
@@ -65,6 +68,7 @@ export class OrderGroup {
     return {
       groupId: this.groupId,
       owner: this.account.owner,
+      shard: this.shard,
       limit: this.limit,
       isTriggered: this.isTriggered,
       orderIds: Array.from(this.resting, order => order.orderId),

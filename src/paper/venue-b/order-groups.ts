@@ -29,10 +29,10 @@ export class OrderGroups {
   }
 
   /** Null: the owner has no account, or too many groups. */
-  create(owner: Owner, limit: MicroShares): OrderGroupRecord | null {
+  create(owner: Owner, limit: MicroShares, shard = 0): OrderGroupRecord | null {
     const account = this.#parts.owners.find(owner);
     if (account === undefined || account.groups.size >= limits.paperOrderGroupsMax) return null;
-    const group = new OrderGroup(this.#parts.uuids.next(), account, limit);
+    const group = new OrderGroup(this.#parts.uuids.next(), account, limit, shard);
     account.groups.set(group.groupId, group);
     this.#change(group, 'created', () => {});
     return group.record();

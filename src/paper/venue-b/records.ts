@@ -111,6 +111,7 @@ export interface SettlementRecord {
 export interface OrderGroupRecord {
   readonly groupId: string;
   readonly owner: Owner;
+  readonly shard: number;
   readonly limit: MicroShares;
   readonly isTriggered: boolean;
   /** Of resting orders. */

@@ -1,7 +1,7 @@
 // Order groups of venue B (venue-b.md §5.7): orders that are cancelled together when too much of them is matched too fast.
 // Thread of the paper exchanges.
 
-import type { JsonObject } from '../../../domain/json.ts';
+import { countOf, type JsonObject } from '../../../domain/json.ts';
 import { MICROS_PER_SHARE, type MicroShares } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
@@ -11,7 +11,7 @@ import type { OrderGroupRecord, Owner } from '../records.ts';
 import { countText } from '../wire-text.ts';
 import { errorOf, errorReply, invalidOrder, NOT_FOUND, refusalError, type VenueBError } from './errors.ts';
 import type { Struct } from './go-body.ts';
-import { countOf } from './order-body.ts';
+import { countOf as contractsOf } from './order-body.ts';
 import { ownersOf } from './owners.ts';
 import { read, type SignedCall, type SignedRoute, type VenueBParts, write } from './route.ts';
 
@@ -49,9 +49,9 @@ function create({ body, owner }: SignedCall, { exchange }: VenueBParts): Reply {
   const limit = limitOf(body);
   if (!limit.ok) return errorReply(limit.error);
   if (!exchange.isExchangeActive) return errorReply(EXCHANGE_PAUSED);
-  const group = exchange.groups.create(owner, limit.value);
+  const group = exchange.groups.create(owner, limit.value, countOf(body.exchange_index) ?? 0);
   if (group === null) return errorReply(errorOf(400, 'max_order_groups_reached'));
-  return jsonReply(201, { exchange_index: 0, order_group_id: group.groupId, subaccount: owner.subaccount });
+  return jsonReply(201, { exchange_index: group.shard, order_group_id: group.groupId, subaccount: owner.subaccount });
 }
 
 function setLimit({ body, owner, parameters }: SignedCall, { exchange }: VenueBParts): Reply {
@@ -67,7 +67,7 @@ function list(call: SignedCall, { exchange }: VenueBParts): Reply {
   if (groups.length === 0) return jsonReply(200, {});
   const shown = groups.map(group => ({
     contracts_limit_fp: countText(group.limit),
-    exchange_index: 0,
+    exchange_index: group.shard,
     id: group.groupId,
     is_auto_cancel_enabled: group.isTriggered,
   }));
@@ -82,10 +82,10 @@ function one(call: SignedCall, { exchange }: VenueBParts): Reply {
   return errorReply(NOT_FOUND);
 }
 
-function groupObject({ limit, isTriggered, orderIds }: OrderGroupRecord): JsonObject {
+function groupObject({ limit, shard, isTriggered, orderIds }: OrderGroupRecord): JsonObject {
   return {
     contracts_limit_fp: countText(limit),
-    exchange_index: 0,
+    exchange_index: shard,
     is_auto_cancel_enabled: isTriggered,
     orders: orderIds,
   };
@@ -97,7 +97,7 @@ function done(isDone: boolean): Reply {
 
 /** Whole contracts, in either field, or equal in both. */
 function limitOf({ contracts_limit: whole, contracts_limit_fp: text }: JsonObject): Result<MicroShares, VenueBError> {
-  const said = typeof text === 'string' && text !== '' ? countOf(text) : null;
+  const said = typeof text === 'string' && text !== '' ? contractsOf(text) : null;
   if (said?.ok === false) return said;
   const contracts = typeof whole === 'number' ? whole : null;
   const micros = said === null ? null : said.value;

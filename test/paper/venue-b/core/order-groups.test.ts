@@ -105,6 +105,14 @@ describe('an order group', () => {
     expect(give('bid 1 @ 41')).toEqual({ ok: false, error: 'group-not-found' });
   });
 
+  it('takes orders of its own shard only', () => {
+    const rig = new Rig();
+    const elsewhere = rig.exchange.groups.create(rig.ann, contracts(1), 3)!;
+    expect(elsewhere.shard).toBe(3);
+    const placed = rig.place(rig.ann, 'bid 1 @ 40', { orderGroupId: elsewhere.groupId });
+    expect(placed).toEqual({ ok: false, error: 'group-not-found' });
+  });
+
   it('is its owner’s alone', () => {
     const { rig, groupId } = grouped();
     expect(rig.exchange.groups.find(rig.bob, groupId)).toBeNull();

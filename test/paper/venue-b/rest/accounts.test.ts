@@ -145,6 +145,13 @@ describe('order groups', () => {
     expect([answer.status, errorCode(answer.body)]).toEqual([status, code]);
   });
 
+  it('a group says which shard it is on', async () => {
+    const made = await user.send('POST', '/portfolio/order_groups/create', { contracts_limit: 5, exchange_index: 3 });
+    expect(made.body).toMatchObject({ exchange_index: 3 });
+    const { order_group_id: id } = made.body as { order_group_id: string };
+    expect((await user.send('GET', `/portfolio/order_groups/${id}`)).body).toMatchObject({ exchange_index: 3 });
+  });
+
   it('a group that has been triggered takes no orders until it is reset', async () => {
     const { body } = await user.send('POST', '/portfolio/order_groups/create', { contracts_limit: 5 });
     const id = (body as { order_group_id: string }).order_group_id;
