@@ -64,6 +64,7 @@ class TradeDoor {
     this.#say = say;
     this.#figures = new DoorFigures(data.figures);
     this.checks = new DoorChecks({ checksHere: data.checksHere, ask: say, metrics });
+    const rates = new SharedRates(BUCKETS, data.rates);
     const operations = new Operations({
       checks: this.checks,
       perform: routedTo({
@@ -80,7 +81,7 @@ class TradeDoor {
       metrics,
       profile: data.rateProfile,
       corsOrigins: [],
-      rates: new SharedRates(BUCKETS, data.rates),
+      rates,
       log,
       orderIds: new OrderIds(pods),
       isTradable,
@@ -97,6 +98,7 @@ class TradeDoor {
       seal: (request, reply) => this.#server.refusedUpgrade('openTrade', request, reply),
       stamps: request => this.#server.streamStamps(request),
       desk: this.entry.desk,
+      sessions: rates.sessions,
       disconnects: {
         arm: ({ keyId, podId, actorId }) => say({ type: 'arm', key: { keyId, podId, actorId } }),
         disarm: ({ keyId, podId, actorId }) => say({ type: 'disarm', key: { keyId, podId, actorId } }),

@@ -114,7 +114,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     stamps: api.streamStamps,
     takeRead: api.takeRead,
   });
-  const traders = tradeClients(api, streaming);
+  const traders = tradeClients(api, streaming, options.rates ?? null);
   const operational = new Operational({ isDraining: () => isDraining, trading, feedProblem, metrics });
   const { listener, monitored } = await openDoors(options, { operational, streaming, traders, api }).catch(error => {
     api.close();
@@ -191,12 +191,13 @@ async function openDoors(options: GatewayOptions, { operational, streaming, trad
   return { listener, monitored };
 }
 
-function tradeClients(api: Api, { disconnects }: Streaming): TradeClients {
+function tradeClients(api: Api, { disconnects }: Streaming, rates: SharedRates<Bucket> | null): TradeClients {
   return new TradeClients({
     admit: request => api.admitTrade(request),
     seal: (request, reply) => api.refusedUpgrade('openTrade', request, reply),
     stamps: api.streamStamps,
     desk: api.tradeDesk,
+    sessions: rates?.sessions ?? null,
     disconnects,
   });
 }

@@ -50,10 +50,17 @@ export interface SocketClientsParts<Codec, Own> extends Door {
   /** Unsent bytes above which frames are dropped. */
   readonly unsentBytesMax: number;
   readonly connectionsMax: number;
-  readonly perKeyMax: { readonly count: number; readonly limitName: string };
+  /** `counts`: kept elsewhere, over several paths or doors; by default of this path alone. */
+  readonly perKeyMax: { readonly count: number; readonly limitName: string; readonly counts?: KeyCounts };
   open(codec: Codec, key: SigningKey, connection: Connection<unknown>, address: string): Own;
   dropped(session: Own): void;
   drained(session: Own): void;
+}
+
+/** Sessions of each key. */
+export interface KeyCounts {
+  of(keyId: string): number;
+  change(keyId: string, by: 1 | -1): void;
 }
 
 /** Why the key may not be used from the address any more; null: it may. */
@@ -65,12 +72,12 @@ export class SocketClients<Codec extends { readonly subprotocol: string }, Own e
   readonly route: SocketRoute<never>;
   /** A closed session stays until its connection is gone. */
   readonly #sessions = new Map<Own, Client<Codec, Own>>();
-  /** Sessions of each key. */
-  readonly #counts = new Map<string, number>();
+  readonly #counts: KeyCounts;
   readonly #parts: SocketClientsParts<Codec, Own>;
 
   constructor(parts: SocketClientsParts<Codec, Own>) {
     this.#parts = parts;
+    this.#counts = parts.perKeyMax.counts ?? new OwnCounts();
     this.route = socketRoute<Client<Codec, Own>>({
       pattern: parts.path,
       messageBytesMax: limits.streamMessageBytesMax,
@@ -83,7 +90,7 @@ export class SocketClients<Codec extends { readonly subprotocol: string }, Own e
         const session = parts.open(context.codec, context.key, connection, context.address);
         context.session = session;
         this.#sessions.set(session, context);
-        this.#count(context.key, 1);
+        this.#counts.change(context.key.keyId, 1);
       },
       message: (connection, frame) => connection.context.session?.receive(frame),
       dropped: ({ context: { session } }) => {
@@ -95,7 +102,7 @@ export class SocketClients<Codec extends { readonly subprotocol: string }, Own e
       close: ({ context: { key, session } }) => {
         if (session === null) return;
         this.#sessions.delete(session);
-        this.#count(key, -1);
+        this.#counts.change(key.keyId, -1);
         session.close();
       },
     });
@@ -130,12 +137,6 @@ export class SocketClients<Codec extends { readonly subprotocol: string }, Own e
     }
   }
 
-  #count({ keyId }: SigningKey, change: 1 | -1): void {
-    const count = (this.#counts.get(keyId) ?? 0) + change;
-    if (count === 0) this.#counts.delete(keyId);
-    else this.#counts.set(keyId, count);
-  }
-
   #accept(request: InboundRequest): Acceptance<Client<Codec, Own>> {
     const { admit, seal, stamps, connectionsMax, perKeyMax, codecs } = this.#parts;
     const refuse = (reply: Reply) => ({ refusal: seal(request, reply) });
@@ -145,7 +146,7 @@ export class SocketClients<Codec extends { readonly subprotocol: string }, Own e
     const admitted = admit(request);
     if (!admitted.ok) return refuse(admitted.error);
     const key = admitted.value;
-    if ((this.#counts.get(key.keyId) ?? 0) >= perKeyMax.count) {
+    if (this.#counts.of(key.keyId) >= perKeyMax.count) {
       const words = `too many streams under this signing key (${perKeyMax.limitName})`;
       return refuse(signedRefusal(refusal('limited', words)));
     }
@@ -156,6 +157,20 @@ export class SocketClients<Codec extends { readonly subprotocol: string }, Own e
     }
     const context = { codec: codec.codec, key, address: request.remoteAddress, session: null };
     return { context, subprotocol: codec.subprotocol, headers: stamps(request) };
+  }
+}
+
+class OwnCounts implements KeyCounts {
+  readonly #counts = new Map<string, number>();
+
+  of(keyId: string): number {
+    return this.#counts.get(keyId) ?? 0;
+  }
+
+  change(keyId: string, by: 1 | -1): void {
+    const count = this.of(keyId) + by;
+    if (count === 0) this.#counts.delete(keyId);
+    else this.#counts.set(keyId, count);
   }
 }
 

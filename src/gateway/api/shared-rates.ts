@@ -1,9 +1,11 @@
-// The rates of signing keys in shared memory: a key that uses both doors has one budget (docs/adr/0023). A table of rows by open addressing;
-// a row is a hash of the key's id, then the time when each of its buckets is full. Rows stay: keys are few. Main and engine thread.
+// What signing keys use of both doors, in shared memory: one budget of rates, and one of sessions of /v1/trade (docs/adr/0023). A table of rows
+// by open addressing; a row is a hash of the key's id, then the time when each of its buckets is full, then its sessions. Rows stay: keys
+// are few. Main and engine thread.
 
 import { hash } from 'node:crypto';
 import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
+import type { KeyCounts } from '../socket-clients.ts';
 import type { FullAt } from './token-bucket.ts';
 
 /** A power of two: all keys fill 61 %, so that a look-up visits few rows. */
@@ -19,7 +21,7 @@ export class SharedRates<Bucket extends string> {
   constructor(buckets: readonly Bucket[], memory?: SharedArrayBuffer) {
     assert(limits.signingKeysMax + limits.apiKeysMax < ROWS, 'every key has a row');
     this.#buckets = buckets;
-    this.#rowCells = 1 + buckets.length;
+    this.#rowCells = 2 + buckets.length;
     this.memory = memory ?? new SharedArrayBuffer(ROWS * this.#rowCells * BigUint64Array.BYTES_PER_ELEMENT);
     this.#cells = new BigUint64Array(this.memory);
   }
@@ -27,6 +29,16 @@ export class SharedRates<Bucket extends string> {
   /** For one bucket of a key, whose clock is monotonicUs(). */
   cellOf(keyId: string, bucket: Bucket): FullAt {
     return new SharedFullAt(this.#cells, this.#rowOf(keyId) + 1 + this.#buckets.indexOf(bucket));
+  }
+
+  /** Of the key's sessions. A thread that ends takes the process with it, so no count outlives its sessions. */
+  readonly sessions: KeyCounts = {
+    of: keyId => Number(Atomics.load(this.#cells, this.#sessionsOf(keyId))),
+    change: (keyId, by) => void Atomics.add(this.#cells, this.#sessionsOf(keyId), BigInt.asUintN(64, BigInt(by))),
+  };
+
+  #sessionsOf(keyId: string): number {
+    return this.#rowOf(keyId) + this.#rowCells - 1;
   }
 
   /** Index of its first cell. */

@@ -4,10 +4,13 @@ import { limits } from '../../limits.ts';
 import { tradeJsonCodec } from '../../wire/trade-json.ts';
 import type { TradeCodec } from '../../wire/trade-messages.ts';
 import { tradeProtobufCodec } from '../../wire/trade-protobuf.ts';
-import { type Door, SocketClients } from '../socket-clients.ts';
+import { type Door, type KeyCounts, SocketClients } from '../socket-clients.ts';
 import { TradeSession, type TradeSessionParts } from './session.ts';
 
-interface TradeClientsParts extends Door, Pick<TradeSessionParts, 'desk' | 'disconnects'> {}
+interface TradeClientsParts extends Door, Pick<TradeSessionParts, 'desk' | 'disconnects'> {
+  /** Of each key, over both doors; null: there is one. */
+  readonly sessions: KeyCounts | null;
+}
 
 const TRADE_CODECS: readonly TradeCodec[] = [tradeJsonCodec, tradeProtobufCodec];
 const GOING_AWAY = 1001;
@@ -20,7 +23,11 @@ export class TradeClients extends SocketClients<TradeCodec, TradeSession> {
       codecs: TRADE_CODECS,
       unsentBytesMax: 2 * limits.streamCloseBytes,
       connectionsMax: limits.connectionsMax,
-      perKeyMax: { count: limits.tradeSessionsPerKeyMax, limitName: 'tradeSessionsPerKeyMax' },
+      perKeyMax: {
+        count: limits.tradeSessionsPerKeyMax,
+        limitName: 'tradeSessionsPerKeyMax',
+        ...(parts.sessions === null ? {} : { counts: parts.sessions }),
+      },
       open: (codec, key, connection, address) => new TradeSession({ ...parts, codec, key, address }, connection),
       // A session that reads so slowly is ended where it sends.
       dropped: () => {},

@@ -53,6 +53,16 @@ it('two threads that take at once take each token once', async () => {
   await Promise.all(workers.map(worker => worker.terminate()));
 });
 
+it('two holders count the sessions of a key together', () => {
+  const first = new SharedRates(BUCKETS);
+  const second = new SharedRates(BUCKETS, first.memory);
+  for (const rates of [first, second, second]) rates.sessions.change('a', 1);
+  expect([first.sessions.of('a'), second.sessions.of('a'), first.sessions.of('b')]).toEqual([3, 3, 0]);
+  for (const rates of [first, first, second]) rates.sessions.change('a', -1);
+  expect(second.sessions.of('a')).toBe(0);
+  expect(second.cellOf('a', 'cancels').read()).toBe(0);
+});
+
 it('keeps the rows of many keys apart', () => {
   const rates = new SharedRates(BUCKETS);
   const ids = Array.from({ length: 2_000 }, (_, it) => `key_${it}`);
