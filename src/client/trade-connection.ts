@@ -140,8 +140,13 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     return this.#ask({ op: 'batch', venue, notAfter, orders }) as Promise<Outcome<V, 'batch'>>;
   }
 
-  cancel<V extends Venue>(venue: V, orderId: string): Promise<Outcome<V, 'cancel'>> {
-    return this.#ask({ op: 'cancel', venue, orderId }) as Promise<Outcome<V, 'cancel'>>;
+  /** By the order's id, or by the idempotency key of its submission, which may be under way. */
+  cancel<V extends Venue>(
+    venue: V,
+    order: string | { readonly idempotencyKey: string },
+  ): Promise<Outcome<V, 'cancel'>> {
+    const named = typeof order === 'string' ? { orderId: order } : order;
+    return this.#ask({ op: 'cancel', venue, ...named }) as Promise<Outcome<V, 'cancel'>>;
   }
 
   /** `market`: token id or ticker; without it all. */

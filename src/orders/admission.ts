@@ -7,14 +7,13 @@ import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Grid } from '../domain/grid.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { Venue } from '../domain/market.ts';
-import { createOrder, type Order, type OrderError } from '../domain/order.ts';
+import { createOrder, type Order, type OrderError, type OrderId } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
 import { unreachable } from '../domain/result.ts';
 import type { FactsRefusal, PrepareRefusal, VenueTrading } from '../venues/venue.ts';
 import { haltedAnswer, stopOf } from './halts.ts';
 import { heldProblem } from './held-markets.ts';
 import { addressField, expiryObjection, marketObjection } from './market-rules.ts';
-import { deriveOrderId } from './order-ids.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
 export type Admission =
@@ -36,7 +35,8 @@ export type Admission =
       readonly grid: Grid;
     };
 
-export async function admit(parts: SubmitParts, submission: Submission): Promise<Admission> {
+/** `orderId`: as its key gives it. */
+export async function admit(parts: SubmitParts, submission: Submission, orderId: OrderId): Promise<Admission> {
   const { podId, actorId, keyId, request, idempotencyKey } = submission;
   const venue = parts.tradingOf(submission);
   if (!venue.ok) return refusedWith(venue.error);
@@ -51,7 +51,6 @@ export async function admit(parts: SubmitParts, submission: Submission): Promise
   const now = parts.timers.now();
   const objection = marketObjection(request, facts.value) ?? expiryObjection(request, facts.value, now);
   if (objection !== null) return refusedWith(refused(objection.kind, objection.message));
-  const orderId = deriveOrderId(parts.podSecretOf(podId), actorId, request.venue, idempotencyKey);
   const order = createOrder({
     orderId,
     podId,
@@ -61,7 +60,7 @@ export async function admit(parts: SubmitParts, submission: Submission): Promise
     request,
     at: now,
   });
-  const intent = await venue.value.prepare(order, idempotencyKey);
+  const intent = await venue.value.prepare(order, idempotencyKey, parts.groupOf(order));
   const { grid } = facts.value;
   if (intent.ok) return { type: 'ready', order, intent: intent.value, venue: venue.value, grid };
   return unprepared(order, grid, intent.error);

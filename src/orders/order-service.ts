@@ -24,7 +24,7 @@ import { Background } from '../runtime/background.ts';
 import type { Log } from '../runtime/log.ts';
 import { Stopwatch } from '../runtime/stopwatch.ts';
 import { wallTimers } from '../runtime/timers.ts';
-import type { LedgerStore, StoredOrder } from '../store/order-records.ts';
+import type { LedgerStore } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { PodTrading } from '../venues/pod-trading.ts';
 import type { VenueTrading } from '../venues/venue.ts';
@@ -54,11 +54,11 @@ import { type OlderBalancesParts, olderBalances } from './older-balances.ts';
 import { deriveOrderId } from './order-ids.ts';
 import { listPositions } from './position-list.ts';
 import { type ProtectionParts, performProtection } from './protection-replies.ts';
-import type { ProtectionWatch } from './protection-watch.ts';
 import { conflicting } from './repeat.ts';
 import type { Stops } from './stops.ts';
 import type { Submission, SubmissionHooks, SubmitParts } from './submission.ts';
 import { submit, submitBatch } from './submit.ts';
+import { ownOrder, settledOrder, UnderWay } from './under-way.ts';
 import { Valuation } from './valuation.ts';
 import { budgeted } from './venue-budget-replies.ts';
 
@@ -66,7 +66,8 @@ interface OrderServiceParts {
   readonly ledger: Ledger;
   readonly trading: PodTrading;
   readonly switches: Pick<CancelAfterWatch, 'set'>;
-  readonly protections: Pick<ProtectionWatch, 'set' | 'reset' | 'end'>;
+  readonly protections: ProtectionParts['watch'];
+  readonly groupOf: SubmitParts['groupOf'];
   readonly stops: Pick<Stops, 'problem' | 'stop' | 'resume'>;
   readonly log: Log;
   readonly pods: readonly Pick<PodAccounts, 'podId' | 'secretHex'>[];
@@ -87,7 +88,7 @@ export class OrderService {
   readonly #balanceParts: OlderBalancesParts;
   readonly #protectionParts: ProtectionParts;
 
-  constructor({ ledger, trading, switches, protections, stops, log, pods, pricesOf }: OrderServiceParts) {
+  constructor({ ledger, trading, switches, protections, groupOf, stops, log, pods, pricesOf }: OrderServiceParts) {
     const { now } = wallTimers;
     const { store } = ledger;
     this.#store = store;
@@ -108,6 +109,7 @@ export class OrderService {
       },
       podSecretOf: podId => this.#secretOf(podId),
       stopProblem: caller => stops.problem(caller),
+      ...{ groupOf, underWay: new UnderWay() },
       late: work => this.#background.begin(() => work.catch(error => this.#noteFault('submit', error))),
     };
   }
@@ -168,10 +170,8 @@ export class OrderService {
         return this.#submit(operation, stopwatch, hooks);
       case 'submit-batch':
         return this.#submitBatch(operation, stopwatch, hooks);
-      case 'get': {
-        const stored = this.#own(caller, operation.venue, operation.orderId);
-        return stored === null ? notFound() : replyOf(200, orderView(stored.order, true));
-      }
+      case 'get':
+        return this.#get(operation);
       case 'cancel':
         return this.#cancel(operation, stopwatch);
       case 'cancel-batch':
@@ -299,8 +299,13 @@ export class OrderService {
     return refusedReply(unknownOutcome('unknownOutcome', orderId, message));
   }
 
-  #cancel(operation: OneOrderOperation, stopwatch: Stopwatch): OperationReply | Promise<OperationReply> {
-    const stored = this.#own(operation.caller, operation.venue, operation.orderId);
+  async #get(operation: OneOrderOperation): Promise<OperationReply> {
+    const stored = await settledOrder(this.#store, this.#parts.underWay, operation);
+    return stored === null ? notFound() : replyOf(200, orderView(stored.order, true));
+  }
+
+  async #cancel(operation: OneOrderOperation, stopwatch: Stopwatch): Promise<OperationReply> {
+    const stored = await settledOrder(this.#store, this.#parts.underWay, operation);
     stopwatch.passed('store');
     if (stored === null) return notFound();
     return this.#traded(operation, async trading => {
@@ -316,7 +321,7 @@ export class OrderService {
     trading: VenueTrading,
     stopwatch: Stopwatch,
   ): Promise<OperationReply> {
-    const own = orderIds.map(orderId => this.#own(caller, venue, orderId));
+    const own = orderIds.map(orderId => ownOrder(this.#store, caller, venue, orderId));
     stopwatch.passed('store');
     const found = own.filter(stored => stored !== null);
     const parts = { ledger: this.#parts.ledger, timers: wallTimers };
@@ -364,16 +369,6 @@ export class OrderService {
       this.#noteFault('cancel-after', error);
       return false;
     }
-  }
-
-  /** Null: unknown, malformed, another actor's, or of the other venue. The caller sees no difference. */
-  #own({ podId, actorId }: Caller, venue: Venue, text: string): StoredOrder | null {
-    const orderId = readOrderId(text);
-    const stored = orderId === null ? null : this.#store.order(orderId);
-    if (stored === null) return null;
-    const { order } = stored;
-    const isOwn = order.podId === podId && order.actorId === actorId && order.request.venue === venue;
-    return isOwn ? stored : null;
   }
 
   #secretOf(podId: string): Uint8Array {

@@ -10,6 +10,7 @@ import { limits } from '../limits.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { VenueTrading } from '../venues/venue.ts';
 import type { Ledger } from './ledger.ts';
+import type { UnderWay } from './under-way.ts';
 
 export interface SubmissionHooks {
   /** Asked once, between record and send. False: the caller already has the answer that nothing was sent. */
@@ -44,6 +45,9 @@ export interface SubmitParts {
   readonly podSecretOf: (podId: string) => Uint8Array;
   /** Why an operator lets the actor place no orders; null: it may. */
   readonly stopProblem: (caller: Pick<Submission, 'podId' | 'actorId'>) => string | null;
+  readonly underWay: UnderWay;
+  /** The group at the venue in which the order is to be made; null: none. */
+  readonly groupOf: (order: Order) => string | null;
   /** Work that continues after the answer; may reject with a StoreError. Ends before the store closes. */
   readonly late: (work: Promise<unknown>) => void;
 }

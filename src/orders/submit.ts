@@ -3,9 +3,11 @@
 
 import type { Answer } from '../domain/answer.ts';
 import type { Venue } from '../domain/market.ts';
+import type { OrderId } from '../domain/order.ts';
 import { admit } from './admission.ts';
 import { firstKnown } from './first-known.ts';
 import { type Admitted, recordIntents } from './intents.ts';
+import { deriveOrderId } from './order-ids.ts';
 import { answerAdopted, answerAgain, repeated } from './repeat.ts';
 import { route, type Sent } from './route.ts';
 import { settle } from './settle.ts';
@@ -17,9 +19,11 @@ type Begun =
 
 /** Rejects only with a StoreError: then nothing was sent, or the intent is there to be reconciled. */
 export async function submit(parts: SubmitParts, submission: Submission): Promise<Answer> {
-  const begun = await begin(parts, submission);
-  if (begun.type === 'answered') return begun.answer;
-  const [answer] = await recordAndSend(parts, [begun]);
+  const [orderId] = orderIdsOf(parts, [submission]);
+  const recorded = begin(parts, submission, orderId!).then(begun =>
+    begun.type === 'answered' ? [begun.answer] : recordAndSend(parts, [begun]),
+  );
+  const [answer] = await parts.underWay.during([orderId!], recorded);
   return answer!;
 }
 
@@ -32,12 +36,23 @@ export async function submitBatch(
   submissions: readonly Submission[],
   failed: (submission: Submission, error: unknown) => Answer,
 ): Promise<readonly Answer[]> {
+  const orderIds = orderIdsOf(parts, submissions);
+  return Promise.all(await parts.underWay.during(orderIds, recordBatch(parts, submissions, orderIds, failed)));
+}
+
+/** The answers to come; resolves once all are recorded. */
+async function recordBatch(
+  parts: SubmitParts,
+  submissions: readonly Submission[],
+  orderIds: readonly OrderId[],
+  failed: (submission: Submission, error: unknown) => Answer,
+): Promise<readonly Promise<Answer>[]> {
   const kept = (submission: Submission, answer: Promise<Answer>): Promise<Answer> =>
     answer.catch(error => failed(submission, error));
   const begun = await Promise.all(
-    submissions.map(async (submission): Promise<Begun> => {
+    submissions.map(async (submission, index): Promise<Begun> => {
       try {
-        const one = await begin(parts, submission);
+        const one = await begin(parts, submission, orderIds[index]!);
         return one.type === 'answered' ? { ...one, answer: kept(submission, one.answer) } : one;
       } catch (error) {
         return { type: 'answered', answer: kept(submission, Promise.reject(error)) };
@@ -47,17 +62,21 @@ export async function submitBatch(
   const admitted = begun.filter(it => it.type === 'admitted');
   const sent = await recordAndSend(parts, admitted).catch(error => admitted.map(() => Promise.reject<Answer>(error)));
   let next = 0;
-  return Promise.all(
-    begun.map((one, index) => (one.type === 'answered' ? one.answer : kept(submissions[index]!, sent[next++]!))),
+  return begun.map((one, index) => (one.type === 'answered' ? one.answer : kept(submissions[index]!, sent[next++]!)));
+}
+
+function orderIdsOf({ podSecretOf }: SubmitParts, submissions: readonly Submission[]): readonly OrderId[] {
+  return submissions.map(({ podId, actorId, request, idempotencyKey }) =>
+    deriveOrderId(podSecretOf(podId), actorId, request.venue, idempotencyKey),
   );
 }
 
-async function begin(parts: SubmitParts, submission: Submission): Promise<Begun> {
+async function begin(parts: SubmitParts, submission: Submission, orderId: OrderId): Promise<Begun> {
   const earlier = repeated(parts.ledger.store, submission);
   if (earlier !== null) {
     return { type: 'answered', answer: lasting(parts, submission, answerAgain(parts, submission, earlier)) };
   }
-  const admission = await admit(parts, submission);
+  const admission = await admit(parts, submission, orderId);
   submission.passed('admit');
   if (admission.type !== 'refused') return { type: 'admitted', submission, admission };
   const adopted = await answerAdopted(parts, submission);

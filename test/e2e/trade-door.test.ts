@@ -100,6 +100,16 @@ async function connected(key: TestKey = rig.gateway.key, codec = tradeJsonCodec)
   return trade;
 }
 
+/** An upgrade, signed by the key if there is one; `words`: `open`, or why it is not. */
+async function open(port: number, path: string, key: TestKey | null) {
+  const headers = key === null ? {} : signedHeaders(key, 'GET', path);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const handlers = { onOpen: () => resolve('open'), onFrame: () => {}, onPing: () => {}, onClose: resolve };
+  const bounds = { handshakeTimeoutMs: PATIENCE_MS, frameBytesMax: limits.streamMessageBytesMax };
+  const socket = connectWebSocket({ url: `ws://127.0.0.1:${port}${path}`, headers, ...bounds }, handlers);
+  return { words: await promise, socket };
+}
+
 describe('the REST paths of orders', () => {
   it('place, read and cancel one, by its id and by its key', async () => {
     const idempotencyKey = randomUUID();
@@ -195,6 +205,24 @@ describe('both doors have', () => {
     expect(left).toEqual([1, 2, 3, 4].map(count => String(SUBMISSIONS.burstMax - count)));
   });
 
+  it('one bound of sessions of a key (tradeSessionsPerKeyMax)', async () => {
+    const key = await newKey();
+    const doors = [rig.gateway.port, rig.gateway.doorPort];
+    const opened = await Promise.all(
+      Array.from({ length: limits.tradeSessionsPerKeyMax }, (_, it) => open(doors[it % 2]!, '/v1/trade', key)),
+    );
+    expect(opened.map(({ words }) => words)).toEqual(opened.map(() => 'open'));
+    for (const port of doors) expect((await open(port, '/v1/trade', key)).words).toMatch(/429/);
+    opened[0]!.socket.terminate();
+    // One that was open at main makes room at the engine's.
+    const next = await eventually(async () => {
+      const another = await open(rig.gateway.doorPort, '/v1/trade', key);
+      expect(another.words).toBe('open');
+      return another;
+    });
+    for (const { socket } of [...opened, next]) socket.terminate();
+  });
+
   it(
     'one switch for lost connections',
     async () => {
@@ -242,6 +270,13 @@ describe.each([tradeJsonCodec, tradeProtobufCodec])('/v1/trade in $subprotocol',
     const all = await trade.cancelAll('venue_b', ticker);
     expect(all.ok && all.value.value.results.map(it => it.orderId).toSorted()).toEqual(ids.slice(1).toSorted());
     expect(await trade.submit('venue_b', order({ count: 0 }))).toMatchObject({ ok: false, error: { status: 400 } });
+    // In the next message, by the one name that is known by then.
+    const idempotencyKey = randomUUID();
+    const sent = trade.submit('venue_b', order(), { idempotencyKey });
+    expect(await trade.cancel('venue_b', { idempotencyKey })).toMatchObject({
+      value: { value: { status: 'CANCELLED' } },
+    });
+    expect(await sent).toMatchObject({ ok: true });
   });
 
   it('closes before the next message of a revoked key is taken', async () => {
@@ -257,28 +292,24 @@ describe.each([tradeJsonCodec, tradeProtobufCodec])('/v1/trade in $subprotocol',
 });
 
 describe('the way in', () => {
-  async function refusalOf(path: string, headers: Readonly<Record<string, string>>): Promise<string> {
-    return new Promise(resolve => {
-      const handlers = { onOpen: () => resolve('open'), onFrame: () => {}, onPing: () => {}, onClose: resolve };
-      const bounds = { handshakeTimeoutMs: PATIENCE_MS, frameBytesMax: limits.streamMessageBytesMax };
-      connectWebSocket({ url: `ws://127.0.0.1:${rig.gateway.doorPort}${path}`, headers, ...bounds }, handlers);
-    });
+  async function refusalOf(path: string, key: TestKey | null): Promise<string> {
+    return (await open(rig.gateway.doorPort, path, key)).words;
   }
 
   it('takes no ticket', async () => {
     const { json } = await rig.call('POST', '/v1/trade/ticket');
     const { ticket } = json as { readonly ticket: string };
-    expect(await refusalOf(`/v1/trade?ticket=${ticket}`, {})).toMatch(/401/);
+    expect(await refusalOf(`/v1/trade?ticket=${ticket}`, null)).toMatch(/401/);
   });
 
   it('has no books', async () => {
-    expect(await refusalOf('/v1/orderbook', signedHeaders(rig.gateway.key, 'GET', '/v1/orderbook'))).toMatch(/404/);
+    expect(await refusalOf('/v1/orderbook', rig.gateway.key)).toMatch(/404/);
   });
 
   it('holds keys to their addresses', async () => {
     const [elsewhere, local] = [await newKey(['10.0.0.0/8']), await newKey(['unix'])];
     expect((await submit(order(), {}, elsewhere)).status).toBe(403);
-    expect(await refusalOf('/v1/trade', signedHeaders(elsewhere, 'GET', '/v1/trade'))).toMatch(/403/);
+    expect(await refusalOf('/v1/trade', elsewhere)).toMatch(/403/);
     expect((await submit(order(), {}, local)).status).toBe(403);
     const parts = { method: 'POST', body: JSON.stringify(order()), headers: JSON_BODY, idempotencyKey: randomUUID() };
     expect((await atDoor('submitVenueBOrder', PATH, { ...parts, socketPath }, local)).status).toBe(201);

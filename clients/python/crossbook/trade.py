@@ -79,6 +79,16 @@ class AsyncTrade:
         message = {"op": "cancel", "venue": "venue_b", "orderId": order_id}
         return await self._run(cancel(_TARGET, "filledCount"), message)
 
+    async def cancel_venue_a_order_by_client_id(self, client_order_id: str) -> Cancellation:
+        """By the idempotency key of its submission, which may be under way."""
+        message = {"op": "cancel", "venue": "venue_a", "idempotencyKey": client_order_id}
+        return await self._run(cancel(_TARGET, "filledShares"), message)
+
+    async def cancel_venue_b_order_by_client_id(self, client_order_id: str) -> Cancellation:
+        """By the idempotency key of its submission, which may be under way."""
+        message = {"op": "cancel", "venue": "venue_b", "idempotencyKey": client_order_id}
+        return await self._run(cancel(_TARGET, "filledCount"), message)
+
     async def cancel_venue_a_orders(self, *, token_id: str | None = None) -> Change[models.CancelResults]:
         return await self._cancel_all("venue_a", token_id)
 
@@ -240,6 +250,14 @@ class Trade:
 
     def cancel_venue_b_order(self, order_id: str) -> Cancellation:
         return self._wait(self._trade.cancel_venue_b_order(order_id))
+
+    def cancel_venue_a_order_by_client_id(self, client_order_id: str) -> Cancellation:
+        """By the idempotency key of its submission, which may be under way."""
+        return self._wait(self._trade.cancel_venue_a_order_by_client_id(client_order_id))
+
+    def cancel_venue_b_order_by_client_id(self, client_order_id: str) -> Cancellation:
+        """By the idempotency key of its submission, which may be under way."""
+        return self._wait(self._trade.cancel_venue_b_order_by_client_id(client_order_id))
 
     def cancel_venue_a_orders(self, *, token_id: str | None = None) -> Change[models.CancelResults]:
         return self._wait(self._trade.cancel_venue_a_orders(token_id=token_id))

@@ -301,6 +301,11 @@ class TradeConnections(unittest.TestCase):
             rest = await trade.cancel_venue_b_orders(ticker=TICKER)
             assert isinstance(rest, Done)
             self.assertEqual({it["outcome"] for it in rest.value["results"]}, {"CANCELLED"})
+            _, at_once = await asyncio.gather(
+                trade.submit_venue_b_order(order(2), idempotency_key="at once"),
+                trade.cancel_venue_b_order_by_client_id("at once"),
+            )
+            self.assertIsInstance(at_once, Cancelled)
             refused = await trade.submit_venue_b_order(order(100))
             assert isinstance(refused, Refused)
             self.assertEqual(vars(refused.error)["field"], "priceCents")
@@ -351,8 +356,13 @@ class TradeConnections(unittest.TestCase):
             rest = trade.cancel_venue_b_orders(ticker=TICKER)
             assert isinstance(rest, Done)
             self.assertEqual(len(rest.value["results"]), 4)
-            for at_venue_a in (trade.cancel_venue_a_order("nothing"), trade.submit_venue_a_order(NO_ORDER)):
-                self.assertIsInstance(at_venue_a, Refused)
+            for refused in (
+                trade.cancel_venue_a_order("nothing"),
+                trade.cancel_venue_a_order_by_client_id("nothing"),
+                trade.cancel_venue_b_order_by_client_id("nothing"),
+                trade.submit_venue_a_order(NO_ORDER),
+            ):
+                self.assertIsInstance(refused, Refused)
             self.assertIsInstance(trade.cancel_venue_a_orders(token_id=TOKEN), Done)
             self.assertIsInstance(trade.cancel_on_disconnect(False), Done)
         trade.close()

@@ -1,0 +1,57 @@
+// Submissions between their arrival and their record, and the orders that callers name: one that is asked for meanwhile, by its client order
+// id, is waited for (beyond §2). Engine thread.
+
+import type { Venue } from '../domain/market.ts';
+import type { Caller, OneOrderOperation } from '../domain/operation.ts';
+import type { OrderId } from '../domain/order.ts';
+import type { LiveReads, StoredOrder } from '../store/order-records.ts';
+import { readOrderId } from '../wire/order-requests.ts';
+
+export class UnderWay {
+  readonly #ends = new Map<OrderId, Promise<unknown>>();
+
+  /** `work` ends once each of the orders is recorded, or will not be. */
+  during<T>(orderIds: readonly OrderId[], work: Promise<T>): Promise<T> {
+    const end = work.catch(() => {});
+    for (const orderId of orderIds) this.#ends.set(orderId, end);
+    const forget = (): void => {
+      for (const orderId of orderIds) if (this.#ends.get(orderId) === end) this.#ends.delete(orderId);
+    };
+    void end.then(forget);
+    return work;
+  }
+
+  /** Resolves when no submission of the order is under way; null: none is. */
+  over(orderId: OrderId): Promise<unknown> | null {
+    const end = this.#ends.get(orderId);
+    // It may be submitted again meanwhile.
+    return end === undefined ? null : end.then(() => this.over(orderId));
+  }
+}
+
+/** Null: unknown, malformed, another actor's, or of the other venue. The caller sees no difference. */
+export function ownOrder(
+  reads: Pick<LiveReads, 'order'>,
+  { podId, actorId }: Caller,
+  venue: Venue,
+  text: string,
+): StoredOrder | null {
+  const orderId = readOrderId(text);
+  const stored = orderId === null ? null : reads.order(orderId);
+  if (stored === null) return null;
+  const { order } = stored;
+  const isOwn = order.podId === podId && order.actorId === actorId && order.request.venue === venue;
+  return isOwn ? stored : null;
+}
+
+/** As `ownOrder`, once no submission of it is under way. */
+export async function settledOrder(
+  reads: Pick<LiveReads, 'order'>,
+  underWay: UnderWay,
+  { caller, venue, orderId }: OneOrderOperation,
+): Promise<StoredOrder | null> {
+  const id = readOrderId(orderId);
+  const end = id === null ? null : underWay.over(id);
+  if (end !== null) await end;
+  return ownOrder(reads, caller, venue, orderId);
+}
