@@ -1,4 +1,4 @@
-// Reads bodies of submissions from untrusted JSON (interface §2.2, contract §4.1). Every field has a type, a rule and a path in the
+// Reads bodies of submissions from untrusted JSON (interface §2.2, contract §4.1, beyond §1). Every field has a type, a rule and a path in the
 // error. Unknown fields are refused, since a mistyped `postonly` must not trade. Engine thread and main thread.
 
 import { isoMillisOf } from '../domain/iso-time.ts';

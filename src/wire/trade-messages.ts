@@ -1,4 +1,4 @@
-// The messages of /v1/trade as values (PROTOCOL.md, *Orders on a WebSocket*), and the reading of requests from untrusted values.
+// The messages of /v1/trade as values (beyond §4), and the reading of requests from untrusted values.
 // Both codecs decode into the same plain value, so that they accept and refuse the same with the same texts. Main thread, the engine's
 // (src/door), and clients.
 

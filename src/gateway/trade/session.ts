@@ -1,4 +1,4 @@
-// One client of /v1/trade: many orders and cancels in flight on one connection, each answered when its outcome is known. Nothing is
+// One client of /v1/trade (beyond §4): many orders and cancels in flight on one connection, each answered when its outcome is known. Nothing is
 // signed but the upgrade; the key is looked up again for each message. Main thread, and the engine’s (src/door).
 
 import type { SigningKey } from '../../domain/identity.ts';
