@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeSigner } from '../../src/client/node-client.ts';
 import { createNodeStream } from '../../src/client/node-stream.ts';
+import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
 import { jsonCodec } from '../../src/wire/json.ts';
 import type { OrderMessage } from '../../src/wire/messages.ts';
 import { protobufCodec } from '../../src/wire/protobuf.ts';
@@ -124,6 +125,19 @@ describe('at venue B', () => {
     const { json } = await rig.call('GET', `/v1/venue-b/positions?ticker=${finer}`);
     const { positions } = json as { readonly positions: readonly Record<string, unknown>[] };
     expect(positions).toMatchObject([{ contracts: 3, size: '3', averagePrice: expect.stringMatching(/^0\.\d{1,6}$/) }]);
+  });
+
+  it('an order that ends at the venue says why, where the venue does', async () => {
+    const [closing, cancelled] = [orderIdOf(await rig.submit(exact('0.003'))), orderIdOf(await rig.submit(order()))];
+    const { keyId, privateKeyPem } = rig.gateway.trading.pods[0]!.venueB!;
+    const { venueOrderId } = await rig.shown(cancelled);
+    const orders = `${rig.gateway.paper!.urls.venueB.rest}/portfolio/events/orders`;
+    const url = `${orders}/${venueOrderId}?market_ticker=${ticker}`;
+    const headers = createVenueBSigner(keyId, privateKeyPem)('DELETE', url, Date.now());
+    expect((await ask(url, 'DELETE', undefined, headers)).status).toBe(200);
+    expect(await rig.settled(cancelled)).toMatchObject({ status: 'CANCELLED', cancelReason: 'VENUE' });
+    await rig.control('POST', `/venues/venue_b/markets/${finer}/close`, {});
+    expect(await rig.settled(closing)).toMatchObject({ status: 'CANCELLED', cancelReason: 'MARKET_CLOSED' });
   });
 });
 

@@ -33,7 +33,7 @@ describe('a dead man’s switch', () => {
     expect(Date.parse(deadline)).toBeGreaterThan(Date.now());
     expect((await rig.shown(orderId)).status).toBe('OPEN');
     const order_ = await rig.settled(orderId);
-    expect(order_.status).toBe('CANCELLED');
+    expect(order_).toMatchObject({ status: 'CANCELLED', cancelReason: 'DEAD_MAN' });
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(deadline));
   });
 

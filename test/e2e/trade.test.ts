@@ -265,7 +265,8 @@ it(
     trade.close();
     const { orderId } = placed.value.value;
     await eventually(async () => {
-      expect((await rig.read(orderId, key)).json).toMatchObject({ status: 'CANCELLED' });
+      const { json } = await rig.read(orderId, key);
+      expect(json).toMatchObject({ status: 'CANCELLED', cancelReason: 'DISCONNECT' });
     });
   },
   2 * limits.cancelOnDisconnectGraceMs + 60_000,
