@@ -329,9 +329,10 @@ function closed(order: Order, status: 'FILLED' | 'CANCELLED' | 'REJECTED', at: U
   return { ...order, status, updatedAt: at, closedAt, error: null, venueError: null, isReleased: false, cancelReason };
 }
 
-/** A venue that ends an order for no stated reason may do so by our request. */
+/** A venue that ends an order for no stated reason, or with its group, may do so by our request. */
 function explained(known: CancelReason | null, stated: CancelReason | null): CancelReason | null {
-  return stated === 'VENUE' ? (known ?? stated) : (stated ?? known);
+  const isOurs = known !== null && known !== 'VENUE';
+  return isOurs && (stated === 'VENUE' || stated === 'PROTECTION') ? known : (stated ?? known);
 }
 
 /** If neither a request of ours nor the venue says why. An order that was given up before ends by our own doing. */

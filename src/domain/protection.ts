@@ -1,8 +1,8 @@
-// Market-maker protection: how much of an actor's orders, at a venue or in one market of it, may be filled within a window of time before
+// Market-maker protection (beyond §1): how much of an actor's orders, at a venue or in one market of it, may be filled within a window of time before
 // all of them are cancelled there. Pure.
 
 import type { Venue } from './market.ts';
-import type { MicroShares, UnixMillis } from './numbers.ts';
+import { MICROS_PER_SHARE, type MicroShares, type UnixMillis } from './numbers.ts';
 
 export const protectionLimits = {
   /** Fills kept of one window, and the largest `fillsMax`: some 10 KB of a checkpoint. */
@@ -18,6 +18,10 @@ export const protectionLimits = {
   protectionsPerActorMax: 200,
   /** Pause between looks at triggered protections, for orders that were adopted or could not be recorded as unwanted. */
   protectionCheckMs: 1_000,
+  /** Groups of orders at the venue of one account, 150 bytes each in one record; markets beyond it go without. */
+  protectionGroupsMax: 1_000,
+  /** Pause after the venue has refused a request for a group, or has not answered it. */
+  protectionGroupRetryMs: 10_000,
 } as const;
 
 export interface ProtectionScope {
@@ -119,6 +123,25 @@ export function exceededBy(protection: Protection, fill: CountedFill): WindowSum
 export function windowAt({ counted, windowMs }: Protection, now: UnixMillis): WindowSum {
   const within = counted.filter(({ executedAt }) => executedAt > now - windowMs);
   return { fills: within.length, size: exactly(within.reduce((sum, { size }) => sum + size, 0)) };
+}
+
+/** What a venue can limit by itself: matches within a window of its own, in whole shares. */
+export interface VenueWindow {
+  readonly windowMs: number;
+  /** Largest limit; the least is 1. */
+  readonly sharesMax: number;
+}
+
+/**
+ * The least limit of the venue's window that is never exceeded unless a window of the protection is, too (ADR 0024). A window of the venue
+ * that holds several of the protection's may trade the maximum in each of them. Null: the protection counts fills, or the venue takes no
+ * limit that large.
+ */
+export function backUpLimit({ sharesMax, windowMs }: ProtectionTerms, venue: VenueWindow): number | null {
+  if (sharesMax === null) return null;
+  const windows = Math.max(1, Math.ceil(venue.windowMs / windowMs));
+  const limit = Math.max(1, windows * Math.ceil(sharesMax / MICROS_PER_SHARE));
+  return limit <= venue.sharesMax ? limit : null;
 }
 
 /** Above this, sums are not exact; no maximum is that large. */

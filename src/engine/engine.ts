@@ -15,6 +15,7 @@ import { Executions } from '../orders/executions.ts';
 import { Ledger } from '../orders/ledger.ts';
 import { type InUse, marketsInUse } from '../orders/markets-in-use.ts';
 import { OrderService } from '../orders/order-service.ts';
+import { ProtectionGroups } from '../orders/protection-groups.ts';
 import { ProtectionWatch } from '../orders/protection-watch.ts';
 import { SignedOperations } from '../orders/signature-memory.ts';
 import { Stops } from '../orders/stops.ts';
@@ -53,6 +54,7 @@ export class Engine {
   readonly #executions: Executions;
   readonly #switches: CancelAfterWatch;
   readonly #protections: ProtectionWatch;
+  readonly #groups: ProtectionGroups;
   readonly #stops: Stops;
   readonly #service: OrderService;
   readonly #probe: RecordingProbe;
@@ -120,6 +122,7 @@ export class Engine {
       storeFailed,
     });
     this.#protections = this.#protectionWatch(ledger);
+    this.#groups = this.#protectionGroups(ledger);
     this.#probe = new RecordingProbe({ ...{ disk, log, timers: wallTimers, folder: data.folder }, say });
     const setSwitch: CancelAfterWatch['set'] = (owner, timeoutMs) => {
       const set = this.#switches.set(owner, timeoutMs);
@@ -136,6 +139,7 @@ export class Engine {
       ...{ ledger, trading, log, pricesOf },
       switches: { set: setSwitch },
       protections: this.#protections,
+      groupOf: order => this.#groups.groupOf(order),
       stops: this.#stops,
       pods: data.pods,
     });
@@ -171,7 +175,7 @@ export class Engine {
     this.#switches.stop();
     this.#protections.stop();
     this.#probe.close();
-    const stopped = this.#executions.stop();
+    const stopped = Promise.all([this.#executions.stop(), this.#groups.stop()]);
     await this.#trading.close();
     await this.#service.close();
     await stopped;
@@ -183,6 +187,7 @@ export class Engine {
     this.#executions.start();
     this.#switches.start();
     this.#protections.start();
+    this.#groups.start();
     this.#sayRead(this.#trading.accounts);
     this.#parts.say({ type: 'stops', scopes: this.#stops.scopes });
     for (const setting of this.#disk.store.cancelAfters()) this.#parts.say({ type: 'switch', setting });
@@ -208,6 +213,25 @@ export class Engine {
           log.warn('protection triggered', { actorId, venue, address, fills: triggered!.fills, size: triggered!.size });
         }
         tellProtection(change);
+        this.#groups.changed(change);
+      },
+      storeFailed: error => this.#storeFailed(error),
+    });
+  }
+
+  #protectionGroups(ledger: Ledger): ProtectionGroups {
+    const { log, metrics } = this.#parts;
+    return new ProtectionGroups({
+      ledger,
+      timers: wallTimers,
+      accounts: this.#trading.accounts,
+      trip: ({ actorId, venue, address }) => {
+        log.warn('order group triggered', { actorId, venue, address });
+        this.#protections.trip({ actorId, venue, address });
+      },
+      refused: ({ podId, venue }, message) => {
+        metrics.count('order_group_refusals_total');
+        log.warn('order group refused', { podId, venue, message });
       },
       storeFailed: error => this.#storeFailed(error),
     });

@@ -78,6 +78,10 @@ export const COUNTERS = {
     labels: ['venue'],
     help: 'Times that a protection cancelled the orders of an actor; one that was triggered before a start counts at the start.',
   },
+  order_group_refusals_total: {
+    labels: [],
+    help: 'Requests for order groups of protections that venue B refused or did not answer: orders go without a group.',
+  },
   upstream_connections_total: {
     labels: ['upstream', 'event'],
     help: 'Connections for orders and accounts that were opened and closed, could not be made, were lost or given up under a request.',

@@ -108,6 +108,9 @@ export class AccountExecutions {
         // A reading asks for positions anyway; other rows need one of their own.
         if (event.row.about !== 'position') this.#reading.reread();
         break;
+      case 'group':
+        // Heard where groups are kept (protection-groups.ts).
+        break;
       case 'redeemable':
         this.#redemptions.hear(event.addresses);
         break;

@@ -9,6 +9,7 @@ import {
   type ProtectionScope,
   type ProtectionTerms,
   protectionLimits,
+  windowAt,
 } from '../domain/protection.ts';
 import { type Timers, turn } from '../runtime/timers.ts';
 import type { LedgerTransaction, OrderEventRecord } from '../store/order-records.ts';
@@ -57,10 +58,17 @@ export class ProtectionWatch {
   /** Call with the events of each completed step: a fill may have triggered a protection. */
   hear(events: readonly OrderEventRecord[]): void {
     const fills = events.filter(({ event }) => event === 'FILL');
-    for (const actorId of new Set(fills.map(event => event.actorId))) {
-      const triggered = this.#report(this.#parts.ledger.store.protections(actorId));
-      for (const protection of triggered) void this.#cancelAll(protection);
-    }
+    for (const actorId of new Set(fills.map(event => event.actorId))) this.#heed(actorId);
+  }
+
+  /** Its group at the venue has triggered. One that is triggered stays as it is. Throws a StoreError if it cannot be recorded. */
+  trip(scope: ProtectionScope): void {
+    this.#parts.ledger.change(({ transaction, at }) => {
+      const before = transaction.protection(scope);
+      if (before === null || before.triggered !== null) return;
+      transaction.putProtection({ ...before, triggered: { at, ...windowAt(before, at) }, counted: [] });
+    });
+    this.#heed(scope.actorId);
   }
 
   /** Null: the actor has too many. One that exists keeps what it has counted, and stays triggered. Throws a StoreError if unrecorded. */
@@ -107,6 +115,11 @@ export class ProtectionWatch {
     });
     if (protection !== null) this.#parts.changed({ event, protection });
     return protection;
+  }
+
+  #heed(actorId: string): void {
+    const triggered = this.#report(this.#parts.ledger.store.protections(actorId));
+    for (const protection of triggered) void this.#cancelAll(protection);
   }
 
   /** Returns those that are triggered and were not reported before. */

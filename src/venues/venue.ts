@@ -9,6 +9,7 @@ import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../domain/num
 import type { CancelReason, Order, OrderError, VenueError } from '../domain/order.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
 import type { Filled } from '../domain/order-sums.ts';
+import type { VenueWindow } from '../domain/protection.ts';
 import type { Result } from '../domain/result.ts';
 import type { VenueBudget } from '../domain/venue-budget.ts';
 import type { OutboundOutcome } from '../net/outbound.ts';
@@ -50,8 +51,8 @@ export type Standing =
   | { readonly state: 'rests' | 'delayed'; readonly stated: Filled | null }
   | { readonly state: 'gone'; readonly stated: Filled; readonly reason?: EndReason | undefined };
 
-/** Why the venue ended an order, where it says so. */
-export type EndReason = Extract<CancelReason, 'EXPIRED' | 'MARKET_CLOSED' | 'SELF_TRADE' | 'VENUE'>;
+/** Why the venue ended an order, where it says so. PROTECTION: with its group. */
+export type EndReason = Extract<CancelReason, 'EXPIRED' | 'MARKET_CLOSED' | 'PROTECTION' | 'SELF_TRADE' | 'VENUE'>;
 
 export type SubmitOutcome =
   | ({ readonly type: 'accepted'; readonly venueOrderId: string } & Standing)
@@ -182,11 +183,21 @@ export type PrivateEvent =
   | { readonly type: 'unlisted'; readonly address: string }
   /** An unreadable message: read its subject otherwise. */
   | { readonly type: 'unread'; readonly row: UnreadRow }
+  | GroupEvent
   /** All winning holdings of the account that can be redeemed, reported now and then. The list may lag. */
   | { readonly type: 'redeemable'; readonly addresses: readonly string[] }
   /** Connected: read all that happened before. */
   | { readonly type: 'up' }
   | { readonly type: 'down'; readonly message: string };
+
+/** A group of orders has triggered, was reset, or is no longer there. */
+export interface GroupEvent {
+  readonly type: 'group';
+  readonly groupId: string;
+  readonly change: 'triggered' | 'reset' | 'gone';
+  /** When the order was sent whose refusal says so; null: the stream does. */
+  readonly sentAt: UnixMillis | null;
+}
 
 export interface VenueBalance {
   /** Net of what resting orders hold back. */
@@ -210,19 +221,46 @@ export interface VenuePosition {
   readonly isRedeemable: boolean;
 }
 
+/** Why a request for a group failed: the venue has refused it, or has not answered. */
+export interface GroupRefusal {
+  /** By the venue's word there is no such group. */
+  readonly isGone: boolean;
+  readonly message: string;
+}
+
+/**
+ * Groups of orders. The venue itself cancels all orders of a group once they trade more than its limit within a window, and refuses further
+ * ones until it is reset. Nothing here rejects.
+ */
+export interface VenueGroups {
+  readonly window: VenueWindow;
+  /** Whose orders one group can take. Of a market whose facts were read. */
+  shardOf(address: string): number;
+  /** Returns its id. */
+  make(shard: number, sharesMax: number): Promise<Result<string, GroupRefusal>>;
+  /** What has traded counts on: a lower limit may trigger it. */
+  setLimit(groupId: string, sharesMax: number): Promise<Result<null, GroupRefusal>>;
+  /** It counts from nothing, and takes orders. */
+  reset(groupId: string): Promise<Result<null, GroupRefusal>>;
+  /** Cancels what rests in it. */
+  remove(groupId: string): Promise<Result<null, GroupRefusal>>;
+}
+
 /** What a venue shows; the error says why it shows nothing. Never rejects. */
 export type Reading<T> = Promise<Result<T, string>>;
 
 /** One account at one venue. Nothing here throws or rejects: a fault of the venue or the network is an answer. */
 export interface VenueTrading {
+  /** Absent: the venue has none. */
+  readonly groups?: VenueGroups;
   /** Connects and loads what the first order would otherwise wait for. */
   warmUp(): Promise<void>;
   /** `passes`: whether the current order passes these facts. Facts that would refuse it have just been read (contract §4.3). */
   facts(address: string, passes?: (facts: TradingFacts) => boolean): Promise<Result<TradingFacts, FactsRefusal>>;
   /** The venue's stream has reported a change of the market's order terms: the next order reads them anew. */
   outdateFacts(address: string): void;
-  /** Builds and signs. Asks the venue only for facts and, for a MARKET order, its book. */
-  prepare(order: Order, idempotencyKey: string): Promise<Result<Intent, PrepareRefusal>>;
+  /** Builds and signs. Asks the venue only for facts and, for a MARKET order, its book. `groupId`: the group that it is made in. */
+  prepare(order: Order, idempotencyKey: string, groupId?: string | null): Promise<Result<Intent, PrepareRefusal>>;
   /** Sends an intent at most once, and not after `notAfter`, if given. Answers by `deadline` at the latest. */
   submit(order: Order, intent: Intent, deadline: UnixMillis, notAfter?: UnixMillis | null): Promise<SubmitOutcome>;
   /**

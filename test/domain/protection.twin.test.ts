@@ -2,8 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
+import { MICROS_PER_SHARE, type MicroShares, type UnixMillis } from '../../src/domain/numbers.ts';
 import {
+  backUpLimit,
   type CountedFill,
   countedWith,
   droppedFor,
@@ -88,6 +89,59 @@ it('exceeds with the same fill as its twin', () => {
     }),
     { numRuns: 1_000 },
   );
+});
+
+describe('the limit of the venue’s own window', () => {
+  const venue = { windowMs: 15_000, sharesMax: 1_000_000 };
+  const limitOf = (shares: number, windowMs: number) =>
+    backUpLimit({ fillsMax: null, sharesMax: (shares * MICROS_PER_SHARE) as MicroShares, windowMs }, venue);
+
+  it.each([
+    [10, 15_000, 10],
+    [10, 600_000, 10],
+    [10, 5_000, 30],
+    [10, 4_999, 40],
+    [10, 100, 1_500],
+    [1.5, 15_000, 2],
+    [0, 15_000, 1],
+    [1_000_000, 15_000, 1_000_000],
+    [1_000_000.5, 15_000, null],
+    [500_001, 14_999, null],
+  ])('for %d shares within %d ms is %d', (shares, windowMs, limit) => {
+    expect(limitOf(shares, windowMs)).toBe(limit);
+  });
+
+  it('counts no fills', () => {
+    expect(backUpLimit({ fillsMax: 3, sharesMax: null, windowMs: 15_000 }, venue)).toBeNull();
+  });
+
+  it('is exceeded only if a window of the protection is', () => {
+    const inTurn = fc
+      .array(fc.record({ passedMs: fc.nat(2_000), tenths: fc.integer({ min: 1, max: 20 }) }), { maxLength: 80 })
+      .map(list => {
+        let nowMs = 0;
+        return list.map(({ passedMs, tenths }) => {
+          nowMs += passedMs;
+          return fillAt(nowMs, (tenths * MICROS_PER_SHARE) / 10);
+        });
+      });
+    let exceeded = 0;
+    fc.assert(
+      fc.property(fc.nat(3), fc.integer({ min: 100, max: 20_000 }), inTurn, (shares, windowMs, list) => {
+        const limit = limitOf(shares, windowMs)! * MICROS_PER_SHARE;
+        const isExceeded = list.some(({ executedAt: from }) => {
+          const within = list.filter(it => it.executedAt >= from && it.executedAt < from + venue.windowMs);
+          return within.reduce((sum, { size }) => sum + size, 0) > limit;
+        });
+        if (!isExceeded) return;
+        exceeded += 1;
+        const protection = armed({ sharesMax: (shares * MICROS_PER_SHARE) as MicroShares, windowMs });
+        expect(naivelyTriggeredBy(protection, list)).not.toBeNull();
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(exceeded).toBeGreaterThan(0);
+  });
 });
 
 describe('a window', () => {

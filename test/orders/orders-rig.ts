@@ -19,6 +19,7 @@ import { deriveOrderId } from '../../src/orders/order-ids.ts';
 import { ProtectionWatch } from '../../src/orders/protection-watch.ts';
 import type { Submission, SubmitParts } from '../../src/orders/submission.ts';
 import { submit } from '../../src/orders/submit.ts';
+import { UnderWay } from '../../src/orders/under-way.ts';
 import type { Account, LedgerStore, OrderEventRecord, StoredOrder } from '../../src/store/order-records.ts';
 import type {
   CancelOutcome,
@@ -229,8 +230,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
       diverged: kind => divergences.push(kind),
     });
     this.parts = {
-      ledger: this.ledger,
-      timers,
+      ...{ ledger: this.ledger, timers, groupOf: () => null, underWay: new UnderWay() },
       tradingOf: () => ok(this.venue),
       podSecretOf: () => SECRET,
       stopProblem: who => this.stopProblem(who),

@@ -216,7 +216,10 @@ describe('power-safe: while the disk has not taken the record', () => {
     const pricesOf: PricesOf = (venue, address) => books.prices(venue, address);
     const { ledger, protections } = rig;
     const { stops } = new StopsRig(rig);
-    const desk = new OrderService({ ledger, trading, switches, protections, stops, log: silentLog, pods, pricesOf });
+    const desk = new OrderService({
+      ...{ ledger, trading, switches, protections, stops, log: silentLog, pods, pricesOf },
+      groupOf: () => null,
+    });
     const caller = { podId: POD, actorId: ACTOR, keyId: 'key' };
     const operation = { name: 'cancel-after', caller, body: { timeoutMs: 60_000 } } as const;
     const answers: number[] = [];

@@ -16,7 +16,15 @@ import { directionOf, filledInFrame, priceInFrame } from '../../src/domain/order
 import { addressOf } from '../../src/domain/order-lists.ts';
 import { expiresAtOf, isPostOnly, type OrderRequest } from '../../src/domain/order-request.ts';
 import { canRest, type Filled } from '../../src/domain/order-sums.ts';
-import type { EndReason, PrivateEvent, SubmitOutcome, VenueFill, VenueOrder } from '../../src/venues/venue.ts';
+import type {
+  EndReason,
+  GroupEvent,
+  PrivateEvent,
+  SubmitOutcome,
+  VenueFill,
+  VenueOrder,
+} from '../../src/venues/venue.ts';
+import { shardOf, TrueGroups } from './groups.ts';
 import type { Schedule } from './schedule.ts';
 
 export const SHARE = 1_000_000;
@@ -32,6 +40,8 @@ export interface TrueOrder {
   readonly request: OrderRequest;
   readonly size: number;
   readonly price: Ticks;
+  /** Null: it is in none. */
+  readonly groupId: string | null;
   state: State;
   /** Why it ended: by a cancel of ours, or by the venue. */
   ended: 'by us' | EndReason | null;
@@ -54,6 +64,7 @@ interface ExchangeOptions {
 export class Exchange {
   readonly orders = new Map<string, TrueOrder>();
   readonly fills: TrueFill[] = [];
+  readonly groups: TrueGroups;
   /** Of the last change of an order. */
   changedAt = 0;
   readonly #options: ExchangeOptions;
@@ -61,6 +72,10 @@ export class Exchange {
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
+    this.groups = new TrueGroups(
+      () => options.schedule.now(),
+      (groupId, change) => this.#changeGroup(groupId, change),
+    );
   }
 
   /** No more trades: waiters see the present state. */
@@ -68,9 +83,13 @@ export class Exchange {
     this.#isQuiet = true;
   }
 
-  arrive({ request }: Order, { clientOrderId, venueOrderId }: Intent): SubmitOutcome {
+  arrive({ request }: Order, { clientOrderId, venueOrderId, payload }: Intent): SubmitOutcome {
     const { random } = this.#options.schedule;
     if (this.orders.has(clientOrderId)) return { type: 'exists', message: 'order already exists' };
+    const groupId = groupIn(payload);
+    const fault = groupId === null ? null : this.groups.faultOf(groupId, shardOf(addressOf(request)));
+    if (fault !== null)
+      return { type: 'not-sent', message: fault, retryAfterS: 1, venueError: { code: fault, message: '' } };
     if (random.chance(0.08)) return refusedWith('insufficientBalance', 'insufficient balance');
     if (this.#hasExpired(request)) return refusedWith('invalid', 'expiration_time must be in the future');
     const order: TrueOrder = {
@@ -78,6 +97,7 @@ export class Exchange {
       clientOrderId,
       request,
       ...termsOf(request),
+      groupId,
       state: 'rests',
       ended: null,
       fills: [],
@@ -211,6 +231,7 @@ export class Exchange {
     order.fills.push(traded);
     this.#become(order, openSize(order) === 0 ? 'gone' : order.state);
     tell({ type: 'fill', fill });
+    if (order.groupId !== null) this.groups.traded(order.groupId, size);
     if (venue === 'venue_a') this.#settle(order, traded);
   }
 
@@ -244,6 +265,19 @@ export class Exchange {
     });
   }
 
+  #changeGroup(groupId: string, change: GroupEvent['change']): void {
+    const { schedule, tell } = this.#options;
+    if (change === 'reset') {
+      tell({ type: 'group', groupId, change, sentAt: null });
+      return;
+    }
+    const isSaidFirst = schedule.random.chance(0.5);
+    if (isSaidFirst) tell({ type: 'group', groupId, change, sentAt: null });
+    for (const order of this.orders.values())
+      if (order.groupId === groupId && order.state === 'rests' && openSize(order) > 0) this.#end(order, 'PROTECTION');
+    if (!isSaidFirst) tell({ type: 'group', groupId, change, sentAt: null });
+  }
+
   #end(order: TrueOrder, by: Exclude<TrueOrder['ended'], null>): void {
     order.ended = by;
     this.#become(order, 'gone');
@@ -256,6 +290,12 @@ export class Exchange {
     order.history.push({ at, state, fills: order.fills.length });
     this.#options.tell({ type: 'order', order: viewOf(this.#options.venue, order) });
   }
+}
+
+/** The bytes of an order are the id of its group, if it has one. */
+function groupIn(payload: Uint8Array): string | null {
+  const text = Buffer.from(payload).toString();
+  return text.startsWith('g-') ? text : null;
 }
 
 export function viewOf(venue: Venue, order: TrueOrder): VenueOrder {
@@ -275,7 +315,8 @@ export function viewOf(venue: Venue, order: TrueOrder): VenueOrder {
 /** A stream says more than a record. */
 function reasonSaid(venue: Venue, order: TrueOrder): EndReason | undefined {
   const { ended } = order;
-  return ended === 'MARKET_CLOSED' || ended === 'SELF_TRADE' ? ended : reasonRecorded(venue, order);
+  const isSaid = ended === 'MARKET_CLOSED' || ended === 'SELF_TRADE' || ended === 'PROTECTION';
+  return isSaid ? ended : reasonRecorded(venue, order);
 }
 
 /** Venue B records when an order was to expire, and when it ended. Venue A says of an expired one that it was cancelled. */

@@ -11,7 +11,7 @@ import { type Answer, unavailable, unknownOutcome } from '../../src/domain/answe
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { OrderId } from '../../src/domain/order.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
-import type { ProtectionChange, ProtectionTerms } from '../../src/domain/protection.ts';
+import type { ProtectionChange, ProtectionScope, ProtectionTerms } from '../../src/domain/protection.ts';
 import { fail, ok } from '../../src/domain/result.ts';
 import { EngineDisk } from '../../src/engine/engine-disk.ts';
 import { JournalPositions } from '../../src/journal/positions.ts';
@@ -22,9 +22,11 @@ import { Executions } from '../../src/orders/executions.ts';
 import { protectionHalt } from '../../src/orders/halts.ts';
 import { Ledger } from '../../src/orders/ledger.ts';
 import { deriveOrderId } from '../../src/orders/order-ids.ts';
+import { ProtectionGroups } from '../../src/orders/protection-groups.ts';
 import { ProtectionWatch } from '../../src/orders/protection-watch.ts';
 import type { Submission, SubmitParts } from '../../src/orders/submission.ts';
 import { submit, submitBatch } from '../../src/orders/submit.ts';
+import { UnderWay } from '../../src/orders/under-way.ts';
 import type { Account, LedgerStore, OrderEventRecord } from '../../src/store/order-records.ts';
 import type { OrderReader } from '../../src/store/orders/order-reader.ts';
 import { StoreError } from '../../src/store/store-error.ts';
@@ -63,6 +65,8 @@ interface GatewayParts {
   /** A dead man's switch or a protection has, and that is recorded: its orders are to end. */
   readonly fired: (orderIds: readonly OrderId[]) => void;
   readonly protection: (event: ProtectionChange['event']) => void;
+  /** Its group at the venue has triggered. */
+  readonly tripped: (scope: ProtectionScope) => void;
   /** An order is sent that a triggered protection forbids. */
   readonly forbidden: (orderId: OrderId) => void;
   /** By what the ledger knew, before the venue had. */
@@ -90,6 +94,7 @@ export class Gateway {
   readonly #executions: Executions;
   readonly #switches: CancelAfterWatch;
   readonly #protections: ProtectionWatch;
+  readonly #groups: ProtectionGroups;
   readonly #callers = new Set<(lost: Lost) => void>();
   #history: { readonly thread: HistoryThread; readonly life: Life } | null = null;
 
@@ -140,43 +145,47 @@ export class Gateway {
     };
     const ledger = new Ledger({ store, now: () => timers.now(), tell, diverged });
     this.#executions = new Executions({
-      ledger,
-      timers,
+      ...{ ledger, timers, storeFailed },
       accounts: [{ account: this.account, trading: this.#port }],
       actorOfTag: (_podId, tag) => ACTORS.find(actorId => actorTag(actorId) === tag) ?? null,
       actorsOf: () => ACTORS,
       announce: () => {},
-      storeFailed,
     });
     this.#parts = {
-      ledger,
-      timers,
+      ...{ ledger, timers, podSecretOf: () => SECRET, stopProblem: () => null, underWay: new UnderWay() },
       tradingOf: () => (this.#executions.isRead(this.account) ? ok(this.#port) : fail(unavailable('not read yet'))),
-      podSecretOf: () => SECRET,
-      stopProblem: () => null,
+      groupOf: order => this.#groups.groupOf(order),
       late: work => {
         answeredEarly();
         work.catch(storeFailed);
       },
     };
     this.#switches = new CancelAfterWatch({
-      ledger,
-      timers,
+      ...{ ledger, timers, storeFailed },
       fired: (_owner, orderIds, isRecorded) => {
         if (life.isAlive && isRecorded) fired(orderIds);
         this.#executions.cancelNow(this.account, orderIds, isRecorded);
       },
-      storeFailed,
     });
     this.#protections = new ProtectionWatch({
-      ledger,
-      timers,
+      ...{ ledger, timers, storeFailed },
       unwanted: (_protection, orderIds, isRecorded) => {
         if (life.isAlive && isRecorded) fired(orderIds);
         this.#executions.cancelNow(this.account, orderIds, isRecorded);
       },
-      changed: ({ event }) => life.isAlive && given.protection(event),
-      storeFailed,
+      changed: change => {
+        if (!life.isAlive) return;
+        given.protection(change.event);
+        this.#groups.changed(change);
+      },
+    });
+    this.#groups = new ProtectionGroups({
+      ...{ ledger, timers, storeFailed, refused: () => {} },
+      accounts: [{ ...this.account, trading: this.#port }],
+      trip: scope => {
+        given.tripped(scope);
+        this.#protections.trip(scope);
+      },
     });
     this.#begin();
   }
@@ -284,6 +293,7 @@ export class Gateway {
     this.#history?.life.end();
     this.#switches.stop();
     this.#protections.stop();
+    void this.#groups.stop();
     void this.#port.close();
     for (const caller of this.#callers) caller('lost');
   }
@@ -295,6 +305,7 @@ export class Gateway {
       this.#executions.start();
       this.#switches.start();
       this.#protections.start();
+      this.#groups.start();
     });
     this.#upkeep();
     this.#startHistory();

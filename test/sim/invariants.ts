@@ -32,6 +32,8 @@ export interface Ended {
   readonly regressed: ReadonlySet<OrderId>;
   /** How often everything was lost. */
   readonly wipes: number;
+  /** Protections that a group at the venue has triggered, by name. */
+  readonly tripped: ReadonlySet<string>;
 }
 
 export function faultsOf(ended: Ended): string[] {
@@ -48,7 +50,7 @@ export function faultsOf(ended: Ended): string[] {
     ...reportedOnce(ended),
     ...reportedWithTheirTrades(ended),
     ...cancelsMade(ended),
-    ...protectionFaults(ended.store.log.events()),
+    ...protectionFaults(ended.store.log.events(), ended.tripped),
     ...leftByProtections(ended.store),
   ];
 }
@@ -86,7 +88,10 @@ function ordersAgree({ store, exchange, account, answers, wipes, regressed }: En
 function reasonsAgree({ store, exchange, account: { venue }, wipes, regressed }: Ended): string[] {
   return store.allOrders().flatMap(({ order }) => {
     const { orderId, status, request, cancelRequestedAt, cancelReason } = order;
-    const truth = theirs(exchange, orderId)[0]?.ended ?? null;
+    const its = theirs(exchange, orderId)[0];
+    const truth = its?.ended ?? null;
+    // Its end before a failed trade may be heard of after it rests again.
+    const hadEnded = its?.fills.some(({ settlement }) => settlement === 'FAILED') === true;
     const isForgotten = wipes > 0 || regressed.has(orderId);
     if (status !== 'CANCELLED' || truth === null || !canRest(request) || isForgotten) return [];
     const isTimed = expiresAtOf(request) !== null && venue === 'venue_a';
@@ -94,7 +99,7 @@ function reasonsAgree({ store, exchange, account: { venue }, wipes, regressed }:
       // It had been given up before.
       null,
       ...(truth === 'by us' ? (['REQUESTED', 'DEAD_MAN', 'PROTECTION'] as const) : [truth]),
-      ...(truth === 'EXPIRED' ? [] : (['VENUE'] as const)),
+      ...(truth === 'EXPIRED' && !hadEnded ? [] : (['VENUE'] as const)),
       ...(cancelRequestedAt === null ? [] : (['REQUESTED', 'DEAD_MAN', 'PROTECTION'] as const)),
       // Venue A does not say that an order has expired: one that is gone after its time counts as such.
       ...(isTimed ? (['EXPIRED'] as const) : []),

@@ -20,10 +20,12 @@ import type {
   SubmitOutcome,
   TradingFacts,
   VenueFill,
+  VenueGroups,
   VenueOrder,
   VenueTrading,
 } from '../../src/venues/venue.ts';
 import { Exchange, framed, reasonRecorded, SHARE, statedOf, type TrueOrder, viewOf } from './exchange.ts';
+import { type GroupFault, groupPort } from './groups.ts';
 import type { Schedule } from './schedule.ts';
 
 const FACTS: Omit<TradingFacts, 'readAt'> = {
@@ -123,16 +125,19 @@ export class Wire {
 
 /** The port as one gateway process has it: what it asks is under way even if it ends, but nobody hears the answer. */
 export class Port implements VenueTrading {
+  readonly groups?: VenueGroups;
   readonly #wire: Wire;
   readonly #isAlive: () => boolean;
   readonly #sending: (order: Order) => void;
   readonly #stops: (() => void)[] = [];
+  readonly #hearing: ((event: PrivateEvent) => void)[] = [];
 
   /** `sending`: called as an order is sent. */
   constructor(wire: Wire, isAlive: () => boolean, sending: (order: Order) => void) {
     this.#wire = wire;
     this.#isAlive = isAlive;
     this.#sending = sending;
+    if (wire.venue === 'venue_b') this.groups = groupPort(wire, wire.exchange.groups, isAlive);
   }
 
   warmUp(): Promise<void> {
@@ -149,11 +154,11 @@ export class Port implements VenueTrading {
 
   outdateFacts(): void {}
 
-  async prepare({ orderId, actorId }: Order) {
+  async prepare({ orderId, actorId }: Order, _idempotencyKey: string, groupId: string | null = null) {
     const isNamed = this.#wire.venue === 'venue_a';
     const clientOrderId = isNamed ? orderId : clientOrderIdOf(orderId, actorId);
     const venueOrderId = isNamed ? `digest-${orderId}` : null;
-    return ok({ payload: new Uint8Array([1]), venueOrderId, clientOrderId });
+    return ok({ payload: new TextEncoder().encode(groupId ?? 'alone'), venueOrderId, clientOrderId });
   }
 
   async submit(order: Order, intent: Intent, deadline: UnixMillis): Promise<SubmitOutcome> {
@@ -173,6 +178,7 @@ export class Port implements VenueTrading {
       this.#sending(order);
       sent.set(order.orderId, (sent.get(order.orderId) ?? 0) + 1);
     }
+    const sentAt = schedule.now();
     const isLost = wire.chance(0.06);
     // Under way for so long that it is given up meanwhile, now and then.
     const thereMs = wire.chance(0.03) ? 32_000 + schedule.random.below(20_000) : wire.delayMs();
@@ -188,7 +194,11 @@ export class Port implements VenueTrading {
       schedule.after(thereMs, () => {
         const outcomes = orders.map(({ order, intent }) => exchange.arrive(order, intent));
         if (isAnswerLost) return;
-        schedule.after(backMs, () => answer(outcomes.map(it => (wire.chance(0.03) ? unknown('unreadable') : it))));
+        schedule.after(backMs, () => {
+          if (!this.#isAlive()) return;
+          for (const [index, outcome] of outcomes.entries()) this.#heed(outcome, orders[index]!.intent, sentAt);
+          answer(outcomes.map(it => (wire.chance(0.03) ? unknown('unreadable') : it)));
+        });
       });
     });
   }
@@ -291,8 +301,17 @@ export class Port implements VenueTrading {
     const stop = this.#wire.listen(event => {
       if (this.#isAlive()) hear(event);
     });
+    this.#hearing.push(hear);
     this.#stops.push(stop);
     return stop;
+  }
+
+  /** A refusal says what has become of the order's group. */
+  #heed(outcome: SubmitOutcome, { payload }: Intent, sentAt: UnixMillis): void {
+    if (outcome.type !== 'not-sent' || outcome.venueError === undefined) return;
+    const change = outcome.venueError.code as GroupFault;
+    const event = { type: 'group', groupId: Buffer.from(payload).toString(), change, sentAt } as const;
+    for (const hear of this.#hearing) hear(event);
   }
 
   close(): Promise<void> {

@@ -15,8 +15,8 @@ interface Watched {
   isExceeded: boolean;
 }
 
-/** What was triggered without a reason, or was not, and had one. */
-export function protectionFaults(events: readonly LedgerEvent[]): readonly string[] {
+/** What was triggered without a reason, or was not, and had one. `tripped`: names of those that a group at the venue has triggered. */
+export function protectionFaults(events: readonly LedgerEvent[], tripped: ReadonlySet<string>): readonly string[] {
   const orders = new Map<OrderId, Order>();
   const watched = new Map<string, Watched>();
   const faults: string[] = [];
@@ -37,7 +37,7 @@ export function protectionFaults(events: readonly LedgerEvent[]): readonly strin
         const { protection } = event;
         const known = watched.get(nameOf(protection));
         const wasArmed = known !== undefined && known.protection.triggered === null;
-        if (protection.triggered !== null && wasArmed && !known.isExceeded)
+        if (protection.triggered !== null && wasArmed && !known.isExceeded && !tripped.has(nameOf(protection)))
           faults.push(`${nameOf(protection)} was triggered without a reason`);
         const fills = protection.counted.length === 0 ? [] : (known?.fills ?? []);
         watched.set(nameOf(protection), { protection, fills, isExceeded: false });
@@ -84,6 +84,6 @@ function count(watched: ReadonlyMap<string, Watched>, { actorId, request }: Orde
   }
 }
 
-function nameOf({ actorId, venue, address }: ProtectionScope): string {
+export function nameOf({ actorId, venue, address }: ProtectionScope): string {
   return `the protection of ${actorId} at ${venue} ${address ?? ''}`;
 }

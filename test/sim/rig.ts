@@ -19,6 +19,7 @@ import { Life } from './life.ts';
 import { Machine } from './machine.ts';
 import { pictureOf } from './picture.ts';
 import { Wire } from './port.ts';
+import { nameOf } from './protections.ts';
 import { Schedule } from './schedule.ts';
 import type { Answers, Market } from './traders.ts';
 import { transitionsIn } from './transitions.ts';
@@ -49,6 +50,8 @@ export class Rig {
   /** How often everything was. */
   #wipes = 0;
   #unsent: 'planned' | 'none';
+  /** Protections that a group has triggered, by name. */
+  readonly #tripped = new Set<string>();
   #fold: { readonly last: Machine['records'][number] | undefined; readonly ledger: MemoryLedger } | null = null;
 
   constructor(random: Random, count: (what: string) => void) {
@@ -112,6 +115,10 @@ export class Rig {
       answeredEarly: () => this.count('answered before the venue'),
       storeFailed: () => this.count('not recorded'),
       protection: event => this.count(`protection ${event}`),
+      tripped: scope => {
+        this.count('group triggered');
+        this.#tripped.add(nameOf(scope));
+      },
       forbidden: orderId => this.faults.push(`${orderId} was sent while a protection was triggered`),
       fired: orderIds => {
         this.count('cancels wanted');
@@ -156,6 +163,7 @@ export class Rig {
       sent: this.wire.sent,
       regressed: this.#regressed,
       wipes: this.#wipes,
+      tripped: this.#tripped,
     };
   }
 

@@ -94,8 +94,9 @@ export async function send(
   pending: Order,
   timeoutMs = ANSWER_MS,
   notAfter: UnixMillis | null = null,
+  groupId: string | null = null,
 ): Promise<Placed> {
-  const prepared = await rig.trading.prepare(pending, `key of ${pending.orderId}`);
+  const prepared = await rig.trading.prepare(pending, `key of ${pending.orderId}`, groupId);
   if (!prepared.ok) throw new Error(`not prepared: ${prepared.error.message}`);
   const sent = transition(pending as Order<'PENDING'>, { type: 'sent', at: rig.now() });
   const outcome = await rig.trading.submit(sent, prepared.value, (rig.now() + timeoutMs) as UnixMillis, notAfter);

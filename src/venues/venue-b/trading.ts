@@ -41,6 +41,7 @@ import { asOf, balance, fillsSince, ordersSince, positions, restingOrders } from
 import { batchOutcomes, type CancelledOrder, cancelOutcomes, submitOutcome } from './trading/answers.ts';
 import { budgetTermsOf, createBudgetMemory, SMALLEST_TIER, VenueBBudget } from './trading/budget.ts';
 import { VenueBFacts } from './trading/facts.ts';
+import { groupRefusal, isGrouped, VenueBGroups } from './trading/groups.ts';
 import { lookUp } from './trading/look-up.ts';
 import { BATCHES, batchBody, cancelBody, type NamedOrder, ORDERS, orderBody } from './trading/order-body.ts';
 import { VenueBPrivateStream } from './trading/private-stream.ts';
@@ -67,6 +68,11 @@ export function createVenueBTrading(account: VenueBTradingAccount, parts: VenueB
   return new VenueBTrading(account, parts);
 }
 
+interface Attempt extends Pick<Intent, 'payload'> {
+  readonly request: VenueBOrderRequest;
+  readonly sentAt: UnixMillis;
+}
+
 class VenueBTrading implements VenueTrading {
   readonly #account: VenueBTradingAccount;
   readonly #parts: VenueBTradingParts;
@@ -75,6 +81,7 @@ class VenueBTrading implements VenueTrading {
   readonly #budget: VenueBBudget;
   readonly #rest: VenueBRest;
   readonly #facts: VenueBFacts;
+  readonly groups: VenueBGroups;
   readonly #listeners = new Map<(event: PrivateEvent) => void, (address: string) => boolean>();
   #stream: { readonly close: () => void } | null = null;
   #terms = SMALLEST_TIER;
@@ -92,6 +99,7 @@ class VenueBTrading implements VenueTrading {
     this.#budget = new VenueBBudget(budgetMemory, () => timers.now());
     this.#rest = new VenueBRest({ restUrl, signatures: this.#signatures, outbound, budget: this.#budget, timers });
     this.#facts = new VenueBFacts(this.#rest, timers, tradedMarketsMax);
+    this.groups = new VenueBGroups(this.#rest, this.#budget, this.#facts);
   }
 
   async warmUp(): Promise<void> {
@@ -110,9 +118,13 @@ class VenueBTrading implements VenueTrading {
     this.#facts.outdate(address);
   }
 
-  prepare({ orderId, actorId, request }: Order): Promise<Result<Intent, PrepareRefusal>> {
+  prepare(
+    { orderId, actorId, request }: Order,
+    _idempotencyKey: string,
+    groupId: string | null = null,
+  ): Promise<Result<Intent, PrepareRefusal>> {
     const clientOrderId = clientOrderIdOf(orderId, actorId);
-    const payload = Buffer.from(orderBody(requestOf(request), clientOrderId));
+    const payload = Buffer.from(orderBody(requestOf(request), clientOrderId, groupId));
     return Promise.resolve(ok({ payload, venueOrderId: null, clientOrderId }));
   }
 
@@ -127,12 +139,13 @@ class VenueBTrading implements VenueTrading {
     const waitMs = this.#budget.takeOrder(shard);
     if (waitMs > 0) return outOfBudget(waitMs);
     const [leftMs, sendWithinMs] = [this.#leftMs(deadline), this.#leftMs(notAfter ?? deadline)];
+    const sentAt = this.#parts.timers.now();
     const answering = this.#rest.send('POST', ORDERS, intent.payload, leftMs, sendWithinMs);
     this.#askTerms();
     const answer = await answering;
     this.#notice(answer, shard);
-    const outcome = submitOutcome(request, intent.clientOrderId, answer);
-    if (contradictsFacts(outcome)) this.#facts.outdate(request.ticker);
+    const outcome = submitOutcome(request, intent.clientOrderId, answer, isGrouped(intent.payload));
+    this.#heed(outcome, { request, payload: intent.payload, sentAt });
     return outcome;
   }
 
@@ -145,21 +158,21 @@ class VenueBTrading implements VenueTrading {
       const request = requestOf(order.request);
       const { clientOrderId, payload } = intent;
       const shard = this.#facts.shardOf(request.ticker);
-      return { request, clientOrderId, payload, shard, waitMs: this.#budget.takeOrder(shard) };
+      const named = { request, clientOrderId, isGrouped: isGrouped(payload) };
+      return { ...named, payload, shard, waitMs: this.#budget.takeOrder(shard) };
     });
     const within = sent.filter(({ waitMs }) => waitMs === 0);
     if (within.length === 0) return sent.map(({ waitMs }) => outOfBudget(waitMs));
     const [leftMs, sendWithinMs] = [this.#leftMs(deadline), this.#leftMs(notAfter ?? deadline)];
     const body = batchBody(within.map(({ payload }) => payload));
+    const sentAt = this.#parts.timers.now();
     const answering = this.#rest.send('POST', BATCHES, body, leftMs, sendWithinMs);
     this.#askTerms();
     const answer = await answering;
     for (const { shard } of within) this.#notice(answer, shard);
     const outcomes = batchOutcomes(within, answer);
     if (outcomes === null) return null;
-    for (const [index, outcome] of outcomes.entries()) {
-      if (contradictsFacts(outcome)) this.#facts.outdate(within[index]!.request.ticker);
-    }
+    for (const [index, outcome] of outcomes.entries()) this.#heed(outcome, { ...within[index]!, sentAt });
     let next = 0;
     return sent.map(({ waitMs }) => (waitMs > 0 ? outOfBudget(waitMs) : outcomes[next++]!));
   }
@@ -278,8 +291,7 @@ class VenueBTrading implements VenueTrading {
     const url = this.#account.streamUrl;
     let hasEnded = false;
     const tell = (event: PrivateEvent): void => {
-      if (hasEnded) return;
-      for (const hear of this.#listeners.keys()) hear(event);
+      if (!hasEnded) this.#tell(event);
     };
     const isHeld = (address: string) => [...this.#listeners.values()].some(holds => holds(address));
     const settlements = new VenueBSettlements({ rest: this.#rest, timers, log, tell, isHeld });
@@ -304,6 +316,17 @@ class VenueBTrading implements VenueTrading {
     const stream = this.#stream;
     this.#stream = null;
     stream?.close();
+  }
+
+  #tell(event: PrivateEvent): void {
+    for (const hear of this.#listeners.keys()) hear(event);
+  }
+
+  /** What an order's answer says of its market, and of its group. */
+  #heed(outcome: SubmitOutcome, { request, payload, sentAt }: Attempt): void {
+    if (contradictsFacts(outcome)) this.#facts.outdate(request.ticker);
+    const news = groupRefusal(outcome, payload, sentAt);
+    if (news !== null) this.#tell(news);
   }
 
   /** The venue's bucket is empty, regardless of our own count. */

@@ -36,14 +36,17 @@ const RETRY_AFTER_S = 1;
 export interface SentOrder {
   readonly request: VenueBOrderRequest;
   readonly clientOrderId: string;
+  /** Whether it is made in a group. */
+  readonly isGrouped: boolean;
 }
 
 export function submitOutcome(
   request: VenueBOrderRequest,
   clientOrderId: string,
   outcome: OutboundOutcome,
+  isGrouped = false,
 ): SubmitOutcome {
-  const order = { request, clientOrderId };
+  const order = { request, clientOrderId, isGrouped };
   return submitted(outcome, answer => accepted(order, parseJsonBytes(answer.body)) ?? unreadable(answer));
 }
 
@@ -114,8 +117,10 @@ function accepted(sent: SentOrder, order: unknown): SubmitOutcome | null {
   const rests = remaining > 0 && canRest(request);
   if (rests) return { type: 'accepted', venueOrderId, state: 'rests', stated };
   if (stated === null) return { type: 'exists', message: 'taken, at prices that are not said', venueOrderId };
-  // An order that could rest and does not, though it is not filled, has met one of its own account (venue-b.md §5.1).
-  const reason = canRest(request) && filled < request.size ? 'SELF_TRADE' : undefined;
+  // An order that could rest and does not, though it is not filled, has met one of its own account (venue-b.md §5.1), or triggered its
+  // group: the stream says which.
+  const isExplained = canRest(request) && filled < request.size && !sent.isGrouped;
+  const reason = isExplained ? 'SELF_TRADE' : undefined;
   return { type: 'accepted', venueOrderId, state: 'gone', stated, reason };
 }
 

@@ -29,8 +29,8 @@ export function yesTerms(request: VenueBOrderRequest): { readonly side: BookSide
   return { side: isBid ? 'bid' : 'ask', price: priceInFrame(request, request.price) };
 }
 
-/** The exact bytes to send. No shard: the venue derives it from the ticker. */
-export function orderBody(request: VenueBOrderRequest, clientOrderId: string): string {
+/** The exact bytes to send. No shard: the venue derives it from the ticker. `groupId`: null for an order outside of groups. */
+export function orderBody(request: VenueBOrderRequest, clientOrderId: string, groupId: string | null = null): string {
   assert(request.size > 0 && request.size % MICROS_PER_SHARE === 0, 'venue B is sent whole contracts');
   const { side, price } = yesTerms(request);
   const plain = {
@@ -41,6 +41,7 @@ export function orderBody(request: VenueBOrderRequest, clientOrderId: string): s
     price: priceText(price),
     time_in_force: TIMES_IN_FORCE[request.timeInForce],
     self_trade_prevention_type: 'taker_at_cross',
+    ...(groupId === null ? {} : { order_group_id: groupId }),
   };
   return JSON.stringify(request.terms === undefined ? plain : { ...plain, ...termsOf(request.terms) });
 }

@@ -1,6 +1,7 @@
 // Venue B's private stream (venue-b.md §10): fills and orders of the account, and the lifecycle of all markets. A filter by
-// market would have to follow every order. The stream is up once the venue has confirmed all three subscriptions. Earlier
-// events must be read; later ones are reported. An unreadable message is reported as such, never dropped. Engine thread.
+// market would have to follow every order. The stream is up once the venue has confirmed these three subscriptions. Earlier
+// events must be read; later ones are reported. An unreadable message is reported as such, never dropped. Order groups come on a
+// fourth, which the venue may refuse. Engine thread.
 
 import { decimalTextOf, isObject, type JsonObject, textOf } from '../../../domain/json.ts';
 import { limits } from '../../../limits.ts';
@@ -10,12 +11,14 @@ import type { Timers } from '../../../runtime/timers.ts';
 import { unreadRow } from '../../unread-rows.ts';
 import type { PrivateEvent } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
+import { GroupNews } from './group-news.ts';
 import { fillRecordOf, orderRecordOf, unreadFillOf, unreadOrderOf, venueOrderOf } from './records.ts';
 import { bounded } from './refusals.ts';
 import type { VenueBSettlements } from './settlements.ts';
 
 const LIFE = 'market_lifecycle_v2';
 const CHANNELS: readonly string[] = ['fill', 'user_orders', LIFE];
+const GROUPS = 'order_group_updates';
 
 export interface PrivateStreamParts {
   readonly connection: Omit<KeptConnectionOptions, 'keepAlive' | 'timers'>;
@@ -33,11 +36,15 @@ export class VenueBPrivateStream {
   /** Last sequence number of the numbered channel; null before its first message. */
   #lastSeq: number | null = null;
   #commands = 0;
+  readonly #groups: GroupNews;
+  /** Number of the command that subscribes to groups. */
+  #groupsAskedBy = 0;
   #cancelPatience: () => void = () => {};
 
   constructor(parts: PrivateStreamParts) {
     this.#parts = parts;
-    const { connection, timers } = parts;
+    const { connection, timers, tell } = parts;
+    this.#groups = new GroupNews(timers, tell);
     this.#connection = new KeptConnection(
       { ...connection, timers, keepAlive: null },
       {
@@ -61,12 +68,19 @@ export class VenueBPrivateStream {
   #subscribe(): void {
     this.#confirmed = new Map();
     this.#lastSeq = null;
-    this.#commands += 1;
-    const command = { id: this.#commands, cmd: 'subscribe', params: { channels: CHANNELS } };
-    this.#connection.send(JSON.stringify(command));
+    this.#groups.forget();
+    this.#send(CHANNELS);
+    this.#groupsAskedBy = this.#send([GROUPS]);
     this.#cancelPatience = this.#parts.timers.after(limits.upstreamSnapshotMs, () =>
       this.#giveUp('subscriptions not confirmed'),
     );
+  }
+
+  /** Returns the command's number. */
+  #send(channels: readonly string[]): number {
+    this.#commands += 1;
+    this.#connection.send(JSON.stringify({ id: this.#commands, cmd: 'subscribe', params: { channels } }));
+    return this.#commands;
   }
 
   #down(detail: string): void {
@@ -101,13 +115,23 @@ export class VenueBPrivateStream {
       case LIFE:
         this.#parts.settlements.heard(message);
         break;
+      case GROUPS:
+        this.#groups.hear(message);
+        break;
       case 'error':
-        this.#giveUp('private stream refused', bounded(`${decimalTextOf(message.code)} ${textOf(message.msg)}`));
+        this.#refused(frame.id, bounded(`${decimalTextOf(message.code)} ${textOf(message.msg)}`));
         break;
       default:
         // Acknowledgements, and types that the venue adds over time.
         break;
     }
+  }
+
+  /** Without groups an order's refusal says that its group has triggered. */
+  #refused(command: unknown, words: string): void {
+    if (command === this.#groupsAskedBy)
+      this.#parts.log.warn('order groups not heard', { venue: 'venue_b', message: words });
+    else this.#giveUp('private stream refused', words);
   }
 
   #subscribed({ channel, sid }: JsonObject): void {
@@ -133,7 +157,7 @@ export class VenueBPrivateStream {
     if (message.status === 'unknown') return;
     const record = orderRecordOf(message);
     if (record === null) this.#parts.tell({ type: 'unread', row: unreadOrderOf(message) });
-    else this.#parts.tell({ type: 'order', order: venueOrderOf(record) });
+    else this.#parts.tell({ type: 'order', order: this.#groups.explained(venueOrderOf(record), message) });
   }
 
   /** A gap in the numbered channel: a settlement may be missing. Fills and orders are not numbered. */

@@ -26,7 +26,7 @@ export type RefusalMeaning =
   | 'no-market'
   /** The venue does not take such an order. */
   | 'invalid-order'
-  /** Trading is paused for all. */
+  /** The venue takes no such order for now: trading is paused for all, or the order's group has triggered or is no longer there. */
   | 'paused'
   /** Its timestamp is too old, or too far ahead, by the venue's clock: nothing was done. */
   | 'expired'
@@ -57,6 +57,8 @@ const MEANINGS: Readonly<Record<string, RefusalMeaning>> = {
   trading_paused: 'paused',
   exchange_is_paused: 'paused',
   exchange_paused: 'paused',
+  exceeded_order_group_risk_limit: 'paused',
+  order_group_not_found: 'paused',
   header_timestamp_expired: 'expired',
   exchange_unavailable: 'unknown',
   not_found: 'no-such-order',

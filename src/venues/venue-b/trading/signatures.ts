@@ -140,7 +140,7 @@ function isYounger({ signedAt }: Signature, now: number, ageMs: number): boolean
   return signedAt <= now && now - signedAt < ageMs;
 }
 
-export type RestMethod = 'GET' | 'POST' | 'DELETE';
+export type RestMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface VenueBSignaturesParts {
   /** Such as `https://…/trade-api/v2`, without a trailing slash. */

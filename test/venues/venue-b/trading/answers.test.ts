@@ -217,11 +217,6 @@ describe('a new order that is not taken', () => {
       refused('invalid', 'VENUE_REJECTED', 'exceeded_risk: You are over it'),
     ],
     [400, { error: { code: 'only_a_code' } }, refused('invalid', 'VENUE_REJECTED', 'only_a_code')],
-    [
-      409,
-      error('exceeded_order_group_risk_limit'),
-      refused('invalid', 'VENUE_REJECTED', 'exceeded order group risk limit'),
-    ],
     [410, error('deprecated_v1_order_endpoint'), refused('invalid', 'VENUE_REJECTED', 'deprecated v1 order endpoint')],
     [
       401,

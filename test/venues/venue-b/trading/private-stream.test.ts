@@ -145,6 +145,7 @@ describe('a subscription', () => {
     const { rig, ear, script } = await scripted();
     expect(script.sent.map(text => JSON.parse(text))).toEqual([
       { id: 1, cmd: 'subscribe', params: { channels: ['fill', 'user_orders', 'market_lifecycle_v2'] } },
+      { id: 2, cmd: 'subscribe', params: { channels: ['order_group_updates'] } },
     ]);
     script.say({ type: 'subscribed', id: 1, msg: { channel: 'fill', sid: 1 } });
     script.say({ type: 'subscribed', id: 1, msg: { channel: 'user_orders', sid: 2 } });
@@ -167,7 +168,17 @@ describe('a subscription', () => {
     await rig.advance(1_000);
     script.confirm();
     expect(ear.events.map(({ type }) => type)).toEqual(['up', 'down', 'up']);
-    expect(script.sent).toHaveLength(2);
+    expect(script.sent).toHaveLength(4);
+    await rig.close();
+  });
+
+  it('to order groups may be refused: everything else goes on', async () => {
+    const { rig, ear, script } = await scripted();
+    script.say({ type: 'error', id: 2, msg: { code: 8, msg: 'Unknown channel name' } });
+    script.confirm();
+    await rig.advance(limits.upstreamSnapshotMs);
+    expect(ear.events).toEqual([{ type: 'up' }]);
+    expect(script.connections).toBe(1);
     await rig.close();
   });
 
@@ -175,7 +186,7 @@ describe('a subscription', () => {
     const { rig, ear, script } = await scripted();
     await rig.advance(limits.upstreamSnapshotMs);
     await rig.advance(1_000);
-    expect([script.connections, script.sent.length]).toEqual([2, 2]);
+    expect([script.connections, script.sent.length]).toEqual([2, 4]);
     expect(ear.count('up')).toBe(0);
     await rig.close();
   });
@@ -220,11 +231,23 @@ describe('what cannot be understood', () => {
         'status',
         'sid',
         'channel',
+        'order_group_id',
       ),
-      fc.oneof(fc.jsonValue(), fc.constantFrom('settled', 'determined', 'KXA', '1.0000', 'yes', 1_780_000_000)),
+      fc.oneof(
+        fc.jsonValue(),
+        fc.constantFrom('settled', 'determined', 'triggered', 'KXA', '1.0000', 'yes', 1_780_000_000),
+      ),
     );
     const frame = fc.record({
-      type: fc.constantFrom('fill', 'user_order', 'market_lifecycle_v2', 'subscribed', 'ok', 'unsubscribed'),
+      type: fc.constantFrom(
+        'fill',
+        'user_order',
+        'market_lifecycle_v2',
+        'order_group_updates',
+        'subscribed',
+        'ok',
+        'unsubscribed',
+      ),
       sid: fc.oneof(fc.constantFrom(1, 2, 3), fc.jsonValue()),
       seq: fc.oneof(fc.integer(), fc.jsonValue()),
       msg: fc.oneof(message, fc.jsonValue()),

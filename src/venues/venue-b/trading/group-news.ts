@@ -1,0 +1,79 @@
+// What the private stream says of order groups (venue-b.md §5.7, §10.4), and which orders a triggered group has cancelled: the venue gives
+// their ends no reason, and what it says of orders and of groups may come in either order. Engine thread.
+
+import { BoundedMap } from '../../../domain/bounded-map.ts';
+import { type JsonObject, textOf } from '../../../domain/json.ts';
+import type { Timers } from '../../../runtime/timers.ts';
+import type { PrivateEvent, VenueOrder } from '../../venue.ts';
+import { venueIdOf } from '../../wire-values.ts';
+
+/** Triggered groups, and orders of groups that were cancelled for no stated reason: the oldest is forgotten, and its end has no reason. */
+const GROUPS_MAX = 1_000;
+const CANCELS_MAX = 10_000;
+/** A group that triggers so much later than an order was cancelled has not cancelled it. */
+const NEWS_MS = 5_000;
+
+interface Cancelled {
+  readonly order: VenueOrder;
+  readonly groupId: string;
+  readonly at: number;
+}
+
+export class GroupNews {
+  readonly #timers: Timers;
+  readonly #tell: (event: PrivateEvent) => void;
+  #triggered = new BoundedMap<string, true>(GROUPS_MAX);
+  /** Orders of groups that were cancelled for no stated reason, by the venue's id. */
+  #unexplained = new BoundedMap<string, Cancelled>(CANCELS_MAX);
+
+  constructor(timers: Timers, tell: (event: PrivateEvent) => void) {
+    this.#timers = timers;
+    this.#tell = tell;
+  }
+
+  /** Nothing that was heard before counts: what came meanwhile was missed. */
+  forget(): void {
+    this.#triggered = new BoundedMap(GROUPS_MAX);
+    this.#unexplained = new BoundedMap(CANCELS_MAX);
+  }
+
+  hear(message: JsonObject): void {
+    const groupId = venueIdOf(message.order_group_id);
+    if (groupId === '') return;
+    switch (message.event_type) {
+      case 'triggered':
+        this.#triggered.set(groupId, true);
+        this.#tell({ type: 'group', groupId, change: 'triggered', sentAt: null });
+        this.#explain(groupId);
+        break;
+      case 'reset':
+        this.#triggered.delete(groupId);
+        this.#tell({ type: 'group', groupId, change: 'reset', sentAt: null });
+        break;
+      case 'deleted':
+        this.#triggered.delete(groupId);
+        this.#tell({ type: 'group', groupId, change: 'gone', sentAt: null });
+        break;
+      default:
+        break;
+    }
+  }
+
+  /** An order of the stream with its group as the reason of its end, if that has triggered. */
+  explained(order: VenueOrder, message: JsonObject): VenueOrder {
+    const groupId = venueIdOf(message.order_group_id);
+    if (groupId === '' || textOf(message.status) !== 'canceled' || order.reason !== undefined) return order;
+    if (this.#triggered.get(groupId) === true) return { ...order, reason: 'PROTECTION' };
+    this.#unexplained.set(order.venueOrderId, { order, groupId, at: this.#timers.elapsed() });
+    return order;
+  }
+
+  #explain(groupId: string): void {
+    const since = this.#timers.elapsed() - NEWS_MS;
+    for (const [venueOrderId, cancelled] of [...this.#unexplained.entries()]) {
+      if (cancelled.groupId !== groupId) continue;
+      this.#unexplained.delete(venueOrderId);
+      if (cancelled.at >= since) this.#tell({ type: 'order', order: { ...cancelled.order, reason: 'PROTECTION' } });
+    }
+  }
+}

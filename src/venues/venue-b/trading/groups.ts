@@ -1,0 +1,106 @@
+// Order groups of venue B (venue-b.md §5.7): requests for them, and what an order's refusal says of its group. A group is on one shard.
+// Engine thread.
+
+import { isObject, parseJson } from '../../../domain/json.ts';
+import type { UnixMillis } from '../../../domain/numbers.ts';
+import type { VenueWindow } from '../../../domain/protection.ts';
+import { fail, ok, type Result } from '../../../domain/result.ts';
+import { limits } from '../../../limits.ts';
+import { HTTP_CREATED, HTTP_NOT_FOUND, HTTP_OK } from '../../../net/http-status.ts';
+import type { OutboundOutcome } from '../../../net/outbound.ts';
+import type { GroupEvent, GroupRefusal, SubmitOutcome, VenueGroups } from '../../venue.ts';
+import { parseJsonBytes } from '../../venue-json.ts';
+import { venueIdOf } from '../../wire-values.ts';
+import type { VenueBBudget } from './budget.ts';
+import type { VenueBFacts } from './facts.ts';
+import { bounded, unreadableAnswer, venueWordsOf } from './refusals.ts';
+import type { VenueBRest } from './rest.ts';
+import type { RestMethod } from './signatures.ts';
+
+const GROUPS = '/portfolio/order_groups';
+
+export class VenueBGroups implements VenueGroups {
+  readonly window: VenueWindow = { windowMs: 15_000, sharesMax: 1_000_000 };
+  readonly #rest: VenueBRest;
+  readonly #budget: VenueBBudget;
+  readonly #facts: Pick<VenueBFacts, 'shardOf'>;
+
+  constructor(rest: VenueBRest, budget: VenueBBudget, facts: Pick<VenueBFacts, 'shardOf'>) {
+    this.#rest = rest;
+    this.#budget = budget;
+    this.#facts = facts;
+  }
+
+  shardOf(address: string): number {
+    return this.#facts.shardOf(address);
+  }
+
+  async make(shard: number, sharesMax: number): Promise<Result<string, GroupRefusal>> {
+    const body = { contracts_limit_fp: `${sharesMax}.00`, exchange_index: shard };
+    const outcome = await this.#send('POST', '/create', body);
+    const answer = understood(outcome, HTTP_CREATED);
+    if (!answer.ok) return answer;
+    const groupId = isObject(answer.value) ? venueIdOf(answer.value.order_group_id) : '';
+    return groupId === '' ? fail({ isGone: false, message: 'venue B does not name the group' }) : ok(groupId);
+  }
+
+  setLimit(groupId: string, sharesMax: number): Promise<Result<null, GroupRefusal>> {
+    return this.#change('PUT', groupId, '/limit', { contracts_limit_fp: `${sharesMax}.00` });
+  }
+
+  reset(groupId: string): Promise<Result<null, GroupRefusal>> {
+    return this.#change('PUT', groupId, '/reset', {});
+  }
+
+  remove(groupId: string): Promise<Result<null, GroupRefusal>> {
+    return this.#change('DELETE', groupId, '', null);
+  }
+
+  async #change(
+    method: RestMethod,
+    groupId: string,
+    path: string,
+    body: object | null,
+  ): Promise<Result<null, GroupRefusal>> {
+    const answer = understood(await this.#send(method, `/${encodeURIComponent(groupId)}${path}`, body), HTTP_OK);
+    return answer.ok ? ok(null) : answer;
+  }
+
+  /** Groups of every shard are paid for as orders of the first. */
+  async #send(method: RestMethod, path: string, body: object | null): Promise<OutboundOutcome> {
+    if (this.#budget.takeOrder(0) > 0) return { type: 'not-sent', message: 'the rate limit of the account is spent' };
+    const text = body === null ? '' : JSON.stringify(body);
+    return this.#rest.send(method, GROUPS + path, text, limits.upstreamRestTimeoutMs);
+  }
+}
+
+/** The body of the answer. */
+function understood(outcome: OutboundOutcome, status: number): Result<unknown, GroupRefusal> {
+  if (outcome.type !== 'answer') return fail({ isGone: false, message: bounded(outcome.message) });
+  const words = venueWordsOf(outcome.body);
+  if (outcome.status === status && words === null) return ok(parseJsonBytes(outcome.body));
+  // Without the venue's words the answer is from a gateway in between.
+  const isGone = outcome.status === HTTP_NOT_FOUND && words !== null;
+  return fail({ isGone, message: words?.text ?? unreadableAnswer(outcome) });
+}
+
+/** Whether an order is made in a group. */
+export function isGrouped(payload: Uint8Array): boolean {
+  return Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).includes(MARK);
+}
+
+const MARK = '"order_group_id":';
+const CHANGES: ReadonlyMap<string, 'triggered' | 'gone'> = new Map<string, 'triggered' | 'gone'>([
+  ['exceeded_order_group_risk_limit', 'triggered'],
+  ['order_group_not_found', 'gone'],
+]);
+
+/** What the refusal of an order says of its group; null: nothing. */
+export function groupRefusal(outcome: SubmitOutcome, payload: Uint8Array, sentAt: UnixMillis): GroupEvent | null {
+  const code = outcome.type === 'not-sent' ? outcome.venueError?.code : undefined;
+  const change = CHANGES.get(code?.toLowerCase() ?? '');
+  if (change === undefined) return null;
+  const order = parseJson(Buffer.from(payload).toString());
+  const groupId = isObject(order) ? venueIdOf(order.order_group_id) : '';
+  return groupId === '' ? null : { type: 'group', groupId, change, sentAt };
+}

@@ -1,0 +1,152 @@
+// Venue B's order groups, on the real paper exchange: what is asked for, what the venue's refusals say of a group, and which orders a
+// triggered one has ended.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import type { VenueGroups } from '../../../../src/venues/venue.ts';
+import { ANSWER_MS, cancel, Ear, type Placed, price, send, size, strike } from '../../trading-rig.ts';
+import { OWNER, TENNIS_TICKER, VenueBTradingRig } from './trading-rig.ts';
+
+const WISH = { side: 'YES', action: 'BUY', price: price('0.3'), size: size('10'), timeInForce: 'GTC' } as const;
+
+let rig: VenueBTradingRig;
+let groups: VenueGroups;
+let ear: Ear;
+beforeEach(async () => {
+  rig = await VenueBTradingRig.open();
+  groups = rig.trading.groups!;
+  ear = new Ear(rig.trading);
+  await ear.until(() => ear.count('up') === 1);
+});
+afterEach(() => rig.close());
+
+const atVenue = () => [...rig.paper.exchange.groups.of(OWNER)];
+
+async function made(sharesMax = 20): Promise<string> {
+  const outcome = await groups.make(0, sharesMax);
+  return outcome.ok ? outcome.value : expect.fail(outcome.error.message);
+}
+
+function place(groupId: string, wish: Parameters<VenueBTradingRig['wish']>[0] = WISH): Promise<Placed> {
+  return send(rig, rig.wish(wish), ANSWER_MS, null, groupId);
+}
+
+/** The last that is heard of an order; it has ended. */
+async function end({ order, intent }: Placed) {
+  const ends = () =>
+    ear.events.flatMap(event =>
+      event.type === 'order' && event.order.state === 'gone' && event.order.clientOrderId === intent.clientOrderId
+        ? [event.order]
+        : [],
+    );
+  await ear.until(() => ends().length > 0);
+  expect(ends()[0]!.venueOrderId).toBe(order.venueOrderId);
+  return { last: () => ends().at(-1)! };
+}
+
+const heardOf = () => ear.events.filter(({ type }) => type === 'group');
+
+describe('a group', () => {
+  it('is made, limited, reset and removed; orders are made in it', async () => {
+    const groupId = await made();
+    expect(atVenue()).toMatchObject([{ groupId, limit: size('20'), shard: 0, isTriggered: false }]);
+    const { order } = await place(groupId);
+    expect(atVenue()).toMatchObject([{ orderIds: [order.venueOrderId] }]);
+    expect(await groups.setLimit(groupId, 7)).toEqual({ ok: true, value: null });
+    rig.paper.exchange.groups.trigger(OWNER, groupId);
+    expect(await groups.reset(groupId)).toEqual({ ok: true, value: null });
+    expect(atVenue()).toMatchObject([{ limit: size('7'), isTriggered: false, orderIds: [] }]);
+    expect(await groups.remove(groupId)).toEqual({ ok: true, value: null });
+    expect(atVenue()).toEqual([]);
+  });
+
+  it('is of one shard, which is known once the market was described', async () => {
+    await rig.trading.facts(TENNIS_TICKER);
+    expect(groups.shardOf(TENNIS_TICKER)).toBe(3);
+    const outcome = await groups.make(3, 1);
+    expect(outcome.ok && (await place(outcome.value, { ...WISH, ticker: TENNIS_TICKER })).outcome.type).toBe(
+      'accepted',
+    );
+  });
+
+  it('that is not there is said to be gone', async () => {
+    expect(await groups.reset('nothing')).toMatchObject({ error: { isGone: true } });
+    expect(await groups.remove('nothing')).toMatchObject({ error: { isGone: true } });
+  });
+
+  it.each([
+    ['refused', { kind: 'status', status: 403, isApplied: false }],
+    ['not answered', { kind: 'lost', isApplied: false }],
+  ] as const)('may be %s', async (_title, fault) => {
+    strike(rig, 'POST /portfolio/order_groups/create', fault);
+    expect(await groups.make(0, 1)).toMatchObject({ ok: false, error: { isGone: false } });
+    strike(rig, 'PUT /portfolio/order_groups/:order_group_id/reset', fault);
+    expect(await groups.reset('nothing')).toMatchObject({ ok: false, error: { isGone: false } });
+  });
+});
+
+describe('an order whose group', () => {
+  it.each([
+    ['after the group', false],
+    ['before the group', true],
+  ])('has triggered ends with PROTECTION: its end is heard of %s', async (_title, isFirst) => {
+    const groupId = await made();
+    const placed = await place(groupId);
+    if (isFirst) strike(rig, 'order_group_updates', { kind: 'swap' });
+    rig.paper.exchange.groups.trigger(OWNER, groupId);
+    const { last } = await end(placed);
+    await ear.until(() => last().reason !== undefined);
+    expect(last()).toMatchObject({ reason: 'PROTECTION', stated: { size: 0 } });
+    expect(heardOf()).toEqual([{ type: 'group', groupId, change: 'triggered', sentAt: null }]);
+  });
+
+  it('has not triggered ends for no stated reason', async () => {
+    const placed = await place(await made());
+    await cancel(rig, placed);
+    const { last } = await end(placed);
+    expect(last().reason).toBeUndefined();
+  });
+
+  it('is triggered by its own trade is explained by the stream alone', async () => {
+    const groupId = await made(5);
+    rig.others('SELL', WISH.price, size('6'), 'rest');
+    const placed = await place(groupId);
+    expect(placed.outcome).toMatchObject({ type: 'accepted', state: 'gone', stated: { size: size('6') } });
+    expect(placed.outcome).not.toHaveProperty('reason', 'SELF_TRADE');
+    const { last } = await end(placed);
+    await ear.until(() => last().reason !== undefined);
+    expect(last().reason).toBe('PROTECTION');
+  });
+
+  it('has triggered, or is gone, is refused: nothing was made, and both are heard of', async () => {
+    const groupId = await made();
+    rig.paper.exchange.groups.trigger(OWNER, groupId);
+    await ear.until(() => heardOf().length === 1);
+    expect((await place(groupId)).outcome).toMatchObject({ type: 'not-sent' });
+    await groups.remove(groupId);
+    await ear.until(() => heardOf().length === 3);
+    expect((await place(groupId)).outcome).toMatchObject({ type: 'not-sent' });
+    const [byStream, byOrder] = [null, rig.now()];
+    expect(heardOf()).toEqual([
+      { type: 'group', groupId, change: 'triggered', sentAt: byStream },
+      { type: 'group', groupId, change: 'triggered', sentAt: byOrder },
+      { type: 'group', groupId, change: 'gone', sentAt: byStream },
+      { type: 'group', groupId, change: 'gone', sentAt: byOrder },
+    ]);
+  });
+
+  it('has triggered is refused in a batch, too', async () => {
+    const groupId = await made();
+    rig.paper.exchange.groups.trigger(OWNER, groupId);
+    const orders = await Promise.all(
+      [groupId, null].map(async id => {
+        const order = rig.wish(WISH);
+        const prepared = await rig.trading.prepare(order, 'key', id);
+        return prepared.ok ? { order, intent: prepared.value } : expect.fail();
+      }),
+    );
+    const outcomes = await rig.trading.submitBatch(orders, (rig.now() + ANSWER_MS) as UnixMillis);
+    expect(outcomes).toMatchObject([{ type: 'not-sent' }, { type: 'accepted' }]);
+    expect(heardOf()).toContainEqual({ type: 'group', groupId, change: 'triggered', sentAt: rig.now() });
+  });
+});
