@@ -133,7 +133,7 @@ export interface VenueWindow {
 }
 
 /**
- * The least limit of the venue's window that is never exceeded unless a window of the protection is, too (ADR 0024). A window of the venue
+ * The least limit of the venue's window that is never exceeded unless a window of the protection is, too (ADR 0026). A window of the venue
  * that holds several of the protection's may trade the maximum in each of them. Null: the protection counts fills, or the venue takes no
  * limit that large.
  */

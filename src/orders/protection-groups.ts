@@ -1,4 +1,4 @@
-// Groups of orders at the venue that back up protections (ADR 0024), of all accounts whose venue has groups. They are looked after at each
+// Groups of orders at the venue that back up protections (ADR 0026), of all accounts whose venue has groups. They are looked after at each
 // change of a protection, and every second. Engine thread.
 
 import type { Order } from '../domain/order.ts';
