@@ -147,7 +147,8 @@ async function start(config: Config, log: Log): Promise<void> {
   const rates = config.tradeDoor === null ? null : new SharedRates(BUCKETS);
   const gateway = await startGateway({
     ...config,
-    ...{ rates, arena, sharedFile, keyStore, trading, catalog, marketReads, enrolment, metrics, log },
+    ...{ rates, arena, keyStore, trading, catalog, marketReads, enrolment, metrics, log },
+    followers: [sharedFile].filter(it => it !== null),
     connectionsMax: room.connectionsMax,
     targets: venues.targets,
     counters: { venue_a: new FeedCounters(), venue_b: new FeedCounters() },

@@ -48,6 +48,12 @@ export const TAKER_BUY = 1;
 export const TAKER_SELL = 2;
 export type TakerSide = typeof TAKER_UNKNOWN | typeof TAKER_BUY | typeof TAKER_SELL;
 
+/** Of a trade in the frame of the other view. */
+export function mirroredTaker(side: TakerSide): TakerSide {
+  if (side === TAKER_UNKNOWN) return TAKER_UNKNOWN;
+  return side === TAKER_BUY ? TAKER_SELL : TAKER_BUY;
+}
+
 /** States of a book, in the sequence of their codes in shared memory. */
 export const BOOK_STATES = ['RESYNCING', 'LIVE', 'STALE', 'HALTED', 'CLOSED'] as const;
 export type BookState = (typeof BOOK_STATES)[number];

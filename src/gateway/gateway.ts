@@ -44,8 +44,8 @@ export interface GatewayOptions extends Pick<Config, 'host' | 'port' | 'unixSock
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
   readonly counters: Readonly<Record<Venue, FeedCounters>>;
   readonly bookLingerMs: number;
-  /** Of `CROSSBOOK_SHM`. */
-  readonly sharedFile?: BookPlaces | null;
+  /** Threads that follow the books; by default none. */
+  readonly followers?: readonly BookPlaces[];
   readonly keyStore: KeyStore;
   readonly trading: Trading;
   readonly catalog: CatalogLink;

@@ -139,7 +139,8 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     metricsAddress: options.metricsAddress ?? null,
     connectionsMax: limits.httpConnectionsMax,
     targets: feedTargets,
-    ...{ arena, sharedFile, counters, bookLingerMs, keyStore, trading, catalog, marketReads, metrics, contract, log },
+    followers: [sharedFile].filter(it => it !== null),
+    ...{ arena, counters, bookLingerMs, keyStore, trading, catalog, marketReads, metrics, contract, log },
     enrolment,
     corsOrigins: options.corsOrigins ?? [],
   });

@@ -29,8 +29,8 @@ export interface StreamingOptions
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
   readonly counters: Readonly<Record<Venue, FeedCounters>>;
   readonly bookLingerMs: number;
-  /** Other processes see its markets, too. */
-  readonly sharedFile?: BookPlaces | null;
+  /** Threads that follow the books, too; by default none. */
+  readonly followers?: readonly BookPlaces[];
   /** Without it the orders channel is not served. */
   readonly orderFeed?: OrderFeed;
   readonly log: Log;
@@ -60,7 +60,7 @@ export class Streaming {
         subscribe: (venue, address) => this.#feeds?.[venue].subscribe(address),
         unsubscribe: (venue, address) => this.#feeds?.[venue].unsubscribe(address),
       },
-      placesOf(new BookIndexWriter(indexOf(options.arena)), options.sharedFile ?? null),
+      placesOf([new BookIndexWriter(indexOf(options.arena)), ...(options.followers ?? [])]),
       options.bookLingerMs,
     );
     this.streams = perVenue(
@@ -160,17 +160,14 @@ export class Streaming {
   }
 }
 
-/** The index first: the other one looks there whether a book is still its market's. */
-function placesOf(index: BookPlaces, other: BookPlaces | null): BookPlaces {
-  if (other === null) return index;
+/** The index first: the others look there whether a book is still its market's. */
+function placesOf(all: readonly BookPlaces[]): BookPlaces {
   return {
     put: (...place) => {
-      index.put(...place);
-      other.put(...place);
+      for (const it of all) it.put(...place);
     },
     remove: (...market) => {
-      index.remove(...market);
-      other.remove(...market);
+      for (const it of all) it.remove(...market);
     },
   };
 }

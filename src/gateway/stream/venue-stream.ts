@@ -17,14 +17,11 @@ import {
   BOOK_STATES,
   type BookState,
   COMPLEMENT,
+  mirroredTaker,
   PRIMARY,
   type Side,
   STATE_REASONS,
   type StateReason,
-  TAKER_BUY,
-  TAKER_SELL,
-  TAKER_UNKNOWN,
-  type TakerSide,
   type Venue,
   type View,
 } from '../../domain/market.ts';
@@ -379,9 +376,4 @@ export class VenueStream {
       this.drain();
     });
   }
-}
-
-function mirroredTaker(side: TakerSide): TakerSide {
-  if (side === TAKER_UNKNOWN) return TAKER_UNKNOWN;
-  return side === TAKER_BUY ? TAKER_SELL : TAKER_BUY;
 }
