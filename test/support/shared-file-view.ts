@@ -9,8 +9,10 @@ export interface Field {
 }
 
 /** Tables of the document, by their headings: each name with its offset and type. */
-export function documentedLayout(): Readonly<Record<string, Readonly<Record<string, Field>>>> {
-  const text = readFileSync('docs/SHARED-MEMORY.md', 'utf8');
+export function documentedLayout(
+  path = 'docs/SHARED-MEMORY.md',
+): Readonly<Record<string, Readonly<Record<string, Field>>>> {
+  const text = readFileSync(path, 'utf8');
   const sections = text.split(/^### /m).slice(1);
   return Object.fromEntries(
     sections.map(section => {

@@ -1,0 +1,89 @@
+// Reads a recording: its files in the sequence of their starts, and all events of them. What is cut off or damaged is named, with the place,
+// and what stands before it is read. Any thread.
+
+import { join } from 'node:path';
+import type { UnixMillis } from '../domain/numbers.ts';
+import { type Files, nodeFiles } from '../store/files.ts';
+import { FILE_NAME, type RecordedEvent, type RecordedMarket, RecordingFault } from './format.ts';
+import { type FileFault, RecordedFile } from './recorded-file.ts';
+
+export class Recording {
+  /** Those whose header is sound, by name, which is by their start. */
+  readonly files: readonly RecordedFile[];
+  /** Files whose header is not. */
+  readonly faults: readonly FileFault[];
+  readonly #markets = new Map<string, RecordedMarket>();
+
+  constructor(files: readonly RecordedFile[], faults: readonly FileFault[]) {
+    this.files = files;
+    this.faults = faults;
+  }
+
+  /**
+   * All events of all files. `onFault` hears of files that are not closed or damaged; a gap `CUT` of each open market follows. `onBreak` is
+   * called before a file that does not continue the one before: nobody knows how much is missing between them.
+   */
+  *events(onFault: (fault: FileFault) => void = () => {}, onBreak = () => {}): Generator<RecordedEvent> {
+    const open = new Set<RecordedMarket>();
+    let at = 0 as UnixMillis;
+    let before: RecordedFile | null = null;
+    for (const file of this.files) {
+      if (before !== null && !file.follows(before)) {
+        yield* cuts(open, at);
+        onBreak();
+      }
+      before = file;
+      let isWhole = true;
+      const events = file.events(
+        (venue, address) => this.#marketOf({ venue, address }),
+        fault => {
+          isWhole = false;
+          onFault(fault);
+        },
+      );
+      for (const event of events) {
+        if (event.kind === 'end') open.delete(event.market);
+        else open.add(event.market);
+        at = event.at;
+        yield event;
+      }
+      if (!isWhole) yield* cuts(open, at);
+    }
+  }
+
+  /** Markets by the files' own account; files that were not closed are read for it. */
+  markets(): readonly RecordedMarket[] {
+    for (const file of this.files) {
+      for (const { venue, address } of file.contents().markets) this.#marketOf({ venue, address });
+    }
+    return [...this.#markets.values()];
+  }
+
+  #marketOf(market: RecordedMarket): RecordedMarket {
+    const name = `${market.venue} ${market.address}`;
+    const known = this.#markets.get(name);
+    if (known === undefined) this.#markets.set(name, market);
+    return known ?? market;
+  }
+}
+
+/** Something is missing before all that follows of these markets. */
+function* cuts(open: Set<RecordedMarket>, at: UnixMillis): Generator<RecordedEvent> {
+  for (const market of open) yield { kind: 'gap', market, at, why: 'CUT' };
+  open.clear();
+}
+
+/** Throws a RecordingFault if the folder has no file of a recording, or a StoreError if it cannot be read. */
+export function openRecording(folder: string, files: Files = nodeFiles): Recording {
+  const sound: RecordedFile[] = [];
+  const faults: FileFault[] = [];
+  const names = files.list(folder).filter(name => FILE_NAME.test(name));
+  for (const name of names.sort()) {
+    const file = RecordedFile.open(join(folder, name), files);
+    if (file instanceof RecordedFile) sound.push(file);
+    else faults.push(file);
+  }
+  if (names.length === 0)
+    throw new RecordingFault(`${folder}: no recording is there (files named like 20261126T064500123Z.xrec)`);
+  return new Recording(sound, faults);
+}

@@ -1,0 +1,221 @@
+// Reads one file of a recording, block by block. Nothing in it is believed before its checksum; the first block that is not whole and sound is
+// where the readable part ends. Any thread.
+
+import { createHash, type Hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { parseJson } from '../domain/json.ts';
+import type { Venue } from '../domain/market.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import type { Files, OpenFile } from '../store/files.ts';
+import { ContentsCount, contentsOf } from './contents.ts';
+import { RecordDecoder } from './decode.ts';
+import {
+  BLOCK,
+  BLOCK_HEAD_BYTES,
+  BLOCK_OF_CONTENTS,
+  BLOCK_OF_RECORDS,
+  type FileContents,
+  FORMAT_VERSION,
+  HEADER,
+  HEADER_BYTES,
+  MAGIC,
+  PAYLOAD_BYTES_MAX,
+  type RecordedEvent,
+  type RecordedMarket,
+  SHA256_BYTES,
+  TAIL,
+  TAIL_BYTES,
+  TAIL_MAGIC,
+} from './format.ts';
+
+export interface FileFault {
+  readonly path: string;
+  /** `cut`: the file was not closed, and ends within a block or behind one. `damaged`: its bytes are not what was written. */
+  readonly what: 'cut' | 'damaged';
+  /** Bytes of the file that are readable. */
+  readonly soundBytes: number;
+  /** The path, what is wrong and where. */
+  readonly words: string;
+}
+
+interface Block {
+  readonly type: number;
+  readonly at: number;
+  readonly payload: Buffer;
+  /** The whole block. */
+  readonly bytes: Buffer;
+}
+
+type MarketOf = (venue: Venue, address: string) => RecordedMarket;
+
+export class RecordedFile {
+  readonly path: string;
+  readonly startedAt: UnixMillis;
+  readonly session: number;
+  readonly number: number;
+  readonly #files: Files;
+
+  private constructor(path: string, header: Buffer, files: Files) {
+    this.path = path;
+    this.session = header.readUInt32LE(HEADER.session);
+    this.number = header.readUInt32LE(HEADER.number);
+    this.startedAt = Number(header.readBigUInt64LE(HEADER.startedAt)) as UnixMillis;
+    this.#files = files;
+  }
+
+  /** A fault if it is no file of a recording, or its header is damaged. Throws a StoreError if it cannot be read. */
+  static open(path: string, files: Files): RecordedFile | FileFault {
+    const header = opened(path, files, file => bufferOf(files.read(file, 0, HEADER_BYTES)));
+    const fault = headerFault(header);
+    if (fault === null) return new RecordedFile(path, header, files);
+    return { path, what: header.length < HEADER_BYTES ? 'cut' : 'damaged', soundBytes: 0, words: `${path}: ${fault}` };
+  }
+
+  get bytes(): number {
+    return this.#files.sizeOf(this.path) ?? 0;
+  }
+
+  /** Whether nothing is missing between the other file and this one. */
+  follows(before: RecordedFile): boolean {
+    return this.session === before.session && this.number === before.number + 1;
+  }
+
+  /** What it holds. Reads its last block; the whole file if it was not closed. `isClosed`: it says so itself. */
+  contents(): FileContents & { readonly isClosed: boolean } {
+    const stated = opened(this.path, this.#files, file => this.#statedContents(file));
+    return stated === null ? { ...this.#countedContents(), isClosed: false } : { ...stated, isClosed: true };
+  }
+
+  /** Its events up to the first fault, which `onFault` hears of. */
+  *events(marketOf: MarketOf, onFault: (fault: FileFault) => void): Generator<RecordedEvent> {
+    const file = this.#files.open(this.path, 'read');
+    try {
+      const fault = yield* this.#read(file, marketOf);
+      if (fault !== null) onFault(fault);
+    } finally {
+      this.#files.close(file);
+    }
+  }
+
+  *#read(file: OpenFile, marketOf: MarketOf): Generator<RecordedEvent, FileFault | null> {
+    const size = this.#files.size(file);
+    const decoder = new RecordDecoder(marketOf);
+    const sum = createHash('sha256').update(this.#files.read(file, 0, HEADER_BYTES));
+    let offset = HEADER_BYTES;
+    for (;;) {
+      const block = this.#blockAt(file, offset, size);
+      if (typeof block === 'string') return this.#fault('cut', offset, block);
+      if (block === null) return this.#fault('damaged', offset, 'a block does not match its checksum');
+      if (block.type === BLOCK_OF_CONTENTS) return this.#endFault(file, block, sum, offset);
+      if (block.type !== BLOCK_OF_RECORDS) return this.#fault('damaged', offset, `no block has the type ${block.type}`);
+      try {
+        yield* decoder.events(block.payload, block.at);
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        return this.#fault('damaged', offset, `a block holds no records: ${error.message}`);
+      }
+      sum.update(block.bytes);
+      offset += block.bytes.length;
+    }
+  }
+
+  /** Null: it is damaged. Text: the file ends there, and how. */
+  #blockAt(file: OpenFile, offset: number, end: number): Block | string | null {
+    if (offset === end) return 'the file was not closed';
+    const left = end - offset;
+    if (left < BLOCK_HEAD_BYTES) return `the file ends with ${left} bytes of a block`;
+    const head = bufferOf(this.#files.read(file, offset, BLOCK_HEAD_BYTES));
+    const payloadBytes = head.readUInt32LE(BLOCK.payloadBytes);
+    // What a power cut leaves of bytes that never reached the disk.
+    if (head.every(byte => byte === 0) && this.#isZero(file, offset, end)) return `the file ends with ${left} zeros`;
+    if (payloadBytes > PAYLOAD_BYTES_MAX) return null;
+    if (BLOCK_HEAD_BYTES + payloadBytes > left) return `the file ends with ${left} bytes of a block`;
+    const bytes = bufferOf(this.#files.read(file, offset, BLOCK_HEAD_BYTES + payloadBytes));
+    if (crc32(bytes.subarray(BLOCK.type)) !== bytes.readUInt32LE(BLOCK.checksum)) return null;
+    return {
+      type: bytes.readUInt32LE(BLOCK.type),
+      at: Number(bytes.readBigUInt64LE(BLOCK.at)),
+      payload: bytes.subarray(BLOCK_HEAD_BYTES),
+      bytes,
+    };
+  }
+
+  #isZero(file: OpenFile, offset: number, end: number): boolean {
+    const step = 1024 * 1024;
+    for (let at = offset; at < end; at += step) {
+      if (!this.#files.read(file, at, Math.min(step, end - at)).every(byte => byte === 0)) return false;
+    }
+    return true;
+  }
+
+  /** What is wrong with the end of a file that was closed; null: nothing. */
+  #endFault(file: OpenFile, block: Block, sum: Hash, offset: number): FileFault | null {
+    const tailAt = offset + block.bytes.length;
+    // A byte more, to see whether there is one.
+    const tail = bufferOf(this.#files.read(file, tailAt, TAIL_BYTES + 1));
+    if (!block.payload.subarray(0, SHA256_BYTES).equals(sum.digest())) {
+      return this.#fault('damaged', offset, 'its blocks do not make the checksum of the file');
+    }
+    if (tail.length < TAIL_BYTES) return this.#fault('cut', tailAt, 'the file was not closed');
+    const isWhole =
+      tail.length === TAIL_BYTES &&
+      tail.readUInt32LE(TAIL.blockBytes) === block.bytes.length &&
+      tail.readUInt32LE(TAIL.magic) === TAIL_MAGIC;
+    return isWhole ? null : this.#fault('damaged', tailAt, 'its end is not what was written');
+  }
+
+  #fault(what: FileFault['what'], soundBytes: number, words: string): FileFault {
+    return { path: this.path, what, soundBytes, words: `${this.path}: ${words}, at byte ${soundBytes}` };
+  }
+
+  #statedContents(file: OpenFile): FileContents | null {
+    const size = this.#files.size(file);
+    if (size < HEADER_BYTES + BLOCK_HEAD_BYTES + TAIL_BYTES) return null;
+    const tail = bufferOf(this.#files.read(file, size - TAIL_BYTES, TAIL_BYTES));
+    if (tail.readUInt32LE(TAIL.magic) !== TAIL_MAGIC) return null;
+    const end = size - TAIL_BYTES;
+    const block = this.#blockAt(file, Math.max(HEADER_BYTES, end - tail.readUInt32LE(TAIL.blockBytes)), end);
+    if (block === null || typeof block === 'string' || block.type !== BLOCK_OF_CONTENTS) return null;
+    return contentsOf(parseJson(block.payload.toString('utf8', SHA256_BYTES)));
+  }
+
+  #countedContents(): FileContents {
+    const count = new ContentsCount();
+    const names = new Map<string, RecordedMarket>();
+    let endedAt: number = this.startedAt;
+    const marketOf: MarketOf = (venue, address) => {
+      const market = names.get(`${venue} ${address}`) ?? { venue, address };
+      names.set(`${venue} ${address}`, market);
+      return market;
+    };
+    for (const event of this.events(marketOf, () => {})) {
+      count.count(event);
+      endedAt = event.at;
+    }
+    return { endedAt, markets: count.markets };
+  }
+}
+
+function headerFault(header: Buffer): string | null {
+  if (header.length < HEADER_BYTES) return 'the file ends within its header';
+  if (header.toString('latin1', HEADER.magic, MAGIC.length) !== MAGIC) return 'it is no file of a recording';
+  const version = header.readUInt32LE(HEADER.version);
+  if (crc32(header.subarray(0, HEADER.checksum)) !== header.readUInt32LE(HEADER.checksum))
+    return 'its header is damaged';
+  return version === FORMAT_VERSION
+    ? null
+    : `its format has the version ${version}; this program reads ${FORMAT_VERSION}`;
+}
+
+function opened<T>(path: string, files: Files, work: (file: OpenFile) => T): T {
+  const file = files.open(path, 'read');
+  try {
+    return work(file);
+  } finally {
+    files.close(file);
+  }
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
