@@ -16,6 +16,12 @@ export const THREADS = {
   catalog: { name: 'catalog', entry: new URL('./catalog/catalog-worker.ts', import.meta.url), whenItHangs: 'logged' },
   /** With `CROSSBOOK_SHM`: books and trades into a file that other processes map. */
   shm: { name: 'shared file', entry: new URL('./shm/shm-worker.ts', import.meta.url), whenItHangs: 'replaced' },
+  /** With `CROSSBOOK_RECORD_DIR`: books and trades into the files of a recording. */
+  recorder: {
+    name: 'recorder',
+    entry: new URL('./recording/recorder-worker.ts', import.meta.url),
+    whenItHangs: 'logged',
+  },
   /** Reads single markets; started by the first read. */
   marketReads: {
     name: 'market reads',

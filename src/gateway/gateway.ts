@@ -3,7 +3,15 @@
 import type { Arena } from '../book/memory.ts';
 import type { CatalogLink } from '../catalog/catalog-link.ts';
 import type { Config } from '../config.ts';
-import { BOOK_STATES, type BookState, marketAddress, perVenue, VENUES, type Venue } from '../domain/market.ts';
+import {
+  BOOK_STATES,
+  type BookState,
+  type MarketKey,
+  marketAddress,
+  perVenue,
+  VENUES,
+  type Venue,
+} from '../domain/market.ts';
 import type { FeedLink } from '../feeds/feed-link.ts';
 import type { FeedTarget } from '../feeds/feed-messages.ts';
 import type { RateProfile } from '../limits.ts';
@@ -46,6 +54,8 @@ export interface GatewayOptions extends Pick<Config, 'host' | 'port' | 'unixSock
   readonly bookLingerMs: number;
   /** Threads that follow the books; by default none. */
   readonly followers?: readonly BookPlaces[];
+  /** Subscribed whether a client wants them or not. */
+  readonly keptMarkets?: readonly MarketKey[];
   readonly keyStore: KeyStore;
   readonly trading: Trading;
   readonly catalog: CatalogLink;
@@ -230,19 +240,19 @@ function bookRows(venue: Venue, books: readonly { readonly state: BookState }[])
 
 /** Keeps them until the returned function is called. */
 function keepTradedMarkets(
-  { trading, metrics, log }: GatewayOptions,
+  { trading, metrics, log, keptMarkets = [] }: GatewayOptions,
   { books }: Streaming,
   actorMetrics: ActorMetrics,
 ) {
-  const kept = new KeptMarkets({
-    books,
-    timers: wallTimers,
-    refused: (market, why) => {
-      metrics.count('kept_markets_refused_total');
-      log.debug('market not kept', { market: marketAddress(market), why });
-    },
-  });
-  metrics.gauge('kept_markets', () => kept.count);
+  const refused = (market: MarketKey, why: string): void => {
+    metrics.count('kept_markets_refused_total');
+    log.debug('market not kept', { market: marketAddress(market), why });
+  };
+  const kept = new KeptMarkets({ books, timers: wallTimers, refused });
+  // Apart: no round of the traded ones releases them.
+  const always = new KeptMarkets({ books, timers: wallTimers, refused });
+  for (const market of keptMarkets) always.keep(market);
+  metrics.gauge('kept_markets', () => kept.count + always.count);
   const heldMarkets = async () => {
     const { markets, holdings } = await trading.engine.inUse();
     actorMetrics.hear(holdings);
@@ -255,6 +265,7 @@ function keepTradedMarkets(
     stopHearing();
     traded.close();
     kept.close();
+    always.close();
   };
 }
 

@@ -12,7 +12,7 @@ export const LABEL_VALUES = {
   /** Why an object of a venue's list is not in the catalog. */
   why: ['malformed', 'no-room'],
   /** Threads that live as long as the gateway. */
-  thread: ['feed_venue_a', 'feed_venue_b', 'catalog', 'engine', 'history', 'guard', 'shm'],
+  thread: ['feed_venue_a', 'feed_venue_b', 'catalog', 'engine', 'history', 'guard', 'shm', 'recorder'],
   /** Memory of a thread: objects and code on V8's heap, what V8 has reserved for it, and buffers outside of it. */
   kind: ['heap_used', 'heap_total', 'external'],
   /** Memory of the process: heaps, buffers and stacks; code and file pages; memory shared by threads. */
@@ -93,6 +93,14 @@ export const COUNTERS = {
   },
   catalog_store_failures_total: { labels: [], help: 'Catalogs that could not be stored.' },
   audit_log_failures_total: { labels: [], help: 'Times that the audit log of orders could no longer be written.' },
+  recording_failures_total: {
+    labels: [],
+    help: 'Times that the recording of books ended because its files could not be written.',
+  },
+  recording_laps_total: {
+    labels: [],
+    help: 'Times that the recorder fell a whole tape behind: its recording has gaps.',
+  },
   stream_refused_total: { labels: [], help: 'Refused upgrades to the stream.' },
   kept_markets_refused_total: {
     labels: [],
@@ -151,6 +159,7 @@ export const GAUGES = {
   private_streams_down: { labels: [], help: 'Accounts without a private stream of their venue.' },
   http_connections_refused_total: { labels: [], help: 'Connections closed because too many were open.' },
   protections_triggered: { labels: [], help: 'Protections that are triggered and wait for their reset.' },
+  recording: { labels: [], help: '1 while books are recorded, 0 after the recording has ended; absent without one.' },
   kept_markets: { labels: [], help: 'Markets that are subscribed for the sake of orders and positions.' },
   catalog_markets: { labels: [], help: 'Markets of the catalog that is shown.' },
   catalog_events: { labels: [], help: 'Events of the catalog that is shown, ended ones included.' },

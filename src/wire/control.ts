@@ -10,7 +10,10 @@ export const CONTROL_REQUEST_BYTES_MAX = 4_096;
 
 export type ControlRequest =
   /** `name`: an actor, with its pod before a slash or without; a pod; or `*` for all pods. */
-  { readonly op: 'stop' | 'resume'; readonly name: string } | { readonly op: 'status' };
+  | { readonly op: 'stop' | 'resume'; readonly name: string }
+  | { readonly op: 'status' }
+  /** Of the recorder. */
+  | { readonly op: 'record-start' | 'record-stop' };
 
 /** `usage`: the request is wrong. `unavailable`: it could not be done. */
 export type ControlAnswer =
@@ -20,8 +23,8 @@ export type ControlAnswer =
 export function readControlRequest(line: string): Result<ControlRequest, string> {
   try {
     const fields = readObject(parseJson(line), 'request');
-    const op = readOneOf(fields.op, 'op', ['stop', 'resume', 'status']);
-    return ok(op === 'status' ? { op } : { op, name: readString(fields.name, 'name') });
+    const op = readOneOf(fields.op, 'op', ['stop', 'resume', 'status', 'record-start', 'record-stop']);
+    return ok(op === 'stop' || op === 'resume' ? { op, name: readString(fields.name, 'name') } : { op });
   } catch (error) {
     if (error instanceof FieldError) return fail(error.message);
     throw error;

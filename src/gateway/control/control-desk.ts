@@ -17,6 +17,14 @@ interface ControlParts {
   readonly trading: Pick<Trading, 'engine' | 'stops' | 'pods'>;
   readonly keyStore: Pick<KeyStore, 'read'>;
   readonly status: () => StatusReport;
+  /** Null: nothing is recorded. Resolves with how it stands then. */
+  readonly recorder: { order(op: 'start' | 'stop'): Promise<RecorderStanding> } | null;
+}
+
+interface RecorderStanding {
+  readonly isRecording: boolean;
+  /** Why it does not record; null: it does, or was stopped. */
+  readonly fault: string | null;
 }
 
 /** The owner of the control socket has no signing key. */
@@ -32,6 +40,9 @@ function deskOf(parts: ControlParts): AnswerControl {
     switch (request.op) {
       case 'status':
         return { type: 'done', isRecorded: true, report: parts.status() };
+      case 'record-start':
+      case 'record-stop':
+        return orderRecorder(parts, request.op === 'record-start' ? 'start' : 'stop');
       case 'stop':
       case 'resume':
         return stopOrResume(parts, request.op, request.name);
@@ -39,6 +50,18 @@ function deskOf(parts: ControlParts): AnswerControl {
         return unreachable(request);
     }
   };
+}
+
+async function orderRecorder({ recorder }: ControlParts, op: 'start' | 'stop'): Promise<ControlAnswer> {
+  if (recorder === null) {
+    return {
+      type: 'unavailable',
+      message: 'this gateway records nothing: it was started without CROSSBOOK_RECORD_DIR',
+    };
+  }
+  const { isRecording, fault } = await recorder.order(op);
+  if (op === 'start' && !isRecording) return { type: 'unavailable', message: `nothing is recorded: ${fault}` };
+  return { type: 'done', isRecorded: true, report: { isRecording } };
 }
 
 async function stopOrResume(

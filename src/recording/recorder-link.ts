@@ -1,0 +1,142 @@
+// The main thread's end of the recorder: passes on which of the chosen markets has which book. Main thread.
+
+import type { Arena } from '../book/memory.ts';
+import { wordsOf } from '../domain/error-words.ts';
+import type { Venue } from '../domain/market.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { LastingThread } from '../runtime/lasting-thread.ts';
+import type { Log } from '../runtime/log.ts';
+import { makePrivateFolder } from '../runtime/private-file.ts';
+import { ConfigError } from '../runtime/setting-values.ts';
+import { THREADS } from '../threads.ts';
+import type { FeedSubscription } from '../venues/feed.ts';
+import type { MarketChoice } from './market-choice.ts';
+import type { RecorderBounds } from './recorder.ts';
+import {
+  type FromRecorder,
+  IS_RECORDING,
+  MESSAGES,
+  type RecorderThreadData,
+  SHARED_BYTES,
+  type ToRecorder,
+} from './recorder-messages.ts';
+import type { RecorderSettings } from './recorder-settings.ts';
+
+interface RecorderLinkOptions {
+  readonly settings: RecorderSettings;
+  readonly arena: Arena;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly bounds?: RecorderBounds;
+}
+
+/** So that the bound of all files leaves room for some. */
+const FILES_MIN = 4;
+const FILE_BYTES_MAX = 1e9;
+/** For what else is on the disk, such as the journal of orders. */
+const DISK_FREE_BYTES_MIN = 1e9;
+
+/** Null without settings. Throws a ConfigError if the folder cannot be made. */
+export function openRecorder(
+  options: Omit<RecorderLinkOptions, 'settings'> & { readonly settings: RecorderSettings | null },
+): RecorderLink | null {
+  const { settings } = options;
+  if (settings === null) return null;
+  try {
+    makePrivateFolder(settings.folder);
+  } catch (error) {
+    throw new ConfigError(`CROSSBOOK_RECORD_DIR: must be a folder, or one that can be made: ${wordsOf(error)}`);
+  }
+  return new RecorderLink({ ...options, settings });
+}
+
+function boundsOf({ bytesMax }: RecorderSettings): RecorderBounds {
+  return {
+    recordingBytesMax: bytesMax,
+    recordingFileBytesMax: Math.min(FILE_BYTES_MAX, bytesMax / FILES_MIN),
+    diskFreeBytesMin: DISK_FREE_BYTES_MIN,
+  };
+}
+
+export class RecorderLink {
+  readonly #markets: MarketChoice;
+  readonly #shared = new Int32Array(new SharedArrayBuffer(SHARED_BYTES));
+  readonly #thread: LastingThread;
+  /** The last word about each market that has a book, by venue and address. */
+  readonly #listed = new Map<string, ToRecorder>();
+  /** Who waits for the answers of its thread, in their sequence. */
+  readonly #asked: ((answer: FromRecorder) => void)[] = [];
+
+  constructor({ settings, arena, metrics, log, bounds = boundsOf(settings) }: RecorderLinkOptions) {
+    this.#markets = settings.markets;
+    const shared = this.#shared.buffer as SharedArrayBuffer;
+    const workerData: RecorderThreadData = {
+      ...{ arena, folder: settings.folder, bounds, shared, logLevel: log.level },
+      metrics: metrics.shared,
+    };
+    metrics.gauge('recording', () => Atomics.load(this.#shared, IS_RECORDING));
+    this.#thread = new LastingThread({
+      ...THREADS.recorder,
+      workerData,
+      log,
+      onMessage: message => this.#hear(message as FromRecorder),
+      onLost: () => {
+        Atomics.store(this.#shared, IS_RECORDING, 0);
+        for (const settle of this.#asked.splice(0))
+          settle({ isRecording: false, isNew: false, fault: 'its thread died' });
+      },
+      onRestart: () => this.#listAll(),
+    }).countLosses(metrics, 'recorder');
+  }
+
+  /** A market has this book from now on. */
+  put(venue: Venue, address: string, binding: FeedSubscription): void {
+    if (!this.#markets.has(venue, address)) return;
+    const message: ToRecorder = { op: 'list', venue, address, binding };
+    this.#listed.set(`${venue} ${address}`, message);
+    this.#say(message);
+  }
+
+  remove(venue: Venue, address: string): void {
+    if (this.#listed.delete(`${venue} ${address}`)) this.#say({ op: 'unlist', venue, address });
+  }
+
+  /** Begins to record, or closes the files. Resolves with how it stands then. */
+  order(op: 'start' | 'stop'): Promise<FromRecorder> {
+    const { promise, resolve } = Promise.withResolvers<FromRecorder>();
+    this.#asked.push(resolve);
+    this.#say({ op });
+    return promise;
+  }
+
+  /** Closes the files; resolves once they are on disk. */
+  async close(): Promise<void> {
+    const ended = this.#thread.close();
+    this.#rouse();
+    await ended;
+  }
+
+  /** Kills the thread, as a fault would. For tests. */
+  kill(): Promise<void> {
+    return this.#thread.kill();
+  }
+
+  #hear(answer: FromRecorder): void {
+    if (answer.isNew) this.#listAll();
+    this.#asked.shift()?.(answer);
+  }
+
+  #listAll(): void {
+    for (const message of this.#listed.values()) this.#say(message);
+  }
+
+  #say(message: ToRecorder): void {
+    this.#thread.send(message);
+    this.#rouse();
+  }
+
+  #rouse(): void {
+    Atomics.add(this.#shared, MESSAGES, 1);
+    Atomics.notify(this.#shared, MESSAGES);
+  }
+}

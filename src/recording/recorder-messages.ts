@@ -1,0 +1,39 @@
+// Messages between the main thread and the recorder's thread.
+
+import type { Venue } from '../domain/market.ts';
+import type { MetricsParts } from '../metrics/metrics.ts';
+import type { Log } from '../runtime/log.ts';
+import type { FeedSubscription } from '../venues/feed.ts';
+import type { RecorderBounds } from './recorder.ts';
+
+export interface RecorderThreadData {
+  readonly arena: SharedArrayBuffer;
+  readonly folder: string;
+  readonly bounds: RecorderBounds;
+  readonly metrics: MetricsParts;
+  /** i32 0 rises with each message, and wakes the thread; i32 1 is 1 while it records. */
+  readonly shared: SharedArrayBuffer;
+  readonly logLevel: Log['level'];
+}
+
+export type ToRecorder =
+  | { readonly op: 'list'; readonly venue: Venue; readonly address: string; readonly binding: FeedSubscription }
+  | { readonly op: 'unlist'; readonly venue: Venue; readonly address: string }
+  /** By an operator; each is answered. */
+  | { readonly op: 'start' | 'stop' }
+  /** Every lasting thread ends on this message. */
+  | 'close';
+
+/** The answer to a start or a stop. */
+export interface FromRecorder {
+  readonly isRecording: boolean;
+  /** It has just begun: it needs the markets again. */
+  readonly isNew: boolean;
+  /** Why it does not record; null: it does, or was stopped. */
+  readonly fault: string | null;
+}
+
+/** Places in `shared`. */
+export const MESSAGES = 0;
+export const IS_RECORDING = 1;
+export const SHARED_BYTES = 8;
