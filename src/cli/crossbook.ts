@@ -11,6 +11,7 @@ import { LIMITS_USAGE, limitsCommand } from './limits.ts';
 import { paperCommand } from './paper.ts';
 import { PAPER_USAGE } from './paper-options.ts';
 import { PODS_USAGE, podsCommand } from './pods.ts';
+import { RECORD_USAGE, recordCommand } from './record.ts';
 import { DOCTOR_USAGE, doctorCommand, START_USAGE, startCommand } from './start.ts';
 import { STATUS_USAGE, statusCommand } from './status.ts';
 import { RESUME_USAGE, resumeCommand, STOP_USAGE, stopCommand } from './stop.ts';
@@ -41,6 +42,7 @@ const COMMANDS = new Map<string, Command>([
   ['stop', { usage: STOP_USAGE, run: stopCommand }],
   ['resume', { usage: RESUME_USAGE, run: resumeCommand }],
   ['catalog', { usage: CATALOG_USAGE, run: catalogCommand }],
+  ['record', { usage: RECORD_USAGE, run: recordCommand }],
   ['store', { usage: STORE_USAGE, run: watchedCommand('store', storeCommand) }],
   ['backup', { usage: BACKUP_USAGE, run: watchedCommand('backup', backupCommand) }],
   ['restore', { usage: RESTORE_USAGE, run: restoreCommand }],
