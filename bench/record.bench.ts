@@ -1,0 +1,209 @@
+// What the recorder costs those beside it: a feed's thread changes 100 books 50 000 times a second, and this thread publishes each change as JSON,
+// as the gateway does for a subscriber of all books. In turns with a recorder that writes all of it, and without one.
+
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { BookIndexWriter } from '../src/book/book-index-writer.ts';
+import { createArena, indexOf, regionOf } from '../src/book/memory.ts';
+import { type BookId, marketKey, PRIMARY } from '../src/domain/market.ts';
+import { StreamBooks } from '../src/gateway/stream/books.ts';
+import { VenueStream } from '../src/gateway/stream/venue-stream.ts';
+import { Metrics } from '../src/metrics/metrics.ts';
+import { MarketChoice } from '../src/recording/market-choice.ts';
+import { openRecording } from '../src/recording/open-recording.ts';
+import { RecorderLink } from '../src/recording/recorder-link.ts';
+import { silentLog } from '../src/runtime/log.ts';
+import { wallTimers } from '../src/runtime/timers.ts';
+import { jsonCodec } from '../src/wire/json.ts';
+import { type BenchRow, type BenchSuite, closing, median, percentile, row } from './harness.ts';
+import { RECORD_BENCH_DONE, type RecordWriterOptions } from './record-writer-worker.ts';
+
+const PER_SECOND = 50_000;
+const CHANGES = 100_000;
+const SMOKE_CHANGES = 500;
+const PAIRS = 10;
+const BOOKS = 100;
+const PATIENCE_MS = 10_000;
+const WITHOUT = 'without a recorder';
+
+interface Figures {
+  /** p99 of a change by the feed. */
+  readonly writerUs: number;
+  /** p99 from a change to its message. */
+  readonly streamUs: number;
+}
+
+export const suite: BenchSuite = {
+  name: 'record/',
+  runsMax: 1,
+  async run({ smoke }) {
+    const changes = smoke ? SMOKE_CHANGES : CHANGES;
+    return closing(await Stage.start(changes), async stage => {
+      for (const recordsToo of [false, true]) await stage.play(recordsToo);
+      const ours: Figures[] = [];
+      const others: Figures[] = [];
+      for (let pair = 0; pair < (smoke ? 1 : PAIRS); pair++) {
+        if (pair % 2 === 1) others.push(await stage.play(false));
+        ours.push(await stage.play(true));
+        if (pair % 2 === 0) others.push(await stage.play(false));
+      }
+      return [
+        ...pairOf('record/writer', ours, others, it => it.writerUs),
+        ...pairOf('record/stream', ours, others, it => it.streamUs),
+        row('record/size', stage.bytesPerMillion / 1e6, 'MB/million changes'),
+      ];
+    });
+  },
+};
+
+/** The ratio of the medians: one slow turn of either is no figure. */
+function pairOf(name: string, ours: Figures[], others: Figures[], of: (figures: Figures) => number): BenchRow[] {
+  const [own, other] = [ours.map(of), others.map(of)];
+  const ratio = median(other) / median(own);
+  return [
+    { name: `${name} p99`, value: median(own), rounds: own, unit: 'µs', baseline: WITHOUT, ratio },
+    row(`${name} without p99`, other, 'µs'),
+  ];
+}
+
+class Stage {
+  /** Of the last turn with a recorder. */
+  bytesPerMillion = 0;
+  readonly #arena = createArena();
+  readonly #index = new BookIndexWriter(indexOf(this.#arena));
+  readonly #changes: number;
+  readonly #publishedAt: Float64Array;
+  readonly #tookUs: Float64Array;
+  readonly #worker: Worker;
+  readonly #stream: VenueStream;
+  /** Milliseconds since each change was published, by its number. */
+  #ages: number[] = [];
+
+  static async start(changes: number): Promise<Stage> {
+    const stage = new Stage(changes);
+    await once(stage.#worker, 'message');
+    stage.#bindBooks();
+    // Each with its first snapshot.
+    await stage.#hears(BOOKS);
+    return stage;
+  }
+
+  private constructor(changes: number) {
+    this.#changes = changes;
+    const memory = (): SharedArrayBuffer => new SharedArrayBuffer(changes * Float64Array.BYTES_PER_ELEMENT);
+    const [publishedAt, tookUs] = [memory(), memory()];
+    [this.#publishedAt, this.#tookUs] = [new Float64Array(publishedAt), new Float64Array(tookUs)];
+    const arena = this.#arena;
+    const workerData: RecordWriterOptions = {
+      ...{ arena, books: BOOKS, changesPerSecond: PER_SECOND, changesMax: changes, publishedAt, tookUs },
+    };
+    this.#worker = new Worker(new URL('record-writer-worker.ts', import.meta.url), { workerData });
+    this.#stream = new VenueStream({
+      venue: 'venue_b',
+      region: regionOf(arena, 'venue_b'),
+      books: this.#books,
+      publish: () => this.#hear(),
+      suspendLaggards: () => {},
+      now: wallTimers.now,
+      yieldTo: setImmediate,
+    });
+    this.#worker.on('message', message => {
+      if (message === null) this.#stream.drain();
+    });
+  }
+
+  async play(recordsToo: boolean): Promise<Figures> {
+    const folder = mkdtempSync(join(tmpdir(), 'crossbook-record-'));
+    const recorder = recordsToo ? this.#record(folder) : null;
+    try {
+      if (recorder !== null) await begun(folder);
+      this.#ages = [];
+      this.#worker.postMessage(this.#changes);
+      while ((await once(this.#worker, 'message'))[0] !== RECORD_BENCH_DONE);
+      await this.#hears(this.#changes);
+      await recorder?.close();
+      if (recorder !== null) this.#judge(folder);
+      return { writerUs: percentile([...this.#tookUs], 0.99), streamUs: 1_000 * percentile(this.#ages, 0.99) };
+    } finally {
+      await recorder?.close();
+      rmSync(folder, { recursive: true });
+    }
+  }
+
+  async #hears(messages: number): Promise<void> {
+    const until = performance.now() + PATIENCE_MS;
+    while (this.#ages.length < messages) {
+      if (performance.now() > until) throw new Error(`${this.#ages.length} of ${messages} messages`);
+      await new Promise(setImmediate);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  readonly #books = new StreamBooks(
+    [jsonCodec],
+    { subscribe: () => {}, unsubscribe: () => {} },
+    { put: (...place) => this.#index.put(...place), remove: (...market) => this.#index.remove(...market) },
+    0,
+  );
+
+  #bindBooks(): void {
+    for (let number = 0; number < BOOKS; number++) {
+      void this.#books.acquire(marketKey('venue_b', addressOf(number)));
+      const book = this.#books.settle('venue_b', addressOf(number), { book: number as BookId, view: PRIMARY })!;
+      book.outletOf(jsonCodec).subscribers.book = 1;
+      this.#stream.begin(book);
+    }
+    this.#stream.drain();
+  }
+
+  #hear(): void {
+    const number = this.#ages.length;
+    if (number < this.#changes)
+      this.#ages.push(performance.timeOrigin + performance.now() - this.#publishedAt[number]!);
+  }
+
+  #record(folder: string): RecorderLink {
+    const recorder = new RecorderLink({
+      settings: { folder, markets: MarketChoice.ALL, bytesMax: 1e12 },
+      arena: this.#arena,
+      metrics: new Metrics({ operations: [] }),
+      log: silentLog,
+    });
+    for (let number = 0; number < BOOKS; number++) {
+      recorder.put('venue_b', addressOf(number), { book: number as BookId, view: PRIMARY });
+    }
+    return recorder;
+  }
+
+  /** Throws if the recording lacks anything. */
+  #judge(folder: string): void {
+    let [changes, gaps] = [0, 0];
+    for (const { kind } of openRecording(folder).events()) {
+      if (kind === 'changes') changes += 1;
+      if (kind === 'gap') gaps += 1;
+    }
+    if (changes !== this.#changes || gaps !== BOOKS)
+      throw new Error(`${changes} changes and ${gaps} gaps are recorded`);
+    this.bytesPerMillion = (bytesIn(folder) / changes) * 1e6;
+  }
+}
+
+const addressOf = (number: number): string => `KX-BENCH-${number}`;
+
+const bytesIn = (folder: string): number =>
+  readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+
+/** The recorder has written all books: then it has them. */
+async function begun(folder: string): Promise<void> {
+  for (;;) {
+    const recording = readdirSync(folder).length === 0 ? null : openRecording(folder);
+    if (recording?.markets().length === BOOKS) return;
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+}
