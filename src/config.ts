@@ -1,8 +1,8 @@
 // Command line and environment → one frozen Config. main.ts reads it once; no other file reads either.
 
-import { parseArgs } from 'node:util';
-import { optionWords } from './domain/error-words.ts';
+import { statSync } from 'node:fs';
 import { limits, type RateProfile, type RateProfileName, rateProfiles } from './limits.ts';
+import { type RecorderSettings, readRecorder } from './recording/recorder-settings.ts';
 import { LOG_LEVELS, type LogLevel } from './runtime/log.ts';
 import { readPrivateFile } from './runtime/private-file.ts';
 import {
@@ -14,6 +14,7 @@ import {
   readInteger,
   readOrigins,
 } from './runtime/setting-values.ts';
+import { type Playback, readStartOptions, type StartOptions } from './runtime/start-options.ts';
 import { CREDENTIAL_RULE, isCredential, readVenueUrl } from './venues/settings.ts';
 import { venueBKeyFault } from './venues/venue-b/auth.ts';
 
@@ -28,20 +29,14 @@ export interface VenueBAccount {
   readonly privateKeyPem: string;
 }
 
-/** Recorded sessions of venues. `speed` 2 plays twice as fast as recorded. */
-export interface Playback {
-  readonly files: readonly string[];
-  readonly speed: number;
-  /** Restarts at the end. */
-  readonly loop: boolean;
-}
-
 /** What serves as the venues. */
 export type VenueSource =
   /** The paper exchanges: liquidity from a seeded model, or from recordings. */
   | { readonly kind: 'paper'; readonly seed: number; readonly recording: Playback | null }
   /** The recorded frames byte for byte; nothing can be traded. */
   | { readonly kind: 'verbatim'; readonly recording: Playback }
+  /** What the recorder wrote into a folder, played exactly; nothing can be traded. */
+  | { readonly kind: 'recorded'; readonly folder: string; readonly speed: number; readonly loop: boolean }
   | ({
       readonly kind: 'venues';
       readonly venueA: VenueUrls;
@@ -93,6 +88,8 @@ export interface Config {
   readonly unixSocketPath: string | null;
   /** File in which other processes of this host read books and trades; null: none. */
   readonly sharedFilePath: string | null;
+  /** Null: nothing is recorded. */
+  readonly recorder: RecorderSettings | null;
   readonly tls: TlsFiles | null;
   /** Order entry on the engine's own thread; null: main's address is the only one. */
   readonly tradeDoor: TradeAddress | null;
@@ -134,6 +131,9 @@ const VARIABLES = [
   'CROSSBOOK_PORT',
   'CROSSBOOK_UNIX_SOCKET',
   'CROSSBOOK_SHM',
+  'CROSSBOOK_RECORD_DIR',
+  'CROSSBOOK_RECORD_MARKETS',
+  'CROSSBOOK_RECORD_GB',
   'CROSSBOOK_TLS_KEY_FILE',
   'CROSSBOOK_TLS_CERT_FILE',
   'CROSSBOOK_TRADE_HOST',
@@ -182,13 +182,14 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
   // An empty path would mean the current folder.
   const empty = KNOWN_VARIABLES.find(name => env[name] === '');
   if (empty !== undefined) throw new ConfigError(`${empty}: must not be empty; without it, its default holds`);
-  const source = readSource(readFlags(argv), env);
+  const source = readSource(readStartOptions(argv), env);
   const profile = readChoice('CROSSBOOK_RATE_PROFILE', env.CROSSBOOK_RATE_PROFILE ?? 'default', PROFILE_NAMES);
   return Object.freeze({
     host: readHost('CROSSBOOK_HOST', env.CROSSBOOK_HOST ?? '127.0.0.1'),
     port: readInteger('CROSSBOOK_PORT', env.CROSSBOOK_PORT ?? '8080', 0, 65_535),
     unixSocketPath: env.CROSSBOOK_UNIX_SOCKET ?? null,
     sharedFilePath: env.CROSSBOOK_SHM ?? null,
+    recorder: readRecorder(env),
     tls: readTls(env),
     tradeDoor: readTradeDoor(env),
     metricsAddress: readMetricsAddress(env),
@@ -248,20 +249,6 @@ function readTls(env: Environment): TlsFiles | null {
   return { keyFile, certFile };
 }
 
-interface Flags {
-  readonly recording: Playback | null;
-  readonly verbatim: boolean;
-  readonly seed: number;
-}
-
-const OPTIONS = {
-  replay: { type: 'string', multiple: true },
-  verbatim: { type: 'boolean' },
-  speed: { type: 'string' },
-  loop: { type: 'boolean' },
-  seed: { type: 'string', default: '1' },
-} as const;
-
 /** The answer to `--help`; null: no help was requested. */
 export function helpFor(argv: readonly string[]): string | null {
   if (!argv.some(it => /^(-h|--help)$/.test(it))) return null;
@@ -269,7 +256,8 @@ export function helpFor(argv: readonly string[]): string | null {
 
   runs the gateway, on the paper exchanges unless the addresses of the venues are set
   --seed N           of the paper exchanges’ market flow, default 1
-  --replay FILE...   recordings that trade on the paper exchanges in its place
+  --replay FILE...   captures of venues that trade on the paper exchanges in its place
+  --replay FOLDER    a recording (CROSSBOOK_RECORD_DIR), exactly as it was, and nothing can be traded
   --speed N          how many times faster than they were, default 1
   --loop             from the start again at their end
   --verbatim         the recorded frames byte for byte, and nothing can be traded
@@ -280,47 +268,19 @@ ${KNOWN_VARIABLES.filter(name => name !== OF_TESTS)
   .join('')}`;
 }
 
-function readFlags(argv: readonly string[]): Flags {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: OPTIONS,
-    });
-    if (positionals.length > 0 && values.replay === undefined) {
-      throw new ConfigError(`unknown argument ${positionals[0]}: file names follow --replay`);
-    }
-    const { speed: speedText = '1' } = values;
-    const speed = Number(speedText);
-    if (!/^\d+(\.\d+)?$/.test(speedText) || !(speed > 0 && speed <= limits.replaySpeedMax)) {
-      throw new ConfigError(`--speed: must be a number above 0, at most ${limits.replaySpeedMax}`);
-    }
-    const ofReplay = (['verbatim', 'speed', 'loop'] as const).find(name => values[name] !== undefined);
-    if (values.replay === undefined && ofReplay !== undefined)
-      throw new ConfigError(`--${ofReplay}: goes with --replay`);
-    // `--replay a b` and `--replay a --replay b` mean the same.
-    const files = [...(values.replay ?? []), ...positionals];
-    return {
-      recording: files.length === 0 ? null : { files, speed, loop: values.loop === true },
-      verbatim: values.verbatim === true,
-      seed: readInteger('--seed', values.seed, 0, 2 ** 31 - 1),
-    };
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    const options = Object.keys(OPTIONS).map(name => `--${name}`);
-    throw new ConfigError(
-      `${optionWords(error)}; the options are ${options.join(', ')}, and settings like the port are variables of the environment (CROSSBOOK_PORT)`,
-    );
-  }
-}
-
-function readSource({ recording, verbatim, seed }: Flags, env: Environment): VenueSource {
+function readSource({ recording, verbatim, seed }: StartOptions, env: Environment): VenueSource {
   const names = VENUE_VARIABLES;
   const given = names.filter(name => env[name] !== undefined);
   if (recording !== null || given.length === 0) {
     const ofReads = READ_VARIABLES.find(name => env[name] !== undefined);
     if (ofReads !== undefined)
       throw new ConfigError(`${ofReads}: goes with the addresses of the venues (${names[0]} and others)`);
+  }
+  const folder = recording?.files.find(isFolder);
+  if (recording !== null && folder !== undefined) {
+    if (recording.files.length > 1)
+      throw new ConfigError(`--replay: the recording in the folder ${folder} plays alone`);
+    return { kind: 'recorded', folder, speed: recording.speed, loop: recording.loop };
   }
   if (recording !== null) return verbatim ? { kind: 'verbatim', recording } : { kind: 'paper', seed, recording };
   if (given.length === 0) return { kind: 'paper', seed, recording: null };
@@ -344,6 +304,10 @@ function readSource({ recording, verbatim, seed }: Flags, env: Environment): Ven
     venueC: readVenueC(env),
     ...readMarketReads(env),
   };
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function readVenueC(env: Environment): VenueCAccess | null {

@@ -30,6 +30,8 @@ import { watchProcess } from './metrics/process-figures.ts';
 import { ThreadMemory } from './metrics/thread-memory.ts';
 import { type ConnectionRoom, connectionRoom } from './net/connection-room.ts';
 import { ListenError, type ListenFault } from './net/listen.ts';
+import { RecordingFault } from './recording/format.ts';
+import { openRecorder, type RecorderLink } from './recording/recorder-link.ts';
 import { warmEngineThread } from './rehearsal/warm-up.ts';
 import { PlayedFrames } from './replay/played-frames.ts';
 import { RecordingError } from './replay/recorder-forms.ts';
@@ -57,7 +59,7 @@ const started: (() => unknown)[] = [];
 let ending: Promise<void> | null = null;
 
 /** Mistakes of the operator: one line names the mistake, and nothing else is logged. */
-const OPERATORS_ERRORS = [ConfigError, StoreError, ListenError, RecordingError, SharedFileError];
+const OPERATORS_ERRORS = [ConfigError, StoreError, ListenError, RecordingError, RecordingFault, SharedFileError];
 const REPLAY_LOOK_MS = 500;
 const LISTEN_SETTINGS: Readonly<Record<ListenFault, string>> = {
   address: 'CROSSBOOK_PORT, CROSSBOOK_HOST',
@@ -90,7 +92,7 @@ try {
 
 function startWords(error: unknown): string {
   if (error instanceof ListenError) return `${error.message} (${LISTEN_SETTINGS[error.of]})`;
-  if (error instanceof RecordingError) return `--replay: ${error.message}`;
+  if (error instanceof RecordingError || error instanceof RecordingFault) return `--replay: ${error.message}`;
   if (error instanceof RangeError && /allocation failed|out of memory/i.test(error.message)) {
     return `${error.message}: raise the limits of the process (ulimit -d, ulimit -v) or of its container`;
   }
@@ -136,19 +138,19 @@ async function start(config: Config, log: Log): Promise<void> {
     log,
   });
   started.push(() => trading.close());
-  const storeFolder = join(config.dataDir, 'catalog');
-  const catalog = new CatalogLink({ targets: venues.discovery, storeFolder, metrics, log });
-  started.push(() => catalog.close());
+  const catalog = catalogOf(config, venues, metrics, log);
   const marketReads = new MarketReads({ targets: venues.marketReads, log });
   started.push(() => marketReads.close());
   const sharedFile = openSharedFile({ path: config.sharedFilePath, arena, spins: config.spins, metrics, log });
   started.push(() => sharedFile?.close());
+  const recorder = recorderOf({ settings: config.recorder, arena, metrics, log });
   const enrolment = isEmbedded ? demoEnrolment(config, keyStore) : null;
   const rates = config.tradeDoor === null ? null : new SharedRates(BUCKETS);
   const gateway = await startGateway({
     ...config,
     ...{ rates, arena, keyStore, trading, catalog, marketReads, enrolment, metrics, log },
-    followers: [sharedFile].filter(it => it !== null),
+    followers: [sharedFile, recorder].filter(it => it !== null),
+    keptMarkets: config.recorder?.markets.named ?? [],
     connectionsMax: room.connectionsMax,
     targets: venues.targets,
     counters: { venue_a: new FeedCounters(), venue_b: new FeedCounters() },
@@ -156,7 +158,7 @@ async function start(config: Config, log: Log): Promise<void> {
     contract: contractDocuments(),
   });
   started.push(() => gateway.close());
-  started.push(await openControl({ trading, keyStore, status: () => gateway.status() }, config.dataDir, log));
+  started.push(await openControl({ trading, keyStore, recorder, status: () => gateway.status() }, config.dataDir, log));
   const doorLine = await openDoor({ config, room, trading, gateway, rates, metrics });
   if (config.spins) started.push(spin());
   if (config.isAwaitedBySystemd) started.push(noticeReady(() => gateway.isReady, log));
@@ -166,6 +168,18 @@ async function start(config: Config, log: Log): Promise<void> {
   if (enrolment !== null) process.stdout.write(`web page, once within 10 minutes: ${origin}/#${enrolment.token}\n`);
   if (demo !== null) process.stdout.write(examples(demo, venues.markets));
   if (played.expected > 0 && process.stderr.isTTY) started.push(showReplay(played));
+}
+
+function catalogOf({ dataDir }: Config, { discovery }: VenueLinks, metrics: Metrics, log: Log): CatalogLink {
+  const catalog = new CatalogLink({ targets: discovery, storeFolder: join(dataDir, 'catalog'), metrics, log });
+  started.push(() => catalog.close());
+  return catalog;
+}
+
+function recorderOf(parts: Parameters<typeof openRecorder>[0]): RecorderLink | null {
+  const recorder = openRecorder(parts);
+  started.push(() => recorder?.close());
+  return recorder;
 }
 
 function noteRecordings({ unconfirmed, recordings }: VenueLinks, log: Log): void {

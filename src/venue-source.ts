@@ -5,18 +5,21 @@ import { generateKeyPair, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { DiscoveryTargets } from './catalog/catalog-discoveries.ts';
-import type { Playback, VenueBAccount, VenueSource, VenueUrls } from './config.ts';
-import { type MarketKey, marketAddress, type Venue } from './domain/market.ts';
+import type { VenueBAccount, VenueSource, VenueUrls } from './config.ts';
+import { type MarketKey, marketAddress, marketKey, perVenue, type Venue } from './domain/market.ts';
 import type { PodVenues } from './domain/pod-accounts.ts';
 import { unreachable } from './domain/result.ts';
-import type { FeedTarget } from './feeds/feed-messages.ts';
+import type { FeedTarget, VenueTarget } from './feeds/feed-messages.ts';
 import { demoAccountsIn } from './paper/control/demo-accounts.ts';
 import { demoPod, ed25519KeyOf } from './paper/demo-pod.ts';
 import type { Liquidity, PaperUrls } from './paper/paper.ts';
 import type { PaperWorkerData, PaperWorkerMessage } from './paper/paper-worker.ts';
+import { openRecording } from './recording/open-recording.ts';
+import type { RecordedSource } from './recording/recorded-feed.ts';
 import type { PlayedFrames } from './replay/played-frames.ts';
 import { RecordingError } from './replay/recorder-forms.ts';
 import type { ReplayWorkerData, ReplayWorkerMessage } from './replay/replay-worker.ts';
+import type { Playback } from './runtime/start-options.ts';
 import { VenueThread } from './runtime/venue-thread.ts';
 import { StoreError } from './store/store-error.ts';
 import { THREADS } from './threads.ts';
@@ -45,6 +48,8 @@ interface PaperSource {
   readonly seed: number;
   readonly recording: Playback | null;
 }
+
+type RecordedSourceOptions = Omit<RecordedSource, 'gate'>;
 
 interface VenueParts {
   /** Keeps the accounts at the paper exchanges. */
@@ -83,6 +88,8 @@ export async function openVenues(source: VenueSource, parts: VenueParts): Promis
       return startPaperThread(source, parts);
     case 'verbatim':
       return startReplayThread(source.recording, parts);
+    case 'recorded':
+      return playedRecording(source);
     default:
       return unreachable(source);
   }
@@ -148,6 +155,24 @@ async function startReplayThread(recording: Playback, { onFailure, played }: Ven
   };
 }
 
+/** The feeds play it themselves, each its venue's part: there is no venue. */
+function playedRecording({ folder, speed, loop }: RecordedSourceOptions): VenueLinks {
+  const recorded: RecordedSource = { folder, speed, loop, gate: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) };
+  const recording = openRecording(folder);
+  const markets = recording.markets().map(({ venue, address }) => marketKey(venue, address));
+  return {
+    targets: perVenue(venue => ({ venue, recorded })),
+    discovery: null,
+    marketReads: { venue_a: null, venue_b: null, venue_d: null, venue_e: null },
+    pods: [],
+    markets,
+    unconfirmed: [],
+    recordings: recording.faults.map(({ words }) => words),
+    description: `replaying ${markets.length} markets of ${recording.files.length} recorded files`,
+    close: () => Promise.resolve(),
+  };
+}
+
 /** An error from another thread loses its class, but keeps its name. */
 async function listening<Listening>(thread: VenueThread<Listening>): Promise<Listening> {
   try {
@@ -172,7 +197,7 @@ function textOf(market: MarketKey | undefined): string {
   return market === undefined ? 'nothing' : `${market.venue} ${marketAddress(market)}`;
 }
 
-function targetsOf(venueA: VenueUrls, venueB: VenueUrls, account: VenueBAccount): Readonly<Record<Venue, FeedTarget>> {
+function targetsOf(venueA: VenueUrls, venueB: VenueUrls, account: VenueBAccount): Readonly<Record<Venue, VenueTarget>> {
   const { keyId, privateKeyPem } = account;
   return { venue_a: { venue: 'venue_a', ...venueA }, venue_b: { venue: 'venue_b', ...venueB, keyId, privateKeyPem } };
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { helpFor, readConfig } from '../src/config.ts';
 import { limits, rateProfiles } from '../src/limits.ts';
+import { MarketChoice } from '../src/recording/market-choice.ts';
 import { ConfigError } from '../src/runtime/setting-values.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'crossbook-config-'));
@@ -48,6 +49,7 @@ describe('the configuration', () => {
       port: 8_080,
       unixSocketPath: null,
       sharedFilePath: null,
+      recorder: null,
       tls: null,
       tradeDoor: null,
       metricsAddress: null,
@@ -77,6 +79,7 @@ describe('the configuration', () => {
       CROSSBOOK_HOST: '::',
       CROSSBOOK_UNIX_SOCKET: 'run/crossbook.sock',
       CROSSBOOK_SHM: '/dev/shm/crossbook',
+      CROSSBOOK_RECORD_DIR: 'recording',
       CROSSBOOK_TLS_KEY_FILE: PEM_FILE,
       CROSSBOOK_TLS_CERT_FILE: 'cert.pem',
       CROSSBOOK_TRADE_HOST: '::1',
@@ -98,6 +101,7 @@ describe('the configuration', () => {
       host: '::',
       unixSocketPath: 'run/crossbook.sock',
       sharedFilePath: '/dev/shm/crossbook',
+      recorder: { folder: 'recording', markets: MarketChoice.ALL, bytesMax: 50e9 },
       tls: { keyFile: PEM_FILE, certFile: 'cert.pem' },
       tradeDoor: { address: { host: '::1', port: 8_081 }, unixSocketPath: null },
       metricsAddress: { host: '::1', port: 9_464 },
@@ -123,6 +127,38 @@ describe('the configuration', () => {
     [{ CROSSBOOK_TRADE_SOCKET: 'run/trade.sock' }, { address: null, unixSocketPath: 'run/trade.sock' }],
   ])('opens a door for orders where %j says', (env, tradeDoor) => {
     expect(readConfig([], env).tradeDoor).toEqual(tradeDoor);
+  });
+
+  it('records the markets that it names, up to so many gigabytes', () => {
+    const recorder = (more: Record<string, string>) => readConfig([], { CROSSBOOK_RECORD_DIR: 'r', ...more }).recorder!;
+    const { markets, bytesMax } = recorder({
+      CROSSBOOK_RECORD_MARKETS: 'venue_b:KX-1, venue_b:KXNBA*,venue_a:*',
+      CROSSBOOK_RECORD_GB: '7',
+    });
+    expect(bytesMax).toBe(7e9);
+    expect(markets.named).toEqual([{ venue: 'venue_b', ticker: 'KX-1' }]);
+    const has = (venue: 'venue_a' | 'venue_b', address: string) => markets.has(venue, address);
+    expect([has('venue_b', 'KX-1'), has('venue_b', 'KXNBAGAME-1'), has('venue_a', '77')]).toEqual([true, true, true]);
+    expect([has('venue_b', 'KX-11'), has('venue_b', 'KXNB')]).toEqual([false, false]);
+    for (const odd of ['KX-1', 'venue_c:1', 'venue_b:', 'venue_b:KX*1', '', 'venue_a:1,']) {
+      expect(() => recorder({ CROSSBOOK_RECORD_MARKETS: odd })).toThrow(/^CROSSBOOK_RECORD_MARKETS: /);
+    }
+    expect(() => recorder({ CROSSBOOK_RECORD_GB: '0' })).toThrow(/^CROSSBOOK_RECORD_GB: /);
+    expect(() => readConfig([], { CROSSBOOK_RECORD_GB: '7' })).toThrow(
+      'CROSSBOOK_RECORD_GB: goes with CROSSBOOK_RECORD_DIR',
+    );
+  });
+
+  it('plays a folder alone, and exactly', () => {
+    expect(readConfig(['--replay', folder, '--speed', '2'], {}).source).toEqual({
+      kind: 'recorded',
+      folder,
+      speed: 2,
+      loop: false,
+    });
+    expect(() => readConfig(['--replay', folder, 'b.json'], {})).toThrow(
+      `--replay: the recording in the folder ${folder} plays alone`,
+    );
   });
 
   it('answers --help, with every option and setting', () => {

@@ -1,10 +1,12 @@
 // Messages between the main thread and a feed thread. Books and tape go through shared memory instead.
 
+import type { Venue } from '../domain/market.ts';
+import type { RecordedSource } from '../recording/recorded-feed.ts';
 import type { Log } from '../runtime/log.ts';
 import type { FeedRefusal, FeedSubscription } from '../venues/feed.ts';
 
-/** Where a venue is reached; the thread gets it at its start. */
-export type FeedTarget =
+/** Where a venue is reached. */
+export type VenueTarget =
   | { readonly venue: 'venue_a'; readonly restUrl: string; readonly streamUrl: string }
   | {
       readonly venue: 'venue_b';
@@ -13,6 +15,9 @@ export type FeedTarget =
       readonly keyId: string;
       readonly privateKeyPem: string;
     };
+
+/** What a thread feeds from, given at its start: a venue, or a recording in its place. */
+export type FeedTarget = VenueTarget | { readonly venue: Venue; readonly recorded: RecordedSource };
 
 export interface FeedThreadData {
   readonly target: FeedTarget;

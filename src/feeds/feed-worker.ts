@@ -8,6 +8,7 @@ import { limits } from '../limits.ts';
 import { FeedCounters } from '../metrics/feed-counters.ts';
 import { createHttpClient } from '../net/http.ts';
 import { connectWebSocket } from '../net/websocket.ts';
+import { RecordedFeed } from '../recording/recorded-feed.ts';
 import { createLog } from '../runtime/log.ts';
 import { keepPulse, watchMainThread } from '../runtime/pulse.ts';
 import { wallTimers } from '../runtime/timers.ts';
@@ -64,5 +65,6 @@ port.on('message', (message: ToFeed) => {
 });
 
 function createFeed(at: FeedTarget, parts: FeedParts): MarketFeed {
+  if ('recorded' in at) return new RecordedFeed(at.venue, at.recorded, parts);
   return at.venue === 'venue_a' ? createVenueAFeed(parts, at) : createVenueBFeed(parts, at);
 }

@@ -1,11 +1,11 @@
 // The paper exchanges: both venues on loopback sockets, a market flow or recording that trades on them, two read-only venues, faults, and
 // the control API. The composition of this folder; runs on the thread that starts it.
 
-import type { Playback } from '../config.ts';
 import type { MarketKey } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { assert } from '../domain/result.ts';
 import { PlayedFrames } from '../replay/played-frames.ts';
+import type { Playback } from '../runtime/start-options.ts';
 import { EndableTimers, wallTimers } from '../runtime/timers.ts';
 import { catalogOfDay, createCatalog } from './catalog/catalog.ts';
 import type { Catalog } from './catalog/listings.ts';

@@ -1,8 +1,8 @@
 // The counterparty of callers: a market flow with an endless season of games, or a recording. Thread of the paper exchanges.
 
-import type { Playback } from '../config.ts';
 import type { PlayedFrames } from '../replay/played-frames.ts';
 import { Random } from '../runtime/random.ts';
+import type { Playback } from '../runtime/start-options.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { Catalog } from './catalog/listings.ts';
 import { calibration } from './flow/calibration.ts';

@@ -2,8 +2,8 @@
 // recording that cannot be played ends it with an error.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Playback } from '../config.ts';
 import { assert } from '../domain/result.ts';
+import type { Playback } from '../runtime/start-options.ts';
 import { serveVenues } from '../runtime/venue-thread.ts';
 import { PlayedFrames } from './played-frames.ts';
 import { type ReplayListening, type ReplayOptions, startReplay } from './replay.ts';

@@ -3,10 +3,10 @@
 
 import type { MarketKey, Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
+import { Player } from '../recording/player.ts';
 import type { Fault } from './faults.ts';
 import type { PlayedFrames } from './played-frames.ts';
-import { Player, type SessionFrame } from './player.ts';
-import type { Script } from './script.ts';
+import type { Script, SessionFrame } from './script.ts';
 import { startVenueAServer } from './venue-a-server.ts';
 import { accessJudge, type VenueBKey } from './venue-b-access.ts';
 import { startVenueBServer } from './venue-b-server.ts';

@@ -3,7 +3,7 @@
 
 import { type JsonObject, parseJson, textOf } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
-import type { SessionFrame } from './player.ts';
+import type { TimedFrame } from '../recording/player.ts';
 import { noteWords, type Recording, readRecording } from './recording.ts';
 import type { VenueAFacts } from './venue-a-book.ts';
 import { findFacts } from './venue-a-facts.ts';
@@ -11,6 +11,11 @@ import { parseMarketFrame } from './venue-a-frame.ts';
 import { repriceNo } from './venue-b-book.ts';
 import { type Broadcast, parseBroadcast } from './venue-b-frame.ts';
 import { gridOfPrices, type VenueBListing } from './venue-b-rest.ts';
+
+export interface SessionFrame extends TimedFrame {
+  readonly venue: Venue;
+  readonly text: string;
+}
 
 /** Frames with a clock of their own. */
 interface Track {

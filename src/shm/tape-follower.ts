@@ -1,7 +1,7 @@
 // Follows one venue's tape into the shared file: for each record the market's book first, then the record in the ring. So the reader of
 // a record finds a book that is at least as new. The shared file's thread.
 
-import { type Listed, type LevelChanges, MarketTape, type TapeMarket, type TapeTrade } from '../book/market-tape.ts';
+import { type LevelChanges, type Listed, MarketTape, type TapeMarket, type TapeTrade } from '../book/market-tape.ts';
 import type { Arena } from '../book/memory.ts';
 import { BookCopy } from '../book/reader.ts';
 import { RECORD_RESET, RECORD_STATE, RECORD_TRADES_MISSED, type TapeReader } from '../book/tape-reader.ts';

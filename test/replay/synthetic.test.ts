@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SessionFrame } from '../../src/replay/player.ts';
+import type { SessionFrame } from '../../src/replay/script.ts';
 import { syntheticScript } from '../support/synthetic/script.ts';
 import { HashFollower } from './venue-a-hash.ts';
 

@@ -15,7 +15,7 @@ import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { PodVenues } from '../../src/domain/pod-accounts.ts';
 import { assert } from '../../src/domain/result.ts';
 import { DoorLink } from '../../src/door/door-link.ts';
-import type { FeedTarget } from '../../src/feeds/feed-messages.ts';
+import type { FeedTarget, VenueTarget } from '../../src/feeds/feed-messages.ts';
 import { prepareDemo } from '../../src/first-start.ts';
 import { contractDocuments } from '../../src/gateway/api/contract-documents.ts';
 import { COUNTED_OPERATIONS } from '../../src/gateway/api/operations.ts';
@@ -30,6 +30,8 @@ import { Metrics } from '../../src/metrics/metrics.ts';
 import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { demoPod } from '../../src/paper/demo-pod.ts';
 import { type Paper, startPaper } from '../../src/paper/paper.ts';
+import { openRecorder } from '../../src/recording/recorder-link.ts';
+import type { RecorderSettings } from '../../src/recording/recorder-settings.ts';
 import { type ReplayOptions, type ReplayServers, startReplay } from '../../src/replay/replay.ts';
 import { readScript } from '../../src/replay/script.ts';
 import { type Log, silentLog } from '../../src/runtime/log.ts';
@@ -60,10 +62,11 @@ export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venu
   readonly log?: Log;
   readonly unixSocketPath?: string;
   readonly sharedFilePath?: string;
+  readonly recorder?: RecorderSettings;
   readonly tls?: TlsFiles;
   readonly metricsAddress?: Config['metricsAddress'];
   /** Other addresses of the same venues, such as those of a wire that a test cuts. */
-  readonly rewire?: (targets: Venues['targets']) => Promise<Venues['targets']>;
+  readonly rewire?: (targets: Venues['targets']) => Promise<Readonly<Record<Venue, FeedTarget>>>;
   readonly corsOrigins?: readonly string[];
   /** Path of the audit log. */
   readonly auditLog?: string;
@@ -132,6 +135,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
   });
   const marketReads = new MarketReads({ targets: venues.marketReads, log });
   const sharedFile = openSharedFile({ path: options.sharedFilePath ?? null, arena, spins: false, metrics, log });
+  const recorder = openRecorder({ settings: options.recorder ?? null, arena, metrics, log });
   const enrolment = new Enrolment({ keyStore, owner: { podId: 'demo', actorId: 'demo' }, ...wallTimers });
   const rates = new SharedRates(BUCKETS);
   const gateway = await startGateway({
@@ -139,18 +143,20 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     metricsAddress: options.metricsAddress ?? null,
     connectionsMax: limits.httpConnectionsMax,
     targets: feedTargets,
-    followers: [sharedFile].filter(it => it !== null),
+    followers: [sharedFile, recorder].filter(it => it !== null),
+    keptMarkets: options.recorder?.markets.named ?? [],
     ...{ arena, counters, bookLingerMs, keyStore, trading, catalog, marketReads, metrics, contract, log },
     enrolment,
     corsOrigins: options.corsOrigins ?? [],
   });
-  const closeControl = await openControl({ trading, keyStore, status: () => gateway.status() }, folder, log);
+  const closeControl = await openControl({ trading, keyStore, recorder, status: () => gateway.status() }, folder, log);
   const door =
     tradeDoor && (await openDoor({ ...{ ...tradeDoor, tls, rateProfile, rates, metrics }, trading, gateway }));
   const close = async (): Promise<void> => {
     closeControl();
     await Promise.all([gateway.close(), door?.close()]);
-    for (const part of [gateway, sharedFile, catalog, marketReads, trading, venues, keyStore]) await part?.close();
+    for (const part of [gateway, sharedFile, recorder, catalog, marketReads, trading, venues, keyStore])
+      await part?.close();
     unmount();
     rmSync(folder, { recursive: true });
   };
@@ -212,7 +218,7 @@ function unreachable({ discovery }: Venues): DiscoveryTargets {
 }
 
 interface Venues extends Pick<ReplayServers, 'markets' | 'unconfirmed' | 'finished'> {
-  readonly targets: Readonly<Record<Venue, FeedTarget>>;
+  readonly targets: Readonly<Record<Venue, VenueTarget>>;
   readonly discovery: DiscoveryTargets | null;
   readonly marketReads: MarketReadTargets;
   readonly pods: readonly PodVenues[];

@@ -3,7 +3,7 @@
 
 import type { Venue } from '../../../src/domain/market.ts';
 import { TICKS_PER_DOLLAR } from '../../../src/domain/numbers.ts';
-import type { SessionFrame } from '../../../src/replay/player.ts';
+import type { SessionFrame } from '../../../src/replay/script.ts';
 import { Random } from '../../../src/runtime/random.ts';
 import { QUESTIONS } from './markets.ts';
 import { type SyntheticMarket, SyntheticVenueA, SyntheticVenueB } from './venues.ts';

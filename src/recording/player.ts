@@ -1,13 +1,11 @@
-// Plays frames at their recorded times, divided by the speed. It pauses while its listeners are behind: a fast replay
-// is late rather than lossy. Replay thread.
+// Plays what was recorded at its times, divided by the speed. It pauses while its listeners are behind: a fast replay is late rather than
+// lossy. Threads that replay.
 
-import type { Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
 
 export interface TimedFrame {
   /** Milliseconds since the start of the session; never decreases. */
   readonly atMs: number;
-  readonly text: string;
 }
 
 interface PlayerOptions<Frame extends TimedFrame> {
@@ -90,8 +88,4 @@ export class Player<Frame extends TimedFrame> {
     // A timer of 0 ms fires after 1 ms and gives the sockets a turn; 2^31 − 1 is the longest timer.
     if (!this.#isStopped) this.#timer = setTimeout(task, Math.min(delayMs, 2 ** 31 - 1));
   }
-}
-
-export interface SessionFrame extends TimedFrame {
-  readonly venue: Venue;
 }

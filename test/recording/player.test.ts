@@ -1,10 +1,10 @@
 // The clock of a replay: order, patience with slow listeners, rounds of a loop, an end that is final.
 
 import { describe, expect, it } from 'vitest';
-import { Player, type TimedFrame } from '../../src/replay/player.ts';
+import { Player, type TimedFrame } from '../../src/recording/player.ts';
 
 const SPEED = 1_000;
-const frames: readonly TimedFrame[] = Array.from({ length: 200 }, (_, index) => ({
+const frames: readonly (TimedFrame & { readonly text: string })[] = Array.from({ length: 200 }, (_, index) => ({
   atMs: Math.floor(index / 3) * 10,
   text: String(index),
 }));
