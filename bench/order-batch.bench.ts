@@ -1,15 +1,13 @@
 // A batch of 15 orders beside 15 single orders under way at once, in turns, against exact paper exchanges: the gateway's processor time of an
 // order, and how long the caller waits until all 15 are answered.
 
-import { nodeSigner } from '../src/client/node-client.ts';
-import { signRequest } from '../src/client/signer.ts';
 import { UuidV7Source } from '../src/client/uuid-v7.ts';
 import { limits } from '../src/limits.ts';
 import { type BenchRow, type BenchSuite, percentile, row, timesLess } from './harness.ts';
 import { OneByOne } from './load/one-by-one.ts';
 import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';
-import { bytesOf, type GatewayData } from './load/order-taker.ts';
-import { openTaker } from './load/order-takers.ts';
+import type { GatewayData } from './load/order-taker.ts';
+import { openTaker, requestsTo } from './load/order-takers.ts';
 
 const DESKS: readonly (Desk & { readonly words: string })[] = [
   { name: 'venue-b', venue: 'venue_b', words: 'venue B' },
@@ -19,8 +17,6 @@ const WIDTH = limits.batchOrdersMax;
 /** Of each way and round, in groups of `WIDTH` orders. Use compiles code. */
 const SIZES = { warmRounds: 3, rounds: 7, groups: 150 };
 const SMOKE = { warmRounds: 0, rounds: 1, groups: 2 };
-/** Signed by a clock that is fast: what is made before its turn must still be valid. */
-const AHEAD_MS = 15_000;
 const MADE = '"status":201';
 
 interface Turn {
@@ -96,7 +92,8 @@ function singlesOf(gateway: GatewayData): Promise<readonly Buffer[]> {
 
 const keys = new UuidV7Source(Date.now);
 
-async function batchOf({ port, key, market }: GatewayData): Promise<readonly Buffer[]> {
+async function batchOf(gateway: GatewayData): Promise<readonly Buffer[]> {
+  const { market } = gateway;
   const [target, order] =
     market.venue === 'venue_b'
       ? ([
@@ -109,9 +106,7 @@ async function batchOf({ port, key, market }: GatewayData): Promise<readonly Buf
         ] as const);
   const orders = Array.from({ length: WIDTH }, () => ({ idempotencyKey: keys.next(), ...order }));
   const body = new TextEncoder().encode(JSON.stringify({ orders }));
-  const request = { method: 'POST', target, body, idempotencyKey: '', notAfterMillis: null } as const;
-  const headers = await signRequest(nodeSigner(key), request, Date.now() + AHEAD_MS);
-  return [bytesOf(port, { method: 'POST', target, headers: { ...headers, 'Content-Type': 'application/json' }, body })];
+  return [await requestsTo(gateway)('POST', { target, body })];
 }
 
 function rowsOf(words: string, batches: readonly Turn[], singles: readonly Turn[]): BenchRow[] {

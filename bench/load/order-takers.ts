@@ -47,24 +47,30 @@ const NOTHING = new Uint8Array(0);
 const AHEAD_MS = 15_000;
 
 function gatewayTaker({ port, key, market }: GatewayData): OrderTaker {
-  const signer = nodeSigner(key);
+  const signed = requestsTo({ port, key });
   const keys = new UuidV7Source(Date.now);
   const { path, order } = orderOf(market);
   const body = new TextEncoder().encode(JSON.stringify(order));
-  const signed = async (
-    method: 'POST' | 'DELETE',
-    parts: Pick<RequestToSign, 'target' | 'body' | 'idempotencyKey'>,
-  ): Promise<Buffer> => {
-    const headers = await signRequest(signer, { method, ...parts, notAfterMillis: null }, Date.now() + AHEAD_MS);
-    const type = parts.body.length === 0 ? {} : { 'Content-Type': 'application/json' };
-    return bytesOf(port, { method, target: parts.target, headers: { ...headers, ...type }, body: parts.body });
-  };
   return {
     port,
     cancelPort: port,
     madeStatus: HTTP_CREATED,
     order: () => signed('POST', { target: path, body, idempotencyKey: keys.next() }),
-    cancel: made => signed('DELETE', { target: `${path}/${textOf(made.orderId)}`, body: NOTHING, idempotencyKey: '' }),
+    cancel: made => signed('DELETE', { target: `${path}/${textOf(made.orderId)}` }),
+  };
+}
+
+type SignedParts = Pick<RequestToSign, 'target'> & Partial<Pick<RequestToSign, 'body' | 'idempotencyKey'>>;
+
+/** Makes requests to the gateway. */
+export function requestsTo({ port, key }: Pick<GatewayData, 'port' | 'key'>) {
+  const signer = nodeSigner(key);
+  return async (method: 'POST' | 'DELETE', parts: SignedParts): Promise<Buffer> => {
+    const { target, body = NOTHING, idempotencyKey = '' } = parts;
+    const request = { method, target, body, idempotencyKey, notAfterMillis: null };
+    const headers = await signRequest(signer, request, Date.now() + AHEAD_MS);
+    const type = body.length === 0 ? {} : { 'Content-Type': 'application/json' };
+    return bytesOf(port, { method, target, headers: { ...headers, ...type }, body });
   };
 }
 
