@@ -12,7 +12,15 @@ import { UuidV7Source } from '../client/uuid-v7.ts';
 import { wordsOf } from '../domain/error-words.ts';
 import { parseJson } from '../domain/json.ts';
 import { limits } from '../limits.ts';
-import { type Arguments, type CommandIo, localOrigin, readArguments, runCommand, UsageError } from './command-io.ts';
+import { type Arguments, type CommandIo, readArguments, runCommand, UsageError } from './command-io.ts';
+import {
+  addressOf,
+  NOTHING_SENT,
+  REQUEST_OPTIONS,
+  readIdempotencyKey,
+  readNotAfter,
+  WHERE_USAGE,
+} from './gateway-request.ts';
 import { apiKeyOf, signingKeyOf } from './signing-key-file.ts';
 
 export const CALL_USAGE = `  call METHOD PATH [--body JSON|@FILE] [--idempotency-key KEY] [--not-after-ms UNIXMILLIS]
@@ -20,12 +28,10 @@ export const CALL_USAGE = `  call METHOD PATH [--body JSON|@FILE] [--idempotency
       sends one request and prints the answer; exit code 0 on 2xx, else 1
       --key      what it is signed with, default DIR/demo/key.json; DIR is CROSSBOOK_DATA_DIR, else ./data
       --api-key  for the older paths, default DIR/demo/api-key.txt
-      --url      the gateway, default http://127.0.0.1:8080, or by its CROSSBOOK_HOST, CROSSBOOK_PORT and CROSSBOOK_TLS_CERT_FILE
-      --unix     its Unix domain socket instead
-      --verbose  status, request id and idempotency key on stderr
+${WHERE_USAGE}      --verbose  status, request id and idempotency key on stderr
 `;
 
-const OPTIONS = ['body', 'idempotency-key', 'not-after-ms', 'key', 'api-key', 'data-dir', 'url', 'unix'];
+const OPTIONS = ['body', 'api-key', ...REQUEST_OPTIONS];
 
 export async function callCommand(args: readonly string[], io: CommandIo): Promise<number> {
   let isSuccess = false;
@@ -45,7 +51,7 @@ async function call(args: Arguments, io: CommandIo): Promise<boolean> {
   const outcome = await sender.send({ ...request, timeoutMs: limits.clientAnswerTimeoutMs });
   if (!outcome.ok) {
     const { isUnsent, message } = outcome.error;
-    if (isUnsent) throw new Error(`${message}; nothing was sent. Does the gateway run there (--url, CROSSBOOK_PORT)?`);
+    if (isUnsent) throw new Error(`${message}; ${NOTHING_SENT}`);
     const advice = `; it may have taken effect, repeat it with --idempotency-key ${idempotencyKey}`;
     throw new Error(`${message}${method === 'GET' ? '' : advice}`);
   }
@@ -66,8 +72,8 @@ function readRequest(args: Arguments) {
     method: upper,
     target,
     body: bodyOf(args.one('body')),
-    idempotencyKey: readIdempotencyKey(args.one('idempotency-key')) ?? newKey,
-    notAfterMillis: readMillis(args.one('not-after-ms')),
+    idempotencyKey: readIdempotencyKey(args) ?? newKey,
+    notAfterMillis: readNotAfter(args) ?? null,
     auth: authOf(upper, target),
   };
 }
@@ -79,17 +85,6 @@ function bodyOf(text: string | undefined): Uint8Array<ArrayBuffer> {
   } catch (error) {
     throw new UsageError(`--body: ${wordsOf(error)}`);
   }
-}
-
-function readIdempotencyKey(text: string | undefined): string | undefined {
-  if (text === undefined || /^[\x21-\x7e]{1,255}$/.test(text)) return text;
-  throw new UsageError('--idempotency-key: must be 1 to 255 visible ASCII characters');
-}
-
-function readMillis(text: string | undefined): number | null {
-  if (text === undefined) return null;
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError('--not-after-ms: must be Unix milliseconds');
-  return Number(text);
 }
 
 /**
@@ -114,17 +109,12 @@ function credentialsOf(auth: Auth, target: string, args: Arguments, io: CommandI
 }
 
 function peerOf(args: Arguments, io: CommandIo) {
-  const [url, socketPath] = [args.one('url'), args.one('unix')];
-  if (url !== undefined && socketPath !== undefined) throw new UsageError('--unix: instead of --url, not beside it');
-  if (url !== undefined && !isOrigin(url)) throw new UsageError('--url: must be http://HOST:PORT or https://HOST:PORT');
-  const origin = url ?? localOrigin(io);
-  const transport = nodeTransport({ url: origin, ...(socketPath === undefined ? {} : { socketPath }) });
-  return { transport, clock: new ServerClock(), needsTls: origin.startsWith('https:') };
-}
-
-function isOrigin(url: string): boolean {
-  const parsed = URL.parse(url);
-  return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.pathname + parsed.search + parsed.hash === '/';
+  const address = addressOf(args, io);
+  return {
+    transport: nodeTransport(address),
+    clock: new ServerClock(),
+    needsTls: address.url.startsWith('https:'),
+  };
 }
 
 function headOf(answer: WireAnswer, idempotencyKey: string): string {

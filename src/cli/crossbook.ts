@@ -8,6 +8,7 @@ import { CATALOG_USAGE, catalogCommand } from './catalog.ts';
 import type { CommandIo } from './command-io.ts';
 import { API_KEYS_USAGE, apiKeysCommand, KEYS_USAGE, keysCommand } from './keys.ts';
 import { LIMITS_USAGE, limitsCommand } from './limits.ts';
+import { ORDER_USAGE, orderCommand } from './order.ts';
 import { paperCommand } from './paper.ts';
 import { PAPER_USAGE } from './paper-options.ts';
 import { PODS_USAGE, podsCommand } from './pods.ts';
@@ -33,6 +34,7 @@ const COMMANDS = new Map<string, Command>([
   ['start', { usage: START_USAGE, run: startCommand }],
   ['book', { usage: BOOK_USAGE, run: (args, io) => bookCommand(args, io, process.stdout.isTTY === true) }],
   ['call', { usage: CALL_USAGE, run: callCommand }],
+  ['order', { usage: ORDER_USAGE, run: orderCommand }],
   ['keys', { usage: KEYS_USAGE, run: keysCommand }],
   ['api-keys', { usage: API_KEYS_USAGE, run: apiKeysCommand }],
   ['pods', { usage: PODS_USAGE, run: podsCommand }],

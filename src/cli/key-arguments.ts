@@ -111,7 +111,7 @@ export function listed<T extends { readonly createdAt: UnixMillis; readonly revo
 }
 
 /** Columns of minimum width; the last one may be of any length. */
-function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...lines.map(line => line[column]?.length ?? 0)));
   return lines

@@ -1,0 +1,107 @@
+// Requests of `crossbook order`: the operations of both venues, and their outcomes as values or as errors in words.
+
+import type { ApiAnswer, ApiFailure } from '../client/api-failure.ts';
+import type { CrossbookClient, OperationId } from '../client/crossbook-client.ts';
+import { createNodeClient, nodeSigner } from '../client/node-client.ts';
+import type { JsonObject } from '../domain/json.ts';
+import { VENUES, type Venue } from '../domain/market.ts';
+import type { Result } from '../domain/result.ts';
+import { readOrderId } from '../wire/order-requests.ts';
+import type { Arguments, CommandIo } from './command-io.ts';
+import { addressOf, NOTHING_SENT } from './gateway-request.ts';
+import { signingKeyOf } from './signing-key-file.ts';
+
+interface OrderRequest {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: JsonObject;
+  readonly idempotencyKey?: string | undefined;
+  readonly notAfterMillis?: number | undefined;
+}
+
+type Kind = 'submit' | 'replace' | 'list' | 'get' | 'getByKey' | 'cancel' | 'cancelAll';
+type Outcome = Result<ApiAnswer<JsonObject>, ApiFailure>;
+
+const OPERATIONS: Readonly<Record<Venue, Readonly<Record<Kind, OperationId>>>> = {
+  venue_a: operationsOf('VenueA'),
+  venue_b: operationsOf('VenueB'),
+};
+
+function operationsOf<V extends 'VenueA' | 'VenueB'>(venue: V) {
+  return {
+    submit: `submit${venue}Order`,
+    replace: `replace${venue}Order`,
+    list: `list${venue}Orders`,
+    get: `get${venue}Order`,
+    getByKey: `get${venue}OrderByClientId`,
+    cancel: `cancel${venue}Order`,
+    cancelAll: `cancel${venue}Orders`,
+  } as const;
+}
+
+interface FoundOrder {
+  readonly venue: Venue;
+  readonly orderId: string;
+  readonly view: JsonObject;
+}
+
+export class OrderClient {
+  readonly #client: CrossbookClient;
+
+  constructor(args: Arguments, io: CommandIo) {
+    this.#client = createNodeClient({ ...addressOf(args, io), signer: nodeSigner(signingKeyOf(args, io)) });
+  }
+
+  /** Throws an Error that says why there is no such answer, and how to go on. */
+  async ask(venue: Venue, kind: Kind, request: OrderRequest): Promise<JsonObject> {
+    const outcome = await this.#call(venue, kind, request);
+    if (outcome.ok) return outcome.value.value;
+    throw new Error(wordsOf(outcome.error, kind === 'submit' || kind === 'replace'));
+  }
+
+  /** By its id, or by the idempotency key of its submission. Neither says at which venue it is. */
+  async find(name: string): Promise<FoundOrder> {
+    const isId = readOrderId(name) !== null;
+    const [kind, path] = isId
+      ? (['get', { orderId: name }] as const)
+      : (['getByKey', { clientOrderId: name }] as const);
+    const outcomes = await Promise.all(
+      VENUES.map(async venue => ({ venue, outcome: await this.#call(venue, kind, { path }) })),
+    );
+    for (const { venue, outcome } of outcomes) {
+      if (outcome.ok) return { venue, orderId: String(outcome.value.value.orderId), view: outcome.value.value };
+    }
+    const failures = outcomes.flatMap(({ outcome }) => (outcome.ok ? [] : [outcome.error]));
+    const worse = failures.find(it => it.kind !== 'refused' || it.code !== 'NOT_FOUND');
+    throw new Error(worse === undefined ? `there is no order ${name}` : wordsOf(worse, false));
+  }
+
+  #call(venue: Venue, kind: Kind, request: OrderRequest): Promise<Outcome> {
+    // What the types of the contract would check, the gateway does.
+    const call = this.#client.call.bind(this.#client) as (id: OperationId, request: object) => Promise<Outcome>;
+    return call(OPERATIONS[venue][kind], request);
+  }
+}
+
+/** `isKeyed`: the command takes an idempotency key. */
+function wordsOf(failure: ApiFailure, isKeyed: boolean): string {
+  switch (failure.kind) {
+    case 'refused':
+      return `${failure.message} (${failure.code ?? failure.status})${oldOrder(failure)}`;
+    case 'unknown-outcome': {
+      const { message, orderId, idempotencyKey } = failure;
+      const read = orderId === null ? '' : `; read it: crossbook order get ${orderId}`;
+      const again = `; the same command with --idempotency-key ${idempotencyKey} asks what became of it, and makes no second order`;
+      return `${message}: it may have taken effect${oldOrder(failure)}${read}${isKeyed ? again : ''}`;
+    }
+    case 'unreachable':
+      return `${failure.message}; ${NOTHING_SENT}`;
+    default:
+      return failure.message;
+  }
+}
+
+/** Of a replace, what the order is that was to be replaced. */
+function oldOrder({ replaces }: Extract<ApiFailure, { kind: 'refused' | 'unknown-outcome' }>): string {
+  return replaces === undefined ? '' : `; order ${replaces.orderId} is ${replaces.status}`;
+}

@@ -1,0 +1,127 @@
+// `crossbook order` against a gateway on the paper exchanges; and against a server that answers as a gateway seldom does.
+
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { orderCommand } from '../../src/cli/order.ts';
+import { type PaperGateway, startPaperGateway } from '../clients/paper-gateway.ts';
+import { CallRig } from './call-rig.ts';
+import { CommandRig } from './command-rig.ts';
+
+const UUID = '[0-9a-f-]{36}';
+
+describe('crossbook order', () => {
+  let paper: PaperGateway;
+  const rig = new CommandRig();
+  beforeAll(async () => {
+    paper = await startPaperGateway();
+  });
+  afterAll(async () => {
+    rig.remove();
+    await paper.close();
+  });
+
+  const order = (...args: string[]) =>
+    rig.run(orderCommand, ...args, '--url', paper.gateway.httpUrl, '--data-dir', join(paper.folder, 'data'));
+  const idIn = (text: string): string => new RegExp(`^${UUID}`).exec(text)?.[0] ?? `no order in ${text}`;
+  const places = () => ({
+    venue_a: { market: paper.tokenId, side: 'buy', size: '10' },
+    venue_b: { market: paper.ticker, side: 'buy-yes', size: '3' },
+  });
+
+  it.each(['venue_a', 'venue_b'] as const)('places, lists, shows, replaces and cancels at %s', async venue => {
+    const { market, side, size } = places()[venue];
+    const placed = await order('submit', market, side, size, '--price', '0.01', '--idempotency-key', `mine-${venue}`);
+    expect(placed).toEqual({ code: 0, out: expect.stringMatching(new RegExp(`^${UUID}  OPEN\n$`)), err: '' });
+    const orderId = idIn(placed.out);
+    const { out: list } = await order('list', '--market', market);
+    const [head, ...rows] = list
+      .trimEnd()
+      .split('\n')
+      .map(line => line.split(/ {2,}/));
+    expect(head).toEqual(['ORDER', 'MARKET', 'SIDE', 'SIZE', 'PRICE', 'FILLED', 'STATUS', 'CREATED']);
+    expect(rows.map(row => row.slice(0, -1))).toContainEqual([orderId, market, side, size, '0.01', '0', 'OPEN']);
+    for (const name of [orderId, `mine-${venue}`]) {
+      expect((await order('get', name)).out).toMatch(new RegExp(`^orderId +${orderId}\n[^]*^status +OPEN$`, 'm'));
+    }
+    const replaced = await order('replace', `mine-${venue}`, '--size', '8', '--price', '0.02');
+    expect(replaced.out).toMatch(new RegExp(`^${UUID}  OPEN, in place of ${orderId}\n$`));
+    expect(await order('cancel', idIn(replaced.out))).toMatchObject({
+      code: 0,
+      out: `${idIn(replaced.out)}  CANCELLED, filled nothing\n`,
+    });
+  });
+
+  it('takes what is in the market at once, and says so', async () => {
+    const bought = await order('submit', paper.tokenId, 'buy', '2', '--market-order');
+    expect(bought.out).toMatch(new RegExp(`^${UUID}  FILLED\n$`));
+    const { out } = await order('list', '--status', 'filled', '--market', paper.tokenId, '--count', '1');
+    expect(out).toContain(idIn(bought.out));
+  });
+
+  it('cancels all, in one market or everywhere', async () => {
+    for (const { market, side, size } of Object.values(places()))
+      await order('submit', market, side, size, '--price', '0.01');
+    expect((await order('cancel-all', '--market', paper.ticker)).out).toMatch(/^\S+ {2}CANCELLED\n$/);
+    expect((await order('cancel-all')).out).toMatch(/^\S+ {2}CANCELLED\n$/);
+    expect((await order('cancel-all')).out).toBe('no orders\n');
+    expect(await order('list')).toEqual({ code: 0, out: 'no orders\n', err: '' });
+  });
+
+  it('says why an order is refused, and that one is not there', async () => {
+    const refused = await order('submit', paper.ticker, 'buy-yes', '1', '--price', '1.5');
+    expect(refused).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/^crossbook: price: .*\(INVALID_REQUEST\)\n$/),
+    });
+    for (const args of [['get'], ['cancel'], ['replace', '--price', '0.5']]) {
+      const [name = '', ...options] = args;
+      expect((await order(name, 'nothing', ...options)).err).toBe('crossbook: there is no order nothing\n');
+    }
+  });
+
+  it.each([
+    [['submit', 'KX-1', 'buy', '1', '--price', '0.5'], 'SIDE: must be buy-yes'],
+    [['submit', 'KX-1', 'buy-yes', '1.5', '--price', '0.5'], 'SIZE: must be whole contracts'],
+    [['submit', 'KX-1', 'buy-yes', '1'], '--price: is required'],
+    [['submit', '12', 'buy', '1'], '--price: is required'],
+    [['submit', '12', 'buy', '1', '--market-order', '--price', '0.5'], '--price: a market order has --worst-price'],
+    [['submit', 'KX-1', 'buy-yes', '1', '--market-order'], '--market-order: must be of a token id'],
+    [['submit', 'KX-1'], 'SIDE: is required'],
+    [['replace', 'mine'], 'order replace: needs --price or --size'],
+    [['list', '--count', 'all'], '--count: must be a whole number'],
+    [['cancel'], 'ORDER: is required'],
+    [['amend'], 'order: must be followed by submit, list,'],
+  ])('names the mistake in %j', async (args, message) => {
+    expect(await order(...args)).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });
+  });
+});
+
+describe('an outcome that is not known', () => {
+  it('is followed by what to do, with the same key', async () => {
+    const rig = await CallRig.start();
+    const orderId = '5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c4d38';
+    const error = { code: 'ORDER_RECONCILIATION_REQUIRED', message: 'no answer', orderId };
+    rig.server.answer = ({ method }) =>
+      method === 'GET'
+        ? { body: { orderId } }
+        : { status: 504, body: { error, replaces: { orderId, status: 'OPEN' } } };
+    const run = (...args: string[]) => rig.run(orderCommand, ...args, '--url', rig.server.url);
+    const words = `no answer: it may have taken effect; order ${orderId} is OPEN; read it: crossbook order get ${orderId}`;
+    const replaced = await run('replace', orderId, '--price', '0.5', '--idempotency-key', 'mine');
+    expect(replaced).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`${words}; the same command with --idempotency-key mine`),
+    });
+    const cancelled = await run('cancel', orderId);
+    expect(cancelled).toMatchObject({ code: 1, err: `crossbook: ${words}\n` });
+    await rig.end();
+  });
+
+  it('is none where no gateway was reached', async () => {
+    const rig = await CallRig.start();
+    const { err } = await rig.run(orderCommand, 'get', 'mine', '--unix', '/nowhere.sock');
+    expect(err).toMatch(/ENOENT.*; nothing was sent\. Does the gateway run/);
+    await rig.end();
+  });
+});
