@@ -67,7 +67,7 @@ describe.skipIf(isMissing)('the Python client (needs python3-cryptography, pytho
     const order = run('order.py', ticker);
     expect([await order.ended, order.said]).toEqual([
       0,
-      expect.stringMatching(/^placed .* OPEN\nread OPEN\ncancelled, /),
+      expect.stringMatching(/^placed .* OPEN\nread OPEN\nreplaced .*CANCELLED.*\ncancelled, /),
     ]);
     const trades = run('trades.py', ticker);
     await trades.says(/^\{'unixSeconds': [\s\S]*^OrderChanged\(/m);

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from .models import SubmittedOrder
+
 _FIELD_AND_RULE = re.compile(r'("[^"]*"|[A-Za-z][\w.\[\]-]*): (.+)', re.DOTALL)
 
 
@@ -28,7 +30,13 @@ class ApiError(CrossbookError):
     """The gateway refused. After a 503 the cancel of an order may stay wanted, as its message says."""
 
     def __init__(
-        self, message: str, status: int, code: str | None, request_id: str, retry_after_s: int | None = None
+        self,
+        message: str,
+        status: int,
+        code: str | None,
+        request_id: str,
+        retry_after_s: int | None = None,
+        replaces: SubmittedOrder | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -39,6 +47,8 @@ class ApiError(CrossbookError):
         self.request_id = request_id
         #: Seconds until the same request may be sent again; None if the request has to change.
         self.retry_after_s = retry_after_s
+        #: Of a replace: the order that was to be replaced, as it is now.
+        self.replaces = replaces
         match = _FIELD_AND_RULE.fullmatch(message) if status in (400, 401, 404, 422) else None
         #: The field, parameter or header that breaks a rule, and the rule; None where the message names no field.
         self.field: str | None = match[1].strip('"') if match else None
@@ -103,10 +113,15 @@ _BY_STATUS: dict[int, type[ApiError]] = {
 
 
 def api_error(
-    message: str, status: int, code: str | None, request_id: str, retry_after_s: int | None = None
+    message: str,
+    status: int,
+    code: str | None,
+    request_id: str,
+    retry_after_s: int | None = None,
+    replaces: SubmittedOrder | None = None,
 ) -> ApiError:
     """The exception of a refusal, by its code and status."""
     kind = InsufficientBalance if code == "INSUFFICIENT_BALANCE" else _BY_STATUS.get(status)
     if kind is None:
         kind = GatewayFault if status >= 500 else InvalidRequest
-    return kind(message, status, code, request_id, retry_after_s)
+    return kind(message, status, code, request_id, retry_after_s, replaces)

@@ -206,16 +206,16 @@ def judge(call: Call[Any], key: str, reply: Reply | NoReply) -> Outcome:
         return Answer(body, reply.headers)
     error = body.get("error", body) if body is not None else None
     message = error.get("message") if isinstance(error, dict) else None
-    if not isinstance(error, dict) or not isinstance(message, str) or message == "":
+    if body is None or not isinstance(error, dict) or not isinstance(message, str) or message == "":
         return _not_ours(call, key, reply, request_id)
     code = error.get("code") if error.get("code") in _CODES else None
     # A proxy may speak JSON too, but without our codes.
     is_in_doubt = status in (502, 504) or (status >= 500 and code is None)
     if call.is_mutation and (is_in_doubt or code == "ORDER_RECONCILIATION_REQUIRED"):
-        return Unknown(message, error.get("orderId"), key, status, request_id)
+        return Unknown(message, error.get("orderId"), key, status, request_id, body.get("replaces"))
     retry_after = reply.headers.get("retry-after", "")
     retry_after_s = int(retry_after) if retry_after.isdecimal() else None
-    return Refused(api_error(message, status, code, request_id, retry_after_s))
+    return Refused(api_error(message, status, code, request_id, retry_after_s, body.get("replaces")))
 
 
 def _not_ours(call: Call[Any], key: str, reply: Reply, request_id: str) -> Refused | Unknown:

@@ -396,6 +396,22 @@ class VenueACancelBatchResults(TypedDict):
     results: list[VenueACancelBatchResult]
 
 
+class VenueAReplacement(TypedDict):
+    """What is absent stays as it is."""
+
+    price: NotRequired[DecimalInput]
+    #: Outcome shares over both orders, with what the old one has filled. At most 2 decimals.
+    size: NotRequired[DecimalInput]
+
+
+class ReplacedOrder(TypedDict):
+    """The new order, and the one whose place it has taken."""
+
+    orderId: str
+    status: OrderStatus
+    replaces: SubmittedOrder
+
+
 class Fill(TypedDict):
     """One execution, in the order's own frame of prices."""
 
@@ -569,6 +585,16 @@ class VenueBCancelBatchResults(TypedDict):
     """What became of each order of a batch of cancels, in the order of the request."""
 
     results: list[VenueBCancelBatchResult]
+
+
+class VenueBReplacement(TypedDict):
+    """What is absent stays as it is."""
+
+    price: NotRequired[DecimalInput]
+    #: Limit in whole cents of the traded side.
+    priceCents: NotRequired[int]
+    #: Whole contracts over both orders, with what the old one has filled.
+    count: NotRequired[int]
 
 
 class CancelAfterRequest(TypedDict):

@@ -99,6 +99,24 @@ class Operations(ABC):
             cancel(f"/v1/venue-a/orders/by-client-id/{segment('client_order_id', client_order_id)}", "filledShares")
         )
 
+    def replace_venue_a_order(
+        self,
+        order_id: str,
+        body: models.VenueAReplacement,
+        *,
+        idempotency_key: str | None = None,
+        not_after_millis: int | None = None,
+    ) -> Submission:
+        """Replace a resting order."""
+        return self._run(
+            submit(
+                f"/v1/venue-a/orders/{segment('order_id', order_id)}/replace",
+                body,
+                idempotency_key,
+                not_after_millis,
+            )
+        )
+
     def list_venue_a_order_fills(
         self,
         order_id: str,
@@ -189,6 +207,24 @@ class Operations(ABC):
         """Cancel a working order by its idempotency key."""
         return self._run(
             cancel(f"/v1/venue-b/orders/by-client-id/{segment('client_order_id', client_order_id)}", "filledCount")
+        )
+
+    def replace_venue_b_order(
+        self,
+        order_id: str,
+        body: models.VenueBReplacement,
+        *,
+        idempotency_key: str | None = None,
+        not_after_millis: int | None = None,
+    ) -> Submission:
+        """Replace a resting order."""
+        return self._run(
+            submit(
+                f"/v1/venue-b/orders/{segment('order_id', order_id)}/replace",
+                body,
+                idempotency_key,
+                not_after_millis,
+            )
         )
 
     def list_venue_b_order_fills(
@@ -508,6 +544,24 @@ class AsyncOperations(ABC):
             cancel(f"/v1/venue-a/orders/by-client-id/{segment('client_order_id', client_order_id)}", "filledShares")
         )
 
+    async def replace_venue_a_order(
+        self,
+        order_id: str,
+        body: models.VenueAReplacement,
+        *,
+        idempotency_key: str | None = None,
+        not_after_millis: int | None = None,
+    ) -> Submission:
+        """Replace a resting order."""
+        return await self._run(
+            submit(
+                f"/v1/venue-a/orders/{segment('order_id', order_id)}/replace",
+                body,
+                idempotency_key,
+                not_after_millis,
+            )
+        )
+
     async def list_venue_a_order_fills(
         self,
         order_id: str,
@@ -600,6 +654,24 @@ class AsyncOperations(ABC):
         """Cancel a working order by its idempotency key."""
         return await self._run(
             cancel(f"/v1/venue-b/orders/by-client-id/{segment('client_order_id', client_order_id)}", "filledCount")
+        )
+
+    async def replace_venue_b_order(
+        self,
+        order_id: str,
+        body: models.VenueBReplacement,
+        *,
+        idempotency_key: str | None = None,
+        not_after_millis: int | None = None,
+    ) -> Submission:
+        """Replace a resting order."""
+        return await self._run(
+            submit(
+                f"/v1/venue-b/orders/{segment('order_id', order_id)}/replace",
+                body,
+                idempotency_key,
+                not_after_millis,
+            )
         )
 
     async def list_venue_b_order_fills(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
 from .errors import ApiError, CrossbookError
-from .models import OrderStatus
+from .models import OrderStatus, SubmittedOrder
 
 T = TypeVar("T")
 
@@ -26,6 +26,8 @@ class Placed:
     #: Whether this is the answer to an earlier request with the same idempotency key.
     is_replayed: bool
     request_id: str
+    #: Of a replace: the order whose place it has taken, as that one is now.
+    replaces: SubmittedOrder | None = None
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,8 @@ class Done(Generic[T]):
 class Refused:
     """Nothing was done; `raise refused.error` where that must not happen.
 
-    One exception: after a 503 the cancel of an order may stay wanted, as the message says.
+    Two exceptions: after a 503 the cancel of an order may stay wanted, as the message says; and a refused replace may have
+    ended the old order, as `error.replaces` says.
     """
 
     error: CrossbookError
@@ -91,6 +94,8 @@ class Unknown:
     #: Of the answer; None without one.
     status: int | None
     request_id: str
+    #: Of a replace: the order that was to be replaced, as it was then. None if the gateway did not say.
+    replaces: SubmittedOrder | None = None
 
 
 Submission: TypeAlias = Placed | Refused | Unknown

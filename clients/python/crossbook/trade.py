@@ -71,6 +71,26 @@ class AsyncTrade:
     ) -> Submission:
         return await self._submit("venue_b", submit("/v1/venue-b/orders", body, idempotency_key, not_after_millis))
 
+    async def replace_venue_a_order(
+        self,
+        order_id: str,
+        body: models.VenueAReplacement,
+        *,
+        idempotency_key: str | None = None,
+        not_after_millis: int | None = None,
+    ) -> Submission:
+        return await self._submit("venue_a", submit(_TARGET, body, idempotency_key, not_after_millis), order_id)
+
+    async def replace_venue_b_order(
+        self,
+        order_id: str,
+        body: models.VenueBReplacement,
+        *,
+        idempotency_key: str | None = None,
+        not_after_millis: int | None = None,
+    ) -> Submission:
+        return await self._submit("venue_b", submit(_TARGET, body, idempotency_key, not_after_millis), order_id)
+
     async def cancel_venue_a_order(self, order_id: str) -> Cancellation:
         message = {"op": "cancel", "venue": "venue_a", "orderId": order_id}
         return await self._run(cancel(_TARGET, "filledShares"), message)
@@ -117,9 +137,11 @@ class AsyncTrade:
     async def __aexit__(self, *_exception: object) -> None:
         await self.close()
 
-    async def _submit(self, venue: str, call: Call[Submission]) -> Submission:
+    async def _submit(self, venue: str, call: Call[Submission], replaces: str | None = None) -> Submission:
         key = call.idempotency_key or self._client.session.new_key()
         message: dict[str, Any] = {"op": "submit", "venue": venue, "idempotencyKey": key}
+        if replaces is not None:
+            message |= {"op": "replace", "orderId": replaces}
         if call.not_after_millis is not None:
             message["notAfter"] = call.not_after_millis
         if self._accepted is not None:
@@ -202,7 +224,7 @@ def _reply(message: dict[str, Any]) -> Reply:
     if "order" in message:
         body = message["order"]
     else:
-        names = ("results", "enabled", "error", "rateLimits", "venueBudgets")
+        names = ("results", "enabled", "error", "replaces", "rateLimits", "venueBudgets")
         body = {name: message[name] for name in names if name in message}
     return Reply(message["status"], headers, json.dumps(body).encode())
 
@@ -242,6 +264,34 @@ class Trade:
         return self._wait(
             self._trade.submit_venue_b_order(
                 body, idempotency_key=idempotency_key, not_after_millis=not_after_millis
+            )
+        )
+
+    def replace_venue_a_order(
+        self,
+        order_id: str,
+        body: models.VenueAReplacement,
+        *,
+        idempotency_key: str | None = None,
+        not_after_millis: int | None = None,
+    ) -> Submission:
+        return self._wait(
+            self._trade.replace_venue_a_order(
+                order_id, body, idempotency_key=idempotency_key, not_after_millis=not_after_millis
+            )
+        )
+
+    def replace_venue_b_order(
+        self,
+        order_id: str,
+        body: models.VenueBReplacement,
+        *,
+        idempotency_key: str | None = None,
+        not_after_millis: int | None = None,
+    ) -> Submission:
+        return self._wait(
+            self._trade.replace_venue_b_order(
+                order_id, body, idempotency_key=idempotency_key, not_after_millis=not_after_millis
             )
         )
 

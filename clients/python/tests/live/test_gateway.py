@@ -317,6 +317,24 @@ class TradeConnections(unittest.TestCase):
 
         self.run_with(test)
 
+    def test_an_order_is_replaced(self) -> None:
+        async def test(gateway: AsyncClient, trade: AsyncTrade, accepted: list[str]) -> None:
+            old = await trade.submit_venue_b_order(order(1))
+            assert isinstance(old, Placed)
+            new = await trade.replace_venue_b_order(old.order_id, {"priceCents": 2})
+            assert isinstance(new, Placed), new
+            self.assertEqual(new.replaces, {"orderId": old.order_id, "status": "CANCELLED"})
+            self.assertEqual(accepted, [old.order_id, new.order_id])
+            again = await trade.replace_venue_b_order(old.order_id, {"priceCents": 3})
+            assert isinstance(again, Refused) and isinstance(again.error, OrderEnded)
+            self.assertEqual(again.error.replaces, {"orderId": old.order_id, "status": "CANCELLED"})
+            last = await gateway.replace_venue_b_order(new.order_id, {"count": 2})
+            assert isinstance(last, Placed), last
+            self.assertEqual((await gateway.get_venue_b_order(last.order_id))["priceCents"], 2)
+            self.assertIsInstance(await gateway.cancel_venue_b_order(last.order_id), Cancelled)
+
+        self.run_with(test)
+
     def test_a_lost_connection_leaves_an_unknown_outcome_and_rest_has_the_answer(self) -> None:
         async def test(gateway: AsyncClient, trade: AsyncTrade, accepted: list[str]) -> None:
             self.assertIsInstance(await trade.cancel_venue_a_orders(), Done)
@@ -361,6 +379,8 @@ class TradeConnections(unittest.TestCase):
                 trade.cancel_venue_a_order_by_client_id("nothing"),
                 trade.cancel_venue_b_order_by_client_id("nothing"),
                 trade.submit_venue_a_order(NO_ORDER),
+                trade.replace_venue_a_order("nothing", {"size": "5"}),
+                trade.replace_venue_b_order("nothing", {"count": 2}),
             ):
                 self.assertIsInstance(refused, Refused)
             self.assertIsInstance(trade.cancel_venue_a_orders(token_id=TOKEN), Done)
