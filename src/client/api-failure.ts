@@ -5,12 +5,13 @@ import { ERROR_CODES, type ErrorCode } from '../domain/api-error.ts';
 import { isObject, type JsonObject, parseJson, textOf } from '../domain/json.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { retryAfterSeconds } from '../net/retry-after.ts';
+import type { SubmittedOrder } from './api-types.generated.ts';
 import type { NoAnswer, WireAnswer } from './transport.ts';
 
 export type ApiFailure =
   /**
-   * The gateway refused, and did nothing. One exception: after a 503 the cancel of an order may stay recorded, and be made once its venue
-   * takes it; read the order.
+   * The gateway refused, and did nothing. Two exceptions: after a 503 the cancel of an order may stay recorded, and be made once its venue
+   * takes it: read the order; and a refused replace may have ended the old order, as `replaces` says.
    */
   | {
       readonly kind: 'refused';
@@ -21,6 +22,8 @@ export type ApiFailure =
       readonly requestId: string;
       /** Seconds until the same request may be sent again; null if the request has to change. */
       readonly retryAfterS: number | null;
+      /** Of a replace: the order that was to be replaced, as it is now. */
+      readonly replaces?: SubmittedOrder;
     }
   /**
    * The request may have taken effect: a 502 or 504, or a mutation whose answer was lost. Never repeat it under another idempotency key.
@@ -35,6 +38,8 @@ export type ApiFailure =
       /** Null if the gateway named none. */
       readonly orderId: string | null;
       readonly idempotencyKey: string;
+      /** Of a replace: the order that was to be replaced, as it was then. Absent if the gateway did not say. */
+      readonly replaces?: SubmittedOrder;
     }
   /** No answer, and no effect: the request was never sent, or only reads. */
   | { readonly kind: 'unreachable'; readonly message: string }
@@ -78,12 +83,14 @@ export function readAnswer(
   const error = isObject(body.error) ? body.error : body;
   const [message, orderId] = [textOf(error.message), textOf(error.orderId) || null];
   if (message === '') return fail(notOurs(asked, answer, requestId));
+  const old = isObject(body.replaces) ? { replaces: body.replaces as unknown as SubmittedOrder } : {};
   const code = ERROR_CODES.find(candidate => candidate === error.code) ?? null;
   if (code === UNKNOWN_OUTCOME || (asked.isMutation && mayHideAnAnswer(status, code))) {
-    return fail({ kind: 'unknown-outcome', status, message, requestId, orderId, idempotencyKey: asked.idempotencyKey });
+    const { idempotencyKey } = asked;
+    return fail({ kind: 'unknown-outcome', status, message, requestId, orderId, idempotencyKey, ...old });
   }
   const retryAfterS = retryAfterSeconds(header('retry-after'), header('date'), Date.now());
-  return fail({ kind: 'refused', status, code, message, requestId, retryAfterS });
+  return fail({ kind: 'refused', status, code, message, requestId, retryAfterS, ...old });
 }
 
 function withoutAnswer({ isMutation, idempotencyKey }: Asked, { isUnsent, message }: NoAnswer): ApiFailure {

@@ -78,6 +78,9 @@ export type VenueACancelBatchResult = {
 export type VenueACancelBatchResult1 = {
   [k: string]: unknown;
 };
+export type VenueAReplacement = {
+  [k: string]: unknown;
+};
 /** Market of venue B. Case-sensitive. */
 export type Ticker = string;
 /** Side of the market. */
@@ -94,6 +97,9 @@ export type VenueBCancelBatchResult = {
   readonly retryAfterS?: number;
 } & VenueBCancelBatchResult1;
 export type VenueBCancelBatchResult1 = {
+  [k: string]: unknown;
+};
+export type VenueBReplacement = {
   [k: string]: unknown;
 };
 /** A number in canonical decimal form, with `-` in front if it is below 0. */
@@ -566,6 +572,21 @@ export interface CancelVenueAOrderByClientIdPath {
   /** The idempotency key of its submission, percent-encoded. An unknown one, or another actor's, is 404. */
   readonly clientOrderId: string;
 }
+export interface ReplaceVenueAOrderPath {
+  /** Issued order id. One that is malformed, unknown or another actor's is 404. */
+  readonly orderId: string;
+}
+export interface VenueAReplacement1 {
+  readonly price?: PriceInput;
+  /** Outcome shares over both orders, with what the old one has filled. At most 2 decimals. */
+  readonly size?: QuantityInput;
+}
+/** The new order, and the one whose place it has taken. */
+export interface ReplacedOrder {
+  readonly orderId: OrderId;
+  readonly status: OrderStatus;
+  readonly replaces: SubmittedOrder;
+}
 export interface ListVenueAOrderFillsPath {
   /** Issued order id. One that is malformed, unknown or another actor's is 404. */
   readonly orderId: string;
@@ -871,6 +892,17 @@ export interface GetVenueBOrderByClientIdPath {
 export interface CancelVenueBOrderByClientIdPath {
   /** The idempotency key of its submission, percent-encoded. An unknown one, or another actor's, is 404. */
   readonly clientOrderId: string;
+}
+export interface ReplaceVenueBOrderPath {
+  /** Issued order id. One that is malformed, unknown or another actor's is 404. */
+  readonly orderId: string;
+}
+export interface VenueBReplacement1 {
+  readonly price?: PriceInput;
+  /** Limit in whole cents of the traded side. */
+  readonly priceCents?: number;
+  /** Whole contracts over both orders, with what the old one has filled. */
+  readonly count?: number;
 }
 export interface ListVenueBOrderFillsPath {
   /** Issued order id. One that is malformed, unknown or another actor's is 404. */
@@ -1551,6 +1583,8 @@ export interface AsyncApiDocument {
 /** What the signed family answers when it does not do what was asked. */
 export interface ErrorBody {
   readonly error: Refusal;
+  /** Of a replace, the order that was to be replaced, as it is now. */
+  readonly replaces?: SubmittedOrder;
 }
 /** What the older family answers when it does not do what was asked. */
 export interface OlderErrorBody {
@@ -1677,6 +1711,16 @@ export interface Operations {
     readonly answer: VenueACancelledOrder;
     readonly isIdempotent: false;
   };
+  /** Replace a resting order. */
+  readonly replaceVenueAOrder: {
+    readonly method: 'POST';
+    readonly path: '/v1/venue-a/orders/{orderId}/replace';
+    readonly pathParameters: ReplaceVenueAOrderPath;
+    readonly query: undefined;
+    readonly body: VenueAReplacement;
+    readonly answer: ReplacedOrder;
+    readonly isIdempotent: true;
+  };
   /** Executions of one order, in their order of arrival. */
   readonly listVenueAOrderFills: {
     readonly method: 'GET';
@@ -1776,6 +1820,16 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: VenueBCancelledOrder;
     readonly isIdempotent: false;
+  };
+  /** Replace a resting order. */
+  readonly replaceVenueBOrder: {
+    readonly method: 'POST';
+    readonly path: '/v1/venue-b/orders/{orderId}/replace';
+    readonly pathParameters: ReplaceVenueBOrderPath;
+    readonly query: undefined;
+    readonly body: VenueBReplacement;
+    readonly answer: ReplacedOrder;
+    readonly isIdempotent: true;
   };
   /** Executions of one order, in their order of arrival. */
   readonly listVenueBOrderFills: {
@@ -2166,6 +2220,12 @@ export const OPERATIONS = {
     needsIdempotencyKey: false,
     auth: 'signed',
   },
+  replaceVenueAOrder: {
+    method: 'POST',
+    path: '/v1/venue-a/orders/{orderId}/replace',
+    needsIdempotencyKey: true,
+    auth: 'signed',
+  },
   listVenueAOrderFills: {
     method: 'GET',
     path: '/v1/venue-a/orders/{orderId}/fills',
@@ -2224,6 +2284,12 @@ export const OPERATIONS = {
     method: 'DELETE',
     path: '/v1/venue-b/orders/by-client-id/{clientOrderId}',
     needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  replaceVenueBOrder: {
+    method: 'POST',
+    path: '/v1/venue-b/orders/{orderId}/replace',
+    needsIdempotencyKey: true,
     auth: 'signed',
   },
   listVenueBOrderFills: {

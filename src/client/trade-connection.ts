@@ -55,18 +55,20 @@ interface VenueOperations {
   readonly venue_a: {
     readonly submit: 'submitVenueAOrder';
     readonly batch: 'submitVenueABatch';
+    readonly replace: 'replaceVenueAOrder';
     readonly cancel: 'cancelVenueAOrder';
     readonly all: 'cancelVenueAOrders';
   };
   readonly venue_b: {
     readonly submit: 'submitVenueBOrder';
     readonly batch: 'submitVenueBBatch';
+    readonly replace: 'replaceVenueBOrder';
     readonly cancel: 'cancelVenueBOrder';
     readonly all: 'cancelVenueBOrders';
   };
 }
-type Body<V extends Venue, Kind extends 'submit' | 'batch'> = Operations[VenueOperations[V][Kind]]['body'];
-type Outcome<V extends Venue, Kind extends 'submit' | 'batch' | 'cancel' | 'all'> = Result<
+type Body<V extends Venue, Kind extends 'submit' | 'batch' | 'replace'> = Operations[VenueOperations[V][Kind]]['body'];
+type Outcome<V extends Venue, Kind extends 'submit' | 'batch' | 'replace' | 'cancel' | 'all'> = Result<
   ApiAnswer<Operations[VenueOperations[V][Kind]]['answer']>,
   ApiFailure
 >;
@@ -138,6 +140,18 @@ export class TradeConnection extends Emitter<TradeConnectionEvents> {
     { notAfter }: Pick<SubmitOptions, 'notAfter'> = {},
   ): Promise<Outcome<V, 'batch'>> {
     return this.#ask({ op: 'batch', venue, notAfter, orders }) as Promise<Outcome<V, 'batch'>>;
+  }
+
+  /** `orderId`: of the order to be replaced. */
+  replace<V extends Venue>(
+    venue: V,
+    orderId: string,
+    order: Body<V, 'replace'>,
+    options: SubmitOptions = {},
+  ): Promise<Outcome<V, 'replace'>> {
+    const { idempotencyKey = this.#ids.next(), notAfter, accepted } = options;
+    const request = { op: 'replace', venue, orderId, idempotencyKey, notAfter, ack: accepted !== undefined, order };
+    return this.#ask(request, idempotencyKey, accepted) as Promise<Outcome<V, 'replace'>>;
   }
 
   /** By the order's id, or by the idempotency key of its submission, which may be under way. */

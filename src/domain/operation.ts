@@ -61,6 +61,16 @@ export interface SubmitBatchOperation extends Asked, Pick<SubmitOperation, 'isTr
   readonly items: readonly BatchItem[];
 }
 
+/** Replaces an order by a new one, which has the key. */
+export interface ReplaceOperation extends Asked, Omit<SubmitOperation, 'name'> {
+  readonly name: 'replace';
+  /** As in the path; the hash of the body covers it. */
+  readonly orderId: string;
+}
+
+/** It makes one order. */
+export type NewOrderOperation = SubmitOperation | ReplaceOperation;
+
 export interface CancelBatchOperation extends Asked {
   readonly name: 'cancel-batch';
   /** As in the body; none twice. */
@@ -185,6 +195,7 @@ export type EngineOperation =
   | StopOperation
   | SubmitOperation
   | SubmitBatchOperation
+  | ReplaceOperation
   | OneOrderOperation
   | CancelBatchOperation
   | CancelAllOperation
@@ -208,9 +219,14 @@ export function submissionsOf(operation: OrderOperation): readonly SubmitOperati
   }));
 }
 
+/** The orders that an operation makes. */
+export function newOrdersOf(operation: OrderOperation): readonly NewOrderOperation[] {
+  return operation.name === 'replace' ? [operation] : submissionsOf(operation);
+}
+
 /** Whether it is claimed only when its orders are about to be sent. */
 export function isSubmission({ name }: OrderOperation): boolean {
-  return name === 'submit' || name === 'submit-batch';
+  return name === 'submit' || name === 'submit-batch' || name === 'replace';
 }
 
 /** How many requests it counts for in the rate of its key. */

@@ -50,6 +50,17 @@ export const CANCEL_REASONS = [
 ] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 
+/** The order in whose place another one is (beyond §3). */
+export interface Replaces {
+  readonly orderId: OrderId;
+  /** What was wanted over both. */
+  readonly total: MicroShares;
+  /** What the venue’s order was to fill, if it was changed in place: it may be the order of many that have replaced each other. */
+  readonly venueTotal: MicroShares;
+  /** What those have traded that were before `orderId`, in place. */
+  readonly before: Filled;
+}
+
 /** UUIDv8, lower case (contract §4.6). */
 export type OrderId = string & { readonly of: 'order id' };
 
@@ -86,6 +97,10 @@ export interface Order<Status extends OrderStatus = OrderStatus> {
   readonly cancelRequestedAt: UnixMillis | null;
   /** Of the cancel request; once CANCELLED, why it ended. Null if an order that cannot rest ended by its own terms. */
   readonly cancelReason: CancelReason | null;
+  /** Null unless a replace made it. Its size is what is left of the total. */
+  readonly replaces: Replaces | null;
+  /** The order that has taken its place; null: none. */
+  readonly replacedBy: OrderId | null;
 }
 
 /** Events of an order, and what each carries beside its time. */
@@ -120,6 +135,10 @@ interface EventFields {
     readonly stated: Filled | null;
     readonly reason?: CancelReason | undefined;
   };
+  /** `isSame`: the venue has both as one order, which is the new one's from now on. */
+  readonly replaced: { readonly by: OrderId; readonly isSame: boolean };
+  /** In place, and more of those before it has traded than was known: less is left, and less of the venue's sum is its own. */
+  readonly resized: { readonly size: MicroShares; readonly before: Filled };
   /** Without a reason: REQUESTED. */
   readonly 'cancel-requested': { readonly reason?: CancelReason | undefined };
   /** The venue refuses the cancel, and no newer cancel request exists. */
@@ -131,18 +150,20 @@ type EventOf<Type extends EventType> = {
 }[Type];
 
 /** Events of an order that the venue may have in its book. */
-const OF_TRADING = ['rests', 'fills', 'reverses', 'ends', 'cancel-requested', 'cancel-revoked'] as const;
+const OF_TRADING = [
+  ...(['rests', 'fills', 'reverses', 'ends', 'cancel-requested', 'cancel-revoked', 'replaced', 'resized'] as const),
+] as const;
 /** Events that each status admits. The compiler and the assertion in `transition` refuse all others. */
 const EVENTS = {
   PENDING: ['sent', 'withdrawn', 'refused', 'cancel-requested'],
   SUBMITTED: ['sent-before', 'delayed', 'refused', ...OF_TRADING],
   OPEN: OF_TRADING,
   // Only a failed settlement changes it.
-  FILLED: ['fills', 'reverses'],
+  FILLED: ['fills', 'reverses', 'replaced', 'resized'],
   // Trades from before the end may be reported after it, as a sum or as fills: a fill wins over a cancel.
-  CANCELLED: ['fills', 'reverses', 'ends'],
+  CANCELLED: ['fills', 'reverses', 'ends', 'replaced', 'resized'],
   // A released order may be retried; an order thought lost may show a late trace.
-  REJECTED: ['reopened', 'taken-late', 'fills', 'ends'],
+  REJECTED: ['reopened', 'taken-late', 'fills', 'ends', 'resized'],
 } as const satisfies Readonly<Record<OrderStatus, readonly EventType[]>>;
 
 type EventsByStatus = { readonly [Status in OrderStatus]: EventOf<(typeof EVENTS)[Status][number]> };
@@ -176,6 +197,8 @@ export function createOrder({ at, ...order }: NewOrder): Order<'PENDING'> {
     isReleased: false,
     cancelRequestedAt: null,
     cancelReason: null,
+    replaces: null,
+    replacedBy: null,
   };
 }
 
@@ -225,6 +248,9 @@ const CHANGEABLE = [
   'isReleased',
   'cancelRequestedAt',
   'cancelReason',
+  'request',
+  'replaces',
+  'replacedBy',
 ] as const satisfies readonly (keyof Order)[];
 
 function isSame(before: Order, after: Order): boolean {
@@ -261,11 +287,21 @@ function after(order: Order, happening: OrderEvent): Order {
     case 'reverses':
       return withoutFill(order, happening);
     case 'ends': {
-      const venueOrderId = happening.venueOrderId ?? order.venueOrderId;
+      // The venue's order is that of the one that replaced it.
+      const venueOrderId =
+        order.replacedBy === null ? (happening.venueOrderId ?? order.venueOrderId) : order.venueOrderId;
       const stated = later(order.stated, happening.stated);
       const cancelReason = explained(order.cancelReason, happening.reason ?? null);
       return settled({ ...order, venueOrderId, stated, cancelReason }, 'CANCELLED', happening.at);
     }
+    case 'replaced': {
+      const { at, by, isSame } = happening;
+      const left = { ...order, replacedBy: by, venueOrderId: isSame ? null : order.venueOrderId, updatedAt: at };
+      if (order.status === 'FILLED') return left;
+      return closed({ ...left, cancelReason: 'REPLACED' }, 'CANCELLED', at);
+    }
+    case 'resized':
+      return resized(order, happening);
     case 'cancel-requested': {
       // Each cancel request has a time of its own, to tell it from the next.
       const cancelRequestedAt = Math.max(happening.at, (order.cancelRequestedAt ?? 0) + 1) as UnixMillis;
@@ -283,6 +319,20 @@ function after(order: Order, happening: OrderEvent): Order {
 function settled(order: Order, rest: 'OPEN' | 'CANCELLED', at: UnixMillis): Order {
   if (isFull(order.request, traded(order))) return closed(order, 'FILLED', at);
   return rest === 'OPEN' ? opened(order, 'OPEN', at) : closed(order, 'CANCELLED', at);
+}
+
+function resized(order: Order, { size, before, at }: EventOf<'resized'>): Order {
+  const { request, replaces } = order;
+  if ('dollars' in request || replaces === null) return order;
+  const isKnown = before.size === replaces.before.size && before.fees === replaces.before.fees;
+  if (size === request.size && isKnown && before.cost === replaces.before.cost) return order;
+  const changed = {
+    request: size === request.size ? request : { ...request, size },
+    replaces: { ...replaces, before },
+  };
+  const smaller = { ...order, ...changed, stated: null, updatedAt: at };
+  const isOver = order.status === 'OPEN' || order.status === 'CANCELLED';
+  return isOver && isFull(smaller.request, traded(smaller)) ? closed(smaller, 'FILLED', at) : smaller;
 }
 
 /** Sums may arrive in any sequence; the traded size only grows. */

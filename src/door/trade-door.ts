@@ -2,7 +2,7 @@
 // that is slow stays at main's door. Engine thread.
 
 import type { MessagePort } from 'node:worker_threads';
-import type { OperationReply, TimedOperation } from '../domain/operation.ts';
+import { isSubmission, type OperationReply, type TimedOperation } from '../domain/operation.ts';
 import type { DoorData, EngineFront } from '../engine/engine-door.ts';
 import { time } from '../gateway/api/identity.ts';
 import { DOOR_OPERATIONS } from '../gateway/api/operations.ts';
@@ -151,8 +151,7 @@ class TradeDoor {
     asked: TimedOperation,
     recorded: ((orderId: string) => void) | undefined,
   ): Promise<OperationReply> {
-    const { name } = asked.operation;
-    const isLate = (name === 'submit' || name === 'submit-batch') && this.#requests.areLate;
+    const isLate = isSubmission(asked.operation) && this.#requests.areLate;
     return isLate ? unavailableReply(LATE) : front.operate(asked, recorded);
   }
 }

@@ -7,9 +7,9 @@ import { isObject, objectsOf, parseJson } from '../domain/json.ts';
 import {
   type EngineOperation,
   isCancel,
+  type NewOrderOperation,
+  newOrdersOf,
   type OperationReply,
-  type SubmitOperation,
-  submissionsOf,
   type TimedOperation,
 } from '../domain/operation.ts';
 import { unreachable } from '../domain/result.ts';
@@ -54,9 +54,9 @@ export interface StandIn {
   know(orders: readonly OpenOrder[]): void;
   knowSwitch(setting: SwitchSetting): void;
   /** A submission whose outcome is, or may be, unknown. */
-  knowBegun(operation: SubmitOperation): void;
+  knowBegun(operation: NewOrderOperation): void;
   /** The engine does not answer. `begun`: submissions that it may have sent. */
-  stall(begun: readonly SubmitOperation[]): void;
+  stall(begun: readonly NewOrderOperation[]): void;
   /** The engine answers again: its state is better from now on. */
   recover(): void;
   /** Answers instead of the engine, which has sent nothing of the operation and never will, unless `isBegun`. */
@@ -265,7 +265,7 @@ export class EngineLink {
     const waiting = [...this.#waiting.replies];
     const unbegun = waiting.filter(([number, { operation }]) => this.#claims.take(number) || isCancel(operation));
     for (const [number] of unbegun) this.#waiting.replies.delete(number);
-    const begun = [...this.#waiting.replies.values()].flatMap(({ operation }) => submissionsOf(operation));
+    const begun = [...this.#waiting.replies.values()].flatMap(({ operation }) => newOrdersOf(operation));
     this.#guard.stall(begun);
     for (const [number, asked] of unbegun) this.#answer(number, asked, this.#guard.answer(asked.operation, false));
     this.#givingUp = setTimeout(() => {
@@ -287,11 +287,12 @@ export class EngineLink {
   }
 }
 
-/** Submissions of the operation whose outcome its reply calls unknown. */
-function unknownIn(operation: EngineOperation, { status, body }: OperationReply): readonly SubmitOperation[] {
-  if (operation.name === 'submit') return status === HTTP_GATEWAY_TIMEOUT ? [operation] : [];
+/** New orders of the operation whose outcome its reply calls unknown. */
+function unknownIn(operation: EngineOperation, { status, body }: OperationReply): readonly NewOrderOperation[] {
+  const isOne = operation.name === 'submit' || operation.name === 'replace';
+  if (isOne) return status === HTTP_GATEWAY_TIMEOUT ? [operation] : [];
   if (operation.name !== 'submit-batch' || !body.includes(`"status":${HTTP_GATEWAY_TIMEOUT}`)) return [];
   const reply = parseJson(body);
   const results = objectsOf(isObject(reply) ? reply.results : []);
-  return submissionsOf(operation).filter((_, index) => results[index]?.status === HTTP_GATEWAY_TIMEOUT);
+  return newOrdersOf(operation).filter((_, index) => results[index]?.status === HTTP_GATEWAY_TIMEOUT);
 }

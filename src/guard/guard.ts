@@ -8,13 +8,16 @@ import {
   type CancelBatchOperation,
   type EngineOperation,
   isInScope,
+  type NewOrderOperation,
   type OneOrderOperation,
   type OperationReply,
+  type ReplaceOperation,
   type StopScope,
   type SubmitOperation,
   submissionsOf,
 } from '../domain/operation.ts';
 import type { OrderId } from '../domain/order.ts';
+import type { OrderRequest } from '../domain/order-request.ts';
 import { NOTHING_FILLED } from '../domain/order-sums.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import type { StandIn } from '../engine/engine-link.ts';
@@ -26,7 +29,7 @@ import { OrderIds } from '../orders/order-ids.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { CancelAfter, OrderEventRecord } from '../store/order-records.ts';
-import { readOrderId, readVenueAOrder, readVenueBOrder } from '../wire/order-requests.ts';
+import { readOrderId, readReplacement, readVenueAOrder, readVenueBOrder } from '../wire/order-requests.ts';
 import { cancelledView } from '../wire/order-views.ts';
 import { notFound, recordedReply, refusedReply, replyOf, unavailableReply } from '../wire/replies.ts';
 import { batchReply } from '../wire/reply-members.ts';
@@ -86,12 +89,12 @@ export class Guard implements StandIn {
     this.#switches.know(setting);
   }
 
-  knowBegun(operation: SubmitOperation): void {
+  knowBegun(operation: NewOrderOperation): void {
     const order = this.#orderOf(operation);
     if (order !== null && this.#open.of(order.actorId, order.orderId) === null) this.#open.know(order);
   }
 
-  stall(begun: readonly SubmitOperation[]): void {
+  stall(begun: readonly NewOrderOperation[]): void {
     this.#isStalled = true;
     for (const operation of begun) {
       const order = this.#orderOf(operation);
@@ -111,6 +114,7 @@ export class Guard implements StandIn {
   answer(operation: EngineOperation, isBegun: boolean): OperationReply | Promise<OperationReply> {
     switch (operation.name) {
       case 'submit':
+      case 'replace':
         return this.#unsent(operation, isBegun);
       case 'submit-batch':
         return batchReply(submissionsOf(operation).map(one => this.#unsent(one, isBegun)));
@@ -132,14 +136,17 @@ export class Guard implements StandIn {
     }
   }
 
-  #unsent(operation: SubmitOperation, isBegun: boolean): OperationReply {
+  #unsent(operation: NewOrderOperation, isBegun: boolean): OperationReply {
     const { caller } = operation;
     const orderId = this.#orderIds.of(operation.caller, operation.venue, operation.idempotencyKey);
     // An earlier request may have used its key.
     const isKnown = orderId !== null && this.#find(caller.actorId, orderId) !== null;
     if (orderId === null || !(isBegun || isKnown))
       return unavailableReply(`${SILENT}: nothing was sent by this request`);
-    return refusedReply(unknownOutcome('unknownOutcome', orderId, `${SILENT}: the order may be at the venue: read it`));
+    const advice = operation.name === 'replace' ? 'read it, and the one it replaces' : 'read it';
+    return refusedReply(
+      unknownOutcome('unknownOutcome', orderId, `${SILENT}: the order may be at the venue: ${advice}`),
+    );
   }
 
   async #cancel({ caller, venue, orderId: text }: OneOrderOperation): Promise<OperationReply> {
@@ -228,15 +235,24 @@ export class Guard implements StandIn {
     return this.#open.of(actorId, orderId) ?? this.#begun.of(actorId, orderId);
   }
 
-  #orderOf(operation: SubmitOperation): OpenOrder | null {
-    const { caller, venue, body } = operation;
-    const orderId = this.#orderIds.of(operation.caller, operation.venue, operation.idempotencyKey);
-    if (orderId === null || !body.ok) return null;
-    const request = (venue === 'venue_a' ? readVenueAOrder : readVenueBOrder)(body.value);
-    if (!request.ok) return null;
+  #orderOf(operation: NewOrderOperation): OpenOrder | null {
+    const { caller, venue, idempotencyKey } = operation;
+    const orderId = this.#orderIds.of(caller, venue, idempotencyKey);
+    const request = operation.name === 'replace' ? this.#changedRequest(operation) : requestOf(operation);
+    if (orderId === null || request === null) return null;
     const createdAt = this.#parts.timers.now();
     const unknown = { status: 'SUBMITTED', venueOrderId: null, filled: NOTHING_FILLED, stated: null } as const;
-    return { ...caller, orderId, request: request.value, createdAt, ...unknown };
+    return { ...caller, orderId, request, createdAt, ...unknown };
+  }
+
+  /** Of an order that is to replace one that is known. */
+  #changedRequest({ caller, venue, orderId, body }: ReplaceOperation): OrderRequest | null {
+    const oldId = readOrderId(orderId);
+    const old = oldId === null ? null : this.#find(caller.actorId, oldId);
+    const terms = body.ok ? readReplacement(venue, body.value) : body;
+    if (old === null || !terms.ok || !('price' in old.request)) return null;
+    const { price, total } = terms.value;
+    return { ...old.request, price: price ?? old.request.price, size: total ?? old.request.size };
   }
 
   /** Refuses as the engine does; null: the account exists. */
@@ -249,6 +265,11 @@ export class Guard implements StandIn {
 }
 
 const NOT_SET = 'nothing was changed: the switch fires as it was set';
+
+function requestOf({ venue, body }: SubmitOperation): OrderRequest | null {
+  const request = body.ok ? (venue === 'venue_a' ? readVenueAOrder : readVenueBOrder)(body.value) : body;
+  return request.ok ? request.value : null;
+}
 
 function unrecorded(reply: OperationReply): OperationReply {
   return recordedReply(reply, false);

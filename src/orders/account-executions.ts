@@ -21,6 +21,7 @@ import type { LedgerEntry } from './ledger-entry.ts';
 import { OrphanFills } from './orphan-fills.ts';
 import { ReconcileScheduler } from './reconcile-scheduler.ts';
 import { Redemptions } from './redemptions.ts';
+import { ownPart } from './replacement-chain.ts';
 
 export class AccountExecutions {
   readonly #parts: AccountParts;
@@ -208,7 +209,9 @@ export class AccountExecutions {
     const { account, ledger } = this.#parts;
     const orderId = orderOfTrace(ledger.store, account, row);
     const order = orderId === null ? null : (ledger.store.order(orderId)?.order ?? null);
-    if (row.state !== 'gone' && order !== null && isTerminal(order.status))
+    // What rests under its id is the order that replaced it.
+    const isLeft = order?.replacedBy !== null;
+    if (row.state !== 'gone' && order !== null && isTerminal(order.status) && !isLeft)
       this.#scheduler.doubtEnd(order, row.venueOrderId);
   }
 
@@ -246,7 +249,8 @@ export class AccountExecutions {
         this.#scheduler.lookSoon(orderId);
         return known;
       }
-      const stated = update.stated === null ? null : filledInFrame(known.request, update.stated);
+      const framed = update.stated === null ? null : filledInFrame(known.request, update.stated);
+      const stated = ownPart(entry.transaction, known, framed);
       return entry.apply(orderId, [standing({ ...update, stated }, entry.at)]);
     });
   }

@@ -14,6 +14,7 @@ import type { AccountParts } from './account-parts.ts';
 import { orderOfTrace } from './adoption.ts';
 import type { HeldRows } from './held-rows.ts';
 import { type Part, putReadMark, ReadingWindow, readMark } from './reading-window.ts';
+import { releaseUnsent } from './reconcile.ts';
 import type { ReconcileScheduler } from './reconcile-scheduler.ts';
 import { UnreportedFills } from './unreported-fills.ts';
 
@@ -292,11 +293,7 @@ export class AccountReading {
     const { ledger, account } = this.#parts;
     for (const { order } of [...ledger.store.openOrders(account)]) {
       if (order.status !== 'PENDING' || order.updatedAt > this.#startedAt) continue;
-      const error = { code: 'UNKNOWN', message: 'the gateway ended before it was sent' } as const;
-      ledger.change(entry => {
-        const event = { type: 'refused', at: entry.at, error, isReleased: true } as const;
-        if (entry.order(order.orderId).status === 'PENDING') entry.apply(order.orderId, [event], 'unavailable');
-      });
+      ledger.change(entry => releaseUnsent(entry, order.orderId, 'the gateway ended before it was sent'));
     }
   }
 }

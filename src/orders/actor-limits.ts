@@ -12,10 +12,13 @@ import type { LiveReads } from '../store/order-records.ts';
 import { type OwnOrders, ownOrders, unreportedGrowth } from './own-orders.ts';
 import { costOf, worstPrice } from './worst-cost.ts';
 
+/** What limits and holdings read. */
+export type LimitReads = Pick<LiveReads, 'ordersOf' | 'openCount' | 'position' | 'idempotency'>;
+
 /** The limit that the order would break, with its value; null if none. */
 export function limitProblem(
   { notionalMax, openOrdersMax, positionMax }: ActorLimits,
-  reads: LiveReads,
+  reads: LimitReads,
   actorId: string,
   request: OrderRequest,
   grid: Grid,
@@ -34,7 +37,7 @@ function notionalProblem(notionalMax: MicroDollars | null, request: OrderRequest
   return `the order may cost ${formatMicroDollars(notional)} dollars, more than the actor’s notionalMax (${formatMicroDollars(notionalMax)})`;
 }
 
-function openOrdersProblem(openOrdersMax: number | null, reads: LiveReads, actorId: string): string | null {
+function openOrdersProblem(openOrdersMax: number | null, reads: LimitReads, actorId: string): string | null {
   if (openOrdersMax === null) return null;
   const count = VENUES.reduce((sum, venue) => sum + reads.openCount(actorId, venue), 0);
   return count < openOrdersMax ? null : `the actor has ${count} open orders, its openOrdersMax is ${openOrdersMax}`;
@@ -42,7 +45,7 @@ function openOrdersProblem(openOrdersMax: number | null, reads: LiveReads, actor
 
 function positionProblem(
   positionMax: MicroShares | null,
-  reads: LiveReads,
+  reads: LimitReads,
   actorId: string,
   request: OrderRequest,
   grid: Grid,

@@ -9,7 +9,7 @@ import type { Intent } from '../domain/intent.ts';
 import type { Venue } from '../domain/market.ts';
 import { createOrder, type Order, type OrderError, type OrderId } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
-import { unreachable } from '../domain/result.ts';
+import { type Result, unreachable } from '../domain/result.ts';
 import type { FactsRefusal, PrepareRefusal, VenueTrading } from '../venues/venue.ts';
 import { haltedAnswer, stopOf } from './halts.ts';
 import { heldProblem } from './held-markets.ts';
@@ -35,8 +35,13 @@ export type Admission =
       readonly grid: Grid;
     };
 
-/** `orderId`: as its key gives it. */
-export async function admit(parts: SubmitParts, submission: Submission, orderId: OrderId): Promise<Admission> {
+/** `orderId`: as its key gives it. `change`: makes the bytes of an order that changes another one in place. */
+export async function admit(
+  parts: SubmitParts,
+  submission: Submission,
+  orderId: OrderId,
+  change: ((order: Order) => Result<Intent, PrepareRefusal>) | null = null,
+): Promise<Admission> {
   const { podId, actorId, keyId, request, idempotencyKey } = submission;
   const venue = parts.tradingOf(submission);
   if (!venue.ok) return refusedWith(venue.error);
@@ -60,7 +65,8 @@ export async function admit(parts: SubmitParts, submission: Submission, orderId:
     request,
     at: now,
   });
-  const intent = await venue.value.prepare(order, idempotencyKey, parts.groupOf(order));
+  const intent =
+    change === null ? await venue.value.prepare(order, idempotencyKey, parts.groupOf(order)) : change(order);
   const { grid } = facts.value;
   if (intent.ok) return { type: 'ready', order, intent: intent.value, venue: venue.value, grid };
   return unprepared(order, grid, intent.error);

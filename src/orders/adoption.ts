@@ -16,6 +16,7 @@ import type { VenueFill } from '../venues/venue.ts';
 import { type InFlight, repeatedAnswer } from './answers.ts';
 import { NO_AMOUNTS } from './fill-frame.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
+import { firstUnfilled, tradedBefore } from './replacement-chain.ts';
 import type { Submission } from './submission.ts';
 
 /** The ids by which a venue names an order, or the order of a trade. */
@@ -31,13 +32,20 @@ export type ActorOfTag = (podId: string, tag: string) => string | null;
 export function orderOfTrace(
   reads: Pick<LiveReads, 'order' | 'orderOfVenue'>,
   account: Account,
-  { venueOrderId, clientOrderId }: Trace,
+  trace: Trace,
 ): OrderId | null {
-  const known = reads.orderOfVenue(account, venueOrderId);
-  if (known !== null) return known;
+  const known = reads.orderOfVenue(account, trace.venueOrderId);
+  const named = namedOrder(reads, account, trace);
+  // The venue has orders that replaced each other as one, under one id.
+  const isInChain = named !== null && (named.replaces !== null || named.replacedBy !== null);
+  if (known === null || isInChain) return named?.orderId ?? null;
+  return named === null ? firstUnfilled(reads, known) : known;
+}
+
+function namedOrder(reads: Pick<LiveReads, 'order'>, account: Account, { clientOrderId }: Trace): Order | null {
   const ours = clientOrderId === null ? null : readClientOrderId(clientOrderId);
   const order = ours === null ? null : (reads.order(ours.orderId)?.order ?? null);
-  return order?.podId === account.podId && order.request.venue === account.venue ? order.orderId : null;
+  return order?.podId === account.podId && order.request.venue === account.venue ? order : null;
 }
 
 /** Null: it was not made here. `request`: as the venue reports it. */
@@ -55,13 +63,49 @@ export function adopt(
   const { orderId } = ours;
   // A stranger at the venue uses the id of an order of ours from another account.
   if (transaction.order(orderId) !== null) return null;
-  const created = createOrder({ orderId, podId, actorId, keyId: '', idempotencyKey: '', request, at });
+  const known = transaction.orderOfVenue({ podId, venue: request.venue }, venueOrderId);
+  const old = known === null ? null : (transaction.order(known)?.order ?? null);
+  const created = {
+    ...createOrder({ orderId, podId, actorId, keyId: '', idempotencyKey: '', request, at }),
+    ...placeOf(transaction, old, request),
+  };
   const sent = transition(created, { type: 'sent', at }) as Order<'SUBMITTED'>;
-  const order = { ...transition(sent, { type: 'sent-before', at }), venueOrderId };
+  const order = transition(sent, { type: 'sent-before', at });
   const intent: Intent = { payload: new Uint8Array(), venueOrderId, clientOrderId };
   entry.putOrder({ order, intent, refusedAs: null });
+  entry.apply(orderId, [{ type: 'delayed', at, venueOrderId }]);
   entry.diverged('adopted-order', { orderId, venueOrderId, actorId });
   return orderId;
+}
+
+/** The venue has it under the id of an order of ours: it was changed in place, and the record of that is lost. */
+function placeOf(
+  reads: Pick<LiveReads, 'order'>,
+  old: Order | null,
+  request: OrderRequest,
+): Partial<Pick<Order, 'replaces'>> {
+  if (old === null || old.replacedBy !== null || 'dollars' in request) return {};
+  const before = tradedBefore(reads, old);
+  const total = (request.size - before.size) as MicroShares;
+  return { replaces: { orderId: old.orderId, total, venueTotal: request.size, before } };
+}
+
+/** Claims an adopted order for the repeat of the replace that made it. Null: there is no such order. */
+export function claimReplacement(
+  entry: LedgerEntry,
+  { actorId, keyId, request, idempotencyKey, bodySha256Hex }: Submission,
+  orderId: OrderId,
+  oldId: OrderId,
+): Answer | InFlight | null {
+  const stored = entry.transaction.order(orderId);
+  if (stored === null || stored.order.isReleased || stored.order.idempotencyKey !== '') return null;
+  if (stored.order.replaces?.orderId !== oldId) return USED_OTHERWISE;
+  const order = { ...stored.order, keyId, idempotencyKey };
+  const claimed = { ...stored, order };
+  entry.putOrder(claimed);
+  entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: null });
+  entry.say('STATUS', order, null);
+  return repeatedAnswer(claimed, null);
 }
 
 /** The request of an order known only from a trade, as far as the trade shows it. Venue B; in terms of YES. */
@@ -80,7 +124,7 @@ export function claimAdopted(
   const stored = transaction.order(orderId);
   if (stored === null || stored.order.isReleased) return null;
   if (!isMadeBy(stored.order, request)) {
-    return refused('idempotencyConflict', 'Idempotency-Key: was used before with a different body');
+    return USED_OTHERWISE;
   }
   reframeFills(transaction, stored.order, request);
   const order = { ...withoutRest(asRequested(stored.order, request), entry.at), keyId, idempotencyKey };
@@ -90,6 +134,8 @@ export function claimAdopted(
   entry.say('STATUS', order, null);
   return repeatedAnswer(claimed, null);
 }
+
+const USED_OTHERWISE = refused('idempotencyConflict', 'Idempotency-Key: was used before with a different body');
 
 /** Whether a request can have made an order, by what the venue reported in terms of YES. */
 function isMadeBy(order: Order, request: OrderRequest): boolean {

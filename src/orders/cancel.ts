@@ -40,6 +40,16 @@ export async function cancel(
   return carryOut(parts, venue, isKept ? wanted : order, { deadline, isNew, isKept });
 }
 
+/** Its cancel request is recorded, and is of a replace. */
+export function cancelForReplace(
+  parts: CancelParts,
+  venue: VenueTrading,
+  order: Order,
+  deadline: UnixMillis,
+): Promise<CancelAnswer> {
+  return carryOut(parts, venue, order, { deadline, isNew: true, isKept: true });
+}
+
 export interface BatchCancel {
   readonly answer: CancelAnswer;
   readonly isRecorded: boolean;

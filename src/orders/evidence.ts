@@ -10,6 +10,7 @@ import { limits } from '../limits.ts';
 import type { EndReason, LookUp } from '../venues/venue.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
+import { firstUnfilled, ownPart } from './replacement-chain.ts';
 
 export type Found = Extract<LookUp, { type: 'found' }>;
 
@@ -48,7 +49,8 @@ function applyEvidence(entry: LedgerEntry, order: Order, found: Found): Order {
   const known = entry.order(orderId);
   if (known.status === 'REJECTED') return known;
   // The request of an adopted order may have arrived meanwhile: then the frame differs from that of the look-up.
-  const stated = found.stated && filledInFrame(known.request, filledInFrame(order.request, found.stated));
+  const framed = found.stated && filledInFrame(known.request, filledInFrame(order.request, found.stated));
+  const stated = ownPart(entry.transaction, known, framed);
   if (!isKilled(known, found)) return entry.apply(orderId, [standing({ ...found, stated }, entry.at)]);
   const message = isPostOnly(known.request) ? WOULD_TAKE : 'the venue could not fill the order as a whole';
   const error = { code: 'NOT_FEASIBLE', message } as const;
@@ -58,7 +60,7 @@ function applyEvidence(entry: LedgerEntry, order: Order, found: Found): Order {
 function applyFills(entry: LedgerEntry, { orderId, podId, request }: Order, { fills, state }: Found): void {
   const account = { podId, venue: request.venue };
   for (const fill of fills) {
-    entry.applyFill(account, fill, orderId);
+    entry.applyFill(account, fill, firstUnfilled(entry.transaction, orderId));
     entry.applySettlement(account, fill, state === 'rests');
   }
 }

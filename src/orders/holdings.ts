@@ -6,13 +6,14 @@ import { formatMicroShares, type MicroShares, type UnixMillis } from '../domain/
 import { directionOf } from '../domain/order-frame.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
 import { canRest, mostSizeOf, traded, unreportedOf } from '../domain/order-sums.ts';
-import type { LiveReads, StoredOrder } from '../store/order-records.ts';
+import type { StoredOrder } from '../store/order-records.ts';
+import type { LimitReads } from './actor-limits.ts';
 import { type OwnOrders, ownOrders, unreportedGrowth } from './own-orders.ts';
 import { answerDeadline } from './submission.ts';
 
 /** Null if allowed, or if it cannot be known: then the venue decides. */
 export function holdingProblem(
-  reads: LiveReads,
+  reads: LimitReads,
   actorId: string,
   request: OrderRequest,
   grid: Grid,
@@ -33,7 +34,7 @@ export function holdingProblem(
 }
 
 /** What open orders may still sell. */
-function promisedOf(reads: LiveReads, { open }: OwnOrders, at: UnixMillis): number {
+function promisedOf(reads: LimitReads, { open }: OwnOrders, at: UnixMillis): number {
   return open.reduce((promised, stored) => {
     const { request, filled } = stored.order;
     const isSale = request.venue === 'venue_a' && request.side === 'SELL';
@@ -42,7 +43,7 @@ function promisedOf(reads: LiveReads, { open }: OwnOrders, at: UnixMillis): numb
 }
 
 /** Once answered, a partly matched FAK sells no more. A FOK sells its rest, too: its fills arrive in parts. */
-function isSoldOut(reads: LiveReads, stored: StoredOrder, at: UnixMillis): boolean {
+function isSoldOut(reads: LimitReads, stored: StoredOrder, at: UnixMillis): boolean {
   const { request, filled } = stored.order;
   const isMatched = !canRest(request) && filled.size > 0;
   return isMatched && request.timeInForce !== 'FOK' && !isInFlight(reads, stored, at);
@@ -56,7 +57,7 @@ function boughtOf({ open, unreported }: OwnOrders): number {
 }
 
 /** Upper bound of what orders with an unknown outcome may have bought. Orders known to the venue report their trades. */
-function perhapsBoughtOf(reads: LiveReads, { open }: OwnOrders, grid: Grid, at: UnixMillis): number {
+function perhapsBoughtOf(reads: LimitReads, { open }: OwnOrders, grid: Grid, at: UnixMillis): number {
   return open.reduce((most, stored) => {
     const { order } = stored;
     const isUnknown = order.status === 'SUBMITTED' && order.venueOrderId === null && !isInFlight(reads, stored, at);
@@ -66,7 +67,7 @@ function perhapsBoughtOf(reads: LiveReads, { open }: OwnOrders, grid: Grid, at: 
 }
 
 /** Its answer is usually near; until then its trades do not count. */
-function isInFlight(reads: LiveReads, { order }: StoredOrder, at: UnixMillis): boolean {
+function isInFlight(reads: LimitReads, { order }: StoredOrder, at: UnixMillis): boolean {
   const isAnswered = reads.idempotency(order.actorId, 'venue_a', order.idempotencyKey)?.answer != null;
   return !isAnswered && at < answerDeadline(order);
 }

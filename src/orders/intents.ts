@@ -1,15 +1,15 @@
 // Records orders and their idempotency keys before the first byte leaves (contract §4.6). One step that looks each key up again: of
 // two concurrent requests one is the first. Engine thread.
 
-import { type Answer, refused } from '../domain/answer.ts';
+import { type Answer, type Refused, refused } from '../domain/answer.ts';
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { type Order, type OrderError, transition } from '../domain/order.ts';
 import { assert } from '../domain/result.ts';
-import type { LiveReads, StoredAnswer } from '../store/order-records.ts';
+import type { StoredAnswer } from '../store/order-records.ts';
 import type { VenueTrading } from '../venues/venue.ts';
-import { limitProblem } from './actor-limits.ts';
+import { type LimitReads, limitProblem } from './actor-limits.ts';
 import type { Admission } from './admission.ts';
 import { type InFlight, keptAs } from './answers.ts';
 import { haltedAnswer, haltOf } from './halts.ts';
@@ -30,39 +30,62 @@ export interface Admitted {
 
 /** Records all in one step. In the power-safe mode, resolves once it is on disk. */
 export async function recordIntents(parts: SubmitParts, admitted: readonly Admitted[]): Promise<readonly Recorded[]> {
-  return parts.ledger.commit(entry =>
-    admitted.map(({ submission, admission }) => record(parts, submission, admission, entry)),
-  );
+  return parts.ledger.commit(entry => admitted.map(one => record(parts, one, entry)));
 }
 
-function record(
-  parts: SubmitParts,
-  submission: Submission,
-  admitted: Admitted['admission'],
+function record(parts: SubmitParts, admitted: Admitted, entry: LedgerEntry): Recorded {
+  const unless = { problem: null, reads: entry.transaction };
+  return recordUnless(parts, admitted, unless, entry, pending => keepSent(entry, admitted, pending));
+}
+
+interface Unless {
+  /** Why there is no order, if its key was not used before. */
+  readonly problem: Refused | null;
+  /** What limits and holdings see. */
+  readonly reads: LimitReads;
+}
+
+/** Records the order by `keep`; if it is refused here, as REJECTED; if its key was used before, or it is halted, not at all. */
+export function recordUnless(
+  parts: Pick<SubmitParts, 'stopProblem'>,
+  { submission, admission }: Admitted,
+  { problem, reads }: Unless,
   entry: LedgerEntry,
+  keep: (pending: Order<'PENDING'>) => Recorded,
 ): Recorded {
   const { transaction, at } = entry;
-  const earlier = earlierOf(entry, submission, admitted.order.orderId);
+  const earlier = earlierOf(entry, submission, admission.order.orderId) ?? problem;
   if (earlier !== null) return { type: 'answered', answer: earlier };
   // Perhaps since admission. Without a record, the key stays free.
   const halt = haltOf(parts, transaction, submission);
   if (halt !== null) return { type: 'answered', answer: haltedAnswer(halt) };
-  const before = transaction.order(admitted.order.orderId);
-  const pending = before === null ? admitted.order : reopened(before.order, submission, at);
-  const refusal = refusalOf(submission, admitted, transaction, at);
-  if (refusal !== null) {
-    const { kind, error } = refusal;
-    const order = transition(pending, { type: 'refused', at, error, isReleased: false });
-    const answer = refused(kind, error.message ?? '');
-    entry.putOrder({ order, intent: null, refusedAs: kind });
-    entry.say('STATUS', order, null);
-    keepKey(entry, submission, order, keptAs(answer, order.status, at));
-    return { type: 'answered', answer };
-  }
-  assert(admitted.type === 'ready', 'an admitted order is ready');
-  const { intent, venue } = admitted;
-  const order = transition(pending, { type: 'sent', at });
-  entry.putOrder({ order, intent, refusedAs: null });
+  const before = transaction.order(admission.order.orderId);
+  const pending = before === null ? admission.order : reopened(before.order, submission, at);
+  const refusal = refusalOf(submission, admission, reads, at);
+  if (refusal === null) return keep(pending);
+  const { kind, error } = refusal;
+  const order = transition(pending, { type: 'refused', at, error, isReleased: false });
+  const answer = refused(kind, error.message ?? '');
+  entry.putOrder({ order, intent: null, refusedAs: kind });
+  entry.say('STATUS', order, null);
+  keepKey(entry, submission, order, keptAs(answer, order.status, at));
+  return { type: 'answered', answer };
+}
+
+/** Its first byte may leave from now on. */
+export function keepSent(entry: LedgerEntry, admitted: Admitted, pending: Order<'PENDING'>): Recorded {
+  return keep(entry, admitted, transition(pending, { type: 'sent', at: entry.at }), true);
+}
+
+/** Nothing of it may leave yet: its bytes are not kept. */
+export function keepPending(entry: LedgerEntry, admitted: Admitted, pending: Order<'PENDING'>): Recorded {
+  return keep(entry, admitted, pending, false);
+}
+
+function keep(entry: LedgerEntry, { submission, admission }: Admitted, order: Order, hasBytes: boolean): Recorded {
+  assert(admission.type === 'ready', 'an admitted order is ready');
+  const { intent, venue } = admission;
+  entry.putOrder({ order, intent: hasBytes ? intent : null, refusedAs: null });
   keepKey(entry, submission, order, null);
   return { type: 'sent', order, intent, venue };
 }
@@ -90,7 +113,7 @@ interface LocalRefusal {
 function refusalOf(
   { notAfter, actorId, request, limits }: Submission,
   admitted: Admitted['admission'],
-  reads: LiveReads,
+  reads: LimitReads,
   at: UnixMillis,
 ): LocalRefusal | null {
   if (notAfter !== null && at > notAfter) {

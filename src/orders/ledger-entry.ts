@@ -22,6 +22,7 @@ import { bookFill, canBook, unbookFill } from './bookings.ts';
 import type { Diverged } from './divergence.ts';
 import { advances, asBooked, fillFor, isOf, movementOf, NO_AMOUNTS } from './fill-frame.ts';
 import { countFill } from './protection.ts';
+import { resizing } from './replacement-chain.ts';
 
 export interface LedgerEntryParts {
   readonly transaction: LedgerTransaction;
@@ -70,13 +71,15 @@ export class LedgerEntry {
   apply(orderId: OrderId, events: readonly OrderEvent[], refusedAs: ApiErrorKind | null = null): Order {
     const stored = this.#stored(orderId);
     const before = stored.order;
-    const order = events.reduce((it, event) => this.#moved(it, event), before);
-    if (order === before) return order;
+    const moved = events.reduce((it, event) => this.#moved(it, event), before);
+    if (moved === before) return moved;
+    const order = this.#takesPlace(before, moved);
     const answeredAs = order.status === 'REJECTED' ? (refusedAs ?? stored.refusedAs) : null;
     this.putOrder({ ...stored, order, refusedAs: answeredAs });
     const isMoved = before.status !== order.status || before.stated !== order.stated;
     const isExplained = order.status === 'CANCELLED' && before.cancelReason !== order.cancelReason;
     if (isMoved || isExplained || before.venueOrderId !== order.venueOrderId) this.say('STATUS', order, null);
+    this.#passOn(order);
     return order;
   }
 
@@ -155,6 +158,13 @@ export class LedgerEntry {
     return true;
   }
 
+  /** Of an order that has taken the place of another: no more than that was left. */
+  leaveAtMost(orderId: OrderId, size: MicroShares): void {
+    const { request, replaces } = this.order(orderId);
+    if (replaces === null || 'dollars' in request || size >= request.size) return;
+    this.apply(orderId, [{ type: 'resized', at: this.at, size, before: replaces.before }]);
+  }
+
   say(event: OrderEventRecord['event'], order: Order, fill: Fill | null): void {
     const { actorId } = order;
     this.#events.push(this.transaction.appendEvent({ actorId, event, order, fill, at: this.at }));
@@ -168,16 +178,46 @@ export class LedgerEntry {
 
   #fill(account: Account, stored: StoredOrder, venueFill: VenueFill, fill: Fill): void {
     const { venueOrderId: reportedId, address, positionChange } = venueFill;
-    const { orderId, status, venueOrderId } = stored.order;
+    const { orderId, status, venueOrderId, replacedBy } = stored.order;
     if (status === 'REJECTED') this.diverged('fill-of-refused', { orderId, fillId: fill.fillId });
-    const seen = { ...stored.order, venueOrderId: venueOrderId ?? reportedId };
-    const order = this.#moved(seen, { type: 'fills', at: this.at, fill });
+    const isLeft = replacedBy !== null && venueOrderId === null;
+    const seen = { ...stored.order, venueOrderId: isLeft ? null : (venueOrderId ?? reportedId) };
+    const order = this.#takesPlace(stored.order, this.#moved(seen, { type: 'fills', at: this.at, fill }));
     if (isOverfilled(order.request, order.filled) && !isOverfilled(seen.request, seen.filled))
       this.diverged('overfilled', { orderId, fillId: fill.fillId });
     this.putOrder({ ...stored, order, refusedAs: order.status === 'REJECTED' ? stored.refusedAs : null });
     this.say('FILL', order, fill);
     countFill(this.transaction, order, fill, this.at);
+    this.#passOn(order);
     if (positionChange < 0) this.#sayOwed(account, order, address, fill.fillId);
+  }
+
+  /**
+   * Once the venue is seen to have changed the old order into this one, in place: that one ends, and what it has filled by then is not left
+   * of this one.
+   */
+  #takesPlace(before: Order, order: Order): Order {
+    const { replaces, venueOrderId, request } = order;
+    const isNow = replaces !== null && before.venueOrderId === null && venueOrderId !== null;
+    if (!isNow || request.venue !== 'venue_b') return order;
+    const old = this.apply(replaces.orderId, [{ type: 'replaced', at: this.at, by: order.orderId, isSame: true }]);
+    return this.#moved(order, resizing(this.transaction, order, old, this.at)!);
+  }
+
+  /** What an order is known to have traded late is not left of those that have taken its place. */
+  #passOn(changed: Order): void {
+    for (let previous = changed; previous.replacedBy !== null; ) {
+      const stored = this.#stored(previous.replacedBy);
+      const { venueOrderId, replacedBy } = stored.order;
+      // It takes the place in this very step, and knows.
+      if (venueOrderId === null && replacedBy === null) return;
+      const event = resizing(this.transaction, stored.order, previous, this.at);
+      const order = event === null ? stored.order : this.#moved(stored.order, event);
+      if (order === stored.order) return;
+      this.putOrder({ ...stored, order });
+      if (order.request !== stored.order.request) this.say('STATUS', order, null);
+      previous = order;
+    }
   }
 
   /** Logs a negative token balance: the actor sold what belongs to another of the pod. */

@@ -1,6 +1,6 @@
 // Performs operations on orders and answers them (interface §2, contract §4). Engine thread.
 
-import { type Answer, noAccount, unavailable, unknownOutcome } from '../domain/answer.ts';
+import { type Answer, noAccount } from '../domain/answer.ts';
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import {
@@ -8,9 +8,9 @@ import {
   type CancelAfterOperation,
   type CancelBatchOperation,
   type EngineOperation,
-  isCancel,
   type OneOrderOperation,
   type OperationReply,
+  type ReplaceOperation,
   type StopOperation,
   type SubmitBatchOperation,
   type SubmitOperation,
@@ -25,11 +25,10 @@ import type { Log } from '../runtime/log.ts';
 import { Stopwatch } from '../runtime/stopwatch.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import type { LedgerStore } from '../store/order-records.ts';
-import { StoreError } from '../store/store-error.ts';
 import type { PodTrading } from '../venues/pod-trading.ts';
 import type { VenueTrading } from '../venues/venue.ts';
 import { balanceText } from '../wire/balance-views.ts';
-import { readCancelAfter, readOrderId, readVenueAOrder, readVenueBOrder } from '../wire/order-requests.ts';
+import { readCancelAfter, readReplacement, readVenueAOrder, readVenueBOrder } from '../wire/order-requests.ts';
 import { cancelledView, orderView } from '../wire/order-views.ts';
 import {
   answerReply,
@@ -38,6 +37,7 @@ import {
   notFound,
   recordedReply,
   refusedReply,
+  replacedReply,
   replyOf,
   switchReply,
   textReply,
@@ -49,14 +49,15 @@ import { formatTime } from '../wire/time-text.ts';
 import { type CancelAnswer, cancel, cancelBatch, cancelDeadline } from './cancel.ts';
 import type { CancelAfterWatch } from './cancel-after.ts';
 import { cancelAll } from './cancel-all.ts';
+import { answerAfterFault, cancelReplyAfterFault, type FaultParts, faultReply, noteFault } from './fault-replies.ts';
 import type { Ledger } from './ledger.ts';
 import { type OlderBalancesParts, olderBalances } from './older-balances.ts';
-import { deriveOrderId } from './order-ids.ts';
 import { listPositions } from './position-list.ts';
 import { type ProtectionParts, performProtection } from './protection-replies.ts';
 import { conflicting } from './repeat.ts';
+import { replace } from './replace.ts';
 import type { Stops } from './stops.ts';
-import type { Submission, SubmissionHooks, SubmitParts } from './submission.ts';
+import { type Submission, type SubmissionHooks, type SubmitParts, submissionOf } from './submission.ts';
 import { submit, submitBatch } from './submit.ts';
 import { ownOrder, settledOrder, UnderWay } from './under-way.ts';
 import { Valuation } from './valuation.ts';
@@ -83,6 +84,7 @@ export class OrderService {
   readonly #valuation: Valuation;
   readonly #secrets: ReadonlyMap<string, Uint8Array>;
   readonly #log: Log;
+  readonly #faultParts: FaultParts;
   readonly #parts: SubmitParts;
   readonly #background = new Background();
   readonly #balanceParts: OlderBalancesParts;
@@ -100,6 +102,7 @@ export class OrderService {
     this.#balanceParts = { reads: store, valuation: this.#valuation, now };
     this.#protectionParts = { store, watch: protections, timers: wallTimers };
     this.#log = log;
+    this.#faultParts = { store, secretOf: podId => this.#secretOf(podId), log };
     this.#parts = {
       ledger,
       timers: wallTimers,
@@ -110,7 +113,7 @@ export class OrderService {
       podSecretOf: podId => this.#secretOf(podId),
       stopProblem: caller => stops.problem(caller),
       ...{ groupOf, underWay: new UnderWay() },
-      late: work => this.#background.begin(() => work.catch(error => this.#noteFault('submit', error))),
+      late: work => this.#background.begin(() => work.catch(error => noteFault(this.#faultParts, 'submit', error))),
     };
   }
 
@@ -138,19 +141,9 @@ export class OrderService {
     try {
       return await this.#perform(operation, stopwatch, hooks);
     } catch (error) {
-      this.#noteFault(operation.name, error);
-      if (operation.name === 'submit' && operation.body.ok) return answerReply(this.#afterFault(operation));
-      if (operation.name === 'cancel') return this.#cancelAfterFault(operation.orderId);
-      if (operation.name === 'protection') return unavailableReply(PROTECTION_UNRECORDED);
-      if (isCancel(operation)) return unavailableReply(CANCELS_UNKNOWN);
-      return errorReply('fault', UNUSABLE);
+      noteFault(this.#faultParts, operation.name, error);
+      return faultReply(this.#faultParts, operation);
     }
-  }
-
-  /** Throws anything but a StoreError: that is a program fault. */
-  #noteFault(operation: EngineOperation['name'], error: unknown): void {
-    if (!(error instanceof StoreError)) throw error;
-    this.#log.warn('the order store failed', { operation, error: error.message });
   }
 
   #perform(
@@ -160,7 +153,7 @@ export class OrderService {
   ): OperationReply | Promise<OperationReply> {
     const { caller } = operation;
     // An unreadable body is refused first, as with an account.
-    const isUnreadable = operation.name === 'submit' && !operation.body.ok;
+    const isUnreadable = (operation.name === 'submit' || operation.name === 'replace') && !operation.body.ok;
     // An operator is of no pod.
     const isStop = operation.name === 'stop' || operation.name === 'resume';
     if (!isUnreadable && !isStop && !this.#secrets.has(caller.podId))
@@ -174,6 +167,8 @@ export class OrderService {
         return this.#get(operation);
       case 'cancel':
         return this.#cancel(operation, stopwatch);
+      case 'replace':
+        return this.#replace(operation, stopwatch, hooks);
       case 'cancel-batch':
         return this.#traded(operation, trading => this.#cancelBatch(operation, trading, stopwatch));
       case 'cancel-all':
@@ -236,12 +231,28 @@ export class OrderService {
     stopwatch.passed('parse');
     const submissions = read.flatMap(it => (it.ok ? [it.value] : []));
     const failed = ({ idempotencyKey }: Submission, error: unknown): Answer => {
-      this.#noteFault(operation.name, error);
-      return this.#afterFault({ ...operation, idempotencyKey });
+      noteFault(this.#faultParts, operation.name, error);
+      return answerAfterFault(this.#faultParts, { ...operation, idempotencyKey });
     };
     const answers = await submitBatch(this.#parts, submissions, failed);
     let next = 0;
     return batchReply(read.map(it => (it.ok ? answerReply(answers[next++]!) : it.error)));
+  }
+
+  /** The answer also has the old order, as it is then. */
+  async #replace(operation: ReplaceOperation, stopwatch: Stopwatch, hooks: SubmissionHooks): Promise<OperationReply> {
+    const { venue, body } = operation;
+    const terms = body.ok ? readReplacement(venue, body.value) : body;
+    if (!terms.ok) return this.#unreadable(operation, terms.error);
+    const old = await settledOrder(this.#store, this.#parts.underWay, operation);
+    if (old === null) return notFound();
+    stopwatch.passed('parse');
+    return this.#traded(operation, async trading => {
+      const { request, orderId: oldId } = old.order;
+      const submission = submissionOf(operation, request, stopwatch, hooks);
+      const answer = await replace(this.#parts, trading, { submission, oldId, terms: terms.value });
+      return replacedReply(answer, this.#store.order(oldId)!.order);
+    });
   }
 
   /** The error is the reply to a body that is no order. */
@@ -250,53 +261,16 @@ export class OrderService {
     stopwatch: Stopwatch,
     hooks: SubmissionHooks,
   ): Result<Submission, OperationReply> {
-    const { venue, caller, body, idempotencyKey, bodySha256Hex, isTradable, limits, notAfter } = operation;
+    const { venue, body } = operation;
     const request = body.ok ? (venue === 'venue_a' ? readVenueAOrder : readVenueBOrder)(body.value) : body;
     if (!request.ok) return fail(this.#unreadable(operation, request.error));
-    const passed: Submission['passed'] = stage => stopwatch.passed(stage === 'settle' ? 'store' : stage);
-    return ok({
-      ...caller,
-      request: request.value,
-      idempotencyKey,
-      bodySha256Hex,
-      isTradable,
-      limits,
-      notAfter: notAfter as UnixMillis | null,
-      claim: hooks.claim,
-      recorded: operation.acknowledges ? hooks.recorded : null,
-      passed,
-    });
+    return ok(submissionOf(operation, request.value, stopwatch, hooks));
   }
 
   /** Interface §4.1: a key used before with another body is a conflict, even if this body cannot be read. */
-  #unreadable(operation: SubmitOperation, problem: string): OperationReply {
+  #unreadable(operation: SubmitOperation | ReplaceOperation, problem: string): OperationReply {
     const conflict = conflicting(this.#store, { ...operation, ...operation.caller });
     return conflict === null ? errorReply('invalid', problem) : answerReply(conflict);
-  }
-
-  /** Without a record nothing was sent. With one, or if the store cannot be read, it may have been. */
-  #afterFault({
-    caller: { podId, actorId },
-    venue,
-    idempotencyKey,
-  }: Pick<SubmitOperation, 'caller' | 'venue' | 'idempotencyKey'>): Answer {
-    const orderId = deriveOrderId(this.#secretOf(podId), actorId, venue, idempotencyKey);
-    try {
-      const order = this.#store.order(orderId)?.order ?? null;
-      // The record of a released key belongs to an earlier try.
-      if (order === null || order.isReleased) return unavailable('the order could not be recorded: nothing was sent');
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-    }
-    return unknownOutcome('unknownOutcome', orderId, 'a fault of the gateway: the order may have been sent');
-  }
-
-  /** A cancel needs the order, not a record: reading the order failed, before the cancel was sent or after. */
-  #cancelAfterFault(text: string): OperationReply {
-    const orderId = readOrderId(text);
-    if (orderId === null) return errorReply('fault', UNUSABLE);
-    const message = 'a fault of the gateway: the cancel may have been made: read the order, and cancel again';
-    return refusedReply(unknownOutcome('unknownOutcome', orderId, message));
   }
 
   async #get(operation: OneOrderOperation): Promise<OperationReply> {
@@ -331,8 +305,8 @@ export class OrderService {
         one.then(
           ({ answer, isRecorded }) => recordedReply(cancelReply(answer), isRecorded),
           error => {
-            this.#noteFault('cancel-batch', error);
-            return this.#cancelAfterFault(found[index]!.order.orderId);
+            noteFault(this.#faultParts, 'cancel-batch', error);
+            return cancelReplyAfterFault(found[index]!.order.orderId);
           },
         ),
       ),
@@ -366,7 +340,7 @@ export class OrderService {
       await this.#store.durable();
       return true;
     } catch (error) {
-      this.#noteFault('cancel-after', error);
+      noteFault(this.#faultParts, 'cancel-after', error);
       return false;
     }
   }
@@ -377,10 +351,6 @@ export class OrderService {
     return secret;
   }
 }
-
-const UNUSABLE = 'the order store cannot be used';
-const PROTECTION_UNRECORDED = 'the protection could not be recorded: read what stands, and ask again';
-const CANCELS_UNKNOWN = `${UNUSABLE}: what was cancelled is not known: cancel again`;
 
 function cancelReply(answer: CancelAnswer): OperationReply {
   return answer.type === 'refused' ? refusedReply(answer) : replyOf(200, cancelledView(answer.order));

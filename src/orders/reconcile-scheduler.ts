@@ -12,7 +12,7 @@ import type { UnreadRow, VenueTrading } from '../venues/venue.ts';
 import { applyFound } from './evidence.ts';
 import { Lanes } from './lanes.ts';
 import type { Ledger } from './ledger.ts';
-import { reconcile } from './reconcile.ts';
+import { reconcile, releaseUnsent } from './reconcile.ts';
 
 export interface ReconcileSchedulerParts {
   readonly account: Account;
@@ -36,6 +36,9 @@ interface Trace {
   due: Due;
   isBusy: boolean;
 }
+
+/** An order that replaces another is sent, or given up, long before. */
+const UNSENT_MS = 15_000;
 
 export class ReconcileScheduler {
   readonly #parts: ReconcileSchedulerParts;
@@ -88,6 +91,8 @@ export class ReconcileScheduler {
   /** Everything that is due. */
   async sweep(): Promise<void> {
     for (const { order } of this.#unclear()) {
+      const isForgotten = order.status === 'PENDING' && hasCome(order.updatedAt + UNSENT_MS, this.#now(), UNSENT_MS);
+      if (isForgotten) this.#release(order.orderId);
       const isUnclear = order.status === 'SUBMITTED' || order.cancelRequestedAt !== null;
       if (isUnclear && this.#hasCome(order.updatedAt + limits.lookPauseMs)) this.#watch(order.orderId);
     }
@@ -193,6 +198,12 @@ export class ReconcileScheduler {
       if (isRefused) entry.apply(order.orderId, [{ type: 'ends', at: entry.at, venueOrderId, stated: null }]);
     });
     return true;
+  }
+
+  /** Tried again with the next sweep if it cannot be recorded. */
+  #release(orderId: OrderId): void {
+    const ledger = this.#parts.ledger.lenient();
+    ledger.change(entry => releaseUnsent(entry, orderId, 'the record that it was to be sent failed'));
   }
 
   #unclear(): Iterable<StoredOrder> {

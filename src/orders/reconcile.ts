@@ -11,6 +11,7 @@ import { applyFound } from './evidence.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { readMark } from './reading-window.ts';
+import { predecessorOf } from './replacement-chain.ts';
 
 export interface ReconcileParts {
   readonly ledger: Ledger;
@@ -59,11 +60,14 @@ export async function lookAt(
   if (intent === null || order.status === 'PENDING' || isTerminal(order.status)) return { order, hasAnswered: true };
   const askedAt = now();
   const account = { podId: order.podId, venue: order.request.venue };
-  let found = await venue.lookUp(order, intent, deadline, readMark(ledger.store, account, askedAt));
+  // If it was to be changed out of another one, the venue has it under that one's id.
+  const venueOrderId = order.venueOrderId ?? predecessorOf(ledger.store, order)?.venueOrderId ?? null;
+  const named = { ...order, venueOrderId };
+  let found = await venue.lookUp(named, intent, deadline, readMark(ledger.store, account, askedAt));
   // Before giving an order up, search without a time bound: it may be a resend of an order whose record was lost.
   const isGivenUp = found.type === 'absent' && absence(order, askedAt, askedAt)?.type === 'refused';
   if (isGivenUp && order.sentAt !== null) {
-    const anyTime = await venue.lookUp({ ...order, sentAt: null }, intent, deadline);
+    const anyTime = await venue.lookUp({ ...named, sentAt: null }, intent, deadline);
     // Only the first look-up knew the order's age.
     if (anyTime.type !== 'absent') found = anyTime;
   }
@@ -131,4 +135,11 @@ async function cancelHeld(
 export function cancelled(entry: LedgerEntry, orderId: OrderId): OrderEvent {
   const reason = entry.order(orderId).cancelReason ?? 'REQUESTED';
   return { type: 'ends', at: entry.at, venueOrderId: null, stated: null, reason };
+}
+
+/** It is never sent, and its key is free again. */
+export function releaseUnsent(entry: LedgerEntry, orderId: OrderId, message: string): void {
+  if (entry.order(orderId).status !== 'PENDING') return;
+  const error = { code: 'UNKNOWN', message } as const;
+  entry.apply(orderId, [{ type: 'refused', at: entry.at, error, isReleased: true }], 'unavailable');
 }

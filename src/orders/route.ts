@@ -11,18 +11,39 @@ export interface Sent extends Extract<Recorded, { type: 'sent' }> {
   readonly submission: Submission;
 }
 
-/**
- * Orders of one request, recorded in one step: several go to the venue as one batch. One outcome for each. The deadline counts from the
- * record, so that no order given up meanwhile is sent.
- */
-export async function route(parts: SubmitParts, sent: readonly Sent[]): Promise<readonly SubmitOutcome[]> {
+/** Orders of one request, recorded in one step: several go to the venue as one batch. One outcome for each. */
+export function route(parts: SubmitParts, sent: readonly Sent[]): Promise<readonly SubmitOutcome[]> {
+  return inTime<SubmitOutcome>(parts, sent, async (open, { deadline, notAfter }) => {
+    const { venue } = open[0]!;
+    const outcomes = open.length === 1 ? null : await venue.submitBatch(open, deadline, notAfter);
+    if (outcomes !== null) return outcomes;
+    // The venue has refused the batch as such, and a halt may have come meanwhile.
+    const alone = (it: Sent): SubmitOutcome | Promise<SubmitOutcome> =>
+      haltedOutcome(parts, it) ?? venue.submit(it.order, it.intent, deadline, notAfter);
+    return Promise.all(open.map(alone));
+  });
+}
+
+type Unsent = Extract<SubmitOutcome, { readonly type: 'refused' | 'not-sent' }>;
+
+interface Bounds {
+  readonly deadline: UnixMillis;
+  readonly notAfter: UnixMillis | null;
+}
+
+/** Calls `send` with those that may be sent. The deadline counts from the record, so that nothing given up meanwhile is sent. */
+export async function inTime<Outcome extends { readonly type: string }>(
+  parts: SubmitParts,
+  sent: readonly Sent[],
+  send: (open: readonly Sent[], bounds: Bounds) => Promise<readonly (Outcome | Unsent)[]>,
+): Promise<readonly (Outcome | Unsent)[]> {
   const [first] = sent;
   if (first === undefined) return [];
   const { order, submission } = first;
   const { notAfter, claim } = submission;
   const { timers } = parts;
   const now = timers.now();
-  const all = (outcome: SubmitOutcome): readonly SubmitOutcome[] => sent.map(() => outcome);
+  const all = (outcome: Unsent): readonly Unsent[] => sent.map(() => outcome);
   const stopped = stopOf(parts, submission);
   if (stopped !== null) return all({ type: 'not-sent', ...stopped });
   if (notAfter !== null && now > notAfter) return all(refusedAsLate(notAfter, now));
@@ -33,38 +54,19 @@ export async function route(parts: SubmitParts, sent: readonly Sent[]): Promise<
   const open = sent.filter((_, index) => halted[index] === null);
   if (open.length > 0 && !claim())
     return all({ type: 'not-sent', message: 'the record of the order was not waited for', retryAfterS: 1 });
-  const answers = open.length === 0 ? [] : [...(await handedOver(parts, open, { deadline, notAfter }))];
+  const answers = open.length === 0 ? [] : [...(await send(open, { deadline, notAfter }))];
   const outcomes = halted.map(it => it ?? answers.shift()!);
   // It may have waited too long for a connection.
   const isLate = notAfter !== null && timers.now() > notAfter;
   return outcomes.map(it => (isLate && it.type === 'not-sent' ? refusedAsLate(notAfter, timers.now()) : it));
 }
 
-interface Bounds {
-  readonly deadline: UnixMillis;
-  readonly notAfter: UnixMillis | null;
-}
-
-async function handedOver(
-  parts: SubmitParts,
-  sent: readonly Sent[],
-  { deadline, notAfter }: Bounds,
-): Promise<readonly SubmitOutcome[]> {
-  const { venue } = sent[0]!;
-  const outcomes = sent.length === 1 ? null : await venue.submitBatch(sent, deadline, notAfter);
-  if (outcomes !== null) return outcomes;
-  // The venue has refused the batch as such, and a halt may have come meanwhile.
-  const alone = (it: Sent): SubmitOutcome | Promise<SubmitOutcome> =>
-    haltedOutcome(parts, it) ?? venue.submit(it.order, it.intent, deadline, notAfter);
-  return Promise.all(sent.map(alone));
-}
-
 /** Null: it may be sent. */
-function haltedOutcome(parts: SubmitParts, { submission }: Sent): SubmitOutcome | null {
+function haltedOutcome(parts: SubmitParts, { submission }: Sent): Unsent | null {
   const halt = haltOf(parts, parts.ledger.store, submission);
   return halt === null ? null : { type: 'not-sent', ...halt };
 }
 
-function refusedAsLate(notAfter: UnixMillis, now: UnixMillis): SubmitOutcome {
+function refusedAsLate(notAfter: UnixMillis, now: UnixMillis): Unsent {
   return { type: 'refused', kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: tooLate(notAfter, now) } };
 }

@@ -55,7 +55,7 @@ function conclusion(sent: Sent, outcome: SubmitOutcome): Conclude | null {
     }
     case 'not-sent': {
       const { retryAfterS, venueError } = outcome;
-      const message = `${sent.order.request.venue}: ${outcome.message}: nothing was done`;
+      const message = `${sent.order.request.venue}: ${outcome.message}: ${undone(sent)}`;
       const error = { code: 'UNKNOWN', message } as const;
       const words = unavailable(message, retryAfterS);
       return entry => unless(entry, sent, { kind: 'unavailable', error, venueError, isReleased: true }, words);
@@ -69,6 +69,12 @@ function conclusion(sent: Sent, outcome: SubmitOutcome): Conclude | null {
     default:
       return unreachable(outcome);
   }
+}
+
+/** What came of a submission that was not sent. */
+function undone({ order: { replaces }, venue }: Sent): string {
+  if (replaces === null || venue.amends !== null) return 'nothing was done';
+  return `the new order was not sent, and order ${replaces.orderId} is over`;
 }
 
 const TAKEN_LATE = 'the venue took the order after it had been given up here, and it is cancelled: read the order';

@@ -3,10 +3,12 @@
 import type { ActorLimits } from '../domain/actor-limits.ts';
 import type { Refused } from '../domain/answer.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
+import type { ReplaceOperation, SubmitOperation } from '../domain/operation.ts';
 import type { Order, OrderId } from '../domain/order.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
 import type { Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
+import type { Stopwatch } from '../runtime/stopwatch.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { VenueTrading } from '../venues/venue.ts';
 import type { Ledger } from './ledger.ts';
@@ -59,4 +61,21 @@ export function answerDeadline({ sentAt, updatedAt }: Pick<Order, 'sentAt' | 'up
 
 export function tooLate(notAfter: UnixMillis, now: UnixMillis): string {
   return `SVC-Not-After-Millis: ${notAfter} has passed, it is ${now}: nothing was sent`;
+}
+
+/** Of an operation whose body is valid. */
+export function submissionOf(
+  operation: SubmitOperation | ReplaceOperation,
+  request: OrderRequest,
+  stopwatch: Stopwatch,
+  { claim, recorded }: SubmissionHooks,
+): Submission {
+  const { caller, idempotencyKey, bodySha256Hex, isTradable, limits, notAfter } = operation;
+  return {
+    ...caller,
+    ...{ request, idempotencyKey, bodySha256Hex, isTradable, limits, claim },
+    notAfter: notAfter as UnixMillis | null,
+    recorded: operation.acknowledges ? recorded : null,
+    passed: stage => stopwatch.passed(stage === 'settle' ? 'store' : stage),
+  };
 }

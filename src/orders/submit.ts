@@ -105,7 +105,7 @@ async function recordAndSend(parts: SubmitParts, admitted: readonly Admitted[]):
   });
 }
 
-async function send(parts: SubmitParts, sent: readonly Sent[]): Promise<readonly Promise<Answer>[]> {
+export async function send(parts: SubmitParts, sent: readonly Sent[]): Promise<readonly Promise<Answer>[]> {
   const outcomes = await route(parts, sent);
   for (const { submission } of sent) submission.passed('venue');
   const answers = settle(parts, sent, outcomes);
@@ -113,8 +113,12 @@ async function send(parts: SubmitParts, sent: readonly Sent[]): Promise<readonly
   return answers;
 }
 
-/** In the power-safe mode, waits for the disk if the venue could not report the outcome again. */
-async function lasting({ ledger }: SubmitParts, { request }: Submission, answered: Promise<Answer>): Promise<Answer> {
+/** In the power-safe mode, the answer waits for the disk if the venue could not report the outcome again. */
+export async function lasting(
+  { ledger }: SubmitParts,
+  { request }: Submission,
+  answered: Promise<Answer>,
+): Promise<Answer> {
   const answer = await answered;
   if (isKeptHereOnly(answer, request.venue)) await ledger.store.durable();
   return answer;

@@ -48,7 +48,7 @@ export function ownOrder(
 export async function settledOrder(
   reads: Pick<LiveReads, 'order'>,
   underWay: UnderWay,
-  { caller, venue, orderId }: OneOrderOperation,
+  { caller, venue, orderId }: Pick<OneOrderOperation, 'caller' | 'venue' | 'orderId'>,
 ): Promise<StoredOrder | null> {
   const id = readOrderId(orderId);
   const end = id === null ? null : underWay.over(id);

@@ -7,6 +7,7 @@ import type {
   EngineOperation,
   OneOrderOperation,
   OperationReply,
+  ReplaceOperation,
   SubmitBatchOperation,
   SubmitOperation,
 } from '../domain/operation.ts';
@@ -25,11 +26,14 @@ interface BudgetedParts {
 type PacedOperation =
   | SubmitOperation
   | SubmitBatchOperation
+  | ReplaceOperation
   | CancelBatchOperation
   | CancelAllOperation
   | (OneOrderOperation & { readonly name: 'cancel' });
 
-const PACED: readonly EngineOperation['name'][] = ['submit', 'submit-batch', 'cancel', 'cancel-batch', 'cancel-all'];
+const PACED: readonly EngineOperation['name'][] = [
+  ...(['submit', 'submit-batch', 'replace', 'cancel', 'cancel-batch', 'cancel-all'] as const),
+];
 
 /** The reply to any other operation stays as it is. */
 export function budgeted(parts: BudgetedParts, operation: EngineOperation, reply: OperationReply): OperationReply {
@@ -47,6 +51,7 @@ function marketOf(store: LedgerStore, operation: PacedOperation): string | null 
   switch (operation.name) {
     case 'submit':
       return operation.body.ok ? textOf(operation.body.value.ticker) : null;
+    case 'replace':
     case 'cancel': {
       const orderId = readOrderId(operation.orderId);
       const stored = orderId === null ? null : store.order(orderId);

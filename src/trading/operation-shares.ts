@@ -75,6 +75,7 @@ function partNameOf(operation: OrderOperation): PartName {
   switch (operation.name) {
     case 'submit':
     case 'submit-batch':
+    case 'replace':
     case 'balance':
       return `${operation.venue} orders`;
     case 'older-balances':

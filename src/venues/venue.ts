@@ -84,6 +84,21 @@ export interface PreparedOrder {
   readonly intent: Intent;
 }
 
+export type AmendOutcome =
+  /**
+   * `remaining`: what rests now; null: it neither filled nor changed in size. `taken`: what the amendment itself has filled, if the venue
+   * counts that by itself.
+   */
+  | {
+      readonly type: 'amended';
+      readonly venueOrderId: string;
+      readonly remaining: MicroShares | null;
+      readonly taken: MicroShares;
+    }
+  /** The old order is not in the book any more: nothing was changed. */
+  | { readonly type: 'not-found'; readonly message: string }
+  | Extract<SubmitOutcome, { readonly type: 'refused' | 'not-sent' | 'unknown' }>;
+
 /** What a cancel names. */
 export type CancelTarget = Pick<Order, 'venueOrderId' | 'request'>;
 
@@ -272,6 +287,8 @@ export interface VenueTrading {
     deadline: UnixMillis,
     notAfter?: UnixMillis | null,
   ): Promise<readonly SubmitOutcome[] | null>;
+  /** Null: the venue changes no order in place. */
+  readonly amends: VenueAmends | null;
   cancel(order: CancelTarget, deadline: UnixMillis): Promise<CancelOutcome>;
   /** As `cancel`, for several orders in as few requests as the venue allows; an outcome for each, in their order. */
   cancelBatch(orders: readonly CancelTarget[], deadline: UnixMillis): Promise<readonly CancelOutcome[]>;
@@ -302,6 +319,14 @@ export interface VenueTrading {
    */
   listen(hear: (event: PrivateEvent) => void, isHeld?: (address: string) => boolean): () => void;
   close(): Promise<void>;
+}
+
+/** Of a venue that changes orders in place. */
+export interface VenueAmends {
+  /** `total`: all that the venue's order is to fill, with what it has filled. */
+  prepare(old: { readonly order: Order; readonly intent: Intent | null }, order: Order, total: MicroShares): Intent;
+  /** Sends an intent of `prepare` at most once, and not after `notAfter`, if given. Answers by `deadline` at the latest. */
+  amend(old: Order, intent: Intent, deadline: UnixMillis, notAfter: UnixMillis | null): Promise<AmendOutcome>;
 }
 
 type Unanswered = Exclude<OutboundOutcome, { readonly type: 'answer' }>;

@@ -75,6 +75,27 @@ function venueBTerms(
   return isPlain ? null : { expiresAt, postOnly, reduceOnly, selfTrade };
 }
 
+/** `{price?, size}`, or at venue B `{price | priceCents, count}`: at least one. Null: as before. The size is over both orders. */
+export function readReplacement(
+  venue: Venue,
+  body: JsonObject,
+): Result<{ readonly price: Ticks | null; readonly total: MicroShares | null }, string> {
+  return inWords(() => {
+    const isA = venue === 'venue_a';
+    refuseUnknown(body, '', isA ? ['price', 'size'] : ['price', 'priceCents', 'count']);
+    const size = isA ? body.size : body.count;
+    if (body.price === undefined && body.priceCents === undefined && size === undefined)
+      throw new FieldError('price', `at least one of price and ${isA ? 'size' : 'count'} must be given`);
+    if (body.price !== undefined && body.priceCents !== undefined)
+      throw new FieldError('price', 'must not be given beside priceCents');
+    const priced = body.priceCents === undefined ? null : cents(body.priceCents);
+    return {
+      price: body.price === undefined ? priced : price(body.price, 'price'),
+      total: size === undefined ? null : isA ? hundredths(size, 'size', SHARES) : contracts(size),
+    };
+  });
+}
+
 /** `{timeoutMs}`: 0 disarms. */
 export function readCancelAfter(body: JsonObject): Result<number, string> {
   return inWords(() => {

@@ -4,7 +4,7 @@ import { type Answer, type Refused, unavailable } from '../domain/answer.ts';
 import { API_ERRORS, type ApiErrorKind } from '../domain/api-error.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { OperationReply } from '../domain/operation.ts';
-import type { OrderId } from '../domain/order.ts';
+import type { Order, OrderId } from '../domain/order.ts';
 import { budgetText, type VenueBudget } from '../domain/venue-budget.ts';
 import { formatTime } from './time-text.ts';
 
@@ -70,6 +70,12 @@ export function answerReply(answer: Answer): OperationReply {
   if (answer.type === 'refused') return refusedReply(answer);
   const { orderId, status, isReplayed } = answer;
   return { ...replyOf(201, { orderId, status }), headers: replayed(isReplayed) };
+}
+
+/** As `answerReply`, with the order that was to be replaced, as it is now. */
+export function replacedReply(answer: Answer, { orderId, status }: Pick<Order, 'orderId' | 'status'>): OperationReply {
+  const reply = answerReply(answer);
+  return { ...reply, body: `${reply.body.slice(0, -1)},"replaces":${JSON.stringify({ orderId, status })}}` };
 }
 
 export function refusedReply({ kind, message, orderId, retryAfterS, isReplayed }: Refused): OperationReply {

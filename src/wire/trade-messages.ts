@@ -24,6 +24,7 @@ import type { MessageRefusal } from './messages.ts';
 export type TradeRequest =
   | TradeSubmit
   | TradeBatch
+  | TradeReplace
   | TradeCancel
   | {
       readonly op: 'cancel-all';
@@ -59,6 +60,12 @@ export interface TradeBatch {
   readonly orders: number;
   /** JSON text: the body of the same batch over REST. */
   readonly body: Uint8Array;
+}
+
+export interface TradeReplace extends Omit<TradeSubmit, 'op'> {
+  readonly op: 'replace';
+  /** The order to be replaced. `order` is the body of its replacement over REST. */
+  readonly orderId: string;
 }
 
 export interface TradeCancel {
@@ -118,7 +125,7 @@ export interface PlainRequest {
   readonly textOf: (member: 'order' | 'orders') => string;
 }
 
-const OPS = ['submit', 'batch', 'cancel', 'cancel-all', 'cancel-on-disconnect', 'limits', 'ping'] as const;
+const OPS = ['submit', 'batch', 'replace', 'cancel', 'cancel-all', 'cancel-on-disconnect', 'limits', 'ping'] as const;
 
 /** Never throws: each fault becomes a refusal that names the field and the rule, with the message's id if it could be read. */
 export function readTradeRequest(read: () => PlainRequest): Result<TradeRequest, MessageRefusal> {
@@ -139,16 +146,10 @@ function readFields(fields: Fields, id: string, textOf: PlainRequest['textOf']):
   switch (op) {
     case 'submit':
       refuseUnknown(fields, '', ['op', 'id', 'venue', 'idempotencyKey', 'notAfter', 'ack', 'order']);
-      readObject(fields.order, 'order');
-      return {
-        op,
-        id,
-        venue: readOneOf(fields.venue, 'venue', VENUES),
-        idempotencyKey: readIdempotencyKey(fields.idempotencyKey),
-        notAfter: fields.notAfter === undefined ? null : readCount(fields.notAfter, 'notAfter'),
-        ack: fields.ack === undefined ? false : readBoolean(fields.ack, 'ack'),
-        order: Buffer.from(textOf('order')),
-      };
+      return readSubmit(fields, id, textOf);
+    case 'replace':
+      refuseUnknown(fields, '', ['op', 'id', 'venue', 'orderId', 'idempotencyKey', 'notAfter', 'ack', 'order']);
+      return { ...readSubmit(fields, id, textOf), op, orderId: readString(fields.orderId, 'orderId') };
     case 'batch':
       refuseUnknown(fields, '', ['op', 'id', 'venue', 'notAfter', 'orders']);
       return {
@@ -187,6 +188,19 @@ function readFields(fields: Fields, id: string, textOf: PlainRequest['textOf']):
     default:
       return unreachable(op);
   }
+}
+
+function readSubmit(fields: Fields, id: string, textOf: PlainRequest['textOf']): TradeSubmit {
+  readObject(fields.order, 'order');
+  return {
+    op: 'submit',
+    id,
+    venue: readOneOf(fields.venue, 'venue', VENUES),
+    idempotencyKey: readIdempotencyKey(fields.idempotencyKey),
+    notAfter: fields.notAfter === undefined ? null : readCount(fields.notAfter, 'notAfter'),
+    ack: fields.ack === undefined ? false : readBoolean(fields.ack, 'ack'),
+    order: Buffer.from(textOf('order')),
+  };
 }
 
 /** Interface §4.1. */

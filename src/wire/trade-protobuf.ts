@@ -17,7 +17,7 @@ const resultType = messageType('TradeResult');
  * holds it.
  */
 const FORMS: Readonly<Record<string, readonly string[]>> = {
-  order: ['submitted', 'cancelledVenueA', 'cancelledVenueB'],
+  order: ['submitted', 'cancelledVenueA', 'cancelledVenueB', 'replaced'],
   results: ['cancelledAll', 'batch'],
 };
 

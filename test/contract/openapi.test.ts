@@ -24,6 +24,7 @@ const INTERFACE = `
   POST   /v1/venue-a/orders                     submitVenueAOrder
   GET    /v1/venue-a/orders                     listVenueAOrders
   DELETE /v1/venue-a/orders                     cancelVenueAOrders
+  POST   /v1/venue-a/orders/{orderId}/replace   replaceVenueAOrder
   POST   /v1/venue-a/orders/batch               submitVenueABatch
   DELETE /v1/venue-a/orders/batch               cancelVenueABatch
   GET    /v1/venue-a/orders/{orderId}           getVenueAOrder
@@ -34,6 +35,7 @@ const INTERFACE = `
   POST   /v1/venue-b/orders                     submitVenueBOrder
   GET    /v1/venue-b/orders                     listVenueBOrders
   DELETE /v1/venue-b/orders                     cancelVenueBOrders
+  POST   /v1/venue-b/orders/{orderId}/replace   replaceVenueBOrder
   POST   /v1/venue-b/orders/batch               submitVenueBBatch
   DELETE /v1/venue-b/orders/batch               cancelVenueBBatch
   GET    /v1/venue-b/orders/{orderId}           getVenueBOrder
@@ -86,6 +88,7 @@ function errorStatuses({ operationId, bucket, credentials }: ContractOperation):
   if (credentials.includes('apiKey')) return SIGNED.filter(status => status !== 401);
   // What its orders are answered is in the results.
   if (operationId.startsWith('submit') && operationId.endsWith('Batch')) return SIGNED.filter(status => status !== 429);
+  if (operationId.startsWith('replace')) return [...SIGNED.filter(status => status !== 429), 409, 422, 502, 504];
   if (bucket === 'submissions') return [...SIGNED.filter(status => status !== 429), 422, 502, 504];
   return /^cancel(Venue.|Pod)Order(ByClientId)?$/.test(operationId) ? [...SIGNED, 409, 502, 504] : SIGNED;
 }
@@ -93,6 +96,8 @@ function errorStatuses({ operationId, bucket, credentials }: ContractOperation):
 const SUCCESS: Readonly<Record<string, number>> = {
   submitVenueAOrder: 201,
   submitVenueBOrder: 201,
+  replaceVenueAOrder: 201,
+  replaceVenueBOrder: 201,
   createStreamTicket: 201,
   createTradeTicket: 201,
   openStream: 101,
@@ -146,7 +151,7 @@ describe('an operation', () => {
       const isOfPod = operationId.includes('Pod');
       const ownScope = ['getWhoami', 'getTime'].includes(operationId) ? 'none' : isOfPod ? 'observe' : 'read';
       expect(scope).toBe(isTrading ? (isOfPod ? 'cancel' : 'trade') : ownScope);
-      expect(bucket).toBe(changes ? (operationId.startsWith('submit') ? 'submissions' : 'cancels') : 'reads');
+      expect(bucket).toBe(changes ? (/^(submit|replace)/.test(operationId) ? 'submissions' : 'cancels') : 'reads');
       expect(credentials).toEqual(operationId.startsWith('open') ? ['signed', 'ticket'] : ['signed']);
     }
   });

@@ -219,6 +219,7 @@ async function protect(place: { readonly address?: string } | null): Promise<voi
 }
 
 describe('messages of the documents', () => {
+  const ORDERING = ['submit', 'replace'];
   const SENT: Readonly<Record<string, string>> = {
     ...{ accepted: 'TradeAccepted', result: 'TradeResult', error: 'Error', pong: 'Pong' },
   };
@@ -230,9 +231,11 @@ describe('messages of the documents', () => {
       const socket = await opened(path);
       for (const { place, text } of messages) {
         const message = JSON.parse(withNames(text)) as { readonly op: string; readonly id?: string };
-        if ((message.op === 'submit') !== (path === '/v1/trade')) continue;
+        if (ORDERING.includes(message.op) !== (path === '/v1/trade')) continue;
+        if (message.op === 'replace') await rest();
         const id = `${place} ${text}`.slice(0, 128);
-        socket.say({ ...message, id, ...(message.op === 'submit' ? { idempotencyKey: randomUUID() } : {}) });
+        const keyed = ORDERING.includes(message.op) ? { idempotencyKey: randomUUID() } : {};
+        socket.say({ ...message, id, ...keyed, ...(message.op === 'replace' ? { orderId } : {}) });
         const answer = await socket.answer(id);
         expect([id, answer.code, answer.status ?? 200]).toEqual([
           id,

@@ -22,6 +22,7 @@ it('NewOrder has the members of all orders that can be submitted', () => {
 it.each([
   ['SubmitOrder', 'TradeSubmit'],
   ['SubmitBatch', 'TradeBatch'],
+  ['ReplaceOrder', 'TradeReplace'],
   ['CancelOrder', 'TradeCancel'],
   ['CancelAllOrders', 'TradeCancelAll'],
   ['CancelOnDisconnect', 'TradeSwitch'],
@@ -32,7 +33,10 @@ it.each([
 });
 
 it('TradeResult has the members of a result, its order and its results by what was asked', () => {
-  const forms = { order: ['submitted', 'cancelledVenueA', 'cancelledVenueB'], results: ['cancelledAll', 'batch'] };
+  const forms = {
+    order: ['submitted', 'cancelledVenueA', 'cancelledVenueB', 'replaced'],
+    results: ['cancelledAll', 'batch'],
+  };
   const fields = propertiesOf(asyncapi, 'TradeResult').flatMap(name =>
     name === 'type' ? [] : (forms[name as keyof typeof forms] ?? [name]),
   );

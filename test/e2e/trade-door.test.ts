@@ -129,6 +129,20 @@ describe('the REST paths of orders', () => {
     expect([again.status, errorOf(again).code]).toEqual([409, 'ORDER_NOT_CANCELLABLE']);
   });
 
+  it('replace one, as /v1/trade does in both forms', async () => {
+    let orderId = orderIdOf(await submit(order()));
+    const parts = { method: 'POST', body: '{"priceCents":2}', headers: JSON_BODY, idempotencyKey: randomUUID() };
+    const replaced = await atDoor('replaceVenueBOrder', `${PATH}/${orderId}/replace`, parts);
+    expect(replaced.json).toMatchObject({ status: 'OPEN', replaces: { orderId, status: 'CANCELLED' } });
+    orderId = orderIdOf(replaced);
+    for (const codec of [tradeJsonCodec, tradeProtobufCodec]) {
+      const again = await (await connected(rig.gateway.key, codec)).replace('venue_b', orderId, { count: 3 });
+      expect(again).toMatchObject({ ok: true, value: { value: { replaces: { orderId, status: 'CANCELLED' } } } });
+      orderId = again.ok ? again.value.value.orderId : '';
+    }
+    expect((await atDoor('cancelVenueBOrder', `${PATH}/${orderId}`, { method: 'DELETE' })).status).toBe(200);
+  });
+
   it('answer many at once, whose signatures the pool checks', async () => {
     const key = await newKey([], 'crowd');
     const placed = await Promise.all(Array.from({ length: 40 }, () => submit(order(), {}, key)));
@@ -157,7 +171,7 @@ describe('the REST paths of orders', () => {
 
   it('are all that is there', async () => {
     const here = new Set(DOOR_OPERATIONS.map(it => it.operationId));
-    expect(here.size).toBe(17);
+    expect(here.size).toBe(19);
     for (const { method, path, operationId } of OPERATIONS.filter(it => !here.has(it.operationId))) {
       const target = path.replace(/:\w+/g, 'x');
       const { status } = await sendSigned(doorUrl() + target, rig.gateway.key, { method });

@@ -43,6 +43,17 @@ export function naiveVenueAOrder(body: Fields): object | null {
   return type === 'MARKET' ? marketOrder(body) : null;
 }
 
+export function naiveReplacement(venue: 'venue_a' | 'venue_b', body: Fields): object | null {
+  const isA = venue === 'venue_a';
+  if (!hasOnly(body, isA ? ['price', 'size'] : ['price', 'priceCents', 'count'])) return null;
+  if (Object.keys(body).length === 0 || ('price' in body && 'priceCents' in body)) return null;
+  const price = 'price' in body || 'priceCents' in body ? venueBPrice(body) : undefined;
+  const { count } = body;
+  const counted = isWhole(count, 1, limits.contractsPerOrderMax) ? count * 1_000_000 : null;
+  const total = isA ? ('size' in body ? sizeOf(body.size) : undefined) : 'count' in body ? counted : undefined;
+  return price === null || total === null ? null : { price: price ?? null, total: total ?? null };
+}
+
 export function naiveCancelAfter(body: Fields): number | null {
   if (!hasOnly(body, ['timeoutMs'])) return null;
   const { timeoutMs } = body;

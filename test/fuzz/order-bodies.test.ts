@@ -4,17 +4,24 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
+import { VENUES } from '../../src/domain/market.ts';
 import type { Result } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
 import { readJsonBody } from '../../src/wire/json-body.ts';
-import { readCancelAfter, readVenueAOrder, readVenueBOrder } from '../../src/wire/order-requests.ts';
+import { readCancelAfter, readReplacement, readVenueAOrder, readVenueBOrder } from '../../src/wire/order-requests.ts';
 import { readProtection } from '../../src/wire/protection-requests.ts';
 import { naiveJson } from '../support/naive-json.ts';
 import { corpus, jsonCorpus } from './corpus.ts';
 import { damagedBytes } from './damaged-bytes.ts';
 import { damagedJson } from './damaged-json.ts';
 import { fuzz } from './fuzz.ts';
-import { naiveCancelAfter, naiveProtection, naiveVenueAOrder, naiveVenueBOrder } from './naive-orders.ts';
+import {
+  naiveCancelAfter,
+  naiveProtection,
+  naiveReplacement,
+  naiveVenueAOrder,
+  naiveVenueBOrder,
+} from './naive-orders.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const WORDS = [
@@ -53,6 +60,7 @@ fuzz({
     expect(body.value).toEqual(expected);
     same(readVenueAOrder(body.value), naiveVenueAOrder(body.value));
     same(readVenueBOrder(body.value), naiveVenueBOrder(body.value));
+    for (const venue of VENUES) same(readReplacement(venue, body.value), naiveReplacement(venue, body.value));
     same(readCancelAfter(body.value), naiveCancelAfter(body.value));
     same(readProtection(body.value), naiveProtection(body.value));
   },

@@ -51,7 +51,8 @@ fuzz({
 function plainOf(request: TradeRequest): JsonObject {
   const given = Object.entries(request).filter(([, value]) => value !== null);
   const plain: JsonObject = Object.fromEntries(given);
-  if (request.op === 'submit') return { ...plain, order: JSON.parse(String(Buffer.from(request.order))) };
+  if (request.op === 'submit' || request.op === 'replace')
+    return { ...plain, order: JSON.parse(String(Buffer.from(request.order))) };
   const { body: _, ...members } = plain;
   return request.op === 'batch' ? { ...members, ...JSON.parse(String(Buffer.from(request.body))) } : plain;
 }

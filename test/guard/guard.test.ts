@@ -103,6 +103,39 @@ it('an order that may be at the venue is unknown, with its id, and is cancelled 
   expect([cancelled.status, cancelled.headers, await atVenueB()]).toEqual([200, [NOT_RECORDED], 0]);
 });
 
+it('a replace that may be at the venue is unknown, and what has taken the place is cancelled by its own id', async () => {
+  const trading = await start();
+  const old = await made(trading, await numbered(1));
+  const trader = new VenueBTrader(paper.urls.venueB.rest, accounts);
+  const nameAtVenueB = async () => {
+    const { body } = await trader.call<{ orders: { client_order_id: string }[] }>(
+      'GET',
+      '/portfolio/orders?status=resting',
+    );
+    return body.orders[0]?.client_order_id;
+  };
+  const before = await nameAtVenueB();
+  const fault = { kind: 'delay', beforeMs: 0, afterMs: 4_000 };
+  await ask(`${paper.urls.control}/faults`, 'POST', { venue, operation: 'POST *', countMax: 1, fault });
+  const silence = { venue, operation: 'user_order', countMax: 9, fault: { kind: 'drop' } };
+  await ask(`${paper.urls.control}/faults`, 'POST', silence);
+  const replaceOf = async (number: number): Promise<OrderOperation> => ({
+    ...(await numbered(number)),
+    ...{ name: 'replace', orderId: old, body: ok({ priceCents: 2 }) },
+  });
+  const replaced = await replaceOf(2);
+  const asked = operate(trading, replaced);
+  await expect.poll(nameAtVenueB).not.toBe(before);
+  expect((await blocked(trading)).status).toBe(503);
+  const unknown = errorOf(await asked);
+  expect(unknown).toMatchObject({ status: 504, message: expect.stringMatching(/read it, and the one it replaces$/) });
+  expect(unknown.orderId).not.toBe(old);
+  expect(errorOf(await operate(trading, replaced))).toMatchObject({ status: 504, orderId: unknown.orderId });
+  expect((await operate(trading, await replaceOf(3))).status).toBe(503);
+  const cancelled = await operate(trading, cancelOf(unknown.orderId));
+  expect([cancelled.status, cancelled.headers, await atVenueB()]).toEqual([200, [NOT_RECORDED], 0]);
+});
+
 it('a cancel is made, and said not to be recorded', async () => {
   const trading = await start();
   const orderId = await made(trading, await numbered(1));

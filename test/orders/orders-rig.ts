@@ -3,8 +3,6 @@
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import { actorTag, clientOrderIdOf } from '../../src/domain/actor-tag.ts';
 import type { Answer } from '../../src/domain/answer.ts';
-import { uniformGrid } from '../../src/domain/grid.ts';
-import type { Intent } from '../../src/domain/intent.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { Order, OrderId } from '../../src/domain/order.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
@@ -17,30 +15,24 @@ import { Executions } from '../../src/orders/executions.ts';
 import { Ledger } from '../../src/orders/ledger.ts';
 import { deriveOrderId } from '../../src/orders/order-ids.ts';
 import { ProtectionWatch } from '../../src/orders/protection-watch.ts';
+import { replace } from '../../src/orders/replace.ts';
+import type { ReplaceTerms } from '../../src/orders/replacement.ts';
 import type { Submission, SubmitParts } from '../../src/orders/submission.ts';
 import { submit } from '../../src/orders/submit.ts';
 import { UnderWay } from '../../src/orders/under-way.ts';
 import type { Account, LedgerStore, OrderEventRecord, StoredOrder } from '../../src/store/order-records.ts';
 import type {
-  CancelOutcome,
-  CancelTarget,
-  FactsRefusal,
   Listed,
   LookUp,
-  PreparedOrder,
-  PrepareRefusal,
   PrivateEvent,
   Standing,
   SubmitOutcome,
-  TradingFacts,
-  UnreadRow,
   VenueFill,
   VenueOrder,
-  VenuePosition,
-  VenueTrading,
 } from '../../src/venues/venue.ts';
 import { MemoryLedger } from '../support/memory-ledger.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
+import { ScriptedVenue } from './scripted-venue.ts';
 
 const SHARE = 1_000_000;
 export const POD = 'pod';
@@ -76,125 +68,6 @@ export const ABSENT = { type: 'absent', isCurrent: true } as const satisfies Loo
 /** A list in which every row can be read. */
 export function listed<Row>(rows: readonly Row[]): Result<Listed<Row>, string> {
   return ok({ rows, unread: [] });
-}
-
-/** Gives its scripted answers; the last one repeats. */
-export class ScriptedVenue implements VenueTrading {
-  declare readonly budget: VenueTrading['budget'];
-  facts_: Result<TradingFacts, FactsRefusal>;
-  prepared: PrepareRefusal | null = null;
-  submits: (SubmitOutcome | Promise<SubmitOutcome>)[] = [];
-  cancels: (CancelOutcome | Promise<CancelOutcome>)[] = [{ type: 'cancelled' }];
-  refusesBatches = false;
-  lookUps: (LookUp | Promise<LookUp>)[] = [ABSENT];
-  open: VenueOrder[] = [];
-  /** When its lists are from, if it says so. */
-  upTo: Result<UnixMillis | null, string> = ok(null);
-  /** Why what rests cannot be listed. */
-  unreadable: string | null = null;
-  /** However they have ended. */
-  made: VenueOrder[] = [];
-  fills: VenueFill[] = [];
-  /** Rows of its lists that cannot be read. */
-  unread: UnreadRow[] = [];
-  /** Of which times its fills were asked for. */
-  readonly asked: (readonly [since: UnixMillis, until: UnixMillis | null])[] = [];
-  held: Result<readonly VenuePosition[], string> = { ok: false, error: 'not scripted' };
-  /** Whether it has any of an address that it was asked about. */
-  hasStill: Result<boolean, string> = ok(false);
-  /** What every market has paid. */
-  paid: Result<Ticks | null, string> = ok(null);
-  readonly calls: string[] = [];
-  isHeld: (address: string) => boolean = () => false;
-
-  constructor(now: UnixMillis) {
-    const grid = uniformGrid(ticks(100));
-    const sizes = { sizeMin: shares(5), sizeStep: 10_000 as MicroShares };
-    this.facts_ = ok({ grid, ...sizes, phase: 'OPEN', expiryLeadMs: 1_000, readAt: now });
-  }
-
-  warmUp() {
-    return Promise.resolve();
-  }
-  facts() {
-    return Promise.resolve(this.facts_);
-  }
-  outdateFacts(): void {}
-  prepare({ orderId, actorId, request }: Order): Promise<Result<Intent, PrepareRefusal>> {
-    if (this.prepared !== null) return Promise.resolve({ ok: false, error: this.prepared });
-    const clientOrderId = request.venue === 'venue_b' ? clientOrderIdOf(orderId, actorId) : orderId;
-    const venueOrderId = request.venue === 'venue_b' ? null : `digest-${orderId}`;
-    return Promise.resolve(ok({ payload: new Uint8Array([1]), venueOrderId, clientOrderId }));
-  }
-  async submit(
-    order: Order,
-    _intent: Intent,
-    _deadline: UnixMillis,
-    _notAfter: UnixMillis | null = null,
-  ): Promise<SubmitOutcome> {
-    this.calls.push(`submit ${order.status}`);
-    return this.#next(this.submits);
-  }
-  async cancel({ venueOrderId }: CancelTarget): Promise<CancelOutcome> {
-    // As real ones do.
-    if (venueOrderId === null) return { type: 'not-found', message: 'the venue has not said its id' };
-    this.calls.push('cancel');
-    return this.#next(this.cancels);
-  }
-  async submitBatch(orders: readonly PreparedOrder[]): Promise<readonly SubmitOutcome[] | null> {
-    this.calls.push(`submitBatch of ${orders.length}`);
-    return this.refusesBatches ? null : Promise.all(orders.map(() => this.#next(this.submits)));
-  }
-  async cancelBatch(orders: readonly CancelTarget[]): Promise<readonly CancelOutcome[]> {
-    this.calls.push(`cancelBatch of ${orders.length}`);
-    return Promise.all(orders.map(() => this.#next(this.cancels)));
-  }
-  async lookUp(order: Order): Promise<LookUp> {
-    this.calls.push(order.sentAt === null ? 'lookUp at any time' : 'lookUp');
-    return this.#next(this.lookUps);
-  }
-  asOf(): Promise<Result<UnixMillis | null, string>> {
-    return Promise.resolve(this.upTo);
-  }
-  openOrders(): Promise<Result<Listed<VenueOrder>, string>> {
-    if (this.unreadable !== null) return Promise.resolve({ ok: false, error: this.unreadable });
-    return Promise.resolve(ok({ rows: this.open, unread: this.unread.filter(({ about }) => about === 'order') }));
-  }
-  ordersSince(): Promise<Result<readonly VenueOrder[], string>> {
-    return Promise.resolve(ok(this.made));
-  }
-  fillsSince(since: UnixMillis, until: UnixMillis | null = null): Promise<Result<Listed<VenueFill>, string>> {
-    this.asked.push([since, until]);
-    const isIn = (at: UnixMillis | null) => at === null || (at >= since && (until === null || at <= until));
-    const unread = this.unread.filter(({ about, at }) => about === 'fill' && isIn(at));
-    return Promise.resolve(ok({ rows: this.fills, unread }));
-  }
-  balance() {
-    return Promise.resolve({ ok: false, error: { kind: 'unavailable', message: 'not scripted' } } as const);
-  }
-  positions(): Promise<Result<Listed<VenuePosition>, string>> {
-    const unread = this.unread.filter(({ about }) => about === 'position');
-    return Promise.resolve(this.held.ok ? ok({ rows: this.held.value, unread }) : this.held);
-  }
-  holds(address: string): Promise<Result<boolean, string>> {
-    this.calls.push(`holds ${address}`);
-    return Promise.resolve(this.hasStill);
-  }
-  payoutOf(address: string): Promise<Result<Ticks | null, string>> {
-    this.calls.push(`payoutOf ${address}`);
-    return Promise.resolve(this.paid);
-  }
-  listen(_hear: unknown, isHeld: (address: string) => boolean = () => true): () => void {
-    this.isHeld = isHeld;
-    return () => {};
-  }
-  close() {
-    return Promise.resolve();
-  }
-
-  #next<T>(words: T[]): T {
-    return words.length > 1 ? words.shift()! : words[0]!;
-  }
 }
 
 export class Rig<Store extends LedgerStore = MemoryLedger> {
@@ -278,6 +151,13 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
     const isNamed = this.account.venue === 'venue_a' && outcome.type === 'accepted';
     this.venue.submits = [isNamed ? { ...outcome, venueOrderId: `digest-${this.id(change.idempotencyKey)}` } : outcome];
     return submit(this.parts, this.submission(change));
+  }
+
+  /** The order under a key, by one under the key `new`. */
+  replace(terms: Partial<ReplaceTerms>, change: Partial<Submission> = {}, key = 'one'): Promise<Answer> {
+    const { request, orderId: oldId } = this.order(this.id(key));
+    const submission = this.submission({ request, idempotencyKey: 'new', ...change });
+    return replace(this.parts, this.venue, { submission, oldId, terms: { price: null, total: null, ...terms } });
   }
 
   /** Under way: the venue answers on command. */

@@ -5,7 +5,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { Stops } from '../../src/orders/stops.ts';
 import { submitBatch } from '../../src/orders/submit.ts';
 import { StoreError } from '../../src/store/store-error.ts';
-import { ACTOR, POD, RESTS, Rig, TIMEOUT } from './orders-rig.ts';
+import type { CancelOutcome } from '../../src/venues/venue.ts';
+import { ACTOR, found, POD, RESTS, Rig, shares, TIMEOUT, ticks } from './orders-rig.ts';
 import { StopsRig } from './stops-rig.ts';
 
 const BOB = { actorId: 'bob', idempotencyKey: 'bobs' };
@@ -88,6 +89,43 @@ describe('new orders', () => {
     expect(answers).toMatchObject([{ kind: 'unavailable' }, { kind: 'unavailable' }]);
     expect(submits()).toBe(0);
     for (const key of ['one', 'two']) expect(rig.order(rig.id(key))).toMatchObject({ isReleased: true });
+  });
+
+  it('in place of one that rests are not made, before the record and after it', async () => {
+    rig.venue.amendments = [{ type: 'amended', venueOrderId: 'v-1', remaining: null, taken: shares(0) }];
+    await rig.submit(RESTS);
+    rig.stopProblem = () => `the operator has stopped ${ACTOR}`;
+    expect(await rig.replace({ price: ticks(5_700) })).toMatchObject(
+      refusal(`the operator has stopped ${ACTOR}: nothing was sent`),
+    );
+    expect(rig.store.order(rig.id('new'))).toBeNull();
+    rig.stopProblem = () => null;
+    const disk = Promise.withResolvers<void>();
+    rig.store.durable = () => disk.promise;
+    const answer = rig.replace({ price: ticks(5_700) });
+    await rig.pass(100);
+    rig.stopProblem = () => `the operator has stopped ${ACTOR}`;
+    disk.resolve();
+    expect(await answer).toMatchObject({ kind: 'unavailable', retryAfterS: 10 });
+    expect(rig.order(rig.id('new'))).toMatchObject({ status: 'REJECTED', isReleased: true });
+    expect([rig.order().status, rig.venue.calls.filter(it => it.startsWith('amend'))]).toEqual(['OPEN', []]);
+  });
+
+  it('are not sent while the order that they replace is being cancelled', async () => {
+    rig = new Rig('venue_a');
+    operator = new StopsRig(rig);
+    await rig.submit(RESTS);
+    const cancel = Promise.withResolvers<CancelOutcome>();
+    rig.venue.cancels = [cancel.promise];
+    rig.venue.lookUps = [found('gone')];
+    const answer = rig.replace({ price: ticks(5_700) });
+    await rig.pass(100);
+    const stopped = operator.stops.stop(ACTOR);
+    cancel.resolve({ type: 'cancelled' });
+    await rig.pass(6_000);
+    expect(await answer).toMatchObject({ type: 'made', status: 'CANCELLED' });
+    expect([submits(), rig.order(rig.id('new'))]).toMatchObject([1, { status: 'CANCELLED', cancelReason: 'STOP' }]);
+    expect((await stopped).report).toMatchObject({ leftTotal: 0 });
   });
 
   it('with an answer get it again', async () => {

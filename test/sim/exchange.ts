@@ -17,6 +17,7 @@ import { addressOf } from '../../src/domain/order-lists.ts';
 import { expiresAtOf, isPostOnly, type OrderRequest } from '../../src/domain/order-request.ts';
 import { canRest, type Filled } from '../../src/domain/order-sums.ts';
 import type {
+  AmendOutcome,
   EndReason,
   GroupEvent,
   PrivateEvent,
@@ -35,11 +36,12 @@ type State = VenueOrder['state'];
 
 export interface TrueOrder {
   readonly venueOrderId: string;
-  readonly clientOrderId: string;
-  /** As its maker meant it. */
+  /** These three change when it is replaced in place. */
+  clientOrderId: string;
+  size: number;
+  price: Ticks;
+  /** As its maker meant it at first. */
   readonly request: OrderRequest;
-  readonly size: number;
-  readonly price: Ticks;
   /** Null: it is in none. */
   readonly groupId: string | null;
   state: State;
@@ -47,7 +49,12 @@ export interface TrueOrder {
   ended: 'by us' | EndReason | null;
   readonly fills: TrueFill[];
   /** What it was from when on. */
-  readonly history: { readonly at: UnixMillis; readonly state: State; readonly fills: number }[];
+  readonly history: Past[];
+}
+
+interface Past extends Pick<TrueOrder, 'clientOrderId' | 'size' | 'price' | 'state'> {
+  readonly at: UnixMillis;
+  readonly fills: number;
 }
 
 interface TrueFill {
@@ -68,6 +75,8 @@ export class Exchange {
   /** Of the last change of an order. */
   changedAt = 0;
   readonly #options: ExchangeOptions;
+  /** Names of orders, for good. */
+  readonly #used = new Set<string>();
   #isQuiet = false;
 
   constructor(options: ExchangeOptions) {
@@ -85,7 +94,7 @@ export class Exchange {
 
   arrive({ request }: Order, { clientOrderId, venueOrderId, payload }: Intent): SubmitOutcome {
     const { random } = this.#options.schedule;
-    if (this.orders.has(clientOrderId)) return { type: 'exists', message: 'order already exists' };
+    if (this.#used.has(clientOrderId)) return { type: 'exists', message: 'order already exists' };
     const groupId = groupIn(payload);
     const fault = groupId === null ? null : this.groups.faultOf(groupId, shardOf(addressOf(request)));
     if (fault !== null)
@@ -107,6 +116,7 @@ export class Exchange {
     const isKilled = wouldTake || (request.timeInForce === 'FOK' && random.chance(0.4));
     if (isKilled && this.#options.venue === 'venue_a') return refusedWith('invalid', 'could not be fully filled', true);
     this.orders.set(clientOrderId, order);
+    this.#used.add(clientOrderId);
     if (isKilled) {
       this.#become(order, 'gone');
       return refusedWith('invalid', 'insufficient resting volume', true);
@@ -135,6 +145,27 @@ export class Exchange {
     if (order?.state !== 'rests') return 'not-found';
     this.#end(order, 'by us');
     return 'cancelled';
+  }
+
+  /** In place, under another name. `total`: with what it has filled. */
+  amend(venueOrderId: string, name: string, price: Ticks, total: number): AmendOutcome {
+    const { random } = this.#options.schedule;
+    const order = this.byVenueId(venueOrderId);
+    if (order?.state !== 'rests') return { type: 'not-found', message: 'not found' };
+    if (this.#used.has(name)) return { type: 'unknown', cause: 'unreadable', message: 'order already exists' };
+    const filled = order.size - openSize(order);
+    const isRefused = random.chance(0.1) || total <= filled;
+    if (isRefused) return { type: 'refused', kind: 'invalid', error: { code: 'VENUE_REJECTED', message: 'no' } };
+    const isResized = total !== order.size;
+    this.orders.delete(order.clientOrderId);
+    this.orders.set(name, order);
+    this.#used.add(name);
+    [order.clientOrderId, order.size, order.price] = [name, total, price];
+    this.#become(order, 'rests');
+    const taken = random.chance(0.2) ? part(order, random.next()) : 0;
+    this.#trade(order, taken, 'TAKER');
+    const remaining = isResized || taken > 0 ? (openSize(order) as MicroShares) : null;
+    return { type: 'amended', venueOrderId, remaining, taken: taken as MicroShares };
   }
 
   byVenueId(venueOrderId: string): TrueOrder | null {
@@ -285,9 +316,10 @@ export class Exchange {
 
   #become(order: TrueOrder, state: State): void {
     order.state = state;
+    const { clientOrderId, size, price } = order;
     const at = this.#options.schedule.now();
     this.changedAt = at;
-    order.history.push({ at, state, fills: order.fills.length });
+    order.history.push({ at, state, fills: order.fills.length, clientOrderId, size, price });
     this.#options.tell({ type: 'order', order: viewOf(this.#options.venue, order) });
   }
 }

@@ -2,15 +2,11 @@
 // history's thread beside it. A crash ends it between two events or at any call of the disk: what it was about to do does not happen, and
 // waiting callers lose their connection.
 
-import { createHash } from 'node:crypto';
 import { createArena } from '../../src/book/memory.ts';
 import type { Durability } from '../../src/config.ts';
-import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import { actorTag } from '../../src/domain/actor-tag.ts';
 import { type Answer, unavailable, unknownOutcome } from '../../src/domain/answer.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { OrderId } from '../../src/domain/order.ts';
-import type { OrderRequest } from '../../src/domain/order-request.ts';
 import type { ProtectionChange, ProtectionScope, ProtectionTerms } from '../../src/domain/protection.ts';
 import { fail, ok } from '../../src/domain/result.ts';
 import { EngineDisk } from '../../src/engine/engine-disk.ts';
@@ -24,6 +20,7 @@ import { Ledger } from '../../src/orders/ledger.ts';
 import { deriveOrderId } from '../../src/orders/order-ids.ts';
 import { ProtectionGroups } from '../../src/orders/protection-groups.ts';
 import { ProtectionWatch } from '../../src/orders/protection-watch.ts';
+import { replace } from '../../src/orders/replace.ts';
 import type { Submission, SubmitParts } from '../../src/orders/submission.ts';
 import { submit, submitBatch } from '../../src/orders/submit.ts';
 import { UnderWay } from '../../src/orders/under-way.ts';
@@ -31,15 +28,15 @@ import type { Account, LedgerStore, OrderEventRecord } from '../../src/store/ord
 import type { OrderReader } from '../../src/store/orders/order-reader.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import type { TradingPod } from '../../src/venues/pod-trading.ts';
+import { type Call, hashOf, keyOf, POD, type ReplaceCall, submissionOf } from './calls.ts';
 import { HistoryThread } from './history-thread.ts';
 import { Life } from './life.ts';
 import { FOLDER, type Machine } from './machine.ts';
-import { Port, type Wire } from './port.ts';
+import { Port } from './port.ts';
+import type { Wire } from './wire.ts';
 
-export const POD = 'pod';
 export const ACTORS = ['alice', 'bob'] as const;
 export const SECRET = Buffer.alloc(32, 7);
-const OPEN_ORDERS_MAX = 6;
 /** Small, so that there are several. */
 const SEGMENT_BYTES = 6_000;
 const KEPT_BYTES = [0, 10_000] as const;
@@ -73,13 +70,6 @@ interface GatewayParts {
   readonly answeredEarly: () => void;
   /** Something could not be recorded. */
   readonly storeFailed: () => void;
-}
-
-interface Call {
-  readonly actorId: string;
-  readonly idempotencyKey: string;
-  readonly request: OrderRequest;
-  readonly notAfter: UnixMillis | null;
 }
 
 export type Cancelled = BatchCancel;
@@ -229,6 +219,18 @@ export class Gateway {
     return this.#answered(work, () => []);
   }
 
+  replace({ orderId, terms, ...call }: ReplaceCall): Promise<Answer | 'unknown-order' | Lost> {
+    const work = async (): Promise<Answer | 'unknown-order'> => {
+      const request = this.store.order(orderId)?.order.request;
+      if (request === undefined) return 'unknown-order';
+      const trading = this.#parts.tradingOf(submissionOf({ ...call, request }));
+      if (!trading.ok) return trading.error;
+      const submission = { ...submissionOf({ ...call, request }), bodySha256Hex: hashOf([orderId, terms]) };
+      return replace(this.#parts, this.#port, { submission, oldId: orderId, terms });
+    };
+    return this.#answered<Answer | 'unknown-order'>(work, () => this.#afterFault(call));
+  }
+
   cancel(orderId: OrderId): Promise<Cancelled | 'unknown-order' | Lost> {
     const work = async (): Promise<Cancelled | 'unknown-order'> => {
       const stored = this.store.order(orderId);
@@ -371,23 +373,4 @@ export class Gateway {
       });
     });
   }
-}
-
-function submissionOf(call: Call): Submission {
-  return {
-    podId: POD,
-    keyId: keyOf(call.actorId),
-    bodySha256Hex: createHash('sha256').update(JSON.stringify(call.request)).digest('hex'),
-    isTradable: true,
-    limits: call.actorId === 'bob' ? { ...NO_LIMITS, openOrdersMax: OPEN_ORDERS_MAX } : NO_LIMITS,
-    claim: () => true,
-    recorded: null,
-    passed: () => {},
-    ...call,
-  };
-}
-
-/** Everyone signs with one key. */
-function keyOf(actorId: string): string {
-  return `key of ${actorId}`;
 }

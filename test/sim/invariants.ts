@@ -2,7 +2,7 @@
 
 import { type Fraction, fraction, negative, plus, roundHalfEven, times } from '../../src/domain/fraction.ts';
 import { TICKS_PER_DOLLAR, type UnixMillis } from '../../src/domain/numbers.ts';
-import { type CancelReason, isTerminal, type OrderId, type OrderStatus } from '../../src/domain/order.ts';
+import { type CancelReason, isTerminal, type Order, type OrderId, type OrderStatus } from '../../src/domain/order.ts';
 import { priceInFrame } from '../../src/domain/order-frame.ts';
 import { expiresAtOf } from '../../src/domain/order-request.ts';
 import { canRest, traded } from '../../src/domain/order-sums.ts';
@@ -10,6 +10,7 @@ import { noPosition, type Position } from '../../src/domain/position.ts';
 import { orderOfTrace } from '../../src/orders/adoption.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
 import { deriveOrderId } from '../../src/orders/order-ids.ts';
+import { predecessorOf } from '../../src/orders/replacement-chain.ts';
 import type { Account, OrderEventRecord } from '../../src/store/order-records.ts';
 import type { VenueFill } from '../../src/venues/venue.ts';
 import type { MemoryLedger } from '../support/memory-ledger.ts';
@@ -40,6 +41,7 @@ export function faultsOf(ended: Ended): string[] {
   return [
     ...ordersAgree(ended),
     ...reasonsAgree(ended),
+    ...replacedOnes(ended),
     ...strangers(ended),
     ...fillsAgree(ended),
     ...positionsAgree(ended),
@@ -63,15 +65,17 @@ function ordersAgree({ store, exchange, account, answers, wipes, regressed }: En
   const faults = store.allOrders().flatMap(({ order, intent }) => {
     // Refused here before it was sent; if the record that knew better is lost, that cannot be held against it.
     if (intent === null && (wipes > 0 || regressed.has(order.orderId))) return [];
+    // Replaced in place: the venue has it as the order that took its place.
+    if (order.replacedBy !== null && account.venue === 'venue_b') return [];
     const there = theirs(exchange, order.orderId);
     const name = `order ${order.orderId} (${order.status})`;
     if (there.length > 1) return [`${name} is at the venue ${there.length} times`];
     const [truth] = there;
-    if (truth === undefined)
-      return isAbsentRightly(order.status, made.has(order.orderId)) ? [] : [`${name} is not there`];
+    if (truth === undefined) return isAbsentRightly(order, made.has(order.orderId)) ? [] : [`${name} is not there`];
     if (isTerminal(order.status) !== (truth.state === 'gone')) return [`${name} is ${truth.state} there`];
     const filled = sizeOf(truth);
-    if (order.filled.size !== filled) return [`${name} has ${order.filled.size} filled, there ${filled}`];
+    const known = filledWithThoseBefore(store, order);
+    if (known !== filled) return [`${name} has ${known} filled, there ${filled}`];
     const isFull = filled >= truth.size;
     const expected: OrderStatus = isFull ? 'FILLED' : truth.state === 'gone' ? 'CANCELLED' : 'OPEN';
     const isRefused = order.status === 'REJECTED' && filled === 0 && truth.state === 'gone';
@@ -98,9 +102,9 @@ function reasonsAgree({ store, exchange, account: { venue }, wipes, regressed }:
     const allowed: readonly (CancelReason | null)[] = [
       // It had been given up before.
       null,
-      ...(truth === 'by us' ? (['REQUESTED', 'DEAD_MAN', 'PROTECTION'] as const) : [truth]),
+      ...(truth === 'by us' ? (['REQUESTED', 'DEAD_MAN', 'PROTECTION', 'REPLACED'] as const) : [truth]),
       ...(truth === 'EXPIRED' && !hadEnded ? [] : (['VENUE'] as const)),
-      ...(cancelRequestedAt === null ? [] : (['REQUESTED', 'DEAD_MAN', 'PROTECTION'] as const)),
+      ...(cancelRequestedAt === null ? [] : (['REQUESTED', 'DEAD_MAN', 'PROTECTION', 'REPLACED'] as const)),
       // Venue A does not say that an order has expired: one that is gone after its time counts as such.
       ...(isTimed ? (['EXPIRED'] as const) : []),
     ];
@@ -110,9 +114,33 @@ function reasonsAgree({ store, exchange, account: { venue }, wipes, regressed }:
   });
 }
 
+function filledWithThoseBefore(store: MemoryLedger, order: Order): number {
+  const before = predecessorOf(store, order);
+  return order.filled.size + (before?.replacedBy === order.orderId ? filledWithThoseBefore(store, before) : 0);
+}
+
+/** Never are both live: what replaces another was at the venue only once that one was over. Both have at most the total. */
+function replacedOnes({ store, exchange }: Ended): string[] {
+  const orders = [...exchange.orders.values()];
+  return store.allOrders().flatMap(({ order: { replaces, orderId } }) => {
+    if (replaces === null) return [];
+    const [next, old] = [orderId, replaces.orderId].map(id => orders.find(it => idOf(it) === id));
+    const from = next?.history[0]?.at ?? Number.POSITIVE_INFINITY;
+    const isOverBefore = old === undefined || old.history.some(({ state, at }) => state === 'gone' && at <= from);
+    const total = [orderId, replaces.orderId].reduce((sum, id) => sum + (store.order(id)?.order.filled.size ?? 0), 0);
+    const isOver = total > Math.max(replaces.total, store.order(replaces.orderId)?.order.filled.size ?? 0);
+    return [
+      ...(next === undefined || isOverBefore ? [] : [`${orderId} was live beside the order that it replaces`]),
+      ...(isOver ? [`${orderId}: ${total} of ${replaces.total} over both`] : []),
+    ];
+  });
+}
+
 /** Never sent, or never arrived; but never of one that was answered 201. */
-function isAbsentRightly(status: OrderStatus, wasMade: boolean): boolean {
-  return status === 'REJECTED' && !wasMade ? true : status === 'CANCELLED' && !wasMade;
+function isAbsentRightly({ status, sentAt, replaces }: Order, wasMade: boolean): boolean {
+  // Cancelled while the order that it replaces was on its way out: the answer says CANCELLED.
+  const isWithdrawn = replaces !== null && sentAt === null;
+  return status === 'REJECTED' ? !wasMade : status === 'CANCELLED' && (!wasMade || isWithdrawn);
 }
 
 /** Every order at the venue is one of ours; of those whose records are lost, the ones that rest and say whose they are. */

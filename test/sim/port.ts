@@ -1,16 +1,15 @@
-// The wire between a gateway and the simulated exchange, with everything that can go wrong on it: requests and answers lost or late,
-// reads that lag, private messages late, twice, out of order or never, and connections that break. What the port promises its caller
-// (an answer by the deadline) it keeps.
+// What a gateway asks of its venue, over the simulated wire (wire.ts). What the port promises its caller (an answer by the deadline) it
+// keeps.
 
 import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';
 import { uniformGrid } from '../../src/domain/grid.ts';
 import type { Intent } from '../../src/domain/intent.ts';
-import type { Venue } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { fail, ok, type Result } from '../../src/domain/result.ts';
 import type { VenueBudget } from '../../src/domain/venue-budget.ts';
 import type {
+  AmendOutcome,
   CancelOutcome,
   CancelTarget,
   Listed,
@@ -19,14 +18,15 @@ import type {
   PrivateEvent,
   SubmitOutcome,
   TradingFacts,
+  VenueAmends,
   VenueFill,
   VenueGroups,
   VenueOrder,
   VenueTrading,
 } from '../../src/venues/venue.ts';
-import { Exchange, framed, reasonRecorded, SHARE, statedOf, type TrueOrder, viewOf } from './exchange.ts';
+import { framed, reasonRecorded, SHARE, statedOf, type TrueOrder, viewOf } from './exchange.ts';
 import { type GroupFault, groupPort } from './groups.ts';
-import type { Schedule } from './schedule.ts';
+import type { Wire } from './wire.ts';
 
 const FACTS: Omit<TradingFacts, 'readAt'> = {
   grid: uniformGrid(10 as Ticks),
@@ -35,93 +35,6 @@ const FACTS: Omit<TradingFacts, 'readAt'> = {
   phase: 'OPEN',
   expiryLeadMs: 1_000,
 };
-
-/** What a connection of one gateway process hears; nothing any more once the process has ended. */
-interface Listener {
-  readonly hear: (event: PrivateEvent) => void;
-  isUp: boolean;
-  hasEnded: boolean;
-}
-
-export class Wire {
-  readonly exchange: Exchange;
-  /** Submissions that left, by order id. */
-  readonly sent = new Map<string, number>();
-  readonly venue: Venue;
-  readonly #schedule: Schedule;
-  readonly #listeners = new Set<Listener>();
-  #isPerfect = false;
-
-  constructor(venue: Venue, schedule: Schedule) {
-    this.venue = venue;
-    this.#schedule = schedule;
-    this.exchange = new Exchange({ venue, schedule, tell: event => this.#tell(event) });
-  }
-
-  get schedule(): Schedule {
-    return this.#schedule;
-  }
-
-  /** From now on nothing goes wrong. */
-  becomePerfect(): void {
-    this.#isPerfect = true;
-    for (const listener of this.#listeners) this.#connect(listener);
-  }
-
-  chance(probability: number): boolean {
-    return !this.#isPerfect && this.#schedule.random.chance(probability);
-  }
-
-  /** How long a message is under way: a moment, as a rule. */
-  delayMs(): number {
-    const { random } = this.#schedule;
-    return this.chance(0.04) ? random.below(9_000) : 1 + random.below(30);
-  }
-
-  lagMs(): number {
-    return this.chance(0.3) ? this.#schedule.random.below(800) : 0;
-  }
-
-  listen(hear: (event: PrivateEvent) => void): () => void {
-    const listener: Listener = { hear, isUp: false, hasEnded: false };
-    this.#listeners.add(listener);
-    this.#connect(listener);
-    return () => {
-      listener.hasEnded = true;
-      this.#listeners.delete(listener);
-    };
-  }
-
-  #connect(listener: Listener): void {
-    this.#schedule.after(5 + this.#schedule.random.below(50), () => {
-      if (listener.hasEnded || listener.isUp) return;
-      listener.isUp = true;
-      listener.hear({ type: 'up' });
-    });
-  }
-
-  #tell(event: PrivateEvent): void {
-    for (const listener of this.#listeners) {
-      if (this.chance(0.02)) this.#disconnect(listener);
-      const copies = this.chance(0.05) ? 0 : this.chance(0.1) ? 2 : 1;
-      for (let copy = 0; copy < copies; copy += 1) this.#send(listener, event);
-    }
-  }
-
-  #send(listener: Listener, event: PrivateEvent): void {
-    if (!listener.isUp) return;
-    this.#schedule.after(this.delayMs(), () => {
-      if (!listener.hasEnded && listener.isUp) listener.hear(event);
-    });
-  }
-
-  #disconnect(listener: Listener): void {
-    if (!listener.isUp) return;
-    listener.isUp = false;
-    listener.hear({ type: 'down', message: 'connection lost' });
-    this.#schedule.after(this.#schedule.random.below(3_000), () => this.#connect(listener));
-  }
-}
 
 /** The port as one gateway process has it: what it asks is under way even if it ends, but nobody hears the answer. */
 export class Port implements VenueTrading {
@@ -199,6 +112,45 @@ export class Port implements VenueTrading {
           for (const [index, outcome] of outcomes.entries()) this.#heed(outcome, orders[index]!.intent, sentAt);
           answer(outcomes.map(it => (wire.chance(0.03) ? unknown('unreadable') : it)));
         });
+      });
+    });
+  }
+
+  get amends(): VenueAmends | null {
+    if (this.#wire.venue === 'venue_a') return null;
+    return {
+      prepare: (_old, { orderId, actorId, request }, total) => ({
+        payload: new TextEncoder().encode(JSON.stringify({ total, price: 'price' in request ? request.price : 0 })),
+        venueOrderId: null,
+        clientOrderId: clientOrderIdOf(orderId, actorId),
+      }),
+      amend: (old, intent, deadline) => this.#amend(old, intent, deadline),
+    };
+  }
+
+  async #amend(old: Order, intent: Intent, deadline: UnixMillis): Promise<AmendOutcome> {
+    if (!this.#isAlive()) return NEVER;
+    const { schedule, exchange, sent } = this.#wire;
+    const wire = this.#wire;
+    if (wire.chance(0.06)) return this.#later(wire.delayMs(), deadline, notSent);
+    // A protection that forbids the new order is one of the old order's market.
+    this.#sending(old);
+    const [orderId = ''] = intent.clientOrderId.split('.');
+    sent.set(orderId, (sent.get(orderId) ?? 0) + 1);
+    const [isLost, isAnswerLost] = [wire.chance(0.06), wire.chance(0.06)];
+    const thereMs = wire.chance(0.03) ? 32_000 + schedule.random.below(20_000) : wire.delayMs();
+    const backMs = wire.delayMs();
+    const { total, price } = JSON.parse(Buffer.from(intent.payload).toString()) as { total: number; price: Ticks };
+    return new Promise(resolve => {
+      const answer = (outcome: AmendOutcome): void => {
+        if (this.#isAlive()) resolve(outcome);
+      };
+      schedule.after(deadline - schedule.now(), () => answer(unknown('timeout')));
+      if (wire.chance(0.03)) schedule.after(wire.delayMs(), () => answer(unknown('lost')));
+      if (isLost) return;
+      schedule.after(thereMs, () => {
+        const outcome = exchange.amend(old.venueOrderId ?? '', intent.clientOrderId, price, total);
+        if (!isAnswerLost) schedule.after(backMs, () => answer(wire.chance(0.03) ? unknown('unreadable') : outcome));
       });
     });
   }
@@ -325,8 +277,11 @@ export class Port implements VenueTrading {
     // What is known to have been sent is not looked for before.
     const from = (order.sentAt ?? 0) - 2_000;
     const young = this.#orders(asOf).filter(it => order.venueOrderId !== null || it.history[0]!.at >= from);
+    const isNamed = (it: TrueOrder): boolean => venue === 'venue_a' || it.clientOrderId === intent.clientOrderId;
     const found = young.find(it =>
-      order.venueOrderId === null ? it.clientOrderId === intent.clientOrderId : it.venueOrderId === order.venueOrderId,
+      order.venueOrderId === null
+        ? it.clientOrderId === intent.clientOrderId
+        : it.venueOrderId === order.venueOrderId && isNamed(it),
     );
     if (found === undefined) return { type: 'absent', isCurrent: ageMs > (venue === 'venue_a' ? 30_000 : 5_000) };
     const { venueOrderId, state } = found;
@@ -347,7 +302,7 @@ export class Port implements VenueTrading {
   #orders(asOf: number): readonly TrueOrder[] {
     return [...this.#wire.exchange.orders.values()].flatMap(order => {
       const then = order.history.findLast(({ at }) => at <= asOf);
-      return then === undefined ? [] : [{ ...order, state: then.state, fills: order.fills.slice(0, then.fills) }];
+      return then === undefined ? [] : [{ ...order, ...then, fills: order.fills.slice(0, then.fills) }];
     });
   }
 
@@ -382,6 +337,6 @@ const NEVER: Promise<never> = new Promise(() => {});
 
 const notSent = { type: 'not-sent', message: 'no connection', retryAfterS: 1 } as const;
 
-function unknown(cause: 'timeout' | 'lost' | 'unreadable'): SubmitOutcome {
+function unknown(cause: 'timeout' | 'lost' | 'unreadable'): Extract<SubmitOutcome, { type: 'unknown' }> {
   return { type: 'unknown', cause, message: cause };
 }

@@ -11,18 +11,19 @@ import type { Random } from '../../src/runtime/random.ts';
 import type { LedgerStore, OrderEventRecord } from '../../src/store/order-records.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { MemoryLedger, MemoryLog } from '../support/memory-ledger.ts';
+import { POD } from './calls.ts';
 import { SHARE } from './exchange.ts';
-import { ACTORS, Gateway, POD, SECRET } from './gateway.ts';
+import { ACTORS, Gateway, SECRET } from './gateway.ts';
 import { historyFaults } from './history-faults.ts';
 import type { Ended } from './invariants.ts';
 import { Life } from './life.ts';
 import { Machine } from './machine.ts';
 import { pictureOf } from './picture.ts';
-import { Wire } from './port.ts';
 import { nameOf } from './protections.ts';
 import { Schedule } from './schedule.ts';
 import type { Answers, Market } from './traders.ts';
 import { transitionsIn } from './transitions.ts';
+import { Wire } from './wire.ts';
 
 /** To make all rows anew takes as long as half of a schedule. */
 const HISTORY_CHECKED = 0.1;
@@ -72,6 +73,7 @@ export class Rig {
       gateway: () => this.#gateway,
       losses: () => this.#losses,
       fault: fault => this.faults.push(fault),
+      count: this.count,
       // What follows on an answer may be the last that is done.
       answered: () => {
         if (this.schedule.random.chance(0.01)) this.#machine.light(1 + this.schedule.random.below(3));

@@ -29,6 +29,9 @@ const TRANSITIONS = [
   'REJECTED → PENDING',
 ];
 
+/** What becomes of an order in the place of another one. */
+const REPLACED = ['OPEN', 'FILLED', 'CANCELLED', 'REJECTED'];
+
 it('every order exactly once, over all faults', {
   timeout: 600_000 + SCHEDULES * MS_PER_SCHEDULE_MAX,
 }, async () => {
@@ -48,5 +51,7 @@ it('every order exactly once, over all faults', {
   expect(visited.filter(what => !TRANSITIONS.includes(what))).toEqual([]);
   const protections = [...PROTECTION_EVENTS.map(event => `protection ${event}`), 'group triggered'];
   if (SCHEDULES >= 1_000) expect(protections.filter(what => !coverage.has(what))).toEqual([]);
+  const replaces = [...REPLACED.map(status => `replace ${status}`), 'killed in a replace', 'killed in a batch'];
+  if (SCHEDULES >= 1_000) expect(replaces.filter(what => !coverage.has(what))).toEqual([]);
   if (SCHEDULES >= 1_000) expect(TRANSITIONS.filter(what => !visited.includes(what))).toEqual([]);
 });

@@ -37,5 +37,7 @@ export async function simulate(seed: number, coverage: Coverage): Promise<Outcom
   for (const answer of [...answers.values()].flat())
     rig.count(answer.type === 'made' ? 'answer made' : `answer ${answer.kind}`);
   rig.end();
-  return { faults: [...rig.faults, ...faultsOf(rig.ended())], orders: wire.exchange.orders.size };
+  const ended = rig.ended();
+  for (const { order } of ended.store.allOrders()) if (order.replaces !== null) rig.count(`replace ${order.status}`);
+  return { faults: [...rig.faults, ...faultsOf(ended)], orders: wire.exchange.orders.size };
 }

@@ -22,6 +22,7 @@ export interface Market {
   /** Orders whose cancel was recorded and answered 504, and those of a switch or a protection that has fired: it stays wanted. */
   readonly wanted: Map<OrderId, UnixMillis>;
   readonly fault: (message: string) => void;
+  readonly count: (what: string) => void;
   /** Somebody was. */
   readonly answered: () => void;
   /** How often records were lost so far that had been answered. */
@@ -62,7 +63,9 @@ async function placeBatch(market: Market, actorId: string, key: string): Promise
   if (random.chance(0.1)) calls.push(calls[0]!);
   let answers: readonly Answer[] | 'lost' = 'lost';
   for (let attempt = 0; attempt < ATTEMPTS_MAX && answers === 'lost'; attempt += 1) {
-    answers = (await market.gateway()?.submitBatch(calls)) ?? 'lost';
+    const gateway = market.gateway();
+    answers = (await gateway?.submitBatch(calls)) ?? 'lost';
+    if (answers === 'lost' && gateway !== null) market.count('killed in a batch');
     if (answers === 'lost') await market.schedule.sleep(300 + random.below(2_000));
   }
   if (answers === 'lost') return;
@@ -136,6 +139,10 @@ async function afterwards(
 ): Promise<void> {
   const { random } = market.schedule;
   if (random.chance(0.05)) await misuse(market, actorId, idempotencyKey, request);
+  if (random.chance(0.25) && 'price' in request && request.timeInForce === 'GTC') {
+    await replaceIt(market, actorId, idempotencyKey, request, orderId);
+    return;
+  }
   if (!random.chance(0.4)) return;
   await market.schedule.sleep(random.below(8_000));
   for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -147,6 +154,41 @@ async function afterwards(
       if (answer.kind === 'unknownOutcome' && isRecorded) market.wanted.set(orderId, market.schedule.now());
     }
     await market.schedule.sleep(500 + random.below(2_000));
+  }
+}
+
+/** By another price or size, and that one perhaps again. */
+async function replaceIt(
+  market: Market,
+  actorId: string,
+  key: string,
+  request: OrderRequest & { readonly size: MicroShares },
+  orderId: OrderId,
+): Promise<void> {
+  const { schedule } = market;
+  const { random } = schedule;
+  await schedule.sleep(random.below(6_000));
+  const price = (4_000 + 100 * random.below(20)) as Ticks;
+  const total = Math.max(1, request.size / SHARE + random.below(5) - 2) * SHARE;
+  const terms = random.chance(0.3)
+    ? { price, total: null }
+    : { price: random.chance(0.5) ? price : null, total: total as MicroShares };
+  const call = { actorId, idempotencyKey: `${key}.r${random.below(1_000_000)}`, orderId, terms, notAfter: null };
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const gateway = market.gateway();
+    const answer = (await gateway?.replace(call)) ?? 'lost';
+    if (answer === 'unknown-order') return;
+    if (answer === 'lost') {
+      if (gateway !== null) market.count('killed in a replace');
+      await schedule.sleep(300 + random.below(2_000));
+      continue;
+    }
+    // What is refused before its record may be refused in other words later.
+    if (answer.type === 'made' || answer.kind !== 'notCancellable')
+      note(market, `${actorId}/${call.idempotencyKey}`, answer);
+    if (answer.type === 'made') return afterwards(market, actorId, call.idempotencyKey, request, answer.orderId);
+    if (answer.kind !== 'unavailable' && answer.orderId === null) return;
+    await schedule.sleep(1_000 + random.below(6_000));
   }
 }
 

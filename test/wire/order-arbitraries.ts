@@ -27,6 +27,7 @@ const words = fc.string({ unit: 'grapheme', maxLength: 20 });
 /** From 0 to 2^53 − 1. */
 export const cursor = fc.oneof(fc.nat(), fc.constantFrom(2 ** 31, 2 ** 32, 2 ** 53 - 1));
 
+const orderId = fc.uuid({ version: 8 }) as fc.Arbitrary<string> as fc.Arbitrary<OrderId>;
 const tokenId = fc.stringMatching(/^[1-9][0-9]{70,77}$/);
 const buyOrSell = fc.constantFrom('BUY' as const, 'SELL' as const);
 
@@ -90,7 +91,7 @@ const filled = fc.oneof(
 );
 
 export const order: fc.Arbitrary<Order> = fc.record({
-  orderId: fc.uuid({ version: 8 }) as fc.Arbitrary<string> as fc.Arbitrary<OrderId>,
+  orderId,
   podId: fc.constant('pod'),
   actorId: fc.constant('actor'),
   keyId: fc.constant('key'),
@@ -109,6 +110,8 @@ export const order: fc.Arbitrary<Order> = fc.record({
   isReleased: fc.boolean(),
   cancelRequestedAt: orNull(time),
   cancelReason: orNull(fc.constantFrom(...CANCEL_REASONS)),
+  replaces: orNull(fc.record({ orderId, total: size, venueTotal: size, before: filled })),
+  replacedBy: orNull(orderId),
 });
 
 const fill: fc.Arbitrary<Fill> = fc.record({

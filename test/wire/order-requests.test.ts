@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from '../../src/domain/json.ts';
 import {
   readCancelAfter,
   readCancelledMarket,
+  readReplacement,
   readVenueAOrder,
   readVenueBOrder,
 } from '../../src/wire/order-requests.ts';
@@ -189,6 +190,27 @@ describe('a venue B submission', () => {
   });
 });
 
+describe('a replacement', () => {
+  it.each([
+    ['venue_a', { price: '0.54' }, { price: 5_400, total: null }],
+    ['venue_a', { size: '12.5' }, { price: null, total: 12_500_000 }],
+    ['venue_b', { priceCents: 54, count: 2 }, { price: 5_400, total: 2_000_000 }],
+    ['venue_b', { price: '0.3165' }, { price: 3_165, total: null }],
+  ] as const)('at %s may be %j', (venue, body, value) => {
+    expect(readReplacement(venue, body)).toEqual({ ok: true, value });
+  });
+
+  it.each([
+    ['venue_a', {}, 'price: at least one of price and size must be given'],
+    ['venue_b', {}, 'price: at least one of price and count must be given'],
+    ['venue_a', { count: 2 }, 'count: is not a field here; the fields are price, size'],
+    ['venue_b', { priceCents: 1, price: '0.01' }, 'price: must not be given beside priceCents'],
+    ['venue_b', { side: 'NO', count: 2 }, 'side: is not a field here; the fields are price, priceCents, count'],
+  ] as const)('at %s must not be %j', (venue, body, error) => {
+    expect(readReplacement(venue, body)).toEqual({ ok: false, error });
+  });
+});
+
 describe('the market of a cancel of all', () => {
   it.each([
     ['venue_a', TOKEN, true],
@@ -249,6 +271,8 @@ describe('the contract', () => {
     ['VenueAOrderRequest', MARKET, readVenueAOrder],
     ['VenueBOrderRequest', CONTRACTS, readVenueBOrder],
     ['VenueBOrderRequest', EXACT, readVenueBOrder],
+    ['VenueAReplacement', { price: '0.53', size: '100' }, (body: JsonObject) => readReplacement('venue_a', body)],
+    ['VenueBReplacement', { priceCents: 42, count: 3 }, (body: JsonObject) => readReplacement('venue_b', body)],
   ])('%s accepts what is accepted, but for bounds that it does not state', (schema, good, read) => {
     fc.assert(
       fc.property(spoilt(good), body => {

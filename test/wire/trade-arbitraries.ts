@@ -53,6 +53,16 @@ export const tradeRequest = fc.oneof(
       }),
     ),
   }),
+  fc.record({
+    op: fc.constant('replace'),
+    id,
+    venue,
+    orderId: maybe(fc.string()),
+    idempotencyKey: maybe(fc.string()),
+    notAfter: maybe(fc.maxSafeNat()),
+    ack: maybe(fc.boolean()),
+    order: maybe(order),
+  }),
   fc.record({ op: fc.constant('cancel'), id, venue, orderId: maybe(fc.string()), idempotencyKey: maybe(fc.string()) }),
   fc.record({ op: fc.constant('cancel-all'), id, venue, market: maybe(fc.string()) }),
   fc.record({ op: fc.constant('cancel-on-disconnect'), id, enabled: maybe(fc.boolean()) }),
@@ -81,6 +91,7 @@ const resultOf = (isOrder: boolean, body: fc.Arbitrary<object>): fc.Arbitrary<Tr
     headers,
   }) as fc.Arbitrary<TradeMessage>;
 const text = fc.string();
+const anOrder = fc.record({ orderId: text, status: text });
 const budget = fc.record({ left: uint32, burst: uint32, perSecond: fc.constantFrom(0, 0.5, 30) });
 const limitsBody = fc.record({
   rateLimits: fc.array(fc.record({ name: text, limit: uint32, windowS: uint32, left: uint32, resetS: uint32 }), {
@@ -115,7 +126,8 @@ export const tradeAnswer: fc.Arbitrary<TradeMessage> = fc.oneof(
     ...{ type: fc.constant('error'), id: fc.option(text, { nil: null }), message: text },
     code: fc.constantFrom('INVALID_REQUEST', 'TOO_MANY_IN_FLIGHT'),
   }) as fc.Arbitrary<TradeMessage>,
-  resultOf(true, fc.record({ orderId: text, status: text })),
+  resultOf(true, anOrder),
+  resultOf(true, fc.record({ orderId: text, status: text, replaces: anOrder })),
   resultOf(true, fc.record({ orderId: text, status: text, filledShares: filled })),
   resultOf(true, fc.record({ orderId: text, status: text, filledCount: filled })),
   resultOf(false, fc.record({ results: fc.array(fc.record({ orderId: text, outcome: text })) })),
@@ -123,5 +135,6 @@ export const tradeAnswer: fc.Arbitrary<TradeMessage> = fc.oneof(
   resultOf(false, limitsBody),
   resultOf(false, fc.record({ enabled: fc.boolean() })),
   resultOf(false, fc.record({ error: fc.record({ code: text, message: text }) })),
+  resultOf(false, fc.record({ error: fc.record({ code: text, message: text }), replaces: anOrder })),
   resultOf(false, fc.record({ error: fc.record({ code: text, message: text, orderId: text }) })),
 );

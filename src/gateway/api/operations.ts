@@ -59,7 +59,9 @@ export const OPERATIONS: readonly Operation[] = [
 
 /** What the door on the engine's thread serves: orders, batches, cancels, and the time, by which clients check key and clock. No lists. */
 export const DOOR_OPERATIONS = OPERATIONS.filter(({ operationId }) =>
-  /^getTime$|^(submit|get|cancel)Venue[AB](Order(ByClientId)?|Batch)$|^cancelVenue[AB]Orders$/.test(operationId),
+  /^getTime$|^(submit|get|cancel|replace)Venue[AB](Order(ByClientId)?|Batch)$|^cancelVenue[AB]Orders$/.test(
+    operationId,
+  ),
 );
 
 /** Count upgrades. */
@@ -67,7 +69,7 @@ export const OPEN_STREAM = 'openStream';
 export const OPEN_TRADE = 'openTrade';
 export type UpgradeId = typeof OPEN_STREAM | typeof OPEN_TRADE;
 /** Count the requests of /v1/trade. */
-const TRADE_OPERATIONS = ['tradeSubmit', 'tradeBatch', 'tradeCancel', 'tradeCancelAll', 'tradeLimits'];
+const TRADE_OPERATIONS = ['tradeSubmit', 'tradeBatch', 'tradeReplace', 'tradeCancel', 'tradeCancelAll', 'tradeLimits'];
 /** Counts requests to no operation. */
 export const NO_OPERATION = 'none';
 /** Values of the metrics’ label `operation`. */
@@ -104,6 +106,7 @@ function ordersOf(venue: 'VenueA' | 'VenueB', path: string, filter: string): rea
       ...CANCEL,
       guard: 'none',
     }),
+    mutation(`replace${venue}Order`, 'POST', `${path}/:orderId/replace`, SUBMISSION),
     read(`list${venue}OrderFills`, `${path}/:orderId/fills`, PAGE),
   ];
 }

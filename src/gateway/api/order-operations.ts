@@ -1,5 +1,6 @@
 // Turns requests into operations on orders, and answers those that no thread could perform. Main thread, and the engine's (src/door).
 
+import { hash } from 'node:crypto';
 import { readSignature } from '../../auth/signature-text.ts';
 import type { PoolFailure } from '../../checks/check-pool.ts';
 import type { ActorLimits } from '../../domain/actor-limits.ts';
@@ -10,6 +11,7 @@ import type {
   OperationReply,
   OrderOperation,
   ProtectionOperation,
+  ReplaceOperation,
   SubmitOperation,
 } from '../../domain/operation.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
@@ -63,6 +65,10 @@ function handlersOf(
 ): Readonly<Record<string, OrderHandler>> {
   return {
     [`submit${name}Order`]: call => submission(call, venue, { isTradable, limitsOf }),
+    [`replace${name}Order`]: call => {
+      const asked = submission(call, venue, { isTradable, limitsOf });
+      return asked.ok ? ok(replacementOf(asked.value, call.parameters[0] ?? '')) : asked;
+    },
     [`submit${name}Batch`]: call => {
       const items = readBatch(call.body);
       const terms = submissionTerms(call, venue, { isTradable, limitsOf });
@@ -133,7 +139,7 @@ function submission(
   call: Call<SigningKey>,
   venue: Venue,
   parts: Pick<OrderHandlerParts, 'isTradable' | 'limitsOf'>,
-): Result<OrderOperation, Refusal> {
+): Result<SubmitOperation, Refusal> {
   const { key, body, request } = call;
   const terms = submissionTerms(call, venue, parts);
   if (!terms.ok) return terms;
@@ -148,6 +154,12 @@ function submission(
     acknowledges: false,
     ...terms.value,
   });
+}
+
+/** Of an order by the body of a submission: its key is bound to the order, too. */
+export function replacementOf(submission: SubmitOperation, orderId: string): ReplaceOperation {
+  const bodySha256Hex = hash('sha256', `${orderId} ${submission.bodySha256Hex}`, 'hex');
+  return { ...submission, name: 'replace', orderId, bodySha256Hex };
 }
 
 /** What a submission has beside its body: as of now, and the caller's own deadline. */

@@ -33,6 +33,8 @@ const POLICY_VIOLATION = 1008;
 const TOO_SLOW = 1013;
 /** Messages that count against no rate of the key: pings, switches, unreadable ones, those beyond a rate or `tradeInFlightMax`. */
 const UNCOUNTED: RateLimit = { perS: limits.streamUncountedPerS, burstMax: limits.streamUncountedBurstMax };
+/** Their answers are an order. */
+const OF_ONE_ORDER: readonly TradeOperation['op'][] = ['submit', 'replace', 'cancel'];
 const TOO_MANY = `too many requests without a result (tradeInFlightMax, ${limits.tradeInFlightMax}): nothing was done`;
 
 export class TradeSession implements Session {
@@ -89,7 +91,7 @@ export class TradeSession implements Session {
     const { id } = request;
     const accepted = (orderId: string) => this.#send({ type: 'accepted', id, orderId });
     const { isAdmitted, reply } = await desk.perform({ request, key, address, startedAtUs, accepted });
-    const isOrder = reply.status < HTTP_BAD_REQUEST && (request.op === 'submit' || request.op === 'cancel');
+    const isOrder = reply.status < HTTP_BAD_REQUEST && OF_ONE_ORDER.includes(request.op);
     const result = { type: 'result', id, isOrder, ...reply } as const;
     if (isAdmitted) this.#send(result);
     else this.#answer(result);

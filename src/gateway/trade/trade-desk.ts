@@ -6,7 +6,7 @@ import type { ActorLimits } from '../../domain/actor-limits.ts';
 import { faultOf } from '../../domain/error-words.ts';
 import type { SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
-import type { Caller, OperationReply, OrderOperation } from '../../domain/operation.ts';
+import type { Caller, OperationReply, OrderOperation, SubmitOperation } from '../../domain/operation.ts';
 import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { OrderIds } from '../../orders/order-ids.ts';
@@ -16,15 +16,15 @@ import type { Operations } from '../../trading/operations.ts';
 import { readJsonBody } from '../../wire/json-body.ts';
 import { readCancelledMarket } from '../../wire/order-requests.ts';
 import { replyOf } from '../../wire/replies.ts';
-import type { TradeCancel, TradeRequest } from '../../wire/trade-messages.ts';
+import type { TradeCancel, TradeReplace, TradeRequest, TradeSubmit } from '../../wire/trade-messages.ts';
 import type { Admission, Needs } from '../api/admission.ts';
 import { readBatch } from '../api/batches.ts';
 import type { RatesOf } from '../api/identity.ts';
 import { CANCEL, SUBMISSION } from '../api/operations.ts';
-import { callerOf, unanswered } from '../api/order-operations.ts';
+import { callerOf, replacementOf, unanswered } from '../api/order-operations.ts';
 import { DRAINING, FAULT, type Refusal, refusal, signedRefusal } from '../api/replies.ts';
 
-export type TradeOperation = Extract<TradeRequest, { op: 'submit' | 'batch' | 'cancel' | 'cancel-all' | 'limits' }>;
+export type TradeOperation = Exclude<TradeRequest, { op: 'cancel-on-disconnect' | 'ping' }>;
 
 export interface TradeDeskParts {
   readonly admission: Pick<Admission, 'connected'>;
@@ -58,6 +58,7 @@ export interface Performed {
 const NEEDS: Readonly<Record<TradeOperation['op'], Needs>> = {
   submit: SUBMISSION,
   batch: SUBMISSION,
+  replace: SUBMISSION,
   cancel: CANCEL,
   'cancel-all': CANCEL,
   limits: { scope: null, bucket: 'reads' },
@@ -73,6 +74,7 @@ export class TradeDesk {
     this.#counts = {
       submit: count('tradeSubmit'),
       batch: count('tradeBatch'),
+      replace: count('tradeReplace'),
       cancel: count('tradeCancel'),
       'cancel-all': count('tradeCancelAll'),
       limits: count('tradeLimits'),
@@ -110,18 +112,9 @@ export class TradeDesk {
     const caller = callerOf(key);
     switch (request.op) {
       case 'submit':
-        return ok({
-          name: 'submit',
-          venue,
-          caller,
-          body: readJsonBody(request.order),
-          bodySha256Hex: hash('sha256', request.order, 'hex'),
-          idempotencyKey: request.idempotencyKey,
-          isTradable: this.#parts.isTradable(key.podId, venue),
-          limits: this.#parts.limitsOf(key),
-          notAfter: request.notAfter,
-          acknowledges: request.ack,
-        });
+        return ok(this.#submissionOf(request, key));
+      case 'replace':
+        return ok(replacementOf(this.#submissionOf(request, key), request.orderId));
       case 'batch': {
         const items = readBatch(readJsonBody(request.body));
         if (!items.ok) return items;
@@ -145,6 +138,22 @@ export class TradeDesk {
       default:
         return unreachable(request);
     }
+  }
+
+  #submissionOf(request: TradeSubmit | TradeReplace, key: SigningKey): SubmitOperation {
+    const { venue, order, idempotencyKey, notAfter, ack } = request;
+    return {
+      name: 'submit',
+      venue,
+      caller: callerOf(key),
+      body: readJsonBody(order),
+      bodySha256Hex: hash('sha256', order, 'hex'),
+      idempotencyKey,
+      isTradable: this.#parts.isTradable(key.podId, venue),
+      limits: this.#parts.limitsOf(key),
+      notAfter,
+      acknowledges: ack,
+    };
   }
 
   #orderIdOf({ venue, orderId, idempotencyKey }: TradeCancel, caller: Caller): string {

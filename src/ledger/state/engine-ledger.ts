@@ -210,9 +210,9 @@ class Step extends StateReads implements LedgerTransaction {
 
 function motionOf(order: StoredOrder['order']) {
   const { keyId, status, updatedAt, sentAt, closedAt, venueOrderId, filled, stated, error } = order;
-  const { venueError, isReleased, cancelRequestedAt, cancelReason } = order;
+  const { venueError, isReleased, cancelRequestedAt, cancelReason, replaces, replacedBy } = order;
   return {
     ...{ keyId, status, updatedAt, sentAt, closedAt, venueOrderId, filled, stated, error },
-    ...{ venueError, isReleased, cancelRequestedAt, cancelReason },
+    ...{ venueError, isReleased, cancelRequestedAt, cancelReason, replaces, replacedBy },
   };
 }

@@ -5,7 +5,15 @@ import type { ApiErrorKind } from '../../domain/api-error.ts';
 import type { Intent } from '../../domain/intent.ts';
 import type { Venue } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
-import type { CancelReason, Order, OrderErrorCode, OrderStatus, VenueError } from '../../domain/order.ts';
+import type {
+  CancelReason,
+  Order,
+  OrderErrorCode,
+  OrderId,
+  OrderStatus,
+  Replaces,
+  VenueError,
+} from '../../domain/order.ts';
 import type { OrderRequest, SelfTrade, VenueBOrderRequest, VenueBTerms } from '../../domain/order-request.ts';
 import type { Filled } from '../../domain/order-sums.ts';
 import { codec, remembering } from './codec.ts';
@@ -181,8 +189,15 @@ const OUTCOME = {
 const SINCE_2 = {
   venueError: optional(fields<VenueError>({ code: optional(text), message: text })),
   cancelReason: optional(cancelReasonWords),
+  replaces: optional(fields<Replaces>({ orderId, total: shares, venueTotal: shares, before: filled })),
+  replacedBy: optional(orderId),
 };
-const NOT_IN_1 = { venueError: absent<VenueError>(), cancelReason: absent<CancelReason>() };
+const NOT_IN_1 = {
+  venueError: absent<VenueError>(),
+  cancelReason: absent<CancelReason>(),
+  replaces: absent<Replaces>(),
+  replacedBy: absent<OrderId>(),
+};
 type Since2 = Fields<Pick<Order, keyof typeof SINCE_2>>;
 
 function orderForm(key: Form<string>, since2: Since2): Form<Order> {

@@ -201,6 +201,8 @@ class VenueATrading implements VenueTrading {
     );
   }
 
+  readonly amends = null;
+
   async cancel(order: CancelTarget, deadline: UnixMillis): Promise<CancelOutcome> {
     const [outcome] = await this.cancelBatch([order], deadline);
     return outcome!;

@@ -30,6 +30,7 @@ import {
   type Reading,
   type SubmitOutcome,
   type TradingFacts,
+  type VenueAmends,
   type VenueBalance,
   type VenueFill,
   type VenueOrder,
@@ -38,6 +39,7 @@ import {
 } from '../venue.ts';
 import { createVenueBAheadSigner, createVenueBSigner, type VenueBSign } from './auth.ts';
 import { asOf, balance, fillsSince, ordersSince, positions, restingOrders } from './trading/account.ts';
+import { amendBody, amendOutcome, amendPath } from './trading/amend.ts';
 import { batchOutcomes, type CancelledOrder, cancelOutcomes, submitOutcome } from './trading/answers.ts';
 import { budgetTermsOf, createBudgetMemory, SMALLEST_TIER, VenueBBudget } from './trading/budget.ts';
 import { VenueBFacts } from './trading/facts.ts';
@@ -176,6 +178,28 @@ class VenueBTrading implements VenueTrading {
     let next = 0;
     return sent.map(({ waitMs }) => (waitMs > 0 ? outOfBudget(waitMs) : outcomes[next++]!));
   }
+
+  readonly amends: VenueAmends = {
+    prepare: ({ intent }, order, total) => {
+      const request = requestOf(order.request);
+      const newClientOrderId = clientOrderIdOf(order.orderId, order.actorId);
+      const clientOrderId = intent?.clientOrderId ?? '';
+      const payload = Buffer.from(amendBody({ request, clientOrderId, newClientOrderId, total }));
+      return { payload, venueOrderId: null, clientOrderId: newClientOrderId };
+    },
+    amend: async (old, { payload, clientOrderId }, deadline, notAfter) => {
+      const { ticker } = requestOf(old.request);
+      const { venueOrderId } = old;
+      if (venueOrderId === null) return UNNAMED;
+      const shard = this.#facts.shardOf(ticker);
+      const waitMs = this.#budget.takeOrder(shard);
+      if (waitMs > 0) return outOfBudget(waitMs);
+      const [leftMs, sendWithinMs] = [this.#leftMs(deadline), this.#leftMs(notAfter ?? deadline)];
+      const answer = await this.#rest.send('POST', amendPath(venueOrderId), payload, leftMs, sendWithinMs);
+      this.#notice(answer, shard);
+      return amendOutcome(clientOrderId, answer);
+    },
+  };
 
   async cancel(order: CancelTarget, deadline: UnixMillis): Promise<CancelOutcome> {
     const [outcome] = await this.cancelBatch([order], deadline);
@@ -363,7 +387,7 @@ function requestOf(request: Order['request']): VenueBOrderRequest {
   return request;
 }
 
-const UNNAMED: CancelOutcome = { type: 'not-found', message: 'the venue has not said its id of the order' };
+const UNNAMED = { type: 'not-found', message: 'the venue has not said its id of the order' } as const;
 
 function outOfBudget(waitMs: number): Extract<SubmitOutcome, { type: 'not-sent' }> {
   const retryAfterS = Math.min(Math.ceil(waitMs / SECOND_MS), limits.venueBRetryAfterMaxS);

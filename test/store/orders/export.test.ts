@@ -39,6 +39,8 @@ const ORDER = {
   venueError: null,
   isReleased: false,
   cancelReason: null,
+  replaces: null,
+  replacedBy: null,
   idempotencyKey: 'key 1',
   refusedAs: 'limited',
   clientOrderId: 'c',

@@ -143,6 +143,8 @@ const order: fc.Arbitrary<Order> = fc.record({
   isReleased: fc.boolean(),
   cancelRequestedAt: nullable(time),
   cancelReason: nullable(fc.constantFrom(...CANCEL_REASONS)),
+  replaces: nullable(fc.record({ orderId, total: size, venueTotal: size, before: filled })),
+  replacedBy: nullable(orderId),
 });
 const intent: fc.Arbitrary<Intent> = fc.record({
   payload: fc.uint8Array({ maxLength: 300 }),

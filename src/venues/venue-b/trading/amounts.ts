@@ -50,3 +50,11 @@ export function timeOf(millis: unknown, other: unknown): UnixMillis | null {
 export function priceText(price: Ticks): string {
   return `${Math.floor(price / TICKS_PER_DOLLAR)}.${String(price % TICKS_PER_DOLLAR).padStart(4, '0')}`;
 }
+
+/** `7.00`, as the venue writes it. */
+export function countText(size: MicroShares): string {
+  const hundredths = Math.round(size / MICROS_PER_HUNDREDTH);
+  return `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`;
+}
+
+const MICROS_PER_HUNDREDTH = 10_000;

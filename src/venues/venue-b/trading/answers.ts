@@ -76,7 +76,10 @@ function itemsOf(body: Uint8Array): readonly unknown[] {
 }
 
 /** `read`: for an answer with a status of success and without an error. */
-function submitted(outcome: OutboundOutcome, read: (answer: OutboundAnswer) => SubmitOutcome): SubmitOutcome {
+export function submitted<Outcome>(
+  outcome: OutboundOutcome,
+  read: (answer: OutboundAnswer) => Outcome,
+): SubmitOutcome | Outcome {
   if (outcome.type !== 'answer') return unanswered(outcome, bounded(outcome.message), RETRY_AFTER_S);
   const { status, body } = outcome;
   const words = venueWordsOf(body);
@@ -177,7 +180,7 @@ function refused(status: number, words: VenueWords): SubmitOutcome {
   }
 }
 
-function unreadable(answer: OutboundAnswer): SubmitOutcome {
+export function unreadable(answer: OutboundAnswer): Extract<SubmitOutcome, { type: 'unknown' }> {
   return { type: 'unknown', cause: 'unreadable', message: unreadableAnswer(answer) };
 }
 

@@ -3,6 +3,7 @@
 // venue's reads lag behind its engine. So absence counts only in a list that is read after the venue stated that its data is
 // younger than the order. Engine thread.
 
+import { readClientOrderId } from '../../../domain/actor-tag.ts';
 import { SECOND_MS } from '../../../domain/durations.ts';
 import type { Intent } from '../../../domain/intent.ts';
 import { isObject } from '../../../domain/json.ts';
@@ -43,10 +44,16 @@ async function find(
 ): Promise<Sought> {
   if (order.venueOrderId !== null) {
     const byId = await findById(rest, order.venueOrderId, deadline);
-    if (byId !== null) return byId;
+    if (byId !== null && !isAnothers(byId, order)) return byId;
   }
   // With its ticker the venue finds an order on any shard, by its id perhaps not.
   return findByOurId(rest, order, intent.clientOrderId, window, deadline);
+}
+
+/** An order that was changed in place has the venue's id of the one before, and our id of the one after. */
+function isAnothers(sought: Exclude<Sought, null>, { orderId }: Order): boolean {
+  const named = 'type' in sought ? null : readClientOrderId(sought.clientOrderId ?? '');
+  return named !== null && named.orderId !== orderId;
 }
 
 async function findById(rest: VenueBRest, venueOrderId: string, deadline: UnixMillis): Promise<Sought> {

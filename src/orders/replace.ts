@@ -1,0 +1,281 @@
+// Replaces an order (docs/PROTOCOL.md). Where the venue changes orders in place, in one request. Elsewhere the old order is cancelled, and
+// once that is confirmed and what it has filled is known, the new one is sent with what is left: never are both live. Engine thread.
+
+import { type Answer, refused, unavailable, unknownOutcome } from '../domain/answer.ts';
+import type { ApiErrorKind } from '../domain/api-error.ts';
+import type { MicroShares, UnixMillis } from '../domain/numbers.ts';
+import { type Order, type OrderError, type OrderId, transition } from '../domain/order.ts';
+import { traded } from '../domain/order-sums.ts';
+import { ok, unreachable } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import { pause } from '../runtime/timers.ts';
+import type { AmendOutcome, VenueTrading } from '../venues/venue.ts';
+import { admit } from './admission.ts';
+import { claimReplacement } from './adoption.ts';
+import { answerOf, type InFlight, keptAs } from './answers.ts';
+import { cancelDeadline, cancelForReplace, notCancellable } from './cancel.ts';
+import { applyFound } from './evidence.ts';
+import { firstKnown } from './first-known.ts';
+import { deriveOrderId } from './order-ids.ts';
+import { untilKnown } from './order-waiters.ts';
+import { lookAt } from './reconcile.ts';
+import { answerAgain, repeated } from './repeat.ts';
+import { nothingLeft, type ReplaceTerms, recordReplacement, wantedOf } from './replacement.ts';
+import { tradedBefore } from './replacement-chain.ts';
+import { inTime, type Sent } from './route.ts';
+import { settle } from './settle.ts';
+import type { Submission, SubmitParts } from './submission.ts';
+import { lasting, send } from './submit.ts';
+
+export interface Replace {
+  /** Its request is that of the old order. */
+  readonly submission: Submission;
+  readonly oldId: OrderId;
+  readonly terms: ReplaceTerms;
+}
+
+/** From its record on. */
+interface UnderWay {
+  readonly sent: Sent;
+  readonly oldId: OrderId;
+  readonly total: MicroShares;
+}
+
+/** So long the answer to the old order's own submission is waited for. */
+const ANSWERED_MS = 1_000;
+/** The cancel of the old order has so long. Then the new order has as long as any other. */
+const CANCEL_MS = 3_000;
+
+/** Rejects only with a StoreError: then what is recorded is there to be reconciled. */
+export async function replace(parts: SubmitParts, venue: VenueTrading, asked: Replace): Promise<Answer> {
+  const { podId, actorId, request, idempotencyKey } = asked.submission;
+  const orderId = deriveOrderId(parts.podSecretOf(podId), actorId, request.venue, idempotencyKey);
+  const [answer] = await parts.underWay.during([orderId], record(parts, venue, asked, orderId));
+  return lasting(parts, asked.submission, answer);
+}
+
+/** The answer to come; resolves once the new order is recorded, or will not be. `orderId`: its id. */
+async function record(
+  parts: SubmitParts,
+  venue: VenueTrading,
+  asked: Replace,
+  orderId: OrderId,
+): Promise<readonly [Promise<Answer>]> {
+  const { oldId, terms } = asked;
+  const { store } = parts.ledger;
+  const earlier = repeated(store, asked.submission);
+  if (earlier !== null) return [answerAgain(parts, asked.submission, earlier)];
+
+  const adopted = await claimed(parts, asked, orderId);
+  if (adopted !== null) return [answerAgain(parts, asked.submission, adopted)];
+
+  const old = await answered(parts, oldId);
+  const wanted = wantedOf(old, terms);
+  if (!wanted.ok) return [Promise.resolve(wanted.error)];
+  const { request, total } = wanted.value;
+  const submission = { ...asked.submission, request };
+  const { amends } = venue;
+  const venueTotal = (total + tradedBefore(store, old).size) as MicroShares;
+  const change = (order: Order) => ok(amends!.prepare(store.order(oldId)!, order, venueTotal));
+  const admission = await admit(parts, submission, orderId, amends === null ? null : change);
+  submission.passed('admit');
+  if (admission.type === 'refused') return [Promise.resolve(admission.answer)];
+
+  const replacement = { submission, admission, oldId, total, venueTotal: amends === null ? null : venueTotal };
+  const recorded = await parts.ledger.commit(entry => recordReplacement(parts, replacement, entry));
+  submission.passed('store');
+  if (recorded.type === 'answered') return [answerAgain(parts, submission, recorded.answer)];
+  submission.recorded?.(orderId);
+  const underWay = { sent: { ...recorded, submission }, oldId, total };
+  if (amends === null) return [cancelAndSubmit(parts, underWay)];
+  return [firstKnown(parts, submission, orderId, amend(parts, underWay))];
+}
+
+/** For an order that was adopted from the venue, and that this request made. */
+async function claimed(
+  { ledger }: SubmitParts,
+  { submission, oldId }: Replace,
+  orderId: OrderId,
+): Promise<Answer | InFlight | null> {
+  if (ledger.store.order(orderId) === null) return null;
+  return ledger.commit(entry => claimReplacement(entry, submission, orderId, oldId));
+}
+
+/** The old order once its own submission is answered, or as it is when time is up. */
+async function answered({ ledger, timers }: SubmitParts, oldId: OrderId): Promise<Order> {
+  const read = (): Order => ledger.store.order(oldId)!.order;
+  const look = (): Order | null => (['PENDING', 'SUBMITTED'].includes(read().status) ? null : read());
+  const patience = { timers, waitMs: ANSWERED_MS };
+  return (await untilKnown(ledger.waiters, oldId, patience, look)) ?? read();
+}
+
+// In place.
+
+async function amend(parts: SubmitParts, { sent, oldId }: UnderWay): Promise<Answer> {
+  const { ledger } = parts;
+  const { submission, venue, intent, order } = sent;
+  const old = ledger.store.order(oldId)!;
+  const [outcome] = await inTime<AmendOutcome>(parts, [sent], async (_, { deadline, notAfter }) => [
+    await venue.amends!.amend(old.order, intent, deadline, notAfter),
+  ]);
+  submission.passed('venue');
+  switch (outcome!.type) {
+    case 'amended': {
+      const { venueOrderId, remaining, taken } = outcome!;
+      const state = remaining === 0 ? null : ({ type: 'accepted', state: 'rests', stated: null } as const);
+      const exists = { type: 'exists', message: 'changed, and filled' } as const;
+      const [answer] = settle(parts, [sent], [{ ...(state ?? exists), venueOrderId }]);
+      // What the old order had filled by then may be more than was reported of it.
+      if (remaining !== null)
+        ledger.change(entry => entry.leaveAtMost(order.orderId, (remaining + taken) as MicroShares));
+      return answer!;
+    }
+    case 'not-found':
+      await lookAt({ ledger, now: () => parts.timers.now() }, venue, old, cancelDeadline(parts));
+      return giveUp(parts, sent, {
+        kind: 'notCancellable',
+        error: { code: 'NOT_FEASIBLE', message: outcome!.message },
+        words: `order ${oldId} is in the venue’s book no more (${outcome!.message}): nothing was changed`,
+      });
+    case 'refused':
+    case 'not-sent':
+    case 'unknown':
+      return settle(parts, [sent], [outcome!])[0]!;
+    default:
+      return unreachable(outcome!);
+  }
+}
+
+// By a cancel and a new order.
+
+async function cancelAndSubmit(parts: SubmitParts, { sent, oldId, total }: UnderWay): Promise<Answer> {
+  const { ledger } = parts;
+  const { submission, venue } = sent;
+  if (!submission.claim()) return notBegun(parts, sent, oldId);
+  const deadline = (parts.timers.now() + CANCEL_MS) as UnixMillis;
+  const ended = await cancelForReplace(parts, venue, ledger.store.order(oldId)!.order, deadline);
+  if (ended.type === 'refused') return firstHalf(parts, sent, oldId, ended);
+  const filled = await filledBy(parts, venue, oldId, deadline);
+  submission.passed('venue');
+  if (filled === null) {
+    const words = `order ${oldId} is CANCELLED, and what it has filled is not known yet: the new order was not sent`;
+    return giveUp(parts, sent, { kind: 'unavailable', error: { code: 'UNKNOWN', message: words }, words });
+  }
+  const left = (total - filled) as MicroShares;
+  if (left <= 0) {
+    const words = nothingLeft({ orderId: oldId }, filled);
+    return giveUp(parts, sent, { kind: 'notCancellable', error: { code: 'NOT_FEASIBLE', message: words }, words });
+  }
+  return submitRest(parts, sent, oldId, left);
+}
+
+async function submitRest(parts: SubmitParts, sent: Sent, oldId: OrderId, left: MicroShares): Promise<Answer> {
+  const { ledger } = parts;
+  const { venue, order } = sent;
+  const { orderId } = order;
+  const request = { ...order.request, size: left } as Order['request'];
+  const submission = { ...sent.submission, request, claim: () => true };
+  const isAsSigned = 'size' in order.request && order.request.size === left;
+  const changed = { ...order, request };
+  const prepared = isAsSigned
+    ? ok(sent.intent)
+    : await venue.prepare(changed, submission.idempotencyKey, parts.groupOf(changed));
+  if (!prepared.ok) {
+    const { kind, error, message } = prepared.error;
+    return giveUp(parts, sent, { kind, error: { ...error, message }, words: message });
+  }
+  const intent = prepared.value;
+  const out = await ledger.commit(entry => {
+    const pending = entry.order(orderId);
+    // Cancelled meanwhile: it is never sent.
+    if (pending.status !== 'PENDING') return null;
+    const next = transition({ ...pending, request } as Order<'PENDING'>, { type: 'sent', at: entry.at });
+    entry.putOrder({ order: next, intent, refusedAs: null });
+    entry.apply(oldId, [{ type: 'replaced', at: entry.at, by: orderId, isSame: false }]);
+    return next;
+  });
+  if (out === null) return answerOf(ledger.store.order(orderId)!) ?? notCancellable(order);
+  const settled = send(parts, [{ type: 'sent', order: out, intent, venue, submission }]);
+  return firstKnown(
+    parts,
+    submission,
+    orderId,
+    settled.then(answers => answers[0]!),
+  );
+}
+
+/** The cancel of the old order has failed: the new one is not sent. */
+function firstHalf(parts: SubmitParts, sent: Sent, oldId: OrderId, why: Extract<Answer, { type: 'refused' }>): Answer {
+  const { kind, message } = why;
+  switch (kind) {
+    case 'unavailable':
+      return notBegun(parts, sent, oldId, why);
+    case 'unknownOutcome': {
+      const words = `the cancel of order ${oldId} is not confirmed, and stays wanted: read it; the new order was not sent`;
+      giveUp(parts, sent, { kind: 'unavailable', error: { code: 'UNKNOWN', message: words }, words });
+      return unknownOutcome(kind, oldId, words);
+    }
+    default: {
+      const code = kind === 'notCancellable' ? 'NOT_FEASIBLE' : 'VENUE_REJECTED';
+      return giveUp(parts, sent, { kind, error: { code, message }, words: message });
+    }
+  }
+}
+
+/** Nothing was sent: the old order stays, unless somebody else wants it cancelled. */
+function notBegun(
+  parts: SubmitParts,
+  sent: Sent,
+  oldId: OrderId,
+  { message, retryAfterS }: { message: string; retryAfterS: number | null } = NOT_WAITED_FOR,
+): Answer {
+  parts.ledger.change(entry => {
+    if (entry.order(oldId).cancelReason === 'REPLACED') entry.apply(oldId, [{ type: 'cancel-revoked', at: entry.at }]);
+  });
+  const words = `${message}: nothing was done`;
+  const answer = giveUp(parts, sent, { kind: 'unavailable', error: { code: 'UNKNOWN', message: words }, words });
+  return answer.type === 'refused' ? { ...answer, retryAfterS: retryAfterS ?? 1 } : answer;
+}
+
+const NOT_WAITED_FOR = { message: 'the record of the order was not waited for', retryAfterS: 1 };
+
+interface GivenUp {
+  readonly kind: ApiErrorKind;
+  readonly error: OrderError;
+  readonly words: string;
+}
+
+/** The new order ends here, unsent. Its key is free again where the same request may succeed later. */
+function giveUp({ ledger }: SubmitParts, { order, submission }: Sent, { kind, error, words }: GivenUp): Answer {
+  const { actorId, request, idempotencyKey, bodySha256Hex } = submission;
+  const { orderId } = order;
+  const answer = kind === 'unavailable' ? unavailable(words) : refused(kind, words);
+  return ledger.change(entry => {
+    const isReleased = kind === 'unavailable';
+    const after = entry.apply(orderId, [{ type: 'refused', at: entry.at, error, isReleased }], kind);
+    // Its caller has cancelled it meanwhile.
+    if (after.status !== 'REJECTED') return answerOf(entry.transaction.order(orderId)!) ?? answer;
+    const kept = keptAs(answer, after.status, entry.at);
+    entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: kept });
+    return answer;
+  });
+}
+
+/** What a cancelled order has filled, once the venue shows it as over; null: not in time. */
+async function filledBy(
+  { ledger, timers }: SubmitParts,
+  venue: VenueTrading,
+  oldId: OrderId,
+  deadline: UnixMillis,
+): Promise<MicroShares | null> {
+  for (let pauseMs: number = limits.cancelPollMs; ; pauseMs = Math.min(2 * pauseMs, limits.cancelPollMsMax)) {
+    const { order, intent } = ledger.store.order(oldId)!;
+    const found = await venue.lookUp(order, intent!, deadline);
+    if (found.type === 'found') {
+      const after = applyFound(ledger, order, found);
+      if (found.state === 'gone') return traded(after).size;
+    }
+    if (timers.now() + pauseMs >= deadline) return null;
+    await pause(timers, pauseMs);
+  }
+}

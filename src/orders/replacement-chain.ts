@@ -1,0 +1,65 @@
+// Orders that replaced each other in place: at venue B they are one order of the venue, under one id. Its reports are divided among ours: by
+// our client order id where it stands in them, else in sequence. Each order has the sum of those before, so that a chain may be of any length.
+// Engine thread.
+
+import type { MicroDollars, MicroShares, UnixMillis } from '../domain/numbers.ts';
+import type { Order, OrderEvent, OrderId } from '../domain/order.ts';
+import { type Filled, NOTHING_FILLED, traded } from '../domain/order-sums.ts';
+import type { LiveReads } from '../store/order-records.ts';
+
+type Reads = Pick<LiveReads, 'order'>;
+
+/** The order that this one took the place of, if the venue has both as one; else null. */
+export function predecessorOf(reads: Reads, { replaces, request }: Order): Order | null {
+  if (replaces === null || request.venue !== 'venue_b') return null;
+  return reads.order(replaces.orderId)?.order ?? null;
+}
+
+/** What all before it have traded, in the frame that they share. */
+export function tradedBefore(reads: Reads, order: Order): Filled {
+  const previous = predecessorOf(reads, order);
+  return previous === null ? NOTHING_FILLED : sum(order.replaces!.before, traded(previous));
+}
+
+/** The order's own part of a sum that the venue states of all. Null while fills of those before it are not reported. */
+export function ownPart(reads: Reads, order: Order, stated: Filled | null): Filled | null {
+  if (stated === null || predecessorOf(reads, order) === null) return stated;
+  const before = tradedBefore(reads, order);
+  if (before.size < filledUntil(order)) return null;
+  const size = stated.size - before.size;
+  if (size <= 0) return NOTHING_FILLED;
+  const fees = Math.max(0, stated.fees - before.fees) as MicroDollars;
+  return { size: size as MicroShares, cost: stated.cost - before.cost, fees };
+}
+
+/** Whose a fill is that the venue reports without our client order id: the first whose fills are not all known. */
+export function firstUnfilled(reads: Reads, latest: OrderId): OrderId {
+  const order = reads.order(latest)?.order ?? null;
+  const previous = order === null ? null : predecessorOf(reads, order);
+  if (order === null || previous === null || previous.replacedBy !== latest) return latest;
+  const reported = order.replaces!.before.size + previous.filled.size;
+  return reported < filledUntil(order) ? firstUnfilled(reads, previous.orderId) : latest;
+}
+
+/** What is left of an order in the place of another, as far as is known of those before it now. */
+export function resizing(reads: Reads, order: Order, previous: Order, at: UnixMillis): OrderEvent | null {
+  const { replaces, request } = order;
+  if (replaces === null || request.venue !== 'venue_b') return null;
+  const before = tradedBefore(reads, previous);
+  const left = replaces.venueTotal - before.size - traded(previous).size;
+  const size = Math.min(request.size, Math.max(0, left)) as MicroShares;
+  return { type: 'resized', at, size, before };
+}
+
+/** What the venue’s order had filled when this one took its place, as far as is known. */
+function filledUntil({ replaces, request }: Order): number {
+  return replaces === null || 'dollars' in request ? 0 : replaces.venueTotal - request.size;
+}
+
+function sum(one: Filled, other: Filled): Filled {
+  return {
+    size: (one.size + other.size) as MicroShares,
+    cost: one.cost + other.cost,
+    fees: (one.fees + other.fees) as MicroDollars,
+  };
+}

@@ -1,0 +1,94 @@
+// What a replace wants (docs/PROTOCOL.md), and its record before anything is sent: the new order, and at a venue that does not amend the
+// cancel request of the old one, in one step. Engine thread.
+
+import { type Refused, refused } from '../domain/answer.ts';
+import { formatMicroShares, type MicroShares, type Ticks } from '../domain/numbers.ts';
+import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
+import type { OrderRequest } from '../domain/order-request.ts';
+import { canRest, traded } from '../domain/order-sums.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import type { LiveReads } from '../store/order-records.ts';
+import type { LimitReads } from './actor-limits.ts';
+import { notCancellable } from './cancel.ts';
+import { wantCancelled } from './cancel-requests.ts';
+import { type Admitted, keepPending, keepSent, type Recorded, recordUnless } from './intents.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
+import { tradedBefore } from './replacement-chain.ts';
+import type { SubmitParts } from './submission.ts';
+
+/** Null: as before. `total`: over both orders. */
+export interface ReplaceTerms {
+  readonly price: Ticks | null;
+  readonly total: MicroShares | null;
+}
+
+export interface Wanted {
+  readonly request: OrderRequest;
+  readonly total: MicroShares;
+}
+
+/** The new order, by what is known of the old one now. A refusal says why nothing is done. */
+export function wantedOf(old: Order, terms: ReplaceTerms): Result<Wanted, Refused> {
+  const { orderId, request, cancelRequestedAt } = old;
+  if (isTerminal(old.status) || !('price' in request) || !canRest(request)) return fail(notCancellable(old));
+  if (cancelRequestedAt !== null) return fail(refused('notCancellable', `order ${orderId} is being cancelled`));
+  if (old.status !== 'OPEN') return fail(refused('unavailable', `order ${orderId} is ${old.status}: nothing was done`));
+  const total = terms.total ?? request.size;
+  const { size: filled } = traded(old);
+  const left = (total - filled) as MicroShares;
+  if (left > 0) return ok({ request: { ...request, size: left, price: terms.price ?? request.price }, total });
+  return fail(refused('notCancellable', `${nothingLeft(old, filled)}: nothing was done`));
+}
+
+export function nothingLeft({ orderId }: Pick<Order, 'orderId'>, filled: MicroShares): string {
+  return `order ${orderId} has filled ${formatMicroShares(filled)}, and nothing of the new total is left`;
+}
+
+export interface Replacement extends Admitted {
+  readonly oldId: OrderId;
+  readonly total: MicroShares;
+  /** What the venue's order is to fill, if it is changed in place; null: the venue changes none. */
+  readonly venueTotal: MicroShares | null;
+}
+
+/** Amended: the new order is SUBMITTED. Else it is PENDING, and the old one is to be cancelled. */
+export function recordReplacement(
+  parts: Pick<SubmitParts, 'stopProblem'>,
+  replacement: Replacement,
+  entry: LedgerEntry,
+): Recorded {
+  const { oldId, total, venueTotal } = replacement;
+  const old = entry.order(oldId);
+  // It may have moved since the request was read.
+  const wanted = wantedOf(old, { price: null, total });
+  const problem = wanted.ok ? replacedAlready(entry.transaction, old) : wanted.error;
+  const unless = { problem, reads: without(entry.transaction, old) };
+  return recordUnless(parts, replacement, unless, entry, pending => {
+    const before = tradedBefore(entry.transaction, old);
+    const order = { ...pending, replaces: { orderId: oldId, total, venueTotal: venueTotal ?? total, before } };
+    if (venueTotal !== null) return keepSent(entry, replacement, order);
+    wantCancelled(entry, oldId, 'REPLACED');
+    return keepPending(entry, replacement, order);
+  });
+}
+
+/** What is to take its place in place is in flight until it has. */
+function replacedAlready(reads: Pick<LiveReads, 'unclearOrders'>, { podId, orderId, request }: Order): Refused | null {
+  for (const { order } of reads.unclearOrders({ podId, venue: request.venue })) {
+    const isIts = order.replaces?.orderId === orderId;
+    if (isIts) return refused('notCancellable', `order ${orderId} is being replaced by order ${order.orderId}`);
+  }
+  return null;
+}
+
+/** Limits and holdings count the new order in place of the old one. */
+function without(reads: LimitReads, { orderId, actorId, request: { venue } }: Order): LimitReads {
+  return {
+    *ordersOf(...market) {
+      for (const stored of reads.ordersOf(...market)) if (stored.order.orderId !== orderId) yield stored;
+    },
+    openCount: (actor, at) => reads.openCount(actor, at) - (actor === actorId && at === venue ? 1 : 0),
+    position: (...named) => reads.position(...named),
+    idempotency: (...named) => reads.idempotency(...named),
+  };
+}

@@ -1,0 +1,75 @@
+// A change of a resting order at venue B (venue-b.md §5.4): the body, and what the answer means. The order keeps the venue's id, takes our
+// new client order id, and its place in the queue where it only gets smaller. Pure.
+
+import { isObject, isUnsaid } from '../../../domain/json.ts';
+import type { MicroShares } from '../../../domain/numbers.ts';
+import type { VenueBOrderRequest } from '../../../domain/order-request.ts';
+import { HTTP_SERVER_ERROR } from '../../../net/http-status.ts';
+import type { OutboundAnswer, OutboundOutcome } from '../../../net/outbound.ts';
+import type { AmendOutcome } from '../../venue.ts';
+import { parseJsonBytes } from '../../venue-json.ts';
+import { venueIdOf } from '../../wire-values.ts';
+import { countText, priceText, sizeOf } from './amounts.ts';
+import { submitted, unreadable } from './answers.ts';
+import { ORDERS, yesTerms } from './order-body.ts';
+import { meaningOf, venueWordsOf } from './refusals.ts';
+
+export interface Amendment {
+  /** With the new price. */
+  readonly request: VenueBOrderRequest;
+  readonly clientOrderId: string;
+  readonly newClientOrderId: string;
+  /** All that the venue's order is to fill, with what it has filled. */
+  readonly total: MicroShares;
+}
+
+export function amendPath(venueOrderId: string): string {
+  return `${ORDERS}/${encodeURIComponent(venueOrderId)}/amend`;
+}
+
+export function amendBody({ request, clientOrderId, newClientOrderId, total }: Amendment): string {
+  const { side, price } = yesTerms(request);
+  return JSON.stringify({
+    ticker: request.ticker,
+    side,
+    price: priceText(price),
+    count: countText(total),
+    client_order_id: clientOrderId,
+    updated_client_order_id: newClientOrderId,
+  });
+}
+
+/** "Not found" is the same for cancelled and filled orders: look the old one up. */
+export function amendOutcome(newClientOrderId: string, outcome: OutboundOutcome): AmendOutcome {
+  const gone = goneWords(outcome);
+  if (gone !== null) return { type: 'not-found', message: gone };
+  const judged = submitted(outcome, answer => amended(newClientOrderId, answer) ?? unreadable(answer));
+  // The new client order id was used before: perhaps by this very amendment.
+  if (judged.type === 'exists') return { type: 'unknown', cause: 'unreadable', message: judged.message };
+  return judged.type === 'accepted'
+    ? { type: 'unknown', cause: 'unreadable', message: 'an answer of another kind' }
+    : judged;
+}
+
+function goneWords(outcome: OutboundOutcome): string | null {
+  if (outcome.type !== 'answer' || outcome.status >= HTTP_SERVER_ERROR) return null;
+  const words = venueWordsOf(outcome.body);
+  return words !== null && meaningOf(words) === 'no-such-order' ? words.text : null;
+}
+
+/** The sums are stated only if it has filled something or changed in size. */
+function amended(
+  newClientOrderId: string,
+  { body }: OutboundAnswer,
+): Extract<AmendOutcome, { type: 'amended' }> | null {
+  const order = parseJsonBytes(body);
+  if (!isObject(order)) return null;
+  const venueOrderId = venueIdOf(order.order_id);
+  const isOurs = isUnsaid(order.client_order_id) || order.client_order_id === newClientOrderId;
+  if (venueOrderId === '' || !isOurs) return null;
+  const isStated = !isUnsaid(order.remaining_count);
+  const remaining = isStated ? sizeOf(order.remaining_count) : null;
+  const taken = isUnsaid(order.fill_count) ? (0 as MicroShares) : sizeOf(order.fill_count);
+  if (taken === null || (isStated && remaining === null)) return null;
+  return { type: 'amended', venueOrderId, remaining, taken };
+}

@@ -1,0 +1,47 @@
+// Requests to the simulated gateway.
+
+import { hash } from 'node:crypto';
+import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import type { OrderId } from '../../src/domain/order.ts';
+import type { OrderRequest } from '../../src/domain/order-request.ts';
+import type { ReplaceTerms } from '../../src/orders/replacement.ts';
+import type { Submission } from '../../src/orders/submission.ts';
+
+export const POD = 'pod';
+const OPEN_ORDERS_MAX = 6;
+
+export interface Call {
+  readonly actorId: string;
+  readonly idempotencyKey: string;
+  readonly request: OrderRequest;
+  readonly notAfter: UnixMillis | null;
+}
+
+export interface ReplaceCall extends Omit<Call, 'request'> {
+  readonly orderId: OrderId;
+  readonly terms: ReplaceTerms;
+}
+
+export function submissionOf(call: Call): Submission {
+  return {
+    podId: POD,
+    keyId: keyOf(call.actorId),
+    bodySha256Hex: hashOf(call.request),
+    isTradable: true,
+    limits: call.actorId === 'bob' ? { ...NO_LIMITS, openOrdersMax: OPEN_ORDERS_MAX } : NO_LIMITS,
+    claim: () => true,
+    recorded: null,
+    passed: () => {},
+    ...call,
+  };
+}
+
+export function hashOf(body: unknown): string {
+  return hash('sha256', JSON.stringify(body), 'hex');
+}
+
+/** Everyone signs with one key. */
+export function keyOf(actorId: string): string {
+  return `key of ${actorId}`;
+}

@@ -1,0 +1,94 @@
+// The wire between a gateway and the simulated exchange, with everything that can go wrong on it: requests and answers lost or late,
+// reads that lag, private messages late, twice, out of order or never, and connections that break.
+
+import type { Venue } from '../../src/domain/market.ts';
+import type { PrivateEvent } from '../../src/venues/venue.ts';
+import { Exchange } from './exchange.ts';
+import type { Schedule } from './schedule.ts';
+
+/** What a connection of one gateway process hears; nothing any more once the process has ended. */
+interface Listener {
+  readonly hear: (event: PrivateEvent) => void;
+  isUp: boolean;
+  hasEnded: boolean;
+}
+
+export class Wire {
+  readonly exchange: Exchange;
+  /** Submissions that left, by order id. */
+  readonly sent = new Map<string, number>();
+  readonly venue: Venue;
+  readonly #schedule: Schedule;
+  readonly #listeners = new Set<Listener>();
+  #isPerfect = false;
+
+  constructor(venue: Venue, schedule: Schedule) {
+    this.venue = venue;
+    this.#schedule = schedule;
+    this.exchange = new Exchange({ venue, schedule, tell: event => this.#tell(event) });
+  }
+
+  get schedule(): Schedule {
+    return this.#schedule;
+  }
+
+  /** From now on nothing goes wrong. */
+  becomePerfect(): void {
+    this.#isPerfect = true;
+    for (const listener of this.#listeners) this.#connect(listener);
+  }
+
+  chance(probability: number): boolean {
+    return !this.#isPerfect && this.#schedule.random.chance(probability);
+  }
+
+  /** How long a message is under way: a moment, as a rule. */
+  delayMs(): number {
+    const { random } = this.#schedule;
+    return this.chance(0.04) ? random.below(9_000) : 1 + random.below(30);
+  }
+
+  lagMs(): number {
+    return this.chance(0.3) ? this.#schedule.random.below(800) : 0;
+  }
+
+  listen(hear: (event: PrivateEvent) => void): () => void {
+    const listener: Listener = { hear, isUp: false, hasEnded: false };
+    this.#listeners.add(listener);
+    this.#connect(listener);
+    return () => {
+      listener.hasEnded = true;
+      this.#listeners.delete(listener);
+    };
+  }
+
+  #connect(listener: Listener): void {
+    this.#schedule.after(5 + this.#schedule.random.below(50), () => {
+      if (listener.hasEnded || listener.isUp) return;
+      listener.isUp = true;
+      listener.hear({ type: 'up' });
+    });
+  }
+
+  #tell(event: PrivateEvent): void {
+    for (const listener of this.#listeners) {
+      if (this.chance(0.02)) this.#disconnect(listener);
+      const copies = this.chance(0.05) ? 0 : this.chance(0.1) ? 2 : 1;
+      for (let copy = 0; copy < copies; copy += 1) this.#send(listener, event);
+    }
+  }
+
+  #send(listener: Listener, event: PrivateEvent): void {
+    if (!listener.isUp) return;
+    this.#schedule.after(this.delayMs(), () => {
+      if (!listener.hasEnded && listener.isUp) listener.hear(event);
+    });
+  }
+
+  #disconnect(listener: Listener): void {
+    if (!listener.isUp) return;
+    listener.isUp = false;
+    listener.hear({ type: 'down', message: 'connection lost' });
+    this.#schedule.after(this.#schedule.random.below(3_000), () => this.#connect(listener));
+  }
+}
