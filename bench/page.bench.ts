@@ -75,8 +75,11 @@ async function measured(
   for (const _ of rounds) empty.push(await watch(browser, watchedMs));
   await browser.openRegistered(url, dataDir);
   const session = await browser.page.context().newCDPSession(browser.page);
+  await session.send('Performance.enable');
+  const before = await threadTimes(session);
   const shown: Watched[] = [];
   for (const _ of rounds) shown.push(await watch(browser, watchedMs));
+  const after = await threadTimes(session);
   const rates = shown.map(it => it.framesPerS);
   const emptyRate = median(empty.map(it => it.framesPerS));
   const frames = row('page/frames', rates, 'frames/s');
@@ -96,6 +99,7 @@ async function measured(
       shown.map(it => it.changesPerS),
       'changes/s shown',
     ),
+    row('page/cpu', (100 * (after.usedS - before.usedS)) / (after.atS - before.atS), '% of a core, the page’s thread'),
     row('page/heap', (await heapBytes(session)) / MIB, 'MiB'),
     ...(isLong ? await anHour(session) : []),
   ];
@@ -135,6 +139,13 @@ async function watch({ page }: BrowserPage, durationMs: number): Promise<Watched
   const gapsMs = times.slice(1).map((time, index) => time - times[index]!);
   const framesPerS = (gapsMs.length * 1_000) / (times.at(-1)! - times[0]!);
   return { framesPerS, gapsMs, changesPerS: median(changes) };
+}
+
+/** Processor time of the thread that runs the page. */
+async function threadTimes(session: CDPSession): Promise<{ readonly usedS: number; readonly atS: number }> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  const metricOf = (name: string): number => metrics.find(it => it.name === name)?.value ?? Number.NaN;
+  return { usedS: metricOf('ThreadTime'), atS: metricOf('Timestamp') };
 }
 
 /** Growth of the heap, and of the document, by the minutes after the page has filled. */

@@ -6,7 +6,7 @@ import { parseMicroShares } from '../domain/numbers.ts';
 import type { Desk } from './desk.ts';
 import type { Ladder } from './ladders.ts';
 import type { OutcomeRoutes, Route } from './routes-of-market.ts';
-import { ageText, centsText, netCentsText, shortText, sizeText, venueText } from './texts.ts';
+import { ageText, centsText, dollarsInCents, shortText, sizeText, venueText } from './texts.ts';
 import { html } from './view.ts';
 
 export function LaddersView({ desk }: { readonly desk: Desk }) {
@@ -41,14 +41,14 @@ function NetView({ desk, name }: { readonly desk: Desk; readonly name: string })
   const best = desk.ladders.best.value;
   const quotes = best?.outcomes.find(it => it.name === name);
   const sinceMs = best === null ? 0 : Math.max(0, desk.now.value - best.atMs);
-  return html`<p class="net">net of fees: ${netText('buy', quotes?.buy ?? null, sinceMs)} ${netText('sell', quotes?.sell ?? null, sinceMs)}</p>`;
+  return html`<p class="net">${netText('buy', quotes?.buy ?? null, sinceMs)}${netText('sell', quotes?.sell ?? null, sinceMs)}</p>`;
 }
 
 function netText(does: 'buy' | 'sell', quote: RouteQuote | null, sinceMs: number) {
-  if (quote === null) return html`<span>${does} –</span>`;
+  if (quote === null) return html`<span>${does}, net of fees –</span>`;
   const { netPrice, size, state, ageMs } = quote;
   const shares = sizeText(parseMicroShares(size)!);
-  return html`<span data-net=${does} data-price=${netPrice}>${does} <b class=${does === 'buy' ? 'ask' : 'bid'}>${netCentsText(netPrice)}</b>
+  return html`<span data-net=${does} data-price=${netPrice}>${does}, net of fees <b class=${does === 'buy' ? 'ask' : 'bid'}>${dollarsInCents(netPrice)}</b>
     <small> ${routeText(quote)}, ${shares}, ${ageText(ageMs + sinceMs)}, ${state}</small></span>`;
 }
 

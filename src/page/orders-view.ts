@@ -1,6 +1,7 @@
 // Open orders of all actors of the pod, with their age and a cancel. Browser.
 
 import type { Desk, PodOrder } from './desk.ts';
+import { termsOf } from './order-terms.ts';
 import { ageText, shortText, venueText } from './texts.ts';
 import { CancelAllView } from './twice-view.ts';
 import { html, signal } from './view.ts';
@@ -36,39 +37,10 @@ function OrderRow({ desk, shown, mayCancel }: OrderRowParts) {
   };
   const terms = termsOf(shown);
   return html`<tr data-order=${orderId}>
-    <td>${actorId}</td><td>${venueText(venue)}</td><td title=${terms.market}>${shortText(terms.market, 22)}</td>
+    <td>${actorId}</td><td>${venueText(venue)}</td><td title=${terms.market}>${shortText(terms.market)}</td>
     <td>${terms.does}</td><td class="number">${terms.price}</td><td class="number">${terms.size}</td>
     <td class="number">${terms.filled}</td><td>${status}</td>
     <td class="number">${ageText(desk.now.value - new Date(order.createdAt).getTime())}</td>
     <td>${mayCancel ? html`<button onClick=${() => void cancel()} aria-label=${`cancel order ${orderId}`}>Cancel</button>` : null}</td>
   </tr>`;
-}
-
-export interface OrderTerms {
-  readonly market: string;
-  readonly does: string;
-  readonly price: string;
-  readonly size: string;
-  readonly filled: string;
-}
-
-export function termsOf(shown: Pick<PodOrder, 'venue' | 'order'>): OrderTerms {
-  if ('tokenId' in shown.order) {
-    const { tokenId, side, price, size, amount, filledShares } = shown.order;
-    return {
-      market: tokenId,
-      does: side,
-      price: price ?? 'market',
-      size: size ?? amount ?? '',
-      filled: filledShares ?? '0',
-    };
-  }
-  const { ticker, side, action, priceCents, count, filledCount } = shown.order;
-  return {
-    market: ticker,
-    does: `${action} ${side}`,
-    price: `${priceCents}¢`,
-    size: String(count),
-    filled: filledCount ?? '0',
-  };
 }

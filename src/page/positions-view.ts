@@ -2,7 +2,7 @@
 
 import type { PodActor } from '../client/api-types.generated.ts';
 import type { Desk, PodPosition } from './desk.ts';
-import { shortText, venueText } from './texts.ts';
+import { dollarsInCents, shortText, venueText } from './texts.ts';
 import { html } from './view.ts';
 
 export function PositionsView({ desk }: { readonly desk: Desk }) {
@@ -34,21 +34,11 @@ function rowOf(shown: PodPosition) {
   </tr>`;
 }
 
-function held(shown: PodPosition) {
-  const { valueUsd: value, unrealizedPnlUsd: pnl } = shown.position;
-  if ('tokenId' in shown.position) {
-    const { tokenId, size, averagePrice, mark } = shown.position;
-    return { market: tokenId, holds: size, average: averagePrice, mark, value, pnl };
-  }
-  const { ticker, side, contracts, averagePriceCents, markCents } = shown.position;
-  return {
-    market: ticker,
-    holds: `${contracts} ${side}`,
-    average: `${averagePriceCents}¢`,
-    mark: `${markCents}¢`,
-    value,
-    pnl,
-  };
+function held({ position }: PodPosition) {
+  const { size, averagePrice, mark, valueUsd: value, unrealizedPnlUsd: pnl } = position;
+  const [market, holds] =
+    'tokenId' in position ? [position.tokenId, size] : [position.ticker, `${size} ${position.side}`];
+  return { market, holds, average: dollarsInCents(averagePrice), mark: dollarsInCents(mark), value, pnl };
 }
 
 function limitsRow({ actorId, openOrders, largestPosition, limits }: PodActor) {

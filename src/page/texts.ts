@@ -49,7 +49,7 @@ export function venueText(venue: string): string {
 }
 
 /** Dollars as the gateway writes them, perhaps negative, in cents to a hundredth. */
-export function netCentsText(dollars: string): string {
+export function dollarsInCents(dollars: string): string {
   const micros = parseMicroShares(dollars.replace('-', '')) ?? 0;
   const cents = centsText(Math.round(micros / MICROS_PER_TICK) as Ticks);
   return dollars.startsWith('-') ? `-${cents}` : cents;

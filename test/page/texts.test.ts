@@ -2,13 +2,14 @@
 
 import { describe, expect, it } from 'vitest';
 import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
+import { termsOf } from '../../src/page/order-terms.ts';
 import { routesOf } from '../../src/page/routes-of-market.ts';
 import {
   ageText,
   centsText,
   clockText,
+  dollarsInCents,
   durationText,
-  netCentsText,
   shortText,
   sizeText,
   venueText,
@@ -47,7 +48,7 @@ describe('texts', () => {
     ['0.5', '50¢'],
     ['-0.0123', '-1.23¢'],
     ['1.0175', '101.75¢'],
-  ])('%s dollars net are %s', (dollars, text) => expect(netCentsText(dollars)).toBe(text));
+  ])('%s dollars are %s', (dollars, text) => expect(dollarsInCents(dollars)).toBe(text));
 
   it.each(['venue_a', 'VENUE_A'])('%s is venue a', venue => expect(venueText(venue)).toBe('venue a'));
 
@@ -55,6 +56,22 @@ describe('texts', () => {
     expect(clockText('2026-11-20T18:00:01.234Z')).toBe('18:00:01.234');
     expect(shortText('abcdefghij', 5)).toBe('ab…ij');
     expect(shortText('abcde', 5)).toBe('abcde');
+  });
+});
+
+describe('terms of an order', () => {
+  const order = (terms: object) => ({ order: terms }) as Parameters<typeof termsOf>[0];
+
+  it('of venue A are shares, or dollars of a market order', () => {
+    const limit = { tokenId: '7', side: 'BUY', size: '20', price: '0.05', filledShares: null };
+    expect(termsOf(order(limit))).toEqual({ market: '7', does: 'BUY', price: '5¢', size: '20', filled: '0' });
+    const market = { tokenId: '7', side: 'BUY', amount: '12.5', filledShares: '3' };
+    expect(termsOf(order(market))).toMatchObject({ price: 'market', size: '12.5', filled: '3' });
+  });
+
+  it('of venue B have the exact price, also between cents', () => {
+    const exact = { ticker: 'K', side: 'NO', action: 'SELL', count: 3, priceCents: null, price: '0.535' };
+    expect(termsOf(order(exact))).toMatchObject({ market: 'K', does: 'SELL NO', price: '53.5¢', size: '3' });
   });
 });
 

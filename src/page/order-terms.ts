@@ -1,0 +1,22 @@
+// What an order is to do, in the words of either venue; prices in cents. Pure.
+
+import type { PodOrders } from '../client/api-types.generated.ts';
+import { dollarsInCents } from './texts.ts';
+
+interface OrderTerms {
+  readonly market: string;
+  readonly does: string;
+  readonly price: string;
+  readonly size: string;
+  readonly filled: string;
+}
+
+export function termsOf({ order }: Pick<PodOrders['orders'][number], 'order'>): OrderTerms {
+  const price = order.price == null ? 'market' : dollarsInCents(order.price);
+  if ('tokenId' in order) {
+    const { tokenId, side, size, amount, filledShares } = order;
+    return { market: tokenId, does: side, price, size: size ?? amount ?? '', filled: filledShares ?? '0' };
+  }
+  const { ticker, side, action, count, filledCount } = order;
+  return { market: ticker, does: `${action} ${side}`, price, size: String(count), filled: filledCount ?? '0' };
+}
