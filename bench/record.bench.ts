@@ -19,7 +19,7 @@ import { silentLog } from '../src/runtime/log.ts';
 import { wallTimers } from '../src/runtime/timers.ts';
 import { jsonCodec } from '../src/wire/json.ts';
 import { type BenchRow, type BenchSuite, closing, median, percentile, row } from './harness.ts';
-import { RECORD_BENCH_DONE, type RecordWriterOptions } from './record-writer-worker.ts';
+import type { RecordWriterOptions } from './record-writer-worker.ts';
 
 const PER_SECOND = 50_000;
 const CHANGES = 100_000;
@@ -122,7 +122,7 @@ class Stage {
       if (recorder !== null) await begun(folder);
       this.#ages = [];
       this.#worker.postMessage(this.#changes);
-      while ((await once(this.#worker, 'message'))[0] !== RECORD_BENCH_DONE);
+      while ((await once(this.#worker, 'message'))[0] === null);
       await this.#hears(this.#changes);
       await recorder?.close();
       if (recorder !== null) this.#judge(folder);
