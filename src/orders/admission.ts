@@ -54,7 +54,8 @@ export async function admit(
   const facts = await venue.value.facts(addressOf(request), read => marketObjection(request, read) === null);
   if (!facts.ok) return refusedWith(unknownMarket(submission, facts.error));
   const now = parts.timers.now();
-  const objection = marketObjection(request, facts.value) ?? expiryObjection(request, facts.value, now);
+  const objection =
+    marketObjection(request, facts.value, submission.hasExactPrice) ?? expiryObjection(request, facts.value, now);
   if (objection !== null) return refusedWith(refused(objection.kind, objection.message));
   const order = createOrder({
     orderId,

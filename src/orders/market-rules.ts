@@ -33,11 +33,13 @@ export function addressField({ venue }: Pick<OrderRequest, 'venue'>): 'tokenId' 
   return venue === 'venue_a' ? 'tokenId' : 'ticker';
 }
 
-export function marketObjection(request: OrderRequest, facts: TradingFacts): MarketObjection | null {
+/** `isExact`: at venue B its price was given as `price`, not in cents. */
+export function marketObjection(request: OrderRequest, facts: TradingFacts, isExact = false): MarketObjection | null {
   // A pause may have ended without a message; the venue refuses by itself.
   if (facts.phase === 'CLOSED')
     return { kind: 'notFound', message: `${addressField(request)}: the market takes no orders now` };
-  const problem = request.venue === 'venue_b' ? venueBProblem(request, facts.grid) : venueAProblem(request, facts);
+  const problem =
+    request.venue === 'venue_b' ? venueBProblem(request, facts.grid, isExact) : venueAProblem(request, facts);
   return problem === null ? null : { kind: 'invalid', message: problem };
 }
 
@@ -56,12 +58,12 @@ export function expiryObjection(
 }
 
 /** A whole cent may be off a coarser or shifted grid. */
-function venueBProblem(request: VenueBOrderRequest, grid: Grid): string | null {
+function venueBProblem(request: VenueBOrderRequest, grid: Grid, isExact: boolean): string | null {
   const inFrame = (it: Ticks) => priceInFrame(request, it);
   const yesPrice = inFrame(request.price);
   if (isOnGrid(grid, yesPrice)) return null;
   const nearest = nearestPrices(request, grid);
-  if (request.price % TICKS_PER_CENT !== 0) return `price: must be on the market's grid${nearest}`;
+  if (isExact || request.price % TICKS_PER_CENT !== 0) return `price: must be on the market's grid${nearest}`;
   const cent = nearestOnGrid(grid, yesPrice, TICKS_PER_CENT);
   if (cent === null) return `priceCents: the market has no price in whole cents${nearest}`;
   return `priceCents: must be on the market's grid; the nearest is ${inFrame(cent) / TICKS_PER_CENT}${nearest}`;

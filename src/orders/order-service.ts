@@ -264,7 +264,8 @@ export class OrderService {
     const { venue, body } = operation;
     const request = body.ok ? (venue === 'venue_a' ? readVenueAOrder : readVenueBOrder)(body.value) : body;
     if (!request.ok) return fail(this.#unreadable(operation, request.error));
-    return ok(submissionOf(operation, request.value, stopwatch, hooks));
+    const hasExactPrice = body.ok && body.value.price !== undefined;
+    return ok({ ...submissionOf(operation, request.value, stopwatch, hooks), hasExactPrice });
   }
 
   /** Interface §4.1: a key used before with another body is a conflict, even if this body cannot be read. */

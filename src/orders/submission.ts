@@ -27,6 +27,8 @@ export interface Submission extends SubmissionHooks {
   readonly actorId: string;
   readonly keyId: string;
   readonly request: OrderRequest;
+  /** Its caller has given `price`, not `priceCents`. */
+  readonly hasExactPrice?: boolean;
   readonly idempotencyKey: string;
   readonly bodySha256Hex: string;
   /** Whether a new order may be made; earlier orders are answered in any case (contract §4.7). */

@@ -132,7 +132,7 @@ export class TradeDesk {
         return ok({ name: 'cancel', venue, caller, orderId: this.#orderIdOf(request, caller) });
       case 'cancel-all': {
         const market = request.market === null ? ok(null) : readCancelledMarket(venue, request.market);
-        if (!market.ok) return fail(refusal('invalid', market.error));
+        if (!market.ok) return fail(refusal('invalid', `market: must name a market of ${venue}: ${market.error}`));
         return ok({ name: 'cancel-all', venue, caller, address: market.value, keyId: null, signature: null });
       }
       default:
