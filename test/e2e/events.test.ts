@@ -206,7 +206,7 @@ describe('lists', () => {
   });
 
   it.each([
-    ['events?sport=cricket', 400, 'sport'],
+    ['events?sport=croquet', 400, 'sport'],
     ['events?competition=', 400, 'competition'],
     ['events?status=live', 400, 'status'],
     ['events?startsAfter=2026-11-20', 400, 'startsAfter'],
