@@ -10,7 +10,7 @@ const alone = [
   'test/{faults,sim,stress}/**/*.test.ts',
   'test/cli/{backup,crossbook,paper,stop,store}.test.ts',
   'test/checks/{check-pool,hanging-check-worker}.test.ts',
-  'test/{guard/guard,history/history-link,runtime/lasting-thread,trading/trading}.test.ts',
+  'test/{guard/guard,history/history-link,runtime/lasting-thread,trading/{trading,replicated}}.test.ts',
   'test/bench/smoke.test.ts',
   'test/deploy/{metrics,service}.test.ts',
   'test/docs/readme.test.ts',
@@ -22,7 +22,8 @@ const alone = [
   'test/regression/013[2345]-*.test.ts',
   'test/regression/015[12]-*.test.ts',
   'test/regression/30{19,21}-*.test.ts',
-  'test/soak/soak.test.ts',
+  'test/journal/replicated-log.test.ts',
+  'test/soak/{soak,take-over}.test.ts',
   'test/rehearsal/*.test.ts',
 ];
 

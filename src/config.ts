@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { limits, type RateProfile, type RateProfileName, rateProfiles } from './limits.ts';
+import { NATS_VARIABLES, type Replicated, readReplicated } from './nats/settings.ts';
 import { type RecorderSettings, readRecorder } from './recording/recorder-settings.ts';
 import { LOG_LEVELS, type LogLevel } from './runtime/log.ts';
 import { readPrivateFile } from './runtime/private-file.ts';
@@ -71,8 +72,8 @@ export interface TlsFiles {
   readonly certFile: string;
 }
 
-/** When an order may be sent: once its record is in the kernel and survives the process, or on disk and survives the machine. */
-export const DURABILITIES = ['process-safe', 'power-safe'] as const;
+/** An order may be sent once its record survives the process; the machine; or is in the pod's stream, where another gateway reads it. */
+export const DURABILITIES = ['process-safe', 'power-safe', 'replicated'] as const;
 export type Durability = (typeof DURABILITIES)[number];
 
 /** Where the door on the engine's own thread listens: on TCP, on a Unix socket, or both. */
@@ -111,6 +112,7 @@ export interface Config {
   readonly warmsUp: boolean;
   /** How safe an order's record must be before it is sent. */
   readonly durability: Durability;
+  readonly replicated: Replicated | null;
   /** Accounts at the venues; null: no trading there. */
   readonly podsFile: string | null;
   /** Path of the audit log of orders; null: none is written. */
@@ -149,6 +151,7 @@ const VARIABLES = [
   'CROSSBOOK_SPIN',
   'CROSSBOOK_WARM_UP',
   'CROSSBOOK_DURABILITY',
+  ...NATS_VARIABLES,
   'CROSSBOOK_PODS_FILE',
   'CROSSBOOK_AUDIT_LOG',
   'CROSSBOOK_LOG',
@@ -202,6 +205,7 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
     spins: readChoice('CROSSBOOK_SPIN', env.CROSSBOOK_SPIN ?? 'off', ['on', 'off']) === 'on',
     warmsUp: readChoice('CROSSBOOK_WARM_UP', env.CROSSBOOK_WARM_UP ?? 'on', ['on', 'off']) === 'on',
     durability: readChoice('CROSSBOOK_DURABILITY', env.CROSSBOOK_DURABILITY ?? 'process-safe', DURABILITIES),
+    replicated: readReplicated(env),
     podsFile: readPodsFileName(env, source),
     auditLog: env.CROSSBOOK_AUDIT_LOG ?? null,
     logLevel: readChoice('CROSSBOOK_LOG', env.CROSSBOOK_LOG ?? 'info', LOG_LEVELS),
@@ -286,21 +290,14 @@ function readSource({ recording, verbatim, seed }: StartOptions, env: Environmen
   if (given.length === 0) return { kind: 'paper', seed, recording: null };
   const missing = names.filter(name => env[name] === undefined);
   if (missing.length > 0) throw new ConfigError(`${missing.join(', ')}: required when ${given[0]} is set`);
-  const [restA, streamA, gamma, restB, streamB, keyId, keyFile] = names.map(name => env[name]!) as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
+  const url = (name: (typeof names)[number], scheme: 'http' | 'ws'): string => readUrl(name, env[name]!, scheme);
+  const keyId = readKeyId(names[5], env[names[5]]!);
   return {
     kind: 'venues',
-    venueA: { restUrl: readUrl(names[0], restA, 'http'), streamUrl: readUrl(names[1], streamA, 'ws') },
-    gammaUrl: readUrl(names[2], gamma, 'http'),
-    venueB: { restUrl: readUrl(names[3], restB, 'http'), streamUrl: readUrl(names[4], streamB, 'ws') },
-    account: { keyId: readKeyId(names[5], keyId), privateKeyPem: readVenueBKey(names[6], keyFile) },
+    venueA: { restUrl: url(names[0], 'http'), streamUrl: url(names[1], 'ws') },
+    gammaUrl: url(names[2], 'http'),
+    venueB: { restUrl: url(names[3], 'http'), streamUrl: url(names[4], 'ws') },
+    account: { keyId, privateKeyPem: readVenueBKey(names[6], env[names[6]]!) },
     venueC: readVenueC(env),
     ...readMarketReads(env),
   };

@@ -4,10 +4,14 @@ import type { KeyRecords } from '../domain/identity.ts';
 import type { KeyStore } from '../store/key-store.ts';
 import { type Arguments, type CommandIo, runSubcommand, type Subcommand } from './command-io.ts';
 import { accepted, listOf, now, onKeyStore, timeText } from './key-arguments.ts';
+import { takePod } from './take-pod.ts';
 
 export const PODS_USAGE = `  pods create POD
   pods add-actor POD ACTOR
   pods list [--json]
+  pods take POD
+      with CROSSBOOK_DURABILITY=replicated and the other settings of the gateway: from then on the gateway of this data directory
+      trades for the pod, and the former one is refused; then start it
       all of pods: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 `;
 
@@ -23,6 +27,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     timeText(pod.createdAt),
     pod.actors.join(','),
   ]),
+  take: { positionals: ['POD'], run: takePod },
 };
 
 function create(store: KeyStore, { positionals: [podId] }: Arguments, io: CommandIo): void {

@@ -1,8 +1,10 @@
-// The engine's files: its journal, and the history rows that it reads. Opens them, folds the state, evicts and prunes. Engine thread.
+// The engine's files: its journal, and the history rows that it reads. Opens them, folds the state, evicts and prunes. With a pod's stream
+// the journal is a copy of it (replica.ts). Engine thread.
 
 import { startEpochs } from '../book/memory.ts';
 import { VENUES } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
+import { assert } from '../domain/result.ts';
 import { HistoryArchive } from '../history/archive.ts';
 import { historyIn, journalIn } from '../history/ledger-folder.ts';
 import { HistoryTables } from '../history/tables.ts';
@@ -16,8 +18,10 @@ import { systemBootId } from '../runtime/boot-id.ts';
 import { type Timers, wallTimers } from '../runtime/timers.ts';
 import { type Files, nodeFiles } from '../store/files.ts';
 import type { Account, LedgerStore } from '../store/order-records.ts';
+import type { StoreError } from '../store/store-error.ts';
 import type { TradingPod } from '../venues/pod-trading.ts';
 import type { EngineData, Recording } from './engine-messages.ts';
+import { Replica } from './replica.ts';
 
 /** What the disk runs on: this machine, or a simulated one. */
 export interface EngineMachine {
@@ -41,13 +45,18 @@ const THIS_MACHINE: EngineMachine = {
   keptBytes: limits.journalKeptBytes,
 };
 
-type DiskData = Pick<EngineData, 'folder' | 'positions' | 'durability' | 'pods' | 'arena'>;
+type DiskData = Pick<EngineData, 'folder' | 'positions' | 'durability' | 'replication' | 'pods' | 'arena'>;
+
+/** In place of a boot: clients are told only what the stream has, so no boot of this machine loses an event. */
+const BOOT_OF_STREAM = 'stream';
 
 interface OpenParts {
   readonly machine: EngineMachine;
   readonly tables: HistoryTables;
   readonly journal: Journal;
   readonly positions: JournalPositions;
+  /** Null: the journal is the only one. */
+  readonly replica: Replica | null;
 }
 
 export class EngineDisk implements StepLog {
@@ -56,9 +65,12 @@ export class EngineDisk implements StepLog {
   readonly #state: LedgerState;
   #isRefusing = false;
 
-  /** Rejects with a StoreError if journal or history cannot be used. */
-  static async open(data: DiskData, machine = THIS_MACHINE): Promise<EngineDisk> {
-    const { folder, positions: memory, durability, pods, arena } = data;
+  /**
+   * Rejects with a StoreError if journal or history cannot be used, or the pod's stream. `lost`: called when another gateway has taken the
+   * pod over.
+   */
+  static async open(data: DiskData, lost: (words: string) => void, machine = THIS_MACHINE): Promise<EngineDisk> {
+    const { folder, positions: memory, durability, replication, pods, arena } = data;
     const { files, timers, segmentBytes } = machine;
     const tables = machine.openTables(historyIn(folder));
     const positions = new JournalPositions(memory);
@@ -74,10 +86,15 @@ export class EngineDisk implements StepLog {
     const bounds = { segmentBytes, syncDelayMs: limits.storeSyncDelayMs };
     const options = { folder: journalIn(folder), files, timers, ...bounds, onSynced };
     const journal = Journal.open(options, live.followed + 1, (sequence, record) => replay(state, sequence, record));
+    const replica =
+      replication === null
+        ? null
+        : await Replica.open(replication, { ...replicated(pods), journal, positions, state, timers, lost });
     archive.release();
     positions.appended = positions.synced = journal.sequence;
-    const disk = new EngineDisk({ machine, tables, journal, positions }, state, durability);
-    await disk.store.openAfter(machine.bootId());
+    const disk = new EngineDisk({ machine, tables, journal, positions, replica }, state, durability);
+    await replica?.own(disk.store);
+    await disk.store.openAfter(replica === null ? machine.bootId() : BOOT_OF_STREAM);
     startEpochs(arena, reserveEpochs(disk.store, now));
     return disk;
   }
@@ -89,24 +106,47 @@ export class EngineDisk implements StepLog {
   }
 
   get next(): number {
-    return this.#parts.journal.next;
+    const { journal, replica } = this.#parts;
+    return (replica ?? journal).next;
   }
 
   get recording(): Recording {
-    if (this.#parts.journal.fault !== null) return 'failed';
-    return this.#isRefusing ? 'refused' : 'taken';
+    const { journal } = this.#parts;
+    if (journal.fault !== null) return 'failed';
+    if (this.#isRefusing) return 'refused';
+    return this.problem === null ? 'taken' : 'unreplicated';
+  }
+
+  get problem(): StoreError | null {
+    return this.#parts.replica?.problem ?? null;
   }
 
   append(record: Uint8Array): void {
-    const { journal, positions } = this.#parts;
+    const { journal, positions, replica } = this.#parts;
     this.#isRefusing = true;
-    journal.append(record);
+    (replica ?? journal).append(record);
     this.#isRefusing = false;
-    positions.appended = journal.sequence;
+    if (replica === null) positions.appended = journal.sequence;
   }
 
   durable(): Promise<void> {
-    return this.#parts.journal.durable();
+    const { journal, replica } = this.#parts;
+    return (replica ?? journal).durable();
+  }
+
+  /**
+   * For what goes to a venue without its record: null, or resolves once the pod's stream has everything so far, or cannot be reached. Never
+   * resolves if another gateway owns the pod.
+   */
+  fence(): Promise<void> | null {
+    return this.#parts.replica?.fence() ?? null;
+  }
+
+  /** Runs `task` once a gateway that takes the pod over would know everything so far. */
+  whenKept(task: () => void): void {
+    const { replica } = this.#parts;
+    if (replica === null) task();
+    else replica.whenKept(task);
   }
 
   /** Drops from memory what the history has on disk. */
@@ -122,13 +162,21 @@ export class EngineDisk implements StepLog {
   }
 
   async close(): Promise<void> {
-    const { tables, journal } = this.#parts;
+    const { tables, journal, replica } = this.#parts;
     try {
       await this.store.closeClean();
     } finally {
+      await replica?.close();
       await journal.close().finally(() => tables.close());
     }
   }
+}
+
+/** A stream is of one pod. */
+function replicated(pods: readonly TradingPod[]): Pick<TradingPod, 'podId' | 'secretHex'> {
+  const [pod] = pods;
+  assert(pod !== undefined && pods.length === 1, 'a replicated gateway trades for one pod');
+  return pod;
 }
 
 function accountsOf({ podId, venueA, venueB }: TradingPod): Account[] {

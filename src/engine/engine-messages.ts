@@ -15,6 +15,7 @@ import type { Log } from '../runtime/log.ts';
 import type { Account, CancelAfter, OrderEventRecord } from '../store/order-records.ts';
 import type { TradingPod } from '../venues/pod-trading.ts';
 import type { DoorData } from './engine-door.ts';
+import type { Replication } from './replica.ts';
 
 /** Start data of the engine. */
 export interface EngineData {
@@ -25,6 +26,8 @@ export interface EngineData {
   /** Buffer of JournalPositions. */
   readonly positions: SharedArrayBuffer;
   readonly durability: Durability;
+  /** The pod's stream, and this gateway as its owner; null: the journal of this machine is the only one. */
+  readonly replication: Replication | null;
   readonly pods: readonly TradingPod[];
   /** Names the actors whose orders are adopted. */
   readonly keysFolder: string;
@@ -53,8 +56,11 @@ export type ToEngine =
   | { readonly type: 'door'; readonly data: DoorData; readonly port: MessagePort }
   | { readonly type: 'close' };
 
-/** Whether the journal takes records: `refused` while the disk is full, `failed` until the gateway restarts. */
-export type Recording = 'taken' | 'refused' | 'failed';
+/**
+ * Whether the journal takes records: `refused` while the disk is full, `unreplicated` while the pod's stream takes none, `failed` until the
+ * gateway restarts.
+ */
+export type Recording = 'taken' | 'refused' | 'unreplicated' | 'failed';
 
 /** A dead man's switch as it was last set; `deadline` null: disarmed. */
 export interface SwitchSetting extends Omit<CancelAfter, 'deadline'> {

@@ -1,5 +1,6 @@
 // The engine: state, journal, venue accounts, and the operations on them. Engine thread.
 
+import { writeSync } from 'node:fs';
 import { LiveBooks } from '../book/live-books.ts';
 import { actorTag } from '../domain/actor-tag.ts';
 import type { OperationReply, TimedOperation } from '../domain/operation.ts';
@@ -21,6 +22,7 @@ import { SignedOperations } from '../orders/signature-memory.ts';
 import { Stops } from '../orders/stops.ts';
 import type { SubmissionHooks } from '../orders/submission.ts';
 import type { Log } from '../runtime/log.ts';
+import { endByForce } from '../runtime/process-end.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { type KeyStore, openKeyStore } from '../store/key-store.ts';
 import type { Account, OrderEventRecord, StoredOrder } from '../store/order-records.ts';
@@ -68,9 +70,13 @@ export class Engine {
 
   /** Rejects with a StoreError if journal, history or keys cannot be used. The venues need not be reachable. */
   static async open(data: EngineData, parts: EngineParts): Promise<Engine> {
-    const disk = await EngineDisk.open(data);
+    const disk = await EngineDisk.open(data, words => endOwnership(words, parts.log));
     const books = new LiveBooks(data.arena);
-    const trading = new PodTrading(data.pods, { ...parts, bookOf: tokenId => books.sides('venue_a', tokenId) });
+    const trading = new PodTrading(data.pods, {
+      ...parts,
+      bookOf: tokenId => books.sides('venue_a', tokenId),
+      fence: () => disk.fence(),
+    });
     const engine = new Engine(data, parts, { disk, trading, books });
     await trading.warmUp();
     engine.#start();
@@ -92,7 +98,7 @@ export class Engine {
       log.warn('diverged', { kind, ...detail });
     };
     const hear = (events: readonly OrderEventRecord[]): void => {
-      tell(events);
+      disk.whenKept(() => tell(events));
       this.#protections.hear(events);
     };
     const ledger = new Ledger({ store, now, tell: hear, diverged });
@@ -147,7 +153,11 @@ export class Engine {
 
   /** Never rejects for a fault of disk or venue: the reply reports it. */
   operate(asked: TimedOperation, hooks: SubmissionHooks): Promise<OperationReply> {
-    return this.#signed.once(asked.operation, () => this.#service.perform(asked, hooks));
+    return this.#signed.once(asked.operation, async () => {
+      const reply = await this.#service.perform(asked, hooks);
+      await this.#disk.fence();
+      return reply;
+    });
   }
 
   get keys(): KeyStore {
@@ -212,7 +222,7 @@ export class Engine {
           metrics.count('protections_triggered_total', venue);
           log.warn('protection triggered', { actorId, venue, address, fills: triggered!.fills, size: triggered!.size });
         }
-        tellProtection(change);
+        this.#disk.whenKept(() => tellProtection(change));
         this.#groups.changed(change);
       },
       storeFailed: error => this.#storeFailed(error),
@@ -291,6 +301,13 @@ export class Engine {
     this.#lastFault = { message, untilMs: wallTimers.elapsed() + limits.storeFaultRepeatMs };
     this.#parts.log.warn('the order store failed', { error: message });
   }
+}
+
+/** At once, before anything else is sent: the memory of this process is of a pod that another gateway trades for. */
+function endOwnership(words: string, log: Log): void {
+  log.warn('ownership of the pod has ended: the process ends', { error: words });
+  writeSync(process.stderr.fd, `crossbook: ${words}\n`);
+  endByForce(log);
 }
 
 function nameOf({ podId, venue }: Account): string {

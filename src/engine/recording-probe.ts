@@ -20,7 +20,7 @@ const TAKEN_MAX = 2 * (ROOM_BYTES / limits.storeProbeBytes);
 const isRoot = process.getuid?.() === 0;
 
 interface RecordingProbeParts {
-  readonly disk: { readonly store: Pick<LedgerStore, 'change'>; readonly recording: Recording };
+  readonly disk: Pick<EngineDisk, 'store' | 'recording' | 'problem'>;
   readonly folder: string;
   readonly timers: Timers;
   readonly log: Log;
@@ -69,8 +69,10 @@ export class RecordingProbe {
 
   #tell(recording: Recording): void {
     if (recording === this.#recording) return;
-    const { log, say } = this.#parts;
+    const { log, say, disk } = this.#parts;
     if (recording === 'failed') log.warn('nothing is recorded until the gateway is started again: a sync failed');
+    if (recording === 'unreplicated')
+      log.warn('nothing is recorded: the pod’s stream takes no records', { error: disk.problem?.message ?? '' });
     if (recording === 'taken') log.info('changes are recorded again');
     this.#recording = recording;
     say({ type: 'recording', recording });

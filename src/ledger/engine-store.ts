@@ -4,6 +4,7 @@ import type { Durability } from '../config.ts';
 import { limits } from '../limits.ts';
 import { CLOSED_CLEAN, OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../store/open-boot.ts';
 import type { LedgerStore, LedgerTransaction } from '../store/order-records.ts';
+import type { StoreError } from '../store/store-error.ts';
 import { type Appender, EngineLedger } from './state/engine-ledger.ts';
 import type { LedgerState } from './state/state.ts';
 import { StateReads } from './state/state-reads.ts';
@@ -12,6 +13,8 @@ import { StateReads } from './state/state-reads.ts';
 export interface StepLog extends Appender {
   /** Resolves once everything appended so far is on disk; rejects with a StoreError if the disk has failed. */
   durable(): Promise<void>;
+  /** Why a record of now would not last; null or absent: as far as is known, it will. */
+  readonly problem?: StoreError | null;
 }
 
 export class EngineStore extends StateReads implements LedgerStore {
@@ -35,7 +38,11 @@ export class EngineStore extends StateReads implements LedgerStore {
   }
 
   durable(): Promise<void> {
-    return this.#mode === 'power-safe' ? this.#log.durable() : Promise.resolve();
+    return this.#mode === 'process-safe' ? Promise.resolve() : this.#log.durable();
+  }
+
+  get problem(): StoreError | null {
+    return this.#log.problem ?? null;
   }
 
   /**

@@ -14,6 +14,7 @@ import type { Admission } from './admission.ts';
 import { type InFlight, keptAs } from './answers.ts';
 import { haltedAnswer, haltOf } from './halts.ts';
 import { holdingProblem } from './holdings.ts';
+import type { Committed } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { earlierOf } from './repeat.ts';
 import { type Submission, type SubmitParts, tooLate } from './submission.ts';
@@ -28,8 +29,11 @@ export interface Admitted {
   readonly admission: Exclude<Admission, { type: 'refused' }>;
 }
 
-/** Records all in one step. In the power-safe mode, resolves once it is on disk. */
-export async function recordIntents(parts: SubmitParts, admitted: readonly Admitted[]): Promise<readonly Recorded[]> {
+/** Records all in one step. Resolves once that is as safe as it must be before anything is sent, or with the reason why it is not. */
+export function recordIntents(
+  parts: SubmitParts,
+  admitted: readonly Admitted[],
+): Promise<Committed<readonly Recorded[]>> {
   return parts.ledger.commit(entry => admitted.map(one => record(parts, one, entry)));
 }
 

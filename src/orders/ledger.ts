@@ -17,6 +17,12 @@ export interface LedgerParts {
   readonly diverged: Diverged;
 }
 
+export interface Committed<T> {
+  readonly value: T;
+  /** Null: it lasts. */
+  readonly fault: StoreError | null;
+}
+
 /** Published once a step is complete. */
 interface Outbox {
   readonly events: OrderEventRecord[];
@@ -51,11 +57,15 @@ export class Ledger {
     return value;
   }
 
-  /** As `change`; in the power-safe mode it is on disk once this resolves. Rejects with a StoreError if the disk has failed. */
-  async commit<T>(work: (entry: LedgerEntry) => T): Promise<T> {
+  /**
+   * As `change`, for what is to be sent: with the reason if the record is not as safe as the mode says, so that it must not be. Rejects with
+   * a StoreError if nothing is recorded.
+   */
+  async commit<T>(work: (entry: LedgerEntry) => T): Promise<Committed<T>> {
+    const { store } = this.#parts;
+    if (store.problem !== null) throw store.problem;
     const value = this.change(work);
-    await this.#parts.store.durable();
-    return value;
+    return { value, fault: await store.durable().then(() => null, storeFault) };
   }
 
   /** For one request or look-up that must not wait for a record. */
@@ -81,6 +91,11 @@ export class Ledger {
   }
 }
 
+function storeFault(error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  throw error;
+}
+
 /**
  * If the journal cannot take a change, returns its would-be result: actions that lower risk go on without a record. After that this
  * ledger records nothing, since a later change may depend on the missing one. The venue reports the outcome again, by its private
@@ -90,7 +105,7 @@ class LenientLedger extends Ledger {
   #isRecorded = true;
 
   override get isRecorded(): boolean {
-    return this.#isRecorded;
+    return this.#isRecorded && this.store.problem === null;
   }
 
   override change<T>(work: (entry: LedgerEntry) => T): T {

@@ -62,7 +62,8 @@ export async function answerAdopted(parts: SubmitParts, submission: Submission):
   const { podId, actorId, request, idempotencyKey } = submission;
   const orderId = deriveOrderId(podSecretOf(podId), actorId, request.venue, idempotencyKey);
   if (ledger.store.order(orderId) === null) return null;
-  const earlier = await ledger.commit(entry => earlierOf(entry, submission, orderId));
+  const { value: earlier, fault } = await ledger.commit(entry => earlierOf(entry, submission, orderId));
+  if (fault !== null) throw fault;
   return earlier === null ? null : answerAgain(parts, submission, earlier);
 }
 

@@ -22,7 +22,7 @@ import { lookAt } from './reconcile.ts';
 import { answerAgain, repeated } from './repeat.ts';
 import { nothingLeft, type ReplaceTerms, recordReplacement, wantedOf } from './replacement.ts';
 import { tradedBefore } from './replacement-chain.ts';
-import { inTime, type Sent } from './route.ts';
+import { inTime, type Sent, unsafe } from './route.ts';
 import { settle } from './settle.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 import { lasting, send } from './submit.ts';
@@ -82,11 +82,11 @@ async function record(
   if (admission.type === 'refused') return [Promise.resolve(admission.answer)];
 
   const replacement = { submission, admission, oldId, total, venueTotal: amends === null ? null : venueTotal };
-  const recorded = await parts.ledger.commit(entry => recordReplacement(parts, replacement, entry));
+  const { value: recorded, fault } = await parts.ledger.commit(entry => recordReplacement(parts, replacement, entry));
   submission.passed('store');
   if (recorded.type === 'answered') return [answerAgain(parts, submission, recorded.answer)];
-  submission.recorded?.(orderId);
-  const underWay = { sent: { ...recorded, submission }, oldId, total };
+  if (fault === null) submission.recorded?.(orderId);
+  const underWay = { sent: { ...recorded, submission, fault }, oldId, total };
   if (amends === null) return [cancelAndSubmit(parts, underWay)];
   return [firstKnown(parts, submission, orderId, amend(parts, underWay))];
 }
@@ -98,7 +98,9 @@ async function claimed(
   orderId: OrderId,
 ): Promise<Answer | InFlight | null> {
   if (ledger.store.order(orderId) === null) return null;
-  return ledger.commit(entry => claimReplacement(entry, submission, orderId, oldId));
+  const { value, fault } = await ledger.commit(entry => claimReplacement(entry, submission, orderId, oldId));
+  if (fault !== null) throw fault;
+  return value;
 }
 
 /** The old order once its own submission is answered, or as it is when time is up. */
@@ -151,6 +153,7 @@ async function amend(parts: SubmitParts, { sent, oldId }: UnderWay): Promise<Ans
 async function cancelAndSubmit(parts: SubmitParts, { sent, oldId, total }: UnderWay): Promise<Answer> {
   const { ledger } = parts;
   const { submission, venue } = sent;
+  if (sent.fault !== null) return notBegun(parts, sent, oldId, unsafe(sent.fault));
   if (!submission.claim()) return notBegun(parts, sent, oldId);
   const deadline = (parts.timers.now() + CANCEL_MS) as UnixMillis;
   const ended = await cancelForReplace(parts, venue, ledger.store.order(oldId)!.order, deadline);
@@ -185,7 +188,7 @@ async function submitRest(parts: SubmitParts, sent: Sent, oldId: OrderId, left: 
     return giveUp(parts, sent, { kind, error: { ...error, message }, words: message });
   }
   const intent = prepared.value;
-  const out = await ledger.commit(entry => {
+  const { value: out, fault } = await ledger.commit(entry => {
     const pending = entry.order(orderId);
     // Cancelled meanwhile: it is never sent.
     if (pending.status !== 'PENDING') return null;
@@ -195,7 +198,7 @@ async function submitRest(parts: SubmitParts, sent: Sent, oldId: OrderId, left: 
     return next;
   });
   if (out === null) return answerOf(ledger.store.order(orderId)!) ?? notCancellable(order);
-  const settled = send(parts, [{ type: 'sent', order: out, intent, venue, submission }]);
+  const settled = send(parts, [{ type: 'sent', order: out, intent, venue, submission, fault }]);
   return firstKnown(
     parts,
     submission,

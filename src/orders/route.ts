@@ -1,6 +1,7 @@
 // Sends orders to their venue in time, or not at all. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
+import type { StoreError } from '../store/store-error.ts';
 import type { SubmitOutcome } from '../venues/venue.ts';
 import { haltOf, stopOf } from './halts.ts';
 import type { Recorded } from './intents.ts';
@@ -9,6 +10,8 @@ import { answerDeadline, type Submission, type SubmitParts, tooLate } from './su
 /** An order that is recorded, and its submission. */
 export interface Sent extends Extract<Recorded, { type: 'sent' }> {
   readonly submission: Submission;
+  /** Why its record is not as safe as it must be before anything is sent; null: it is. */
+  readonly fault: StoreError | null;
 }
 
 /** Orders of one request, recorded in one step: several go to the venue as one batch. One outcome for each. */
@@ -39,11 +42,12 @@ export async function inTime<Outcome extends { readonly type: string }>(
 ): Promise<readonly (Outcome | Unsent)[]> {
   const [first] = sent;
   if (first === undefined) return [];
-  const { order, submission } = first;
+  const { order, submission, fault } = first;
   const { notAfter, claim } = submission;
   const { timers } = parts;
   const now = timers.now();
   const all = (outcome: Unsent): readonly Unsent[] => sent.map(() => outcome);
+  if (fault !== null) return all({ type: 'not-sent', ...unsafe(fault) });
   const stopped = stopOf(parts, submission);
   if (stopped !== null) return all({ type: 'not-sent', ...stopped });
   if (notAfter !== null && now > notAfter) return all(refusedAsLate(notAfter, now));
@@ -59,6 +63,11 @@ export async function inTime<Outcome extends { readonly type: string }>(
   // It may have waited too long for a connection.
   const isLate = notAfter !== null && timers.now() > notAfter;
   return outcomes.map(it => (isLate && it.type === 'not-sent' ? refusedAsLate(notAfter, timers.now()) : it));
+}
+
+/** The words for an order that is not sent since its record is not safe. */
+export function unsafe({ message }: StoreError) {
+  return { message: `the record of the order is not safe: ${message}`, retryAfterS: 1 } as const;
 }
 
 /** Null: it may be sent. */

@@ -86,14 +86,14 @@ async function begin(parts: SubmitParts, submission: Submission, orderId: OrderI
 /** The answers to come, in the order of `admitted`; resolves once all are recorded. */
 async function recordAndSend(parts: SubmitParts, admitted: readonly Admitted[]): Promise<readonly Promise<Answer>[]> {
   if (admitted.length === 0) return [];
-  const recorded = await recordIntents(parts, admitted);
+  const { value: recorded, fault } = await recordIntents(parts, admitted);
   const sent: Sent[] = [];
   for (const [index, record] of recorded.entries()) {
     const { submission } = admitted[index]!;
     submission.passed('store');
-    if (record.type === 'sent') sent.push({ ...record, submission });
+    if (record.type === 'sent') sent.push({ ...record, submission, fault });
   }
-  for (const { submission, order } of sent) submission.recorded?.(order.orderId);
+  if (fault === null) for (const { submission, order } of sent) submission.recorded?.(order.orderId);
   const settled = send(parts, sent);
   let next = 0;
   return recorded.map((record, index) => {

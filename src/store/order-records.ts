@@ -9,6 +9,7 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import type { Order, OrderId, OrderStatus } from '../domain/order.ts';
 import type { Position, PositionChange } from '../domain/position.ts';
 import type { CountedFill, Protection, ProtectionScope } from '../domain/protection.ts';
+import type { StoreError } from './store-error.ts';
 
 export interface StoredOrder {
   readonly order: Order;
@@ -201,8 +202,13 @@ export interface LedgerStore extends LiveReads {
   change<T>(work: (transaction: LedgerTransaction) => T): T;
   /** What `change` would return; nothing changes. Works while the journal takes no record, too. */
   rehearse<T>(work: (transaction: LedgerTransaction) => T): T;
-  /** In the power-safe mode: resolves once every step so far is on disk; rejects with a StoreError if the disk has failed. */
+  /**
+   * Resolves once every step so far is as safe as the mode says: in the power-safe mode on disk, in the replicated mode in the pod's stream.
+   * Rejects with a StoreError if the disk has failed, or while the stream acknowledges nothing.
+   */
   durable(): Promise<void>;
+  /** Why a step of now would not be; null: as far as is known, it will. */
+  readonly problem: StoreError | null;
 }
 
 /** Mark with the scopes that an operator has stopped, a line each. */

@@ -1,16 +1,15 @@
 // The pods that trade at the real venues: reads the operator's JSON file into accounts, checked field by field. Also each pod's secret,
 // from which order ids derive. Read once at start. An error names the field and never shows a secret. Main thread.
 
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { wordsOf } from '../domain/error-words.ts';
 import { IDENTITY_PATTERN } from '../domain/identity.ts';
 import { parseJson } from '../domain/json.ts';
 import type { PodAccounts, PodVenues, VenueAAccount, VenueBTradingAccount } from '../domain/pod-accounts.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../runtime/private-file.ts';
+import { readPrivateFile } from '../runtime/private-file.ts';
+import { secretIn } from '../store/secret-file.ts';
 import { StoreError } from '../store/store-error.ts';
 import { CREDENTIAL_RULE, isCredential, readVenueUrl } from '../venues/settings.ts';
 import { isL2Secret } from '../venues/venue-a/auth.ts';
@@ -91,26 +90,6 @@ function secretPath(dataDir: string, { podId }: PodVenues): string {
 function podSecretIn(path: string): string {
   return secretIn(path, 'the order ids depend on it');
 }
-
-/** Reads the secret; the first reader makes it. Throws a StoreError that names the file that cannot be used. */
-export function secretIn(path: string, why: string): string {
-  try {
-    makePrivateFolder(dirname(path));
-    const made = randomBytes(SECRET_BYTES).toString('hex');
-    if (writePrivateFile(path, `${made}\n`)) return made;
-  } catch (error) {
-    throw new StoreError(`${path}: ${wordsOf(error)}`);
-  }
-  const kept = readPrivateFile(path, SECRET_FILE_BYTES_MAX);
-  if (!kept.ok) throw new StoreError(`${path}: ${kept.error.words}`);
-  const secretHex = kept.value.trimEnd();
-  if (!/^[0-9a-f]{64}$/.test(secretHex)) throw new StoreError(`${path}: must hold 64 hex digits: ${why}`);
-  return secretHex;
-}
-
-const SECRET_BYTES = 32;
-/** Two characters a byte, and a line end of one or two. */
-const SECRET_FILE_BYTES_MAX = 2 * SECRET_BYTES + 2;
 
 function readPod(value: unknown, path: string, folder: string): PodVenues {
   const fields = readObject(value, path);

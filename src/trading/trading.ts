@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import type { Arena } from '../book/memory.ts';
 import { type CheckPool, createCheckPool } from '../checks/check-pool.ts';
-import type { Durability } from '../config.ts';
+import type { Config, Durability } from '../config.ts';
 import { faultOf, wordsOf } from '../domain/error-words.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
 import { EVERY_POD, type StopScope } from '../domain/operation.ts';
@@ -12,7 +12,7 @@ import type { OrderId } from '../domain/order.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { unreachable } from '../domain/result.ts';
 import { EngineLink } from '../engine/engine-link.ts';
-import type { OpenOrder } from '../engine/engine-messages.ts';
+import type { EngineData, OpenOrder } from '../engine/engine-messages.ts';
 import { EngineThread } from '../engine/engine-thread.ts';
 import { Guard } from '../guard/guard.ts';
 import { GuardLink } from '../guard/guard-link.ts';
@@ -25,10 +25,12 @@ import { OrderIds } from '../orders/order-ids.ts';
 import type { Log } from '../runtime/log.ts';
 import { endByForce } from '../runtime/process-end.ts';
 import { wallTimers } from '../runtime/timers.ts';
+import { gatewayIdIn, secretIn } from '../store/secret-file.ts';
+import { StoreError } from '../store/store-error.ts';
 import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
 import { EngineNews, type HearEvents } from './engine-news.ts';
 import { Operations, routedTo } from './operations.ts';
-import { type PodFound, secretIn, withAllSecrets } from './pods.ts';
+import { type PodFound, withAllSecrets } from './pods.ts';
 import type { Protections } from './protections.ts';
 
 interface TradingOptions {
@@ -37,6 +39,8 @@ interface TradingOptions {
   /** Books of both venues, for prices. */
   readonly arena: Arena;
   readonly durability: Durability;
+  /** The pod's journal is a stream; absent: the journal of this machine is the only one. */
+  readonly replicated?: Config['replicated'];
   readonly pods: readonly PodFound[];
   /** Threads of the check pool. */
   readonly threads: number;
@@ -80,10 +84,11 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
   const news = new EngineNews(pods, metrics, error => endWithEngine(error, log));
   news.listeners.add(events => guard.hear(events));
   const common = { folder: folder.folder, positions: positions.memory, metrics: metrics.shared, logLevel: log.level };
+  const replication = replicationOf(options);
   const thread = (await options.openEngineThread?.()) ?? new EngineThread();
   const engine = new EngineLink(
     thread,
-    { ...common, arena, durability, spins, pods: tradingPods, keysFolder: join(dataDir, 'keys') },
+    { ...common, arena, durability, replication, spins, pods: tradingPods, keysFolder: join(dataDir, 'keys') },
     guard,
     news.handlers,
     log,
@@ -106,6 +111,15 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
     await guardLink.close();
     throw error;
   }
+}
+
+/** Throws a StoreError if there is not exactly one pod. */
+function replicationOf({ replicated = null, pods, dataDir }: TradingOptions): EngineData['replication'] {
+  if (replicated === null) return null;
+  if (pods.length !== 1)
+    throw new StoreError(`durability replicated: a gateway trades for one pod, and this one has ${pods.length}`);
+  const { nats, url } = replicated;
+  return { nats, owner: { gatewayId: gatewayIdIn(dataDir), url } };
 }
 
 /** Its memory may differ from its journal: the next start folds the journal again. */
@@ -195,6 +209,8 @@ export class Trading {
         return null;
       case 'refused':
         return 'nothing can be recorded: the disk of the data directory is full, or fails';
+      case 'unreplicated':
+        return 'nothing can be recorded: the stream of the pod cannot be reached, or takes no records';
       case 'failed':
         return 'nothing is recorded any more: the disk of the data directory has failed; see to it, and start the gateway again';
       default:

@@ -5,7 +5,7 @@ import type { PodAccounts, VenueAAccount, VenueBTradingAccount } from '../domain
 import { limits } from '../limits.ts';
 import { LABEL_VALUES } from '../metrics/metric-table.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { OutboundEvent, OutboundRequest } from '../net/outbound.ts';
+import type { OutboundEvent, OutboundPool, OutboundRequest } from '../net/outbound.ts';
 import { HttpOutboundPool } from '../net/outbound-pool.ts';
 import { connectWebSocket } from '../net/websocket.ts';
 import type { Log } from '../runtime/log.ts';
@@ -34,7 +34,11 @@ interface PodTradingParts {
   readonly metrics: Metrics;
   /** The levels of venue A’s books, for prices of market orders. */
   readonly bookOf: BookOf;
+  /** What a cancel waits for before it is sent; null, or absent: nothing. */
+  readonly fence?: Fence;
 }
+
+type Fence = () => Promise<void> | null;
 
 export class PodTrading {
   readonly accounts: readonly TradedAccount[];
@@ -42,13 +46,15 @@ export class PodTrading {
   readonly #bookOf: BookOf;
   readonly #log: Log;
   readonly #metrics: Metrics;
+  readonly #fence: Fence;
   readonly #stopHearing: () => void;
 
   /** Throws if an account cannot sign: a mistake of the operator. */
-  constructor(pods: readonly TradingPod[], { log, metrics, bookOf }: PodTradingParts) {
+  constructor(pods: readonly TradingPod[], { log, metrics, bookOf, fence = () => null }: PodTradingParts) {
     this.#bookOf = bookOf;
     this.#log = log;
     this.#metrics = metrics;
+    this.#fence = fence;
     this.accounts = pods.flatMap(pod => VENUES.flatMap(venue => this.#accountOf(pod, venue)));
     this.#stopHearing = hearOutdatedFacts(({ venue, address }) => {
       for (const account of this.accounts) if (account.venue === venue) account.trading.outdateFacts(address);
@@ -107,7 +113,7 @@ export class PodTrading {
     upstream: (typeof LABEL_VALUES.upstream)[number],
     url: string,
     answerBytesMax: number = limits.upstreamRestBodyBytesMax,
-  ): HttpOutboundPool {
+  ): OutboundPool {
     const slots = new Map<OutboundEvent, number>(
       LABEL_VALUES.event.map(event => [event, this.#metrics.counter('upstream_connections_total', upstream, event)]),
     );
@@ -126,7 +132,14 @@ export class PodTrading {
       measure: (method, durationUs) => this.#metrics.observe(durations[purposeOf(upstream, method)], durationUs),
     });
     this.#pools.push(pool);
-    return pool;
+    return {
+      request: (request, timeoutMs) => {
+        const held = request.method === 'DELETE' ? this.#fence() : null;
+        return held === null ? pool.request(request, timeoutMs) : held.then(() => pool.request(request, timeoutMs));
+      },
+      warmUp: connections => pool.warmUp(connections),
+      close: () => pool.close(),
+    };
   }
 }
 

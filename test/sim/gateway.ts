@@ -48,6 +48,10 @@ const SLOWNESS = [2, 10, 50] as const;
 
 const arena = createArena();
 
+function neverLost(): void {
+  throw new Error('a journal without a stream has no other owner');
+}
+
 type Lost = 'lost';
 
 interface GatewayParts {
@@ -96,11 +100,11 @@ export class Gateway {
     const data = {
       folder: FOLDER,
       positions: positions.memory,
-      durability,
+      ...{ durability, replication: null },
       arena,
       pods: [pod as unknown as TradingPod],
     };
-    const disk = await EngineDisk.open(data, {
+    const disk = await EngineDisk.open(data, neverLost, {
       files: machine.files(life),
       timers: life.timers,
       bootId: () => `boot ${machine.boot}`,

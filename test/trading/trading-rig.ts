@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { createArena } from '../../src/book/memory.ts';
-import type { Durability } from '../../src/config.ts';
+import type { Config, Durability } from '../../src/config.ts';
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import type { Venue } from '../../src/domain/market.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
@@ -55,19 +55,27 @@ export function tradingRig(): void {
   });
 }
 
+interface StartOptions {
+  readonly rpcUrl?: string;
+  readonly spins?: boolean;
+  readonly replicated?: Config['replicated'];
+  /** Without it, the one of the test. */
+  readonly dataDir?: string;
+}
+
 export async function start(
   durability: Durability = 'process-safe',
   threads = 1,
   keyType: VenueBKeyType = 'ed25519',
-  { rpcUrl, spins = false }: { readonly rpcUrl?: string; readonly spins?: boolean } = {},
+  { rpcUrl, spins = false, replicated = null, dataDir = folder }: StartOptions = {},
 ): Promise<Trading> {
   const pod = demoPod(accounts, paper.urls);
   const { keyId, privateKeyPem } = accounts.venueB.keys.find(key => key.keyType === keyType)!;
   const venueA = { ...pod.venueA!, ...(rpcUrl === undefined ? {} : { rpcUrl }) };
-  const pods = withSecrets(folder, [{ ...pod, venueA, venueB: { ...pod.venueB!, keyId, privateKeyPem } }]);
+  const pods = withSecrets(dataDir, [{ ...pod, venueA, venueB: { ...pod.venueB!, keyId, privateKeyPem } }]);
   metrics = new Metrics({ operations: [] });
   const arena = createArena();
-  const options = { dataDir: folder, arena, durability, pods, threads, usesMainThread: true, spins };
+  const options = { dataDir, arena, durability, replicated, pods, threads, usesMainThread: true, spins };
   const trading = await startTrading({ ...options, metrics, log: silentLog });
   open.push(trading);
   await eventually(() => expect(trading.isReady()).toBe(true));

@@ -1,0 +1,199 @@
+// The pod's stream, with the engine's journal as a copy of its beginning (beyond §7, ADR 0024): reads what the journal lacks, owns the pod, and
+// writes each record into the journal once the stream has it. So the history, and what callers are told, never know more than a gateway that
+// takes the pod over. Engine thread.
+
+import { randomUUID } from 'node:crypto';
+import type { Journal, JournalTimers } from '../journal/journal.ts';
+import type { JournalPositions } from '../journal/positions.ts';
+import { ReplicatedLog } from '../journal/replicated-log.ts';
+import {
+  marksOf,
+  ownerIn,
+  type PodOwner,
+  secretMarkIn,
+  secretMarkOf,
+  streamMadeAt,
+  streamOf,
+} from '../ledger/pod-owner.ts';
+import { replay } from '../ledger/state/engine-ledger.ts';
+import type { LedgerState } from '../ledger/state/state.ts';
+import { NatsError, NatsLink } from '../nats/connection.ts';
+import type { NatsSettings } from '../nats/settings.ts';
+import { NatsStream } from '../nats/stream.ts';
+import type { LedgerStore } from '../store/order-records.ts';
+import { StoreError } from '../store/store-error.ts';
+
+export interface Replication {
+  readonly nats: NatsSettings;
+  /** This gateway. */
+  readonly owner: PodOwner;
+}
+
+export interface ReplicaParts {
+  readonly podId: string;
+  readonly secretHex: string;
+  /** Opened, and replayed into `state`. */
+  readonly journal: Journal;
+  readonly positions: JournalPositions;
+  readonly state: LedgerState;
+  readonly timers: JournalTimers;
+  /** The pod has another owner: nothing may be sent any more. Called once. */
+  readonly lost: (words: string) => void;
+}
+
+interface Gate {
+  readonly sequence: number;
+  open(): void;
+}
+
+export class Replica {
+  readonly #parts: ReplicaParts;
+  readonly #owner: PodOwner;
+  readonly #link: NatsLink;
+  readonly #madeAt: string;
+  readonly #log: ReplicatedLog;
+  /** Acknowledged, and refused by the disk so far. */
+  readonly #unwritten: Uint8Array[] = [];
+  #gates: Gate[] = [];
+
+  /** Reads the stream to its end. Rejects with a StoreError if it cannot be read, is another's, or does not fit the journal. */
+  static async open({ nats, owner }: Replication, parts: ReplicaParts): Promise<Replica> {
+    let link: NatsLink | null = null;
+    try {
+      link = await NatsLink.connect(nats, `crossbook ${parts.podId}`);
+      const { name, subject } = streamOf(parts.podId);
+      const stream = await NatsStream.open(link, name, subject);
+      const { last, madeAt } = await stream.end();
+      refuseOtherStream(parts, { name, last, madeAt });
+      await readUpTo(stream, last, parts);
+      refuseOthersPod(parts, owner);
+      return new Replica(parts, owner, link, stream, madeAt);
+    } catch (error) {
+      await link?.close();
+      throw error instanceof NatsError ? new StoreError(`pod ${parts.podId}: ${error.message}`) : error;
+    }
+  }
+
+  private constructor(parts: ReplicaParts, owner: PodOwner, link: NatsLink, stream: NatsStream, madeAt: string) {
+    const { timers, journal, lost } = parts;
+    this.#parts = parts;
+    this.#owner = owner;
+    this.#link = link;
+    this.#madeAt = madeAt;
+    this.#log = new ReplicatedLog({
+      ...{ stream, timers, lost, term: randomUUID(), from: journal.sequence },
+      kept: payload => this.#keep(payload),
+    });
+  }
+
+  get next(): number {
+    return this.#log.next;
+  }
+
+  /** Why nothing can be made durable now; null: as far as is known, it can. */
+  get problem(): StoreError | null {
+    return this.#log.problem;
+  }
+
+  /** From then on every other owner is refused. Rejects with a StoreError. */
+  async own(store: LedgerStore): Promise<void> {
+    const secretMark = secretMarkOf(this.#parts.secretHex);
+    store.change(step => {
+      for (const [name, value] of marksOf(this.#owner, this.#madeAt, secretMark)) step.putMark(name, value);
+    });
+    await this.#log.durable();
+  }
+
+  /** Throws a StoreError if the disk still refuses earlier records, or the stream takes none. */
+  append(record: Uint8Array): void {
+    this.#write();
+    this.#log.append(record);
+  }
+
+  durable(): Promise<void> {
+    return this.#log.durable();
+  }
+
+  fence(): Promise<void> | null {
+    return this.#log.fence();
+  }
+
+  /** Runs `task` once everything appended so far is in the stream and in the journal; never if that is lost with the ownership. */
+  whenKept(task: () => void): void {
+    const sequence = this.#log.next - 1;
+    if (this.#parts.journal.sequence >= sequence) task();
+    else this.#gates.push({ sequence, open: task });
+  }
+
+  async close(): Promise<void> {
+    this.#log.close();
+    await this.#link.close();
+  }
+
+  #keep(payload: Uint8Array): void {
+    this.#unwritten.push(payload);
+    try {
+      this.#write();
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+    }
+  }
+
+  #write(): void {
+    const { journal, positions } = this.#parts;
+    for (let payload = this.#unwritten[0]; payload !== undefined; payload = this.#unwritten[0]) {
+      journal.append(payload);
+      this.#unwritten.shift();
+      positions.appended = journal.sequence;
+    }
+    const open = this.#gates.filter(it => it.sequence <= journal.sequence);
+    if (open.length === 0) return;
+    this.#gates = this.#gates.filter(it => it.sequence > journal.sequence);
+    for (const gate of open) gate.open();
+  }
+}
+
+interface FoundStream {
+  readonly name: string;
+  readonly last: number;
+  readonly madeAt: string;
+}
+
+function refuseOtherStream({ podId, journal, state }: ReplicaParts, { name, last, madeAt }: FoundStream): void {
+  if (journal.sequence === 0) return;
+  const ours = streamMadeAt(state);
+  if (ours === null)
+    throw new StoreError(
+      `pod ${podId}: its orders here are of no stream: a replicated pod begins with a data directory without orders`,
+    );
+  if (ours !== madeAt)
+    throw new StoreError(
+      `pod ${podId}: the stream ${name} was made at ${madeAt}, and the orders here are of one made at ${ours}`,
+    );
+  if (last < journal.sequence)
+    throw new StoreError(
+      `pod ${podId}: the stream ${name} ends at record ${last}, and has acknowledged ${journal.sequence}: it has lost records`,
+    );
+}
+
+async function readUpTo(stream: NatsStream, last: number, { journal, state }: ReplicaParts): Promise<void> {
+  if (last === journal.sequence) return;
+  for await (const { sequence, payload } of stream.read(journal.next)) {
+    replay(state, sequence, payload);
+    journal.append(payload);
+    if (sequence === last) return;
+  }
+}
+
+function refuseOthersPod({ podId, state, secretHex }: ReplicaParts, { gatewayId }: PodOwner): void {
+  const known = secretMarkIn(state);
+  if (known !== null && known !== secretMarkOf(secretHex))
+    throw new StoreError(
+      `pod ${podId}: pods/${podId}.secret of the data directory is not the pod’s: copy it from the gateway that had the pod`,
+    );
+  const owner = ownerIn(state);
+  if (owner === null || owner.gatewayId === gatewayId) return;
+  throw new StoreError(
+    `pod ${podId}: is owned by the gateway at ${owner.url}; to take it over: crossbook pods take ${podId}`,
+  );
+}

@@ -1,0 +1,263 @@
+// The pod's journal in JetStream: one writer appends, and a record counts once the stream has acknowledged it (beyond §7). The stream is
+// the fence: each record is stored only behind the one that this writer stored before it, so that a gateway whose pod was taken over is
+// refused, and learns it. What was published and not acknowledged is published again under its id once the stream answers. Engine thread.
+//
+// Two facts of JetStream decide the form of a record's headers:
+// - It looks at ids before it looks at sequences, and acknowledges a known id as a duplicate. So an id names the owner: with pod and sequence
+//   alone, a former owner would be acknowledged for a record of its successor.
+// - Records are published before the ones ahead of them are acknowledged. If the first of them is refused, because a successor has taken its
+//   place, the next one would find the sequence that it expects. So it expects the id ahead of it, too.
+
+import { wordsOf } from '../domain/error-words.ts';
+import type { NatsStream, Stored } from '../nats/stream.ts';
+import { StoreError } from '../store/store-error.ts';
+import type { JournalTimers } from './journal.ts';
+
+/** A record without an acknowledgement for so long: its orders are given up. */
+const ACKNOWLEDGED_MS = 1_000;
+/** Pause before the stream is asked again after a fault. */
+const RETRY_MS = 250;
+/** Payloads in memory without an acknowledgement: an outage in which thousands of orders are cancelled and filled. */
+const WAITING_BYTES_MAX = 32 * 1024 * 1024;
+
+const SILENT = `has acknowledged nothing for ${ACKNOWLEDGED_MS} ms`;
+
+export type StreamPort = Pick<
+  NatsStream,
+  'name' | 'recordBytesMax' | 'end' | 'record' | 'publish' | 'onForeign' | 'onDown' | 'onStored'
+>;
+
+interface ReplicatedLogParts {
+  readonly stream: StreamPort;
+  readonly timers: JournalTimers;
+  /** Of this ownership alone: no other process, and no other run of this one, has it. */
+  readonly term: string;
+  /** Sequence of the stream's last record, up to which this gateway has read it. */
+  readonly from: number;
+  /** Gets each acknowledged record, in sequence. */
+  readonly kept: (payload: Uint8Array) => void;
+  /** The pod has another owner, or the stream has lost records: nothing may be sent any more. Called once. */
+  readonly lost: (words: string) => void;
+}
+
+interface WaitingRecord {
+  readonly sequence: number;
+  readonly payload: Uint8Array;
+}
+
+interface Waiter {
+  readonly sequence: number;
+  resolve(): void;
+  reject(error: StoreError): void;
+}
+
+export class ReplicatedLog {
+  readonly #parts: ReplicatedLogParts;
+  readonly #inbox: ReturnType<StreamPort['onStored']>;
+  readonly #stops: readonly (() => void)[];
+  #appended: number;
+  #kept: number;
+  /** Not acknowledged, oldest first. */
+  #waiting: WaitingRecord[] = [];
+  #waitingBytes = 0;
+  #waiters: Waiter[] = [];
+  /** Answers to earlier attempts are not heard: the stream is asked what it has. */
+  #attempt = 0;
+  /** Why nothing is published now; null: records are published as they are appended. */
+  #fault: StoreError | null = null;
+  #lost: StoreError | null = null;
+  #isClosed = false;
+  /** Gets what becomes of the one record that a repair publishes. */
+  #alone: ((problem: string | null) => void) | null = null;
+  #cancelWatch: () => void = () => {};
+
+  constructor(parts: ReplicatedLogParts) {
+    const { stream, from } = parts;
+    this.#parts = parts;
+    this.#appended = this.#kept = from;
+    this.#inbox = stream.onStored((tag, stored) => this.#hear(tag, stored));
+    this.#stops = [
+      () => this.#inbox.stop(),
+      stream.onForeign(() => this.#pause('another gateway publishes to it')),
+      stream.onDown(() => this.#pause('NATS cannot be reached')),
+    ];
+  }
+
+  /** Sequence of the next record. */
+  get next(): number {
+    return this.#appended + 1;
+  }
+
+  /** Why no record would be acknowledged now; null: as far as is known, one would. */
+  get problem(): StoreError | null {
+    return this.#lost ?? this.#fault;
+  }
+
+  /** While there is a problem, the record waits. Throws a StoreError if it cannot, or if the pod has another owner. */
+  append(payload: Uint8Array): void {
+    if (this.#lost !== null) throw this.#lost;
+    const { recordBytesMax } = this.#parts.stream;
+    if (payload.length > recordBytesMax)
+      throw this.#faultOf(
+        `takes records of ${recordBytesMax} bytes (max_payload of NATS), and one has ${payload.length}`,
+      );
+    if (this.#waitingBytes + payload.length > WAITING_BYTES_MAX)
+      throw this.#faultOf(`more than ${WAITING_BYTES_MAX} bytes wait to be acknowledged`);
+    this.#appended += 1;
+    // The caller uses its buffer again.
+    const record = { sequence: this.#appended, payload: Uint8Array.from(payload) };
+    const isBehind = this.#waiting.length > 0;
+    this.#waiting.push(record);
+    this.#waitingBytes += payload.length;
+    if (this.#fault === null) this.#publish(record, isBehind);
+  }
+
+  /** Resolves once everything appended so far is acknowledged. Rejects with a StoreError as soon as there is a problem. */
+  durable(): Promise<void> {
+    if (this.#lost !== null) return Promise.reject(this.#lost);
+    if (this.#kept === this.#appended) return Promise.resolve();
+    if (this.#fault !== null) return Promise.reject(this.#fault);
+    return new Promise((resolve, reject) => this.#waiters.push({ sequence: this.#appended, resolve, reject }));
+  }
+
+  /**
+   * For what lowers risk and goes on without a record: null, or resolves once everything appended is acknowledged or there is a problem.
+   * Never resolves if the pod has another owner.
+   */
+  fence(): Promise<void> | null {
+    if (this.#lost === null && this.#kept === this.#appended) return null;
+    return this.durable().catch(() => (this.#lost === null ? undefined : new Promise<void>(() => {})));
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelWatch();
+    for (const stop of this.#stops) stop();
+  }
+
+  #idOf(sequence: number): string {
+    return `${this.#parts.stream.name}.${sequence}.${this.#parts.term}`;
+  }
+
+  /** `isBehind`: the one ahead of it may not be stored yet. */
+  #publish({ sequence, payload }: WaitingRecord, isBehind: boolean): void {
+    const expected = {
+      id: this.#idOf(sequence),
+      lastSequence: sequence - 1,
+      lastId: isBehind ? this.#idOf(sequence - 1) : null,
+    };
+    try {
+      this.#parts.stream.publish(payload, expected, `${this.#inbox.prefix}${this.#attempt}-${sequence}`);
+    } catch (error) {
+      this.#pause(wordsOf(error));
+    }
+    if (!isBehind) this.#watch();
+  }
+
+  #hear(tag: string, stored: Stored): void {
+    const [attempt, sequence] = tag.split('-').map(Number);
+    if (attempt !== this.#attempt || this.#isOver) return;
+    const isKept = stored.type === 'stored' && stored.sequence === sequence;
+    if (isKept) this.#keepUpTo(stored.sequence);
+    const problem = isKept
+      ? null
+      : stored.type === 'stored'
+        ? `stored record ${sequence} as ${stored.sequence}`
+        : stored.message;
+    if (this.#alone !== null) this.#alone(problem);
+    else if (problem !== null) this.#pause(problem);
+  }
+
+  /** Each stored record shows that those ahead of it are: it expects their ids. */
+  #keepUpTo(sequence: number): void {
+    for (let first = this.#waiting[0]; first !== undefined && first.sequence <= sequence; first = this.#waiting[0]) {
+      this.#waiting.shift();
+      this.#waitingBytes -= first.payload.length;
+      this.#kept = first.sequence;
+      this.#parts.kept(first.payload);
+    }
+    const done = this.#waiters.filter(it => it.sequence <= this.#kept);
+    this.#waiters = this.#waiters.filter(it => it.sequence > this.#kept);
+    for (const { resolve } of done) resolve();
+    this.#watch();
+  }
+
+  #watch(): void {
+    this.#cancelWatch();
+    if (this.#waiting.length > 0 && this.#fault === null)
+      this.#cancelWatch = this.#parts.timers.after(ACKNOWLEDGED_MS, () => this.#pause(SILENT));
+  }
+
+  #pause(why: string): void {
+    if (this.#fault !== null || this.#isOver) return;
+    this.#cancelWatch();
+    this.#attempt += 1;
+    this.#giveUp(this.#faultOf(why));
+    void this.#repair();
+  }
+
+  async #repair(): Promise<void> {
+    for (;;) {
+      const why = await this.#caughtUp().catch(wordsOf);
+      if (this.#isOver) return;
+      if (why === null) break;
+      this.#giveUp(this.#faultOf(why));
+      await new Promise<void>(resolve => void this.#parts.timers.after(RETRY_MS, resolve));
+    }
+    this.#fault = null;
+    for (const [index, record] of this.#waiting.entries()) this.#publish(record, index > 0);
+  }
+
+  /** Compares the stream’s end with what waits, and publishes the first of it, alone. Null: the others may follow. */
+  async #caughtUp(): Promise<string | null> {
+    const { stream } = this.#parts;
+    const { last } = await stream.end();
+    for (let first = this.#waiting[0]; first !== undefined && first.sequence <= last; first = this.#waiting[0]) {
+      const { sequence } = first;
+      const stored = await stream.record(sequence);
+      if (stored?.id !== this.#idOf(sequence)) return this.#lose(`record ${sequence} is not ours: it is ${stored?.id}`);
+      this.#keepUpTo(sequence);
+    }
+    if (last > this.#kept) return this.#lose(`goes on to record ${last}, and this gateway appended ${this.#appended}`);
+    if (last < this.#kept) return this.#lose(`ends at record ${last}, and had acknowledged ${this.#kept}`);
+    const first = this.#waiting[0];
+    return first === undefined ? null : this.#stored(first);
+  }
+
+  /** Why it is not stored; null: it is. */
+  #stored(record: WaitingRecord): Promise<string | null> {
+    this.#attempt += 1;
+    return new Promise(resolve => {
+      const cancel = this.#parts.timers.after(ACKNOWLEDGED_MS, () => this.#alone?.(SILENT));
+      this.#alone = problem => {
+        cancel();
+        this.#alone = null;
+        resolve(problem);
+      };
+      this.#publish(record, false);
+    });
+  }
+
+  #lose(why: string): null {
+    if (this.#isOver) return null;
+    this.#lost = this.#faultOf(`${why}: this gateway does not own the pod any more`);
+    this.#giveUp(this.#lost);
+    this.#parts.lost(this.#lost.message);
+    return null;
+  }
+
+  #giveUp(fault: StoreError): void {
+    this.#fault = fault;
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    for (const { reject } of waiters) reject(fault);
+  }
+
+  get #isOver(): boolean {
+    return this.#lost !== null || this.#isClosed;
+  }
+
+  #faultOf(why: string): StoreError {
+    return new StoreError(`stream ${this.#parts.stream.name}: ${why}`);
+  }
+}

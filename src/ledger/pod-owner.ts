@@ -1,0 +1,66 @@
+// Who owns a pod whose journal is a stream of JetStream (beyond §7): marks of the ledger, so that they are records of that stream. The last
+// one that names an owner counts. Engine thread, and the command line.
+
+import { createHash } from 'node:crypto';
+import { ByteWriter } from '../store/orders/bytes.ts';
+import { LEDGER_EVENTS_VERSION, writeEvent } from './events.ts';
+
+const OWNER_MARK = 'owner';
+/** When the stream was made: a ledger belongs to one stream. */
+const STREAM_MARK = 'stream';
+/** Of the secret from which the pod's order ids derive. */
+const SECRET_MARK = 'pod-secret';
+const SECRET_MARK_DIGITS = 16;
+
+export interface PodOwner {
+  /** Of the owner's data directory. */
+  readonly gatewayId: string;
+  /** By which clients reach it. */
+  readonly url: string;
+}
+
+interface Marks {
+  mark(name: string): string | null;
+}
+
+export function streamOf(podId: string): { readonly name: string; readonly subject: string } {
+  return { name: `CROSSBOOK_POD_${podId}`, subject: `crossbook.pod.${podId}` };
+}
+
+/** Null: nobody has owned it. */
+export function ownerIn(ledger: Marks): PodOwner | null {
+  const [gatewayId, url = ''] = ledger.mark(OWNER_MARK)?.split(' ') ?? [];
+  return gatewayId === undefined ? null : { gatewayId, url };
+}
+
+/** Null: the ledger has no stream yet. */
+export function streamMadeAt(ledger: Marks): string | null {
+  return ledger.mark(STREAM_MARK);
+}
+
+/** Null: none is known. */
+export function secretMarkIn(ledger: Marks): string | null {
+  return ledger.mark(SECRET_MARK);
+}
+
+/** Tells one secret from another, and nothing else of it. */
+export function secretMarkOf(secretHex: string): string {
+  return createHash('sha256').update(secretHex).digest('hex').slice(0, SECRET_MARK_DIGITS);
+}
+
+/** The marks that an owner sets when it begins to own. */
+export function marksOf(owner: PodOwner, madeAt: string, secretMark: string): readonly (readonly [string, string])[] {
+  return [ownerMark(owner), [STREAM_MARK, madeAt], [SECRET_MARK, secretMark]];
+}
+
+/** A record of the journal that gives the pod to `owner`. */
+export function takingRecord(owner: PodOwner): Uint8Array {
+  const [name, value] = ownerMark(owner);
+  const writer = new ByteWriter().begin().byte(LEDGER_EVENTS_VERSION);
+  writeEvent(writer, { type: 'mark-set', name, value });
+  return writer.taken();
+}
+
+function ownerMark({ gatewayId, url }: PodOwner): readonly [string, string] {
+  return [OWNER_MARK, `${gatewayId} ${url}`];
+}

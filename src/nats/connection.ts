@@ -1,0 +1,137 @@
+// The only way to NATS: both of its packages enter here. They are loaded at the first connection, so that a gateway without
+// CROSSBOOK_NATS never reads them. A lost connection is made anew until it is closed. Any thread.
+
+import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
+import { wordsOf } from '../domain/error-words.ts';
+import type { NatsSettings } from './settings.ts';
+
+/** Of the first connection; a later one is tried again after a pause. */
+const CONNECT_MS = 3_000;
+const RECONNECT_PAUSE_MS = 250;
+/** A connection that says nothing for two of these is given up: a blocked port breaks no connection. */
+const PING_MS = 2_000;
+const PINGS_MISSED_MAX = 2;
+
+/** NATS cannot be reached, or refuses. The message names its address. */
+export class NatsError extends Error {
+  override readonly name = 'NatsError';
+}
+
+export interface NatsMessage {
+  readonly subject: string;
+  readonly data: Uint8Array;
+  readonly headers?: Pick<MsgHdrs, 'get' | 'code' | 'description'> | undefined;
+}
+
+export interface PublishOptions {
+  /** Where the answer goes. */
+  readonly reply?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Node = typeof import('@nats-io/transport-node');
+
+export class NatsLink {
+  readonly #connection: NatsConnection;
+  readonly #node: Node;
+  readonly #listeners = new Set<(isUp: boolean) => void>();
+  #isUp = true;
+
+  /** `name` shows in the server's lists of connections. Rejects with a NatsError if no server answers, or all refuse. */
+  static async connect({ servers, credentials }: NatsSettings, name: string): Promise<NatsLink> {
+    const node = await import('@nats-io/transport-node');
+    try {
+      const connection = await node.connect({
+        ...{ name, servers: [...servers], timeout: CONNECT_MS, noEcho: true, noAsyncTraces: true },
+        ...{ maxReconnectAttempts: -1, reconnectTimeWait: RECONNECT_PAUSE_MS, ignoreAuthErrorAbort: true },
+        ...{ pingInterval: PING_MS, maxPingOut: PINGS_MISSED_MAX },
+        ...(credentials === null
+          ? {}
+          : { authenticator: node.credsAuthenticator(new TextEncoder().encode(credentials)) }),
+      });
+      return new NatsLink(connection, node);
+    } catch (error) {
+      throw new NatsError(`NATS ${servers.join(', ')}: ${wordsOf(error)}`);
+    }
+  }
+
+  private constructor(connection: NatsConnection, node: Node) {
+    this.#connection = connection;
+    this.#node = node;
+    void this.#watch();
+  }
+
+  /** Whether the connection stands, as far as is known. */
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
+  /** Length of the longest message that the server takes. */
+  get messageBytesMax(): number {
+    return this.#connection.info?.max_payload ?? 0;
+  }
+
+  /** Calls `hear` when the connection is lost and when it stands again, until the returned function is called. */
+  onChange(hear: (isUp: boolean) => void): () => void {
+    this.#listeners.add(hear);
+    return () => this.#listeners.delete(hear);
+  }
+
+  /** Keeps `data`: it must not change. Throws a NatsError once the link is closed. While the connection is down, it is sent later. */
+  publish(subject: string, data: Uint8Array, { reply, headers }: PublishOptions = {}): void {
+    const options = { ...(reply === undefined ? {} : { reply }), ...this.#headersOf(headers) };
+    try {
+      this.#connection.publish(subject, data, options);
+    } catch (error) {
+      throw new NatsError(`NATS: ${wordsOf(error)}`);
+    }
+  }
+
+  /** Messages in the order of their publisher, without this link's own, until the returned function is called. */
+  subscribe(subject: string, hear: (message: NatsMessage) => void): () => void {
+    const subscription = this.#connection.subscribe(subject, {
+      callback: (error, message) => {
+        if (error === null) hear(message);
+      },
+    });
+    return () => subscription.unsubscribe();
+  }
+
+  /** A subject of this link alone. */
+  inbox(): string {
+    return this.#node.createInbox();
+  }
+
+  /** JetStream over this connection: what it stores (`streams`), and readers of it (`consumers`). */
+  async jetStream(answerMs: number) {
+    const { jetstream, jetstreamManager } = await import('@nats-io/jetstream');
+    const { streams } = await jetstreamManager(this.#connection, { timeout: answerMs, checkAPI: false });
+    const { consumers } = jetstream(this.#connection, { timeout: answerMs });
+    return { streams, consumers };
+  }
+
+  /** Sends what waits, if the connection stands; then ends it. */
+  async close(): Promise<void> {
+    if (this.#isUp) await this.#connection.flush().catch(() => {});
+    await this.#connection.close();
+  }
+
+  #headersOf(named: PublishOptions['headers']): { readonly headers?: MsgHdrs } {
+    if (named === undefined) return {};
+    const headers = this.#node.headers();
+    for (const [name, value] of Object.entries(named)) headers.set(name, value);
+    return { headers };
+  }
+
+  async #watch(): Promise<void> {
+    for await (const { type } of this.#connection.status()) {
+      if (type === 'disconnect') this.#set(false);
+      if (type === 'reconnect') this.#set(true);
+    }
+  }
+
+  #set(isUp: boolean): void {
+    this.#isUp = isUp;
+    for (const hear of this.#listeners) hear(isUp);
+  }
+}

@@ -1,0 +1,58 @@
+// Settings of NATS: where it is, and how this gateway is reached by clients that follow a pod (beyond §7). Read at the start.
+
+import { limits } from '../limits.ts';
+import { readPrivateFile } from '../runtime/private-file.ts';
+import { ConfigError } from '../runtime/setting-values.ts';
+
+/** Servers of one NATS, and the text of a credentials file; null: they ask for none. */
+export interface NatsSettings {
+  readonly servers: readonly string[];
+  readonly credentials: string | null;
+}
+
+export interface Replicated {
+  readonly nats: NatsSettings;
+  /** Base URL by which clients reach this gateway. */
+  readonly url: string;
+}
+
+const OF_REPLICATED = ['CROSSBOOK_NATS', 'CROSSBOOK_PUBLIC_URL'] as const;
+export const NATS_VARIABLES = [...OF_REPLICATED, 'CROSSBOOK_NATS_CREDENTIALS_FILE'] as const;
+
+/** Without a user: what proves the gateway is in a credentials file. */
+const SERVER = /^(nats|tls):\/\/[^\s/@:,]+:\d{1,5}$/;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Null: the durability is another. Throws a ConfigError. */
+export function readReplicated(env: Environment): Replicated | null {
+  const isReplicated = env.CROSSBOOK_DURABILITY === 'replicated';
+  for (const name of OF_REPLICATED) {
+    if ((env[name] !== undefined) !== isReplicated)
+      throw new ConfigError(`${name}: goes with CROSSBOOK_DURABILITY=replicated`);
+  }
+  const nats = readNats(env);
+  return nats === null ? null : { nats, url: readPublicUrl(env.CROSSBOOK_PUBLIC_URL ?? '') };
+}
+
+function readNats(env: Environment): NatsSettings | null {
+  const { CROSSBOOK_NATS: text, CROSSBOOK_NATS_CREDENTIALS_FILE: file } = env;
+  if (text === undefined && file !== undefined)
+    throw new ConfigError('CROSSBOOK_NATS_CREDENTIALS_FILE: goes with CROSSBOOK_NATS');
+  if (text === undefined) return null;
+  const servers = text.split(',');
+  if (!servers.every(it => SERVER.test(it)))
+    throw new ConfigError('CROSSBOOK_NATS: must be nats://HOST:PORT or tls://HOST:PORT, several with commas between');
+  return { servers, credentials: file === undefined ? null : readCredentials(file) };
+}
+
+function readCredentials(path: string): string {
+  const text = readPrivateFile(path, limits.keyFileBytesMax);
+  if (!text.ok) throw new ConfigError(`CROSSBOOK_NATS_CREDENTIALS_FILE: ${path} ${text.error.words}`);
+  return text.value;
+}
+
+function readPublicUrl(text: string): string {
+  if (/^https?:\/\/[^?#@\s]+$/.test(text) && URL.canParse(text)) return text.replace(/\/+$/, '');
+  throw new ConfigError('CROSSBOOK_PUBLIC_URL: must be a URL of http or https, without user, query and fragment');
+}

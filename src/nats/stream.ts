@@ -1,0 +1,195 @@
+// One stream of JetStream with one subject, as a log: records are published with what the log must end with, so that of two writers one
+// is refused. Made if it is absent; one that an operator has made, with replicas for example, is used as it is. Any thread.
+
+import { wordsOf } from '../domain/error-words.ts';
+import { NatsError, type NatsLink, type NatsMessage } from './connection.ts';
+
+/** How long JetStream may take to answer a question. */
+const ANSWER_MS = 2_000;
+/** Of what it knows message ids for; a later one is found by its sequence. */
+const DUPLICATE_WINDOW_NANOS = 120 * 1_000_000_000;
+/** Records that a reader asks for at a time. */
+const READ_RECORDS = 1_000;
+/** What the headers of a message may take beside its payload. */
+const HEADER_BYTES = 1_024;
+
+const ID = 'Nats-Msg-Id';
+const LAST_SEQUENCE = 'Nats-Expected-Last-Sequence';
+const LAST_ID = 'Nats-Expected-Last-Msg-Id';
+
+export interface StreamEnd {
+  /** Sequence of the last record; 0: none. */
+  readonly last: number;
+  /** When the stream was made: tells it from another of its name. */
+  readonly madeAt: string;
+}
+
+export interface StreamRecord {
+  readonly sequence: number;
+  /** Of the message; empty: it has none. */
+  readonly id: string;
+  readonly payload: Uint8Array;
+}
+
+export interface Expected {
+  readonly id: string;
+  /** The record is stored only behind the record of this sequence, … */
+  readonly lastSequence: number;
+  /** … and of this id; null: of any. */
+  readonly lastId: string | null;
+}
+
+/** What JetStream says of a record that was published. */
+export type Stored =
+  | { readonly type: 'stored'; readonly sequence: number }
+  | { readonly type: 'refused'; readonly message: string };
+
+type JetStream = Awaited<ReturnType<NatsLink['jetStream']>>;
+
+export class NatsStream {
+  readonly name: string;
+  readonly #subject: string;
+  readonly #link: NatsLink;
+  readonly #jetStream: JetStream;
+
+  /** Rejects with a NatsError. */
+  static async open(link: NatsLink, name: string, subject: string): Promise<NatsStream> {
+    const jetStream = await link.jetStream(ANSWER_MS);
+    const stream = new NatsStream(link, jetStream, name, subject);
+    await stream.#make();
+    return stream;
+  }
+
+  private constructor(link: NatsLink, jetStream: JetStream, name: string, subject: string) {
+    this.#link = link;
+    this.#jetStream = jetStream;
+    this.name = name;
+    this.#subject = subject;
+  }
+
+  /** Length of the longest record that it takes. */
+  get recordBytesMax(): number {
+    return this.#link.messageBytesMax - HEADER_BYTES;
+  }
+
+  /** Rejects with a NatsError. */
+  end(): Promise<StreamEnd> {
+    return this.#asked(async streams => {
+      const { state, created } = await streams.info(this.name);
+      return { last: state.last_seq, madeAt: created };
+    });
+  }
+
+  /** Null: there is none. Rejects with a NatsError. */
+  record(sequence: number): Promise<StreamRecord | null> {
+    return this.#asked(async streams => {
+      const message = await streams.getMessage(this.name, { seq: sequence });
+      return message === null ? null : { sequence, id: message.header.get(ID), payload: message.data };
+    });
+  }
+
+  /** Records from the sequence `from` on, in sequence, and those that come, until the reader stops. Rejects with a NatsError. */
+  async *read(from: number): AsyncGenerator<StreamRecord, void> {
+    let next = from;
+    try {
+      const consumer = await this.#jetStream.consumers.get(this.name, {
+        deliver_policy: 'by_start_sequence',
+        opt_start_seq: from,
+      });
+      const messages = await consumer.consume({ max_messages: READ_RECORDS });
+      try {
+        for await (const { seq, headers, data } of messages) {
+          if (seq !== next) throw new NatsError(`stream ${this.name}: record ${next} is missing`);
+          yield { sequence: next, id: headers?.get(ID) ?? '', payload: data };
+          next += 1;
+        }
+      } finally {
+        await messages.close();
+      }
+    } catch (error) {
+      throw this.#faultOf(error);
+    }
+  }
+
+  /** Keeps `payload`: it must not change. What becomes of it comes to `reply`. Throws a NatsError once the link is closed. */
+  publish(payload: Uint8Array, { id, lastSequence, lastId }: Expected, reply: string): void {
+    const headers = {
+      [ID]: id,
+      [LAST_SEQUENCE]: String(lastSequence),
+      ...(lastId === null ? {} : { [LAST_ID]: lastId }),
+    };
+    this.#link.publish(this.#subject, payload, { reply, headers });
+  }
+
+  /** Calls `hear` for what others publish to the stream, stored or not, until the returned function is called. */
+  onForeign(hear: () => void): () => void {
+    return this.#link.subscribe(this.#subject, hear);
+  }
+
+  /** Calls `hear` when the connection is lost, until the returned function is called. */
+  onDown(hear: () => void): () => void {
+    return this.#link.onChange(isUp => {
+      if (!isUp) hear();
+    });
+  }
+
+  /** Calls `hear` for the answers to what is published, with the end of the subject that they came to. */
+  onStored(hear: (tag: string, stored: Stored) => void): { readonly prefix: string; stop(): void } {
+    const inbox = this.#link.inbox();
+    const stop = this.#link.subscribe(`${inbox}.*`, message => {
+      hear(message.subject.slice(inbox.length + 1), storedOf(message));
+    });
+    return { prefix: `${inbox}.`, stop };
+  }
+
+  async #make(): Promise<void> {
+    try {
+      await this.#jetStream.streams.info(this.name);
+    } catch (error) {
+      // Any other fault shows again, and is reported then.
+      await this.#asked(streams =>
+        streams.add({
+          name: this.name,
+          subjects: [this.#subject],
+          storage: 'file',
+          retention: 'limits',
+          discard: 'new',
+          duplicate_window: DUPLICATE_WINDOW_NANOS,
+          deny_delete: true,
+        }),
+      ).catch(second => {
+        throw new NatsError(`${wordsOf(second)} (${wordsOf(error)})`);
+      });
+    }
+  }
+
+  async #asked<T>(ask: (streams: JetStream['streams']) => Promise<T>): Promise<T> {
+    try {
+      return await ask(this.#jetStream.streams);
+    } catch (error) {
+      throw this.#faultOf(error);
+    }
+  }
+
+  #faultOf(error: unknown): NatsError {
+    return error instanceof NatsError ? error : new NatsError(`stream ${this.name}: ${wordsOf(error)}`);
+  }
+}
+
+interface AckBody {
+  readonly seq?: number;
+  readonly error?: { readonly description?: string };
+}
+
+const NO_RESPONDERS = 503;
+
+function storedOf({ data, headers }: NatsMessage): Stored {
+  if (headers?.code === NO_RESPONDERS) return { type: 'refused', message: 'nobody answers: JetStream does not run' };
+  try {
+    const { seq, error } = JSON.parse(new TextDecoder().decode(data)) as AckBody;
+    if (error === undefined && seq !== undefined) return { type: 'stored', sequence: seq };
+    return { type: 'refused', message: error?.description ?? 'an answer without a sequence' };
+  } catch {
+    return { type: 'refused', message: 'an answer that cannot be read' };
+  }
+}

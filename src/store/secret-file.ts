@@ -1,0 +1,34 @@
+// Random numbers of the data directory: 32 bytes each, in a private file that the first reader makes. Any thread.
+
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { wordsOf } from '../domain/error-words.ts';
+import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../runtime/private-file.ts';
+import { StoreError } from './store-error.ts';
+
+/** Of a random number: no two data directories have the same. */
+const GATEWAY_ID_DIGITS = 16;
+const SECRET_BYTES = 32;
+/** Two characters a byte, and a line end of one or two. */
+const SECRET_FILE_BYTES_MAX = 2 * SECRET_BYTES + 2;
+
+/** Reads the secret; the first reader makes it. Throws a StoreError that names the file that cannot be used. */
+export function secretIn(path: string, why: string): string {
+  try {
+    makePrivateFolder(dirname(path));
+    const made = randomBytes(SECRET_BYTES).toString('hex');
+    if (writePrivateFile(path, `${made}\n`)) return made;
+  } catch (error) {
+    throw new StoreError(`${path}: ${wordsOf(error)}`);
+  }
+  const kept = readPrivateFile(path, SECRET_FILE_BYTES_MAX);
+  if (!kept.ok) throw new StoreError(`${path}: ${kept.error.words}`);
+  const secretHex = kept.value.trimEnd();
+  if (!/^[0-9a-f]{64}$/.test(secretHex)) throw new StoreError(`${path}: must hold 64 hex digits: ${why}`);
+  return secretHex;
+}
+
+/** By which the owner of a pod is named. Throws a StoreError that names the file that cannot be used. */
+export function gatewayIdIn(dataDir: string): string {
+  return secretIn(join(dataDir, 'gateway.id'), 'the owner of a pod is named by it').slice(0, GATEWAY_ID_DIGITS);
+}

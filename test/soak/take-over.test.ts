@@ -1,0 +1,92 @@
+// A pod changes hands between two real gateways: the former owner is paused, or killed under load. No order is lost, none is doubled, and a key makes
+// one order wherever it is sent. TAKE_OVERS: how often it is killed.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { lacksNats, NatsServer } from '../support/nats-server.ts';
+import { TwoGateways } from './two-gateways.ts';
+
+const TAKE_OVERS = Number(process.env.TAKE_OVERS ?? '3');
+const CALLERS = 8;
+/** Orders of each life before it is killed. */
+const ORDERS = 40;
+
+describe.skipIf(lacksNats)('a pod that is taken over', () => {
+  let nats: NatsServer;
+  let both: TwoGateways;
+  beforeAll(async () => {
+    nats = await NatsServer.start();
+  });
+  afterAll(() => nats?.close());
+  beforeEach(async () => {
+    both = await TwoGateways.start(nats);
+  });
+  afterEach(() => both.end());
+
+  it('the former owner, paused and resumed, sends nothing and ends in words', async () => {
+    const [former, next] = both.gateways;
+    const first = await both.orderOf(former, 'before');
+    process.kill(former.pid, 'SIGSTOP');
+    const waiting = Promise.allSettled(['paused-1', 'paused-2', 'paused-3'].map(key => both.submit(former, key)));
+    await both.take(next);
+    await both.started(next);
+    const taken = await both.orderOf(next, 'after');
+    expect(await both.orderOf(next, 'before')).toBe(first);
+    await former.endedBy(async () => process.kill(former.pid, 'SIGCONT'));
+    for (const answer of await waiting) expect(answer.status === 'rejected' || answer.value.status === 503).toBe(true);
+    expect(former.logs.map(it => it.event)).toContain('ownership of the pod has ended: the process ends');
+    expect(new Set(await both.resting()).size).toBe(2);
+    // What it was asked for is still to be had, once.
+    const late = await both.orderOf(next, 'paused-1');
+    expect(new Set([first, taken, late]).size).toBe(3);
+    expect(await both.resting()).toHaveLength(3);
+    const { complaint } = (await former.attempt()) as { readonly complaint: string };
+    expect(complaint).toContain(`is owned by the gateway at ${next.url}`);
+  });
+
+  it('killed under load again and again: no order is lost, none is doubled', async () => {
+    const orders = new Map<string, string>();
+    let [owner, next] = both.gateways;
+    for (let round = 0; round < TAKE_OVERS; round++) {
+      const unknown = await underLoad(owner, `round-${round}`, orders);
+      await both.take(next);
+      await both.started(next);
+      for (const key of unknown) orders.set(key, await both.orderOf(next, key));
+      // Known answers are the same at the new owner.
+      for (const [key, orderId] of [...orders].slice(-5)) expect(await both.orderOf(next, key)).toBe(orderId);
+      [owner, next] = [next, owner];
+    }
+    expect(new Set(orders.values()).size).toBe(orders.size);
+    const resting = await both.resting();
+    expect([resting.length, new Set(resting).size]).toEqual([orders.size, orders.size]);
+    expect(await both.cancelAll(owner)).toBe(orders.size);
+    await eventually(async () => expect(await both.resting()).toEqual([]));
+  });
+
+  /** Keeps it busy until it is killed in the middle. Keys whose outcome nobody knows. */
+  async function underLoad(
+    owner: (typeof both.gateways)[number],
+    name: string,
+    orders: Map<string, string>,
+  ): Promise<readonly string[]> {
+    const unknown: string[] = [];
+    let made = 0;
+    let isKilled = false;
+    const killed = Promise.withResolvers<void>();
+    const caller = async (which: number): Promise<void> => {
+      for (let number = 0; !isKilled; number++) {
+        const key = `${name}-${which}-${number}`;
+        const answer = await both.submit(owner, key).catch(() => null);
+        if (answer?.status === 201) orders.set(key, (answer.json as { readonly orderId: string }).orderId);
+        else unknown.push(key);
+        made += 1;
+        if (made !== ORDERS) continue;
+        isKilled = true;
+        owner.kill().then(killed.resolve, killed.reject);
+      }
+    };
+    await Promise.all(Array.from({ length: CALLERS }, (_, which) => caller(which)));
+    await killed.promise;
+    return unknown;
+  }
+});

@@ -1,0 +1,137 @@
+// Two gateways in processes of their own that may own one pod: the same accounts, keys and pod secret, one NATS, one paper exchange. What becomes of
+// their orders is asked of the venue.
+
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { podsCommand } from '../../src/cli/pods.ts';
+import { eventually } from '../support/eventually.ts';
+import type { NatsServer } from '../support/nats-server.ts';
+import { VenueBTrader } from '../support/paper-traders.ts';
+import { type Answer, sendSigned } from '../support/signed-requests.ts';
+import { type Actor, GatewayProcess } from './gateway-process.ts';
+import { marketsToTrade } from './markets.ts';
+import { PaperProcess, type PodAccount } from './paper-process.ts';
+import { steadyPort } from './steady-port.ts';
+
+const PATH = '/v1/venue-b/orders';
+
+export class TwoGateways {
+  readonly gateways: readonly [GatewayProcess, GatewayProcess];
+  readonly nats: NatsServer;
+  readonly #paper: PaperProcess;
+  readonly #pod: PodAccount;
+  readonly #actor: Actor;
+  readonly #ticker: string;
+  readonly #folder: string;
+
+  /** The first of them runs, and owns the pod. */
+  static async start(nats: NatsServer): Promise<TwoGateways> {
+    const folder = mkdtempSync(join(tmpdir(), 'crossbook-two-'));
+    const paper = await PaperProcess.start({ folder: join(folder, 'paper'), seed: 5, intensity: 0 });
+    const gatewayOf = async (name: string): Promise<GatewayProcess> => {
+      mkdirSync(join(folder, name));
+      const port = await steadyPort();
+      const gateway = new GatewayProcess({
+        ...{ folder: join(folder, name), paper, port, durability: 'replicated' },
+        environment: { CROSSBOOK_NATS: nats.url, CROSSBOOK_PUBLIC_URL: `http://127.0.0.1:${port}` },
+      });
+      gateway.usePods(paper.pods.slice(0, 1));
+      return gateway;
+    };
+    const gateways = [await gatewayOf('one'), await gatewayOf('other')] as const;
+    const [actor] = await gateways[0].makeActors();
+    const markets = await marketsToTrade(paper.urls);
+    const ticker = markets.flatMap(market => (market.venue === 'venue_b' ? [market.ticker] : []))[0]!;
+    cpSync(join(gateways[0].dataDir, 'keys'), join(gateways[1].dataDir, 'keys'), { recursive: true });
+    const both = new TwoGateways({ gateways, nats, paper, actor: actor!, ticker, folder });
+    await both.started(gateways[0]);
+    cpSync(join(gateways[0].dataDir, 'pods'), join(gateways[1].dataDir, 'pods'), { recursive: true });
+    return both;
+  }
+
+  private constructor(parts: {
+    readonly gateways: readonly [GatewayProcess, GatewayProcess];
+    readonly nats: NatsServer;
+    readonly paper: PaperProcess;
+    readonly actor: Actor;
+    readonly ticker: string;
+    readonly folder: string;
+  }) {
+    this.gateways = parts.gateways;
+    this.nats = parts.nats;
+    this.#paper = parts.paper;
+    this.#pod = parts.paper.pods[0]!;
+    this.#actor = parts.actor;
+    this.#ticker = parts.ticker;
+    this.#folder = parts.folder;
+  }
+
+  /** Resolves when it takes orders. */
+  async started(gateway: GatewayProcess): Promise<void> {
+    await gateway.start();
+    await this.tradable(gateway);
+  }
+
+  async tradable(gateway: GatewayProcess): Promise<void> {
+    await eventually(async () => {
+      const { status } = await fetch(`${gateway.url}/readyz`);
+      if (status !== 200) throw new Error(`readyz: ${status}`);
+    });
+  }
+
+  /** As an operator does it on the machine of `gateway`. */
+  async take({ dataDir, url }: GatewayProcess): Promise<void> {
+    let said = '';
+    const say = (text: string): void => {
+      said += text;
+    };
+    const env = {
+      CROSSBOOK_DATA_DIR: dataDir,
+      CROSSBOOK_DURABILITY: 'replicated',
+      CROSSBOOK_NATS: this.nats.url,
+      CROSSBOOK_PUBLIC_URL: url,
+    };
+    const code = await podsCommand(['take', this.#pod.podId], { out: say, err: say, env });
+    if (code !== 0) throw new Error(said);
+  }
+
+  /** An order that rests, under a key. Rejects if the connection breaks. */
+  submit({ url }: Pick<GatewayProcess, 'url'>, idempotencyKey: string): Promise<Answer> {
+    const body = JSON.stringify({ ticker: this.#ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 });
+    const headers = { 'Content-Type': 'application/json' };
+    return sendSigned(url + PATH, this.#actor.key, { method: 'POST', body, headers, idempotencyKey });
+  }
+
+  /** The id of the key's order, asked until it is known. */
+  async orderOf(gateway: GatewayProcess, idempotencyKey: string): Promise<string> {
+    return eventually(async () => {
+      const { status, json } = await this.submit(gateway, idempotencyKey);
+      if (status !== 201) throw new Error(`${idempotencyKey}: ${status} ${JSON.stringify(json)}`);
+      return (json as { readonly orderId: string }).orderId;
+    });
+  }
+
+  /** How many orders the gateway cancels that it knows to be open. */
+  async cancelAll({ url }: GatewayProcess): Promise<number> {
+    const { status, json } = await sendSigned(url + PATH, this.#actor.key, { method: 'DELETE' });
+    if (status !== 200) throw new Error(`cancel all: ${status} ${JSON.stringify(json)}`);
+    return (json as { readonly results: readonly unknown[] }).results.length;
+  }
+
+  /** Client order ids of what rests at the venue. */
+  async resting(): Promise<readonly string[]> {
+    const trader = new VenueBTrader(this.#paper.urls['venue_b rest'], this.#pod.accounts);
+    const { body } = await trader.call<{ readonly orders: readonly { readonly client_order_id: string }[] }>(
+      'GET',
+      '/portfolio/orders?status=resting&limit=1000',
+    );
+    return body.orders.map(it => it.client_order_id);
+  }
+
+  async end(): Promise<void> {
+    for (const gateway of this.gateways) await gateway.end();
+    await this.#paper.end();
+    rmSync(this.#folder, { recursive: true });
+  }
+}

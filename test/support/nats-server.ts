@@ -1,0 +1,100 @@
+// A server of NATS with JetStream, of Debian's package nats-server: on a free loopback port, with a folder that outlives its kills. It can be
+// killed, held (its port is open, and nobody answers) and started again at the same address.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { steadyPort } from '../soak/steady-port.ts';
+import { lacks } from './debian-packages.ts';
+import { eventually } from './eventually.ts';
+
+/** For `describe.skipIf`. */
+export const lacksNats = lacks('nats-server');
+
+interface NatsServerOptions {
+  /** What JetStream may store, in bytes. */
+  readonly storeBytesMax?: number;
+  /** Where it stores; by default a folder of its own. */
+  readonly storeFolder?: string;
+}
+
+export class NatsServer {
+  readonly port: number;
+  readonly #folder: string;
+  readonly #storeFolder: string;
+  readonly #options: NatsServerOptions;
+  #child: ChildProcess | null = null;
+
+  static async start(options: NatsServerOptions = {}): Promise<NatsServer> {
+    const server = new NatsServer(await steadyPort(), options);
+    await server.restart();
+    return server;
+  }
+
+  private constructor(port: number, options: NatsServerOptions) {
+    this.port = port;
+    this.#options = options;
+    this.#folder = mkdtempSync(join(tmpdir(), 'crossbook-nats-'));
+    this.#storeFolder = options.storeFolder ?? join(this.#folder, 'store');
+  }
+
+  get url(): string {
+    return `nats://127.0.0.1:${this.port}`;
+  }
+
+  get settings() {
+    return { servers: [this.url], credentials: null };
+  }
+
+  /** After a kill; resolves when it answers. */
+  async restart(): Promise<void> {
+    const { storeBytesMax } = this.#options;
+    const config = join(this.#folder, 'nats.conf');
+    const bound = storeBytesMax === undefined ? '' : `max_file_store: ${storeBytesMax}`;
+    writeFileSync(
+      config,
+      `listen: "127.0.0.1:${this.port}"\njetstream { store_dir: "${this.#storeFolder}"\n${bound} }\n`,
+    );
+    const child = spawn('nats-server', ['-c', config], { stdio: 'ignore' });
+    const reap = (): void => void child.kill('SIGKILL');
+    process.once('exit', reap);
+    child.once('close', () => process.off('exit', reap));
+    this.#child = child;
+    await eventually(() => this.#greeted());
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (child === null || child.exitCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  }
+
+  /** It takes connections and bytes, and answers nothing until `goOn`. */
+  hold(): void {
+    this.#child?.kill('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.#child?.kill('SIGCONT');
+  }
+
+  async close(): Promise<void> {
+    this.goOn();
+    await this.kill();
+    rmSync(this.#folder, { recursive: true });
+  }
+
+  async #greeted(): Promise<void> {
+    const socket = connect(this.port, '127.0.0.1');
+    try {
+      await once(socket, 'data');
+    } finally {
+      socket.destroy();
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// Orders of a gateway whose journal is a stream of a real NATS: sent once the stream has them, refused in words while it takes none, and known
+// to a gateway that reads it.
+
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { podsCommand } from '../../src/cli/pods.ts';
+import { eventually } from '../support/eventually.ts';
+import { lacksNats, NatsServer } from '../support/nats-server.ts';
+import {
+  atVenueB,
+  caller,
+  folder,
+  open,
+  operate,
+  start,
+  statusOf,
+  submission,
+  tradingRig,
+  venue,
+} from './trading-rig.ts';
+
+const URL = 'http://127.0.0.1:8080';
+
+describe.skipIf(lacksNats)('a replicated gateway', () => {
+  tradingRig();
+  let server: NatsServer;
+  beforeEach(async () => {
+    server = await NatsServer.start();
+  });
+  afterEach(() => server.close());
+
+  const startReplicated = (dataDir = folder) =>
+    start('replicated', 1, 'ed25519', { replicated: { nats: server.settings, url: URL }, dataDir });
+  async function take(dataDir: string): Promise<void> {
+    let said = '';
+    const env = { CROSSBOOK_DURABILITY: 'replicated', CROSSBOOK_NATS: server.url, CROSSBOOK_PUBLIC_URL: URL };
+    const say = (text: string): void => {
+      said += text;
+    };
+    expect([await podsCommand(['take', 'demo', '--data-dir', dataDir], { out: say, err: say, env }), said]).toEqual([
+      0,
+      expect.stringMatching(/^pod demo is taken by record \d+ of its stream, for the gateway at /),
+    ]);
+  }
+  const closeAll = async (): Promise<void> => {
+    for (const trading of open.splice(0)) await trading.close();
+  };
+
+  it('sends an order once the stream has it, and knows it after a restart', async () => {
+    const order = await submission();
+    const made = await operate(await startReplicated(), order);
+    expect(made.status).toBe(201);
+    const { orderId } = JSON.parse(made.body);
+    await closeAll();
+    const trading = await startReplicated();
+    expect(await statusOf(trading, orderId)).toBe('SUBMITTED');
+    const again = await operate(trading, order);
+    expect([again.status, JSON.parse(again.body).orderId]).toEqual([201, orderId]);
+    expect(await atVenueB()).toBe(1);
+  });
+
+  it('is followed by another data directory with the pod’s secret, once that has taken the pod', async () => {
+    const order = await submission();
+    const made = await operate(await startReplicated(), order);
+    await closeAll();
+    const other = mkdtempSync(join(tmpdir(), 'crossbook-other-'));
+    try {
+      await expect(startReplicated(other)).rejects.toThrow('pods/demo.secret of the data directory is not the pod’s');
+      cpSync(join(folder, 'pods'), join(other, 'pods'), { recursive: true });
+      await expect(startReplicated(other)).rejects.toThrow(
+        `pod demo: is owned by the gateway at ${URL}; to take it over: crossbook pods take demo`,
+      );
+      await take(other);
+      const trading = await startReplicated(other);
+      const again = await operate(trading, order);
+      expect([again.status, again.body]).toEqual([201, made.body]);
+      expect(await atVenueB()).toBe(1);
+      await closeAll();
+      await expect(startReplicated()).rejects.toThrow('to take it over: crossbook pods take demo');
+    } finally {
+      await closeAll();
+      rmSync(other, { recursive: true });
+    }
+  });
+
+  it('refuses submissions in words while NATS is down, sends nothing, and is well again afterwards', async () => {
+    const trading = await startReplicated();
+    const order = await submission();
+    await server.kill();
+    const refused = await operate(trading, order);
+    expect([refused.status, JSON.parse(refused.body).error.message]).toEqual([503, expect.stringContaining('nothing')]);
+    expect(await atVenueB()).toBe(0);
+    await eventually(() => expect(trading.recordFault).toContain('the stream of the pod cannot be reached'));
+    await server.restart();
+    await eventually(() => expect(trading.recordFault).toBeNull());
+    expect((await operate(trading, order)).status).toBe(201);
+    expect(await atVenueB()).toBe(1);
+  });
+
+  it('gives up an order whose record is not acknowledged, and frees its key', async () => {
+    const trading = await startReplicated();
+    const order = await submission();
+    server.hold();
+    const refused = await operate(trading, order);
+    expect([refused.status, JSON.parse(refused.body).error.message]).toEqual([
+      503,
+      expect.stringContaining('the record of the order is not safe'),
+    ]);
+    server.goOn();
+    await eventually(() => expect(trading.recordFault).toBeNull());
+    const made = await eventually(async () => {
+      const reply = await operate(trading, order);
+      expect(reply.status).toBe(201);
+      return reply;
+    });
+    expect(await atVenueB()).toBe(1);
+    await closeAll();
+    expect(await statusOf(await startReplicated(), JSON.parse(made.body).orderId)).toBe('SUBMITTED');
+  });
+
+  it('cancels without a record while NATS is silent', async () => {
+    const trading = await startReplicated();
+    const { body } = await operate(trading, await submission());
+    const { orderId } = JSON.parse(body);
+    server.hold();
+    const cancelled = await operate(trading, { name: 'cancel', venue, caller, orderId });
+    expect([cancelled.status, await atVenueB()]).toEqual([200, 0]);
+    server.goOn();
+    await eventually(async () => expect(await statusOf(trading, orderId)).toBe('CANCELLED'));
+  });
+});
