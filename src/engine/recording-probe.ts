@@ -6,7 +6,6 @@ import { wordsOf } from '../domain/error-words.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Timers } from '../runtime/timers.ts';
-import type { LedgerStore } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { FromEngine, Recording } from './engine-messages.ts';
 
