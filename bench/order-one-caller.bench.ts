@@ -3,7 +3,6 @@
 // turns with a signed `whoami`. The caller's signing is excluded, the gateway's for the venue is included. After each step the venue's list
 // is counted: a wrong number ends the run.
 
-import type { Durability } from '../src/config.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, closing, percentile, row, timesLess } from './harness.ts';
 import { addedRow, PERCENTILES, roundTrips } from './load/added-time.ts';
 import type { OneCallerAnswer, OneCallerRequest } from './load/order-messages.ts';
@@ -26,7 +25,7 @@ interface Place extends Desk {
   readonly isBeside: boolean;
 }
 
-const PLACES: Readonly<Record<Durability, readonly Place[]>> = {
+const PLACES: Readonly<Record<'process-safe' | 'power-safe', readonly Place[]>> = {
   'process-safe': [
     { name: 'venue-b', venue: 'venue_b', isBeside: false },
     { name: 'venue-a', venue: 'venue_a', isBeside: false },

@@ -29,6 +29,8 @@ export interface GatewayServiceOptions {
   readonly venueBFeed?: FeedUrls;
   /** Opens the door on the engine's thread, too. */
   readonly hasDoor?: boolean;
+  /** Settings beside those that are made here. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Counts its calls (`coverage-hook.ts`); a socket of this name in the folder reports them. */
   readonly coverage?: string;
 }
@@ -124,6 +126,7 @@ async function environmentOf(options: GatewayServiceOptions) {
     hasDoor = false,
     venueBFeed,
     coverage,
+    environment = {},
   } = options;
   // Reading market data needs a key too.
   const feedAccount = await paper.venueBAccount('ed25519');
@@ -139,6 +142,7 @@ async function environmentOf(options: GatewayServiceOptions) {
     CROSSBOOK_DURABILITY: durability,
     ...(poolThreads === undefined ? {} : { CROSSBOOK_POOL_THREADS: String(poolThreads) }),
     ...(coverage === undefined ? {} : { BENCH_COVERAGE_SOCKET: join(folder, coverage) }),
+    ...environment,
     CROSSBOOK_WARM_UP: warmsUp ? 'on' : 'off',
     CROSSBOOK_LOG: 'warn',
     CROSSBOOK_PODS_FILE: podsFile,

@@ -35,6 +35,8 @@ export interface OrderRigOptions {
   readonly venueBFeed?: FeedUrls;
   /** Opens the gateway's door on the engine's thread, too. */
   readonly hasDoor?: boolean;
+  /** Settings of the gateway. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Counts the gateway's calls; a socket of this name in the folder reports them. */
   readonly coverage?: string;
 }
