@@ -91,7 +91,8 @@ export class EngineDisk implements StepLog {
         ? null
         : await Replica.open(replication, { ...replicated(pods), journal, positions, state, timers, lost });
     archive.release();
-    positions.appended = positions.synced = journal.sequence;
+    positions.appended = journal.sequence;
+    positions.synced = journal.synced;
     const disk = new EngineDisk({ machine, tables, journal, positions, replica }, state, durability);
     await replica?.own(disk.store);
     await disk.store.openAfter(replica === null ? machine.bootId() : BOOT_OF_STREAM);
