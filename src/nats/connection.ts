@@ -45,6 +45,7 @@ export class NatsLink {
         ...{ name, servers: [...servers], timeout: CONNECT_MS, noEcho: true, noAsyncTraces: true },
         ...{ maxReconnectAttempts: -1, reconnectTimeWait: RECONNECT_PAUSE_MS, ignoreAuthErrorAbort: true },
         ...{ pingInterval: PING_MS, maxPingOut: PINGS_MISSED_MAX },
+        ...(servers.every(it => it.startsWith('tls:')) ? { tls: {} } : {}),
         ...(credentials === null
           ? {}
           : { authenticator: node.credsAuthenticator(new TextEncoder().encode(credentials)) }),
