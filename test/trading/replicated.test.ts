@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { podsCommand } from '../../src/cli/pods.ts';
+import { Cable } from '../faults/cable.ts';
+import { canMount, fillDisk, freeDisk, mountDisk } from '../faults/small-disk.ts';
 import { eventually } from '../support/eventually.ts';
 import { lacksNats, NatsServer } from '../support/nats-server.ts';
 import {
@@ -118,6 +120,65 @@ describe.skipIf(lacksNats)('a replicated gateway', () => {
     expect(await atVenueB()).toBe(1);
     await closeAll();
     expect(await statusOf(await startReplicated(), JSON.parse(made.body).orderId)).toBe('SUBMITTED');
+  });
+
+  it('is well again after its way to NATS was blocked, and after it was cut', async () => {
+    const cable = await Cable.lay(server.port);
+    const nats = { servers: [`nats://127.0.0.1:${cable.port}`], credentials: null };
+    const trading = await start('replicated', 1, 'ed25519', { replicated: { nats, url: URL } });
+    const order = await submission();
+    const faults: [() => void, () => unknown][] = [
+      [() => cable.hush(), () => cable.speak()],
+      [() => cable.cut(), () => cable.mend()],
+    ];
+    for (const [index, [begin, end]] of faults.entries()) {
+      begin();
+      const own = { ...order, idempotencyKey: `blocked-${index}` };
+      const refused = await operate(trading, own);
+      expect([refused.status, JSON.parse(refused.body).error.message]).toEqual([
+        503,
+        expect.stringContaining('nothing'),
+      ]);
+      expect(await atVenueB()).toBe(index);
+      await end();
+      await eventually(async () => expect((await operate(trading, own)).status).toBe(201));
+      expect(await atVenueB()).toBe(index + 1);
+    }
+    cable.cut();
+  });
+
+  it.skipIf(!canMount())('refuses in words while the disk of NATS is full, and trades once it has room', async () => {
+    const disk = mkdtempSync(join(tmpdir(), 'crossbook-nats-disk-'));
+    const unmount = mountDisk(disk, 8 * 1024 * 1024);
+    const full = await NatsServer.start({ storeFolder: join(disk, 'store') });
+    try {
+      const trading = await start('replicated', 1, 'ed25519', { replicated: { nats: full.settings, url: URL } });
+      const order = await submission();
+      expect((await operate(trading, order)).status).toBe(201);
+      fillDisk(disk);
+      // The last blocks of its files may have room yet.
+      let asked = 0;
+      const refused = await eventually(async () => {
+        const reply = await operate(trading, { ...order, idempotencyKey: `full-${asked++}` });
+        expect(reply.status).toBe(503);
+        return reply;
+      });
+      expect(JSON.parse(refused.body).error.message).toContain('nothing was');
+      const atVenue = await atVenueB();
+      await operate(trading, { ...order, idempotencyKey: 'last' });
+      expect(await atVenueB()).toBe(atVenue);
+      freeDisk(disk);
+      await full.kill();
+      await full.restart();
+      await eventually(() => expect(trading.recordFault).toBeNull());
+      expect((await operate(trading, { ...order, idempotencyKey: 'last' })).status).toBe(201);
+      expect(await atVenueB()).toBe(atVenue + 1);
+      await closeAll();
+    } finally {
+      await closeAll();
+      await full.close();
+      unmount();
+    }
   });
 
   it('cancels without a record while NATS is silent', async () => {
