@@ -136,7 +136,7 @@ export class ReplicatedLog {
   }
 
   #idOf(sequence: number): string {
-    return `${this.#parts.stream.name}.${sequence}.${this.#parts.term}`;
+    return [this.#parts.stream.name, sequence, this.#parts.term].join('.');
   }
 
   /** `isBehind`: the one ahead of it may not be stored yet. */

@@ -50,8 +50,8 @@ const RECORDED_AND_SENT: readonly Mutant[] = [
   {
     name: 'the id of a record does not name its owner',
     file: 'src/journal/replicated-log.ts',
-    search: '.${sequence}.${this.#parts.term}`',
-    replace: '.${sequence}`',
+    search: 'sequence, this.#parts.term]',
+    replace: 'sequence]',
     tests: ['test/journal/replicated-log.test.ts'],
   },
   {
