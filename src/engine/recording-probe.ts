@@ -7,6 +7,7 @@ import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { StoreError } from '../store/store-error.ts';
+import type { EngineDisk } from './engine-disk.ts';
 import type { FromEngine, Recording } from './engine-messages.ts';
 
 /** As long as the record of a large order. */

@@ -158,6 +158,7 @@ export class Rehearsal {
       folder: ledger.folder,
       positions: new JournalPositions().memory,
       durability: 'process-safe',
+      replication: null,
       spins: false,
       pods: [{ ...pod, venueBBudget: createBudgetMemory() }],
       keysFolder: join(folder, 'keys'),
