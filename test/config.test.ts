@@ -61,6 +61,7 @@ describe('the configuration', () => {
       spins: false,
       warmsUp: true,
       durability: 'process-safe',
+      replicated: null,
       podsFile: null,
       corsOrigins: [],
       auditLog: null,

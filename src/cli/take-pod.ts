@@ -1,5 +1,5 @@
 // `crossbook pods take POD`: gives a replicated pod to the gateway of this data directory, by a record of the pod's stream. From then on the
-// former owner is refused (beyond §7). Neither gateway has to run.
+// former owner is refused (ADR 0024). Neither gateway has to run.
 
 import { randomUUID } from 'node:crypto';
 import { IDENTITY_PATTERN } from '../domain/identity.ts';

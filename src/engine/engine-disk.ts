@@ -47,7 +47,7 @@ const THIS_MACHINE: EngineMachine = {
 
 type DiskData = Pick<EngineData, 'folder' | 'positions' | 'durability' | 'replication' | 'pods' | 'arena'>;
 
-/** In place of a boot: clients are told only what the stream has, so no boot of this machine loses an event. */
+/** In place of a boot: clients hear only what the stream has, so no boot of this machine loses an event. */
 const BOOT_OF_STREAM = 'stream';
 
 interface OpenParts {

@@ -1,6 +1,6 @@
-// The pod's stream, with the engine's journal as a copy of its beginning (beyond §7, ADR 0024): reads what the journal lacks, owns the pod, and
-// writes each record into the journal once the stream has it. So the history, and what callers are told, never know more than a gateway that
-// takes the pod over. Engine thread.
+// The pod's stream, with the engine's journal as a copy of its beginning (ADR 0024): reads what the journal lacks, owns the pod, and
+// writes each record into the journal once the stream has it. So neither the history nor a caller ever knows more than a gateway that takes the
+// pod over. Engine thread.
 
 import { randomUUID } from 'node:crypto';
 import type { Journal, JournalTimers } from '../journal/journal.ts';

@@ -1,4 +1,4 @@
-// The pod's journal in JetStream: one writer appends, and a record counts once the stream has acknowledged it (beyond §7). The stream is
+// The pod's journal in JetStream: one writer appends, and a record counts once the stream has acknowledged it (ADR 0024). The stream is
 // the fence: each record is stored only behind the one that this writer stored before it, so that a gateway whose pod was taken over is
 // refused, and learns it. What was published and not acknowledged is published again under its id once the stream answers. Engine thread.
 //

@@ -1,4 +1,4 @@
-// Who owns a pod whose journal is a stream of JetStream (beyond §7): marks of the ledger, so that they are records of that stream. The last
+// Who owns a pod whose journal is a stream of JetStream (ADR 0024): marks of the ledger, so that they are records of that stream. The last
 // one that names an owner counts. Engine thread, and the command line.
 
 import { createHash } from 'node:crypto';

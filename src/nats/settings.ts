@@ -1,4 +1,4 @@
-// Settings of NATS: where it is, and how this gateway is reached by clients that follow a pod (beyond §7). Read at the start.
+// Settings of NATS: where it is, and how this gateway is reached by clients that follow a pod. Read at the start.
 
 import { limits } from '../limits.ts';
 import { readPrivateFile } from '../runtime/private-file.ts';

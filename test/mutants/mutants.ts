@@ -1,5 +1,7 @@
 // Small changes of single lines on which money or safety depends, each with the tests of the line. A test suite is worth what it notices.
 
+import { REPLICATION } from './replication.ts';
+
 export interface Mutant {
   /** What would be broken. */
   readonly name: string;
@@ -32,27 +34,6 @@ const RECORDED_AND_SENT: readonly Mutant[] = [
     search: "this.#mode === 'process-safe' ? Promise.resolve()",
     replace: "this.#mode !== 'replicated' ? Promise.resolve()",
     tests: ['test/regression/3022-nothing-is-sent-before-the-disk-has-it.test.ts'],
-  },
-  {
-    name: 'an order is sent though the pod’s stream has not acknowledged it',
-    file: 'src/orders/submit.ts',
-    search: 'fault === null ? await route(parts, sent)',
-    replace: 'fault !== undefined ? await route(parts, sent)',
-    tests: ['test/trading/replicated.test.ts'],
-  },
-  {
-    name: 'a record in flight does not expect the one ahead of it',
-    file: 'src/journal/replicated-log.ts',
-    search: 'lastId: isBehind ? this.#idOf(sequence - 1) : null',
-    replace: 'lastId: null',
-    tests: ['test/journal/replicated-log.test.ts'],
-  },
-  {
-    name: 'the id of a record does not name its owner',
-    file: 'src/journal/replicated-log.ts',
-    search: 'sequence, this.#parts.term]',
-    replace: 'sequence]',
-    tests: ['test/journal/replicated-log.test.ts'],
   },
   {
     name: 'a sync that began before an append counts for it',
@@ -400,6 +381,7 @@ const SECRETS: readonly Mutant[] = [
 ];
 
 export const MUTANTS: readonly Mutant[] = [
+  ...REPLICATION,
   ...RECORDED_AND_SENT,
   ...ONE_KEY_ONE_ORDER,
   ...LIMITS,

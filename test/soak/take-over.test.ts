@@ -1,12 +1,14 @@
 // A pod changes hands between two real gateways: the former owner is paused, or killed under load. No order is lost, none is doubled, and a key makes
 // one order wherever it is sent. TAKE_OVERS: how often it is killed.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { lacksNats, NatsServer } from '../support/nats-server.ts';
 import { TwoGateways } from './two-gateways.ts';
 
 const TAKE_OVERS = Number(process.env.TAKE_OVERS ?? '3');
+/** Processes start a dozen times. */
+const LONG = { timeout: 600_000 };
 const CALLERS = 8;
 /** Orders of each life before it is killed. */
 const ORDERS = 40;
@@ -14,16 +16,16 @@ const ORDERS = 40;
 describe.skipIf(lacksNats)('a pod that is taken over', () => {
   let nats: NatsServer;
   let both: TwoGateways;
-  beforeAll(async () => {
-    nats = await NatsServer.start();
-  });
-  afterAll(() => nats?.close());
   beforeEach(async () => {
+    nats = await NatsServer.start();
     both = await TwoGateways.start(nats);
   });
-  afterEach(() => both.end());
+  afterEach(async () => {
+    await both.end();
+    await nats.close();
+  });
 
-  it('the former owner, paused and resumed, sends nothing and ends in words', async () => {
+  it('the former owner, paused and resumed, sends nothing and ends in words', LONG, async () => {
     const [former, next] = both.gateways;
     const first = await both.orderOf(former, 'before');
     process.kill(former.pid, 'SIGSTOP');
@@ -44,7 +46,7 @@ describe.skipIf(lacksNats)('a pod that is taken over', () => {
     expect(complaint).toContain(`is owned by the gateway at ${next.url}`);
   });
 
-  it('killed under load again and again: no order is lost, none is doubled', async () => {
+  it('killed under load again and again: no order is lost, none is doubled', LONG, async () => {
     const orders = new Map<string, string>();
     let [owner, next] = both.gateways;
     for (let round = 0; round < TAKE_OVERS; round++) {
