@@ -24,7 +24,7 @@ interface Marks {
 }
 
 export function streamOf(podId: string): { readonly name: string; readonly subject: string } {
-  return { name: `CROSSBOOK_POD_${podId}`, subject: `crossbook.pod.${podId}` };
+  return { name: `crossbook-pod-${podId}`, subject: `crossbook.pod.${podId}` };
 }
 
 /** Null: nobody has owned it. */

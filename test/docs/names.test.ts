@@ -17,7 +17,7 @@ import {
 import { codeIn, DOCUMENTS } from '../support/documents.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: Record<string, string> };
-const CONFIG = readFileSync('src/config.ts', 'utf8');
+const CONFIG = ['src/config.ts', 'src/nats/settings.ts'].map(path => readFileSync(path, 'utf8')).join('');
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 const METRICS = new Set(

@@ -1,6 +1,13 @@
-// Of a pod whose journal is a stream: what keeps a former owner from sending.
+// Of the modes that wait for more than the page cache, and of a pod whose journal is a stream: what keeps a former owner from sending.
 
 export const REPLICATION = [
+  {
+    name: 'the power-safe mode does not wait for the disk',
+    file: 'src/ledger/engine-store.ts',
+    search: "this.#mode === 'process-safe' ? Promise.resolve()",
+    replace: "this.#mode !== 'replicated' ? Promise.resolve()",
+    tests: ['test/regression/3022-nothing-is-sent-before-the-disk-has-it.test.ts'],
+  },
   {
     name: 'an order is sent though the pod’s stream has not acknowledged it',
     file: 'src/orders/submit.ts',
