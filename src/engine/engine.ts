@@ -21,7 +21,7 @@ import { ProtectionWatch } from '../orders/protection-watch.ts';
 import { SignedOperations } from '../orders/signature-memory.ts';
 import { Stops } from '../orders/stops.ts';
 import type { SubmissionHooks } from '../orders/submission.ts';
-import type { Log } from '../runtime/log.ts';
+import { createLog, type Log } from '../runtime/log.ts';
 import { endByForce } from '../runtime/process-end.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { type KeyStore, openKeyStore } from '../store/key-store.ts';
@@ -70,7 +70,7 @@ export class Engine {
 
   /** Rejects with a StoreError if journal, history or keys cannot be used. The venues need not be reachable. */
   static async open(data: EngineData, parts: EngineParts): Promise<Engine> {
-    const disk = await EngineDisk.open(data, words => endOwnership(words, parts.log));
+    const disk = await EngineDisk.open(data, words => endOwnership(words, data.logLevel));
     const books = new LiveBooks(data.arena);
     const trading = new PodTrading(data.pods, {
       ...parts,
@@ -303,11 +303,19 @@ export class Engine {
   }
 }
 
+const STANDARD_ERROR = 2;
+
 /** At once, before anything else is sent: the memory of this process is of a pod that another gateway trades for. */
-function endOwnership(words: string, log: Log): void {
+function endOwnership(words: string, level: Log['level']): void {
+  // The standard error of a worker thread passes through the main thread, which has no time for it.
+  const log = createLog('engine', { level, write: text => void writeSync(STANDARD_ERROR, text) });
   log.warn('ownership of the pod has ended: the process ends', { error: words });
-  writeSync(process.stderr.fd, `crossbook: ${words}\n`);
-  endByForce(log);
+  try {
+    writeSync(STANDARD_ERROR, `crossbook: ${words}\n`);
+    log.flush();
+  } finally {
+    endByForce(log);
+  }
 }
 
 function nameOf({ podId, venue }: Account): string {

@@ -103,10 +103,11 @@ export class TwoGateways {
     return sendSigned(url + PATH, this.#actor.key, { method: 'POST', body, headers, idempotencyKey });
   }
 
-  /** The id of the key's order, asked until it is known. */
-  async orderOf(gateway: GatewayProcess, idempotencyKey: string): Promise<string> {
+  /** The id of the key's order, asked until it is known. Null: its intent was recorded, and it never reached the venue. */
+  async orderOf(gateway: GatewayProcess, idempotencyKey: string): Promise<string | null> {
     return eventually(async () => {
       const { status, json } = await this.submit(gateway, idempotencyKey);
+      if (status === 400 && JSON.stringify(json).includes('no trace at the venue')) return null;
       if (status !== 201) throw new Error(`${idempotencyKey}: ${status} ${JSON.stringify(json)}`);
       return (json as { readonly orderId: string }).orderId;
     });
