@@ -10,9 +10,9 @@ export const REPLICATION = [
   },
   {
     name: 'an order is sent though the pod’s stream has not acknowledged it',
-    file: 'src/orders/submit.ts',
-    search: 'fault === null ? await route(parts, sent)',
-    replace: 'fault !== undefined ? await route(parts, sent)',
+    file: 'src/orders/route.ts',
+    search: 'if (fault !== null) return all(',
+    replace: 'if (fault === undefined) return all(',
     tests: ['test/trading/replicated.test.ts'],
   },
   {
