@@ -96,7 +96,7 @@ function judgeVenueA(text: string, frame: unknown): FrameJudgement {
     if (forms !== undefined)
       books.push({ market: textOf(message.market), type: message.event_type === 'book' ? 'book' : 'change' });
   }
-  if (parseMarketFrame(text) !== null) return { type: 'plays', books };
+  if (parseMarketFrame(text, frame) !== null) return { type: 'plays', books };
   return { type: 'skipped', what: `${textOf((messages[0] as JsonObject).event_type)} of the user channel` };
 }
 
@@ -106,7 +106,10 @@ function judgeVenueB(text: string, frame: JsonObject): FrameJudgement {
   const message = isObject(frame.msg) ? frame.msg : {};
   const foreign = forms?.find(([, isOfIt]) => isOfIt(message));
   if (foreign !== undefined) return { type: 'refused', form: foreign[0] };
-  if (parseBroadcast(text) === null) return { type: 'skipped', what: type };
+  if (forms !== undefined && typeof frame.seq !== 'number') {
+    return { type: 'refused', form: 'a book of venue B, or a change of one, without "seq"' };
+  }
+  if (parseBroadcast(text, frame) === null) return { type: 'skipped', what: type };
   const word = {
     market: textOf(message.market_ticker),
     type: type === 'orderbook_snapshot' ? 'book' : 'change',

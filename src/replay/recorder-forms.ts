@@ -2,6 +2,7 @@
 
 import { isObject, type JsonObject, parseJson } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
+import { TIME_MAX } from '../domain/numbers.ts';
 import { isoTimeOf } from '../venues/wire-values.ts';
 
 /** A file that cannot be played; the message has the place and the reason. */
@@ -38,7 +39,7 @@ const FORMS: readonly RecorderForm[] = [
   { time: 'ts', frame: 'text', unit: 'by-size' },
 ];
 /** Keys under which an object may hold all its frames as a list. */
-const LISTS = ['frames', 'messages', 'events'];
+export const LISTS = ['frames', 'messages', 'events'];
 const DIRECTIONS = ['dir', 'direction'];
 const RECEIVED = ['in', 'recv', 'received'];
 const SENT = ['out', 'send', 'sent'];
@@ -64,21 +65,19 @@ function* entriesOfLines(text: string): Generator<RecordedEntry> {
   const lines = text.split('\n');
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
-    const isLast = index === lines.length - 1;
-    if (isLast && /^\s*[[{]/.test(line) && parseJson(line) === undefined) {
-      yield {
-        place: `line ${index + 1}`,
-        type: 'note',
-        atMs: null,
-        text: 'a last line that is cut off',
-        value: undefined,
-      };
-    } else yield entryOf(`line ${index + 1}`, line);
+    const place = `line ${index + 1}`;
+    yield index === lines.length - 1 ? lastEntryOf(place, line) : entryOf(place, line);
   }
 }
 
+/** As `entryOf`, for the last line: a recorder that was killed leaves a part of one. */
+export function lastEntryOf(place: string, line: string): RecordedEntry {
+  if (!/^\s*[[{]/.test(line) || parseJson(line) !== undefined) return entryOf(place, line);
+  return { place, type: 'note', atMs: null, text: 'a last line that is cut off', value: undefined };
+}
+
 /** The list of frames that a document is or holds; null for a single frame or anything else. */
-function listIn(document: unknown): readonly unknown[] | null {
+export function listIn(document: unknown): readonly unknown[] | null {
   if (Array.isArray(document)) {
     // A frame of venue A may itself be a list of books.
     const isFrame = document.length > 0 && document.every(item => isObject(item) && item.event_type === 'book');
@@ -89,7 +88,8 @@ function listIn(document: unknown): readonly unknown[] | null {
   return lists.length === 1 ? lists[0]! : null;
 }
 
-function entryOf(place: string, line: string): RecordedEntry {
+/** One entry by its text. Throws a `RecordingError` if its form is unknown. */
+export function entryOf(place: string, line: string): RecordedEntry {
   const text = line.trim();
   const value = parseJson(text);
   const form = isObject(value) && venueOf(value) === null ? formOf(value) : null;
@@ -98,7 +98,7 @@ function entryOf(place: string, line: string): RecordedEntry {
     return { place, type: 'note', atMs: null, text: `${value.kind} of the recorder`, value };
   // A JSON string that holds the frame's own text.
   if (typeof value === 'string') return frameEntry(place, 'received', null, value);
-  return frameEntry(place, 'received', null, text);
+  return knownEntry(place, 'received', null, text, value);
 }
 
 function formOf(value: JsonObject): RecorderForm | null {
@@ -107,13 +107,24 @@ function formOf(value: JsonObject): RecorderForm | null {
 
 function unwrapped(place: string, form: RecorderForm, value: JsonObject): RecordedEntry {
   const raw = value[form.frame];
-  const text = typeof raw === 'string' ? raw : JSON.stringify(raw);
-  return frameEntry(place, directionOf(place, value), timeOf(place, form, value[form.time]), text);
+  const [type, atMs] = [directionOf(place, value), timeOf(place, form, value[form.time])];
+  // Bytes of JSON within JSON are the recorder's anyway.
+  if (typeof raw !== 'string') return { place, type, atMs, text: JSON.stringify(raw), value: raw };
+  return frameEntry(place, type, atMs, raw);
 }
 
 function frameEntry(place: string, type: 'received' | 'sent', atMs: number | null, raw: string): RecordedEntry {
   const text = raw.trim();
-  const value = parseJson(text);
+  return knownEntry(place, type, atMs, text, parseJson(text));
+}
+
+function knownEntry(
+  place: string,
+  type: 'received' | 'sent',
+  atMs: number | null,
+  text: string,
+  value: unknown,
+): RecordedEntry {
   if (value === undefined && !KEEP_ALIVES.includes(text)) throw new RecordingError(`${place}: no JSON; ${EXPECTED}`);
   return { place, type, atMs, text, value };
 }
@@ -129,12 +140,13 @@ function directionOf(place: string, value: JsonObject): 'received' | 'sent' {
 function timeOf(place: string, { time, unit }: RecorderForm, given: unknown): number | null {
   if (given === null) return null;
   const count = typeof given === 'string' && /^\d+(\.\d+)?$/.test(given) ? Number(given) : given;
-  if (typeof count === 'number' && Number.isFinite(count) && count >= 0) {
-    if (unit === 'ms') return count;
-    return unit === 'ns' ? count / 1e6 : millisBySize(count);
+  let instant: number | null = unit === 'by-size' && typeof given === 'string' ? isoTimeOf(given) : null;
+  if (typeof count === 'number' && count >= 0) {
+    if (unit === 'ms') instant = count;
+    else instant = unit === 'ns' ? count / 1e6 : millisBySize(count);
   }
-  const instant = unit === 'by-size' && typeof given === 'string' ? isoTimeOf(given) : null;
-  if (instant === null) throw new RecordingError(`${place}: ${time} is no time: ${JSON.stringify(given)}`);
+  if (instant === null || instant > TIME_MAX)
+    throw new RecordingError(`${place}: ${time} is no time: ${JSON.stringify(given)}`);
   return instant;
 }
 

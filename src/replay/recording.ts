@@ -46,13 +46,16 @@ export interface Recording {
 
 const JUMPS_SHOWN = 5;
 
-/** The note as text: `FILE: 245 frames play; skipped: 2 subscribed, 7 ticker`. */
-export function noteWords({ file, frames, skipped, sequenceJumps }: RecordingNote): string {
+/** The note as text: `FILE: 245 frames play; skipped: 2 subscribed, 7 ticker`. `atJumps`: what follows from a number that jumps. */
+export function noteWords(
+  { file, frames, skipped, sequenceJumps }: RecordingNote,
+  atJumps = 'books may be wrong after it',
+): string {
   const kinds = Object.entries(skipped).map(([what, count]) => `${count} ${what}`);
   const words = `${file}: ${frames} frames play; skipped: ${kinds.join(', ') || 'none'}`;
   if (sequenceJumps.length === 0) return words;
   const shown = sequenceJumps.slice(0, JUMPS_SHOWN).join(', ');
-  return `${words}; seq jumps ${sequenceJumps.length} times, books may be wrong after it: ${shown}`;
+  return `${words}; seq jumps ${sequenceJumps.length} times, ${atJumps}: ${shown}`;
 }
 
 const GZIP = [0x1f, 0x8b];
@@ -60,16 +63,25 @@ const GZIP = [0x1f, 0x8b];
 /** Reads a recording, gzip or plain. Rejects with a `RecordingError` if the file is absent, too large or unplayable. */
 export async function readRecording(file: string): Promise<Recording> {
   const text = await readBounded(file);
-  const meta = await readFile(file.replace(/\.jsonl?(\.gz)?$/, '.meta.json'), 'utf8').catch(() => '');
-  return parseRecording(file, text, meta);
+  return parseRecording(file, text, await metaOf(file));
 }
 
-/** `meta`: text of the note that some recorders leave beside the file; empty without one. */
+/** Text of the note that some recorders leave beside the file; empty without one. */
+export function metaOf(file: string): Promise<string> {
+  return readFile(file.replace(/\.jsonl?(\.gz)?$/, '.meta.json'), 'utf8').catch(() => '');
+}
+
+/** `meta`: as `metaOf`. */
 export function parseRecording(file: string, text: string, meta = ''): Recording {
-  const reading = new Reading();
+  const reading = new Reading(meta);
+  const frames: UntimedFrame[] = [];
   try {
-    for (const entry of entriesOf(text)) reading.take(entry);
-    return reading.recording(file, parseJson(meta));
+    for (const entry of entriesOf(text)) {
+      const frame = reading.take(entry);
+      if (frame !== null) frames.push({ atMs: frame.atMs, text: frame.text });
+    }
+    const { venue, facts } = reading.end();
+    return { file, venue, frames: timed(frames), facts, note: reading.note(file) };
   } catch (error) {
     throw error instanceof RecordingError ? new RecordingError(`${file}: ${error.message}`) : error;
   }
@@ -89,45 +101,72 @@ async function readBounded(file: string): Promise<string> {
   }
 }
 
-/** State while a recording is read. */
-class Reading {
-  readonly #frames: { readonly atMs: number | null; readonly text: string }[] = [];
+/** A frame that plays. */
+export interface TakenFrame {
+  /** Unix milliseconds; null if the recorder kept no time. */
+  readonly atMs: number | null;
+  readonly text: string;
+  readonly value: unknown;
+  /** Books that it states or changes. */
+  readonly books: readonly BookWord[];
+  /**
+   * What the numbers of venue B's frames say of the frames since the one before: some are missing, or the recorder has reconnected, and what came
+   * meanwhile is.
+   */
+  readonly after: 'frames' | 'a gap' | 'a reconnection';
+}
+
+type UntimedFrame = Pick<TakenFrame, 'atMs' | 'text'>;
+
+/** Judges the entries of a recording, one after another: hands out the frames that play, and counts the others. */
+export class Reading {
   readonly #skipped = new Map<string, number>();
   readonly #jumps: string[] = [];
   readonly #sequenceBySid = new Map<unknown, number>();
+  /** Subscriptions of books: a number that jumps elsewhere says nothing of them. */
+  readonly #bookSids = new Set<unknown>();
   /** Markets whose book has been stated. */
   readonly #booked = new Set<string>();
   #venue: Venue | null = null;
   #header: JsonObject | null = null;
-  #isYesPriced = false;
+  #isYesPriced: boolean;
+  #frames = 0;
+  #after: TakenFrame['after'] = 'frames';
 
-  take(entry: RecordedEntry): void {
-    if (entry.type === 'received' && entry.value !== undefined) this.#takeFrame(entry);
-    else if (entry.type === 'sent') this.#takeSent(entry);
+  /** `meta`: text of the note beside the file; empty without one. */
+  constructor(meta: string) {
+    const note = parseJson(meta);
+    this.#isYesPriced = isObject(note) && asksYesPrices(note.subscribe_cmd);
+  }
+
+  /** Null: it does not play. Throws a `RecordingError` for what cannot be played. */
+  take(entry: RecordedEntry): TakenFrame | null {
+    if (entry.type === 'received' && entry.value !== undefined) return this.#takeFrame(entry);
+    if (entry.type === 'sent') this.#takeSent(entry);
     else {
       if (isObject(entry.value) && entry.value.kind === 'header') this.#header ??= entry.value;
       this.#skip(entry.text);
     }
+    return null;
   }
 
-  recording(file: string, meta: unknown): Recording {
+  /** After the last entry. Throws a `RecordingError` if nothing can be played. */
+  end(): { readonly venue: Venue; readonly facts: RecordingFacts } {
     if (this.#venue === null) throw new RecordingError(`no frame of a venue in it; ${EXPECTED}`);
     if (this.#booked.size === 0)
       throw new RecordingError('no book in it (book, orderbook_snapshot): nothing can be played');
-    const skipped = Object.fromEntries(this.#skipped);
     return {
-      file,
       venue: this.#venue,
-      frames: timed(this.#frames),
-      facts: {
-        tokensByCondition: tokensOfHeader(this.#header),
-        yesPriced: this.#isYesPriced || (isObject(meta) && asksYesPrices(meta.subscribe_cmd)),
-      },
-      note: { file, frames: this.#frames.length, skipped, sequenceJumps: this.#jumps },
+      facts: { tokensByCondition: tokensOfHeader(this.#header), yesPriced: this.#isYesPriced },
     };
   }
 
-  #takeFrame({ place, atMs, text, value }: RecordedEntry): void {
+  note(file: string): RecordingNote {
+    const skipped = Object.fromEntries(this.#skipped);
+    return { file, frames: this.#frames, skipped, sequenceJumps: this.#jumps };
+  }
+
+  #takeFrame({ place, atMs, text, value }: RecordedEntry): TakenFrame | null {
     const venue = venueOf(value);
     if (venue === null) throw new RecordingError(`${place}: ${nameOf(value)} is no frame of a known form; ${EXPECTED}`);
     this.#venue ??= venue;
@@ -135,10 +174,17 @@ class Reading {
       throw new RecordingError(`${place}: a frame of another venue than the first; a file holds one venue`);
     const judgement = judgeFrame(venue, text, value);
     if (judgement.type === 'refused') throw new RecordingError(`${place}: ${judgement.form}: it cannot be played`);
-    if (venue === 'venue_b') this.#followSequence(place, value as JsonObject);
+    const isOfBook = judgement.type === 'plays' && judgement.books.length > 0;
+    if (venue === 'venue_b') this.#followSequence(place, value as JsonObject, isOfBook);
     if (judgement.type === 'skipped') this.#skip(judgement.what);
     else if (this.#isTooEarly(judgement.books)) this.#skip('a change before the first book of its market');
-    else this.#frames.push({ atMs, text });
+    else {
+      this.#frames += 1;
+      const after = this.#after;
+      this.#after = 'frames';
+      return { atMs, text, value, books: judgement.books, after };
+    }
+    return null;
   }
 
   /** A change before any snapshot would apply to an empty book. */
@@ -153,10 +199,13 @@ class Reading {
   }
 
   /** A snapshot with sequence number 1 starts a new count: the recorder has reconnected. */
-  #followSequence(place: string, { sid, seq }: JsonObject): void {
+  #followSequence(place: string, { sid, seq }: JsonObject, isOfBook: boolean): void {
     if (typeof seq !== 'number') return;
+    if (isOfBook) this.#bookSids.add(sid);
     const last = this.#sequenceBySid.get(sid);
-    if (last !== undefined && seq !== last + 1 && seq !== 1) this.#jumps.push(`${place}: ${last} to ${seq}`);
+    const isNext = last === undefined || seq === last + 1;
+    if (!isNext && seq !== 1) this.#jumps.push(`${place}: ${last} to ${seq}`);
+    if (!isNext && this.#bookSids.has(sid)) this.#after = seq === 1 ? 'a reconnection' : 'a gap';
     this.#sequenceBySid.set(sid, seq);
   }
 
@@ -175,7 +224,7 @@ function nameOf(value: unknown): string {
 }
 
 /** Times since the first frame. A clock that was set back does not reorder frames; a frame without a time follows the one before. */
-function timed(found: readonly { readonly atMs: number | null; readonly text: string }[]): RecordedFrame[] {
+function timed(found: readonly UntimedFrame[]): RecordedFrame[] {
   const encoder = new TextEncoder();
   const startMs = found.find(({ atMs }) => atMs !== null)?.atMs ?? null;
   let lastMs = 0;

@@ -10,7 +10,7 @@ import { findFacts } from './venue-a-facts.ts';
 import { parseMarketFrame } from './venue-a-frame.ts';
 import { repriceNo } from './venue-b-book.ts';
 import { type Broadcast, parseBroadcast } from './venue-b-frame.ts';
-import { gridOfPrices, type VenueBListing } from './venue-b-rest.ts';
+import { gridOfPrices, pricesOf, type VenueBListing } from './venue-b-listing.ts';
 
 export interface SessionFrame extends TimedFrame {
   readonly venue: Venue;
@@ -46,7 +46,7 @@ function recordedScript(recordings: readonly Recording[]): Script {
   const framesA = framesOf(recordings, 'venue_a');
   const framesB = framesOf(recordings, 'venue_b');
   const facts = findFacts(
-    framesA.flatMap(({ text }) => parseMarketFrame(text) ?? []),
+    framesA.flatMap(({ text }) => parseMarketFrame(text)?.messages ?? []),
     new Map(recordings.flatMap(recording => [...recording.facts.tokensByCondition])),
   );
   const broadcasts = framesB.flatMap(({ text }) => parseBroadcast(text) ?? []);
@@ -83,7 +83,7 @@ export function framesOf(recordings: readonly Recording[], venue: Venue): Sessio
 }
 
 /** Converts a frame that was recorded with `use_yes_price` to the form without it. */
-function noPriced(text: string): string {
+export function noPriced(text: string): string {
   const broadcast = parseBroadcast(text);
   if (broadcast === null || broadcast.channel !== 'orderbook_delta') return text;
   return JSON.stringify({ ...(parseJson(text) as JsonObject), msg: repriceNo(broadcast.message) });
@@ -145,9 +145,4 @@ function listingsOf(broadcasts: readonly Broadcast[]): VenueBListing[] {
     yesSubTitle: ticker.slice(ticker.lastIndexOf('-') + 1),
     ...gridOfPrices(messages.flatMap(({ message }) => pricesOf(message))),
   }));
-}
-
-function pricesOf(message: JsonObject): string[] {
-  const levels = [message.yes_dollars_fp, message.no_dollars_fp].filter(Array.isArray).flat();
-  return [textOf(message.price_dollars), ...levels.map(level => textOf(Array.isArray(level) ? level[0] : ''))];
 }

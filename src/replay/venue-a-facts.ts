@@ -4,7 +4,6 @@
 import { createHash } from 'node:crypto';
 import { type JsonObject, textOf } from '../domain/json.ts';
 import { VenueABook, type VenueAFacts } from './venue-a-book.ts';
-import type { MarketFrame } from './venue-a-frame.ts';
 
 /** Every market recorded so far has 5; the others are in the venue's documents and in older markets. */
 const MIN_ORDER_SIZES = ['5', '15', '1', '10', '20', '50', '100', '0.1', '0.01', '0'];
@@ -14,19 +13,16 @@ export interface FoundFacts extends VenueAFacts {
   readonly isConfirmed: boolean;
 }
 
-/** Facts of every condition in the frames, in order of appearance. */
+/** Facts of every condition in the messages, in order of appearance. */
 export function findFacts(
-  frames: readonly MarketFrame[],
+  messages: readonly JsonObject[],
   tokensByCondition: ReadonlyMap<string, readonly [string, string]>,
 ): FoundFacts[] {
-  const messagesByCondition = Map.groupBy(
-    frames.flatMap(frame => frame.messages),
-    message => textOf(message.market),
-  );
+  const messagesByCondition = Map.groupBy(messages, message => textOf(message.market));
   messagesByCondition.delete('');
-  return [...messagesByCondition].flatMap(([conditionId, messages]) => {
-    const tokens = tokensByCondition.get(conditionId) ?? tokensInOrder(messages);
-    return tokens === null ? [] : [confirmedFacts(conditionId, tokens, messages)];
+  return [...messagesByCondition].flatMap(([conditionId, own]) => {
+    const tokens = tokensByCondition.get(conditionId) ?? tokensInOrder(own);
+    return tokens === null ? [] : [confirmedFacts(conditionId, tokens, own)];
   });
 }
 
@@ -38,7 +34,8 @@ function tokensInOrder(messages: readonly JsonObject[]): [string, string] | null
   return first === undefined ? null : [first, second ?? standInToken(first)];
 }
 
-function tokensNamed(message: JsonObject): string[] {
+/** Tokens that a message and its changes name, the first one first. */
+export function tokensNamed(message: JsonObject): string[] {
   const changes = Array.isArray(message.price_changes) ? message.price_changes : [];
   const named = [message, ...changes].map(item => textOf(item.asset_id));
   return named.filter(token => token !== '');

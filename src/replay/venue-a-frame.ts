@@ -15,9 +15,8 @@ const CUSTOM_EVENTS = new Set(['best_bid_ask', 'new_market', 'market_resolved'])
 /** Messages of the user channel: not sent here. */
 const PRIVATE_EVENTS = new Set(['order', 'trade']);
 
-/** A frame is one message or an array of messages. Null if none is of the market channel. */
-export function parseMarketFrame(text: string): MarketFrame | null {
-  const value = parseJson(text);
+/** A frame is one message or an array of messages. Null if none is of the market channel. `value`: that of `text`. */
+export function parseMarketFrame(text: string, value = parseJson(text)): MarketFrame | null {
   const messages = objectsOf(Array.isArray(value) ? value : [value]).filter(
     message => typeof message.event_type === 'string' && !PRIVATE_EVENTS.has(message.event_type),
   );

@@ -1,21 +1,11 @@
 // Venue B's public REST of market data (venue-b.md §4.1–4.3) over the books of a replay. Replay thread.
 
 import type { JsonObject } from '../domain/json.ts';
-import { parseTicks } from '../domain/numbers.ts';
 import { limits } from '../limits.ts';
 import { type HttpRoute, type InboundRequest, jsonReply, type Reply } from '../net/listen.ts';
 import { complementText, type VenueBBook, type WireLevels } from './venue-b-book.ts';
+import type { VenueBListing } from './venue-b-listing.ts';
 import { REST_PATH } from './venue-b-protocol.ts';
-
-/** Fields of a market's object beside its book. */
-export interface VenueBListing {
-  readonly ticker: string;
-  readonly title: string;
-  readonly yesSubTitle: string;
-  /** Name and bands of the price grid (venue-b.md §3.2). */
-  readonly priceLevelStructure: string;
-  readonly priceRanges: readonly { readonly start: string; readonly end: string; readonly step: string }[];
-}
 
 const DEPTH_MAX = 100;
 
@@ -122,15 +112,4 @@ function marketObject(listing: VenueBListing, book: VenueBBook): JsonObject {
 /** `KXNBAGAME-26NOV21BOSLAL` of `KXNBAGAME-26NOV21BOSLAL-BOS`. */
 function eventOf(ticker: string): string {
   return ticker.slice(0, Math.max(0, ticker.lastIndexOf('-')));
-}
-
-/** A grid of one step over the whole dollar, with the venue's name: the coarsest that fits every price. */
-export function gridOfPrices(prices: Iterable<string>): Pick<VenueBListing, 'priceLevelStructure' | 'priceRanges'> {
-  let [priceLevelStructure, step] = ['linear_cent', '0.0100'];
-  for (const price of prices) {
-    const ticks = parseTicks(price) ?? 0;
-    if (ticks % 10 !== 0) [priceLevelStructure, step] = ['center_centi_edge_centi_cent', '0.0001'];
-    else if (ticks % 100 !== 0 && step === '0.0100') [priceLevelStructure, step] = ['deci_cent', '0.0010'];
-  }
-  return { priceLevelStructure, priceRanges: [{ start: '0.0000', end: '1.0000', step }] };
 }

@@ -6,8 +6,9 @@ import type { Fault } from './faults.ts';
 import { Loopback } from './loopback.ts';
 import { VenueBBook } from './venue-b-book.ts';
 import { type Broadcast, parseBroadcast } from './venue-b-frame.ts';
+import type { VenueBListing } from './venue-b-listing.ts';
 import { REST_PATH, STREAM_PATH } from './venue-b-protocol.ts';
-import { restRoutes, type VenueBListing } from './venue-b-rest.ts';
+import { restRoutes } from './venue-b-rest.ts';
 import { VenueBSession } from './venue-b-session.ts';
 import type { VenueServer } from './venue-server.ts';
 

@@ -23,7 +23,8 @@ interface Subscription {
 }
 
 interface VenueBSessionParts {
-  readonly books: ReadonlyMap<string, VenueBBook>;
+  /** Markets that exist; one without a book is subscribed without a snapshot. */
+  readonly books: Pick<ReadonlyMap<string, VenueBBook>, 'has' | 'get'>;
   readonly send: (frame: string) => void;
   /** Called when markets get a subscriber. */
   readonly onWanted: (tickers: Iterable<string>) => void;
@@ -57,6 +58,11 @@ export class VenueBSession {
       if (message.isNumbered) subscription.seq += 1;
       this.#parts.send(message.render(subscription.sid, subscription.seq, subscription.useYesPrice));
     }
+  }
+
+  /** A frame of the books is lost: its number is used up. */
+  loseBookFrame(): void {
+    for (const subscription of this.#bySid.values()) if (subscription.channel === BOOK_CHANNEL) subscription.seq += 1;
   }
 
   /** Sends every subscribed book again after a restart of the session. */

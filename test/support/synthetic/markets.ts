@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { Ticks } from '../../../src/domain/numbers.ts';
 import type { VenueAFacts } from '../../../src/replay/venue-a-book.ts';
-import type { VenueBListing } from '../../../src/replay/venue-b-rest.ts';
+import type { VenueBListing } from '../../../src/replay/venue-b-listing.ts';
 
 /** One question whose probability all of its markets follow. */
 interface Question {
