@@ -1,0 +1,78 @@
+// The part of a recording between two times, of some markets. What came before is folded into books, so that the part begins with the whole book
+// of each market, as a recording does. Pure.
+
+import { ASK, BID, type Level, type Side } from '../domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
+import type { RecordedBook, RecordedEvent, RecordedMarket } from '../recording/format.ts';
+
+export interface Window {
+  /** Events before it are left out; null: none. */
+  readonly from: UnixMillis | null;
+  /** Events from it on are left out; null: none. */
+  readonly to: UnixMillis | null;
+  readonly has: (market: RecordedMarket) => boolean;
+}
+
+export function* eventsIn(events: Iterable<RecordedEvent>, { from, to, has }: Window): Generator<RecordedEvent> {
+  let before = from === null ? null : new Map<RecordedMarket, Folded>();
+  for (const event of events) {
+    if (to !== null && event.at >= to) break;
+    if (!has(event.market)) continue;
+    if (before !== null && event.at < from!) {
+      fold(before, event);
+      continue;
+    }
+    if (before !== null) yield* openings(before, from!);
+    before = null;
+    yield event;
+  }
+  // Nothing happens within the window, but books stand there.
+  if (before !== null) yield* openings(before, from!);
+}
+
+interface Folded {
+  /** Its state, position and times; its levels are in `sides`. */
+  book: RecordedBook;
+  readonly sides: readonly [Map<Ticks, MicroShares>, Map<Ticks, MicroShares>];
+}
+
+/** A market is known from its whole book until a gap or its end. */
+function fold(books: Map<RecordedMarket, Folded>, event: RecordedEvent): void {
+  const { market } = event;
+  if (event.kind === 'gap' || event.kind === 'end') books.delete(market);
+  else if (event.kind === 'book') books.set(market, { book: event, sides: [sizesOf(event.bids), sizesOf(event.asks)] });
+  const known = books.get(market);
+  if (known === undefined) return;
+  const { book, sides } = known;
+  if (event.kind === 'changes') {
+    for (const { side, price, size } of event.changes) {
+      if (size === 0) sides[side].delete(price);
+      else sides[side].set(price, size);
+    }
+    const { epoch, seq, venueTime, receivedAt, checksum } = event;
+    known.book = { ...book, epoch, seq, venueTime, receivedAt, checksum };
+  } else if (event.kind === 'trade') known.book = { ...book, lastTrade: event.price };
+  else if (event.kind === 'state') {
+    const { state, reason } = event;
+    const isEmptied = state === 'RESYNCING';
+    if (isEmptied) for (const sizes of sides) sizes.clear();
+    known.book = { ...book, state, reason, ...(isEmptied ? { checksum: 0 } : {}) };
+  }
+}
+
+function* openings(books: Map<RecordedMarket, Folded>, at: UnixMillis): Generator<RecordedEvent> {
+  for (const [market, { book, sides }] of books) {
+    yield { kind: 'gap', market, at, why: 'START' };
+    yield { ...book, market, at, bids: levelsOf(sides[BID], BID), asks: levelsOf(sides[ASK], ASK) };
+  }
+}
+
+function sizesOf(levels: readonly Level[]): Map<Ticks, MicroShares> {
+  return new Map(levels.map(({ price, size }) => [price, size]));
+}
+
+/** Best first. */
+function levelsOf(sizes: ReadonlyMap<Ticks, MicroShares>, side: Side): Level[] {
+  const sorted = [...sizes].sort(([a], [b]) => (side === BID ? b - a : a - b));
+  return sorted.map(([price, size]) => ({ price, size }));
+}

@@ -1,0 +1,74 @@
+// A NumPy archive with one array: a zip file (APPNOTE 6.3.10) with one compressed entry, whose sizes are patched into its header at the end. The
+// command line's process.
+
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, stat, writeFile } from 'node:fs/promises';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { crc32, createDeflateRaw } from 'node:zlib';
+
+/** hftbacktest looks for an array of this name. */
+const ENTRY = Buffer.from('data.npy');
+const VERSION_NEEDED = 20;
+const DEFLATED = 8;
+/** 1980-01-01: the same recording gives the same bytes. */
+const DOS_DATE = 0x21;
+/** Beyond, a zip file needs another format. */
+const BYTES_MAX = 0xffff_ffff;
+const LOCAL_HEADER_BYTES = 30 + ENTRY.length;
+
+/** Packs `from`, a `.npy` file, into the archive `to`. Rejects where it is too long, or the disk refuses. */
+export async function packNpz(from: string, to: string): Promise<void> {
+  const { size } = await stat(from);
+  if (size > BYTES_MAX)
+    throw new Error(`${to}: ${size} bytes of events, and a zip file takes ${BYTES_MAX}: export a shorter time`);
+  let checksum = 0;
+  const sums = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      checksum = crc32(chunk, checksum);
+      done(null, chunk);
+    },
+  });
+  await writeFile(to, Buffer.alloc(LOCAL_HEADER_BYTES));
+  await pipeline(createReadStream(from), sums, createDeflateRaw(), createWriteStream(to, { flags: 'a' }));
+  const packed = (await stat(to)).size - LOCAL_HEADER_BYTES;
+  const file = await open(to, 'r+');
+  try {
+    const facts = factsOf(checksum, packed, size);
+    await file.write(localHeader(facts), 0, LOCAL_HEADER_BYTES, 0);
+    const end = directoryOf(facts, LOCAL_HEADER_BYTES + packed);
+    await file.write(end, 0, end.length, LOCAL_HEADER_BYTES + packed);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Of the entry, as both of its headers have them: from "version needed" to "extra field length". */
+function factsOf(checksum: number, packed: number, unpacked: number): Buffer {
+  const facts = Buffer.alloc(26);
+  facts.writeUInt16LE(VERSION_NEEDED, 0);
+  facts.writeUInt16LE(DEFLATED, 4);
+  facts.writeUInt16LE(DOS_DATE, 8);
+  facts.writeUInt32LE(checksum, 10);
+  facts.writeUInt32LE(packed, 14);
+  facts.writeUInt32LE(unpacked, 18);
+  facts.writeUInt16LE(ENTRY.length, 22);
+  return facts;
+}
+
+function localHeader(facts: Buffer): Buffer {
+  return Buffer.concat([Buffer.from('PK\x03\x04'), facts, ENTRY]);
+}
+
+/** The directory of one entry, and the end of the file. `at`: its offset. */
+function directoryOf(facts: Buffer, at: number): Buffer {
+  const madeBy = Buffer.from([VERSION_NEEDED, 0]);
+  const entry = Buffer.concat([Buffer.from('PK\x01\x02'), madeBy, facts, Buffer.alloc(14), ENTRY]);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(entry.length, 12);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([entry, end]);
+}

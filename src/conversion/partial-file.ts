@@ -1,0 +1,53 @@
+// A file that has its name only once it is complete: until then `.partial` follows it. The command line's process.
+
+import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** Throws an error in plain words for a file that is there: nothing is overwritten. */
+export function mustBeNew(path: string): void {
+  if (existsSync(path)) throw new Error(`${path}: exists already`);
+}
+
+export class PartialFile {
+  readonly path: string;
+  readonly #file: number;
+  #texts: string[] = [];
+  #waiting = 0;
+
+  /** Throws where the file exists, or cannot be made. */
+  constructor(path: string) {
+    mustBeNew(path);
+    this.path = path;
+    this.#file = openSync(partialOf(path), 'w');
+  }
+
+  /** Kept until enough is together. */
+  write(text: string): void {
+    this.#texts.push(text);
+    this.#waiting += text.length;
+    if (this.#waiting >= CHUNK_BYTES) this.#flush();
+  }
+
+  close(): void {
+    this.#flush();
+    closeSync(this.#file);
+    renameSync(partialOf(this.path), this.path);
+  }
+
+  abandon(): void {
+    closeSync(this.#file);
+    rmSync(partialOf(this.path), { force: true });
+  }
+
+  #flush(): void {
+    const bytes = Buffer.from(this.#texts.join(''));
+    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
+    this.#texts = [];
+    this.#waiting = 0;
+  }
+}
+
+export function partialOf(path: string): string {
+  return `${path}.partial`;
+}
