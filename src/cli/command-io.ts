@@ -47,6 +47,8 @@ export interface ArgumentNames {
   readonly options?: readonly string[];
   readonly flags?: readonly string[];
   readonly positionals?: readonly string[];
+  /** More of the last positional may follow. */
+  readonly hasMore?: boolean;
 }
 
 /** One of the words that may follow a command. Each takes `--data-dir` too. */
@@ -75,14 +77,15 @@ export function runSubcommand(
 /** Throws a UsageError for an unknown option or flag, or a wrong number of positionals. */
 export function readArguments(
   args: readonly string[],
-  { options = [], flags = [], positionals = [] }: ArgumentNames,
+  { options = [], flags = [], positionals = [], hasMore = false }: ArgumentNames,
 ): Arguments {
   const { values, positionals: found } = parsed(args, {
     ...Object.fromEntries(options.map(name => [name, { type: 'string', multiple: true } as const])),
     ...Object.fromEntries(flags.map(name => [name, { type: 'boolean' } as const])),
   });
   if (found.length < positionals.length) throw new UsageError(`${positionals[found.length]}: is required`);
-  if (found.length > positionals.length) throw new UsageError(`unexpected argument ${found[positionals.length]}`);
+  if (found.length > positionals.length && !hasMore)
+    throw new UsageError(`unexpected argument ${found[positionals.length]}`);
   const many = (option: string): readonly string[] => (values[option] as string[] | undefined) ?? [];
   const one = (option: string): string | undefined => {
     if (many(option).length > 1) throw new UsageError(`--${option}: must be given once`);

@@ -7,6 +7,8 @@ import { openRecording, type Recording } from '../recording/open-recording.ts';
 import { type Arguments, type CommandIo, dataDirOf, runSubcommand, type Subcommand } from './command-io.ts';
 import { askGateway } from './gateway-control.ts';
 import { Progress } from './progress.ts';
+import { RECORD_EXPORT_USAGE, recordExport } from './record-export.ts';
+import { RECORD_IMPORT_USAGE, recordImport } from './record-import.ts';
 import { RecordedBooks } from './recorded-books.ts';
 
 export const RECORD_USAGE = `  record start
@@ -17,7 +19,7 @@ export const RECORD_USAGE = `  record start
       the files of a recording: times, size, and what they hold; with --markets what they hold of each market
   record check DIR
       reads all of it: checksums of blocks, files and books; exit code 1 if something is damaged. A file that was not closed is named
-`;
+${RECORD_EXPORT_USAGE}${RECORD_IMPORT_USAGE}`;
 
 export function recordCommand(args: readonly string[], io: CommandIo): Promise<number> {
   return runSubcommand('record', SUBCOMMANDS, args, io);
@@ -28,6 +30,8 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   stop: { run: (args, io) => order('record-stop', args, io) },
   list: { positionals: ['DIR'], flags: ['markets'], run: list },
   check: { positionals: ['DIR'], run: check },
+  export: recordExport,
+  import: recordImport,
 };
 
 const MEGABYTE = 1e6;

@@ -291,6 +291,7 @@ async function opened(path: string) {
 const RUN_BY: Readonly<Record<string, string>> = {
   'README.md': 'test/docs/readme.test.ts',
   'docs/PAPER.md': 'test/cli/paper.test.ts',
+  'docs/RECORDING.md': 'test/cli/recording-document.test.ts',
   'docs/SIGNING.md': 'test/auth/signing-document.test.ts',
 };
 

@@ -1,0 +1,138 @@
+// One venue's real feed over its capture: frames in; books, trades and states out, on a tape of its own, as a gateway would have had them. It
+// works without sockets, threads or waiting. The command line's process.
+
+import { generateKeyPairSync } from 'node:crypto';
+import { BookIndexWriter } from '../../book/book-index-writer.ts';
+import { type Arena, indexOf, regionOf } from '../../book/memory.ts';
+import { BookWriter } from '../../book/writer.ts';
+import type { Venue } from '../../domain/market.ts';
+import { AssertionFailure } from '../../domain/result.ts';
+import { FeedCounters } from '../../metrics/feed-counters.ts';
+import { RecordingError } from '../../replay/recorder-forms.ts';
+import { silentLog } from '../../runtime/log.ts';
+import type { FeedAnswer, FeedSubscription, MarketFeed } from '../../venues/feed.ts';
+import { createVenueAFeed } from '../../venues/venue-a/feed.ts';
+import { createVenueBFeed } from '../../venues/venue-b/feed.ts';
+import type { CaptureClock } from './capture-clock.ts';
+import type { CapturedFrame } from './capture-frames.ts';
+import type { Survey } from './capture-survey.ts';
+import type { CapturedVenue } from './captured-venue.ts';
+import { CapturedVenueA, VENUE_A_URLS } from './captured-venue-a.ts';
+import { CapturedVenueB, VENUE_B_URLS } from './captured-venue-b.ts';
+
+export interface CapturedFeedParts {
+  readonly survey: Survey;
+  readonly clock: CaptureClock;
+  readonly arena: Arena;
+  /** A market has got its book. */
+  readonly onBook: (venue: Venue, address: string, subscription: FeedSubscription) => void;
+}
+
+/** Turns until the feed has its connection and its answers: a few each time. */
+const TURNS_MAX = 100_000;
+
+export class CapturedFeed {
+  readonly counters = new FeedCounters();
+  readonly #parts: CapturedFeedParts;
+  readonly #venue: CapturedVenue;
+  readonly #feed: MarketFeed;
+  readonly #index: BookIndexWriter;
+  readonly #subscribed = new Set<string>();
+
+  constructor(parts: CapturedFeedParts) {
+    const { survey, clock, arena } = parts;
+    this.#parts = parts;
+    this.#index = new BookIndexWriter(indexOf(arena));
+    this.#venue = venueOf(survey, clock);
+    const sink = new BookWriter(regionOf(arena, survey.venue), () => {});
+    sink.receivedAt = clock.now();
+    const { connect, get } = this.#venue;
+    const feedParts = {
+      ...{ sink, connect, get, timers: clock, counters: this.counters, log: silentLog },
+      outdateFacts: () => {},
+      random: () => 0,
+    };
+    this.#feed =
+      survey.venue === 'venue_a'
+        ? createVenueAFeed(feedParts, VENUE_A_URLS)
+        : createVenueBFeed(feedParts, { ...VENUE_B_URLS, keyId: 'capture', privateKeyPem: newKey() });
+    this.#feed.start();
+  }
+
+  /** Markets that have a book so far. */
+  get markets(): number {
+    return this.#subscribed.size;
+  }
+
+  /** Null: done. Otherwise resolves once it is; rejects with a `RecordingError` where there is no room for a book. */
+  play(frame: CapturedFrame): Promise<void> | null {
+    const { clock } = this.#parts;
+    clock.moveTo(frame.arrivalMs!);
+    this.#venue.drain();
+    const isNew = (address: string): boolean => !this.#subscribed.has(address);
+    if (!this.#isSettled || this.#venue.booksIn(frame).some(isNew)) return this.#playLater(frame);
+    return this.#venue.play(frame) ? null : this.#playLater({ ...frame, after: 'frames' });
+  }
+
+  close(): void {
+    this.#feed.close();
+  }
+
+  get #isSettled(): boolean {
+    return this.#venue.isHeard && !this.#parts.clock.hasDue;
+  }
+
+  async #playLater(frame: CapturedFrame): Promise<void> {
+    await this.#settle();
+    await this.#subscribe(
+      this.#venue.booksIn(frame).filter(address => !this.#subscribed.has(address)),
+      frame.file,
+    );
+    await this.#settle();
+    if (this.#venue.play(frame)) return;
+    await this.#settle();
+    this.#venue.play({ ...frame, after: 'frames' });
+  }
+
+  async #subscribe(addresses: readonly string[], file: string): Promise<void> {
+    const { survey, onBook } = this.#parts;
+    const answers = new Map<string, FeedAnswer>();
+    for (const address of addresses) {
+      this.#subscribed.add(address);
+      void this.#feed.subscribe(address).then(answer => answers.set(address, answer));
+    }
+    await this.#until(() => answers.size === new Set(addresses).size);
+    for (const [address, answer] of answers) {
+      if ('code' in answer) throw new RecordingError(`${file}: ${answer.message}`);
+      this.#index.put(survey.venue, address, answer);
+      onBook(survey.venue, address, answer);
+    }
+  }
+
+  #settle(): Promise<void> {
+    return this.#until(() => this.#isSettled);
+  }
+
+  /** Meanwhile what the feed waits for comes at once. */
+  async #until(isDone: () => boolean): Promise<void> {
+    for (let turn = 0; turn < TURNS_MAX; turn += 1) {
+      this.#venue.drain();
+      // Promises first.
+      await new Promise(resolve => setImmediate(resolve));
+      this.#venue.drain();
+      if (isDone()) return;
+      this.#parts.clock.skip();
+    }
+    throw new AssertionFailure('the feed does not settle');
+  }
+}
+
+function venueOf(survey: Survey, clock: CaptureClock): CapturedVenue {
+  if (survey.venue === 'venue_a') return new CapturedVenueA(clock, survey.facts);
+  return new CapturedVenueB(clock, survey.ranges, survey.yesPriced);
+}
+
+/** The feed signs its requests; nobody reads the signatures. */
+function newKey(): string {
+  return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
