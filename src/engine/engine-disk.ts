@@ -94,7 +94,7 @@ export class EngineDisk implements StepLog {
     positions.appended = journal.sequence;
     positions.synced = journal.synced;
     const disk = new EngineDisk({ machine, tables, journal, positions, replica }, state, durability);
-    await replica?.own(disk.store);
+    if (replica !== null) await replica.own(disk.store);
     await disk.store.openAfter(replica === null ? machine.bootId() : BOOT_OF_STREAM);
     startEpochs(arena, reserveEpochs(disk.store, now));
     return disk;

@@ -65,7 +65,13 @@ export class Ledger {
     const { store } = this.#parts;
     if (store.problem !== null) throw store.problem;
     const value = this.change(work);
-    return { value, fault: await store.durable().then(() => null, storeFault) };
+    try {
+      await store.durable();
+      return { value, fault: null };
+    } catch (error) {
+      if (error instanceof StoreError) return { value, fault: error };
+      throw error;
+    }
   }
 
   /** For one request or look-up that must not wait for a record. */
@@ -89,11 +95,6 @@ export class Ledger {
     if (events.length > 0) this.#parts.tell(events);
     this.waiters.wake(changed);
   }
-}
-
-function storeFault(error: unknown): StoreError {
-  if (error instanceof StoreError) return error;
-  throw error;
 }
 
 /**
