@@ -53,6 +53,7 @@ export const suite: BenchSuite = {
       return [
         ...pairOf('record/writer', ours, others, it => it.writerUs),
         ...pairOf('record/stream', ours, others, it => it.streamUs),
+        row('record/gaps', stage.laps, 'turns'),
         row('record/size', stage.bytesPerMillion / 1e6, 'MB/million changes'),
       ];
     });
@@ -72,6 +73,8 @@ function pairOf(name: string, ours: Figures[], others: Figures[], of: (figures: 
 class Stage {
   /** Of the last turn with a recorder. */
   bytesPerMillion = 0;
+  /** Turns in which the recorder fell a whole tape behind, as on a machine that is busy: the recording says so. */
+  laps = 0;
   readonly #arena = createArena();
   readonly #index = new BookIndexWriter(indexOf(this.#arena));
   readonly #changes: number;
@@ -181,15 +184,15 @@ class Stage {
     return recorder;
   }
 
-  /** Throws if the recording lacks anything. */
+  /** Throws if the recording lacks anything and does not say so. */
   #judge(folder: string): void {
     let [changes, gaps] = [0, 0];
     for (const { kind } of openRecording(folder).events()) {
       if (kind === 'changes') changes += 1;
       if (kind === 'gap') gaps += 1;
     }
-    if (changes !== this.#changes || gaps !== BOOKS)
-      throw new Error(`${changes} changes and ${gaps} gaps are recorded`);
+    if (gaps > BOOKS) this.laps += 1;
+    else if (changes !== this.#changes) throw new Error(`${changes} changes are recorded`);
     this.bytesPerMillion = (bytesIn(folder) / changes) * 1e6;
   }
 }
