@@ -48,7 +48,8 @@ async function started(options: Partial<RunningGatewayOptions>): Promise<Running
 async function subscribed(gateway: RunningGateway, markets: readonly MarketKey[]): Promise<Subscriber> {
   const subscriber = await Subscriber.connect(gateway);
   closing.push(() => subscriber.close());
-  for (const channel of ['book', 'trade'] as const) await subscriber.subscribe(channel, markets);
+  // Trades first: a book that is subscribed late is whole all the same.
+  for (const channel of ['trade', 'book'] as const) await subscriber.subscribe(channel, markets);
   return subscriber;
 }
 
