@@ -49,6 +49,9 @@ export interface TapeTrade {
   readonly takerSide: TakerSide;
   readonly venueTime: UnixMillis;
   readonly receivedAt: UnixMillis;
+  /** Position of the book when it came. */
+  readonly epoch: number;
+  readonly seq: number;
 }
 
 /** Called for one market at a time. The book may have been given to another market meanwhile: ask `isHeld` after the last read. */
@@ -195,14 +198,11 @@ export class MarketTape<Own> {
 
   #passTrade(): void {
     const tape = this.#tape;
-    const { size, takerSide, venueTime, receivedAt, view: tradedView } = tape;
+    const { size, takerSide, venueTime, receivedAt, epoch, seq, view: tradedView } = tape;
     const price = tape.price as Ticks;
     const tradeId = tape.readTradeId();
     if (tradeId === null) return;
-    const rest = { tradeId, size, venueTime, receivedAt } as Pick<
-      TapeTrade,
-      'tradeId' | 'size' | 'venueTime' | 'receivedAt'
-    >;
+    const rest = { tradeId, size, venueTime, receivedAt, epoch, seq } as Omit<TapeTrade, 'price' | 'takerSide'>;
     for (const view of [PRIMARY, COMPLEMENT] as const) {
       const market = this.#recipient(view);
       if (market === undefined) continue;

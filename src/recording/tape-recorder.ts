@@ -31,6 +31,8 @@ interface Place {
 
 type Recorded = TapeMarket<Place>;
 
+/** More than a whole tape. */
+const TURNS_MAX = 32;
 /** Whole books that are copied in one turn: some milliseconds. */
 const BOOKS_PER_TURN_MAX = 256;
 
@@ -80,7 +82,9 @@ export class TapeRecorder {
     return listed;
   }
 
+  /** What its tape has of it until now is written first, also if its book is no longer in the index. */
   unlist(address: string): void {
+    if (this.#tape.get(address) !== undefined) for (let turn = 0; turn < TURNS_MAX && this.#tape.follow(); turn++);
     const recorded = this.#tape.unlist(address);
     if (recorded === undefined) return;
     this.#overdue.delete(recorded);
@@ -134,7 +138,7 @@ export class TapeRecorder {
         this.#takeState(recorded, tape);
         return;
       default:
-        if (this.#tape.isHeld(recorded)) this.#write(recorded, { kind: 'tradesMissed' });
+        if (this.#isOf(recorded, tape)) this.#write(recorded, { kind: 'tradesMissed' });
     }
   }
 
@@ -143,15 +147,14 @@ export class TapeRecorder {
     const [state, reason] = [BOOK_STATES[tape.stateCode]!, STATE_REASONS[tape.reasonCode]!];
     const isInBook = tape.epoch < own.epoch || (tape.epoch === own.epoch && tape.seq < own.seq);
     if (isInBook || this.#overdue.has(recorded) || (state === own.state && reason === own.reason)) return;
-    if (!this.#tape.isHeld(recorded)) return;
+    if (!this.#isOf(recorded, tape)) return;
     own.state = state;
     own.reason = reason;
     this.#write(recorded, { kind: 'state', epoch: own.epoch, seq: own.seq, state, reason });
   }
 
   #takeTrade(recorded: Recorded, trade: TapeTrade): void {
-    const { epoch, seq } = recorded.own;
-    if (this.#tape.isHeld(recorded)) this.#write(recorded, { kind: 'trade', epoch, seq, ...trade });
+    if (this.#isOf(recorded, trade)) this.#write(recorded, { kind: 'trade', ...trade });
   }
 
   #takeLap(): void {
@@ -187,6 +190,11 @@ export class TapeRecorder {
     this.#moving.delete(recorded);
     own.file = this.#file;
     this.#write(recorded, bookOf(this.#copy));
+  }
+
+  /** Whether a record of its book is the market's own: epochs are never given out twice, and the next market of the book begins another. */
+  #isOf(recorded: Recorded, { epoch }: { readonly epoch: number }): boolean {
+    return epoch === recorded.own.epoch || this.#tape.isHeld(recorded);
   }
 
   /** False: it is being written, or is no longer this market's. */

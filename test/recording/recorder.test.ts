@@ -101,6 +101,20 @@ describe('a market', () => {
     expect(ofNo.at(-1)).toMatchObject({ state: 'LIVE', bids: [], asks: [{ price: 7_000, size: 1 }] });
   });
 
+  it('that leaves has what its feed wrote until then, though its book is gone', async () => {
+    const book = rig.openBook();
+    rig.write(book, [[BID, 4_000, 10]], true);
+    rig.list('KX-1', book);
+    rig.write(book, [[BID, 4_100, 10]]);
+    rig.writer.trade(book, PRIMARY, 4_000 as Ticks, 3 as MicroShares, TAKER_BUY, 8 as UnixMillis, 'trade-1');
+    rig.writer.setState(book, 'STALE', 'SILENCE');
+    rig.index.remove('venue_b', 'KX-1');
+    rig.recorder.unlist('venue_b', 'KX-1');
+    const events = await rig.recorded();
+    expect(kinds(events)).toEqual(['START', 'book', 'changes', 'trade', 'state', 'end'].map(it => `KX-1 ${it}`));
+    expect(events[3]).toMatchObject({ kind: 'trade', seq: 2, tradeId: 'trade-1' });
+  });
+
   it('is not listed once its feed has dropped it', () => {
     expect(rig.recorder.list('venue_b', 'KX-1', { book: rig.openBook(), view: PRIMARY })).toBe('gone');
   });
