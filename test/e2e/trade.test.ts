@@ -183,7 +183,7 @@ describe('a message that cannot be taken', () => {
     ['no JSON', '{"op":', null, /^message: must be JSON text in UTF-8$/],
     ['no object', '[]', null, /^message: must be an object/],
     ['no id', { op: 'ping' }, null, /^id: is missing/],
-    ['another operation', { op: 'buy', id: 'op' }, 'op', /^op: must be "submit" or "batch" or "cancel"/],
+    ['another operation', { op: 'buy', id: 'op' }, 'op', /^op: must be "submit" or "batch" or "replace"/],
     [
       'a mistyped field',
       { ...submission('field'), idempotencykey: 'x' },
