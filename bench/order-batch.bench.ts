@@ -41,13 +41,12 @@ export const suite: BenchSuite = {
 async function rowsAt(desk: (typeof DESKS)[number], { warmRounds, rounds, groups }: typeof SIZES): Promise<BenchRow[]> {
   const rig = await OrderRig.start({ desks: [desk], durability: 'process-safe', paperMode: 'exact' });
   const { gateway } = rig.waysOf(desk);
-  const connections = await Promise.all(Array.from({ length: WIDTH }, () => OneByOne.open(gateway.port)));
   try {
     const [batches, singles]: Turn[][] = [[], []];
     for (let round = 0; round < warmRounds + rounds; round++) {
       const ways = [
-        async () => batches!.push(await turn(rig, groups, () => batchOf(gateway), connections.slice(0, 1))),
-        async () => singles!.push(await turn(rig, groups, () => singlesOf(gateway), connections)),
+        async () => batches!.push(await turn(rig, groups, () => batchOf(gateway), 1)),
+        async () => singles!.push(await turn(rig, groups, () => singlesOf(gateway), WIDTH)),
       ];
       for (const way of round % 2 === 0 ? ways : ways.toReversed()) await way();
       await rig.expectResting(desk, 2 * groups * WIDTH);
@@ -55,20 +54,21 @@ async function rowsAt(desk: (typeof DESKS)[number], { warmRounds, rounds, groups
     }
     return rowsOf(desk.words, batches!.slice(warmRounds), singles!.slice(warmRounds));
   } finally {
-    for (const connection of connections) connection.close();
     await rig.close();
   }
 }
 
-/** Groups one after the other; the requests of a group at once, each on its connection. */
+/** Groups one after the other; the requests of a group at once, each on its connection. An idle one would be closed by the gateway. */
 async function turn(
   rig: OrderRig,
   groups: number,
   group: () => Promise<readonly Buffer[]>,
-  connections: readonly OneByOne[],
+  width: number,
 ): Promise<Turn> {
   const requests = [];
   for (let made = 0; made < groups; made++) requests.push(await group());
+  const { port } = rig.gateway;
+  const connections = await Promise.all(Array.from({ length: width }, () => OneByOne.open(port)));
   const us: number[] = [];
   const before = rig.gateway.cpuMs();
   for (const group of requests) {
@@ -76,7 +76,9 @@ async function turn(
     us.push(Math.max(...answers.map(answer => answer.us)));
     for (const { status, answer } of answers) expectMade(status, answer);
   }
-  return { cpu: ((rig.gateway.cpuMs() - before) * 1_000) / (groups * WIDTH), us };
+  const cpu = ((rig.gateway.cpuMs() - before) * 1_000) / (groups * WIDTH);
+  for (const connection of connections) connection.close();
+  return { cpu, us };
 }
 
 function expectMade(status: number, answer: Buffer): void {
