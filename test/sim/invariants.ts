@@ -71,6 +71,7 @@ function ordersAgree({ store, exchange, account, answers, wipes, regressed }: En
     const name = `order ${order.orderId} (${order.status})`;
     if (there.length > 1) return [`${name} is at the venue ${there.length} times`];
     const [truth] = there;
+    if (truth === undefined && isTaken(order, exchange, regressed)) return [];
     if (truth === undefined) return isAbsentRightly(order, made.has(order.orderId)) ? [] : [`${name} is not there`];
     if (isTerminal(order.status) !== (truth.state === 'gone')) return [`${name} is ${truth.state} there`];
     const filled = sizeOf(truth);
@@ -134,6 +135,12 @@ function replacedOnes({ store, exchange }: Ended): string[] {
       ...(isOver ? [`${orderId}: ${total} of ${replaces.total} over both`] : []),
     ];
   });
+}
+
+/** At the venue it has become another order, whose record is lost: nothing says here that it was replaced. */
+function isTaken({ venueOrderId }: Order, exchange: Exchange, regressed: Ended['regressed']): boolean {
+  const taken = venueOrderId === null ? null : exchange.byVenueId(venueOrderId);
+  return taken !== null && regressed.has(idOf(taken));
 }
 
 /** Never sent, or never arrived; but never of one that was answered 201. */
