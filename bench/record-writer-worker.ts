@@ -1,4 +1,4 @@
-// The feed of the recorder's benchmark: changes books at a steady rate, asleep between two bursts, and takes down when each change was published
+// The feed of the recorder's benchmark: changes books at a steady rate, asleep between two bursts, and takes down when each change began
 // and what it cost. The message null is the doorbell; another one says that all is written.
 
 import { parentPort, workerData } from 'node:worker_threads';
@@ -13,8 +13,8 @@ export interface RecordWriterOptions {
   readonly books: number;
   readonly changesPerSecond: number;
   readonly changesMax: number;
-  /** Milliseconds of the monotonic clock of all threads, by the number of the change. */
-  readonly publishedAt: SharedArrayBuffer;
+  /** When each change began, in milliseconds of the clock of all threads, by the number of the change. */
+  readonly begunAt: SharedArrayBuffer;
   /** Microseconds that each change took. */
   readonly tookUs: SharedArrayBuffer;
 }
@@ -24,10 +24,10 @@ const STREAM = 100_000;
 /** From the venue’s clock to ours. */
 const WAY_MS = 35;
 
-const { arena, books, changesPerSecond, changesMax, publishedAt, tookUs } = workerData as RecordWriterOptions;
+const { arena, books, changesPerSecond, changesMax, begunAt, tookUs } = workerData as RecordWriterOptions;
 const port = parentPort!;
 const writer = new BookWriter(regionOf(arena, 'venue_b'), () => port.postMessage(null));
-const [at, took] = [new Float64Array(publishedAt), new Float64Array(tookUs)];
+const [at, took] = [new Float64Array(begunAt), new Float64Array(tookUs)];
 const nobody = new Int32Array(new SharedArrayBuffer(4));
 const load = workload(books, STREAM);
 let next = 0;
@@ -39,11 +39,11 @@ port.on('message', (count: number) => {
     const waitMs = start + (number * 1_000) / changesPerSecond - performance.now();
     if (waitMs > 0) Atomics.wait(nobody, 0, 0, Math.max(1, waitMs));
     const began = performance.now();
+    // Before it: the stream may publish the change at once.
+    at[number] = performance.timeOrigin + began;
     change(next);
-    const ended = performance.now();
+    took[number] = (performance.now() - began) * 1_000;
     next = (next + 1) % load.stream.count;
-    took[number] = (ended - began) * 1_000;
-    at[number] = performance.timeOrigin + ended;
   }
   port.postMessage('done');
 });

@@ -78,11 +78,11 @@ class Stage {
   readonly #arena = createArena();
   readonly #index = new BookIndexWriter(indexOf(this.#arena));
   readonly #changes: number;
-  readonly #publishedAt: Float64Array;
+  readonly #begunAt: Float64Array;
   readonly #tookUs: Float64Array;
   readonly #worker: Worker;
   readonly #stream: VenueStream;
-  /** Milliseconds since each change was published, by its number. */
+  /** Milliseconds from each change to its message, by its number. */
   #ages: number[] = [];
 
   static async start(changes: number): Promise<Stage> {
@@ -97,11 +97,11 @@ class Stage {
   private constructor(changes: number) {
     this.#changes = changes;
     const memory = (): SharedArrayBuffer => new SharedArrayBuffer(changes * Float64Array.BYTES_PER_ELEMENT);
-    const [publishedAt, tookUs] = [memory(), memory()];
-    [this.#publishedAt, this.#tookUs] = [new Float64Array(publishedAt), new Float64Array(tookUs)];
+    const [begunAt, tookUs] = [memory(), memory()];
+    [this.#begunAt, this.#tookUs] = [new Float64Array(begunAt), new Float64Array(tookUs)];
     const arena = this.#arena;
     const workerData: RecordWriterOptions = {
-      ...{ arena, books: BOOKS, changesPerSecond: PER_SECOND, changesMax: changes, publishedAt, tookUs },
+      ...{ arena, books: BOOKS, changesPerSecond: PER_SECOND, changesMax: changes, begunAt, tookUs },
     };
     this.#worker = new Worker(new URL('record-writer-worker.ts', import.meta.url), { workerData });
     this.#stream = new VenueStream({
@@ -167,8 +167,7 @@ class Stage {
 
   #hear(): void {
     const number = this.#ages.length;
-    if (number < this.#changes)
-      this.#ages.push(performance.timeOrigin + performance.now() - this.#publishedAt[number]!);
+    if (number < this.#changes) this.#ages.push(performance.timeOrigin + performance.now() - this.#begunAt[number]!);
   }
 
   #record(folder: string): RecorderLink {
