@@ -116,7 +116,7 @@ describe.skipIf(lacksNats)('a replicated log', () => {
     const one = await writer();
     append(one, numbered('one', 0, 3));
     await one.log.durable();
-    server.hold();
+    await server.hold();
     append(one, numbered('one', 3, 3));
     await expect(one.log.durable()).rejects.toThrow('has acknowledged nothing for 1000 ms');
     expect(one.log.problem?.message).toContain(name);

@@ -3,7 +3,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,8 +78,11 @@ export class NatsServer {
   }
 
   /** It takes connections and bytes, and answers nothing until `goOn`. */
-  hold(): void {
-    this.#child?.kill('SIGSTOP');
+  async hold(): Promise<void> {
+    const child = this.#child!;
+    child.kill('SIGSTOP');
+    // It may answer until the system has stopped it.
+    while (!/^State:\tT/m.test(readFileSync(`/proc/${child.pid}/status`, 'latin1'))) await setTimeout(1);
   }
 
   goOn(): void {

@@ -104,7 +104,7 @@ describe.skipIf(lacksNats)('a replicated gateway', () => {
   it('gives up an order whose record is not acknowledged, and frees its key', async () => {
     const trading = await startReplicated();
     const order = await submission();
-    server.hold();
+    await server.hold();
     const refused = await operate(trading, order);
     expect([refused.status, JSON.parse(refused.body).error.message]).toEqual([
       503,
@@ -186,7 +186,7 @@ describe.skipIf(lacksNats)('a replicated gateway', () => {
     const trading = await startReplicated();
     const { body } = await operate(trading, await submission());
     const { orderId } = JSON.parse(body);
-    server.hold();
+    await server.hold();
     const cancelled = await operate(trading, { name: 'cancel', venue, caller, orderId });
     expect([cancelled.status, await atVenueB()]).toEqual([200, 0]);
     server.goOn();
