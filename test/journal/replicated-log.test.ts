@@ -74,7 +74,7 @@ describe.skipIf(lacksNats)('a replicated log', () => {
     const one = await writer();
     const texts = numbered('one', 0, 500);
     append(one, texts);
-    await one.log.durable();
+    await recovered(one);
     expect([one.kept, await stored(), one.log.next]).toEqual([texts, texts, 501]);
     expect(one.log.fence()).toBeNull();
   });
@@ -84,7 +84,7 @@ describe.skipIf(lacksNats)('a replicated log', () => {
       name = randomUUID();
       const first = await writer();
       append(first, ['begin']);
-      await first.log.durable();
+      await recovered(first);
       const [one, other] = [await writer(), await writer()];
       append(one, numbered('one', 0, 10));
       // More: behind a refused record of it the sequence is one day as it expects.
@@ -103,10 +103,10 @@ describe.skipIf(lacksNats)('a replicated log', () => {
     name = randomUUID();
     const former = await writer();
     append(former, ['former']);
-    await former.log.durable();
+    await recovered(former);
     const successor = await writer();
     append(successor, ['successor']);
-    await successor.log.durable();
+    await recovered(successor);
     await eventually(() => expect(former.lost).toHaveLength(1));
     await expect(former.log.durable()).rejects.toThrow('does not own');
   });
@@ -115,7 +115,7 @@ describe.skipIf(lacksNats)('a replicated log', () => {
     name = randomUUID();
     const one = await writer();
     append(one, numbered('one', 0, 3));
-    await one.log.durable();
+    await recovered(one);
     await server.hold();
     append(one, numbered('one', 3, 3));
     await expect(one.log.durable()).rejects.toThrow('has acknowledged nothing for 1000 ms');
@@ -154,7 +154,7 @@ describe.skipIf(lacksNats)('a replicated log', () => {
     const one = await writer();
     expect(() => one.log.append(new Uint8Array(1024 * 1024))).toThrow('max_payload of NATS');
     append(one, ['small']);
-    await one.log.durable();
+    await recovered(one);
     expect(await stored()).toEqual(['small']);
   });
 
