@@ -36,6 +36,8 @@ export class NatsLink {
   readonly #node: Node;
   readonly #listeners = new Set<(isUp: boolean) => void>();
   #isUp = true;
+  /** The connection forgets it while it is made anew. */
+  #messageBytesMax = 0;
 
   /** `name` shows in the server's lists of connections. Rejects with a NatsError if no server answers, or all refuse. */
   static async connect({ servers, credentials }: NatsSettings, name: string): Promise<NatsLink> {
@@ -59,6 +61,7 @@ export class NatsLink {
   private constructor(connection: NatsConnection, node: Node) {
     this.#connection = connection;
     this.#node = node;
+    this.#learn();
     void this.#watch();
   }
 
@@ -69,7 +72,7 @@ export class NatsLink {
 
   /** Length of the longest message that the server takes. */
   get messageBytesMax(): number {
-    return this.#connection.info?.max_payload ?? 0;
+    return this.#messageBytesMax;
   }
 
   /** Calls `hear` when the connection is lost and when it stands again, until the returned function is called. */
@@ -127,8 +130,14 @@ export class NatsLink {
   async #watch(): Promise<void> {
     for await (const { type } of this.#connection.status()) {
       if (type === 'disconnect') this.#set(false);
-      if (type === 'reconnect') this.#set(true);
+      if (type !== 'reconnect') continue;
+      this.#learn();
+      this.#set(true);
     }
+  }
+
+  #learn(): void {
+    this.#messageBytesMax = this.#connection.info?.max_payload ?? this.#messageBytesMax;
   }
 
   #set(isUp: boolean): void {

@@ -2,6 +2,8 @@
 // writers exactly one goes on.
 
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReplicatedLog } from '../../src/journal/replicated-log.ts';
 import { NatsLink } from '../../src/nats/connection.ts';
@@ -147,6 +149,25 @@ describe.skipIf(lacksNats)('a replicated log', () => {
     expect(one.lost).toEqual([]);
     expect(await stored()).toEqual(numbered('one', 0, appended));
     expect(one.kept).toEqual(numbered('one', 0, appended));
+  });
+
+  it('takes records while it connects anew', async () => {
+    name = randomUUID();
+    const one = await writer();
+    append(one, ['before']);
+    await recovered(one);
+    await server.kill();
+    // Somebody takes the connection, and never greets.
+    const sockets: Socket[] = [];
+    const mute = createServer(socket => sockets.push(socket)).listen(server.port, '127.0.0.1');
+    await eventually(() => expect(sockets).not.toEqual([]));
+    append(one, ['meanwhile']);
+    for (const socket of sockets) socket.destroy();
+    mute.close();
+    await once(mute, 'close');
+    await server.restart();
+    await recovered(one);
+    expect([await stored(), one.lost]).toEqual([['before', 'meanwhile'], []]);
   });
 
   it('refuses a record that NATS would not take, and goes on', async () => {
