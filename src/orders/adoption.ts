@@ -39,7 +39,10 @@ export function orderOfTrace(
   // The venue has orders that replaced each other as one, under one id.
   const isInChain = named !== null && (named.replaces !== null || named.replacedBy !== null);
   if (known === null || isInChain) return named?.orderId ?? null;
-  return named === null ? firstUnfilled(reads, known) : known;
+  if (named !== null) return known;
+  // Another name than ours: one whose record is lost has taken its place.
+  const ours = trace.clientOrderId === null ? null : readClientOrderId(trace.clientOrderId);
+  return ours === null ? firstUnfilled(reads, known) : null;
 }
 
 function namedOrder(reads: Pick<LiveReads, 'order'>, account: Account, { clientOrderId }: Trace): Order | null {
@@ -71,7 +74,8 @@ export function adopt(
   };
   const sent = transition(created, { type: 'sent', at }) as Order<'SUBMITTED'>;
   const order = transition(sent, { type: 'sent-before', at });
-  const intent: Intent = { payload: new Uint8Array(), venueOrderId, clientOrderId };
+  // The venue's id is the order's own: another order may take its place, and the id.
+  const intent: Intent = { payload: new Uint8Array(), venueOrderId: null, clientOrderId };
   entry.putOrder({ order, intent, refusedAs: null });
   entry.apply(orderId, [{ type: 'delayed', at, venueOrderId }]);
   entry.diverged('adopted-order', { orderId, venueOrderId, actorId });

@@ -6,7 +6,19 @@ import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';
 import type { MicroDollars } from '../../src/domain/numbers.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import type { AmendOutcome, LookUp } from '../../src/venues/venue.ts';
-import { ACTOR, found, NOT_SENT, REFUSED, RESTS, Rig, shares, TIMEOUT, TOKEN_SELL, ticks } from './orders-rig.ts';
+import {
+  ACTOR,
+  found,
+  NOT_SENT,
+  REFUSED,
+  RESTS,
+  Rig,
+  shares,
+  TIMEOUT,
+  TOKEN_SELL,
+  ticks,
+  YES_BUY,
+} from './orders-rig.ts';
 
 const NEW = 'new';
 const amended = (remaining: number | null, taken = 0): AmendOutcome => ({
@@ -90,6 +102,19 @@ describe('in place', () => {
     await rig.replace({ price: ticks(5_900) }, { idempotencyKey: 'fourth' }, 'third');
     expect(rig.venue.calls).toEqual(Array(3).fill('amend v-1 to 10'));
     expect(rig.order(rig.id('fourth'))).toMatchObject({ status: 'OPEN', request: { size: shares(5) } });
+  });
+
+  it('one whose record is lost is found by its name, and may be replaced in turn', async () => {
+    const rig = await resting('venue_b');
+    const clientOrderId = clientOrderIdOf(rig.id('lost'), ACTOR);
+    rig.hear({ type: 'order', order: rig.venueOrder({ clientOrderId, request: { ...YES_BUY, price: ticks(5_700) } }) });
+    expect(rig.order()).toMatchObject({ status: 'CANCELLED', replacedBy: rig.id('lost'), venueOrderId: null });
+    const of = () => rig.store.orderOfVenue(rig.account, 'v-1');
+    expect([rig.order(rig.id('lost')).status, of()]).toEqual(['OPEN', rig.id('lost')]);
+    await rig.replace({ price: ticks(5_800) }, {}, 'lost');
+    expect(of()).toBe(rig.id(NEW));
+    // Nothing else has that id.
+    expect(rig.stored(rig.id('lost')).intent?.venueOrderId).toBeNull();
   });
 
   it('a thousand times one after the other, each reads no more than the one before it', async () => {

@@ -71,8 +71,10 @@ function ordersAgree({ store, exchange, account, answers, wipes, regressed }: En
     const name = `order ${order.orderId} (${order.status})`;
     if (there.length > 1) return [`${name} is at the venue ${there.length} times`];
     const [truth] = there;
-    if (truth === undefined && isTaken(order, exchange, regressed)) return [];
-    if (truth === undefined) return isAbsentRightly(order, made.has(order.orderId)) ? [] : [`${name} is not there`];
+    if (truth === undefined) {
+      const isRight = isAbsentRightly(order, made.has(order.orderId)) || isRenamed(store, exchange, order);
+      return isRight ? [] : [`${name} is not there`];
+    }
     if (isTerminal(order.status) !== (truth.state === 'gone')) return [`${name} is ${truth.state} there`];
     const filled = sizeOf(truth);
     const known = filledWithThoseBefore(store, order);
@@ -137,17 +139,18 @@ function replacedOnes({ store, exchange }: Ended): string[] {
   });
 }
 
-/** At the venue it has become another order, whose record is lost: nothing says here that it was replaced. */
-function isTaken({ venueOrderId }: Order, exchange: Exchange, regressed: Ended['regressed']): boolean {
-  const taken = venueOrderId === null ? null : exchange.byVenueId(venueOrderId);
-  return taken !== null && regressed.has(idOf(taken));
-}
-
 /** Never sent, or never arrived; but never of one that was answered 201. */
 function isAbsentRightly({ status, sentAt, replaces }: Order, wasMade: boolean): boolean {
   // Cancelled while the order that it replaces was on its way out: the answer says CANCELLED.
   const isWithdrawn = replaces !== null && sentAt === null;
   return status === 'REJECTED' ? !wasMade : status === 'CANCELLED' && (!wasMade || isWithdrawn);
+}
+
+/** Replaced in place, and the record of that was lost: it is over, and so is the order that it became, unless that was found again. */
+function isRenamed(store: MemoryLedger, exchange: Exchange, { orderId, status }: Order): boolean {
+  const became = [...exchange.orders.values()].find(it => it.history.some(past => idOf(past) === orderId));
+  if (became === undefined || !isTerminal(status)) return false;
+  return became.state === 'gone' || store.order(idOf(became)) !== null;
 }
 
 /** Every order at the venue is one of ours; of those whose records are lost, the ones that rest and say whose they are. */
@@ -312,7 +315,7 @@ function reportedWithTheirTrades({ reported, exchange }: Ended): string[] {
 }
 
 /** Of the order that a true one is. */
-function idOf({ clientOrderId }: TrueOrder): OrderId {
+function idOf({ clientOrderId }: Pick<TrueOrder, 'clientOrderId'>): OrderId {
   return clientOrderId.split('.')[0] as OrderId;
 }
 
