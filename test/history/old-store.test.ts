@@ -57,7 +57,9 @@ async function opened() {
 /** With what orders have had since, and that release did not know. */
 const LINES = old.lines.map(line => {
   const value: { readonly type: string } = JSON.parse(line);
-  return value.type === 'order' ? { ...value, venueError: null, cancelReason: null } : value;
+  return value.type === 'order'
+    ? { ...value, venueError: null, cancelReason: null, replaces: null, replacedBy: null }
+    : value;
 });
 const WHOLE = { lines: LINES, faults: [], written: 'after the checkpoint', boot: null };
 
