@@ -35,19 +35,20 @@ export function orderOfTrace(
   trace: Trace,
 ): OrderId | null {
   const known = reads.orderOfVenue(account, trace.venueOrderId);
-  const named = namedOrder(reads, account, trace);
+  const ours = trace.clientOrderId === null ? null : readClientOrderId(trace.clientOrderId);
+  if (known !== null && ours?.orderId === known) return known;
+  const named = ours === null ? null : orderAt(reads, account, ours.orderId);
   // The venue has orders that replaced each other as one, under one id.
   const isInChain = named !== null && (named.replaces !== null || named.replacedBy !== null);
   if (known === null || isInChain) return named?.orderId ?? null;
   if (named !== null) return known;
   // Another name than ours: one whose record is lost has taken its place.
-  const ours = trace.clientOrderId === null ? null : readClientOrderId(trace.clientOrderId);
   return ours === null ? firstUnfilled(reads, known) : null;
 }
 
-function namedOrder(reads: Pick<LiveReads, 'order'>, account: Account, { clientOrderId }: Trace): Order | null {
-  const ours = clientOrderId === null ? null : readClientOrderId(clientOrderId);
-  const order = ours === null ? null : (reads.order(ours.orderId)?.order ?? null);
+/** Null: none, or of another account. */
+function orderAt(reads: Pick<LiveReads, 'order'>, account: Account, orderId: OrderId): Order | null {
+  const order = reads.order(orderId)?.order ?? null;
   return order?.podId === account.podId && order.request.venue === account.venue ? order : null;
 }
 

@@ -106,7 +106,7 @@ describe('pods', () => {
   });
 
   it.each([
-    [[], /pods: must be followed by create, add-actor or list/],
+    [[], /pods: must be followed by create, add-actor, list or take/],
     [['create'], /POD: is required/],
     [['create', 'desk'], /POD: desk exists already/],
     [['create', 'De sk'], /POD: must match \^/],

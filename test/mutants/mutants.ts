@@ -45,7 +45,7 @@ const RECORDED_AND_SENT: readonly Mutant[] = [
   {
     name: 'an order is sent without a record',
     file: 'src/orders/intents.ts',
-    search: 'entry.putOrder({ order, intent, refusedAs: null });',
+    search: 'entry.putOrder({ order, intent: hasBytes ? intent : null, refusedAs: null });',
     replace: '',
     tests: ['test/orders/submit.test.ts'],
   },
@@ -76,8 +76,8 @@ const ONE_KEY_ONE_ORDER: readonly Mutant[] = [
   {
     name: 'a key is not looked up again in the transaction',
     file: 'src/orders/intents.ts',
-    search: 'const earlier = earlierOf(entry, submission, admitted.order.orderId);',
-    replace: 'const earlier = null as ReturnType<typeof earlierOf>;',
+    search: 'const earlier = earlierOf(entry, submission, admission.order.orderId) ?? problem;',
+    replace: 'const earlier = problem as ReturnType<typeof earlierOf>;',
     tests: ['test/orders/repeat.test.ts'],
   },
   {
@@ -304,7 +304,7 @@ const SIGNED_AND_APART: readonly Mutant[] = [
   },
   {
     name: 'an order is shown to another actor',
-    file: 'src/orders/order-service.ts',
+    file: 'src/orders/under-way.ts',
     search: 'order.podId === podId && order.actorId === actorId &&',
     replace: 'order.podId === podId &&',
     tests: ['test/e2e/orders-venue-b.test.ts'],
