@@ -5,7 +5,10 @@ import { START_FLAGS } from './test/support/child-process.ts';
 import { nameMissingPackages } from './test/support/debian-packages.ts';
 import { PATIENCE_MS } from './test/support/eventually.ts';
 
-/** Files that start threads and processes and kill them, or whose hot loops are to be compiled for themselves, have a process each. */
+/**
+ * Files that start threads and processes and kill them, whose hot loops are to be compiled for themselves, or that make many arenas, have a
+ * process each: to free arenas means to go through the whole heap.
+ */
 const alone = [
   'test/{faults,sim,stress}/**/*.test.ts',
   'test/cli/{backup,crossbook,paper,stop,store}.test.ts',
@@ -15,7 +18,7 @@ const alone = [
   'test/deploy/{metrics,service}.test.ts',
   'test/docs/readme.test.ts',
   'test/{doctor,first-start,installed}.test.ts',
-  'test/fuzz/gateway.test.ts',
+  'test/fuzz/{captures,gateway}.test.ts',
   'test/page/{browser,link}.test.ts',
   'test/paper/engine/properties*.test.ts',
   'test/regression/0122-*.test.ts',
