@@ -291,6 +291,8 @@ function continued({ files, folder }: JournalOptions, { segment, ...end }: Journ
  */
 function writeAnew(files: Files, folder: string, path: string, bytes: number): void {
   const source = files.open(path);
+  // Neither is the draft the file of an earlier start, whose sync may have failed, too.
+  files.remove(`${folder}/draft`);
   const draft = files.create(`${folder}/draft`);
   try {
     files.append(draft, files.read(source, 0, bytes));
