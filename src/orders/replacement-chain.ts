@@ -32,13 +32,30 @@ export function ownPart(reads: Reads, order: Order, stated: Filled | null): Fill
   return { size: size as MicroShares, cost: stated.cost - before.cost, fees };
 }
 
-/** Whose a fill is that the venue reports without our client order id: the first whose fills are not all known. */
+/**
+ * Whose a fill is that the venue reports without our client order id: the first whose fills are not all reported. What the venue has stated
+ * of an order counts for nothing here: its fills may come later.
+ */
 export function firstUnfilled(reads: Reads, latest: OrderId): OrderId {
-  const order = reads.order(latest)?.order ?? null;
-  const previous = order === null ? null : predecessorOf(reads, order);
-  if (order === null || previous === null || previous.replacedBy !== latest) return latest;
-  const reported = order.replaces!.before.size + previous.filled.size;
-  return reported < filledUntil(order) ? firstUnfilled(reads, previous.orderId) : latest;
+  const chain = filledChain(reads, latest);
+  let reported = 0;
+  for (const [index, order] of chain.entries()) {
+    const next = chain[index + 1];
+    reported += order.filled.size;
+    if (next !== undefined && reported < filledUntil(next)) return order.orderId;
+  }
+  return latest;
+}
+
+/** An order behind those before it, back to the first that had anything filled. */
+function filledChain(reads: Reads, latest: OrderId): readonly Order[] {
+  const chain: Order[] = [];
+  for (let order = reads.order(latest)?.order ?? null; order !== null; ) {
+    chain.push(order);
+    const previous: Order | null = filledUntil(order) === 0 ? null : predecessorOf(reads, order);
+    order = previous?.replacedBy === order.orderId ? previous : null;
+  }
+  return chain.reverse();
 }
 
 /** What is left of an order in the place of another, as far as is known of those before it now. */

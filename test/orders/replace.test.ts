@@ -75,6 +75,17 @@ describe('in place', () => {
     expect(rig.position()).toBe(shares(4));
   });
 
+  it('a fill without a name is of the first, though the venue has stated its sum before (simulation, seed 6457)', async () => {
+    const rig = await resting('venue_b');
+    const stated = { size: shares(1), cost: BigInt(shares(1)) * 5_600n, fees: 0 as MicroDollars };
+    rig.hear({ type: 'order', order: rig.venueOrder({ stated }) });
+    await rig.replace({ price: ticks(5_700) });
+    await rig.replace({ price: ticks(5_800) }, { idempotencyKey: 'third' }, 'new');
+    for (const id of ['t-1', 't-2']) rig.hear({ type: 'fill', fill: rig.fill(id, 1, { clientOrderId: null }) });
+    const filled = () => ['one', 'new', 'third'].map(key => rig.order(rig.id(key)).filled.size);
+    expect(filled()).toEqual([shares(1), 0, shares(1)]);
+  });
+
   it('the venue’s sum of both is divided', async () => {
     const rig = await resting('venue_b');
     rig.hear({ type: 'fill', fill: rig.fill('t-1', 3) });
