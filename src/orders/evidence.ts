@@ -8,6 +8,7 @@ import type { Filled } from '../domain/order-sums.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { EndReason, LookUp } from '../venues/venue.ts';
+import { orderOfTrace } from './adoption.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { firstUnfilled, ownPart } from './replacement-chain.ts';
@@ -59,8 +60,11 @@ function applyEvidence(entry: LedgerEntry, order: Order, found: Found): Order {
 
 function applyFills(entry: LedgerEntry, { orderId, podId, request }: Order, { fills, state }: Found): void {
   const account = { podId, venue: request.venue };
+  const { transaction } = entry;
   for (const fill of fills) {
-    entry.applyFill(account, fill, firstUnfilled(entry.transaction, orderId));
+    // Perhaps of an order that this one is about to take the place of.
+    const ownerId = orderOfTrace(transaction, account, fill) ?? firstUnfilled(transaction, orderId);
+    entry.applyFill(account, fill, ownerId);
     entry.applySettlement(account, fill, state === 'rests');
   }
 }

@@ -174,6 +174,18 @@ describe('in place', () => {
     expect(await rig.replace({ price: ticks(5_700) })).toMatchObject({ type: 'made', isReplayed: true });
   });
 
+  it('a fill that its look-up finds is that of the order whose name it has (simulation, seed 7771)', async () => {
+    const rig = await resting('venue_b');
+    rig.venue.amendments = [TIMEOUT as AmendOutcome];
+    rig.venue.lookUps = [found('rests', [rig.fill('t-1', 4)])];
+    await rig.replace({ price: ticks(5_700) });
+    await rig.sweep(5_000);
+    expect(both(rig)).toMatchObject([
+      { status: 'CANCELLED', cancelReason: 'REPLACED', filled: { size: shares(4) } },
+      { status: 'OPEN', venueOrderId: 'v-1', filled: { size: 0 }, request: { size: shares(6) } },
+    ]);
+  });
+
   it('an order that is gone is not replaced', async () => {
     const rig = await resting('venue_b');
     rig.venue.amendments = [{ type: 'not-found', message: 'not found' }];
