@@ -24,14 +24,17 @@ export function replaceSegment(folder: string, device: string): () => void {
   return () => reopen(descriptor, path);
 }
 
-/** The descriptor becomes another file's. */
+/** The descriptor becomes another file's. Another thread may take its number first, and gives it back when its own file closes. */
 function reopen(descriptor: number, path: string): void {
+  // The lowest number that is free comes first: those below are taken before the descriptor is closed.
+  const others = [openSync(path, 'a+')];
+  while (others.at(-1)! < descriptor) others.push(openSync(path, 'a+'));
   closeSync(descriptor);
-  // The lowest number that is free comes first.
-  const others: number[] = [];
-  for (let found = openSync(path, 'a+'); found !== descriptor; found = openSync(path, 'a+')) {
-    assert(found < descriptor, 'the number of the segment is free');
-    others.push(found);
+  let found = openSync(path, 'a+');
+  for (let tries = 0; found !== descriptor; tries++) {
+    assert(tries < 10_000, 'the number of the segment becomes free');
+    closeSync(found);
+    found = openSync(path, 'a+');
   }
   for (const other of others) closeSync(other);
 }
