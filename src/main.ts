@@ -161,7 +161,7 @@ async function start(config: Config, log: Log): Promise<void> {
   started.push(await openControl({ trading, keyStore, recorder, status: () => gateway.status() }, config.dataDir, log));
   const doorLine = await openDoor({ config, room, trading, gateway, rates, metrics });
   if (config.spins) started.push(spin());
-  if (config.isAwaitedBySystemd) started.push(noticeReady(() => gateway.isReady, log));
+  if (config.isAwaitedBySystemd) started.push(noticeReady(() => gateway.isReady || trading.elsewhere !== null, log));
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void shutDown(log, 0));
   const origin = originOf(config, gateway.port);
   process.stdout.write(`crossbook listening on ${origin} (${venues.description})\n${doorLine}`);

@@ -30,6 +30,8 @@ export const API_ERRORS = {
   notFound: { status: 404, code: 'NOT_FOUND', retry: 'never' },
   methodNotAllowed: { status: 405, code: 'INVALID_REQUEST', retry: 'never' },
   notCancellable: { status: 409, code: 'ORDER_NOT_CANCELLABLE', retry: 'never' },
+  /** Another gateway owns the pod, and `SVC-Pod-Owner` names it. A submission is `unavailable` then. */
+  elsewhere: { status: 421, code: 'INTERNAL_ERROR', retry: 'never' },
   bodyTooLarge: { status: 413, code: 'INVALID_REQUEST', retry: 'never' },
   idempotencyConflict: { status: 422, code: 'IDEMPOTENCY_CONFLICT', retry: 'never' },
   limited: { status: 429, code: 'INVALID_REQUEST', retry: 'later' },

@@ -11,6 +11,7 @@ import { HistoryTables } from '../history/tables.ts';
 import { Journal } from '../journal/journal.ts';
 import { JournalPositions } from '../journal/positions.ts';
 import { EngineStore, type StepLog } from '../ledger/engine-store.ts';
+import type { PodOwner } from '../ledger/pod-owner.ts';
 import { replay } from '../ledger/state/engine-ledger.ts';
 import { LedgerState } from '../ledger/state/state.ts';
 import { limits } from '../limits.ts';
@@ -64,10 +65,11 @@ export class EngineDisk implements StepLog {
   readonly #parts: OpenParts;
   readonly #state: LedgerState;
   #isRefusing = false;
+  #isClosed = false;
 
   /**
-   * Rejects with a StoreError if journal or history cannot be used, or the pod's stream. `lost`: called when another gateway has taken the
-   * pod over.
+   * Rejects with a StoreError if journal or history cannot be used, or the pod's stream. It takes steps unless another gateway owns the pod.
+   * `lost`: called when another gateway has taken the pod over.
    */
   static async open(data: DiskData, lost: (words: string) => void, machine = THIS_MACHINE): Promise<EngineDisk> {
     const { folder, positions: memory, durability, replication, pods, arena } = data;
@@ -94,9 +96,8 @@ export class EngineDisk implements StepLog {
     positions.appended = journal.sequence;
     positions.synced = journal.synced;
     const disk = new EngineDisk({ machine, tables, journal, positions, replica }, state, durability);
-    if (replica !== null) await replica.own(disk.store);
-    await disk.store.openAfter(replica === null ? machine.bootId() : BOOT_OF_STREAM);
-    startEpochs(arena, reserveEpochs(disk.store, now));
+    startEpochs(arena, firstEpoch(disk.store, now));
+    if (disk.elsewhere === null) await disk.#begin();
     return disk;
   }
 
@@ -104,6 +105,19 @@ export class EngineDisk implements StepLog {
     this.#parts = parts;
     this.#state = state;
     this.store = new EngineStore(state, this, durability);
+  }
+
+  /** Which gateway owns the pod; null: this one. */
+  get elsewhere(): PodOwner | null {
+    return this.#parts.replica?.elsewhere ?? null;
+  }
+
+  /** Follows the pod's stream until this gateway owns the pod, or `close` is called. False: it is closed. `hear`: there is a new owner. */
+  async follow(hear: (owner: PodOwner) => void): Promise<boolean> {
+    await this.#parts.replica?.follow(hear);
+    if (this.#isClosed) return false;
+    await this.#begin();
+    return true;
   }
 
   get next(): number {
@@ -150,6 +164,13 @@ export class EngineDisk implements StepLog {
     else replica.whenKept(task);
   }
 
+  async #begin(): Promise<void> {
+    const { machine, replica } = this.#parts;
+    if (replica !== null) await replica.own(this.store);
+    await this.store.openAfter(replica === null ? machine.bootId() : BOOT_OF_STREAM);
+    reserveEpochs(this.store, machine.timers.now());
+  }
+
   /** Drops from memory what the history has on disk. */
   evict(): void {
     const { positions, machine } = this.#parts;
@@ -164,8 +185,9 @@ export class EngineDisk implements StepLog {
 
   async close(): Promise<void> {
     const { tables, journal, replica } = this.#parts;
+    this.#isClosed = true;
     try {
-      await this.store.closeClean();
+      if (this.elsewhere === null) await this.store.closeClean();
     } finally {
       await replica?.close();
       await journal.close().finally(() => tables.close());
@@ -192,8 +214,13 @@ const EPOCHS_PER_START = 2 ** 32;
 const EPOCHS_PER_MS = 1_000;
 
 /** First epoch of this start: above all earlier ones, even if the clock was set back (contract §8). */
+function firstEpoch(store: Pick<LedgerStore, 'mark'>, now: UnixMillis): number {
+  return Math.max(Number(store.mark(EPOCHS) ?? 0), now * EPOCHS_PER_MS);
+}
+
+/** `firstEpoch`; the next start begins above all epochs of this one. */
 export function reserveEpochs(store: Pick<LedgerStore, 'mark' | 'change'>, now: UnixMillis): number {
-  const floor = Math.max(Number(store.mark(EPOCHS) ?? 0), now * EPOCHS_PER_MS);
+  const floor = firstEpoch(store, now);
   store.change(transaction => transaction.putMark(EPOCHS, String(floor + EPOCHS_PER_START)));
   return floor;
 }

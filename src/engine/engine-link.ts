@@ -201,6 +201,7 @@ export class EngineLink {
       case 'read':
       case 'news':
       case 'recording':
+      case 'owner':
       case 'stops':
         this.#handlers.hear(message);
         break;

@@ -93,6 +93,8 @@ export type FromEngine =
   /** All that are stopped, at each change. */
   | { readonly type: 'stops'; readonly scopes: readonly StopScope[] }
   | { readonly type: 'events'; readonly events: readonly OrderEventRecord[] }
+  /** Base URL of the gateway that owns the pod; null: this one does. */
+  | { readonly type: 'owner'; readonly url: string | null }
   /** Everything that was open before the start is known now. */
   | { readonly type: 'read'; readonly account: Account }
   | { readonly type: 'news'; readonly account: Account; readonly news: AccountNews }

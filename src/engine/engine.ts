@@ -1,6 +1,5 @@
 // The engine: state, journal, venue accounts, and the operations on them. Engine thread.
 
-import { writeSync } from 'node:fs';
 import { LiveBooks } from '../book/live-books.ts';
 import { actorTag } from '../domain/actor-tag.ts';
 import type { OperationReply, TimedOperation } from '../domain/operation.ts';
@@ -21,21 +20,22 @@ import { ProtectionWatch } from '../orders/protection-watch.ts';
 import { SignedOperations } from '../orders/signature-memory.ts';
 import { Stops } from '../orders/stops.ts';
 import type { SubmissionHooks } from '../orders/submission.ts';
-import { createLog, type Log } from '../runtime/log.ts';
-import { endByForce } from '../runtime/process-end.ts';
+import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
-import { type KeyStore, openKeyStore } from '../store/key-store.ts';
+import type { KeyStore } from '../store/key-store.ts';
 import type { Account, OrderEventRecord, StoredOrder } from '../store/order-records.ts';
 import { type ActorsOf, podActors } from '../store/pod-actors.ts';
 import { StoreError } from '../store/store-error.ts';
 import { PodTrading } from '../venues/pod-trading.ts';
-import { EngineDisk } from './engine-disk.ts';
+import type { EngineDisk } from './engine-disk.ts';
 import { type EngineData, type FromEngine, type OpenOrder, openOrderOf } from './engine-messages.ts';
 import { RecordingProbe } from './recording-probe.ts';
 
 interface EngineParts {
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Closed with the engine. */
+  readonly keys: KeyStore;
   readonly say: (message: FromEngine) => void;
   /** Gets each event after its change is made. */
   readonly tell: (events: readonly OrderEventRecord[]) => void;
@@ -68,9 +68,8 @@ export class Engine {
   readonly #cancelTimers: (() => void)[] = [];
   #lastFault = { message: '', untilMs: 0 };
 
-  /** Rejects with a StoreError if journal, history or keys cannot be used. The venues need not be reachable. */
-  static async open(data: EngineData, parts: EngineParts): Promise<Engine> {
-    const disk = await EngineDisk.open(data, words => endOwnership(words, data.logLevel));
+  /** On an opened disk, for as long as this gateway owns the pod. The venues need not be reachable. */
+  static async open(data: EngineData, disk: EngineDisk, parts: EngineParts): Promise<Engine> {
     const books = new LiveBooks(data.arena);
     const trading = new PodTrading(data.pods, {
       ...parts,
@@ -90,7 +89,7 @@ export class Engine {
     this.#parts = parts;
     this.#disk = disk;
     this.#trading = trading;
-    this.#keys = openKeyStore(data.keysFolder);
+    this.#keys = parts.keys;
     this.#actorsOf = podActors(this.#keys);
     this.#signed = new SignedOperations(() => metrics.count('signature_replays_total'));
     const diverged: Diverged = (kind, detail) => {
@@ -158,10 +157,6 @@ export class Engine {
       await this.#disk.fence();
       return reply;
     });
-  }
-
-  get keys(): KeyStore {
-    return this.#keys;
   }
 
   /** Whether every order that may have been open there at the start is known. */
@@ -300,21 +295,6 @@ export class Engine {
     if (message === this.#lastFault.message && wallTimers.elapsed() < this.#lastFault.untilMs) return;
     this.#lastFault = { message, untilMs: wallTimers.elapsed() + limits.storeFaultRepeatMs };
     this.#parts.log.warn('the order store failed', { error: message });
-  }
-}
-
-const STANDARD_ERROR = 2;
-
-/** At once, before anything else is sent: the memory of this process is of a pod that another gateway trades for. */
-function endOwnership(words: string, level: Log['level']): void {
-  // The standard error of a worker thread passes through the main thread, which has no time for it.
-  const log = createLog('engine', { level, write: text => void writeSync(STANDARD_ERROR, text) });
-  log.warn('ownership of the pod has ended: the process ends', { error: words });
-  try {
-    writeSync(STANDARD_ERROR, `crossbook: ${words}\n`);
-    log.flush();
-  } finally {
-    endByForce(log);
   }
 }
 

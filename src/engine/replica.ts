@@ -1,8 +1,9 @@
-// The pod's stream, with the engine's journal as a copy of its beginning (ADR 0024): reads what the journal lacks, owns the pod, and
-// writes each record into the journal once the stream has it. So neither the history nor a caller ever knows more than a gateway that takes the
-// pod over. Engine thread.
+// The pod's stream, with the engine's journal as a copy of its beginning (ADR 0024): reads what the journal lacks, follows the stream
+// while another gateway owns the pod, owns it, and writes each record into the journal once the stream has it. So neither the history
+// nor a caller ever knows more than a gateway that takes the pod over. Engine thread.
 
 import { randomUUID } from 'node:crypto';
+import { assert } from '../domain/result.ts';
 import type { Journal, JournalTimers } from '../journal/journal.ts';
 import type { JournalPositions } from '../journal/positions.ts';
 import { ReplicatedLog } from '../journal/replicated-log.ts';
@@ -41,6 +42,9 @@ export interface ReplicaParts {
   readonly lost: (words: string) => void;
 }
 
+/** Pause before the stream is read again after a fault, or after a change of owners. */
+const FOLLOW_AGAIN_MS = 200;
+
 interface Gate {
   readonly sequence: number;
   open(): void;
@@ -50,13 +54,16 @@ export class Replica {
   readonly #parts: ReplicaParts;
   readonly #owner: PodOwner;
   readonly #link: NatsLink;
+  readonly #stream: NatsStream;
   readonly #madeAt: string;
-  readonly #log: ReplicatedLog;
+  /** Null: this gateway has not owned the pod since its start. */
+  #owned: ReplicatedLog | null = null;
+  #isClosed = false;
   /** Acknowledged, and refused by the disk so far. */
   readonly #unwritten: Uint8Array[] = [];
   #gates: Gate[] = [];
 
-  /** Reads the stream to its end. Rejects with a StoreError if it cannot be read, is another's, or does not fit the journal. */
+  /** Reads the stream to its end. Rejects with a StoreError if it cannot be read, or does not fit the journal. */
   static async open({ nats, owner }: Replication, parts: ReplicaParts): Promise<Replica> {
     let link: NatsLink | null = null;
     try {
@@ -65,9 +72,10 @@ export class Replica {
       const stream = await NatsStream.open(link, name, subject);
       const { last, madeAt } = await stream.end();
       refuseOtherStream(parts, { name, last, madeAt });
-      await readUpTo(stream, last, parts);
-      refuseOthersPod(parts, owner);
-      return new Replica(parts, owner, link, stream, madeAt);
+      const replica = new Replica(parts, owner, link, stream, madeAt);
+      await replica.#readUpTo(last);
+      refuseOtherSecret(parts);
+      return replica;
     } catch (error) {
       await link?.close();
       throw error instanceof NatsError ? new StoreError(`pod ${parts.podId}: ${error.message}`) : error;
@@ -75,15 +83,27 @@ export class Replica {
   }
 
   private constructor(parts: ReplicaParts, owner: PodOwner, link: NatsLink, stream: NatsStream, madeAt: string) {
-    const { timers, journal, lost } = parts;
     this.#parts = parts;
     this.#owner = owner;
     this.#link = link;
+    this.#stream = stream;
     this.#madeAt = madeAt;
-    this.#log = new ReplicatedLog({
-      ...{ stream, timers, lost, term: randomUUID(), from: journal.sequence },
-      kept: payload => this.#keep(payload),
-    });
+  }
+
+  /** Who owns the pod, as far as the stream is read; null: this gateway, or nobody yet. */
+  get elsewhere(): PodOwner | null {
+    const owner = ownerIn(this.#parts.state);
+    return owner === null || owner.gatewayId === this.#owner.gatewayId ? null : owner;
+  }
+
+  /** Keeps journal and state at the stream's end until that gives the pod to this gateway, or until `close`. `hear`: there is a new owner. */
+  async follow(hear: (owner: PodOwner) => void): Promise<void> {
+    for (let owner = this.elsewhere; owner !== null && !this.#isClosed; owner = this.elsewhere) {
+      hear(owner);
+      const { url } = owner;
+      await this.#readUntil(() => this.elsewhere?.url !== url).catch(faultOfNats);
+      await new Promise<void>(resolve => void this.#parts.timers.after(FOLLOW_AGAIN_MS, resolve));
+    }
   }
 
   get next(): number {
@@ -97,7 +117,12 @@ export class Replica {
 
   /** From then on every other owner is refused. Rejects with a StoreError. */
   async own(store: LedgerStore): Promise<void> {
-    const secretMark = secretMarkOf(this.#parts.secretHex);
+    const { secretHex, timers, lost, journal } = this.#parts;
+    const secretMark = secretMarkOf(secretHex);
+    this.#owned = new ReplicatedLog({
+      ...{ stream: this.#stream, timers, lost, term: randomUUID(), from: journal.sequence },
+      kept: payload => this.#keep(payload),
+    });
     store.change(step => {
       for (const [name, value] of marksOf(this.#owner, this.#madeAt, secretMark)) step.putMark(name, value);
     });
@@ -126,12 +151,39 @@ export class Replica {
   }
 
   async close(): Promise<void> {
-    this.#log.close();
+    this.#isClosed = true;
+    this.#owned?.close();
     await this.#link.close();
   }
 
-  #keep(payload: Uint8Array): void {
-    this.#unwritten.push(payload);
+  get #log(): ReplicatedLog {
+    assert(this.#owned !== null, 'only an owner appends');
+    return this.#owned;
+  }
+
+  async #readUpTo(last: number): Promise<void> {
+    const { journal } = this.#parts;
+    if (journal.sequence < last) await this.#readUntil(() => journal.sequence === last);
+  }
+
+  async #readUntil(isEnough: () => boolean): Promise<void> {
+    const { journal, state } = this.#parts;
+    for await (const { sequence, payload } of this.#stream.read(journal.next)) {
+      replay(state, sequence, payload);
+      await this.#copied(payload);
+      if (isEnough() || this.#isClosed) return;
+    }
+  }
+
+  /** A full disk is waited for: the state has the record already. */
+  async #copied(payload: Uint8Array): Promise<void> {
+    for (this.#keep(payload); this.#unwritten.length > 0 && !this.#isClosed; this.#keep(null))
+      await new Promise<void>(resolve => void this.#parts.timers.after(FOLLOW_AGAIN_MS, resolve));
+  }
+
+  /** Null: nothing more. */
+  #keep(payload: Uint8Array | null): void {
+    if (payload !== null) this.#unwritten.push(payload);
     try {
       this.#write();
     } catch (error) {
@@ -176,24 +228,15 @@ function refuseOtherStream({ podId, journal, state }: ReplicaParts, { name, last
     );
 }
 
-async function readUpTo(stream: NatsStream, last: number, { journal, state }: ReplicaParts): Promise<void> {
-  if (last === journal.sequence) return;
-  for await (const { sequence, payload } of stream.read(journal.next)) {
-    replay(state, sequence, payload);
-    journal.append(payload);
-    if (sequence === last) return;
-  }
+function refuseOtherSecret({ podId, state, secretHex }: ReplicaParts): void {
+  const known = secretMarkIn(state);
+  if (known === null || known === secretMarkOf(secretHex)) return;
+  throw new StoreError(
+    `pod ${podId}: pods/${podId}.secret of the data directory is not the pod’s: copy it from the gateway that had the pod`,
+  );
 }
 
-function refuseOthersPod({ podId, state, secretHex }: ReplicaParts, { gatewayId }: PodOwner): void {
-  const known = secretMarkIn(state);
-  if (known !== null && known !== secretMarkOf(secretHex))
-    throw new StoreError(
-      `pod ${podId}: pods/${podId}.secret of the data directory is not the pod’s: copy it from the gateway that had the pod`,
-    );
-  const owner = ownerIn(state);
-  if (owner === null || owner.gatewayId === gatewayId) return;
-  throw new StoreError(
-    `pod ${podId}: is owned by the gateway at ${owner.url}; to take it over: crossbook pods take ${podId}`,
-  );
+/** The stream is read again. */
+function faultOfNats(error: unknown): void {
+  if (!(error instanceof NatsError)) throw error;
 }

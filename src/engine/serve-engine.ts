@@ -1,19 +1,25 @@
 // The engine thread: the only writer of all that an order changes. It holds the state in memory, appends each step to the journal,
 // sends orders to the venues, and answers operations. Its entry is src/door/engine-worker.ts, which adds an address of its own.
 
+import { writeSync } from 'node:fs';
 import { isSubmission } from '../domain/operation.ts';
+import type { ProtectionChange } from '../domain/protection.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { watchLoop } from '../metrics/loop-lag.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { guardHeap } from '../runtime/heap-guard.ts';
-import { createLog } from '../runtime/log.ts';
+import { createLog, type Log } from '../runtime/log.ts';
+import { endByForce } from '../runtime/process-end.ts';
 import { keepPulse } from '../runtime/pulse.ts';
 import { spin } from '../runtime/spin.ts';
 import { ownThread } from '../runtime/thread-state.ts';
+import { type KeyStore, openKeyStore } from '../store/key-store.ts';
+import type { OrderEventRecord } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
 import { Claims } from './claims.ts';
 import { Engine } from './engine.ts';
+import { EngineDisk } from './engine-disk.ts';
 import type { EngineFront, OpenDoor } from './engine-door.ts';
 import {
   type AskedOperation,
@@ -23,6 +29,7 @@ import {
   Outgoing,
   type ToEngine,
 } from './engine-messages.ts';
+import { Standby } from './standby.ts';
 
 guardHeap();
 keepPulse(limits.engineBeatMs);
@@ -32,15 +39,15 @@ export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor
   const claims = new Claims(data.claims);
   const outgoing = new Outgoing<FromEngine>(messages => port.postMessage(messages));
   const metrics = new Metrics(data.metrics);
-  const running = await opened(data, metrics, outgoing);
-  if (running === null) return;
   const closed = Promise.withResolvers<void>();
+  const serving = await opened(data, metrics, outgoing, closed.reject);
+  if (serving === null) return;
   port.on('message', (messages: readonly ToEngine[]) => {
     for (const message of messages) {
       switch (message.type) {
         case 'operate':
           if (!mayBegin(claims, message)) break;
-          running
+          serving.now
             .operate(message, {
               claim: () => claims.take(message.number),
               recorded: orderId => outgoing.send({ type: 'recorded', number: message.number, orderId }),
@@ -48,15 +55,15 @@ export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor
             .then(reply => outgoing.send({ type: 'reply', number: message.number, reply }), closed.reject);
           break;
         case 'in-use':
-          running
+          serving.now
             .inUse()
             .then(inUse => outgoing.send({ type: 'in-use', number: message.number, inUse }), closed.reject);
           break;
         case 'door':
-          openDoor(frontOf(running, { data, metrics, failed: closed.reject }), message.data, message.port);
+          openDoor(frontOf(serving, { data, metrics, failed: closed.reject }), message.data, message.port);
           break;
         case 'close':
-          running.close().then(closed.resolve, closed.reject);
+          serving.now.close().then(closed.resolve, closed.reject);
           break;
         default:
           unreachable(message);
@@ -82,16 +89,16 @@ interface FrontParts {
   readonly failed: (error: unknown) => void;
 }
 
-function frontOf(running: Engine, { data, metrics, failed }: FrontParts): EngineFront {
+function frontOf(serving: Serving, { data, metrics, failed }: FrontParts): EngineFront {
   return {
-    keys: running.keys,
+    keys: serving.keys,
     pods: data.pods,
     metrics,
     log: createLog('door', { level: data.logLevel }),
-    isTradable: (podId, venue) => running.isTradable({ podId, venue }),
+    isTradable: (podId, venue) => serving.now.isTradable({ podId, venue }),
     operate: (asked, recorded = () => {}) => {
       // Nobody gives an operation up that this thread has taken: there is no one else to answer it.
-      const reply = running.operate(asked, { claim: () => true, recorded });
+      const reply = serving.now.operate(asked, { claim: () => true, recorded });
       reply.catch(failed);
       return reply;
     },
@@ -105,19 +112,59 @@ function mayBegin(claims: Claims, { operation, number }: AskedOperation): boolea
   return isOurs || operation.name === 'stop';
 }
 
-async function opened(data: EngineData, metrics: Metrics, outgoing: Outgoing<FromEngine>): Promise<Engine | null> {
+/** What takes operations: the engine, or in its place a standby until this gateway owns the pod. */
+interface Serving {
+  readonly keys: KeyStore;
+  now: Engine | Standby;
+}
+
+/** Null: journal, history, keys or the pod's stream cannot be used. */
+async function opened(
+  data: EngineData,
+  metrics: Metrics,
+  outgoing: Outgoing<FromEngine>,
+  failed: (error: unknown) => void,
+): Promise<Serving | null> {
   const log = createLog('engine', { level: data.logLevel });
   try {
-    return await Engine.open(data, {
-      log,
-      metrics,
-      say: message => outgoing.send(message),
-      tell: events => outgoing.sendBehind({ type: 'events', events }),
-      tellProtection: change => outgoing.sendBehind({ type: 'protection', change }),
-    });
+    const disk = await EngineDisk.open(data, words => endOwnership(words, data.logLevel));
+    const keys = openKeyStore(data.keysFolder);
+    const parts = {
+      ...{ log, metrics, keys },
+      say: (message: FromEngine) => outgoing.send(message),
+      tell: (events: readonly OrderEventRecord[]) => outgoing.sendBehind({ type: 'events', events }),
+      tellProtection: (change: ProtectionChange) => outgoing.sendBehind({ type: 'protection', change }),
+    };
+    const { elsewhere } = disk;
+    if (elsewhere === null) return { keys, now: await Engine.open(data, disk, parts) };
+    const standby = new Standby({ ...parts, disk }, elsewhere);
+    const serving: Serving = { keys, now: standby };
+    const begin = async (): Promise<void> => {
+      if (!(await standby.followed)) return;
+      serving.now = await Engine.open(data, disk, parts);
+      log.info('this gateway owns the pod');
+      outgoing.send({ type: 'owner', url: null });
+    };
+    begin().catch(failed);
+    return serving;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     outgoing.send({ type: 'unusable', message: error.message });
     return null;
+  }
+}
+
+const STANDARD_ERROR = 2;
+
+/** At once, before anything else is sent: the memory of this process is of a pod that another gateway trades for. */
+function endOwnership(words: string, level: Log['level']): void {
+  // The standard error of a worker thread passes through the main thread, which has no time for it.
+  const log = createLog('engine', { level, write: text => void writeSync(STANDARD_ERROR, text) });
+  log.warn('ownership of the pod has ended: the process ends', { error: words });
+  try {
+    writeSync(STANDARD_ERROR, `crossbook: ${words}\n`);
+    log.flush();
+  } finally {
+    endByForce(log);
   }
 }

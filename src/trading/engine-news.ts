@@ -22,6 +22,7 @@ export class EngineNews {
   #isStalled = false;
   #recording: Recording = 'taken';
   #stops: readonly StopScope[] = [];
+  #elsewhere: string | null = null;
 
   /** `onLost`: the engine has failed, or hangs for good. */
   constructor(pods: readonly PodAccounts[], metrics: Metrics, onLost: EngineHandlers['onLost']) {
@@ -44,6 +45,11 @@ export class EngineNews {
 
   get isStalled(): boolean {
     return this.#isStalled;
+  }
+
+  /** Base URL of the gateway that owns the pod; null: this one does. */
+  get elsewhere(): string | null {
+    return this.#elsewhere;
   }
 
   /** What an operator has stopped. */
@@ -79,6 +85,9 @@ export class EngineNews {
             break;
           case 'recording':
             this.#recording = message.recording;
+            break;
+          case 'owner':
+            this.#elsewhere = message.url;
             break;
           case 'stops':
             this.#stops = message.scopes;

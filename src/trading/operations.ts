@@ -3,12 +3,14 @@
 
 import type { SignatureCheck } from '../auth/check.ts';
 import type { CheckPool, PoolFailure } from '../checks/check-pool.ts';
-import { isCancel, type OperationReply, type OrderOperation } from '../domain/operation.ts';
+import { isCancel, isSubmission, type OperationReply, type OrderOperation } from '../domain/operation.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { EngineLink } from '../engine/engine-link.ts';
 import type { HistoryLink } from '../history/history-link.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { monotonicUs } from '../runtime/clock.ts';
+import { elsewhereReply } from '../wire/pod-owner.ts';
+import type { EngineNews } from './engine-news.ts';
 import { OperationShares } from './operation-shares.ts';
 
 interface OperationsParts {
@@ -34,16 +36,25 @@ interface Performers {
   readonly checks: Pick<CheckPool, 'list'>;
   readonly engine: Pick<EngineLink, 'operate'>;
   readonly history: Pick<HistoryLink, 'operate'>;
+  /** Absent: no other gateway can own the pod, or the engine says so itself. */
+  readonly news?: Pick<EngineNews, 'elsewhere'>;
 }
 
+const OURS = { elsewhere: null };
+
 /** By the engine, the history or the check pool: on threads of their own, or here. */
-export function routedTo({ checks, engine, history }: Performers): PerformOperation {
+export function routedTo({ checks, engine, history, news = OURS }: Performers): PerformOperation {
   return async ({ operation, startedAtUs, checkedUs, recorded }) => {
     switch (operation.name) {
       case 'markets':
       case 'events':
       case 'event-markets':
         return checks.list(operation, startedAtUs);
+      default:
+        break;
+    }
+    if (news.elsewhere !== null) return ok(elsewhereReply(news.elsewhere, { isSubmission: isSubmission(operation) }));
+    switch (operation.name) {
       case 'list':
       case 'fills':
       case 'older-orders':

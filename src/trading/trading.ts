@@ -161,7 +161,11 @@ export class Trading {
     this.engine = engine;
     this.checks = checks;
     this.history = history;
-    this.operations = new Operations({ checks, perform: routedTo({ checks, engine, history }), metrics });
+    this.operations = new Operations({
+      checks,
+      perform: routedTo({ checks, engine, history, news: parts.news }),
+      metrics,
+    });
     this.#parts = parts;
     metrics.gauge('journal_lag_records', () => positions.appended - positions.synced);
     metrics.gauge('history_lag_records', () => positions.appended - positions.followed);
@@ -191,7 +195,13 @@ export class Trading {
   /** Whether orders can be placed: the account is read (contract §4.7), and no operator has stopped the pod. */
   isTradable(podId: string, venue: Venue): boolean {
     const { news } = this.#parts;
+    if (news.elsewhere !== null) return false;
     return news.isRead({ podId, venue }) && !news.stops.some(scope => scope === EVERY_POD || scope === podId);
+  }
+
+  /** Base URL of the gateway that owns the pod; null: this one does. */
+  get elsewhere(): string | null {
+    return this.#parts.news.elsewhere;
   }
 
   /** What an operator has stopped. */
@@ -201,7 +211,8 @@ export class Trading {
 
   /** Why nothing can be recorded; null while it can. Cancels and switches still act. */
   get recordFault(): string | null {
-    const { recording, isStalled } = this.#parts.news;
+    const { recording, isStalled, elsewhere } = this.#parts.news;
+    if (elsewhere !== null) return `the gateway at ${elsewhere} owns the pod`;
     if (isStalled)
       return 'the engine does not answer: the disk of the data directory may be frozen, or the machine too busy';
     switch (recording) {

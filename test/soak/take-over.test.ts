@@ -42,8 +42,31 @@ describe.skipIf(lacksNats)('a pod that is taken over', () => {
     const late = await both.orderOf(next, 'paused-1');
     expect(new Set([first, taken, late]).size).toBe(3);
     expect(await both.resting()).toHaveLength(3);
-    const { complaint } = (await former.attempt()) as { readonly complaint: string };
-    expect(complaint).toContain(`is owned by the gateway at ${next.url}`);
+    // Started again, it waits for its turn.
+    await former.start();
+    expect((await both.submit(former, 'paused-1')).headers['svc-pod-owner']).toBe(next.url);
+  });
+
+  it('a standby says who owns the pod, a client follows, and goes on there after a take-over', LONG, async () => {
+    const [owner, standby] = both.gateways;
+    await standby.start();
+    const refused = await both.submit(standby, 'mine');
+    expect([refused.status, refused.headers['svc-pod-owner']]).toEqual([503, owner.url]);
+    const listed = await both.list(standby);
+    expect([listed.status, listed.headers['svc-pod-owner']]).toEqual([421, owner.url]);
+    const client = both.client(standby);
+    const submit = async (key: string): Promise<string> => {
+      const made = await client.call('submitVenueBOrder', { body: both.order, idempotencyKey: key });
+      if (!made.ok) throw new Error(JSON.stringify(made.error));
+      return made.value.value.orderId;
+    };
+    const first = await submit('mine');
+    expect(await both.orderOf(owner, 'mine')).toBe(first);
+    await owner.kill();
+    await both.take(standby);
+    expect(await eventually(() => submit('mine'))).toBe(first);
+    const second = await eventually(() => submit('yours'));
+    expect([await both.orderOf(standby, 'yours'), (await both.resting()).length]).toEqual([second, 2]);
   });
 
   it('killed under load again and again: no order is lost, none is doubled', LONG, async () => {

@@ -5,6 +5,8 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { podsCommand } from '../../src/cli/pods.ts';
+import type { CrossbookClient } from '../../src/client/crossbook-client.ts';
+import { createNodeClient, nodeSigner } from '../../src/client/node-client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { NatsServer } from '../support/nats-server.ts';
 import { VenueBTrader } from '../support/paper-traders.ts';
@@ -96,9 +98,23 @@ export class TwoGateways {
     if (code !== 0) throw new Error(said);
   }
 
-  /** An order that rests, under a key. Rejects if the connection breaks. */
+  /** One that rests. */
+  get order() {
+    return { ticker: this.#ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 } as const;
+  }
+
+  /** That follows the pod’s owner. */
+  client({ url }: GatewayProcess): CrossbookClient {
+    return createNodeClient({ url, signer: nodeSigner(this.#actor.key) });
+  }
+
+  list({ url }: GatewayProcess): Promise<Answer> {
+    return sendSigned(url + PATH, this.#actor.key);
+  }
+
+  /** Rejects if the connection breaks. */
   submit({ url }: Pick<GatewayProcess, 'url'>, idempotencyKey: string): Promise<Answer> {
-    const body = JSON.stringify({ ticker: this.#ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 });
+    const body = JSON.stringify(this.order);
     const headers = { 'Content-Type': 'application/json' };
     return sendSigned(url + PATH, this.#actor.key, { method: 'POST', body, headers, idempotencyKey });
   }

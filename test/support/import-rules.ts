@@ -33,6 +33,7 @@ export const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     'nats',
     'net',
     'book',
+    'wire',
     'store',
     'journal',
     'ledger',

@@ -63,7 +63,7 @@ describe.skipIf(lacksNats)('a replicated gateway', () => {
     expect(await atVenueB()).toBe(1);
   });
 
-  it('is followed by another data directory with the pod’s secret, once that has taken the pod', async () => {
+  it('is followed by another data directory with the pod’s secret, which trades once it has taken the pod', async () => {
     const order = await submission();
     const made = await operate(await startReplicated(), order);
     await closeAll();
@@ -71,16 +71,26 @@ describe.skipIf(lacksNats)('a replicated gateway', () => {
     try {
       await expect(startReplicated(other)).rejects.toThrow('pods/demo.secret of the data directory is not the pod’s');
       cpSync(join(folder, 'pods'), join(other, 'pods'), { recursive: true });
-      await expect(startReplicated(other)).rejects.toThrow(
-        `pod demo: is owned by the gateway at ${URL}; to take it over: crossbook pods take demo`,
-      );
+      const standby = await startReplicated(other);
+      const elsewhere = await operate(standby, order);
+      expect([elsewhere.status, new Map(elsewhere.headers).get('SVC-Pod-Owner')]).toEqual([503, URL]);
+      for (const name of ['get', 'cancel'] as const) {
+        const { status, headers } = await operate(standby, {
+          name,
+          venue,
+          caller,
+          orderId: JSON.parse(made.body).orderId,
+        });
+        expect([status, new Map(headers).get('SVC-Pod-Owner')]).toEqual([421, URL]);
+      }
+      expect(standby.recordFault).toBe(`the gateway at ${URL} owns the pod`);
       await take(other);
-      const trading = await startReplicated(other);
-      const again = await operate(trading, order);
+      await eventually(() => expect([standby.recordFault, standby.isTradable('demo', venue)]).toEqual([null, true]));
+      const again = await operate(standby, order);
       expect([again.status, again.body]).toEqual([201, made.body]);
       expect(await atVenueB()).toBe(1);
       await closeAll();
-      await expect(startReplicated()).rejects.toThrow('to take it over: crossbook pods take demo');
+      expect((await operate(await startReplicated(), order)).status).toBe(503);
     } finally {
       await closeAll();
       rmSync(other, { recursive: true });

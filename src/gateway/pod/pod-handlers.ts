@@ -16,6 +16,7 @@ import type { Operations } from '../../trading/operations.ts';
 import type { Trading } from '../../trading/trading.ts';
 import { readOrderId } from '../../wire/order-requests.ts';
 import { fillView, type VenueOrderView, venueOrderView } from '../../wire/order-views.ts';
+import { elsewhereReply } from '../../wire/pod-owner.ts';
 import type { PositionView } from '../../wire/position-views.ts';
 import { isRecorded, recordedReply, replyOf } from '../../wire/replies.ts';
 import type { StopReport } from '../../wire/stop-report.ts';
@@ -29,7 +30,7 @@ import type { NumberedEvent, PodEvents } from './pod-events.ts';
 export interface PodHandlerParts {
   readonly status: (podId: string) => object;
   readonly events: Pick<PodEvents, 'after'>;
-  readonly trading: Pick<Trading, 'openCounts' | 'openOrder' | 'pods'>;
+  readonly trading: Pick<Trading, 'elsewhere' | 'openCounts' | 'openOrder' | 'pods'>;
   readonly listOrders: ListOrders;
   readonly operations: Pick<Operations, 'operate'>;
   readonly actorsOf: ActorsOf;
@@ -47,21 +48,29 @@ interface PodPosition {
 }
 
 export function podHandlers(parts: PodHandlerParts): Readonly<Record<string, Handler<SigningKey>>> {
+  const here =
+    (handle: Handler<SigningKey>): Handler<SigningKey> =>
+    call => {
+      const { elsewhere } = parts.trading;
+      if (elsewhere === null) return handle(call);
+      const { status, body, headers } = elsewhereReply(elsewhere);
+      return { ...jsonText(status, body), headers };
+    };
   return {
     getPod: ({ key }) => jsonReply(HTTP_OK, parts.status(key.podId)),
-    listPodOrders: ({ key }) => listed(parts, key.podId),
-    listPodPositions: ({ key }) => held(parts, key),
-    listPodEvents: ({ key, query }) => {
+    listPodOrders: here(({ key }) => listed(parts, key.podId)),
+    listPodPositions: here(({ key }) => held(parts, key)),
+    listPodEvents: here(({ key, query }) => {
       const after = query.get('after') ?? '0';
       if (!/^(0|[1-9]\d{0,15})$/.test(after)) {
         return signedRefusal(refusal('invalid', 'after: must be the number of an event'));
       }
       const events = parts.events.after(key.podId, Number(after));
       return jsonReply(HTTP_OK, { events: events.map(it => eventView(key.podId, it)) });
-    },
-    cancelPodOrders: ({ key }) => allCancelled(parts, key),
-    cancelPodOrder: ({ key, parameters: [text = ''] }) => cancelled(parts, key, text),
-    stopPod: ({ key }) => stopped(parts, key),
+    }),
+    cancelPodOrders: here(({ key }) => allCancelled(parts, key)),
+    cancelPodOrder: here(({ key, parameters: [text = ''] }) => cancelled(parts, key, text)),
+    stopPod: here(({ key }) => stopped(parts, key)),
   };
 }
 

@@ -60,6 +60,7 @@ export const statusWords = words<OrderStatus>('status', {
   CANCELLED: 4,
   REJECTED: 5,
 });
+/** A gateway that owns no pod records nothing, so `elsewhere` is never stored. */
 export const errorKindWords = words<ApiErrorKind>('kind of error', {
   invalid: 0,
   insufficientBalance: 1,
@@ -76,6 +77,7 @@ export const errorKindWords = words<ApiErrorKind>('kind of error', {
   unreadableOutcome: 12,
   unavailable: 13,
   unknownOutcome: 14,
+  elsewhere: 15,
 });
 const errorCodeWords = words<OrderErrorCode>('code of an error', {
   VENUE_REJECTED: 0,

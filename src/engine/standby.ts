@@ -1,0 +1,81 @@
+// In place of the engine while another gateway owns the pod: follows the pod's stream, and answers who owns it. Engine thread.
+
+import { isSubmission, type OperationReply, type TimedOperation } from '../domain/operation.ts';
+import type { PodOwner } from '../ledger/pod-owner.ts';
+import { limits } from '../limits.ts';
+import type { InUse } from '../orders/markets-in-use.ts';
+import type { Log } from '../runtime/log.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import type { KeyStore } from '../store/key-store.ts';
+import { elsewhereReply } from '../wire/pod-owner.ts';
+import type { EngineDisk } from './engine-disk.ts';
+import type { FromEngine } from './engine-messages.ts';
+
+interface StandbyParts {
+  /** Another gateway owns its pod. */
+  readonly disk: EngineDisk;
+  readonly keys: KeyStore;
+  readonly log: Log;
+  readonly say: (message: Extract<FromEngine, { type: 'owner' }>) => void;
+}
+
+export class Standby {
+  readonly #parts: StandbyParts;
+  readonly #followed: Promise<boolean>;
+  #owner: PodOwner;
+  #cancelUpkeep: () => void = () => {};
+
+  constructor(parts: StandbyParts, owner: PodOwner) {
+    this.#parts = parts;
+    this.#owner = owner;
+    this.#followed = this.#follow();
+    this.#keepUp();
+  }
+
+  /** Resolves when this gateway owns the pod: true. False: it is closed. Rejects with a StoreError if another one has taken it at once. */
+  get followed(): Promise<boolean> {
+    return this.#followed;
+  }
+
+  operate({ operation }: TimedOperation): Promise<OperationReply> {
+    return Promise.resolve(elsewhereReply(this.#owner.url, { isSubmission: isSubmission(operation) }));
+  }
+
+  isTradable(): boolean {
+    return false;
+  }
+
+  /** Its owner subscribes to the books of what the pod holds. */
+  inUse(): Promise<InUse> {
+    return Promise.resolve({ markets: [], holdings: new Map() });
+  }
+
+  async close(): Promise<void> {
+    const { disk, keys } = this.#parts;
+    this.#cancelUpkeep();
+    await disk.close();
+    await this.#followed;
+    await keys.close();
+  }
+
+  async #follow(): Promise<boolean> {
+    const { disk, log, say } = this.#parts;
+    const isOurs = await disk.follow(owner => {
+      this.#owner = owner;
+      log.info('another gateway owns the pod', { owner: owner.url });
+      say({ type: 'owner', url: owner.url });
+    });
+    this.#cancelUpkeep();
+    return isOurs;
+  }
+
+  /** As the engine does: memory grows with open orders only. */
+  #keepUp(): void {
+    const { disk } = this.#parts;
+    this.#cancelUpkeep = wallTimers.after(limits.engineUpkeepMs, () => {
+      disk.evict();
+      disk.prune();
+      this.#keepUp();
+    });
+  }
+}
