@@ -81,8 +81,16 @@ const INTERFACE = `
 const SIGNED = [400, 401, 403, 404, 405, 413, 429, 500, 503];
 const OLDER_FAMILY = ['listOlderOrders', 'getOlderMarket', 'getOlderBalances'];
 
+/** Beyond §7: another gateway may own the pod. */
+const OF_POD =
+  /Venue[AB](Order|Batch|Positions|Balance)|^cancelAfter$|Protection|^(list|cancel)Pod|^(listOlderOrders|getOlderBalances)$/;
+
+function errorStatuses(operation: ContractOperation): number[] {
+  return [...ownErrorStatuses(operation), ...(OF_POD.test(operation.operationId) ? [421] : [])];
+}
+
 /** Contract §3: what an operation may answer beside success. */
-function errorStatuses({ operationId, bucket, credentials }: ContractOperation): number[] {
+function ownErrorStatuses({ operationId, bucket, credentials }: ContractOperation): number[] {
   if (credentials.length === 0) return SIGNED.filter(status => ![401, 403, 429].includes(status));
   if (operationId === 'getOlderMarket') return [...SIGNED.filter(status => status !== 401), 502];
   if (credentials.includes('apiKey')) return SIGNED.filter(status => status !== 401);
