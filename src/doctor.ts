@@ -11,6 +11,7 @@ import { clockFinding, diskFindings, limitFindings, systemFinding } from './cli/
 import { venueFindings } from './cli/venue-findings.ts';
 import { type Config, readConfig } from './config.ts';
 import { wordsOf } from './domain/error-words.ts';
+import { faultTexts } from './domain/faults.ts';
 import type { PodVenues } from './domain/pod-accounts.ts';
 import { ConfigError } from './runtime/setting-values.ts';
 import { openKeyStore } from './store/key-store.ts';
@@ -139,13 +140,14 @@ async function keyFindings(
 async function gatewayFinding(dataDir: string): Promise<Finding> {
   try {
     const { report } = await askGateway(dataDir, { op: 'status' });
-    const { ready, pid } = report as StatusReport;
+    const { ready, pid, faults } = report as StatusReport;
     const lost = Object.entries(ready.feeds).filter(([, feed]) => feed !== 'ok');
     const says = `runs as process ${pid}: ${ready.status}${ready.reason === undefined ? '' : `, ${ready.reason}`}`;
     if (ready.status !== 'ready') return { about: 'gateway', level: 'fail', says, advice: 'read its log' };
-    if (lost.length === 0) return { about: 'gateway', level: 'ok', says };
-    const feeds = lost.map(([venue, feed]) => `${venue} ${feed}`).join(', ');
-    return { about: 'gateway', level: 'warn', says: `${says}; ${feeds}`, advice: 'read its log' };
+    const troubles = [...lost.map(([venue, feed]) => `${venue} ${feed}`), ...faultTexts(faults)];
+    if (troubles.length === 0) return { about: 'gateway', level: 'ok', says };
+    const advice = 'read its log; docs/OPERATIONS.md, Alerts, says what each means';
+    return { about: 'gateway', level: 'warn', says: `${says}; ${troubles.join('; ')}`, advice };
   } catch (error) {
     return { about: 'gateway', level: 'ok', says: `does not run here: ${wordsOf(error)}` };
   }

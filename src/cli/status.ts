@@ -1,6 +1,7 @@
 // `crossbook status`: how the gateway of a data directory is, once, or each second in a terminal. By the control socket.
 
 import { wordsOf } from '../domain/error-words.ts';
+import { faultTexts } from '../domain/faults.ts';
 import { NOT_PLAIN } from '../domain/plain-text.ts';
 import type { StatusReport, VenueStatus } from '../wire/status-report.ts';
 import { type Arguments, type CommandIo, dataDirOf, readArguments, runCommand } from './command-io.ts';
@@ -66,12 +67,13 @@ async function live(dataDir: string, io: CommandIo, frames: number): Promise<voi
 
 /** `before`: a second ago; null: no rate is shown. */
 function statusText(report: StatusReport, before: StatusReport | null): string {
-  const { version, pid, startedAt, ready, stopped, venues, actors, gauges } = report;
+  const { version, pid, startedAt, ready, stopped, faults, venues, actors, gauges } = report;
   const busiest = actors.toSorted((one, other) => other.openOrders - one.openOrders).slice(0, ACTORS_SHOWN_MAX);
   const lines = [
     `crossbook ${version}, process ${pid}, since ${new Date(startedAt).toISOString()}`,
     `${ready.status}${ready.reason === undefined ? '' : `: ${ready.reason}`}`,
     ...(stopped.length === 0 ? [] : [`stopped: ${stopped.map(it => (it === '*' ? 'all pods' : it)).join(', ')}`]),
+    ...faultTexts(faults).map(it => `not well: ${it}`),
     '',
     ...venues.flatMap(venue => venueLines(venue, ready.feeds[venue.venue])),
     '',

@@ -1052,6 +1052,10 @@ export interface PodStatus {
     /** Fills that a venue lists and that cannot be read. */
     readonly rowsHeld: number;
     readonly engineStalled: 0 | 1;
+    /** Protections that wait for their reset. */
+    readonly protectionsTriggered: number;
+    /** Whether a fault has ended the recording of books. */
+    readonly recordingFailed: 0 | 1;
     /** What venues have said, since the start, that contradicts the ledger. */
     readonly divergences: number;
   };

@@ -6,6 +6,7 @@ import type { GaugeName } from '../metrics/metric-table.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Trading } from '../trading/trading.ts';
 import type { Readiness, StatusReport, VenueStatus } from '../wire/status-report.ts';
+import { faultsOf } from './pod/pod-status.ts';
 
 interface StatusParts {
   readonly readiness: Readiness;
@@ -19,9 +20,6 @@ const SHOWN = [
   'trade_connections',
   'http_requests_in_flight',
   'operations_in_flight',
-  'accounts_unread',
-  'private_streams_down',
-  'rows_held',
   'journal_lag_records',
   'history_lag_records',
   'process_resident_memory_bytes',
@@ -37,6 +35,7 @@ export function statusReport({ readiness, trading, metrics }: StatusParts): Stat
     startedAt: Math.round(performance.timeOrigin),
     ready: readiness,
     stopped: trading.stops,
+    faults: faultsOf(metrics),
     venues: VENUES.map(venue => venueStatus(venue, trading, metrics)),
     actors: Array.from(trading.openCounts, ([actorId, openOrders]) => ({ actorId, openOrders })),
     submissions: submissionsOf(metrics),

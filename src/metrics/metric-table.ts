@@ -93,10 +93,6 @@ export const COUNTERS = {
   },
   catalog_store_failures_total: { labels: [], help: 'Catalogs that could not be stored.' },
   audit_log_failures_total: { labels: [], help: 'Times that the audit log of orders could no longer be written.' },
-  recording_failures_total: {
-    labels: [],
-    help: 'Times that the recording of books ended because its files could not be written.',
-  },
   recording_laps_total: {
     labels: [],
     help: 'Times that the recorder fell a whole tape behind: its recording has gaps.',
@@ -160,6 +156,10 @@ export const GAUGES = {
   http_connections_refused_total: { labels: [], help: 'Connections closed because too many were open.' },
   protections_triggered: { labels: [], help: 'Protections that are triggered and wait for their reset.' },
   recording: { labels: [], help: '1 while books are recorded, 0 after the recording has ended; absent without one.' },
+  recording_failed: {
+    labels: [],
+    help: '1 after the recording ended because its files could not be written, until it is started or stopped.',
+  },
   kept_markets: { labels: [], help: 'Markets that are subscribed for the sake of orders and positions.' },
   catalog_markets: { labels: [], help: 'Markets of the catalog that is shown.' },
   catalog_events: { labels: [], help: 'Events of the catalog that is shown, ended ones included.' },

@@ -1,24 +1,14 @@
 // What is not well, in words, by GET /v1/pod. Pure.
 
 import type { PodFeed, PodStatus } from '../client/api-types.generated.ts';
-
-const FAULT_WORDS: Readonly<Record<keyof PodStatus['faults'], string>> = {
-  accountsUnread: 'accounts could not be read',
-  privateStreamsDown: 'private streams are down',
-  rowsHeld: 'fills of a venue cannot be read',
-  engineStalled: 'the engine does not answer',
-  divergences: 'statements of venues contradict the ledger, since the start',
-};
+import { faultTexts } from '../domain/faults.ts';
 
 export function alarmsOf({ recordFault, faults, feeds }: PodStatus): readonly string[] {
-  const ofFaults = (Object.keys(FAULT_WORDS) as (keyof PodStatus['faults'])[])
-    .filter(name => faults[name] > 0)
-    .map(name => (name === 'engineStalled' ? FAULT_WORDS[name] : `${faults[name]} ${FAULT_WORDS[name]}`));
   const ofFeeds = feeds.filter(feed => feedState(feed) !== 'LIVE' && feedState(feed) !== 'IDLE');
   return [
     ...(recordFault === null ? [] : [recordFault]),
     ...ofFeeds.map(feed => `${feed.venue} is ${feedState(feed)}`),
-    ...ofFaults,
+    ...faultTexts(faults),
   ];
 }
 

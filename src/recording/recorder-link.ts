@@ -14,10 +14,11 @@ import type { MarketChoice } from './market-choice.ts';
 import type { RecorderBounds } from './recorder.ts';
 import {
   type FromRecorder,
-  IS_RECORDING,
   MESSAGES,
   type RecorderThreadData,
   SHARED_BYTES,
+  STANDING,
+  Standing,
   type ToRecorder,
 } from './recorder-messages.ts';
 import type { RecorderSettings } from './recorder-settings.ts';
@@ -74,14 +75,16 @@ export class RecorderLink {
       ...{ arena, folder: settings.folder, bounds, shared, logLevel: log.level },
       metrics: metrics.shared,
     };
-    metrics.gauge('recording', () => Atomics.load(this.#shared, IS_RECORDING));
+    const isAt = (standing: number) => (): number => (Atomics.load(this.#shared, STANDING) === standing ? 1 : 0);
+    metrics.gauge('recording', isAt(Standing.Recording));
+    metrics.gauge('recording_failed', isAt(Standing.Failed));
     this.#thread = new LastingThread({
       ...THREADS.recorder,
       workerData,
       log,
       onMessage: message => this.#hear(message as FromRecorder),
       onLost: () => {
-        Atomics.store(this.#shared, IS_RECORDING, 0);
+        Atomics.store(this.#shared, STANDING, Standing.Ended);
         for (const settle of this.#asked.splice(0))
           settle({ isRecording: false, isNew: false, fault: 'its thread died' });
       },

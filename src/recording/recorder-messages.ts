@@ -11,7 +11,7 @@ export interface RecorderThreadData {
   readonly folder: string;
   readonly bounds: RecorderBounds;
   readonly metrics: MetricsParts;
-  /** i32 0 rises with each message, and wakes the thread; i32 1 is 1 while it records. */
+  /** i32 0 rises with each message, and wakes the thread; i32 1 is its standing. */
   readonly shared: SharedArrayBuffer;
   readonly logLevel: Log['level'];
 }
@@ -35,5 +35,8 @@ export interface FromRecorder {
 
 /** Places in `shared`. */
 export const MESSAGES = 0;
-export const IS_RECORDING = 1;
+export const STANDING = 1;
 export const SHARED_BYTES = 8;
+
+/** Values of `STANDING`. */
+export const Standing = { Ended: 0, Recording: 1, Failed: 2 } as const;

@@ -12,9 +12,10 @@ import { StoreError } from '../store/store-error.ts';
 import { Recorder } from './recorder.ts';
 import {
   type FromRecorder,
-  IS_RECORDING,
   MESSAGES,
   type RecorderThreadData,
+  STANDING,
+  Standing,
   type ToRecorder,
 } from './recorder-messages.ts';
 
@@ -30,7 +31,7 @@ const { arena, folder, bounds, metrics: metricsParts, shared, logLevel } = worke
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const log = createLog('recorder', { level: logLevel });
 const metrics = new Metrics(metricsParts);
-const [failures, laps] = [metrics.counter('recording_failures_total'), metrics.counter('recording_laps_total')];
+const laps = metrics.counter('recording_laps_total');
 const words = new Int32Array(shared);
 let turn: NodeJS.Immediate;
 /** Laps of this recording that are in the metrics. */
@@ -78,7 +79,7 @@ function answer(isNew: boolean): void {
 function started(): Recorder | null {
   try {
     const it = new Recorder({ arena, folder, bounds, now: () => Date.now() as UnixMillis });
-    Atomics.store(words, IS_RECORDING, 1);
+    Atomics.store(words, STANDING, Standing.Recording);
     fault = null;
     log.info('recording', { folder });
     return it;
@@ -122,19 +123,18 @@ function end(error: unknown): void {
 
 /** Another fault than of the disk is one of this program: the thread ends, and a new one begins another session. */
 function fail(error: unknown): void {
-  Atomics.store(words, IS_RECORDING, 0);
+  Atomics.store(words, STANDING, Standing.Failed);
   if (!(error instanceof StoreError)) throw error;
   fault = error.message;
   log.warn('the recording has ended', { folder, error: fault });
-  metrics.add(failures);
 }
 
 /** Closes the files. */
 async function finish(): Promise<void> {
   const last = recorder;
+  [recorder, fault] = [null, null];
+  Atomics.store(words, STANDING, Standing.Ended);
   if (last === null) return;
-  recorder = null;
-  Atomics.store(words, IS_RECORDING, 0);
   try {
     await last.close();
     log.info('the recording is closed', { folder });

@@ -1,5 +1,6 @@
 // How a running gateway is, for `crossbook status`. Any thread.
 
+import type { Faults } from '../domain/faults.ts';
 import type { Venue } from '../domain/market.ts';
 
 export interface StatusReport {
@@ -11,6 +12,7 @@ export interface StatusReport {
   readonly ready: Readiness;
   /** What an operator has stopped. */
   readonly stopped: readonly string[];
+  readonly faults: Faults;
   readonly venues: readonly VenueStatus[];
   readonly actors: readonly { readonly actorId: string; readonly openOrders: number }[];
   /** Submissions that were answered since the start. Times in milliseconds; null before the first. */

@@ -77,7 +77,7 @@ const CASES: readonly Case[] = [
   of('StoreRefusesChanges', 'store_refuses_changes', '', GAUGE),
   of('HistoryLag', 'history_lag_records', '', ['1000x30', '1001x30']),
   of('AuditLog', 'audit_log_failures_total', '', ONCE),
-  of('RecordingEnded', 'recording_failures_total', '', ONCE),
+  of('RecordingEnded', 'recording_failed', '', GAUGE),
   of('RecordingLaps', 'recording_laps_total', '', ONCE),
   of('ServerErrors', 'http_requests_total', 'operation="getTime",status="5xx"', ONCE),
   ...['timeout', 'lost', 'unreachable'].map(event =>

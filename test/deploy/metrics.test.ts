@@ -21,6 +21,7 @@ const gateway = new OwnProcess(['src/main.ts'], {
   CROSSBOOK_PORT: '0',
   CROSSBOOK_METRICS_PORT: '0',
   CROSSBOOK_DATA_DIR: folder,
+  CROSSBOOK_RECORD_DIR: join(folder, 'recording'),
   CROSSBOOK_POOL_THREADS: '1',
 });
 let url = '';

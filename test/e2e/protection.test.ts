@@ -6,12 +6,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { statusCommand } from '../../src/cli/status.ts';
 import { nodeSigner } from '../../src/client/node-client.ts';
 import { createNodeStream } from '../../src/client/node-stream.ts';
 import { jsonCodec } from '../../src/wire/json.ts';
 import type { ProtectionMessage } from '../../src/wire/messages.ts';
 import type { ProtectionView } from '../../src/wire/protection-view.ts';
 import { protobufCodec } from '../../src/wire/protobuf.ts';
+import { CommandRig } from '../cli/command-rig.ts';
 import { type Actor, GatewayProcess } from '../soak/gateway-process.ts';
 import { PaperProcess } from '../soak/paper-process.ts';
 import { steadyPort } from '../soak/steady-port.ts';
@@ -26,11 +28,15 @@ const JSON_HEADERS = { 'Content-Type': 'application/json' };
 describe('over REST and on the stream', () => {
   let rig: OrdersRig;
   let ticker: string;
+  const commands = new CommandRig();
   beforeAll(async () => {
     rig = await OrdersRig.start('venue-b');
     ticker = await someTicker(rig.gateway.paper!.urls.venueB.rest);
   });
-  afterAll(() => rig.close());
+  afterAll(async () => {
+    commands.remove();
+    await rig.close();
+  });
 
   const call = (method: string, path: string, body?: object): Promise<Answer> => {
     // Named anew, so that two equal ones within a second are two.
@@ -78,6 +84,8 @@ describe('over REST and on the stream', () => {
       const metrics = await (await fetch(`${rig.gateway.httpUrl}/metrics`)).text();
       expect(metrics).toMatch(/^crossbook_protections_triggered 1$/m);
       expect(metrics).toMatch(/^crossbook_protections_triggered_total\{venue="venue_b"\} [1-9]/m);
+      const shown = await commands.run((args, io) => statusCommand(args, io, false), '--data-dir', rig.gateway.dataDir);
+      expect(shown.out).toContain('\nnot well: 1 protections are triggered: ');
       // A client that comes later hears of it, too.
       heard.splice(0);
       const again = follow();

@@ -13,6 +13,11 @@ const feed = (changes: Partial<PodFeed> = {}, books: Partial<PodFeed['books']> =
   books: { RESYNCING: 0, LIVE: 3, STALE: 0, HALTED: 0, CLOSED: 0, ...books },
 });
 
+const WELL: PodStatus['faults'] = {
+  ...{ accountsUnread: 0, privateStreamsDown: 0, rowsHeld: 0, engineStalled: 0 },
+  ...{ protectionsTriggered: 0, recordingFailed: 0, divergences: 0 },
+};
+
 const status = (changes: Partial<PodStatus> = {}): PodStatus => ({
   podId: 'demo',
   version: '1.0.0',
@@ -21,7 +26,7 @@ const status = (changes: Partial<PodStatus> = {}): PodStatus => ({
   stopped: [],
   feeds: [feed()],
   actors: [],
-  faults: { accountsUnread: 0, privateStreamsDown: 0, rowsHeld: 0, engineStalled: 0, divergences: 0 },
+  faults: WELL,
   submissions: 0,
   latencies: [],
   ...changes,
@@ -43,13 +48,22 @@ describe('alarms', () => {
   it('are none while all is well', () => expect(alarmsOf(status())).toEqual([]));
 
   it('name each feed and fault', () => {
-    const faults = { accountsUnread: 2, privateStreamsDown: 0, rowsHeld: 0, engineStalled: 1, divergences: 3 } as const;
+    const faults = {
+      ...WELL,
+      accountsUnread: 2,
+      engineStalled: 1,
+      protectionsTriggered: 1,
+      recordingFailed: 1,
+      divergences: 3,
+    } as const;
     const feeds = [feed({}, { STALE: 1 })];
     expect(alarmsOf(status({ recordFault: 'nothing can be recorded', faults, feeds }))).toEqual([
       'nothing can be recorded',
       'venue_b is STALE',
       '2 accounts could not be read',
       'the engine does not answer',
+      '1 protections are triggered: their actors place no orders there until the reset',
+      'books are not recorded any more',
       '3 statements of venues contradict the ledger, since the start',
     ]);
   });

@@ -772,6 +772,10 @@ class PodStatusFaults(TypedDict):
     #: Fills that a venue lists and that cannot be read.
     rowsHeld: int
     engineStalled: Literal[0, 1]
+    #: Protections that wait for their reset.
+    protectionsTriggered: int
+    #: Whether a fault has ended the recording of books.
+    recordingFailed: Literal[0, 1]
     #: What venues have said, since the start, that contradicts the ledger.
     divergences: int
 

@@ -1,6 +1,7 @@
 // A pod at a glance (GET /v1/pod): feeds, what its actors use of their limits, what is not well, and the latencies of the process. Main
 // thread.
 
+import type { Faults } from '../../domain/faults.ts';
 import { type Actor, fullActorId } from '../../domain/identity.ts';
 import { BOOK_STATES, type BookState, VENUES, type Venue } from '../../domain/market.ts';
 import { formatMicroShares, type MicroShares, type UnixMillis } from '../../domain/numbers.ts';
@@ -50,19 +51,19 @@ interface PodStatusView {
   readonly stopped: readonly StopScope[];
   readonly feeds: readonly FeedView[];
   readonly actors: readonly ActorView[];
-  readonly faults: Readonly<Record<FaultName, number>>;
+  readonly faults: Faults;
   readonly submissions: number;
   readonly latencies: readonly Latency[];
 }
 
-/** Gauges that are 0 while all is well. */
-const FAULTS = {
+const GAUGES = {
   accountsUnread: 'accounts_unread',
   privateStreamsDown: 'private_streams_down',
   rowsHeld: 'rows_held',
   engineStalled: 'engine_stalled',
-} as const satisfies Readonly<Record<string, GaugeName>>;
-type FaultName = keyof typeof FAULTS | 'divergences';
+  protectionsTriggered: 'protections_triggered',
+  recordingFailed: 'recording_failed',
+} as const satisfies Readonly<Record<Exclude<keyof Faults, 'divergences'>, GaugeName>>;
 
 /** Returns the function that reads the status of a pod. */
 export function podStatus(parts: PodStatusParts): (podId: string) => PodStatusView {
@@ -112,11 +113,12 @@ function actorViews({ trading, holdingsOf }: PodStatusParts, actors: readonly Ac
   });
 }
 
-function faultsOf(metrics: Metrics): PodStatusView['faults'] {
-  const gauges = Object.entries(FAULTS).map(([name, gauge]) => [name, metrics.rowsOf(gauge)[0]?.value ?? 0] as const);
+/** Of the whole process. */
+export function faultsOf(metrics: Metrics): Faults {
+  const gauges = Object.entries(GAUGES).map(([name, gauge]) => [name, metrics.rowsOf(gauge)[0]?.value ?? 0] as const);
   const diverged = metrics.counters.get('order_divergences_total')!.map(({ slot }) => metrics.read(slot));
   return {
-    ...(Object.fromEntries(gauges) as Record<keyof typeof FAULTS, number>),
+    ...(Object.fromEntries(gauges) as Record<keyof typeof GAUGES, number>),
     divergences: diverged.reduce((sum, it) => sum + it, 0),
   };
 }
