@@ -47,6 +47,8 @@ import { installedVersion } from './runtime/version.ts';
 import { SharedFileError } from './shm/shared-file.ts';
 import { openSharedFile } from './shm/shm-link.ts';
 import { type KeyStore, openKeyStore } from './store/key-store.ts';
+import { KeyFollower } from './store/key-stream.ts';
+import { KeysHeard } from './store/keys-heard.ts';
 import { StoreError } from './store/store-error.ts';
 import { readPodsFile, withSecrets } from './trading/pods.ts';
 import { startTrading, type Trading } from './trading/trading.ts';
@@ -104,10 +106,8 @@ async function start(config: Config, log: Log): Promise<void> {
   needAddressSpace(config);
   const room = roomForCallers(config);
   makeDataDir(config.dataDir);
-  const keyStore = openKeyStore(join(config.dataDir, 'keys'));
-  started.push(() => keyStore.close());
   const isEmbedded = config.source.kind !== 'venues';
-  const demo = isEmbedded ? await prepareDemo(config.dataDir, keyStore, Date.now() as UnixMillis) : null;
+  const { keyStore, keysHeard, demo } = await openKeys(config, log);
   const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
   const memory = new ThreadMemory(metrics);
   started.push(() => memory.close());
@@ -131,6 +131,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const trading = await startTrading({
     ...config,
     arena,
+    keysHeard,
     pods: withSecrets(config.dataDir, pods.value),
     openEngineThread: () => engineThread(config, pods.value, log),
     threads: config.poolThreads,
@@ -168,6 +169,19 @@ async function start(config: Config, log: Log): Promise<void> {
   if (enrolment !== null) process.stdout.write(`web page, once within 10 minutes: ${origin}/#${enrolment.token}\n`);
   if (demo !== null) process.stdout.write(examples(demo, venues.markets));
   if (played.expected > 0 && process.stderr.isTTY) started.push(showReplay(played));
+}
+
+/** Their stream is read before anybody is let in. `demo` null: none was made. Rejects with a StoreError. */
+async function openKeys({ dataDir, replicated, source }: Config, log: Log) {
+  const heard = replicated === null ? null : new KeysHeard();
+  const keyStore = openKeyStore(join(dataDir, 'keys'), limits, heard);
+  started.push(() => keyStore.close());
+  const demo = source.kind === 'venues' ? null : await prepareDemo(dataDir, keyStore, Date.now() as UnixMillis);
+  if (replicated !== null && heard !== null) {
+    const follower = await KeyFollower.start(replicated.nats, keyStore, heard, log);
+    started.push(() => follower.close());
+  }
+  return { keyStore, keysHeard: heard?.memory ?? null, demo };
 }
 
 function catalogOf({ dataDir }: Config, { discovery }: VenueLinks, metrics: Metrics, log: Log): CatalogLink {

@@ -5,15 +5,28 @@ import { join } from 'node:path';
 import type { Actor, KeyRecords } from '../domain/identity.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Result } from '../domain/result.ts';
+import { NatsLink } from '../nats/connection.ts';
+import { type NatsSettings, readReplicated } from '../nats/settings.ts';
 import { writePrivateFile } from '../runtime/private-file.ts';
+import type { KeyTransaction } from '../store/key-registry.ts';
 import { type KeyStore, openKeyStore } from '../store/key-store.ts';
+import { KeyStream } from '../store/key-stream.ts';
 import { StoreError } from '../store/store-error.ts';
 import { type Arguments, type CommandIo, dataDirOf, type Subcommand, UsageError } from './command-io.ts';
 
-type OnKeyStore = (store: KeyStore, args: Arguments, io: CommandIo) => void | Promise<void>;
+/** The key store, with changes that reach every gateway of its stream, if it has one. */
+export interface CommandKeys extends Pick<KeyStore, 'read'> {
+  /** As that of the key store. Rejects with a NatsError if it cannot be made, or nobody knows. */
+  change<T>(work: (transaction: KeyTransaction) => Result<T, string>): Promise<Result<T, string>>;
+}
 
-/** Opens the key store while `work` runs. Only `pods create`, the first command of all, creates the store. */
-export function onKeyStore(work: OnKeyStore, { mayCreate = false } = {}): Subcommand['run'] {
+type OnKeyStore = (keys: CommandKeys, args: Arguments, io: CommandIo) => void | Promise<void>;
+
+/**
+ * Opens the key store while `work` runs. Only `pods create`, the first command of all, creates the store. `isRead`: it only reads, what the
+ * gateway of the store has read.
+ */
+export function onKeyStore(work: OnKeyStore, { mayCreate = false, isRead = false } = {}): Subcommand['run'] {
   return async (args, io) => {
     const dataDir = dataDirOf(args, io);
     const folder = join(dataDir, 'keys');
@@ -22,11 +35,27 @@ export function onKeyStore(work: OnKeyStore, { mayCreate = false } = {}): Subcom
     }
     const store = openKeyStore(folder);
     try {
-      await work(store, args, io);
+      const replicated = isRead ? null : readReplicated(io.env);
+      if (replicated === null) await work({ read: store.read, change: async it => store.change(it) }, args, io);
+      else await onStream(replicated.nats, store, keys => work(keys, args, io));
     } finally {
       await store.close();
     }
   };
+}
+
+async function onStream(
+  nats: NatsSettings,
+  store: KeyStore,
+  work: (keys: CommandKeys) => void | Promise<void>,
+): Promise<void> {
+  const link = await NatsLink.connect(nats, 'crossbook keys');
+  try {
+    const stream = await KeyStream.open(link, store);
+    await work({ read: store.read, change: it => stream.change(it) });
+  } finally {
+    await link.close();
+  }
 }
 
 /** Prints records as a table, or with `--json` as JSON. */
@@ -40,7 +69,7 @@ export function listOf<Row extends object>(
     const rows = read(store.read());
     io.out(args.has('json') ? jsonText(rows.map(jsonOf)) : tableText(head, rows.map(cells)));
   };
-  return { flags: ['json'], run: onKeyStore(list) };
+  return { flags: ['json'], run: onKeyStore(list, { isRead: true }) };
 }
 
 /** Maps fields of records to their names on the command line. */
@@ -62,7 +91,7 @@ export function accepted<T>(result: Result<T, string>): T {
 }
 
 /** The actor of `--actor`, in the pod of `--pod`. `--pod` may be absent if only one pod has such an actor. */
-export function findActor(store: KeyStore, args: Arguments): Actor {
+export function findActor(store: CommandKeys, args: Arguments): Actor {
   const actorId = args.required('actor');
   const podId = args.one('pod');
   const { pods, actors } = store.read();

@@ -12,10 +12,10 @@ import type { Scope, SigningKey } from '../domain/identity.ts';
 import type { Result } from '../domain/result.ts';
 import { createApiKeyId, createKeyId } from '../store/key-record.ts';
 import type { NewSigningKey } from '../store/key-registry.ts';
-import type { KeyStore } from '../store/key-store.ts';
 import { type Arguments, type CommandIo, runSubcommand, type Subcommand, UsageError } from './command-io.ts';
 import {
   accepted,
+  type CommandKeys,
   findActor,
   jsonText,
   listed,
@@ -68,9 +68,10 @@ const SIGNING_KEYS: Readonly<Record<string, Subcommand>> = {
   ),
   revoke: {
     positionals: ['KEYID'],
-    run: onKeyStore((store, { positionals: [keyId] }, io) =>
-      io.out(`${accepted(store.revokeSigningKey(keyId!, now())).keyId} is revoked\n`),
-    ),
+    run: onKeyStore(async (keys, { positionals: [keyId] }, io) => {
+      const key = accepted(await keys.change(it => it.revokeSigningKey(keyId!, now())));
+      io.out(`${key.keyId} is revoked\n`);
+    }),
   },
 };
 
@@ -85,20 +86,21 @@ const API_KEYS: Readonly<Record<string, Subcommand>> = {
   ),
   revoke: {
     positionals: ['APIKEYID'],
-    run: onKeyStore((store, { positionals: [apiKeyId] }, io) =>
-      io.out(`${accepted(store.revokeApiKey(apiKeyId!, now())).apiKeyId} is revoked\n`),
-    ),
+    run: onKeyStore(async (keys, { positionals: [apiKeyId] }, io) => {
+      const key = accepted(await keys.change(it => it.revokeApiKey(apiKeyId!, now())));
+      io.out(`${key.apiKeyId} is revoked\n`);
+    }),
   },
 };
 
 /** What the caller says of a key; the store adds the rest of its record. */
 type KeyUse = Omit<NewSigningKey, 'keyId' | 'publicKeyHex' | 'createdAt'>;
 
-function create(store: KeyStore, args: Arguments, io: CommandIo): Promise<void> {
+function create(store: CommandKeys, args: Arguments, io: CommandIo): Promise<void> {
   return createPair(io, store, readUse(store, args), args.required('out'));
 }
 
-function rotate(store: KeyStore, args: Arguments, io: CommandIo): Promise<void> {
+function rotate(store: CommandKeys, args: Arguments, io: CommandIo): Promise<void> {
   const [keyId] = args.positionals;
   const old = store.read().signingKeys.find(key => key.keyId === keyId);
   if (old === undefined) throw new UsageError(`KEYID: there is no signing key ${keyId}`);
@@ -107,35 +109,36 @@ function rotate(store: KeyStore, args: Arguments, io: CommandIo): Promise<void> 
   return createPair(io, store, { actorId, podId, scopes, addresses, label }, args.required('out'));
 }
 
-async function createPair(io: CommandIo, store: KeyStore, use: KeyUse, path: string): Promise<void> {
+async function createPair(io: CommandIo, keys: CommandKeys, use: KeyUse, path: string): Promise<void> {
   const pair = await createKeyPair();
   const keyId = createKeyId(randomBytes);
   const record = { ...use, keyId, publicKeyHex: pair.publicKeyHex, createdAt: now() };
-  withSecret(path, jsonText({ keyId, ...pair }), () => store.addSigningKey(record));
+  await withSecret(path, jsonText({ keyId, ...pair }), () => keys.change(it => it.addSigningKey(record)));
   io.out(`${keyId} for actor ${use.actorId} of pod ${use.podId}; its private key is in ${path}\n`);
 }
 
 /** Writes the file first, and removes it if the key is refused: a registered key without its file would be lost. */
-function withSecret(path: string, text: string, add: () => Result<unknown, string>): void {
+async function withSecret(path: string, text: string, add: () => Promise<Result<unknown, string>>): Promise<void> {
   writeSecret(path, text);
   try {
-    accepted(add());
+    accepted(await add());
   } catch (error) {
     unlinkSync(path);
     throw error;
   }
 }
 
-function register(store: KeyStore, args: Arguments, io: CommandIo): void {
-  const use = readUse(store, args);
+async function register(keys: CommandKeys, args: Arguments, io: CommandIo): Promise<void> {
+  const use = readUse(keys, args);
   const publicKey = validatePublicKey(args.required('public-key'));
   if (!publicKey.ok) throw new UsageError(`--public-key: ${publicKey.error}`);
   const keyId = createKeyId(randomBytes);
-  accepted(store.addSigningKey({ ...use, keyId, publicKeyHex: publicKey.value, createdAt: now() }));
+  const record = { ...use, keyId, publicKeyHex: publicKey.value, createdAt: now() };
+  accepted(await keys.change(it => it.addSigningKey(record)));
   io.out(`${keyId} for actor ${use.actorId} of pod ${use.podId}\n`);
 }
 
-function readUse(store: KeyStore, args: Arguments): KeyUse {
+function readUse(store: CommandKeys, args: Arguments): KeyUse {
   const addresses = args.many('address');
   for (const address of addresses) {
     const range = parseAddress(address);
@@ -152,18 +155,19 @@ function signingKeyCells(key: SigningKey): readonly string[] {
   return [keyId, podId, actorId, scopes.join(','), addresses, timeText(createdAt), statusText(key), label];
 }
 
-function createForOlderFamily(store: KeyStore, args: Arguments, io: CommandIo): void {
+async function createForOlderFamily(store: CommandKeys, args: Arguments, io: CommandIo): Promise<void> {
   const { actorId, podId } = findActor(store, args);
   const [path, label] = [args.one('out'), args.one('label') ?? ''];
   const { text, hashHex } = createApiKey(randomBytes);
   const apiKeyId = createApiKeyId(randomBytes);
-  const add = () => store.addApiKey({ apiKeyId, actorId, podId, hashHex, label, createdAt: now() });
+  const record = { apiKeyId, actorId, podId, hashHex, label, createdAt: now() };
+  const add = () => store.change(it => it.addApiKey(record));
   const made = `${apiKeyId} for actor ${actorId} of pod ${podId}; the key`;
   if (path === undefined) {
-    accepted(add());
+    accepted(await add());
     io.out(`${made} shown this once:\n${text}\n`);
   } else {
-    withSecret(path, `${text}\n`, add);
+    await withSecret(path, `${text}\n`, add);
     io.out(`${made} is in ${path}\n`);
   }
 }

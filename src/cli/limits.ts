@@ -4,10 +4,9 @@
 import type { ActorLimits } from '../domain/actor-limits.ts';
 import type { Actor } from '../domain/identity.ts';
 import { parseMicroShares } from '../domain/numbers.ts';
-import type { KeyStore } from '../store/key-store.ts';
 import { actorLimitsView } from '../wire/actor-limits-view.ts';
 import { type Arguments, type CommandIo, runSubcommand, type Subcommand, UsageError } from './command-io.ts';
-import { accepted, findActor, listOf, onKeyStore } from './key-arguments.ts';
+import { accepted, type CommandKeys, findActor, listOf, onKeyStore } from './key-arguments.ts';
 
 export const LIMITS_USAGE = `  limits set --actor ID [--pod ID] [--notional-max USD] [--open-orders-max COUNT] [--position-max SHARES]
       what one order may cost, how many orders may be open, how large the position in one market may become;
@@ -49,9 +48,9 @@ function set(args: Arguments, io: CommandIo): void | Promise<void> {
   const named = Object.entries(LIMIT_OPTIONS).filter(([name]) => args.one(name) !== undefined);
   if (named.length === 0) throw new UsageError(`limits set: needs one of --${LIMIT_NAMES.join(', --')}`);
   const change = named.map(([name, option]) => [option.limit, readLimit(args.required(name), name, option)]);
-  const setIn = (store: KeyStore): void => {
-    const { podId, actorId } = findActor(store, args);
-    const actor = accepted(store.setActorLimits(podId, actorId, Object.fromEntries(change)));
+  const setIn = async (keys: CommandKeys): Promise<void> => {
+    const { podId, actorId } = findActor(keys, args);
+    const actor = accepted(await keys.change(it => it.setActorLimits(podId, actorId, Object.fromEntries(change))));
     io.out(`actor ${actorId} of pod ${podId}: ${limitsText(actor)}\n`);
   };
   return onKeyStore(setIn)(args, io);

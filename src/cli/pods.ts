@@ -1,9 +1,8 @@
 // `crossbook pods`: pods, each one set of venue accounts, and the actors within them. Keys belong to these (contract §2).
 
 import type { KeyRecords } from '../domain/identity.ts';
-import type { KeyStore } from '../store/key-store.ts';
 import { type Arguments, type CommandIo, runSubcommand, type Subcommand } from './command-io.ts';
-import { accepted, listOf, now, onKeyStore, timeText } from './key-arguments.ts';
+import { accepted, type CommandKeys, listOf, now, onKeyStore, timeText } from './key-arguments.ts';
 import { takePod } from './take-pod.ts';
 
 export const PODS_USAGE = `  pods create POD
@@ -30,13 +29,13 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   take: { positionals: ['POD'], run: takePod },
 };
 
-function create(store: KeyStore, { positionals: [podId] }: Arguments, io: CommandIo): void {
-  const pod = accepted(store.createPod({ podId: podId!, createdAt: now() }));
+async function create(keys: CommandKeys, { positionals: [podId] }: Arguments, io: CommandIo): Promise<void> {
+  const pod = accepted(await keys.change(it => it.createPod({ podId: podId!, createdAt: now() })));
   io.out(`pod ${pod.podId} is created\n`);
 }
 
-function addActor(store: KeyStore, { positionals: [podId, actorId] }: Arguments, io: CommandIo): void {
-  accepted(store.createActor({ actorId: actorId!, podId: podId!, createdAt: now() }));
+async function addActor(keys: CommandKeys, { positionals: [podId, actorId] }: Arguments, io: CommandIo): Promise<void> {
+  accepted(await keys.change(it => it.createActor({ actorId: actorId!, podId: podId!, createdAt: now() })));
   io.out(`actor ${actorId} is created in pod ${podId}\n`);
 }
 

@@ -1,18 +1,16 @@
 // `crossbook pods take POD`: gives a replicated pod to the gateway of this data directory, by a record of the pod's stream. From then on the
 // former owner is refused (ADR 0024). Neither gateway has to run.
 
-import { randomUUID } from 'node:crypto';
 import { IDENTITY_PATTERN } from '../domain/identity.ts';
 import { type PodOwner, streamOf, takingRecord } from '../ledger/pod-owner.ts';
 import { NatsLink } from '../nats/connection.ts';
 import { readReplicated } from '../nats/settings.ts';
-import { type Expected, NatsStream, type Stored } from '../nats/stream.ts';
+import { NatsStream } from '../nats/stream.ts';
 import { gatewayIdIn } from '../store/secret-file.ts';
 import { type Arguments, type CommandIo, dataDirOf, UsageError } from './command-io.ts';
 
 /** The former owner may append between our look at the stream's end and our record. */
 const ATTEMPTS_MAX = 100;
-const ANSWER_MS = 5_000;
 
 export async function takePod(args: Arguments, io: CommandIo): Promise<void> {
   const podId = args.positionals[0]!;
@@ -38,23 +36,9 @@ async function take(link: NatsLink, podId: string, owner: PodOwner): Promise<num
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const { last } = await stream.end();
     if (last === 0) throw new Error(`stream ${name}: is empty: no gateway has owned pod ${podId}`);
-    const id = `${name}.${last + 1}.${randomUUID()}`;
-    const stored = await published(stream, record, { id, lastSequence: last, lastId: null });
+    const stored = await stream.append(record, last);
     if (stored.type === 'stored') return stored.sequence;
     refusal = stored.message;
   }
   throw new Error(`stream ${name}: ${refusal}`);
-}
-
-async function published(stream: NatsStream, ...record: [Uint8Array, Expected]): Promise<Stored> {
-  const { promise, resolve, reject } = Promise.withResolvers<Stored>();
-  const { prefix, stop } = stream.onStored((_tag, stored) => resolve(stored));
-  const timer = setTimeout(reject, ANSWER_MS, new Error(`stream ${stream.name}: no answer within ${ANSWER_MS} ms`));
-  try {
-    stream.publish(...record, `${prefix}take`);
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    stop();
-  }
 }

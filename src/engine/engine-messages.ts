@@ -31,6 +31,8 @@ export interface EngineData {
   readonly pods: readonly TradingPod[];
   /** Names the actors whose orders are adopted. */
   readonly keysFolder: string;
+  /** Buffer of KeysHeard; null: the keys are of no stream. */
+  readonly keysHeard: SharedArrayBuffer | null;
   /** Buffer of Claims. */
   readonly claims: SharedArrayBuffer;
   /** Whether it polls without a pause. */

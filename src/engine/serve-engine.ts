@@ -15,6 +15,7 @@ import { keepPulse } from '../runtime/pulse.ts';
 import { spin } from '../runtime/spin.ts';
 import { ownThread } from '../runtime/thread-state.ts';
 import { type KeyStore, openKeyStore } from '../store/key-store.ts';
+import { KeysHeard } from '../store/keys-heard.ts';
 import type { OrderEventRecord } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
 import { Claims } from './claims.ts';
@@ -128,7 +129,7 @@ async function opened(
   const log = createLog('engine', { level: data.logLevel });
   try {
     const disk = await EngineDisk.open(data, words => endOwnership(words, data.logLevel));
-    const keys = openKeyStore(data.keysFolder);
+    const keys = openKeyStore(data.keysFolder, limits, data.keysHeard === null ? null : new KeysHeard(data.keysHeard));
     const parts = {
       ...{ log, metrics, keys },
       say: (message: FromEngine) => outgoing.send(message),

@@ -125,7 +125,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     takeRead: api.takeRead,
   });
   const traders = tradeClients(api, streaming, options.rates ?? null);
-  const operational = new Operational({ isDraining: () => isDraining, trading, feedProblem, metrics });
+  const keysProblem = (): string | null => options.keyStore.staleness();
+  const operational = new Operational({ isDraining: () => isDraining, trading, feedProblem, metrics, keysProblem });
   const { listener, monitored } = await openDoors(options, { operational, streaming, traders, api }).catch(error => {
     api.close();
     pod.close();

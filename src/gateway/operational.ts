@@ -16,6 +16,8 @@ export interface OperationalParts {
   /** What is wrong with the venue's market data; null: nothing. */
   readonly feedProblem: (venue: Venue) => string | null;
   readonly metrics: Metrics;
+  /** Why the keys may be out of date; null: they are not. */
+  readonly keysProblem: () => string | null;
 }
 
 export class Operational {
@@ -59,10 +61,10 @@ export class Operational {
 
   /** A feed that is not well keeps nobody from trading: it is only named. */
   get readiness(): Readiness {
-    const { isDraining, trading, feedProblem } = this.#parts;
+    const { isDraining, trading, feedProblem, keysProblem } = this.#parts;
     const feeds = perVenue(venue => feedProblem(venue) ?? 'ok');
     if (isDraining()) return { status: 'draining', feeds };
-    const reason = trading.recordFault;
+    const reason = trading.recordFault ?? keysProblem();
     if (reason !== null) return { status: 'unrecordable', reason, feeds };
     return { status: trading.isReady() ? READY : 'starting', feeds };
   }

@@ -1,11 +1,14 @@
 // One stream of JetStream with one subject, as a log: records are published with what the log must end with, so that of two writers one
 // is refused. Made if it is absent; one that an operator has made, with replicas for example, is used as it is. Any thread.
 
+import { randomUUID } from 'node:crypto';
 import { wordsOf } from '../domain/error-words.ts';
 import { NatsError, type NatsLink, type NatsMessage } from './connection.ts';
 
 /** How long JetStream may take to answer a question. */
 const ANSWER_MS = 2_000;
+/** How long to wait for what becomes of one record that is appended. */
+const STORED_MS = 5_000;
 /** Of what it knows message ids for; a later one is found by its sequence. */
 const DUPLICATE_WINDOW_NANOS = 120 * 1_000_000_000;
 /** Records that a reader asks for at a time. */
@@ -119,6 +122,22 @@ export class NatsStream {
       ...(lastId === null ? {} : { [LAST_ID]: lastId }),
     };
     this.#link.publish(this.#subject, payload, { reply, headers });
+  }
+
+  /** One record, behind the record of the sequence `lastSequence`. Rejects with a NatsError if nobody says what became of it. */
+  async append(payload: Uint8Array, lastSequence: number): Promise<Stored> {
+    const { promise, resolve, reject } = Promise.withResolvers<Stored>();
+    const { prefix, stop } = this.onStored((_tag, stored) => resolve(stored));
+    const words = `stream ${this.name}: no answer within ${STORED_MS} ms: the record may be stored`;
+    const timer = setTimeout(() => reject(new NatsError(words)), STORED_MS);
+    try {
+      const id = `${this.name}.${lastSequence + 1}.${randomUUID()}`;
+      this.publish(payload, { id, lastSequence, lastId: null }, `${prefix}one`);
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      stop();
+    }
   }
 
   /** Calls `hear` for what others publish to the stream, stored or not, until the returned function is called. */

@@ -162,6 +162,7 @@ export class Rehearsal {
       spins: false,
       pods: [{ ...pod, venueBBudget: createBudgetMemory() }],
       keysFolder: join(folder, 'keys'),
+      keysHeard: null,
       metrics: this.#metrics.shared,
       logLevel: silentLog.level,
     } as const;

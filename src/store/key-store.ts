@@ -3,14 +3,31 @@
 
 import { join } from 'node:path';
 import type { KeyRecords } from '../domain/identity.ts';
-import type { Result } from '../domain/result.ts';
+import { isObject, parseJson } from '../domain/json.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { StampedFile } from './file-stamp.ts';
 import { decodeRecord, encodeRecord, type KeyRecord, KINDS, recordName } from './key-record.ts';
 import { type KeyBounds, type KeyChanges, KeyRegistry, type KeyTransaction } from './key-registry.ts';
+import type { KeysHeard } from './keys-heard.ts';
 import { type Entry, openEnvironment } from './lmdb.ts';
 import { DATA_NAME } from './lmdb-files.ts';
 import { StoreError } from './store-error.ts';
+
+/** Up to which record of a stream a store has its keys. */
+export interface KeyPosition {
+  /** When the stream was made: tells it from another of its name. */
+  readonly madeAt: string;
+  readonly sequence: number;
+}
+
+/** A change that is not made. */
+export interface PlannedChange<T> {
+  readonly value: T;
+  readonly written: readonly KeyRecord[];
+}
+
+type Work<T> = (transaction: KeyTransaction) => Result<T, string>;
 
 /** Every method throws a StoreError that names the record or file when the store is damaged or the disk fails. */
 export interface KeyStore extends KeyChanges {
@@ -18,24 +35,38 @@ export interface KeyStore extends KeyChanges {
   version(): number;
   /** One read snapshot. Ask for the version before it: a change in between is then read twice rather than missed. */
   read(): KeyRecords;
-  /** Several changes as one, on disk when it returns. If `work` fails, nothing changes. Blocks the thread for a flush. */
-  change<T>(work: (transaction: KeyTransaction) => Result<T, string>): Result<T, string>;
+  /** Several changes as one, on disk when it returns. If `work` fails, nothing changes. Blocks the thread for a flush. Refused if the keys are of a stream. */
+  change<T>(work: Work<T>): Result<T, string>;
+  /** Null: its keys are its own, and of no stream. */
+  position(): KeyPosition | null;
+  /** What `change` would write. */
+  plan<T>(work: Work<T>): Result<PlannedChange<T>, string>;
+  /** Takes what the stream has up to `position`, unless it has that already. Blocks the thread for a flush. */
+  take(position: KeyPosition, records: readonly KeyRecord[]): void;
+  /** Why its keys may be out of date, so that they let nobody in who could raise risk; null: they are not. */
+  staleness(): string | null;
   close(): Promise<void>;
 }
 
 /** Name of the record that counts changes. */
 const VERSION_NAME = 'version';
+/** Name of the record that has the store's place in the stream of keys. */
+const POSITION_NAME = 'stream';
+const OWN_NAMES = [VERSION_NAME, POSITION_NAME];
+const OF_STREAM =
+  'the keys of this data directory are those of a stream of NATS: give the command the CROSSBOOK_ settings of its gateway';
 
-/** Creates the folder and an empty store if there is none. Throws a StoreError. */
-export function openKeyStore(folder: string, bounds: KeyBounds = limits): KeyStore {
-  const environment = openEnvironment(folder, limits.keyStoreBytes);
-  const file = new StampedFile(join(folder, DATA_NAME));
-  /** The version as of the file's stamp. */
-  let known = { stamp: null as string | null, version: 0 };
+interface Loaded {
+  readonly registry: KeyRegistry;
+  readonly version: number;
+  readonly position: KeyPosition | null;
+}
 
-  function load(entries: readonly Entry[]): { readonly registry: KeyRegistry; readonly version: number } {
+/** Its functions throw a StoreError that names the folder and the record. */
+function readerOf(folder: string, bounds: KeyBounds) {
+  function load(entries: readonly Entry[]): Loaded {
     const registry = new KeyRegistry(bounds);
-    const records = entries.filter(({ key }) => key !== VERSION_NAME).map(decoded);
+    const records = entries.filter(({ key }) => !OWN_NAMES.includes(key)).map(decoded);
     for (const kind of KINDS) {
       for (const record of records) {
         const refusal = record.kind === kind ? registry.admit(record) : null;
@@ -44,7 +75,8 @@ export function openKeyStore(folder: string, bounds: KeyBounds = limits): KeySto
     }
     const version = versionOf(entries.find(({ key }) => key === VERSION_NAME)?.value);
     if (version === 0 && records.length > 0) throw damage(VERSION_NAME, 'is missing');
-    return { registry, version };
+    const position = positionOf(entries.find(({ key }) => key === POSITION_NAME)?.value);
+    return { registry, version, position };
   }
 
   function decoded({ key, value }: Entry): KeyRecord {
@@ -61,13 +93,57 @@ export function openKeyStore(folder: string, bounds: KeyBounds = limits): KeySto
     throw damage(VERSION_NAME, 'is not a count of changes');
   }
 
+  function positionOf(bytes: Uint8Array | undefined): KeyPosition | null {
+    if (bytes === undefined) return null;
+    const value = parseJson(Buffer.from(bytes).toString());
+    if (isObject(value) && typeof value.madeAt === 'string' && Number.isSafeInteger(value.sequence))
+      return { madeAt: value.madeAt, sequence: value.sequence as number };
+    throw damage(POSITION_NAME, 'is not a place in a stream');
+  }
+
   function damage(name: string, fault: string): StoreError {
     return new StoreError(`key store ${folder}: record ${JSON.stringify(name)}: ${fault}`);
   }
 
-  function change<T>(work: (transaction: KeyTransaction) => Result<T, string>): Result<T, string> {
+  return { load, versionOf, positionOf };
+}
+
+/** Creates the folder and an empty store if there is none. `heard`: of its stream; null: it follows none. Throws a StoreError. */
+export function openKeyStore(
+  folder: string,
+  bounds: KeyBounds = limits,
+  heard: Pick<KeysHeard, 'problem'> | null = null,
+): KeyStore {
+  const environment = openEnvironment(folder, limits.keyStoreBytes);
+  const file = new StampedFile(join(folder, DATA_NAME));
+  /** The version as of the file's stamp. */
+  let known = { stamp: null as string | null, version: 0 };
+
+  const { load, versionOf, positionOf } = readerOf(folder, bounds);
+  const position = (): KeyPosition | null => positionOf(environment.get(POSITION_NAME));
+
+  function plan<T>(work: Work<T>): Result<PlannedChange<T>, string> {
+    const { registry } = load(environment.entries());
+    const result = work(registry);
+    return result.ok ? ok({ value: result.value, written: registry.written }) : result;
+  }
+
+  function take(next: KeyPosition, records: readonly KeyRecord[]): void {
+    environment.transact(transaction => {
+      const { version, position: known } = load(transaction.entries());
+      if (known !== null && known.sequence >= next.sequence) return;
+      for (const record of records) transaction.put(recordName(record), encodeRecord(record));
+      transaction.put(POSITION_NAME, Buffer.from(JSON.stringify(next)));
+      transaction.put(VERSION_NAME, Buffer.from(String(version + 1)));
+      // One that cannot stand beside the others would lock every caller out: it undoes the transaction.
+      load(transaction.entries());
+    });
+  }
+
+  function change<T>(work: Work<T>): Result<T, string> {
     return environment.transact(transaction => {
-      const { registry, version } = load(transaction.entries());
+      const { registry, version, position: known } = load(transaction.entries());
+      if (known !== null) return fail(OF_STREAM);
       const result = work(registry);
       if (!result.ok || registry.written.length === 0) return result;
       for (const record of registry.written) transaction.put(recordName(record), encodeRecord(record));
@@ -83,7 +159,8 @@ export function openKeyStore(folder: string, bounds: KeyBounds = limits): KeySto
       return known.version;
     },
     read: () => load(environment.entries()).registry.records(),
-    change,
+    ...{ change, position, plan, take },
+    staleness: () => heard?.problem ?? null,
     createPod: pod => change(it => it.createPod(pod)),
     createActor: actor => change(it => it.createActor(actor)),
     setActorLimits: (podId, actorId, limitChange) => change(it => it.setActorLimits(podId, actorId, limitChange)),

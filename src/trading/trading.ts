@@ -41,6 +41,8 @@ interface TradingOptions {
   readonly durability: Durability;
   /** The pod's journal is a stream; absent: the journal of this machine is the only one. */
   readonly replicated?: Config['replicated'];
+  /** Buffer of KeysHeard; absent: the keys are of no stream. */
+  readonly keysHeard?: SharedArrayBuffer | null;
   readonly pods: readonly PodFound[];
   /** Threads of the check pool. */
   readonly threads: number;
@@ -71,6 +73,7 @@ export async function startTrading(options: TradingOptions): Promise<Trading> {
 
 async function startThreads(options: TradingOptions, folder: LedgerFolder): Promise<Trading> {
   const { dataDir, arena, durability, threads, usesMainThread, spins = false, auditLog = null, metrics, log } = options;
+  const { keysHeard = null } = options;
   const pods = withAllSecrets(dataDir, options.pods, podId => folder.hasOrders(podId));
   const pageSecretHex = secretIn(join(dataDir, 'pages.secret'), 'the tokens of pages depend on it');
   const positions = new JournalPositions();
@@ -88,7 +91,16 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
   const thread = (await options.openEngineThread?.()) ?? new EngineThread();
   const engine = new EngineLink(
     thread,
-    { ...common, arena, durability, replication, spins, pods: tradingPods, keysFolder: join(dataDir, 'keys') },
+    {
+      ...common,
+      arena,
+      durability,
+      replication,
+      spins,
+      pods: tradingPods,
+      keysFolder: join(dataDir, 'keys'),
+      keysHeard,
+    },
     guard,
     news.handlers,
     log,

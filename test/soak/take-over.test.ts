@@ -1,14 +1,20 @@
 // A pod changes hands between two real gateways: the former owner is paused, or killed under load. No order is lost, none is doubled, and a key makes
 // one order wherever it is sent. TAKE_OVERS: how often it is killed.
 
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keysCommand } from '../../src/cli/keys.ts';
+import { limitsCommand } from '../../src/cli/limits.ts';
 import { eventually } from '../support/eventually.ts';
 import { lacksNats, NatsServer } from '../support/nats-server.ts';
+import type { TestKey } from '../support/signed-requests.ts';
 import { TwoGateways } from './two-gateways.ts';
 
 const TAKE_OVERS = Number(process.env.TAKE_OVERS ?? '3');
-/** Processes start a dozen times. */
-const LONG = { timeout: 600_000 };
+/** Processes start a dozen times, and twice a take-over. */
+const LONG = { timeout: 600_000 + TAKE_OVERS * 60_000 };
 const CALLERS = 8;
 /** Orders of each life before it is killed. */
 const ORDERS = 40;
@@ -69,13 +75,47 @@ describe.skipIf(lacksNats)('a pod that is taken over', () => {
     expect([await both.orderOf(standby, 'yours'), (await both.resting()).length]).toEqual([second, 2]);
   });
 
+  it(
+    'a key made or revoked at one gateway is so at both; without the stream only cancels are let in',
+    LONG,
+    async () => {
+      const [owner, standby] = both.gateways;
+      await standby.start();
+      const path = join(mkdtempSync(join(tmpdir(), 'crossbook-key-')), 'key.json');
+      const { keyId: first } = both.key;
+      await both.command(standby, keysCommand, 'create', '--actor', both.actorId, '--out', path);
+      const made = JSON.parse(readFileSync(path, 'utf8')) as TestKey;
+      rmSync(join(path, '..'), { recursive: true });
+      await eventually(async () => expect((await both.list(owner, made)).status).toBe(200));
+      expect((await both.list(standby, made)).status).toBe(421);
+      expect(await both.orderOf(owner, 'unlimited')).not.toBeNull();
+      let asked = 0;
+      await both.command(standby, limitsCommand, 'set', '--actor', both.actorId, '--open-orders-max', '1');
+      await eventually(async () => expect((await both.submit(owner, `limited-${asked++}`)).status).toBe(400));
+      await both.command(owner, keysCommand, 'revoke', first);
+      await eventually(async () => expect((await both.list(standby)).status).toBe(401));
+      expect((await both.list(owner)).status).toBe(401);
+      await nats.kill();
+      await eventually(async () => expect((await both.list(owner, made)).status).toBe(503));
+      const { json } = await both.list(standby, made);
+      expect(JSON.stringify(json)).toContain('the stream of keys has not been read');
+      // The limit came after the first orders.
+      const open = (await both.resting()).length;
+      expect(await both.cancelAll(owner, made)).toBe(open);
+      await nats.restart();
+      await eventually(async () => expect((await both.list(owner, made)).status).toBe(200));
+      expect((await both.list(owner)).status).toBe(401);
+    },
+  );
+
   it('killed under load again and again: no order is lost, none is doubled', LONG, async () => {
     const orders = new Map<string, string>();
     let [owner, next] = both.gateways;
     for (let round = 0; round < TAKE_OVERS; round++) {
+      await next.start();
       const unknown = await underLoad(owner, `round-${round}`, orders);
       await both.take(next);
-      await both.started(next);
+      await both.tradable(next);
       for (const key of unknown) {
         const orderId = await both.orderOf(next, key);
         if (orderId !== null) orders.set(key, orderId);

@@ -10,7 +10,7 @@ import { createNodeClient, nodeSigner } from '../../src/client/node-client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { NatsServer } from '../support/nats-server.ts';
 import { VenueBTrader } from '../support/paper-traders.ts';
-import { type Answer, sendSigned } from '../support/signed-requests.ts';
+import { type Answer, sendSigned, type TestKey } from '../support/signed-requests.ts';
 import { type Actor, GatewayProcess } from './gateway-process.ts';
 import { marketsToTrade } from './markets.ts';
 import { PaperProcess, type PodAccount } from './paper-process.ts';
@@ -45,7 +45,6 @@ export class TwoGateways {
     const [actor] = await gateways[0].makeActors();
     const markets = await marketsToTrade(paper.urls);
     const ticker = markets.flatMap(market => (market.venue === 'venue_b' ? [market.ticker] : []))[0]!;
-    cpSync(join(gateways[0].dataDir, 'keys'), join(gateways[1].dataDir, 'keys'), { recursive: true });
     const both = new TwoGateways({ gateways, nats, paper, actor: actor!, ticker, folder });
     await both.started(gateways[0]);
     cpSync(join(gateways[0].dataDir, 'pods'), join(gateways[1].dataDir, 'pods'), { recursive: true });
@@ -82,8 +81,12 @@ export class TwoGateways {
     });
   }
 
-  /** As an operator does it on the machine of `gateway`. */
-  async take({ dataDir, url }: GatewayProcess): Promise<void> {
+  take(gateway: GatewayProcess): Promise<string> {
+    return this.command(gateway, podsCommand, 'take', this.#pod.podId);
+  }
+
+  /** As an operator does it on the machine of `gateway`. What it says. */
+  async command({ dataDir, url }: GatewayProcess, command: typeof podsCommand, ...args: string[]): Promise<string> {
     let said = '';
     const say = (text: string): void => {
       said += text;
@@ -94,8 +97,9 @@ export class TwoGateways {
       CROSSBOOK_NATS: this.nats.url,
       CROSSBOOK_PUBLIC_URL: url,
     };
-    const code = await podsCommand(['take', this.#pod.podId], { out: say, err: say, env });
+    const code = await command(args, { out: say, err: say, env });
     if (code !== 0) throw new Error(said);
+    return said;
   }
 
   /** One that rests. */
@@ -108,8 +112,16 @@ export class TwoGateways {
     return createNodeClient({ url, signer: nodeSigner(this.#actor.key) });
   }
 
-  list({ url }: GatewayProcess): Promise<Answer> {
-    return sendSigned(url + PATH, this.#actor.key);
+  get actorId(): string {
+    return this.#actor.actorId.split('/').at(-1)!;
+  }
+
+  get key(): TestKey {
+    return this.#actor.key;
+  }
+
+  list({ url }: GatewayProcess, key = this.key): Promise<Answer> {
+    return sendSigned(url + PATH, key);
   }
 
   /** Rejects if the connection breaks. */
@@ -130,8 +142,8 @@ export class TwoGateways {
   }
 
   /** How many orders the gateway cancels that it knows to be open. */
-  async cancelAll({ url }: GatewayProcess): Promise<number> {
-    const { status, json } = await sendSigned(url + PATH, this.#actor.key, { method: 'DELETE' });
+  async cancelAll({ url }: GatewayProcess, key = this.key): Promise<number> {
+    const { status, json } = await sendSigned(url + PATH, key, { method: 'DELETE' });
     if (status !== 200) throw new Error(`cancel all: ${status} ${JSON.stringify(json)}`);
     return (json as { readonly results: readonly unknown[] }).results.length;
   }

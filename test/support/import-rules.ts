@@ -16,7 +16,7 @@ export const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   book: ['domain'],
   wire: ['domain'],
   auth: ['domain', 'runtime'],
-  store: ['domain', 'runtime'],
+  store: ['domain', 'runtime', 'nats'],
   recording: ['domain', 'metrics', 'runtime', 'book', 'store'],
   journal: ['domain', 'nats', 'store'],
   ledger: ['domain', 'store'],

@@ -151,6 +151,8 @@ export class Admission {
 
   /** A message on a connection that was admitted before, by its key as it is now. */
   connected(keyId: string, address: string, needs: Needs): Result<SigningKey, Refusal> {
+    const stale = this.#stale(needs.bucket);
+    if (stale !== null) return fail(stale);
     const entry = this.#parts.keys.current().signingKey(keyId);
     if (entry === undefined || entry.key.revokedAt !== null) return fail(refusal('unauthenticated', revokedKey(keyId)));
     if (!entry.admits(address)) return fail(this.notFrom(address));
@@ -179,9 +181,17 @@ export class Admission {
     return isTrusted && this.#limits.reserve(keyId, bucket, now, cost);
   }
 
+  /** The refusal of all but cancels, while the keys may be out of date (beyond §7). */
+  #stale(bucket: Bucket): Refusal | null {
+    const words = bucket === 'cancels' ? null : this.#parts.keys.staleness();
+    return words === null ? null : refusal('unavailable', words);
+  }
+
   /** Every check before the signature. */
   #precheck(request: InboundRequest, { bucket }: Needs): Result<Claimed, Refusal> {
     const address = request.remoteAddress;
+    const stale = this.#stale(bucket);
+    if (stale !== null) return fail(stale);
     const keyring = this.#parts.keys.current();
     const repeated = SIGNED_HEADERS.find(name => request.isRepeated(name));
     if (repeated !== undefined) {
@@ -244,6 +254,8 @@ export class Admission {
   /** Admits a request of the older family. */
   apiKey(request: InboundRequest): Result<Admitted<ApiKey>, Refusal> {
     const { keys, metrics } = this.#parts;
+    const stale = this.#stale('reads');
+    if (stale !== null) return fail(stale);
     const key = keys.current().apiKey(request.header('x-api-key'));
     if (key === undefined) {
       const why = refusal('forbidden', 'x-api-key: missing or unknown');

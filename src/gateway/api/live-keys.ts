@@ -36,6 +36,11 @@ export class LiveKeys {
     return this.#keyring;
   }
 
+  /** Why nobody may be admitted who could raise risk; null: nothing. */
+  staleness(): string | null {
+    return this.#store.staleness();
+  }
+
   /** Throws the store's error: without readable keys no caller is admitted. */
   current(): Keyring {
     const version = this.#store.version();

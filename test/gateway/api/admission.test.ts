@@ -15,11 +15,12 @@ import { Admission, type Needs } from '../../../src/gateway/api/admission.ts';
 import { LiveKeys } from '../../../src/gateway/api/live-keys.ts';
 import { COUNTED_OPERATIONS } from '../../../src/gateway/api/operations.ts';
 import type { Refusal } from '../../../src/gateway/api/replies.ts';
-import { rateProfiles } from '../../../src/limits.ts';
+import { limits, rateProfiles } from '../../../src/limits.ts';
 import { Metrics } from '../../../src/metrics/metrics.ts';
 import type { InboundRequest } from '../../../src/net/inbound.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import { type KeyStore, openKeyStore } from '../../../src/store/key-store.ts';
+import { KeysHeard } from '../../../src/store/keys-heard.ts';
 import { Operations, routedTo } from '../../../src/trading/operations.ts';
 import { at, signingKey } from '../../store/identities.ts';
 import { signedHeaders, type TestKey } from '../../support/signed-requests.ts';
@@ -127,6 +128,27 @@ it('a key that is revoked while its signature is checked is refused', async () =
   expect(keys.revokeSigningKey(owner.keyId, at(2)).ok).toBe(true);
   live.current();
   expect(await asked).toMatchObject({ ok: false, error: { kind: 'unauthenticated' } });
+});
+
+it('keys that may be out of date let cancels in, and nothing else', async () => {
+  const stale = openKeyStore(folder, limits, new KeysHeard());
+  const staleKeys = new LiveKeys(stale, silentLog, () => {});
+  const profile = rateProfiles.default;
+  const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
+  const late = new Admission({ keys: staleKeys, checks: pool, operations, metrics, profile });
+  const unavailable = {
+    ok: false,
+    error: { kind: 'unavailable', message: expect.stringContaining('the stream of keys') },
+  };
+  for (const needs of [NEEDS, READ]) {
+    expect(await late.signed(requestOf(owner), needs)).toMatchObject(unavailable);
+    expect(late.connected(owner.keyId, ADDRESS, needs)).toMatchObject(unavailable);
+  }
+  expect(late.apiKey(requestOf(owner))).toMatchObject(unavailable);
+  expect((await late.signed(requestOf(owner), CANCEL)).ok).toBe(true);
+  expect(late.connected(owner.keyId, ADDRESS, CANCEL).ok).toBe(true);
+  staleKeys.close();
+  await stale.close();
 });
 
 it('a request for several orders counts as several, and takes nothing if there is no room for all', () => {

@@ -1,0 +1,28 @@
+// When the stream of keys was last read to its end, in memory that all threads share: the doors of main and of the engine admit nobody by keys that may be
+// out of date. Any thread.
+
+import { monotonicMs } from '../runtime/clock.ts';
+
+/** So long the keys count as those of the stream. A gateway that was paused, or lost its stream, finds them out of date. */
+const STALE_MS = 3_000;
+const WORDS = `the stream of keys has not been read for ${STALE_MS} ms: only cancels are admitted, and nothing was done`;
+
+export class KeysHeard {
+  readonly memory: SharedArrayBuffer;
+  readonly #untilMs: BigInt64Array;
+
+  constructor(memory = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT)) {
+    this.memory = memory;
+    this.#untilMs = new BigInt64Array(memory);
+  }
+
+  /** `askedMs`: of the monotonic clock, before the stream was asked for its end. */
+  hear(askedMs: number): void {
+    Atomics.store(this.#untilMs, 0, BigInt(Math.floor(askedMs) + STALE_MS));
+  }
+
+  /** In words; null: the keys are those of the stream. */
+  get problem(): string | null {
+    return BigInt(Math.floor(monotonicMs())) < Atomics.load(this.#untilMs, 0) ? null : WORDS;
+  }
+}
