@@ -1,7 +1,6 @@
 """Quotes both sides of one market of venue B at the best prices, and cancels at exit: market_maker.py TICKER"""
 
-import os
-import sys
+import os, signal, sys
 from contextlib import suppress
 
 from crossbook import Book, Client, Done, OrderChanged, Placed, Refused, Rejected, Signer, Stream, Unknown, venue_b
@@ -9,6 +8,7 @@ from crossbook.models import OutcomeSide, VenueBOrderRequest
 
 COUNT, HELD_MAX, ticker = 5, 20, sys.argv[1]
 client = Client(f"http://127.0.0.1:{os.environ.get('CROSSBOOK_PORT', 8080)}", Signer.from_file("data/demo/key.json"))
+signal.signal(signal.SIGTERM, signal.default_int_handler)  # As Ctrl-C.
 
 
 def held_yes() -> int:
