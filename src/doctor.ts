@@ -8,6 +8,7 @@ import { type Finding, findingsText } from './cli/finding.ts';
 import { askGateway } from './cli/gateway-control.ts';
 import { jsonText } from './cli/key-arguments.ts';
 import { clockFinding, diskFindings, limitFindings, systemFinding } from './cli/machine-findings.ts';
+import { addressFindings, settingFindings } from './cli/setting-findings.ts';
 import { venueFindings } from './cli/venue-findings.ts';
 import { type Config, readConfig } from './config.ts';
 import { wordsOf } from './domain/error-words.ts';
@@ -54,8 +55,9 @@ async function findingsFor(dataDir: string): Promise<readonly Finding[]> {
     ...diskFindings(dataDir),
     ...pods.findings,
     ...(await keyFindings(dataDir, config, pods.found)),
+    ...(config === null ? [] : await settingFindings(config)),
     ...(await venueFindings(origins)),
-    await gatewayFinding(dataDir),
+    ...(await gatewayFindings(dataDir, config)),
   ];
 }
 
@@ -137,18 +139,19 @@ async function keyFindings(
   }
 }
 
-async function gatewayFinding(dataDir: string): Promise<Finding> {
+async function gatewayFindings(dataDir: string, config: Config | null): Promise<readonly Finding[]> {
   try {
     const { report } = await askGateway(dataDir, { op: 'status' });
     const { ready, pid, faults } = report as StatusReport;
     const lost = Object.entries(ready.feeds).filter(([, feed]) => feed !== 'ok');
     const says = `runs as process ${pid}: ${ready.status}${ready.reason === undefined ? '' : `, ${ready.reason}`}`;
-    if (ready.status !== 'ready') return { about: 'gateway', level: 'fail', says, advice: 'read its log' };
+    if (ready.status !== 'ready') return [{ about: 'gateway', level: 'fail', says, advice: 'read its log' }];
     const troubles = [...lost.map(([venue, feed]) => `${venue} ${feed}`), ...faultTexts(faults)];
-    if (troubles.length === 0) return { about: 'gateway', level: 'ok', says };
+    if (troubles.length === 0) return [{ about: 'gateway', level: 'ok', says }];
     const advice = 'read its log; docs/OPERATIONS.md, Alerts, says what each means';
-    return { about: 'gateway', level: 'warn', says: `${says}; ${troubles.join('; ')}`, advice };
+    return [{ about: 'gateway', level: 'warn', says: `${says}; ${troubles.join('; ')}`, advice }];
   } catch (error) {
-    return { about: 'gateway', level: 'ok', says: `does not run here: ${wordsOf(error)}` };
+    const none = { about: 'gateway', level: 'ok', says: `does not run here: ${wordsOf(error)}` } as const;
+    return [none, ...(config === null ? [] : await addressFindings(config))];
   }
 }

@@ -10,6 +10,8 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Finding } from '../src/cli/finding.ts';
 import { openKeyStore } from '../src/store/key-store.ts';
+import { lacksNats, NatsServer } from './support/nats-server.ts';
+import { selfSigned } from './support/self-signed.ts';
 import { removeFolder, temporaryFolder } from './support/temporary-folder.ts';
 
 let folder: string;
@@ -89,6 +91,54 @@ it('names what is wrong with settings and data directory, and what to do', async
   const misspelt = await findings({ CROSSBOOK_PROT: '1' });
   expect(misspelt).toContainEqual(expect.objectContaining({ level: 'warn', says: 'CROSSBOOK_PROT is no setting' }));
   expect((await doctor([], { CROSSBOOK_PORT: '70000' })).code).toBe(1);
+});
+
+it('reads the certificate, and says when it ends', async () => {
+  const { key, cert } = selfSigned();
+  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  writeFileSync(keyFile, key, { mode: 0o600 });
+  writeFileSync(certFile, cert);
+  const env = { CROSSBOOK_TLS_KEY_FILE: keyFile, CROSSBOOK_TLS_CERT_FILE: certFile };
+  const of = async () => (await findings(env)).filter(({ about }) => about === 'tls');
+  expect(await of()).toMatchObject([{ says: expect.stringMatching(/^the certificate ends in \d+ days, /) }]);
+  writeFileSync(certFile, 'none');
+  expect(await of()).toMatchObject([{ level: 'fail', says: expect.stringContaining('CROSSBOOK_TLS_CERT_FILE') }]);
+});
+
+it('looks at the folders of recordings, audit log and shared file', async () => {
+  const found = await findings({
+    CROSSBOOK_RECORD_DIR: join(folder, 'recordings'),
+    CROSSBOOK_RECORD_GB: '100000',
+    CROSSBOOK_AUDIT_LOG: join(folder, 'none/audit.log'),
+    CROSSBOOK_SHM: join(folder, 'shared'),
+  });
+  const says = expect.stringMatching(/GB free for recordings in .*, which may grow to 100000 GB$/);
+  expect(found).toContainEqual(expect.objectContaining({ about: 'recording', level: 'warn', says }));
+  const faults = found.filter(({ level }) => level === 'fail');
+  expect(faults).toMatchObject([{ says: expect.stringContaining('CROSSBOOK_AUDIT_LOG: ENOENT') }]);
+});
+
+it('names an address that another program has', async () => {
+  const [, port = ''] = (await venue(0)).split(':');
+  const says = expect.stringMatching(`^127.0.0.1:${port}: .*EADDRINUSE`);
+  const env = { CROSSBOOK_PORT: '0', CROSSBOOK_METRICS_PORT: port };
+  expect(await findings(env)).toContainEqual({
+    ...{ about: 'address', level: 'fail', says },
+    advice: 'end what listens there, or choose another: CROSSBOOK_METRICS_PORT',
+  });
+});
+
+it.skipIf(lacksNats)('asks NATS, where a pod is replicated', async () => {
+  const nats = await NatsServer.start();
+  const env = {
+    ...{ CROSSBOOK_DURABILITY: 'replicated', CROSSBOOK_NATS: nats.url, CROSSBOOK_PUBLIC_URL: 'http://127.0.0.1:1' },
+  };
+  const of = async () => (await findings(env)).filter(({ about }) => about === 'nats');
+  expect(await of()).toEqual([
+    { about: 'nats', level: 'ok', says: expect.stringMatching(`^${nats.url}: one answers`) },
+  ]);
+  await nats.close();
+  expect(await of()).toMatchObject([{ level: 'fail', says: expect.stringContaining(nats.url) }]);
 });
 
 it('asks the venues, and compares their clocks', async () => {

@@ -83,7 +83,7 @@ export function diskFindings(dataDir: string): readonly Finding[] {
   }
 }
 
-function existingAbove(folder: string): string {
+export function existingAbove(folder: string): string {
   return existsSync(folder) ? folder : existingAbove(dirname(folder));
 }
 

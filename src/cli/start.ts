@@ -8,7 +8,7 @@ export const START_USAGE = `  start [OPTION]…
 `;
 
 export const DOCTOR_USAGE = `  doctor [--json] [--data-dir DIR]
-      looks at settings, clock, disk, limits, keys and the venues' addresses, as the gateway would start with them here and now,
+      looks at settings and what they name, clock, disk, limits, keys, addresses, venues and NATS, as the gateway would start with them here and now,
       and says what to do; exit code 1 if something keeps it from trading
 `;
 

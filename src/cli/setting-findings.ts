@@ -1,0 +1,111 @@
+// `crossbook doctor`: what settings name beside the venues: addresses, a certificate, folders, NATS.
+
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { accessSync, constants, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import type { Config } from '../config.ts';
+import { wordsOf } from '../domain/error-words.ts';
+import { NatsLink } from '../nats/connection.ts';
+import { type Finding, tenths } from './finding.ts';
+import { existingAbove } from './machine-findings.ts';
+
+const GB = 1_000_000_000;
+const DAY_MS = 86_400_000;
+const CERTIFICATE_DAYS_MIN = 14;
+
+export async function settingFindings(config: Config): Promise<readonly Finding[]> {
+  const { tls, recorder, auditLog, sharedFilePath, replicated } = config;
+  return [
+    ...(tls === null ? [] : [certificateFinding(tls.certFile)]),
+    ...(recorder === null ? [] : [recorderFinding(recorder)]),
+    ...(auditLog === null ? [] : folderFindings('CROSSBOOK_AUDIT_LOG', auditLog)),
+    ...(sharedFilePath === null ? [] : folderFindings('CROSSBOOK_SHM', sharedFilePath)),
+    ...(replicated === null ? [] : [await natsFinding(replicated.nats)]),
+  ];
+}
+
+function certificateFinding(path: string): Finding {
+  try {
+    const { validToDate } = new X509Certificate(readFileSync(path));
+    const days = Math.floor((validToDate.getTime() - Date.now()) / DAY_MS);
+    const says = `the certificate ends in ${days} days, ${validToDate.toISOString()}`;
+    if (days >= CERTIFICATE_DAYS_MIN) return { about: 'tls', level: 'ok', says };
+    const advice = `renew ${path}, and restart: the gateway reads it at its start`;
+    return { about: 'tls', level: days < 0 ? 'fail' : 'warn', says, advice };
+  } catch (error) {
+    const advice = 'it must be a certificate in PEM that this user can read';
+    return { about: 'tls', level: 'fail', says: `CROSSBOOK_TLS_CERT_FILE: ${path}: ${wordsOf(error)}`, advice };
+  }
+}
+
+/** The gateway makes the folder. */
+function recorderFinding({ folder, bytesMax }: NonNullable<Config['recorder']>): Finding {
+  const there = existingAbove(resolve(folder));
+  try {
+    accessSync(there, constants.W_OK);
+    const { bavail, bsize } = statfsSync(there);
+    const free = bavail * bsize;
+    const used = there === resolve(folder) ? sizeOf(there) : 0;
+    const says = `${tenths(free / GB)} GB free for recordings in ${folder}, which may grow to ${tenths(bytesMax / GB)} GB`;
+    if (free + used >= bytesMax) return { about: 'recording', level: 'ok', says };
+    const advice = 'set CROSSBOOK_RECORD_GB to what the disk has: recording ends where it is full';
+    return { about: 'recording', level: 'warn', says, advice };
+  } catch (error) {
+    const advice = 'give the user of the gateway that folder';
+    return { about: 'recording', level: 'fail', says: `CROSSBOOK_RECORD_DIR: ${wordsOf(error)}`, advice };
+  }
+}
+
+function sizeOf(folder: string): number {
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+}
+
+/** A fault, if a file cannot be made there. */
+function folderFindings(setting: string, path: string): readonly Finding[] {
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    return [];
+  } catch (error) {
+    const advice = `make the folder ${dirname(path)}, for the user of the gateway`;
+    return [{ about: 'settings', level: 'fail', says: `${setting}: ${wordsOf(error)}`, advice }];
+  }
+}
+
+async function natsFinding(settings: NonNullable<Config['replicated']>['nats']): Promise<Finding> {
+  const startedAtMs = performance.now();
+  try {
+    const link = await NatsLink.connect(settings, 'crossbook doctor');
+    const says = `${settings.servers.join(', ')}: one answers after ${Math.round(performance.now() - startedAtMs)} ms`;
+    await link.close();
+    return { about: 'nats', level: 'ok', says };
+  } catch (error) {
+    const advice = 'look at address, credentials and firewall: without it no order is placed';
+    return { about: 'nats', level: 'fail', says: wordsOf(error), advice };
+  }
+}
+
+/** Each address that another program has. For a gateway that does not run. */
+export async function addressFindings({ host, port, tradeDoor, metricsAddress }: Config): Promise<readonly Finding[]> {
+  const addresses = [
+    { setting: 'CROSSBOOK_PORT', host, port },
+    ...(metricsAddress === null ? [] : [{ setting: 'CROSSBOOK_METRICS_PORT', ...metricsAddress }]),
+    ...(tradeDoor?.address ? [{ setting: 'CROSSBOOK_TRADE_PORT', ...tradeDoor.address }] : []),
+  ];
+  const findings = await Promise.all(addresses.map(it => addressFinding(it.setting, it.host, it.port)));
+  return findings.filter(it => it !== null);
+}
+
+async function addressFinding(setting: string, host: string, port: number): Promise<Finding | null> {
+  const server = createServer();
+  try {
+    await once(server.listen(port, host), 'listening');
+    return null;
+  } catch (error) {
+    const advice = `end what listens there, or choose another: ${setting}`;
+    return { about: 'address', level: 'fail', says: `${host}:${port}: ${wordsOf(error)}`, advice };
+  } finally {
+    server.close();
+  }
+}
