@@ -34,7 +34,7 @@ export class Program {
     });
   }
 
-  signal(name: 'SIGINT' | 'SIGKILL'): void {
+  signal(name: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void {
     this.#child.kill(name);
   }
 
