@@ -19,6 +19,23 @@ int crossbook_key_init(crossbook_key *key, const char *key_id, const char *seed_
   return 0;
 }
 
+int crossbook_key_read(crossbook_key *key, const char *path) {
+  char json[4096], key_id[sizeof key->key_id], seed_hex[2 * crypto_sign_SEEDBYTES + 1];
+  FILE *file = fopen(path, "r");
+  if (file == NULL) return -1;
+  size_t length = fread(json, 1, sizeof json - 1, file);
+  fclose(file);
+  json[length] = '\0';
+  const char *id = strstr(json, "\"keyId\""), *seed = strstr(json, "\"seedHex\"");
+  int outcome = -1;
+  if (id != NULL && seed != NULL && sscanf(id, "\"keyId\" : \"%128[^\"]\"", key_id) == 1 &&
+      sscanf(seed, "\"seedHex\" : \"%64[0-9A-Fa-f]\"", seed_hex) == 1)
+    outcome = crossbook_key_init(key, key_id, seed_hex);
+  sodium_memzero(json, sizeof json);
+  sodium_memzero(seed_hex, sizeof seed_hex);
+  return outcome;
+}
+
 int crossbook_sign(const crossbook_key *key, const crossbook_request *it, char headers[CROSSBOOK_HEADERS_MAX]) {
   unsigned char sha256[crypto_hash_sha256_BYTES], signature[crypto_sign_BYTES];
   char sha256_hex[2 * sizeof sha256 + 1];

@@ -14,6 +14,9 @@ typedef struct {
 /* `seed_hex`: the 32-byte Ed25519 seed in hex. 0, or -1 for what is no key. */
 int crossbook_key_init(crossbook_key *key, const char *key_id, const char *seed_hex);
 
+/* Reads `keyId` and `seedHex` of a key file, such as data/demo/key.json. 0, or -1 if it cannot be read or has no key. */
+int crossbook_key_read(crossbook_key *key, const char *path);
+
 /* What is signed, exactly as it is sent. */
 typedef struct {
   const char *method;          /* upper case */

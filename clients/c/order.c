@@ -95,10 +95,10 @@ static const char *field(const char *json, const char *name, char text[128]) {
 int main(int count, char **words) {
   static char body[ANSWER_MAX];
   char sent[512], target[256], order_id[128], text[128], idempotency_key[64];
-  if (count != 5) fail("usage: order PORT KEY_ID SEED_HEX TICKER");
+  if (count != 4) fail("usage: order PORT KEY_FILE TICKER");
   port = (unsigned short)atoi(words[1]);
-  if (crossbook_key_init(&key, words[2], words[3]) != 0) fail("the seed must be 32 bytes in hex");
-  snprintf(sent, sizeof sent, "{\"ticker\":\"%s\",\"side\":\"YES\",\"action\":\"BUY\",\"count\":1,\"priceCents\":1}", words[4]);
+  if (crossbook_key_read(&key, words[2]) != 0) fail("no key can be read from KEY_FILE");
+  snprintf(sent, sizeof sent, "{\"ticker\":\"%s\",\"side\":\"YES\",\"action\":\"BUY\",\"count\":1,\"priceCents\":1}", words[3]);
   snprintf(idempotency_key, sizeof idempotency_key, "c-%ld-%d", (long)time(NULL), (int)getpid());
 
   /* 502, 504, or no answer to what was sent: the order may exist. The same key asks again, and makes no second one.

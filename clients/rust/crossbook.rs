@@ -51,6 +51,13 @@ impl Signer {
         is_made.then(|| Signer { key_id: key_id.to_string(), secret })
     }
 
+    /// Of `keyId` and `seedHex` in a key file, such as data/demo/key.json. None if it cannot be read or has no key.
+    pub fn read(path: &str) -> Option<Signer> {
+        let json = std::fs::read_to_string(path).ok()?;
+        let text = |name: &str| json.split_once(&format!("\"{}\"", name))?.1.split('"').nth(1);
+        Signer::new(text("keyId")?, text("seedHex")?)
+    }
+
     /// The signing headers, by name.
     pub fn headers(&self, request: &Request) -> Vec<(&'static str, String)> {
         let timestamp = request.timestamp_s.to_string();

@@ -151,11 +151,11 @@ fn run() -> Result<(), String> {
             return Ok(());
         }
     }
-    let (port, key_id, seed_hex, ticker) = match &words[..] {
-        [port, key_id, seed_hex, ticker] => (port, key_id, seed_hex, ticker),
-        _ => return Err("usage: order PORT KEY_ID SEED_HEX TICKER".to_string()),
+    let (port, key_file, ticker) = match &words[..] {
+        [port, key_file, ticker] => (port, key_file, ticker),
+        _ => return Err("usage: order PORT KEY_FILE TICKER".to_string()),
     };
-    let signer = Signer::new(key_id, seed_hex).ok_or("the seed must be 32 bytes in hex")?;
+    let signer = Signer::read(key_file).ok_or("no key can be read from KEY_FILE")?;
     let port = port.parse().map_err(|_| "the port must be a number")?;
     let mut client = Client { port, signer, offset_s: 0 };
     let order =

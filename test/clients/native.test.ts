@@ -57,15 +57,18 @@ describe.skipIf(LANGUAGES.length === 0)('a sample (needs gcc, libc6-dev, rustc, 
         };
         expect(headersOf(said.trimEnd())).toEqual(expected);
       }
-      const { keyId, seedHex } = paper.gateway.key;
-      const order = (ticker: string) => ['./order', String(paper.gateway.port), keyId, seedHex, ticker];
+      const port = String(paper.gateway.port);
+      const keyFile = join(paper.folder, 'data/demo/key.json');
+      const order = (ticker: string) => ['./order', port, keyFile, ticker];
       expect(await succeeds(order(paper.ticker), {}, built)).toMatch(
         /^placed OPEN\nread .*OPEN\ncancel.* CANCELLED\n$/,
       );
       const refused = new Program(order('NOPE'), {}, built);
       expect([await refused.ended, refused.said]).toEqual([1, expect.stringContaining('no order: ')]);
-      const mistaken = new Program(['./order', '1', keyId, 'ff', paper.ticker], {}, built);
-      expect([await mistaken.ended, mistaken.said]).toEqual([1, 'the seed must be 32 bytes in hex\n']);
+      for (const file of ['none.json', 'order']) {
+        const mistaken = new Program(['./order', port, file, paper.ticker], {}, built);
+        expect([await mistaken.ended, mistaken.said]).toEqual([1, 'no key can be read from KEY_FILE\n']);
+      }
     },
   );
 });

@@ -83,17 +83,20 @@ describe.skipIf(isMissing)('the Python client (needs python3-cryptography, pytho
     await succeeds([PYTHON, '-c', CANCEL_ALL, ticker], { CROSSBOOK_PORT: String(paper.gateway.port) }, paper.folder);
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('makes a market in at most 60 lines, and cancels both sides at %s', async name => {
-    const path = join(PYTHON_CLIENT, 'examples/market_maker.py');
-    expect(readFileSync(path, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(60);
-    const maker = run(path, paper.ticker);
-    await maker.says(/^5 YES at \d+ cents: OPEN$/m);
-    await maker.says(/^5 NO at \d+ cents: OPEN$/m);
-    await eventually(async () => expect(await paper.openOrders()).toBe(2));
-    maker.signal(name);
-    expect([await maker.ended, maker.said]).toEqual([0, expect.stringMatching(/^all cancelled$/m)]);
-    expect(await paper.openOrders()).toBe(0);
-  });
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'makes a market in at most 60 lines, and cancels both sides at %s',
+    async name => {
+      const path = join(PYTHON_CLIENT, 'examples/market_maker.py');
+      expect(readFileSync(path, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+      const maker = run(path, paper.ticker);
+      await maker.says(/^5 YES at \d+ cents: OPEN$/m);
+      await maker.says(/^5 NO at \d+ cents: OPEN$/m);
+      await eventually(async () => expect(await paper.openOrders()).toBe(2));
+      maker.signal(name);
+      expect([await maker.ended, maker.said]).toEqual([0, expect.stringMatching(/^all cancelled$/m)]);
+      expect(await paper.openOrders()).toBe(0);
+    },
+  );
 
   it('has no file of tests or examples that nothing runs', () => {
     expect(readdirSync(join(PYTHON_CLIENT, 'examples'))).toEqual(['market_maker.py']);
