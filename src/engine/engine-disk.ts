@@ -22,7 +22,7 @@ import type { Account, LedgerStore } from '../store/order-records.ts';
 import type { StoreError } from '../store/store-error.ts';
 import type { TradingPod } from '../venues/pod-trading.ts';
 import type { EngineData, Recording } from './engine-messages.ts';
-import { Replica } from './replica.ts';
+import { Replica, type StandbyNews } from './replica.ts';
 
 /** What the disk runs on: this machine, or a simulated one. */
 export interface EngineMachine {
@@ -112,9 +112,9 @@ export class EngineDisk implements StepLog {
     return this.#parts.replica?.elsewhere ?? null;
   }
 
-  /** Follows the pod's stream until this gateway owns the pod, or `close` is called. False: it is closed. `hear`: there is a new owner. */
-  async follow(hear: (owner: PodOwner) => void): Promise<boolean> {
-    await this.#parts.replica?.follow(hear);
+  /** Follows the pod's stream until this gateway owns the pod, or `close` is called. False: it is closed. */
+  async follow(news: StandbyNews): Promise<boolean> {
+    await this.#parts.replica?.follow(news);
     if (this.#isClosed) return false;
     await this.#begin();
     return true;

@@ -15,6 +15,7 @@ import {
   secretMarkOf,
   streamMadeAt,
   streamOf,
+  takingRecord,
 } from '../ledger/pod-owner.ts';
 import { replay } from '../ledger/state/engine-ledger.ts';
 import type { LedgerState } from '../ledger/state/state.ts';
@@ -23,11 +24,22 @@ import type { NatsSettings } from '../nats/settings.ts';
 import { NatsStream } from '../nats/stream.ts';
 import type { LedgerStore } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
+import { keepLease, type LeaseParts, watchLease } from './lease.ts';
 
 export interface Replication {
   readonly nats: NatsSettings;
   /** This gateway. */
   readonly owner: PodOwner;
+  /** Silence of another owner after which a standby takes the pod over; null: only the command does. */
+  readonly takeOverAfterMs: number | null;
+}
+
+/** What a standby hears. */
+export interface StandbyNews {
+  /** Who owns the pod now. */
+  owner(owner: PodOwner): void;
+  /** Nothing is heard of the owner: this gateway takes the pod over, unless its stream refuses that. */
+  silent(owner: PodOwner): void;
 }
 
 export interface ReplicaParts {
@@ -53,26 +65,28 @@ interface Gate {
 export class Replica {
   readonly #parts: ReplicaParts;
   readonly #owner: PodOwner;
+  readonly #takeOverAfterMs: number | null;
   readonly #link: NatsLink;
   readonly #stream: NatsStream;
   readonly #madeAt: string;
   /** Null: this gateway has not owned the pod since its start. */
   #owned: ReplicatedLog | null = null;
+  #endLease: () => void = () => {};
   #isClosed = false;
   /** Acknowledged, and refused by the disk so far. */
   readonly #unwritten: Uint8Array[] = [];
   #gates: Gate[] = [];
 
   /** Reads the stream to its end. Rejects with a StoreError if it cannot be read, or does not fit the journal. */
-  static async open({ nats, owner }: Replication, parts: ReplicaParts): Promise<Replica> {
+  static async open(replication: Replication, parts: ReplicaParts): Promise<Replica> {
     let link: NatsLink | null = null;
     try {
-      link = await NatsLink.connect(nats, `crossbook ${parts.podId}`);
+      link = await NatsLink.connect(replication.nats, `crossbook ${parts.podId}`);
       const { name, subject } = streamOf(parts.podId);
       const stream = await NatsStream.open(link, name, subject);
       const { last, madeAt } = await stream.end();
       refuseOtherStream(parts, { name, last, madeAt });
-      const replica = new Replica(parts, owner, link, stream, madeAt);
+      const replica = new Replica(parts, replication, link, stream, madeAt);
       await replica.#readUpTo(last);
       refuseOtherSecret(parts);
       return replica;
@@ -82,9 +96,16 @@ export class Replica {
     }
   }
 
-  private constructor(parts: ReplicaParts, owner: PodOwner, link: NatsLink, stream: NatsStream, madeAt: string) {
+  private constructor(
+    parts: ReplicaParts,
+    { owner, takeOverAfterMs }: Replication,
+    link: NatsLink,
+    stream: NatsStream,
+    madeAt: string,
+  ) {
     this.#parts = parts;
     this.#owner = owner;
+    this.#takeOverAfterMs = takeOverAfterMs;
     this.#link = link;
     this.#stream = stream;
     this.#madeAt = madeAt;
@@ -96,12 +117,14 @@ export class Replica {
     return owner === null || owner.gatewayId === this.#owner.gatewayId ? null : owner;
   }
 
-  /** Keeps journal and state at the stream's end until that gives the pod to this gateway, or until `close`. `hear`: there is a new owner. */
-  async follow(hear: (owner: PodOwner) => void): Promise<void> {
+  /** Keeps journal and state at the stream's end until that gives the pod to this gateway, or until `close`. */
+  async follow(news: StandbyNews): Promise<void> {
     for (let owner = this.elsewhere; owner !== null && !this.#isClosed; owner = this.elsewhere) {
-      hear(owner);
+      news.owner(owner);
       const { url } = owner;
+      const endWatch = this.#watch(owner, news);
       await this.#readUntil(() => this.elsewhere?.url !== url).catch(faultOfNats);
+      endWatch();
       await new Promise<void>(resolve => void this.#parts.timers.after(FOLLOW_AGAIN_MS, resolve));
     }
   }
@@ -127,6 +150,7 @@ export class Replica {
       for (const [name, value] of marksOf(this.#owner, this.#madeAt, secretMark)) step.putMark(name, value);
     });
     await this.#log.durable();
+    this.#endLease = keepLease(this.#lease, this.#owner.gatewayId);
   }
 
   /** Throws a StoreError if the disk still refuses earlier records, or the stream takes none. */
@@ -152,6 +176,7 @@ export class Replica {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#endLease();
     this.#owned?.close();
     await this.#link.close();
   }
@@ -159,6 +184,22 @@ export class Replica {
   get #log(): ReplicatedLog {
     assert(this.#owned !== null, 'only an owner appends');
     return this.#owned;
+  }
+
+  get #lease(): LeaseParts {
+    const { podId, timers } = this.#parts;
+    return { podId, timers, link: this.#link };
+  }
+
+  #watch(owner: PodOwner, news: StandbyNews): () => void {
+    const afterMs = this.#takeOverAfterMs;
+    if (afterMs === null) return () => {};
+    const expired = (): void => {
+      news.silent(owner);
+      // Refused if there is a record that is not read here: its owner appends, or another standby was first.
+      this.#stream.append(takingRecord(this.#owner), this.#parts.journal.sequence).catch(faultOfNats);
+    };
+    return watchLease(this.#lease, { gatewayId: owner.gatewayId, afterMs, expired });
   }
 
   async #readUpTo(last: number): Promise<void> {

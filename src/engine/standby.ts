@@ -60,10 +60,13 @@ export class Standby {
 
   async #follow(): Promise<boolean> {
     const { disk, log, say } = this.#parts;
-    const isOurs = await disk.follow(owner => {
-      this.#owner = owner;
-      log.info('another gateway owns the pod', { owner: owner.url });
-      say({ type: 'owner', url: owner.url });
+    const isOurs = await disk.follow({
+      owner: owner => {
+        this.#owner = owner;
+        log.info('another gateway owns the pod', { owner: owner.url });
+        say({ type: 'owner', url: owner.url });
+      },
+      silent: ({ url }) => log.warn('nothing is heard of the owner: this gateway takes the pod over', { owner: url }),
     });
     this.#cancelUpkeep();
     return isOurs;

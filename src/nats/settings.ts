@@ -2,7 +2,7 @@
 
 import { limits } from '../limits.ts';
 import { readPrivateFile } from '../runtime/private-file.ts';
-import { ConfigError } from '../runtime/setting-values.ts';
+import { ConfigError, readInteger } from '../runtime/setting-values.ts';
 
 /** Servers of one NATS, and the text of a credentials file; null: they ask for none. */
 export interface NatsSettings {
@@ -14,10 +14,16 @@ export interface Replicated {
   readonly nats: NatsSettings;
   /** Base URL by which clients reach this gateway. */
   readonly url: string;
+  /** Silence of the pod's owner after which this gateway takes the pod over; null: it does not by itself. */
+  readonly takeOverAfterMs: number | null;
 }
 
+const TAKE_OVER = 'CROSSBOOK_TAKE_OVER_AFTER_S';
+/** Several signs of life, and the pauses of a busy machine. */
+const SECOND_MS = 1_000;
+const TAKE_OVER_S = { min: 2, max: 3_600 } as const;
 const OF_REPLICATED = ['CROSSBOOK_NATS', 'CROSSBOOK_PUBLIC_URL'] as const;
-export const NATS_VARIABLES = [...OF_REPLICATED, 'CROSSBOOK_NATS_CREDENTIALS_FILE'] as const;
+export const NATS_VARIABLES = [...OF_REPLICATED, 'CROSSBOOK_NATS_CREDENTIALS_FILE', TAKE_OVER] as const;
 
 /** Without a user: what proves the gateway is in a credentials file. */
 const SERVER = /^(nats|tls):\/\/[^\s/@:,]+:\d{1,5}$/;
@@ -32,7 +38,14 @@ export function readReplicated(env: Environment): Replicated | null {
       throw new ConfigError(`${name}: goes with CROSSBOOK_DURABILITY=replicated`);
   }
   const nats = readNats(env);
-  return nats === null ? null : { nats, url: readPublicUrl(env.CROSSBOOK_PUBLIC_URL ?? '') };
+  const takeOverAfterMs = readTakeOver(env[TAKE_OVER], isReplicated);
+  return nats === null ? null : { nats, url: readPublicUrl(env.CROSSBOOK_PUBLIC_URL ?? ''), takeOverAfterMs };
+}
+
+function readTakeOver(text: string | undefined, isReplicated: boolean): number | null {
+  if (text === undefined) return null;
+  if (!isReplicated) throw new ConfigError(`${TAKE_OVER}: goes with CROSSBOOK_DURABILITY=replicated`);
+  return readInteger(TAKE_OVER, text, TAKE_OVER_S.min, TAKE_OVER_S.max) * SECOND_MS;
 }
 
 function readNats(env: Environment): NatsSettings | null {

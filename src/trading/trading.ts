@@ -130,8 +130,8 @@ function replicationOf({ replicated = null, pods, dataDir }: TradingOptions): En
   if (replicated === null) return null;
   if (pods.length !== 1)
     throw new StoreError(`durability replicated: a gateway trades for one pod, and this one has ${pods.length}`);
-  const { nats, url } = replicated;
-  return { nats, owner: { gatewayId: gatewayIdIn(dataDir), url } };
+  const { nats, url, takeOverAfterMs } = replicated;
+  return { nats, takeOverAfterMs, owner: { gatewayId: gatewayIdIn(dataDir), url } };
 }
 
 /** Its memory may differ from its journal: the next start folds the journal again. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { podsCommand } from '../../src/cli/pods.ts';
+import { NatsLink } from '../../src/nats/connection.ts';
 import { Cable } from '../faults/cable.ts';
 import { canMount, fillDisk, freeDisk, mountDisk } from '../faults/small-disk.ts';
 import { eventually } from '../support/eventually.ts';
@@ -24,6 +25,9 @@ import {
 } from './trading-rig.ts';
 
 const URL = 'http://127.0.0.1:8080';
+const TAKE_OVER_AFTER_MS = 2_000;
+/** Of an owner that appends nothing: more than the standby waits for. */
+const IDLE_BEATS = 6;
 
 describe.skipIf(lacksNats)('a replicated gateway', () => {
   tradingRig();
@@ -33,8 +37,8 @@ describe.skipIf(lacksNats)('a replicated gateway', () => {
   });
   afterEach(() => server.close());
 
-  const startReplicated = (dataDir = folder) =>
-    start('replicated', 1, 'ed25519', { replicated: { nats: server.settings, url: URL }, dataDir });
+  const startReplicated = (dataDir = folder, takeOverAfterMs: number | null = null) =>
+    start('replicated', 1, 'ed25519', { replicated: { nats: server.settings, url: URL, takeOverAfterMs }, dataDir });
   async function take(dataDir: string): Promise<void> {
     let said = '';
     const env = { CROSSBOOK_DURABILITY: 'replicated', CROSSBOOK_NATS: server.url, CROSSBOOK_PUBLIC_URL: URL };
@@ -111,6 +115,32 @@ describe.skipIf(lacksNats)('a replicated gateway', () => {
     expect(await atVenueB()).toBe(1);
   });
 
+  it('is taken over once nothing is heard of it, and not while it is idle', async () => {
+    const order = await submission();
+    const owner = await startReplicated();
+    const made = await operate(owner, order);
+    const other = mkdtempSync(join(tmpdir(), 'crossbook-other-'));
+    const link = await NatsLink.connect(server.settings, 'test');
+    try {
+      cpSync(join(folder, 'pods'), join(other, 'pods'), { recursive: true });
+      const standby = await startReplicated(other, TAKE_OVER_AFTER_MS);
+      let beats = 0;
+      link.subscribe('crossbook.lease.demo', () => {
+        beats += 1;
+      });
+      await eventually(() => expect(beats).toBeGreaterThan(IDLE_BEATS));
+      expect(standby.elsewhere).toBe(URL);
+      open.splice(open.indexOf(owner), 1);
+      await owner.close();
+      await eventually(() => expect([standby.elsewhere, standby.isTradable('demo', venue)]).toEqual([null, true]));
+      expect((await operate(standby, order)).body).toBe(made.body);
+    } finally {
+      await link.close();
+      await closeAll();
+      rmSync(other, { recursive: true });
+    }
+  });
+
   it('gives up an order whose record is not acknowledged, and frees its key', async () => {
     const trading = await startReplicated();
     const order = await submission();
@@ -135,7 +165,7 @@ describe.skipIf(lacksNats)('a replicated gateway', () => {
   it('is well again after its way to NATS was blocked, and after it was cut', async () => {
     const cable = await Cable.lay(server.port);
     const nats = { servers: [`nats://127.0.0.1:${cable.port}`], credentials: null };
-    const trading = await start('replicated', 1, 'ed25519', { replicated: { nats, url: URL } });
+    const trading = await start('replicated', 1, 'ed25519', { replicated: { nats, url: URL, takeOverAfterMs: null } });
     const order = await submission();
     const faults: [() => void, () => unknown][] = [
       [() => cable.hush(), () => cable.speak()],
@@ -162,7 +192,9 @@ describe.skipIf(lacksNats)('a replicated gateway', () => {
     const unmount = mountDisk(disk, 8 * 1024 * 1024);
     const full = await NatsServer.start({ storeFolder: join(disk, 'store') });
     try {
-      const trading = await start('replicated', 1, 'ed25519', { replicated: { nats: full.settings, url: URL } });
+      const trading = await start('replicated', 1, 'ed25519', {
+        replicated: { nats: full.settings, url: URL, takeOverAfterMs: null },
+      });
       const order = await submission();
       expect((await operate(trading, order)).status).toBe(201);
       fillDisk(disk);
