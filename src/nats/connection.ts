@@ -20,6 +20,8 @@ export class NatsError extends Error {
 export interface NatsMessage {
   readonly subject: string;
   readonly data: Uint8Array;
+  /** Where an answer goes, if one is asked for. */
+  readonly reply?: string | undefined;
   readonly headers?: Pick<MsgHdrs, 'get' | 'code' | 'description'> | undefined;
 }
 
@@ -95,10 +97,15 @@ export class NatsLink {
   subscribe(subject: string, hear: (message: NatsMessage) => void): () => void {
     const subscription = this.#connection.subscribe(subject, {
       callback: (error, message) => {
-        if (error === null) hear(message);
+        if (error === null) passOn(hear, message);
       },
     });
     return () => subscription.unsubscribe();
+  }
+
+  /** Resolves when the server has read all that was published before. Rejects if the connection is lost before. */
+  flush(): Promise<void> {
+    return this.#connection.flush();
   }
 
   /** A subject of this link alone. */
@@ -143,5 +150,16 @@ export class NatsLink {
   #set(isUp: boolean): void {
     this.#isUp = isUp;
     for (const hear of this.#listeners) hear(isUp);
+  }
+}
+
+/** A fault of the hearer ends the thread, as everywhere: the package would log it and read no more. */
+function passOn(hear: (message: NatsMessage) => void, message: NatsMessage): void {
+  try {
+    hear(message);
+  } catch (fault) {
+    queueMicrotask(() => {
+      throw fault;
+    });
   }
 }

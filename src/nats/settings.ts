@@ -22,8 +22,13 @@ const TAKE_OVER = 'CROSSBOOK_TAKE_OVER_AFTER_S';
 /** Several signs of life, and the pauses of a busy machine. */
 const SECOND_MS = 1_000;
 const TAKE_OVER_S = { min: 2, max: 3_600 } as const;
-const OF_REPLICATED = ['CROSSBOOK_NATS', 'CROSSBOOK_PUBLIC_URL'] as const;
-export const NATS_VARIABLES = [...OF_REPLICATED, 'CROSSBOOK_NATS_CREDENTIALS_FILE', TAKE_OVER] as const;
+export const NATS_VARIABLES = [
+  'CROSSBOOK_NATS',
+  'CROSSBOOK_NATS_CREDENTIALS_FILE',
+  'CROSSBOOK_PUBLIC_URL',
+  'CROSSBOOK_BOOKS',
+  TAKE_OVER,
+] as const;
 
 /** Without a user: what proves the gateway is in a credentials file. */
 const SERVER = /^(nats|tls):\/\/[^\s/@:,]+:\d{1,5}$/;
@@ -33,13 +38,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Null: the durability is another. Throws a ConfigError. */
 export function readReplicated(env: Environment): Replicated | null {
   const isReplicated = env.CROSSBOOK_DURABILITY === 'replicated';
-  for (const name of OF_REPLICATED) {
-    if ((env[name] !== undefined) !== isReplicated)
-      throw new ConfigError(`${name}: goes with CROSSBOOK_DURABILITY=replicated`);
-  }
+  const { CROSSBOOK_PUBLIC_URL: url, CROSSBOOK_BOOKS: books = 'venues' } = env;
   const nats = readNats(env);
+  if ((nats !== null) !== (isReplicated || books !== 'venues')) {
+    throw new ConfigError(
+      'CROSSBOOK_NATS: goes with CROSSBOOK_DURABILITY=replicated, or CROSSBOOK_BOOKS=publish or =nats',
+    );
+  }
+  if ((url !== undefined) !== isReplicated)
+    throw new ConfigError('CROSSBOOK_PUBLIC_URL: goes with CROSSBOOK_DURABILITY=replicated');
   const takeOverAfterMs = readTakeOver(env[TAKE_OVER], isReplicated);
-  return nats === null ? null : { nats, url: readPublicUrl(env.CROSSBOOK_PUBLIC_URL ?? ''), takeOverAfterMs };
+  return nats === null || url === undefined ? null : { nats, url: readPublicUrl(url), takeOverAfterMs };
 }
 
 function readTakeOver(text: string | undefined, isReplicated: boolean): number | null {
@@ -48,7 +57,8 @@ function readTakeOver(text: string | undefined, isReplicated: boolean): number |
   return readInteger(TAKE_OVER, text, TAKE_OVER_S.min, TAKE_OVER_S.max) * SECOND_MS;
 }
 
-function readNats(env: Environment): NatsSettings | null {
+/** Null: it is not set. Throws a ConfigError. */
+export function readNats(env: Environment): NatsSettings | null {
   const { CROSSBOOK_NATS: text, CROSSBOOK_NATS_CREDENTIALS_FILE: file } = env;
   if (text === undefined && file !== undefined)
     throw new ConfigError('CROSSBOOK_NATS_CREDENTIALS_FILE: goes with CROSSBOOK_NATS');
