@@ -22,6 +22,8 @@ export const THREADS = {
     entry: new URL('./recording/recorder-worker.ts', import.meta.url),
     whenItHangs: 'logged',
   },
+  /** With `CROSSBOOK_BOOKS=publish`: books and trades onto core NATS. */
+  relay: { name: 'relay', entry: new URL('./relay/relay-worker.ts', import.meta.url), whenItHangs: 'replaced' },
   /** Reads single markets; started by the first read. */
   marketReads: {
     name: 'market reads',

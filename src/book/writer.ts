@@ -182,6 +182,14 @@ export class BookWriter {
     return true;
   }
 
+  checksum(_book: BookId): number {
+    if (this.#isLocked && (this.#isSnapshot || this.#isChecksumStale)) {
+      this.#updateChecksums(this.#header);
+      this.#isChecksumStale = false;
+    }
+    return this.#i32[this.#header + H_CHECKSUM]! >>> 0;
+  }
+
   sizeAt(book: BookId, side: Side, price: Ticks): MicroShares {
     const ladder = this.#otherLadder;
     ladder.select(book);

@@ -54,7 +54,7 @@ export function isSameGrid(one: Grid, other: Grid): boolean {
   );
 }
 
-function greatestCommonDivisor(a: number, b: number): number {
+export function greatestCommonDivisor(a: number, b: number): number {
   let [x, y] = [a, b];
   while (y !== 0) [x, y] = [y, x % y];
   return x;

@@ -8,7 +8,8 @@ export const SUMMARY_VENUES = ['venue_a', 'venue_d', 'venue_e'] as const;
 export type SummaryVenue = (typeof SUMMARY_VENUES)[number];
 
 /** Contract §7. `paused`: takes no orders now; `closed`: takes none again, and its result is not known yet. */
-export type MarketStatus = 'open' | 'paused' | 'closed' | 'resolved' | 'cancelled';
+export const MARKET_STATUSES = ['open', 'paused', 'closed', 'resolved', 'cancelled'] as const;
+export type MarketStatus = (typeof MARKET_STATUSES)[number];
 
 /** Best prices of one outcome; null if nothing rests. */
 export interface Quote {

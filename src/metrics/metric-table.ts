@@ -12,7 +12,7 @@ export const LABEL_VALUES = {
   /** Why an object of a venue's list is not in the catalog. */
   why: ['malformed', 'no-room'],
   /** Threads that live as long as the gateway. */
-  thread: ['feed_venue_a', 'feed_venue_b', 'catalog', 'engine', 'history', 'guard', 'shm', 'recorder'],
+  thread: ['feed_venue_a', 'feed_venue_b', 'catalog', 'engine', 'history', 'guard', 'shm', 'recorder', 'relay'],
   /** Memory of a thread: objects and code on V8's heap, what V8 has reserved for it, and buffers outside of it. */
   kind: ['heap_used', 'heap_total', 'external'],
   /** Memory of the process: heaps, buffers and stacks; code and file pages; memory shared by threads. */
@@ -159,6 +159,18 @@ export const GAUGES = {
   recording_failed: {
     labels: [],
     help: '1 after the recording ended because its files could not be written, until it is started or stopped.',
+  },
+  relay_connected: {
+    labels: [],
+    help: '1 while the publisher of books is connected to NATS, else 0; absent without CROSSBOOK_BOOKS=publish.',
+  },
+  relay_markets: { labels: [], help: 'Markets whose books are published on NATS.' },
+  relay_leases: { labels: [], help: 'Of them, those that other gateways have asked for.' },
+  relay_messages_total: { labels: [], help: 'Messages that were published on NATS.' },
+  relay_bytes_total: { labels: [], help: 'Bytes of these messages.' },
+  relay_pauses_total: {
+    labels: [],
+    help: 'Times that NATS did not keep up, and books were not published for a while.',
   },
   kept_markets: { labels: [], help: 'Markets that are subscribed for the sake of orders and positions.' },
   catalog_markets: { labels: [], help: 'Markets of the catalog that is shown.' },

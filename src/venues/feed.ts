@@ -32,6 +32,8 @@ export interface BookSink {
   set(book: BookId, side: Side, price: Ticks, size: MicroShares): boolean;
   /** Inside a batch: adds a signed change to a level. False, without a change, off the grid or below zero. */
   add(book: BookId, side: Side, price: Ticks, change: MicroShares): boolean;
+  /** Inside a batch: checksum of the primary view with the changes so far (contract §8), if it has subscribers. */
+  checksum(book: BookId): number;
   /** Size of a level, 0 where there is none. */
   sizeAt(book: BookId, side: Side, price: Ticks): MicroShares;
   /**

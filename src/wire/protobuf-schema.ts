@@ -1,5 +1,6 @@
 // The schemas in proto/, and what protobufjs leaves to its users. The only importer of protobufjs, which has 64-bit integers only as pairs
-// of 32-bit halves. Main thread, the engine's (src/door), and clients.
+// of 32-bit halves. Main thread, the engine's (src/door), clients, and threads of
+// src/relay.
 
 import { join } from 'node:path';
 import protobuf from 'protobufjs';
@@ -9,7 +10,9 @@ import type { WithUnknowns } from './protobuf-types.generated.ts';
 export type MessageType = protobuf.Type;
 
 const FOLDER = join(import.meta.dirname, '../../proto');
-const schema = protobuf.loadSync(['orderbook.proto', 'trade.proto'].map(name => join(FOLDER, name))).resolveAll();
+const schema = protobuf
+  .loadSync(['orderbook.proto', 'trade.proto', 'relay.proto'].map(name => join(FOLDER, name)))
+  .resolveAll();
 
 /** Of a name in the package crossbook.v1. */
 export function messageType(name: string): MessageType {

@@ -164,8 +164,11 @@ function writeFixed64(view: DataView, at: number, fieldTag: number, value: numbe
   return at + 9;
 }
 
-/** An integer from 0 to 2^53 − 1, seven bits at a time, in two halves since bitwise operators take 32 bits. */
-function writeVarint(bytes: Uint8Array, start: number, value: number): number {
+/**
+ * An integer from 0 to 2^53 − 1, seven bits at a time, in two halves since bitwise operators take 32 bits. Returns where it ends, at most
+ * 8 bytes later.
+ */
+export function writeVarint(bytes: Uint8Array, start: number, value: number): number {
   if (value < 0x1000_0000) return writeSmallVarint(bytes, start, value | 0);
   const high = Math.floor(value / 0x1000_0000);
   const low = (value - high * 0x1000_0000) | 0;

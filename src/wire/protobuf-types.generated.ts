@@ -1,4 +1,4 @@
-// Generated from proto/orderbook.proto by test/support/make-protobuf-types.ts: how protobufjs represents each message. Enums and
+// Generated from orderbook.proto and relay.proto by test/support/make-protobuf-types.ts: how protobufjs represents each message. Enums and
 // 32-bit numbers are numbers, 64-bit numbers two signed halves. Absent messages are null, absent scalars have their default. Absent
 // optional scalars are null, except 64-bit numbers: those are zero and no own property. Not to be edited.
 
@@ -345,4 +345,52 @@ export interface WireFill extends WithUnknowns {
   readonly liquidity: string | null;
   readonly settlement: string;
   readonly executedAtMs: WireUint64;
+}
+
+export interface WireRelayMessage extends WithUnknowns {
+  readonly number: WireUint64;
+  readonly lastTradeTicks: WireUint32;
+  readonly message: WireServerMessage | null;
+}
+
+export interface WireTermsReply extends WithUnknowns {
+  /** Which of them is set. */
+  readonly reading?: 'terms' | 'unknown' | 'faulty' | 'busy';
+  readonly terms: WireMarketTerms | null;
+  readonly unknown: string | null;
+  readonly faulty: string | null;
+  readonly busy: WireTermsBusy | null;
+}
+
+export interface WireTermsBusy extends WithUnknowns {
+  readonly message: string;
+  readonly retryAfterS: WireUint32;
+}
+
+export interface WireMarketTerms extends WithUnknowns {
+  readonly title: string;
+  readonly status: string;
+  readonly grid: readonly WirePriceBand[];
+  readonly sizeMinMicros: WireUint64;
+  readonly sizeStepMicros: WireUint64;
+  readonly fees: WireFeeTerms | null;
+  readonly closesAtMs: WireUint64;
+  readonly addresses: readonly string[];
+}
+
+export interface WirePriceBand extends WithUnknowns {
+  readonly startTicks: WireUint32;
+  readonly endTicks: WireUint32;
+  readonly stepTicks: WireUint32;
+}
+
+export interface WireFeeTerms extends WithUnknowns {
+  readonly takerNumerator: string;
+  readonly takerDenominator: string;
+  readonly makerNumerator: string;
+  readonly makerDenominator: string;
+  readonly exponent: WireUint32;
+  readonly stepMicroDollars: WireUint64;
+  readonly rounding: string;
+  readonly waivedUntilMs: WireUint64;
 }

@@ -234,7 +234,7 @@ function plainRequest(request: WireMarketRequest): object {
 
 // ── Reading what a server wrote ─────────────────────────────────────────────────────────────────────────────────────
 
-function readServer(wire: WireServerMessage): ServerMessage {
+export function readServer(wire: WireServerMessage): ServerMessage {
   const type = wire.message;
   switch (type) {
     case 'delta': {

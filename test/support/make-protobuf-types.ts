@@ -1,4 +1,4 @@
-// Makes src/wire/protobuf-types.generated.ts from proto/orderbook.proto: how protobufjs represents each message. Run it
+// Makes src/wire/protobuf-types.generated.ts from orderbook.proto and relay.proto: how protobufjs represents each message. Run it
 // (`npm run make:api-types`) after a change of the schema; test/contract/protobuf-types.test.ts compares.
 
 import { execFileSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import protobuf from 'protobufjs';
 const ROOT = join(import.meta.dirname, '../..');
 export const PROTOBUF_TYPES_PATH = 'src/wire/protobuf-types.generated.ts';
 
-const HEADER = `// Generated from proto/orderbook.proto by test/support/make-protobuf-types.ts: how protobufjs represents each message. Enums and
+const HEADER = `// Generated from orderbook.proto and relay.proto by test/support/make-protobuf-types.ts: how protobufjs represents each message. Enums and
 // 32-bit numbers are numbers, 64-bit numbers two signed halves. Absent messages are null, absent scalars have their default. Absent
 // optional scalars are null, except 64-bit numbers: those are zero and no own property. Not to be edited.
 
@@ -52,7 +52,7 @@ const SCALARS: Readonly<Record<string, string>> = {
 
 /** The text of the generated file. */
 export function makeProtobufTypes(): string {
-  const root = protobuf.loadSync(join(ROOT, 'proto/orderbook.proto')).resolveAll();
+  const root = protobuf.loadSync(['orderbook', 'relay'].map(name => join(ROOT, `proto/${name}.proto`))).resolveAll();
   const messages = (root.lookup('crossbook.v1') as protobuf.Namespace).nestedArray.filter(
     it => it instanceof protobuf.Type,
   );

@@ -14,6 +14,7 @@ import {
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../src/domain/numbers.ts';
 import { assert } from '../../src/domain/result.ts';
 import type { BookSink } from '../../src/venues/feed.ts';
+import { naiveChecksum } from './naive-checksum.ts';
 
 type Ladder = ReadonlyMap<Ticks, MicroShares>;
 
@@ -155,6 +156,15 @@ export class RecordingSink implements BookSink {
     assert(Number.isSafeInteger(change), `a change is an integer, got ${change}`);
     const size = (this.#ladder(book, side).get(price) ?? 0) + change;
     return size >= 0 && Number.isSafeInteger(size) && this.set(book, side, price, size as MicroShares);
+  }
+
+  checksum(book: BookId): number {
+    const levels = (side: Side) => Array.from(this.#ladder(book, side), ([price, size]) => ({ price, size }));
+    const bids = levels(BID).sort((one, other) => other.price - one.price);
+    return naiveChecksum(
+      bids,
+      levels(ASK).sort((one, other) => one.price - other.price),
+    );
   }
 
   sizeAt(book: BookId, side: Side, price: Ticks): MicroShares {

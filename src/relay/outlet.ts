@@ -1,0 +1,101 @@
+// What the publisher sends leaves here, while the connection stands and the server takes it. A server that does not read would let memory
+// grow: beyond a backlog nothing is sent until it has read all, and then whole books follow. The publisher's thread.
+
+import { wordsOf } from '../domain/error-words.ts';
+import type { NatsLink } from '../nats/connection.ts';
+import type { Log } from '../runtime/log.ts';
+import type { RelayCounters } from './relay-counters.ts';
+
+export interface OutletParts {
+  readonly counters: RelayCounters;
+  /** Messages may have been lost, and can be sent again. */
+  readonly onOpen: () => void;
+  readonly log: Log;
+}
+
+/** About a second of the largest burst that a gateway can publish. */
+const BACKLOG_BYTES_MAX = 32 * 1024 * 1024;
+/** What NATS adds to a message, about. */
+const OVERHEAD_BYTES = 200;
+
+export class Outlet {
+  readonly #parts: OutletParts;
+  #link: NatsLink | null = null;
+  #isPaused = false;
+  /** Bytes that were sent, and those that the server has confirmed. */
+  #sent = 0;
+  #confirmed = 0;
+  #isConfirming = false;
+
+  constructor(parts: OutletParts) {
+    this.#parts = parts;
+  }
+
+  /** Once, when the first connection stands. */
+  attach(link: NatsLink): void {
+    const { counters, log, onOpen } = this.#parts;
+    this.#link = link;
+    counters.set('connected', 1);
+    link.onChange(isUp => {
+      log.warn(isUp ? 'NATS connected again' : 'NATS connection lost');
+      counters.set('connected', isUp ? 1 : 0);
+      this.#isPaused = false;
+      this.#confirmed = this.#sent;
+      if (isUp) onOpen();
+    });
+    onOpen();
+  }
+
+  get isOpen(): boolean {
+    return this.#link?.isUp === true && !this.#isPaused;
+  }
+
+  /** Keeps `message`. Drops it while it is not open. */
+  send(subject: string, message: Uint8Array): void {
+    if (!this.isOpen) return;
+    const { counters, log } = this.#parts;
+    try {
+      this.#link?.publish(subject, message);
+    } catch (error) {
+      // Such as a book that is longer than the server's max_payload.
+      log.warn('NATS refuses a message', { subject, bytes: message.length, error: wordsOf(error) });
+      return;
+    }
+    counters.add('messages', 1);
+    counters.add('bytes', message.length);
+    this.#sent += message.length + OVERHEAD_BYTES;
+    if (this.#sent - this.#confirmed > BACKLOG_BYTES_MAX) this.#pause();
+  }
+
+  /** Asks the server how far it has read; call it several times a second. */
+  confirm(): void {
+    const link = this.#link;
+    if (link === null || !link.isUp || this.#isConfirming || this.#confirmed === this.#sent) return;
+    const upTo = this.#sent;
+    this.#isConfirming = true;
+    link
+      .flush()
+      .then(() => this.#read(upTo))
+      // The connection was lost: onChange follows.
+      .catch(() => {})
+      .finally(() => {
+        this.#isConfirming = false;
+      });
+  }
+
+  #read(upTo: number): void {
+    this.#confirmed = Math.max(this.#confirmed, upTo);
+    if (!this.#isPaused || this.#confirmed < this.#sent) return;
+    this.#isPaused = false;
+    this.#parts.onOpen();
+  }
+
+  #pause(): void {
+    this.#isPaused = true;
+    this.#parts.counters.add('pauses', 1);
+    this.#parts.log.warn('NATS does not keep up: books pause', {
+      limit: 'BACKLOG_BYTES_MAX',
+      bytes: BACKLOG_BYTES_MAX,
+    });
+  }
+}

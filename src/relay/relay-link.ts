@@ -1,0 +1,118 @@
+// The main thread's end of the publisher: passes on which market has which book, and keeps the markets that readers want. Main thread.
+
+import type { Arena } from '../book/memory.ts';
+import type { MarketKey, Venue } from '../domain/market.ts';
+import type { Result } from '../domain/result.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { NatsSettings } from '../nats/settings.ts';
+import { LastingThread } from '../runtime/lasting-thread.ts';
+import type { Log } from '../runtime/log.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import { THREADS } from '../threads.ts';
+import type { FeedSubscription } from '../venues/feed.ts';
+import type { TermsReading, TradingTerms } from '../venues/trading-terms.ts';
+import type { FactsRefusal } from '../venues/venue.ts';
+import { type AcquireMarket, MarketLeases } from './market-leases.ts';
+import { RelayCounters } from './relay-counters.ts';
+import type { FromRelay, RelayThreadData, ToRelay } from './relay-messages.ts';
+
+export interface RelayLinkOptions {
+  readonly nats: NatsSettings;
+  readonly arena: Arena;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+/** Where readers’ requests are met. */
+interface Origin {
+  readonly acquire: AcquireMarket;
+  /** Never rejects. */
+  readonly terms: (market: MarketKey) => Promise<Result<TradingTerms, FactsRefusal>>;
+}
+
+export class RelayLink {
+  readonly #thread: LastingThread;
+  /** The last word about each market that has a book, by venue and address. */
+  readonly #listed = new Map<string, ToRelay>();
+  #leases: MarketLeases | null = null;
+  #terms: Origin['terms'] | null = null;
+
+  constructor({ nats, arena, metrics, log }: RelayLinkOptions) {
+    const counters = new RelayCounters();
+    const workerData: RelayThreadData = { arena, counters: counters.memory, nats, logLevel: log.level };
+    this.#thread = new LastingThread({
+      ...THREADS.relay,
+      workerData,
+      log,
+      onMessage: message => this.#hear(message as FromRelay),
+      onLost: () => counters.set('connected', 0),
+      onRestart: () => {
+        for (const message of this.#listed.values()) this.#say(message);
+      },
+    }).countLosses(metrics, 'relay');
+    metrics.gauge('relay_connected', () => counters.read('connected'));
+    metrics.gauge('relay_markets', () => this.#listed.size);
+    metrics.gauge('relay_leases', () => this.#leases?.count ?? 0);
+    metrics.gauge('relay_messages_total', () => counters.read('messages'));
+    metrics.gauge('relay_bytes_total', () => counters.read('bytes'));
+    metrics.gauge('relay_pauses_total', () => counters.read('pauses'));
+  }
+
+  /** From now on readers' requests are met. */
+  serve({ acquire, terms }: Origin): void {
+    this.#leases = new MarketLeases(acquire, wallTimers);
+    this.#terms = terms;
+  }
+
+  /** A market has this book from now on. */
+  put(venue: Venue, address: string, binding: FeedSubscription): void {
+    const message: ToRelay = { op: 'list', venue, address, binding };
+    this.#listed.set(`${venue} ${address}`, message);
+    this.#say(message);
+  }
+
+  remove(venue: Venue, address: string): void {
+    this.#listed.delete(`${venue} ${address}`);
+    this.#say({ op: 'unlist', venue, address });
+  }
+
+  /** Readers hear of it. */
+  async close(): Promise<void> {
+    this.#leases?.close();
+    await this.#thread.close();
+  }
+
+  /** Kills the thread, as a fault would. For tests. */
+  kill(): Promise<void> {
+    return this.#thread.kill();
+  }
+
+  #hear(message: FromRelay): void {
+    if (message.op === 'lease') void this.#lease(message.id, message.markets);
+    else void this.#readTerms(message.id, message.market);
+  }
+
+  async #lease(id: number, markets: readonly MarketKey[]): Promise<void> {
+    const outcome = await this.#leases?.lease(markets);
+    if (outcome !== undefined) this.#say({ op: 'leased', id, outcome });
+  }
+
+  async #readTerms(id: number, market: MarketKey): Promise<void> {
+    const answer = await this.#terms?.(market);
+    if (answer !== undefined)
+      this.#say({
+        op: 'terms',
+        id,
+        reading: answer.ok ? { type: 'terms', terms: answer.value } : readingOf(answer.error),
+      });
+  }
+
+  #say(message: ToRelay): void {
+    this.#thread.send(message);
+  }
+}
+
+function readingOf(refusal: FactsRefusal): TermsReading {
+  if (refusal.type === 'unknown-market') return { type: 'unknown', message: 'the venue has no such market' };
+  return { type: 'faulty', message: refusal.message };
+}

@@ -1,0 +1,33 @@
+// Messages between the main thread and the publisher's thread. Books and tapes are in shared memory.
+
+import type { MarketKey, Venue } from '../domain/market.ts';
+import type { NatsSettings } from '../nats/settings.ts';
+import type { Log } from '../runtime/log.ts';
+import type { FeedSubscription } from '../venues/feed.ts';
+import type { TermsReading } from '../venues/trading-terms.ts';
+import type { Rejection } from '../wire/messages.ts';
+
+export interface RelayThreadData {
+  readonly arena: SharedArrayBuffer;
+  readonly counters: SharedArrayBuffer;
+  readonly nats: NatsSettings;
+  readonly logLevel: Log['level'];
+}
+
+/** What is known of leased markets by now; the rest is still being described. */
+export interface LeaseOutcome {
+  readonly accepted: readonly MarketKey[];
+  readonly rejected: readonly Rejection[];
+}
+
+export type ToRelay =
+  | { readonly op: 'list'; readonly venue: Venue; readonly address: string; readonly binding: FeedSubscription }
+  | { readonly op: 'unlist'; readonly venue: Venue; readonly address: string }
+  | { readonly op: 'leased'; readonly id: number; readonly outcome: LeaseOutcome }
+  | { readonly op: 'terms'; readonly id: number; readonly reading: TermsReading }
+  /** Every lasting thread ends on this message. */
+  | 'close';
+
+export type FromRelay =
+  | { readonly op: 'lease'; readonly id: number; readonly markets: readonly MarketKey[] }
+  | { readonly op: 'terms'; readonly id: number; readonly market: MarketKey };

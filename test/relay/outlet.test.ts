@@ -1,0 +1,64 @@
+// What a publisher sends to a server of NATS that does not keep up, is gone, or refuses a message.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NatsLink } from '../../src/nats/connection.ts';
+import { Outlet } from '../../src/relay/outlet.ts';
+import { RelayCounters } from '../../src/relay/relay-counters.ts';
+import type { Log } from '../../src/runtime/log.ts';
+import { silentLog } from '../../src/runtime/log.ts';
+import { eventually } from '../support/eventually.ts';
+import { lacksNats, NatsServer } from '../support/nats-server.ts';
+
+const MEGABYTE = new Uint8Array(1_000_000);
+
+describe.skipIf(lacksNats)('an outlet', () => {
+  let nats: NatsServer;
+  let link: NatsLink;
+  let counters: RelayCounters;
+  let outlet: Outlet;
+  let opened: number;
+  let warned: string[];
+
+  beforeEach(async () => {
+    nats = await NatsServer.start();
+    link = await NatsLink.connect(nats.settings, 'outlet');
+    [counters, opened, warned] = [new RelayCounters(), 0, []];
+    const log: Log = { ...silentLog, warn: message => warned.push(message) };
+    outlet = new Outlet({ counters, log, onOpen: () => (opened += 1) });
+    outlet.attach(link);
+  });
+  afterEach(async () => {
+    nats.goOn();
+    await link.close();
+    await nats.close();
+  });
+
+  it('pauses when the server does not read, and opens once it has read all', async () => {
+    nats.hold();
+    for (let sent = 0; sent < 40; sent++) outlet.send('crossbook.test', MEGABYTE);
+    expect([outlet.isOpen, counters.read('pauses'), opened]).toEqual([false, 1, 1]);
+    expect(counters.read('messages')).toBeLessThan(40);
+    outlet.confirm();
+    nats.goOn();
+    await eventually(() => {
+      outlet.confirm();
+      expect([outlet.isOpen, opened]).toEqual([true, 2]);
+    });
+    expect(warned).toEqual(['NATS does not keep up: books pause']);
+  });
+
+  it('is closed while the server is gone, and opens when it is back', async () => {
+    outlet.send('crossbook.test', MEGABYTE);
+    await nats.kill();
+    await eventually(() => expect([outlet.isOpen, counters.read('connected')]).toEqual([false, 0]));
+    outlet.send('crossbook.test', MEGABYTE);
+    expect(counters.read('messages')).toBe(1);
+    await nats.restart();
+    await eventually(() => expect([outlet.isOpen, counters.read('connected'), opened]).toEqual([true, 1, 2]));
+  });
+
+  it('drops and reports a message that is longer than the server takes', () => {
+    outlet.send('crossbook.test', new Uint8Array(2_000_000));
+    expect([warned, counters.read('messages')]).toEqual([['NATS refuses a message'], 0]);
+  });
+});
