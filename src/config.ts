@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import { limits, type RateProfile, type RateProfileName, rateProfiles } from './limits.ts';
 import { NATS_VARIABLES, type Replicated, readReplicated } from './nats/settings.ts';
 import { type RecorderSettings, readRecorder } from './recording/recorder-settings.ts';
+import { type RelaySettings, readRelay } from './relay/relay-settings.ts';
 import { LOG_LEVELS, type LogLevel } from './runtime/log.ts';
 import { readPrivateFile } from './runtime/private-file.ts';
 import {
@@ -38,6 +39,7 @@ export type VenueSource =
   | { readonly kind: 'verbatim'; readonly recording: Playback }
   /** What the recorder wrote into a folder, played exactly; nothing can be traded. */
   | { readonly kind: 'recorded'; readonly folder: string; readonly speed: number; readonly loop: boolean }
+  | { readonly kind: 'relay' } // No venue: books and terms of markets come by NATS, and nothing can be traded.
   | ({
       readonly kind: 'venues';
       readonly venueA: VenueUrls;
@@ -118,6 +120,7 @@ export interface Config {
   /** Path of the audit log of orders; null: none is written. */
   readonly auditLog: string | null;
   readonly logLevel: LogLevel;
+  readonly relay: RelaySettings | null;
   readonly source: VenueSource;
   /** Variables named CROSSBOOK_… that are not settings: probably misspelt, so the log names them. */
   readonly unknownVariables: readonly string[];
@@ -185,7 +188,8 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
   // An empty path would mean the current folder.
   const empty = KNOWN_VARIABLES.find(name => env[name] === '');
   if (empty !== undefined) throw new ConfigError(`${empty}: must not be empty; without it, its default holds`);
-  const source = readSource(readStartOptions(argv), env);
+  const relay = readRelay(env);
+  const source = readSource(readStartOptions(argv), env, relay);
   const profile = readChoice('CROSSBOOK_RATE_PROFILE', env.CROSSBOOK_RATE_PROFILE ?? 'default', PROFILE_NAMES);
   return Object.freeze({
     host: readHost('CROSSBOOK_HOST', env.CROSSBOOK_HOST ?? '127.0.0.1'),
@@ -209,7 +213,7 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
     podsFile: readPodsFileName(env, source),
     auditLog: env.CROSSBOOK_AUDIT_LOG ?? null,
     logLevel: readChoice('CROSSBOOK_LOG', env.CROSSBOOK_LOG ?? 'info', LOG_LEVELS),
-    source,
+    ...{ relay, source },
     unknownVariables: Object.keys(env).filter(name => name.startsWith('CROSSBOOK_') && !KNOWN_VARIABLES.includes(name)),
   });
 }
@@ -272,7 +276,13 @@ ${KNOWN_VARIABLES.filter(name => name !== OF_TESTS)
   .join('')}`;
 }
 
-function readSource({ recording, verbatim, seed }: StartOptions, env: Environment): VenueSource {
+function readSource(
+  { recording, verbatim, seed }: StartOptions,
+  env: Environment,
+  relay: RelaySettings | null,
+): VenueSource {
+  if (relay?.role === 'reader' && recording !== null)
+    throw new ConfigError('--replay: goes without CROSSBOOK_BOOKS=nats');
   const names = VENUE_VARIABLES;
   const given = names.filter(name => env[name] !== undefined);
   if (recording !== null || given.length === 0) {
@@ -287,7 +297,8 @@ function readSource({ recording, verbatim, seed }: StartOptions, env: Environmen
     return { kind: 'recorded', folder, speed: recording.speed, loop: recording.loop };
   }
   if (recording !== null) return verbatim ? { kind: 'verbatim', recording } : { kind: 'paper', seed, recording };
-  if (given.length === 0) return { kind: 'paper', seed, recording: null };
+  if (given.length === 0)
+    return relay?.role === 'reader' ? { kind: 'relay' } : { kind: 'paper', seed, recording: null };
   const missing = names.filter(name => env[name] === undefined);
   if (missing.length > 0) throw new ConfigError(`${missing.join(', ')}: required when ${given[0]} is set`);
   const url = (name: (typeof names)[number], scheme: 'http' | 'ws'): string => readUrl(name, env[name]!, scheme);

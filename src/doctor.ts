@@ -21,6 +21,13 @@ import { readPodsFile } from './trading/pods.ts';
 import { venueOrigins } from './venue-source.ts';
 import type { StatusReport } from './wire/status-report.ts';
 
+const SOURCES: Readonly<Record<Config['source']['kind'], string>> = {
+  venues: 'for the real venues',
+  relay: 'for books by NATS: no venue is set',
+  paper: 'for the paper exchanges: no venue is set',
+  verbatim: 'for recordings: no venue is set',
+  recorded: 'for a recording: no venue is set',
+};
 const io: CommandIo = {
   out: text => process.stdout.write(text),
   err: text => process.stderr.write(text),
@@ -78,7 +85,7 @@ function settings(): Settings {
         advice: 'is it misspelt? docs/OPERATIONS.md lists them',
       } as const;
     });
-    const says = config.source.kind === 'venues' ? 'for the real venues' : 'for the paper exchanges: no venue is set';
+    const says = SOURCES[config.source.kind];
     return { config, findings: [{ about: 'settings', level: 'ok', says }, ...unknown] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -111,7 +118,7 @@ async function keyFindings(
 ): Promise<readonly Finding[]> {
   const folder = join(dataDir, 'keys');
   if (!existsSync(join(folder, 'data.mdb'))) {
-    const isReal = config?.source.kind === 'venues';
+    const isReal = config?.source.kind === 'venues' || config?.source.kind === 'relay';
     const advice = isReal ? 'crossbook pods create, pods add-actor, keys create' : 'the first start makes a demo';
     return [{ about: 'keys', level: 'warn', says: `there are none in ${dataDir}`, advice }];
   }

@@ -11,7 +11,6 @@ import { type Config, helpFor, readConfig } from './config.ts';
 import { wordsOf } from './domain/error-words.ts';
 import { type MarketKey, marketAddress, VENUES } from './domain/market.ts';
 import type { UnixMillis } from './domain/numbers.ts';
-import { ok } from './domain/result.ts';
 import { DoorLink } from './door/door-link.ts';
 import { EngineThread } from './engine/engine-thread.ts';
 import { DEMO, type DemoIdentity, prepareDemo } from './first-start.ts';
@@ -33,6 +32,8 @@ import { ListenError, type ListenFault } from './net/listen.ts';
 import { RecordingFault } from './recording/format.ts';
 import { openRecorder, type RecorderLink } from './recording/recorder-link.ts';
 import { warmEngineThread } from './rehearsal/warm-up.ts';
+import { openRelay } from './relay/relay-link.ts';
+import { RelayTerms } from './relay/relay-terms.ts';
 import { PlayedFrames } from './replay/played-frames.ts';
 import { RecordingError } from './replay/recorder-forms.ts';
 import { addressSpaceMax, addressSpaceMin, inKib } from './runtime/address-space.ts';
@@ -72,6 +73,9 @@ const LISTEN_SETTINGS: Readonly<Record<ListenFault, string>> = {
   tls: 'CROSSBOOK_TLS_KEY_FILE, CROSSBOOK_TLS_CERT_FILE',
 };
 
+const NO_CATALOG =
+  'this gateway has no catalog: its books come by NATS, and no venue is configured; ask a gateway with the addresses of the venues';
+
 outliveReaders();
 try {
   const argv = process.argv.slice(2);
@@ -106,51 +110,48 @@ async function start(config: Config, log: Log): Promise<void> {
   needAddressSpace(config);
   const room = roomForCallers(config);
   makeDataDir(config.dataDir);
-  const isEmbedded = config.source.kind !== 'venues';
   const { keyStore, keysHeard, demo } = await openKeys(config, log);
   const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
-  const memory = new ThreadMemory(metrics);
-  started.push(() => memory.close());
+  started.push(closerOf(new ThreadMemory(metrics)));
   started.push(watchLoop(metrics, 'main'));
   watchProcess(metrics, installedVersion());
-  const onFailure = (reason: string): void => void loseVenues(reason, log);
   const played = new PlayedFrames();
-  const venues = await openVenues(config.source, { dataDir: config.dataDir, played, onFailure });
+  const onFailure = (reason: string): void => void loseVenues(reason, log);
+  const venues = await openVenues(config.source, { ...config, played, onFailure });
   started.push(() => venues.close());
   noteRecordings(venues, log);
   // Upgrades of streams are checked on this thread, which is warm from the first one on.
   proveVerification();
-  const pods = config.podsFile === null ? ok(venues.pods) : readPodsFile(config.podsFile);
-  if (!pods.ok) throw new ConfigError(pods.error);
-  if (config.podsFile !== null) warnOfStrangers(pods.value, keyStore, log);
-  for (const origin of unencryptedOrigins(config.source, pods.value)) {
-    log.warn('venue crosses the network unencrypted', { origin });
-  }
+  const pods = podsOf(config, venues);
+  if (config.podsFile !== null) warnOfStrangers(pods, keyStore, log);
+  warnOfOrigins(unencryptedOrigins(config.source, pods), log);
   warnOfFewFiles(room, log);
   const arena = createArena();
   const trading = await startTrading({
     ...config,
     arena,
     keysHeard,
-    pods: withSecrets(config.dataDir, pods.value),
-    openEngineThread: () => engineThread(config, pods.value, log),
+    pods: withSecrets(config.dataDir, pods),
+    openEngineThread: () => engineThread(config, pods, log),
     threads: config.poolThreads,
     metrics,
     log,
   });
   started.push(() => trading.close());
   const catalog = catalogOf(config, venues, metrics, log);
-  const marketReads = new MarketReads({ targets: venues.marketReads, log });
+  const marketReads = readsOf(config, venues, log);
   started.push(() => marketReads.close());
   const sharedFile = openSharedFile({ path: config.sharedFilePath, arena, spins: config.spins, metrics, log });
   started.push(() => sharedFile?.close());
+  const relay = openRelay({ ...config, arena, metrics, log });
+  started.push(() => relay?.close());
   const recorder = recorderOf({ settings: config.recorder, arena, metrics, log });
-  const enrolment = isEmbedded ? demoEnrolment(config, keyStore) : null;
+  const enrolment = isEmbedded(config) ? demoEnrolment(config, keyStore) : null;
   const rates = config.tradeDoor === null ? null : new SharedRates(BUCKETS);
   const gateway = await startGateway({
     ...config,
     ...{ rates, arena, keyStore, trading, catalog, marketReads, enrolment, metrics, log },
-    followers: [sharedFile, recorder].filter(it => it !== null),
+    followers: [sharedFile, recorder, relay].filter(it => it !== null),
     keptMarkets: config.recorder?.markets.named ?? [],
     connectionsMax: room.connectionsMax,
     targets: venues.targets,
@@ -159,6 +160,7 @@ async function start(config: Config, log: Log): Promise<void> {
     contract: contractDocuments(),
   });
   started.push(() => gateway.close());
+  relay?.serve(gateway.origin);
   started.push(await openControl({ trading, keyStore, recorder, status: () => gateway.status() }, config.dataDir, log));
   const doorLine = await openDoor({ config, room, trading, gateway, rates, metrics });
   if (config.spins) started.push(spin());
@@ -176,7 +178,7 @@ async function openKeys({ dataDir, replicated, source }: Config, log: Log) {
   const heard = replicated === null ? null : new KeysHeard();
   const keyStore = openKeyStore(join(dataDir, 'keys'), limits, heard);
   started.push(() => keyStore.close());
-  const demo = source.kind === 'venues' ? null : await prepareDemo(dataDir, keyStore, Date.now() as UnixMillis);
+  const demo = isEmbedded({ source }) ? await prepareDemo(dataDir, keyStore, Date.now() as UnixMillis) : null;
   if (replicated !== null && heard !== null) {
     const follower = await KeyFollower.start(replicated.nats, keyStore, heard, log);
     started.push(() => follower.close());
@@ -184,8 +186,19 @@ async function openKeys({ dataDir, replicated, source }: Config, log: Log) {
   return { keyStore, keysHeard: heard?.memory ?? null, demo };
 }
 
-function catalogOf({ dataDir }: Config, { discovery }: VenueLinks, metrics: Metrics, log: Log): CatalogLink {
-  const catalog = new CatalogLink({ targets: discovery, storeFolder: join(dataDir, 'catalog'), metrics, log });
+/** Whether the venues are its own: paper exchanges, or recordings. */
+function isEmbedded({ source }: Pick<Config, 'source'>): boolean {
+  return source.kind !== 'venues' && source.kind !== 'relay';
+}
+
+function catalogOf(
+  { source, dataDir }: Config,
+  { discovery: targets }: VenueLinks,
+  metrics: Metrics,
+  log: Log,
+): CatalogLink {
+  const absent = source.kind === 'relay' ? NO_CATALOG : null;
+  const catalog = new CatalogLink({ targets, absent, storeFolder: join(dataDir, 'catalog'), metrics, log });
   started.push(() => catalog.close());
   return catalog;
 }
@@ -212,6 +225,20 @@ function showReplay(frames: PlayedFrames): () => void {
     clearInterval(looks);
     bar.end();
   };
+}
+
+/** Throws a ConfigError if the pods file cannot be read. */
+function podsOf({ podsFile }: Config, venues: VenueLinks): readonly PodVenues[] {
+  if (podsFile === null) return venues.pods;
+  const pods = readPodsFile(podsFile);
+  if (!pods.ok) throw new ConfigError(pods.error);
+  return pods.value;
+}
+
+/** A reader of books without venues has terms of markets from its publisher. */
+function readsOf({ source, relay }: Config, { marketReads: targets }: VenueLinks, log: Log): MarketReads | RelayTerms {
+  const isReader = source.kind === 'relay' && relay !== null;
+  return isReader ? new RelayTerms(relay.nats, log) : new MarketReads({ targets, log });
 }
 
 function originOf({ tls, host }: Pick<Config, 'tls' | 'host'>, port: number): string {
@@ -291,6 +318,14 @@ function roomForCallers({ unixSocketPath, tradeDoor }: Config): ConnectionRoom {
   const { openFilesMax, openFilesMin } = room;
   if (openFilesMax >= openFilesMin) return room;
   throw new ConfigError(`the limit of open files (ulimit -n) is ${openFilesMax}, and must be at least ${openFilesMin}`);
+}
+
+function closerOf(part: { close(): unknown }): () => unknown {
+  return () => part.close();
+}
+
+function warnOfOrigins(unencrypted: readonly string[], log: Log): void {
+  for (const origin of unencrypted) log.warn('venue crosses the network unencrypted', { origin });
 }
 
 function warnOfFewFiles({ openFilesMax, connectionsMax }: ConnectionRoom, log: Log): void {

@@ -8,7 +8,7 @@ import type { DiscoveryTargets } from './catalog/catalog-discoveries.ts';
 import type { VenueBAccount, VenueSource, VenueUrls } from './config.ts';
 import { type MarketKey, marketAddress, marketKey, perVenue, type Venue } from './domain/market.ts';
 import type { PodVenues } from './domain/pod-accounts.ts';
-import { unreachable } from './domain/result.ts';
+import { assert, unreachable } from './domain/result.ts';
 import type { FeedTarget, VenueTarget } from './feeds/feed-messages.ts';
 import { demoAccountsIn } from './paper/control/demo-accounts.ts';
 import { demoPod, ed25519KeyOf } from './paper/demo-pod.ts';
@@ -16,6 +16,7 @@ import type { Liquidity, PaperUrls } from './paper/paper.ts';
 import type { PaperWorkerData, PaperWorkerMessage } from './paper/paper-worker.ts';
 import { openRecording } from './recording/open-recording.ts';
 import type { RecordedSource } from './recording/recorded-feed.ts';
+import type { RelaySettings } from './relay/relay-settings.ts';
 import type { PlayedFrames } from './replay/played-frames.ts';
 import { RecordingError } from './replay/recorder-forms.ts';
 import type { ReplayWorkerData, ReplayWorkerMessage } from './replay/replay-worker.ts';
@@ -54,6 +55,8 @@ type RecordedSourceOptions = Omit<RecordedSource, 'gate'>;
 interface VenueParts {
   /** Keeps the accounts at the paper exchanges. */
   readonly dataDir: string;
+  /** A reader has books by NATS, instead of from the venues. */
+  readonly relay: RelaySettings | null;
   /** Counts what of recordings is played. */
   readonly played: PlayedFrames;
   /** The thread of the venues has failed: the venues and their state are gone. */
@@ -65,7 +68,10 @@ export async function openVenues(source: VenueSource, parts: VenueParts): Promis
   switch (source.kind) {
     case 'venues':
       return {
-        targets: targetsOf(source.venueA, source.venueB, source.account),
+        targets:
+          parts.relay?.role === 'reader'
+            ? relayedTargets(parts.relay)
+            : targetsOf(source.venueA, source.venueB, source.account),
         discovery: {
           gammaUrl: source.gammaUrl,
           venueB: { restUrl: source.venueB.restUrl, ...source.account },
@@ -82,6 +88,16 @@ export async function openVenues(source: VenueSource, parts: VenueParts): Promis
         unconfirmed: [],
         recordings: [],
         description: 'the configured venues',
+        close: () => Promise.resolve(),
+      };
+    case 'relay':
+      assert(parts.relay !== null, 'only a reader has no venue');
+      return {
+        targets: relayedTargets(parts.relay),
+        discovery: null,
+        marketReads: { venue_a: null, venue_b: null, venue_d: null, venue_e: null },
+        ...{ pods: [], markets: [], unconfirmed: [], recordings: [] },
+        description: 'books by NATS',
         close: () => Promise.resolve(),
       };
     case 'paper':
@@ -195,6 +211,10 @@ export function marketReadsOf({ venueA, venueB, venueD, venueE }: PaperUrls): Ma
 
 function textOf(market: MarketKey | undefined): string {
   return market === undefined ? 'nothing' : `${market.venue} ${marketAddress(market)}`;
+}
+
+function relayedTargets({ nats }: RelaySettings): Readonly<Record<Venue, FeedTarget>> {
+  return perVenue(venue => ({ venue, nats }));
 }
 
 function targetsOf(venueA: VenueUrls, venueB: VenueUrls, account: VenueBAccount): Readonly<Record<Venue, VenueTarget>> {

@@ -66,6 +66,7 @@ describe('the configuration', () => {
       corsOrigins: [],
       auditLog: null,
       logLevel: 'info',
+      relay: null,
       source: { kind: 'paper', seed: 1, recording: null },
       unknownVariables: [],
     });
@@ -190,6 +191,16 @@ describe('the configuration', () => {
     });
   });
 
+  it('publishes books on NATS, or takes them from there in place of the venues', () => {
+    const onNats = (books: string, env = {}) =>
+      readConfig([], { CROSSBOOK_BOOKS: books, CROSSBOOK_NATS: 'nats://n1:4222,nats://n2:4222', ...env });
+    const nats = { servers: ['nats://n1:4222', 'nats://n2:4222'], credentials: null };
+    const [publisher, reader] = [onNats('publish'), onNats('nats')];
+    expect(publisher).toMatchObject({ relay: { role: 'publisher', nats }, source: { kind: 'paper' } });
+    expect(reader).toMatchObject({ relay: { role: 'reader', nats }, source: { kind: 'relay' } });
+    expect(onNats('nats', VENUES)).toMatchObject({ relay: { role: 'reader' }, source: { kind: 'venues' } });
+  });
+
   it('reads single markets of venues D and E where it is set to', () => {
     expect(readConfig([], VENUES).source).toMatchObject({ venueDUrl: null, venueE: null });
     const urls = { CROSSBOOK_VENUE_D_URL: 'https://d.example/', CROSSBOOK_VENUE_E_URL: 'https://e.example/openapi' };
@@ -243,6 +254,14 @@ describe('the configuration', () => {
     [[], { CROSSBOOK_SPIN: '1' }, 'CROSSBOOK_SPIN'],
     [[], { CROSSBOOK_WARM_UP: 'no' }, 'CROSSBOOK_WARM_UP'],
     [[], { CROSSBOOK_LOG: 'loud' }, 'debug, info, warn'],
+    [[], { CROSSBOOK_BOOKS: 'all' }, 'venues, publish, nats'],
+    [[], { CROSSBOOK_BOOKS: 'nats' }, 'CROSSBOOK_BOOKS: nats goes with CROSSBOOK_NATS'],
+    [['--replay', 'x'], { CROSSBOOK_BOOKS: 'nats', CROSSBOOK_NATS: 'nats://n:1' }, '--replay: goes without'],
+    [
+      [],
+      { CROSSBOOK_BOOKS: 'nats', CROSSBOOK_NATS: 'nats://n:1', CROSSBOOK_PODS_FILE: 'pods.json' },
+      'CROSSBOOK_PODS_FILE: goes with the addresses of the venues',
+    ],
     ...['*', 'null', 'desk.example', 'https://desk.example/', 'https://a.example,'].map<[string[], object, string]>(
       text => [[], { CROSSBOOK_CORS_ORIGINS: text }, 'CROSSBOOK_CORS_ORIGINS: must be origins such as'],
     ),

@@ -12,6 +12,7 @@ import { startGateway } from '../../src/gateway/gateway.ts';
 import { limits, rateProfiles } from '../../src/limits.ts';
 import { FeedCounters } from '../../src/metrics/feed-counters.ts';
 import { Metrics } from '../../src/metrics/metrics.ts';
+import { RelayLink } from '../../src/relay/relay-link.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';
 import { startTrading } from '../../src/trading/trading.ts';
@@ -21,7 +22,7 @@ import { answerParent } from './process-answers.ts';
 /** Default of CROSSBOOK_POOL_THREADS. */
 const POOL_THREADS = 2;
 
-process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
+process.once('message', async ({ targets, publishesTo, dataDir, keys }: GatewayStart) => {
   const keyStore = openKeyStore(join(dataDir, 'keys'));
   register(keyStore, keys);
   const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
@@ -36,6 +37,7 @@ process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
     metrics,
     log: silentLog,
   });
+  const relay = publishesTo && new RelayLink({ nats: publishesTo, arena, metrics, log: silentLog });
   const gateway = await startGateway({
     host: '127.0.0.1',
     port: 0,
@@ -44,6 +46,7 @@ process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
     metricsAddress: null,
     connectionsMax: limits.httpConnectionsMax,
     arena,
+    followers: [relay].filter(it => it !== null),
     targets,
     counters: { venue_a: new FeedCounters(), venue_b: new FeedCounters() },
     bookLingerMs: limits.bookLingerMs,
@@ -62,6 +65,7 @@ process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
     rateProfile: rateProfiles.bench,
     log: silentLog,
   });
+  relay?.serve(gateway.origin);
   process.send?.(gateway.port);
   answerParent();
 });

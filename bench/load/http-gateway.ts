@@ -4,6 +4,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { perVenue } from '../../src/domain/market.ts';
+import type { NatsSettings } from '../../src/nats/settings.ts';
 import { type BenchKey, createBenchKeys } from './http-signing.ts';
 import type { GatewayStart } from './messages.ts';
 import { Peer } from './peer.ts';
@@ -16,16 +18,34 @@ export interface StartedGateway {
   close(): Promise<void>;
 }
 
-export async function startGatewayProcess(venue: Venue, keyCount: number): Promise<StartedGateway> {
+/** With `publishesTo` it publishes its books. */
+export function startGatewayProcess(
+  venue: Venue,
+  keyCount: number,
+  publishesTo: NatsSettings | null = null,
+): Promise<StartedGateway> {
   const { restUrl } = venue;
   const streamUrl = venue.streamUrl('gateway');
   const venueKey = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+  const targets: GatewayStart['targets'] = {
+    venue_a: { venue: 'venue_a', restUrl, streamUrl },
+    venue_b: { venue: 'venue_b', restUrl, streamUrl, keyId: 'bench', privateKeyPem: venueKey },
+  };
+  return startProcess({ targets, publishesTo }, keyCount);
+}
+
+/** Its books come by NATS. */
+export function startReaderProcess(nats: NatsSettings, keyCount: number): Promise<StartedGateway> {
+  return startProcess({ targets: perVenue(venue => ({ venue, nats })), publishesTo: null }, keyCount);
+}
+
+async function startProcess(
+  parts: Pick<GatewayStart, 'targets' | 'publishesTo'>,
+  keyCount: number,
+): Promise<StartedGateway> {
   const keys = createBenchKeys(keyCount);
   const start: GatewayStart = {
-    targets: {
-      venue_a: { venue: 'venue_a', restUrl, streamUrl },
-      venue_b: { venue: 'venue_b', restUrl, streamUrl, keyId: 'bench', privateKeyPem: venueKey },
-    },
+    ...parts,
     dataDir: mkdtempSync(join(tmpdir(), 'crossbook-bench-')),
     keys: keys.map(({ keyId, publicKeyHex }) => ({ keyId, publicKeyHex })),
   };

@@ -2,6 +2,7 @@
 
 import type { Venue } from '../../src/domain/market.ts';
 import type { FeedTarget } from '../../src/feeds/feed-messages.ts';
+import type { NatsSettings } from '../../src/nats/settings.ts';
 import type { BenchKey } from './http-signing.ts';
 import type { LatencyCounts } from './latencies.ts';
 import type { Schedule } from './venue.ts';
@@ -43,6 +44,8 @@ export interface CpuAnswer {
 /** Start data of the gateway's process. */
 export interface GatewayStart {
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
+  /** Publishes its books there; null: it does not. */
+  readonly publishesTo: NatsSettings | null;
   /** An existing, empty folder for its key store. */
   readonly dataDir: string;
   /** Its keys, without seeds. */

@@ -1,9 +1,10 @@
 // A load run: the venue on the suite's own thread, a gateway or relay in a process, subscribers on a thread. Everything
 // ends with the rig, and with the suite's process.
 
+import type { NatsSettings } from '../../src/nats/settings.ts';
 import { TICKER } from './bench-market.ts';
 import { monotonicMs } from './clock.ts';
-import { startGatewayProcess } from './http-gateway.ts';
+import { type StartedGateway, startGatewayProcess, startReaderProcess } from './http-gateway.ts';
 import type { BenchKey } from './http-signing.ts';
 import { Latencies } from './latencies.ts';
 import type { CpuAnswer, Received, SubscribersWorkerData } from './messages.ts';
@@ -80,6 +81,21 @@ export class Rig {
     this.#ends.push(() => gateway.close());
     const { port, keys } = gateway;
     return this.#gatewayPath(gateway.process, subscribers, { port, key: keys[0]! }, subscription);
+  }
+
+  /** A gateway that publishes its books, and gateways that have them from there: subscribers of the first, and of each other one. */
+  async throughNats(nats: NatsSettings, readers: number, subscribers: number): Promise<readonly [Path, ...Path[]]> {
+    const publisher = await startGatewayProcess(this.#venue, 1, nats);
+    this.#ends.push(() => publisher.close());
+    const others: StartedGateway[] = [];
+    for (let reader = 0; reader < readers; reader++) {
+      const gateway = await startReaderProcess(nats, 1);
+      this.#ends.push(() => gateway.close());
+      others.push(gateway);
+    }
+    const pathOf = ({ process, port, keys }: StartedGateway) =>
+      this.#gatewayPath(process, subscribers, { port, key: keys[0]! });
+    return [pathOf(publisher), ...others.map(pathOf)];
   }
 
   /** The same through a gateway started elsewhere, which gets venue B's books from `venueBFeed`. */
@@ -175,6 +191,19 @@ export class Path {
       await venue.play(role, schedule, count);
       return count;
     });
+  }
+
+  /** Open loop on this path and others that get the same frames: each frame reaches the subscribers of all. */
+  playAll(others: readonly Path[], framesPerSecond: number, count: number): Promise<Turn[]> {
+    const { role, venue } = this.#parts;
+    const schedule = { startMs: monotonicMs() + LEAD_MS, periodMs: 1_000 / framesPerSecond, firstSeq: this.#nextSeq };
+    const played = Promise.withResolvers<number>();
+    const mine = this.#turn(schedule.startMs, schedule, async () => {
+      await venue.play(role, schedule, count);
+      played.resolve(count);
+      return count;
+    });
+    return Promise.all([mine, ...others.map(it => it.#turn(schedule.startMs, schedule, () => played.promise))]);
   }
 
   /** Closed loop: as many frames as are received, with at most `window` under way to the mean subscriber. */

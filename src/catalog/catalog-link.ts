@@ -49,6 +49,8 @@ export class FirstCatalog {
 interface CatalogLinkOptions {
   /** Null: there is nothing to read. */
   readonly targets: DiscoveryTargets | null;
+  /** Why lists are refused without targets; null, the default: they are empty then. */
+  readonly absent?: string | null;
   readonly storeFolder: string;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -61,9 +63,12 @@ const UNREAD = 'the venues’ markets are still being read for the first time: a
 export class CatalogLink {
   readonly #thread: LastingThread | null;
   readonly #first: FirstCatalog;
+  readonly #absent: string | null;
   #shown: ShownCatalog | null = null;
 
-  constructor({ targets, storeFolder, metrics, log, patienceMs = limits.firstCatalogMs }: CatalogLinkOptions) {
+  constructor(options: CatalogLinkOptions) {
+    const { targets, absent = null, storeFolder, metrics, log, patienceMs = limits.firstCatalogMs } = options;
+    this.#absent = absent;
     metrics.gauge('catalog_markets', () => this.#shown?.markets ?? 0);
     metrics.gauge('catalog_events', () => this.#shown?.events ?? 0);
     this.#first = new FirstCatalog(wallTimers, patienceMs);
@@ -82,8 +87,9 @@ export class CatalogLink {
     return { memory, generation };
   }
 
-  /** The snapshot that answers lists. Null if no venue is listed; an error until one has been read. */
+  /** The snapshot that answers lists. Null if no venue is listed; an error until one has been read, or if there never will be one. */
   get known(): Result<CatalogSnapshot | null, string> {
+    if (this.#absent !== null) return fail(this.#absent);
     const { snapshot } = this;
     const isUnread = snapshot === null && this.#thread !== null;
     return isUnread || this.#first.isAwaited ? fail(UNREAD) : ok(snapshot);

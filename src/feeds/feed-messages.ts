@@ -1,6 +1,7 @@
 // Messages between the main thread and a feed thread. Books and tape go through shared memory instead.
 
 import type { Venue } from '../domain/market.ts';
+import type { NatsSettings } from '../nats/settings.ts';
 import type { RecordedSource } from '../recording/recorded-feed.ts';
 import type { Log } from '../runtime/log.ts';
 import type { FeedRefusal, FeedSubscription } from '../venues/feed.ts';
@@ -16,8 +17,11 @@ export type VenueTarget =
       readonly privateKeyPem: string;
     };
 
-/** What a thread feeds from, given at its start: a venue, or a recording in its place. */
-export type FeedTarget = VenueTarget | { readonly venue: Venue; readonly recorded: RecordedSource };
+/** What a thread feeds from, given at its start: a venue, or in its place a recording, or a gateway that has the venue, by NATS. */
+export type FeedTarget =
+  | VenueTarget
+  | { readonly venue: Venue; readonly recorded: RecordedSource }
+  | { readonly venue: Venue; readonly nats: NatsSettings };
 
 export interface FeedThreadData {
   readonly target: FeedTarget;

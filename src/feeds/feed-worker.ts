@@ -9,6 +9,7 @@ import { FeedCounters } from '../metrics/feed-counters.ts';
 import { createHttpClient } from '../net/http.ts';
 import { connectWebSocket } from '../net/websocket.ts';
 import { RecordedFeed } from '../recording/recorded-feed.ts';
+import { createRelayFeed } from '../relay/relay-feed.ts';
 import { createLog } from '../runtime/log.ts';
 import { keepPulse, watchMainThread } from '../runtime/pulse.ts';
 import { wallTimers } from '../runtime/timers.ts';
@@ -66,5 +67,6 @@ port.on('message', (message: ToFeed) => {
 
 function createFeed(at: FeedTarget, parts: FeedParts): MarketFeed {
   if ('recorded' in at) return new RecordedFeed(at.venue, at.recorded, parts);
+  if ('nats' in at) return createRelayFeed(parts, at.venue, at.nats);
   return at.venue === 'venue_a' ? createVenueAFeed(parts, at) : createVenueBFeed(parts, at);
 }

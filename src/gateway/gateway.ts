@@ -44,6 +44,7 @@ import { Streaming } from './stream/streaming.ts';
 import { TradeClients } from './trade/trade-clients.ts';
 import { TradedMarkets } from './traded-markets.ts';
 import { orderFeedOf } from './trading-feed.ts';
+import type { VenueMarkets } from './venue-markets.ts';
 
 export interface GatewayOptions extends Pick<Config, 'host' | 'port' | 'unixSocketPath' | 'tls' | 'metricsAddress'> {
   /** Connections of each address. */
@@ -79,6 +80,8 @@ export interface Gateway {
   /** Whether /readyz answers 200. */
   readonly isReady: boolean;
   readonly feeds: Readonly<Record<Venue, FeedLink>>;
+  /** What other gateways are given, by NATS. */
+  readonly origin: Pick<VenueMarkets, 'acquire' | 'terms'>;
   /** For `crossbook status`. */
   status(): StatusReport;
   /** Of cancelOnDisconnect; null: orders are not followed. */
@@ -144,7 +147,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     get isReady() {
       return operational.isReady;
     },
-    ...{ feeds, disconnects: streaming.disconnects },
+    ...{ feeds, disconnects: streaming.disconnects, origin: streaming.venueMarkets },
     status: () => statusReport({ readiness: operational.readiness, trading, metrics }),
     close: () => {
       isDraining = true;

@@ -8,6 +8,7 @@ import { type Timers, turn, wallTimers } from '../runtime/timers.ts';
 import type { FeedRefusal } from '../venues/feed.ts';
 import type { TradingTerms } from '../venues/trading-terms.ts';
 import type { TradingTermsCache } from '../venues/trading-terms-cache.ts';
+import type { FactsRefusal } from '../venues/venue.ts';
 import { type Refusal, refusal } from './api/replies.ts';
 import type { StreamBook } from './stream/book.ts';
 import type { StreamBooks } from './stream/books.ts';
@@ -57,6 +58,21 @@ export class VenueMarkets {
     if (read.ok) return ok({ terms: read.value, book: copy });
     if (read.error.type === 'unknown-market') return fail(refusal('notFound', 'the venue has no such market'));
     return fail(refusal('unavailable', read.error.message));
+  }
+
+  /** Subscribes a market for another gateway. Never rejects; call `release` once. */
+  async acquire(market: MarketKey): Promise<{ readonly release: () => void } | { readonly refusal: FeedRefusal }> {
+    const { books } = this.#parts;
+    const acquisition = await books.acquire(market);
+    if ('refusal' in acquisition) return acquisition;
+    return { release: () => books.release(acquisition.book) };
+  }
+
+  /** The terms alone, of a market that is subscribed already or not. Never rejects. */
+  terms(market: MarketKey): Promise<Result<TradingTerms, FactsRefusal>> {
+    const { books, terms } = this.#parts;
+    const book = books.find(market);
+    return terms.of(market, book?.state === 'LIVE' ? book.boundAt : null);
   }
 
   /** Resolves when the book has levels, or has waited for them. */

@@ -15,6 +15,7 @@ import type { FactsRefusal } from '../venues/venue.ts';
 import { type AcquireMarket, MarketLeases } from './market-leases.ts';
 import { RelayCounters } from './relay-counters.ts';
 import type { FromRelay, RelayThreadData, ToRelay } from './relay-messages.ts';
+import type { RelaySettings } from './relay-settings.ts';
 
 export interface RelayLinkOptions {
   readonly nats: NatsSettings;
@@ -25,9 +26,17 @@ export interface RelayLinkOptions {
 
 /** Where readers’ requests are met. */
 interface Origin {
-  readonly acquire: AcquireMarket;
+  acquire(...market: Parameters<AcquireMarket>): ReturnType<AcquireMarket>;
   /** Never rejects. */
-  readonly terms: (market: MarketKey) => Promise<Result<TradingTerms, FactsRefusal>>;
+  terms(market: MarketKey): Promise<Result<TradingTerms, FactsRefusal>>;
+}
+
+/** Null: books are not published. */
+export function openRelay(
+  options: Omit<RelayLinkOptions, 'nats'> & { readonly relay: RelaySettings | null },
+): RelayLink | null {
+  const { relay } = options;
+  return relay?.role === 'publisher' ? new RelayLink({ ...options, nats: relay.nats }) : null;
 }
 
 export class RelayLink {
@@ -35,7 +44,7 @@ export class RelayLink {
   /** The last word about each market that has a book, by venue and address. */
   readonly #listed = new Map<string, ToRelay>();
   #leases: MarketLeases | null = null;
-  #terms: Origin['terms'] | null = null;
+  #origin: Origin | null = null;
 
   constructor({ nats, arena, metrics, log }: RelayLinkOptions) {
     const counters = new RelayCounters();
@@ -59,9 +68,9 @@ export class RelayLink {
   }
 
   /** From now on readers' requests are met. */
-  serve({ acquire, terms }: Origin): void {
-    this.#leases = new MarketLeases(acquire, wallTimers);
-    this.#terms = terms;
+  serve(origin: Origin): void {
+    this.#leases = new MarketLeases(market => origin.acquire(market), wallTimers);
+    this.#origin = origin;
   }
 
   /** A market has this book from now on. */
@@ -98,7 +107,7 @@ export class RelayLink {
   }
 
   async #readTerms(id: number, market: MarketKey): Promise<void> {
-    const answer = await this.#terms?.(market);
+    const answer = await this.#origin?.terms(market);
     if (answer !== undefined)
       this.#say({
         op: 'terms',

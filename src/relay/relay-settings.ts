@@ -9,14 +9,14 @@ export interface RelaySettings {
   readonly nats: NatsSettings;
 }
 
-export const RELAY_VARIABLE = 'CROSSBOOK_BOOKS';
+const NAME = 'CROSSBOOK_BOOKS';
 const ROLES = { publish: 'publisher', nats: 'reader' } as const;
 
 /** Null: books come from the venues, and are not published. Throws a ConfigError. */
 export function readRelay(env: Readonly<Record<string, string | undefined>>): RelaySettings | null {
-  const books = readChoice(RELAY_VARIABLE, env[RELAY_VARIABLE] ?? 'venues', ['venues', 'publish', 'nats']);
+  const books = readChoice(NAME, env[NAME] ?? 'venues', ['venues', 'publish', 'nats']);
   if (books === 'venues') return null;
   const nats = readNats(env);
-  if (nats === null) throw new ConfigError(`${RELAY_VARIABLE}: ${books} goes with CROSSBOOK_NATS`);
+  if (nats === null) throw new ConfigError(`${NAME}: ${books} goes with CROSSBOOK_NATS`);
   return { role: ROLES[books], nats };
 }

@@ -92,6 +92,8 @@ const CASES: readonly Case[] = [
   of('FeedConnection', 'feed_disconnects_total', 'venue="venue_a"', ['0x30', '0+1x30']),
   of('FeedFrozen', 'feed_freezes_total', 'venue="venue_a"', ONCE),
   of('FeedFrozen', 'feed_stalls_total', 'venue="venue_a"', ONCE),
+  of('RelayDown', 'relay_connected', '', ['1x30', '0x30']),
+  of('RelayPauses', 'relay_pauses_total', '', ONCE),
   of('ClockDrift', 'auth_failures_total', 'reason="clock"', ONCE),
   ...['signature', 'key', 'apiKey'].map(reason =>
     of('AuthFailures', 'auth_failures_total', `reason="${reason}"`, ['0+59x30', '0+61x30']),

@@ -1,4 +1,5 @@
-// What alerts and dashboard select is there at /metrics of a gateway in use: a process with orders at both venues, limits and a stream.
+// What alerts and dashboard select is there at /metrics of a gateway in use: a process with orders at both venues, limits and a stream,
+// which publishes its books for a NATS that nobody runs.
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -23,6 +24,8 @@ const gateway = new OwnProcess(['src/main.ts'], {
   CROSSBOOK_DATA_DIR: folder,
   CROSSBOOK_RECORD_DIR: join(folder, 'recording'),
   CROSSBOOK_POOL_THREADS: '1',
+  CROSSBOOK_BOOKS: 'publish',
+  CROSSBOOK_NATS: 'nats://127.0.0.1:1',
 });
 let url = '';
 let metricsUrl = '';

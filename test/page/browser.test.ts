@@ -27,10 +27,12 @@ describe.skipIf(lacks('chromium'))('the page', () => {
     rig = await OrdersRig.start('venue-b', {
       readsCatalog: true,
       rewire: async targets => {
-        const url = new URL(targets.venue_b.streamUrl);
+        const { venue_b: target } = targets;
+        if (!('keyId' in target)) throw new Error('the paper exchange is a venue');
+        const url = new URL(target.streamUrl);
         cable = await Cable.lay(Number(url.port));
         url.port = String(cable.port);
-        return { ...targets, venue_b: { ...targets.venue_b, streamUrl: url.href } };
+        return { ...targets, venue_b: { ...target, streamUrl: url.href } };
       },
     });
     browser = await BrowserPage.start();

@@ -1,5 +1,5 @@
 // Messages of books on NATS as bytes: what was written is read again; damaged bytes are refused, or are messages that change no book.
-// Subjects tell all markets apart, whatever their addresses are.
+// Each address has a subject of its own.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

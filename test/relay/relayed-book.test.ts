@@ -199,7 +199,7 @@ const faults = fc.option(fc.constantFrom<Fault['do'][]>('drop', 'ask', 'beat', '
   freq: 3,
 });
 
-it('whatever is lost, it shows what a naive reader shows, and in the end the publisher’s book', () => {
+it('shows what a naive reader shows, through any losses, and in the end the publisher’s book', () => {
   const lives = anyGridStep.chain(step =>
     fc.tuple(fc.constant(step), bookLife(step, 40), fc.array(faults, { minLength: 41, maxLength: 41 })),
   );

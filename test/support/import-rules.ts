@@ -7,7 +7,7 @@ import { inFolder, type Rule, type SourceFile } from './source-file.ts';
 /** Rooms, and those above them that each imports from. No other arrow is allowed, and none is unused. `limits.ts` and `threads.ts` may be imported from everywhere. */
 export const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   'limits.ts': ['order-limits.ts', 'paper-limits.ts'],
-  'config.ts': ['runtime', 'nats', 'recording', 'venues'],
+  'config.ts': ['runtime', 'nats', 'recording', 'venues', 'relay'],
   domain: [],
   metrics: [],
   runtime: ['domain', 'metrics'],
@@ -21,7 +21,8 @@ export const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   journal: ['domain', 'nats', 'store'],
   ledger: ['domain', 'store'],
   venues: ['domain', 'metrics', 'runtime', 'net'],
-  feeds: ['domain', 'metrics', 'runtime', 'net', 'book', 'recording', 'venues'],
+  relay: ['domain', 'metrics', 'runtime', 'nats', 'book', 'wire', 'venues'],
+  feeds: ['domain', 'metrics', 'runtime', 'nats', 'net', 'book', 'recording', 'venues', 'relay'],
   catalog: ['domain', 'metrics', 'runtime', 'net', 'wire', 'store', 'venues'],
   checks: ['domain', 'metrics', 'runtime', 'wire', 'auth', 'catalog'],
   orders: ['domain', 'runtime', 'wire', 'store', 'venues'],

@@ -10,12 +10,12 @@ import { createArena } from '../../src/book/memory.ts';
 import type { DiscoveryTargets } from '../../src/catalog/catalog-discoveries.ts';
 import { CatalogLink } from '../../src/catalog/catalog-link.ts';
 import type { Config, TlsFiles, TradeAddress } from '../../src/config.ts';
-import type { Venue } from '../../src/domain/market.ts';
+import { perVenue, type Venue } from '../../src/domain/market.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { PodVenues } from '../../src/domain/pod-accounts.ts';
 import { assert } from '../../src/domain/result.ts';
 import { DoorLink } from '../../src/door/door-link.ts';
-import type { FeedTarget, VenueTarget } from '../../src/feeds/feed-messages.ts';
+import type { FeedTarget } from '../../src/feeds/feed-messages.ts';
 import { prepareDemo } from '../../src/first-start.ts';
 import { contractDocuments } from '../../src/gateway/api/contract-documents.ts';
 import { COUNTED_OPERATIONS } from '../../src/gateway/api/operations.ts';
@@ -27,11 +27,14 @@ import { Enrolment } from '../../src/gateway/page/enrolment.ts';
 import { limits, type RateProfile, rateProfiles } from '../../src/limits.ts';
 import { FeedCounters } from '../../src/metrics/feed-counters.ts';
 import { Metrics } from '../../src/metrics/metrics.ts';
+import type { NatsSettings } from '../../src/nats/settings.ts';
 import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { demoPod } from '../../src/paper/demo-pod.ts';
 import { type Paper, startPaper } from '../../src/paper/paper.ts';
 import { openRecorder } from '../../src/recording/recorder-link.ts';
 import type { RecorderSettings } from '../../src/recording/recorder-settings.ts';
+import { RelayLink } from '../../src/relay/relay-link.ts';
+import { RelayTerms } from '../../src/relay/relay-terms.ts';
 import { type ReplayOptions, type ReplayServers, startReplay } from '../../src/replay/replay.ts';
 import { readScript } from '../../src/replay/script.ts';
 import { type Log, silentLog } from '../../src/runtime/log.ts';
@@ -52,7 +55,9 @@ export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venu
     | { readonly kind: 'recorded'; readonly files: readonly string[] }
     | { readonly kind: 'synthetic'; readonly seed: number }
     /** Quotes only, so that what is traded is what the test trades. */
-    | { readonly kind: 'paper'; readonly takerDelayS?: number };
+    | { readonly kind: 'paper'; readonly takerDelayS?: number }
+    /** No venue: books by NATS. */
+    | { readonly kind: 'relay'; readonly nats: NatsSettings };
   /** What venue B's account signs with. */
   readonly keyType?: 'rsa' | 'ed25519';
   readonly bookLingerMs?: number;
@@ -63,6 +68,8 @@ export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venu
   readonly unixSocketPath?: string;
   readonly sharedFilePath?: string;
   readonly recorder?: RecorderSettings;
+  /** Publishes its books there. */
+  readonly publishesTo?: NatsSettings;
   readonly tls?: TlsFiles;
   readonly metricsAddress?: Config['metricsAddress'];
   /** Other addresses of the same venues, such as those of a wire that a test cuts. */
@@ -95,6 +102,8 @@ export interface RunningGateway
   readonly keyStore: KeyStore;
   readonly trading: Trading;
   readonly catalog: CatalogLink;
+  /** Null unless it publishes. */
+  readonly relay: RelayLink | null;
   /** Null of recordings. */
   readonly paper: Paper | null;
   readonly metrics: Metrics;
@@ -113,8 +122,8 @@ const contract = contractDocuments();
 /** Starts it on free ports. A recording starts when all of its markets are subscribed, by default. */
 export async function startRunningGateway(options: RunningGatewayOptions): Promise<RunningGateway> {
   const { bookLingerMs = 0, readsCatalog = false, log = silentLog, mountOn = () => () => {} } = options;
-  const { tradeDoor = null, tls = null, rateProfile = rateProfiles.default } = options;
-  const venues = options.source.kind === 'paper' ? await paperVenues(options.source) : await replayedVenues(options);
+  const { tradeDoor = null, tls = null, rateProfile = rateProfiles.default, publishesTo = null } = options;
+  const venues = await venuesOf(options);
   const feedTargets = (await options.rewire?.(venues.targets)) ?? venues.targets;
   const counters = { venue_a: new FeedCounters(), venue_b: new FeedCounters() };
   const folder = mkdtempSync(join(tmpdir(), 'crossbook-'));
@@ -133,7 +142,8 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     ...{ targets, storeFolder: join(folder, 'catalog'), metrics, log },
     patienceMs: CATALOG_PATIENCE_MS,
   });
-  const marketReads = new MarketReads({ targets: venues.marketReads, log });
+  const marketReads = readsOf(options, venues);
+  const relay = publishesTo && new RelayLink({ nats: publishesTo, arena, metrics, log });
   const sharedFile = openSharedFile({ path: options.sharedFilePath ?? null, arena, spins: false, metrics, log });
   const recorder = openRecorder({ settings: options.recorder ?? null, arena, metrics, log });
   const enrolment = new Enrolment({ keyStore, owner: { podId: 'demo', actorId: 'demo' }, ...wallTimers });
@@ -143,20 +153,20 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     metricsAddress: options.metricsAddress ?? null,
     connectionsMax: limits.httpConnectionsMax,
     targets: feedTargets,
-    followers: [sharedFile, recorder].filter(it => it !== null),
+    followers: [sharedFile, recorder, relay].filter(it => it !== null),
     keptMarkets: options.recorder?.markets.named ?? [],
     ...{ arena, counters, bookLingerMs, keyStore, trading, catalog, marketReads, metrics, contract, log },
-    enrolment,
-    corsOrigins: options.corsOrigins ?? [],
+    ...{ enrolment, corsOrigins: options.corsOrigins ?? [] },
   });
+  relay?.serve(gateway.origin);
   const closeControl = await openControl({ trading, keyStore, recorder, status: () => gateway.status() }, folder, log);
   const door =
     tradeDoor && (await openDoor({ ...{ ...tradeDoor, tls, rateProfile, rates, metrics }, trading, gateway }));
   const close = async (): Promise<void> => {
     closeControl();
     await Promise.all([gateway.close(), door?.close()]);
-    for (const part of [gateway, sharedFile, recorder, catalog, marketReads, trading, venues, keyStore])
-      await part?.close();
+    const rest = [gateway, relay, sharedFile, recorder, catalog, marketReads, trading, venues, keyStore];
+    for (const part of rest) await part?.close();
     unmount();
     rmSync(folder, { recursive: true });
   };
@@ -168,7 +178,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     dataDir: folder,
     key: signingKey,
     apiKey,
-    ...{ enrolment, keyStore, trading, catalog, metrics },
+    ...{ enrolment, keyStore, trading, catalog, relay, metrics },
     paper: venues.paper,
     upgradeHeaders: () => signedHeaders(signingKey, 'GET', '/v1/orderbook'),
     markets: venues.markets,
@@ -179,6 +189,10 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     counters,
     close: once(close),
   };
+}
+
+function readsOf({ source, log = silentLog }: RunningGatewayOptions, { marketReads: targets }: Venues) {
+  return source.kind === 'relay' ? new RelayTerms(source.nats, log) : new MarketReads({ targets, log });
 }
 
 type DoorParts = Omit<
@@ -218,7 +232,7 @@ function unreachable({ discovery }: Venues): DiscoveryTargets {
 }
 
 interface Venues extends Pick<ReplayServers, 'markets' | 'unconfirmed' | 'finished'> {
-  readonly targets: Readonly<Record<Venue, VenueTarget>>;
+  readonly targets: Readonly<Record<Venue, FeedTarget>>;
   readonly discovery: DiscoveryTargets | null;
   readonly marketReads: MarketReadTargets;
   readonly pods: readonly PodVenues[];
@@ -226,9 +240,33 @@ interface Venues extends Pick<ReplayServers, 'markets' | 'unconfirmed' | 'finish
   close(): unknown;
 }
 
-async function replayedVenues(options: RunningGatewayOptions): Promise<Venues> {
-  const { keyType = 'ed25519', source, ...replayOptions } = options;
-  assert(source.kind !== 'paper', 'the paper exchanges replay nothing');
+function venuesOf(options: RunningGatewayOptions): Promise<Venues> | Venues {
+  const { source, ...rest } = options;
+  switch (source.kind) {
+    case 'paper':
+      return paperVenues(source);
+    case 'relay':
+      return noVenues(source.nats);
+    default:
+      return replayedVenues(source, rest);
+  }
+}
+
+function noVenues(nats: NatsSettings): Venues {
+  return {
+    targets: perVenue(venue => ({ venue, nats })),
+    discovery: null,
+    marketReads: { venue_a: null, venue_b: null, venue_d: null, venue_e: null },
+    ...{ pods: [], markets: [], unconfirmed: [], paper: null },
+    finished: Promise.resolve(),
+    close: () => {},
+  };
+}
+
+type Replayed = Extract<RunningGatewayOptions['source'], { readonly kind: 'recorded' | 'synthetic' }>;
+
+async function replayedVenues(source: Replayed, options: Omit<RunningGatewayOptions, 'source'>): Promise<Venues> {
+  const { keyType = 'ed25519', ...replayOptions } = options;
   const key = keyPair(keyType);
   const keyId = randomUUID();
   const replay = await startReplay({

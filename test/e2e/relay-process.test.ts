@@ -1,0 +1,112 @@
+// Books by NATS between processes as an operator starts them: a publisher on the paper exchanges, readers without venues, a hundred subscribers.
+// The publisher is killed with SIGKILL and started again; no subscriber misses that, and none sees a book that was not the publisher's.
+
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKeyPair } from '../../src/auth/key-pair.ts';
+import { type BookState, type MarketKey, marketKey, type Venue } from '../../src/domain/market.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { createKeyId } from '../../src/store/key-record.ts';
+import { openKeyStore } from '../../src/store/key-store.ts';
+import { OwnProcess } from '../support/child-process.ts';
+import { lacksNats, NatsServer } from '../support/nats-server.ts';
+import { signedHeaders, type TestKey } from '../support/signed-requests.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { Subscriber } from './subscriber.ts';
+
+const READERS = 2;
+const SUBSCRIBERS_EACH = 50;
+const LISTENING =
+  /^crossbook listening on http:\/\/127\.0\.0\.1:(\d+) \((?:paper exchanges: (venue_[ab]) (\S+) and|books by NATS)/m;
+
+interface Started {
+  readonly process: OwnProcess;
+  readonly port: string;
+  /** A market of its venues; null of a reader. */
+  readonly market: MarketKey | null;
+}
+
+describe.skipIf(lacksNats)('a publisher and its readers', () => {
+  const folder = temporaryFolder();
+  const running = new Set<OwnProcess>();
+  let nats: NatsServer;
+  let key: TestKey;
+
+  beforeAll(async () => {
+    nats = await NatsServer.start();
+    key = await keyIn(join(folder, 'reader-0'), join(folder, 'reader-1'));
+  });
+  afterAll(async () => {
+    for (const it of running) it.signal('SIGKILL');
+    await Promise.all([...running].map(it => it.ended));
+    await nats.close();
+    removeFolder(folder);
+  });
+
+  async function start(name: string, books: 'publish' | 'nats'): Promise<Started> {
+    const process = new OwnProcess(['src/main.ts'], {
+      CROSSBOOK_PORT: '0',
+      CROSSBOOK_DATA_DIR: join(folder, name),
+      CROSSBOOK_BOOKS: books,
+      CROSSBOOK_NATS: nats.url,
+      CROSSBOOK_POOL_THREADS: '1',
+      CROSSBOOK_WARM_UP: 'off',
+      CROSSBOOK_LOG: 'warn',
+    });
+    running.add(process);
+    const [, port = '', venue, address = ''] = await process.said(LISTENING);
+    return { process, port, market: venue === undefined ? null : marketKey(venue as Venue, address) };
+  }
+
+  async function subscribe({ port }: Started, market: MarketKey): Promise<Subscriber> {
+    const url = `ws://127.0.0.1:${port}/v1/orderbook`;
+    const subscriber = await Subscriber.connect({
+      url,
+      upgradeHeaders: () => signedHeaders(key, 'GET', '/v1/orderbook'),
+    });
+    await subscriber.subscribe('book', [market]);
+    return subscriber;
+  }
+
+  it('serves every subscriber, through a kill of the publisher', async () => {
+    const publisher = await start('publisher', 'publish');
+    const market = publisher.market!;
+    const readers = await Promise.all(Array.from({ length: READERS }, (_, index) => start(`reader-${index}`, 'nats')));
+    const subscribers = await Promise.all(
+      readers.flatMap(reader => Array.from({ length: SUBSCRIBERS_EACH }, () => subscribe(reader, market))),
+    );
+    const all = (condition: (subscriber: Subscriber) => boolean) =>
+      Promise.all(subscribers.map(it => it.until(() => condition(it))));
+    const isIn = (state: BookState) => (subscriber: Subscriber) => subscriber.book(market).state === state;
+    // Subscribers fail by themselves at a missing delta or a wrong checksum.
+    await all(it => isIn('LIVE')(it) && it.sightings(market).length > 3);
+    publisher.process.signal('SIGKILL');
+    await publisher.process.ended;
+    await all(isIn('STALE'));
+    await start('publisher', 'publish');
+    await all(isIn('LIVE'));
+    const states = subscribers.map(it => it.states(market).map(({ reason }) => reason));
+    for (const reasons of states) expect(reasons).toEqual(expect.arrayContaining(['SILENCE', 'FEED_RESTARTED']));
+    for (const subscriber of subscribers) {
+      expect([subscriber.closedWith, subscriber.errors]).toEqual([null, []]);
+      subscriber.close();
+    }
+  });
+});
+
+/** The same key in the stores of several gateways. */
+async function keyIn(...folders: readonly string[]): Promise<TestKey> {
+  const { seedHex, publicKeyHex } = await createKeyPair();
+  const keyId = createKeyId(randomBytes);
+  const createdAt = Date.now() as UnixMillis;
+  const owner = { podId: 'desk', actorId: 'bot', createdAt };
+  for (const folder of folders) {
+    const store = openKeyStore(join(folder, 'keys'));
+    store.createPod({ podId: owner.podId, createdAt });
+    store.createActor(owner);
+    store.addSigningKey({ ...owner, keyId, publicKeyHex, scopes: ['read'], addresses: [], label: '' });
+    await store.close();
+  }
+  return { keyId, seedHex };
+}

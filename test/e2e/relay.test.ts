@@ -1,0 +1,156 @@
+// Books by NATS: a gateway that has the venues, one that has only NATS, and subscribers of both. Through lost bytes, a dead server and a dead
+// publisher each book that the reader shows is one that the venue had, and in the end it is the last.
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type MarketKey, marketAddress, VENUES } from '../../src/domain/market.ts';
+import { Cable } from '../faults/cable.ts';
+import { eventually } from '../support/eventually.ts';
+import { lacksNats, NatsServer } from '../support/nats-server.ts';
+import { type RunningGateway, type RunningGatewayOptions, startRunningGateway } from '../support/running-gateway.ts';
+import { sendSigned } from '../support/signed-requests.ts';
+import { type InventedSession, inventSession } from './invented-session.ts';
+import { Subscriber } from './subscriber.ts';
+
+let session: InventedSession;
+const closing: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  session = await inventSession(17, 20_000);
+});
+afterAll(() => session.remove());
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function startNats(): Promise<NatsServer> {
+  const nats = await NatsServer.start();
+  closing.push(() => nats.close());
+  return nats;
+}
+
+async function start(options: RunningGatewayOptions): Promise<RunningGateway> {
+  const gateway = await startRunningGateway(options);
+  closing.push(() => gateway.close());
+  return gateway;
+}
+
+/** The session takes 20 seconds at speed 1. */
+const publisherOn = (nats: NatsServer, speed: number) =>
+  start({ source: { kind: 'recorded', files: session.files }, speed, publishesTo: nats.settings });
+
+/** Its own way to NATS can be cut. */
+async function readerOn(nats: NatsServer): Promise<{ readonly gateway: RunningGateway; readonly cable: Cable }> {
+  const cable = await Cable.lay(nats.port);
+  closing.push(() => cable.cut());
+  const settings = { servers: [`nats://127.0.0.1:${cable.port}`], credentials: null };
+  return { gateway: await start({ source: { kind: 'relay', nats: settings } }), cable };
+}
+
+async function subscriberOf(gateway: RunningGateway): Promise<Subscriber> {
+  const subscriber = await Subscriber.connect(gateway);
+  closing.push(() => subscriber.close());
+  await subscriber.subscribe('book', session.markets);
+  await subscriber.subscribe('trade', session.markets);
+  return subscriber;
+}
+
+const isLive = (subscriber: Subscriber): boolean =>
+  session.markets.every(market => subscriber.book(market).state === 'LIVE');
+
+/** Once the session is over, every book is as it ends, and none was ever another one. */
+async function untilTrue(publisher: RunningGateway, subscriber: Subscriber): Promise<void> {
+  await publisher.finished;
+  await subscriber.until(
+    () => isLive(subscriber) && session.markets.every(it => subscriber.picture(it) === session.truthOf(it).last),
+  );
+  for (const market of session.markets) {
+    const { pictures } = session.truthOf(market);
+    for (const { picture } of subscriber.sightings(market)) expect(pictures).toContain(picture);
+  }
+}
+
+const isSame = (one: MarketKey, other: MarketKey): boolean => marketAddress(one) === marketAddress(other);
+
+/** The state of each market by the reader's own words, after a fault. */
+const hasSaid = (subscriber: Subscriber, market: MarketKey, state: string, reason: string): boolean =>
+  subscriber.states(market).some(it => it.state === state && it.reason === reason);
+
+describe.skipIf(lacksNats)('a reader', () => {
+  it('that was there before NATS and its publisher shows the books and trades that the publisher shows', async () => {
+    const nats = await startNats();
+    await nats.kill();
+    const { gateway } = await readerOn(nats);
+    await nats.restart();
+    const publisher = await publisherOn(nats, 10);
+    const [read, own] = [await subscriberOf(gateway), await subscriberOf(publisher)];
+    for (const subscriber of [own, read]) await untilTrue(publisher, subscriber);
+    for (const subscriber of [own, read]) await subscriber.catchUp();
+    let trades = 0;
+    for (const market of session.markets) {
+      const updates = (subscriber: Subscriber) => subscriber.sightings(market).map(({ update }) => update);
+      const since = updates(own)[0]!.receivedAt;
+      const ofPublisher = new Set(updates(own).map(({ checksum }) => checksum));
+      for (const { checksum, receivedAt } of updates(read))
+        if (receivedAt > since) expect(ofPublisher).toContain(checksum);
+      // The session began before the later one had subscribed to trades.
+      const [shown, relayed] = [own, read].map(it => it.trades.filter(trade => isSame(trade.market, market)));
+      const common = Math.min(shown!.length, relayed!.length);
+      trades += common;
+      expect(relayed!.slice(-common)).toEqual(shown!.slice(-common));
+    }
+    expect([read.errors, trades > 0]).toEqual([[], true]);
+  });
+
+  it('goes on by itself after each fault, and never shows a book that the venue did not have', async () => {
+    const nats = await startNats();
+    const publisher = await publisherOn(nats, 1);
+    const { gateway, cable } = await readerOn(nats);
+    const subscriber = await subscriberOf(gateway);
+    const goesOn = () => subscriber.until(() => isLive(subscriber));
+    const says = (state: string, reason: string) =>
+      subscriber.until(() => session.markets.every(it => hasSaid(subscriber, it, state, reason)));
+    await goesOn();
+    cable.cut();
+    await says('RESYNCING', 'DISCONNECTED');
+    await cable.mend();
+    await goesOn();
+    cable.hush();
+    await says('STALE', 'SILENCE');
+    cable.speak();
+    await goesOn();
+    await nats.kill();
+    await subscriber.until(() => !session.markets.some(it => subscriber.book(it).state === 'LIVE'));
+    await nats.restart();
+    await goesOn();
+    await publisher.relay!.kill();
+    await says('RESYNCING', 'FEED_RESTARTED');
+    await untilTrue(publisher, subscriber);
+    expect(subscriber.errors).toContain('TRADES_MISSED');
+    for (const venue of VENUES) expect(gateway.counters[venue].read('disconnects')).toBeGreaterThan(1);
+  });
+});
+
+describe.skipIf(lacksNats)('a reader without venues', () => {
+  async function onPaper() {
+    const nats = await startNats();
+    const publisher = await start({ source: { kind: 'paper' }, publishesTo: nats.settings });
+    const { gateway } = await readerOn(nats);
+    return { publisher, gateway };
+  }
+
+  it('reads markets with their terms as the publisher does, and refuses unknown ones as it does', async () => {
+    const { publisher, gateway } = await onPaper();
+    for (const market of ['venue_a', 'venue_b'].map(venue => publisher.markets.find(it => it.venue === venue)!)) {
+      const path = `/v1/${market.venue.replace('_', '-')}/markets/${marketAddress(market)}`;
+      await eventually(async () => {
+        const read = (from: RunningGateway) => sendSigned(`${from.httpUrl}${path}`, from.key);
+        const [own, relayed] = [await read(publisher), await read(gateway)];
+        const withoutBook = (json: unknown) => ({ ...(json as object), book: null });
+        expect(withoutBook(relayed.json)).toEqual(withoutBook(own.json));
+        expect(relayed).toMatchObject({ status: 200, json: { book: { state: 'LIVE' } } });
+      });
+    }
+    const unknown = await sendSigned(`${gateway.httpUrl}/v1/venue-b/markets/KXNOSUCHMARKET-1`, gateway.key);
+    expect(unknown).toMatchObject({ status: 404, json: { error: { code: 'NOT_FOUND' } } });
+  });
+});
