@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backupCommand, restoreCommand } from '../../src/cli/backup.ts';
 import { storeCommand } from '../../src/cli/store.ts';
+import type { MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
+import type { Protection } from '../../src/domain/protection.ts';
+import { HistoryTables } from '../../src/history/tables.ts';
 import { openKeyStore } from '../../src/store/key-store.ts';
+import { type LedgerTransaction, STOPS_MARK } from '../../src/store/order-records.ts';
+import { OrderReader } from '../../src/store/orders/order-reader.ts';
 import { OrdersRig, orderIdOf } from '../e2e/orders-rig.ts';
 import { someTicker } from '../support/paper-traders.ts';
 import { CommandRig } from './command-rig.ts';
@@ -21,6 +26,13 @@ const backup = (...args: string[]) => rig.run(backupCommand, ...args);
 const restore = (...args: string[]) => rig.run(restoreCommand, ...args);
 const store = (...args: string[]) => rig.run(storeCommand, ...args);
 
+const TRIGGERED: Protection = {
+  ...{ podId: 'desk', actorId: 'desk/maker', venue: 'venue_b', address: null },
+  ...{ fillsMax: 3, sharesMax: null, windowMs: 2_000, setAt: 1 as UnixMillis },
+  triggered: { at: 2 as UnixMillis, fills: 4, size: 9 as MicroShares },
+  counted: [],
+};
+
 /** A data directory of a gateway that has ended. */
 async function makeData(): Promise<void> {
   mkdirSync(join(rig.dataDir, 'pods'), { recursive: true });
@@ -31,7 +43,9 @@ async function makeData(): Promise<void> {
   await keys.close();
   // The last step is in the journal alone.
   await putLedger(rig.dataDir, [it => it.putOrder(numberedOrder(1))]);
-  await putLedger(rig.dataDir, [it => it.putOrder(numberedOrder(2))], false);
+  const stop = (it: LedgerTransaction) => it.putMark(STOPS_MARK, 'desk/maker');
+  const last = (it: LedgerTransaction) => it.putOrder(numberedOrder(2));
+  await putLedger(rig.dataDir, [stop, it => it.putProtection(TRIGGERED), last], false);
 }
 
 describe('without a gateway', () => {
@@ -42,10 +56,16 @@ describe('without a gateway', () => {
     expect(await backup(copy)).toMatchObject({ code: 0, err: '' });
   });
 
-  it('all comes back: orders of the journal, too, keys and secrets, for their owner only', async () => {
+  it('all comes back: orders, stops and protections of the journal, too, keys and secrets, for their owner only', async () => {
     const back = rig.file('deep/back');
     expect(await restore(copy, '--data-dir', back)).toMatchObject({ code: 0, err: '' });
     expect((await store('check', '--data-dir', back)).out).toBe('whole: 2 orders, 0 fills, 0 positions\n');
+    const tables = HistoryTables.open(join(back, 'orders/history'));
+    tables.refresh();
+    const orders = new OrderReader(tables);
+    expect([orders.mark(STOPS_MARK), orders.protections(null)]).toEqual(['desk/maker', [TRIGGERED]]);
+    tables.release();
+    await tables.close();
     const keys = openKeyStore(join(back, 'keys'));
     expect(keys.read().pods.map(({ podId }) => podId)).toEqual(['desk']);
     await keys.close();
