@@ -3,25 +3,26 @@
 // index of all books by their markets, which the main thread writes.
 //
 //   arena = one SharedArrayBuffer
-//   ┌─────────────────── region of venue_a ───────────────────┬─ region of venue_b ─┬────── index ──────┐
-//   │ control │ directory │ headers │ trades │ tape │ ladders │      likewise       │ control │ entries │
-//   └─────────┴───────────┴─────────┴────────┴──────┴─────────┴─────────────────────┴─────────┴─────────┘
+//   ┌───────────── region of venue_a ─────────────┬─ region of venue_b ─┬────── index ──────┐
+//   │ control │ places │ headers │ tape │ ladders │      likewise       │ control │ entries │
+//   └─────────┴────────┴─────────┴──────┴─────────┴─────────────────────┴─────────┴─────────┘
 //
 //   control, one cache line       header of a book, one cache line      tape slot, one cache line
 //   i32 0  published: position    i32 0  version (odd: being written)   i32  0  kind | flags
 //          << 1 | reader asleep   i32 1  state | reason << 8            i32  1  book
 //   f64 1  last epoch given out          | views wanted << 16           i32  2  price, or state code
-//   directory entry, 16 bytes     i32 2  best bid    i32 3  best ask    i32  3  side, view, or reason code
-//   i32 0  ladder start, in f64   i32 4  last bid    i32 5  last ask    f64  2  size
-//   i32 1  ladder capacity               in the checksum                f64  3  epoch
-//   i32 2  step, in ticks         i32 6  checksum of the primary view   f64  4  seq
-//   i32 3  reciprocal of step     i32 7  checksum of the complement     f64  5  venue time
-//                                 f64 4  epoch       f64 5  seq         f64  6  received at
-//                                 f64 6  venue time  f64 7  received at i32 14  checksum, primary view
-//                                                                       i32 15  checksum, complement
-//   trades: i32 per book, the price   A trade on the tape is followed by a slot with its id: 64 bytes of ASCII,
-//   of its last trade in ticks of     zero-padded.
-//   the primary view; 0 of none
+//   place of a ladder, 8 bytes    i32 2  bids: best slot | last slot    i32  3  side, view, or reason code
+//   i32 0  start, in f64                 in the checksum << 16          f64  2  size
+//   i32 1  step, in ticks         i32 3  asks, likewise                 f64  3  epoch
+//                                 i32 4  price of the last trade        f64  4  seq
+//                                 i32 6  checksum of the primary view   f64  5  venue time
+//                                 i32 7  checksum of the complement     f64  6  received at
+//                                 f64 4  epoch       f64 5  seq         i32 14  checksum, primary view
+//                                 f64 6  venue time  f64 7  received at i32 15  checksum, complement
+//
+//   The last trade is in ticks of the primary view, 0 of none. A trade on the tape is followed by a slot with its id: 64 bytes
+//   of ASCII, zero-padded. Places are apart from the headers and small, so that a near cache holds them: with the place, a thread
+//   asks for the header and for the lines of the ladder at once, and not for one after another.
 //
 //   ladder of capacity c (a multiple of 32): one block per side
 //   ┌──────────────────┬────────────────┬──────────────┐
@@ -44,10 +45,11 @@ import { limits } from '../limits.ts';
 export const I32_BYTES = 4;
 export const F64_BYTES = 8;
 const CACHE_LINE_BYTES = 64;
+export const LINE_I32 = CACHE_LINE_BYTES / I32_BYTES;
 const LINE_F64 = CACHE_LINE_BYTES / F64_BYTES;
 
-/** Greater than every slot, so that comparisons need no special case; two of them still fit 32 bits. */
-export const NO_SLOT = 0x3fff_ffff;
+/** Greater than every slot, so that comparisons need no special case; two of them fit one word. */
+export const NO_SLOT = 0x7fff;
 
 // Control block.
 export const CONTROL_PUBLISHED = 0;
@@ -55,23 +57,20 @@ export const READER_ASLEEP = 1;
 /** In `f64`. */
 export const CONTROL_EPOCH = 1;
 
-// Directory entry.
-const DIRECTORY_BYTES = 16;
-const DIRECTORY_I32 = DIRECTORY_BYTES / I32_BYTES;
-export const D_LADDER = 0;
-export const D_CAPACITY = 1;
-export const D_STEP = 2;
-export const D_RECIPROCAL = 3;
+// Place of a book's ladder.
+const PLACE_BYTES = 8;
+const PLACE_I32 = PLACE_BYTES / I32_BYTES;
+export const P_LADDER = 0;
+export const P_STEP = 1;
 
 // Book header.
 const HEADER_BYTES = CACHE_LINE_BYTES;
 export const HEADER_I32 = HEADER_BYTES / I32_BYTES;
 export const H_VERSION = 0;
 export const H_STATUS = 1;
-/** Best slot of a side: `H_BEST + side`. */
-export const H_BEST = 2;
-/** Slot of a side's tenth level, NO_SLOT while it has fewer: `H_LAST + side`. */
-export const H_LAST = 4;
+/** Edges of a side, `H_EDGES + side`: its best slot, and above it that of its tenth level, NO_SLOT while it has fewer. */
+export const H_EDGES = 2;
+export const H_LAST_TRADE = 4;
 /** Checksum of a view: `H_CHECKSUM + view`. */
 export const H_CHECKSUM = 6;
 export const HF_EPOCH = 4;
@@ -81,6 +80,8 @@ export const HF_RECEIVED_AT = 7;
 export const STATUS_REASON_SHIFT = 8;
 export const STATUS_VIEWS_SHIFT = 16;
 export const STATUS_BYTE = 0xff;
+export const BEST_MASK = 0xffff;
+export const LAST_SHIFT = 16;
 
 // Tape slot.
 export const SLOT_BYTES = CACHE_LINE_BYTES;
@@ -112,15 +113,13 @@ export const TAKER_SHIFT = 9;
 export const TAKER_MASK = 0x3;
 
 // Region, as indexes of the region's i32 and f64 views.
-const DIRECTORY_OFFSET = CACHE_LINE_BYTES;
-const HEADERS_OFFSET = DIRECTORY_OFFSET + limits.booksPerVenueMax * DIRECTORY_BYTES;
-const TRADES_OFFSET = HEADERS_OFFSET + limits.booksPerVenueMax * HEADER_BYTES;
-const TAPE_OFFSET = TRADES_OFFSET + wholeLines(limits.booksPerVenueMax * I32_BYTES);
+const PLACES_OFFSET = CACHE_LINE_BYTES;
+const HEADERS_OFFSET = PLACES_OFFSET + limits.booksPerVenueMax * PLACE_BYTES;
+const TAPE_OFFSET = HEADERS_OFFSET + limits.booksPerVenueMax * HEADER_BYTES;
 const LADDERS_OFFSET = TAPE_OFFSET + limits.tapeSlotsPerVenue * SLOT_BYTES;
 export const REGION_BYTES = LADDERS_OFFSET + limits.ladderBytesPerVenue;
-const DIRECTORY_START_I32 = DIRECTORY_OFFSET / I32_BYTES;
+const PLACES_START_I32 = PLACES_OFFSET / I32_BYTES;
 const HEADERS_START_I32 = HEADERS_OFFSET / I32_BYTES;
-const TRADES_START_I32 = TRADES_OFFSET / I32_BYTES;
 export const TAPE_START_BYTE = TAPE_OFFSET;
 export const TAPE_START_I32 = TAPE_OFFSET / I32_BYTES;
 export const TAPE_START_F64 = TAPE_OFFSET / F64_BYTES;
@@ -141,17 +140,9 @@ export function headerOf(book: number): number {
   return HEADERS_START_I32 + book * HEADER_I32;
 }
 
-export function directoryOf(book: number): number {
-  return DIRECTORY_START_I32 + book * DIRECTORY_I32;
-}
-
-/** Where the price of a book's last trade is, in `i32`. */
-export function lastTradeOf(book: number): number {
-  return TRADES_START_I32 + book;
-}
-
-function wholeLines(bytes: number): number {
-  return Math.ceil(bytes / CACHE_LINE_BYTES) * CACHE_LINE_BYTES;
+/** Where a book's ladder is, in `i32`. */
+export function placeOf(book: number): number {
+  return PLACES_START_I32 + book * PLACE_I32;
 }
 
 /** Slots that a ladder of this step needs: prices 0 and 1 included, rounded up to whole bitmap words. */

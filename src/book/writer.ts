@@ -23,6 +23,7 @@ import { Ladder, LadderPool } from './ladder.ts';
 import {
   CONTROL_EPOCH,
   H_CHECKSUM,
+  H_LAST_TRADE,
   H_STATUS,
   H_VERSION,
   HEADER_I32,
@@ -32,7 +33,6 @@ import {
   HF_VENUE_TIME,
   headerOf,
   ladderCapacity,
-  lastTradeOf,
   NO_SLOT,
   STATUS_BYTE,
   STATUS_REASON_SHIFT,
@@ -90,8 +90,7 @@ export class BookWriter {
     if (this.#i32[header + H_VERSION]! & 1) this.#bumpVersion(header);
     this.#bumpVersion(header);
     this.#i32.fill(0, header + 1, header + HEADER_I32);
-    this.#i32[lastTradeOf(book)] = 0;
-    this.#ladder.install(book, step, capacity, start);
+    this.#ladder.install(book, step, start);
     this.#setStatus(header, 'RESYNCING', 'OPENING');
     this.#f64[(header >>> 1) + HF_EPOCH] = this.#nextEpoch();
     this.#bumpVersion(header);
@@ -136,7 +135,7 @@ export class BookWriter {
     const start = this.#ladders.allocate(capacity);
     if (start === null) return false;
     this.#bumpVersion(header);
-    this.#ladder.install(book, step, capacity, start);
+    this.#ladder.install(book, step, start);
     for (const side of [BID, ASK] as const) {
       for (let slot = bests[side]; slot !== NO_SLOT; slot = old.nextWorse(side, slot)) {
         this.#ladder.store(side, this.#ladder.slotOf(side, old.priceAt(side, slot)), old.sizeAt(side, slot));
@@ -275,12 +274,15 @@ export class BookWriter {
 
   /** Not under the version: it is a single word, and no part of a batch. */
   setLastTrade(book: BookId, price: Ticks): void {
-    if (price > 0 && price < TICKS_PER_DOLLAR) Atomics.store(this.#i32, lastTradeOf(book), price);
+    if (price > 0 && price < TICKS_PER_DOLLAR) Atomics.store(this.#i32, headerOf(book) + H_LAST_TRADE, price);
   }
 
   #change(book: BookId, side: Side, price: Ticks, slot: number, size: number): void {
-    // Lock as late as possible: the cache lines are loaded by now, and a batch without a change needs no lock.
-    if (!this.#isLocked) this.#lockBatch();
+    // Lock as late as possible: a batch without a change needs no lock, and no load passes it. What the change needs is asked for before.
+    if (!this.#isLocked) {
+      this.#ladder.prefetch(side, slot);
+      this.#lockBatch();
+    }
     if (this.#ladder.store(side, slot, size)) this.#isChecksumStale = true;
     if (this.#isSnapshot) return;
     if (this.#tape.pendingChanges < limits.changesPerBatchMax) this.#tape.change(book, side, price, size);
