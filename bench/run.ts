@@ -16,6 +16,8 @@ import type { SuiteAnswer, SuiteRequest } from './suite-process.ts';
 import { plotSvg } from './svg-plot.ts';
 
 const folder = new URL('./', import.meta.url);
+/** What `npm start` sets: books on pages of 2 MB. */
+const AS_STARTED = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' };
 const USAGE = `npm run bench -- [options]
 
   --json FILE      also writes [{name, value, unit, baseline, ratio}]
@@ -122,7 +124,8 @@ async function figuresOf(file: string): Promise<Figure[]> {
 function runSuite(file: string): Promise<SuiteAnswer> {
   if (!args.smoke) spawnSync('sync');
   return new Promise((resolve, reject) => {
-    const child = fork(new URL('suite-process.ts', folder), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const env = { ...process.env, ...AS_STARTED };
+    const child = fork(new URL('suite-process.ts', folder), { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     let answer: SuiteAnswer | null = null;
     child.once('message', message => {
       answer = message as SuiteAnswer;

@@ -30,6 +30,14 @@ it('starts the gateway as npm start does', () => {
   expect(existsSync('node_modules/.bin/node')).toBe(true);
 });
 
+it('gives the C library the settings that npm start gives it', () => {
+  const start = JSON.parse(readFileSync('package.json', 'utf8')).scripts.start as string;
+  const [tunables] = start.split(' exec ');
+  expect(tunables).toMatch(/^GLIBC_TUNABLES=\S+$/);
+  expect(settingOf('Environment')).toEqual([tunables]);
+  expect(readFileSync('deploy/Containerfile', 'utf8')).toContain(` ${tunables}\n`);
+});
+
 it('its example of settings names known ones, in the folders of the unit', () => {
   const settings = readFileSync('deploy/crossbook.env.example', 'utf8').matchAll(/^(\w+)=(.*)$/gm);
   const config = readFileSync('src/config.ts', 'utf8');
