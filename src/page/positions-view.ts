@@ -2,7 +2,7 @@
 
 import type { PodActor } from '../client/api-types.generated.ts';
 import type { Desk, PodPosition } from './desk.ts';
-import { dollarsInCents, shortText, venueText } from './texts.ts';
+import { dollarsInCents, dollarsText, shortText, venueText } from './texts.ts';
 import { html } from './view.ts';
 
 export function PositionsView({ desk }: { readonly desk: Desk }) {
@@ -30,7 +30,7 @@ function rowOf(shown: PodPosition) {
   return html`<tr key=${`${actorId} ${it.market}`}>
     <td>${actorId}</td><td>${venueText(venue)}</td><td title=${it.market}>${shortText(it.market, 22)}</td>
     <td class="number">${it.holds}</td><td class="number">${it.average}</td><td class="number">${it.mark}</td>
-    <td class="number">$${it.value}</td><td class=${`number ${isLoss ? 'ask' : 'bid'}`}>$${it.pnl}</td>
+    <td class="number">${dollarsText(it.value)}</td><td class=${`number ${isLoss ? 'ask' : 'bid'}`}>${dollarsText(it.pnl)}</td>
   </tr>`;
 }
 
@@ -47,6 +47,6 @@ function limitsRow({ actorId, openOrders, largestPosition, limits }: PodActor) {
     <td>${actorId}</td>
     <td class="number">${openOrders}${openOrdersMax === null ? '' : ` of ${openOrdersMax}`}</td>
     <td class="number">${largestPosition}${positionMax === null ? '' : ` of ${positionMax}`}</td>
-    <td class="number">${notionalMax === null ? 'no limit' : `$${notionalMax}`}</td>
+    <td class="number">${notionalMax === null ? 'no limit' : dollarsText(notionalMax)}</td>
   </tr>`;
 }

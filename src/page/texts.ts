@@ -48,6 +48,11 @@ export function venueText(venue: string): string {
   return venue.toLowerCase().replace('_', ' ');
 }
 
+/** Dollars as the gateway writes them, perhaps negative. */
+export function dollarsText(dollars: string): string {
+  return dollars.startsWith('-') ? `-$${dollars.slice(1)}` : `$${dollars}`;
+}
+
 /** Dollars as the gateway writes them, perhaps negative, in cents to a hundredth. */
 export function dollarsInCents(dollars: string): string {
   const micros = parseMicroShares(dollars.replace('-', '')) ?? 0;

@@ -9,6 +9,7 @@ import {
   centsText,
   clockText,
   dollarsInCents,
+  dollarsText,
   durationText,
   shortText,
   sizeText,
@@ -23,6 +24,11 @@ describe('texts', () => {
     [3_600_000, '1 h 0 min'],
     [90_000_000, '1 d 1 h'],
   ])('an age of %i ms is %s', (ms, text) => expect(ageText(ms)).toBe(text));
+
+  it.each([
+    ['43.672', '$43.672'],
+    ['-0.159', '-$0.159'],
+  ])('%s dollars are %s', (dollars, text) => expect(dollarsText(dollars)).toBe(text));
 
   it.each([
     [null, '–'],
