@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closureOf } from './client/closure.ts';
 import { type Files, visitInBrowser, visitWithoutNode } from './client/page.ts';
@@ -134,6 +135,18 @@ it('an import takes what it needs, and a bundler may leave the rest out', () => 
   expect(manifest).toMatchObject({ sideEffects: false });
   expect(needsOf('signer').files.filter(path => /stream|book|client\.js/.test(path))).toEqual([]);
   expect(needsOf('client').files.filter(path => /stream|local-book/.test(path))).toEqual([]);
+});
+
+it('a bundle has what is used of it, and nothing else', async () => {
+  const bundled = async (used: string): Promise<string> => {
+    const contents = `import { CrossbookClient } from 'crossbook/client'; import { LocalBook } from 'crossbook/local-book'; ${used}`;
+    const options = { bundle: true, write: false, minify: true, format: 'esm' } as const;
+    const { outputFiles } = await build({ ...options, stdin: { contents, resolveDir: project } });
+    return outputFiles[0]!.text;
+  };
+  expect(await bundled('')).toBe('');
+  const [client, book] = [await bundled('console.log(CrossbookClient)'), await bundled('console.log(LocalBook)')];
+  expect([client, book].map(text => text.includes('svc-server-time'))).toEqual([true, false]);
 });
 
 it.each([
