@@ -381,7 +381,7 @@ async function closeAll(): Promise<void> {
 function examples({ keyFile, apiKeyFile }: DemoIdentity, markets: readonly MarketKey[]): string {
   const market = markets.map(it => `${it.venue} ${marketAddress(it)}`).find(it => it.startsWith('venue_b'));
   return `
-First start: made the signing key ${keyFile} and the API key ${apiKeyFile}. Try
+First start: made the signing key ${keyFile} and the API key ${apiKeyFile}. In another terminal, with the same CROSSBOOK_ variables, try
 
     npx crossbook call GET /v1/whoami
     npx crossbook call GET '/v1/markets?executable=true'
