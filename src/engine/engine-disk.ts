@@ -22,7 +22,7 @@ import type { Account, LedgerStore } from '../store/order-records.ts';
 import type { StoreError } from '../store/store-error.ts';
 import type { TradingPod } from '../venues/pod-trading.ts';
 import type { EngineData, Recording } from './engine-messages.ts';
-import { Replica, type StandbyNews } from './replica.ts';
+import { type ConnectPod, connectPod, Replica, type StandbyNews } from './replica.ts';
 
 /** What the disk runs on: this machine, or a simulated one. */
 export interface EngineMachine {
@@ -35,6 +35,8 @@ export interface EngineMachine {
   readonly segmentBytes: number;
   /** Journal bytes to keep after the history has them. */
   readonly keptBytes: number;
+  /** To the stream of a replicated pod. */
+  readonly connect: ConnectPod;
 }
 
 const THIS_MACHINE: EngineMachine = {
@@ -44,6 +46,7 @@ const THIS_MACHINE: EngineMachine = {
   openTables: folder => HistoryTables.open(folder),
   segmentBytes: limits.storeSegmentBytes,
   keptBytes: limits.journalKeptBytes,
+  connect: connectPod,
 };
 
 type DiskData = Pick<EngineData, 'folder' | 'positions' | 'durability' | 'replication' | 'pods' | 'arena'>;
@@ -73,7 +76,7 @@ export class EngineDisk implements StepLog {
    */
   static async open(data: DiskData, lost: (words: string) => void, machine = THIS_MACHINE): Promise<EngineDisk> {
     const { folder, positions: memory, durability, replication, pods, arena } = data;
-    const { files, timers, segmentBytes } = machine;
+    const { files, timers, segmentBytes, connect } = machine;
     const tables = machine.openTables(historyIn(folder));
     const positions = new JournalPositions(memory);
     const archive = new HistoryArchive(tables, () => positions.followed);
@@ -91,7 +94,7 @@ export class EngineDisk implements StepLog {
     const replica =
       replication === null
         ? null
-        : await Replica.open(replication, { ...replicated(pods), journal, positions, state, timers, lost });
+        : await Replica.open(replication, { ...replicated(pods), journal, positions, state, timers, connect, lost });
     archive.release();
     positions.appended = journal.sequence;
     positions.synced = journal.synced;

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { assert } from '../domain/result.ts';
 import type { Journal, JournalTimers } from '../journal/journal.ts';
 import type { JournalPositions } from '../journal/positions.ts';
-import { ReplicatedLog } from '../journal/replicated-log.ts';
+import { ReplicatedLog, type StreamPort } from '../journal/replicated-log.ts';
 import {
   marksOf,
   ownerIn,
@@ -34,6 +34,26 @@ export interface Replication {
   readonly takeOverAfterMs: number | null;
 }
 
+/** A connection, and the pod's stream over it. */
+export interface PodStream {
+  readonly link: Pick<NatsLink, 'publish' | 'subscribe' | 'onChange' | 'close'>;
+  readonly stream: StreamPort & Pick<NatsStream, 'read' | 'append'>;
+}
+
+/** Rejects with a NatsError. */
+export type ConnectPod = (nats: NatsSettings, podId: string) => Promise<PodStream>;
+
+export const connectPod: ConnectPod = async (nats, podId) => {
+  const link = await NatsLink.connect(nats, `crossbook ${podId}`);
+  const { name, subject } = streamOf(podId);
+  try {
+    return { link, stream: await NatsStream.open(link, name, subject) };
+  } catch (error) {
+    await link.close();
+    throw error;
+  }
+};
+
 /** What a standby hears. */
 export interface StandbyNews {
   /** Who owns the pod now. */
@@ -50,6 +70,7 @@ export interface ReplicaParts {
   readonly positions: JournalPositions;
   readonly state: LedgerState;
   readonly timers: JournalTimers;
+  readonly connect: ConnectPod;
   /** The pod has another owner: nothing may be sent any more. Called once. */
   readonly lost: (words: string) => void;
 }
@@ -66,8 +87,8 @@ export class Replica {
   readonly #parts: ReplicaParts;
   readonly #owner: PodOwner;
   readonly #takeOverAfterMs: number | null;
-  readonly #link: NatsLink;
-  readonly #stream: NatsStream;
+  readonly #link: PodStream['link'];
+  readonly #stream: PodStream['stream'];
   readonly #madeAt: string;
   /** Null: this gateway has not owned the pod since its start. */
   #owned: ReplicatedLog | null = null;
@@ -79,19 +100,17 @@ export class Replica {
 
   /** Reads the stream to its end. Rejects with a StoreError if it cannot be read, or does not fit the journal. */
   static async open(replication: Replication, parts: ReplicaParts): Promise<Replica> {
-    let link: NatsLink | null = null;
+    let pod: PodStream | null = null;
     try {
-      link = await NatsLink.connect(replication.nats, `crossbook ${parts.podId}`);
-      const { name, subject } = streamOf(parts.podId);
-      const stream = await NatsStream.open(link, name, subject);
-      const { last, madeAt } = await stream.end();
-      refuseOtherStream(parts, { name, last, madeAt });
-      const replica = new Replica(parts, replication, link, stream, madeAt);
+      pod = await parts.connect(replication.nats, parts.podId);
+      const { last, madeAt } = await pod.stream.end();
+      refuseOtherStream(parts, { name: pod.stream.name, last, madeAt });
+      const replica = new Replica(parts, replication, pod, madeAt);
       await replica.#readUpTo(last);
       refuseOtherSecret(parts);
       return replica;
     } catch (error) {
-      await link?.close();
+      await pod?.link.close();
       throw error instanceof NatsError ? new StoreError(`pod ${parts.podId}: ${error.message}`) : error;
     }
   }
@@ -99,8 +118,7 @@ export class Replica {
   private constructor(
     parts: ReplicaParts,
     { owner, takeOverAfterMs }: Replication,
-    link: NatsLink,
-    stream: NatsStream,
+    { link, stream }: PodStream,
     madeAt: string,
   ) {
     this.#parts = parts;

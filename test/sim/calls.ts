@@ -9,6 +9,7 @@ import type { ReplaceTerms } from '../../src/orders/replacement.ts';
 import type { Submission } from '../../src/orders/submission.ts';
 
 export const POD = 'pod';
+export const SECRET = Buffer.alloc(32, 7);
 const OPEN_ORDERS_MAX = 6;
 
 export interface Call {

@@ -2,14 +2,12 @@
 // history's thread beside it. A crash ends it between two events or at any call of the disk: what it was about to do does not happen, and
 // waiting callers lose their connection.
 
-import { createArena } from '../../src/book/memory.ts';
-import type { Durability } from '../../src/config.ts';
 import { actorTag } from '../../src/domain/actor-tag.ts';
 import { type Answer, unavailable, unknownOutcome } from '../../src/domain/answer.ts';
 import type { OrderId } from '../../src/domain/order.ts';
 import type { ProtectionChange, ProtectionScope, ProtectionTerms } from '../../src/domain/protection.ts';
 import { fail, ok } from '../../src/domain/result.ts';
-import { EngineDisk } from '../../src/engine/engine-disk.ts';
+import type { EngineDisk } from '../../src/engine/engine-disk.ts';
 import { JournalPositions } from '../../src/journal/positions.ts';
 import { type BatchCancel, type CancelAnswer, cancel, cancelBatch, cancelDeadline } from '../../src/orders/cancel.ts';
 import { CancelAfterWatch } from '../../src/orders/cancel-after.ts';
@@ -27,38 +25,22 @@ import { UnderWay } from '../../src/orders/under-way.ts';
 import type { Account, LedgerStore, OrderEventRecord } from '../../src/store/order-records.ts';
 import type { OrderReader } from '../../src/store/orders/order-reader.ts';
 import { StoreError } from '../../src/store/store-error.ts';
-import type { TradingPod } from '../../src/venues/pod-trading.ts';
-import { type Call, hashOf, keyOf, POD, type ReplaceCall, submissionOf } from './calls.ts';
+import { type Call, hashOf, keyOf, POD, type ReplaceCall, SECRET, submissionOf } from './calls.ts';
 import { HistoryThread } from './history-thread.ts';
 import { Life } from './life.ts';
-import { FOLDER, type Machine } from './machine.ts';
+import { type DiskParts, openDisk } from './opened-disk.ts';
 import { Port } from './port.ts';
-import type { Wire } from './wire.ts';
 
 export const ACTORS = ['alice', 'bob'] as const;
-export const SECRET = Buffer.alloc(32, 7);
-/** Small, so that there are several. */
-const SEGMENT_BYTES = 6_000;
-const KEPT_BYTES = [0, 10_000] as const;
 /** In which the engine evicts, and now and then prunes. */
 const UPKEEP_MS = 1_000;
 const PRUNE_CHANCE = 0.2;
 /** By so much the history's thread is slower than it should be. */
 const SLOWNESS = [2, 10, 50] as const;
 
-const arena = createArena();
-
-function neverLost(): void {
-  throw new Error('a journal without a stream has no other owner');
-}
-
 type Lost = 'lost';
 
-interface GatewayParts {
-  readonly wire: Wire;
-  readonly machine: Machine;
-  readonly life: Life;
-  readonly durability: Durability;
+interface GatewayParts extends DiskParts {
   /** Before it begins. */
   readonly opened: (store: LedgerStore) => void;
   readonly reported: (event: OrderEventRecord) => void;
@@ -94,24 +76,8 @@ export class Gateway {
 
   /** Rejects with a StoreError; settles never, if its life ends before. */
   static async open(parts: GatewayParts): Promise<Gateway> {
-    const { machine, life, durability, wire } = parts;
     const positions = new JournalPositions();
-    const pod = { podId: POD, venueA: null, venueB: null, [wire.venue === 'venue_a' ? 'venueA' : 'venueB']: {} };
-    const data = {
-      folder: FOLDER,
-      positions: positions.memory,
-      ...{ durability, replication: null },
-      arena,
-      pods: [pod as unknown as TradingPod],
-    };
-    const disk = await EngineDisk.open(data, neverLost, {
-      files: machine.files(life),
-      timers: life.timers,
-      bootId: () => `boot ${machine.boot}`,
-      openTables: () => machine.tables(life),
-      segmentBytes: SEGMENT_BYTES,
-      keptBytes: wire.schedule.random.pick(KEPT_BYTES),
-    });
+    const disk = await openDisk(parts, positions);
     return new Gateway(parts, disk, positions);
   }
 
@@ -126,15 +92,18 @@ export class Gateway {
     this.#port = new Port(
       wire,
       () => life.isAlive,
-      ({ orderId, actorId, request }) => {
+      order => {
+        const { orderId, actorId, request } = order;
         if (protectionHalt(store, { actorId, request }) !== null) given.forbidden(orderId);
+        given.ofStream?.sending(order);
       },
+      { schedule: given.ofStream?.schedule ?? wire.schedule, fence: () => disk.fence() },
     );
     given.opened(store);
     const storeFailed = (error: unknown): void => this.#storeFailed(error);
     const tell = (events: readonly OrderEventRecord[]): void => {
       if (!life.isAlive) return;
-      events.forEach(reported);
+      disk.whenKept(() => events.forEach(reported));
       this.#protections.hear(events);
     };
     const ledger = new Ledger({ store, now: () => timers.now(), tell, diverged });
@@ -154,19 +123,17 @@ export class Gateway {
         work.catch(storeFailed);
       },
     };
+    const cancelAll = (orderIds: readonly OrderId[], isRecorded: boolean): void => {
+      if (life.isAlive && isRecorded) disk.whenKept(() => fired(orderIds));
+      this.#executions.cancelNow(this.account, orderIds, isRecorded);
+    };
     this.#switches = new CancelAfterWatch({
       ...{ ledger, timers, storeFailed },
-      fired: (_owner, orderIds, isRecorded) => {
-        if (life.isAlive && isRecorded) fired(orderIds);
-        this.#executions.cancelNow(this.account, orderIds, isRecorded);
-      },
+      fired: (_owner, ...unwanted) => cancelAll(...unwanted),
     });
     this.#protections = new ProtectionWatch({
       ...{ ledger, timers, storeFailed },
-      unwanted: (_protection, orderIds, isRecorded) => {
-        if (life.isAlive && isRecorded) fired(orderIds);
-        this.#executions.cancelNow(this.account, orderIds, isRecorded);
-      },
+      unwanted: (_protection, ...unwanted) => cancelAll(...unwanted),
       changed: change => {
         if (!life.isAlive) return;
         given.protection(change.event);
@@ -370,7 +337,13 @@ export class Gateway {
         this.#callers.delete(resolve);
         resolve(value);
       };
-      work().then(answer, error => {
+      const kept = async (): Promise<T> => {
+        const value = await work();
+        const held = this.#disk.fence();
+        if (held !== null) await held;
+        return value;
+      };
+      kept().then(answer, error => {
         if (!(error instanceof StoreError)) return reject(error);
         this.#storeFailed(error);
         if (this.#given.life.isAlive) answer(afterFault());

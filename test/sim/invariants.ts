@@ -14,8 +14,9 @@ import { predecessorOf } from '../../src/orders/replacement-chain.ts';
 import type { Account, OrderEventRecord } from '../../src/store/order-records.ts';
 import type { VenueFill } from '../../src/venues/venue.ts';
 import type { MemoryLedger } from '../support/memory-ledger.ts';
+import { SECRET } from './calls.ts';
 import type { Exchange, TrueOrder } from './exchange.ts';
-import { ACTORS, SECRET } from './gateway.ts';
+import { ACTORS } from './gateway.ts';
 import { leftByProtections, protectionFaults } from './protections.ts';
 import type { Answers } from './traders.ts';
 

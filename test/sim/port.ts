@@ -26,6 +26,7 @@ import type {
 } from '../../src/venues/venue.ts';
 import { framed, reasonRecorded, SHARE, statedOf, type TrueOrder, viewOf } from './exchange.ts';
 import { type GroupFault, groupPort } from './groups.ts';
+import type { Schedule } from './schedule.ts';
 import type { Wire } from './wire.ts';
 
 const FACTS: Omit<TradingFacts, 'readAt'> = {
@@ -36,18 +37,32 @@ const FACTS: Omit<TradingFacts, 'readAt'> = {
   expiryLeadMs: 1_000,
 };
 
+interface PortTime {
+  readonly schedule?: Schedule;
+  readonly fence?: () => Promise<void> | null;
+}
+
 /** The port as one gateway process has it: what it asks is under way even if it ends, but nobody hears the answer. */
 export class Port implements VenueTrading {
   readonly groups?: VenueGroups;
   readonly #wire: Wire;
   readonly #isAlive: () => boolean;
   readonly #sending: (order: Order) => void;
+  readonly #schedule: Schedule;
+  readonly #fence: () => Promise<void> | null;
   readonly #stops: (() => void)[] = [];
   readonly #hearing: ((event: PrivateEvent) => void)[] = [];
 
-  /** `sending`: called as an order is sent. */
-  constructor(wire: Wire, isAlive: () => boolean, sending: (order: Order) => void) {
+  /** `schedule`: time as the process has it. `sending`: called as an order is sent. `fence`: awaited before a cancel is. */
+  constructor(
+    wire: Wire,
+    isAlive: () => boolean,
+    sending: (order: Order) => void,
+    { schedule = wire.schedule, fence = () => null }: PortTime = {},
+  ) {
     this.#wire = wire;
+    this.#schedule = schedule;
+    this.#fence = fence;
     this.#isAlive = isAlive;
     this.#sending = sending;
     if (wire.venue === 'venue_b') this.groups = groupPort(wire, wire.exchange.groups, isAlive);
@@ -62,7 +77,7 @@ export class Port implements VenueTrading {
     await this.#wait(wire.delayMs());
     if (wire.chance(0.02)) return fail({ type: 'unavailable', message: 'the venue does not answer' } as const);
     if (address.endsWith('?')) return fail({ type: 'unknown-market' } as const);
-    return ok({ ...FACTS, readAt: wire.schedule.now() });
+    return ok({ ...FACTS, readAt: this.#schedule.now() });
   }
 
   outdateFacts(): void {}
@@ -82,8 +97,8 @@ export class Port implements VenueTrading {
   /** What goes wrong with one request does with all of it. */
   async submitBatch(orders: readonly PreparedOrder[], deadline: UnixMillis): Promise<readonly SubmitOutcome[] | null> {
     if (!this.#isAlive()) return NEVER;
-    const { schedule, sent, exchange } = this.#wire;
-    const wire = this.#wire;
+    const { sent, exchange } = this.#wire;
+    const [wire, schedule] = [this.#wire, this.#schedule];
     const all = (outcome: SubmitOutcome): readonly SubmitOutcome[] => orders.map(() => outcome);
     if (wire.chance(0.06)) return this.#later(wire.delayMs(), deadline, all(notSent));
     if (orders.length > 1 && wire.chance(0.05)) return this.#later(wire.delayMs(), deadline, null);
@@ -130,8 +145,8 @@ export class Port implements VenueTrading {
 
   async #amend(old: Order, intent: Intent, deadline: UnixMillis): Promise<AmendOutcome> {
     if (!this.#isAlive()) return NEVER;
-    const { schedule, exchange, sent } = this.#wire;
-    const wire = this.#wire;
+    const { exchange, sent } = this.#wire;
+    const [wire, schedule] = [this.#wire, this.#schedule];
     if (wire.chance(0.06)) return this.#later(wire.delayMs(), deadline, notSent);
     // A protection that forbids the new order is one of the old order's market.
     this.#sending(old);
@@ -162,8 +177,11 @@ export class Port implements VenueTrading {
 
   async cancelBatch(orders: readonly CancelTarget[], deadline: UnixMillis): Promise<readonly CancelOutcome[]> {
     if (!this.#isAlive()) return NEVER;
-    const { schedule, exchange } = this.#wire;
-    const wire = this.#wire;
+    const { exchange } = this.#wire;
+    const [wire, schedule] = [this.#wire, this.#schedule];
+    const held = this.#fence();
+    if (held !== null) await held;
+    if (!this.#isAlive()) return NEVER;
     const all = (outcome: CancelOutcome): readonly CancelOutcome[] => orders.map(() => outcome);
     if (wire.chance(0.05)) return this.#later(wire.delayMs(), deadline, all(notSent));
     const isLost = wire.chance(0.06);
@@ -250,9 +268,11 @@ export class Port implements VenueTrading {
   }
 
   listen(hear: (event: PrivateEvent) => void): () => void {
-    const stop = this.#wire.listen(event => {
+    const tell = (event: PrivateEvent): void => {
       if (this.#isAlive()) hear(event);
-    });
+    };
+    const isShared = this.#schedule === this.#wire.schedule;
+    const stop = this.#wire.listen(event => (isShared ? tell(event) : void this.#schedule.after(0, () => tell(event))));
     this.#hearing.push(hear);
     this.#stops.push(stop);
     return stop;
@@ -307,7 +327,7 @@ export class Port implements VenueTrading {
   }
 
   #read<T>(deadline: UnixMillis | null, late: T, read: (asOf: number) => T): Promise<T> {
-    const { schedule } = this.#wire;
+    const schedule = this.#schedule;
     const [thereMs, backMs, lagMs] = [this.#wire.delayMs(), this.#wire.delayMs(), this.#wire.lagMs()];
     return new Promise(resolve => {
       const answer = (value: T): void => {
@@ -322,7 +342,7 @@ export class Port implements VenueTrading {
   }
 
   #later<T>(delayMs: number, deadline: UnixMillis | null, value: T): Promise<T> {
-    const { schedule } = this.#wire;
+    const schedule = this.#schedule;
     const inTimeMs = deadline === null ? delayMs : Math.min(delayMs, Math.max(0, deadline - schedule.now()));
     return new Promise(resolve => schedule.after(inTimeMs, () => this.#isAlive() && resolve(value)));
   }

@@ -11,9 +11,9 @@ import type { Random } from '../../src/runtime/random.ts';
 import type { LedgerStore, OrderEventRecord } from '../../src/store/order-records.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { MemoryLedger, MemoryLog } from '../support/memory-ledger.ts';
-import { POD } from './calls.ts';
+import { POD, SECRET } from './calls.ts';
 import { SHARE } from './exchange.ts';
-import { ACTORS, Gateway, SECRET } from './gateway.ts';
+import { ACTORS, Gateway } from './gateway.ts';
 import { historyFaults } from './history-faults.ts';
 import type { Ended } from './invariants.ts';
 import { Life } from './life.ts';
@@ -110,7 +110,7 @@ export class Rig {
     this.#life = life;
     const { failures } = machine;
     const opening = Gateway.open({
-      ...{ wire, machine, life, durability: this.#durability },
+      ...{ wire, machine, life, durability: this.#durability, ofStream: null },
       opened: store => this.#opened(store),
       reported: event => this.#reported.push(event),
       diverged: this.count,

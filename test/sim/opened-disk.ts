@@ -1,0 +1,80 @@
+// The engine's disk of a simulated gateway, on a simulated machine; of a replicated pod over a simulated stream.
+
+import { createArena } from '../../src/book/memory.ts';
+import type { Durability } from '../../src/config.ts';
+import type { Order } from '../../src/domain/order.ts';
+import { EngineDisk } from '../../src/engine/engine-disk.ts';
+import type { ConnectPod } from '../../src/engine/replica.ts';
+import type { JournalPositions } from '../../src/journal/positions.ts';
+import type { TradingPod } from '../../src/venues/pod-trading.ts';
+import { POD, SECRET } from './calls.ts';
+import type { Life } from './life.ts';
+import { FOLDER, type Machine } from './machine.ts';
+import type { Schedule } from './schedule.ts';
+import type { Wire } from './wire.ts';
+
+const arena = createArena();
+/** Small, so that there are several. */
+const SEGMENT_BYTES = 6_000;
+const KEPT_BYTES = [0, 10_000] as const;
+
+/** Of a replicated pod. */
+interface OfStream {
+  readonly gatewayId: string;
+  readonly connect: ConnectPod;
+  /** Time as this process has it. */
+  readonly schedule: Schedule;
+  readonly lost: () => void;
+  readonly sending: (order: Order) => void;
+}
+
+export interface DiskParts {
+  readonly wire: Wire;
+  readonly machine: Machine;
+  readonly life: Life;
+  readonly durability: Durability;
+  /** Null: its journal is its own. */
+  readonly ofStream: OfStream | null;
+}
+
+/** Rejects with a StoreError; settles never, if its life ends before. */
+export function openDisk(parts: DiskParts, positions: JournalPositions): Promise<EngineDisk> {
+  const { machine, life, durability, wire, ofStream } = parts;
+  const secretHex = SECRET.toString('hex');
+  const pod = {
+    podId: POD,
+    secretHex,
+    venueA: null,
+    venueB: null,
+    [wire.venue === 'venue_a' ? 'venueA' : 'venueB']: {},
+  };
+  const data = {
+    folder: FOLDER,
+    positions: positions.memory,
+    ...{ durability, replication: ofStream === null ? null : replicationOf(ofStream) },
+    arena,
+    pods: [pod as unknown as TradingPod],
+  };
+  return EngineDisk.open(data, ofStream?.lost ?? neverLost, {
+    files: machine.files(life),
+    timers: life.timers,
+    bootId: () => `boot ${machine.boot}`,
+    openTables: () => machine.tables(life),
+    segmentBytes: SEGMENT_BYTES,
+    keptBytes: wire.schedule.random.pick(KEPT_BYTES),
+    connect: ofStream?.connect ?? noStream,
+  });
+}
+
+function noStream(): never {
+  throw new Error('a journal without a stream');
+}
+
+function replicationOf({ gatewayId }: OfStream) {
+  const owner = { gatewayId, url: `http://${gatewayId}` };
+  return { nats: { servers: [], credentials: null }, owner, takeOverAfterMs: null };
+}
+
+function neverLost(): void {
+  throw new Error('a journal without a stream has no other owner');
+}
