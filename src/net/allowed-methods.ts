@@ -10,22 +10,22 @@ export interface MethodPattern {
 
 /** The first pattern of each shape, with the `Allow` value of the paths that match it best. */
 export function allowedMethods(routes: readonly MethodPattern[]): Map<string, string> {
-  const patterns = new Map<string, string>();
-  for (const { pattern } of routes) {
-    const shape = segmentsOf(pattern).join('/');
-    if (!patterns.has(shape)) patterns.set(shape, pattern);
+  const parsed = routes.map(({ method, pattern }) => ({ method, pattern, segments: segmentsOf(pattern) }));
+  const patterns = new Map<string, (typeof parsed)[number]>();
+  for (const route of parsed) {
+    const shape = route.segments.join('/');
+    if (!patterns.has(shape)) patterns.set(shape, route);
   }
   return new Map(
-    [...patterns.values()].map(pattern => {
-      const methods = routes.filter(route => covers(route.pattern, pattern)).map(route => route.method);
+    [...patterns.values()].map(({ pattern, segments }) => {
+      const methods = parsed.filter(route => covers(route.segments, segments)).map(({ method }) => method);
       return [pattern, [...new Set(methods)].sort().join(', ')];
     }),
   );
 }
 
-/** Whether every path that matches `inner` matches `outer` too. */
-function covers(outer: string, inner: string): boolean {
-  const [wide, narrow] = [segmentsOf(outer), segmentsOf(inner)];
+/** Whether every path that matches `narrow` matches `wide` too. */
+function covers(wide: readonly string[], narrow: readonly string[]): boolean {
   const rest = wide.indexOf('*');
   if (rest < 0 ? wide.length !== narrow.length : narrow.length <= rest) return false;
   return wide.every((segment, index) => segment === '*' || isWithin(narrow[index], segment));

@@ -46,6 +46,8 @@ export interface PaperOptions {
   readonly liquidity: Liquidity;
   /** `instant`: new orders are not checked, and answered as filled; for load tests of gateways. */
   readonly mode: 'exact' | 'instant';
+  /** Lists no further games after the start: a week of them takes a second of processor time. Of a market flow only. */
+  readonly isOpeningOnly?: boolean;
   /** Time for which venue A holds marketable orders; default: the venue's own. */
   readonly takerDelayS?: number;
   readonly accounts: DemoAccounts;
@@ -141,7 +143,8 @@ interface Programme {
   readonly recordings: readonly string[];
 }
 
-async function programmeOf({ liquidity, seed, takerDelayS }: PaperOptions, now: UnixMillis): Promise<Programme> {
+async function programmeOf(options: PaperOptions, now: UnixMillis): Promise<Programme> {
+  const { liquidity, seed, takerDelayS, isOpeningOnly = false } = options;
   if (liquidity.kind === 'recording') {
     const recorded = await readFrames(liquidity.recording.files);
     const played = liquidity.played && new PlayedFrames(liquidity.played);
@@ -153,9 +156,10 @@ async function programmeOf({ liquidity, seed, takerDelayS }: PaperOptions, now: 
   }
   const terms = { seed, ...(takerDelayS === undefined ? {} : { takerDelayS }) };
   const { intensity } = liquidity;
+  const catalogOf = isOpeningOnly ? null : (day: number) => catalogOfDay(day, terms);
   return {
     catalog: createCatalog({ ...terms, now }),
-    tradeOn: stage => seasonTrading(stage, { seed, intensity, catalogOf: day => catalogOfDay(day, terms) }),
+    tradeOn: stage => seasonTrading(stage, { seed, intensity, catalogOf }),
     recordings: [],
   };
 }

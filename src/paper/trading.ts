@@ -1,4 +1,4 @@
-// The counterparty of callers: a market flow with an endless season of games, or a recording. Thread of the paper exchanges.
+// The counterparty of callers: a market flow with games that may go on day by day, or a recording. Thread of the paper exchanges.
 
 import type { PlayedFrames } from '../replay/played-frames.ts';
 import { Random } from '../runtime/random.ts';
@@ -34,8 +34,8 @@ export interface Trading {
 export interface SeasonTerms {
   readonly seed: number;
   readonly intensity: number;
-  /** For the season. */
-  readonly catalogOf: (day: number) => Catalog;
+  /** Games of each further day; null: the initial listings are all. */
+  readonly catalogOf: ((day: number) => Catalog) | null;
 }
 
 export function seasonTrading(stage: Stage, { seed, intensity, catalogOf }: SeasonTerms): Trading {
@@ -51,14 +51,14 @@ export function seasonTrading(stage: Stage, { seed, intensity, catalogOf }: Seas
     random: new Random(seed),
     onResult: (question, isTrue) => results.announce(question, isTrue),
   });
-  const season = new Season({ timers, venueA, venueB, flow, results, catalogOf });
+  const season = catalogOf && new Season({ timers, venueA, venueB, flow, results, catalogOf });
   return {
     start: () => {
       flow.start();
-      season.start();
+      season?.start();
     },
     stop: () => {
-      season.stop();
+      season?.stop();
       flow.stop();
     },
     scoreOf: game => flow.score(game),

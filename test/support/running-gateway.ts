@@ -306,6 +306,7 @@ async function paperVenues({ takerDelayS = 0 }: { readonly takerDelayS?: number 
     seed: 1,
     liquidity: { kind: 'flow', intensity: 0 },
     mode: 'exact',
+    isOpeningOnly: true,
     takerDelayS,
     accounts,
     onFailure: error => {

@@ -43,7 +43,8 @@ export function tradingRig(): void {
     const onFailure = (error: unknown): void => {
       throw error;
     };
-    paper = await startPaper({ host: '127.0.0.1', ports, seed: 1, liquidity, mode: 'exact', accounts, onFailure });
+    const play = { seed: 1, liquidity, mode: 'exact', isOpeningOnly: true } as const;
+    paper = await startPaper({ host: '127.0.0.1', ports, ...play, accounts, onFailure });
     const keys = openKeyStore(join(folder, 'keys'));
     await prepareDemo(folder, keys, Date.now() as UnixMillis);
     await keys.close();

@@ -43,7 +43,15 @@ export function dateOfCompact(text: string): string | null {
   return index === -1 || isoDayMillisOf(date) === null ? null : date;
 }
 
+/** The last answer: a game's listings ask for its start a dozen times. */
+let last: { readonly at: UnixMillis; readonly time: EasternTime } | null = null;
+
 export function easternTime(at: UnixMillis): EasternTime {
+  if (last?.at !== at) last = { at, time: formatted(at) };
+  return last.time;
+}
+
+function formatted(at: UnixMillis): EasternTime {
   const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
   const [year = '', month = '', day = '', hour = '', minute = ''] = ['year', 'month', 'day', 'hour', 'minute'].map(
     type => parts.get(type as Intl.DateTimeFormatPartTypes) ?? '',

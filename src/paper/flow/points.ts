@@ -41,16 +41,21 @@ export function attacksFor(expected: number, marginDeviation: number, values: Sc
 
 /** Probability of each sum of points from `attacks` attacks that each score with `chance`. */
 export function pointsDistribution(attacks: number, chance: number, values: ScoreValues): Float64Array {
-  const pointsMax = Math.max(...values.map(([points]) => points));
-  let sums = new Float64Array([1]);
+  const points = values.map(([it]) => it);
+  const chances = values.map(([, share]) => chance * share);
+  const pointsMax = Math.max(...points);
+  const sums = new Float64Array(1 + attacks * pointsMax);
+  sums[0] = 1;
   for (let attack = 0; attack < attacks; attack += 1) {
-    const next = new Float64Array(sums.length + pointsMax);
-    for (let sum = 0; sum < sums.length; sum += 1) {
-      const probability = sums[sum]!;
-      next[sum]! += probability * (1 - chance);
-      for (const [points, share] of values) next[sum + points]! += probability * chance * share;
+    // From the highest sum down, so that each still finds the lower ones of the attack before.
+    for (let sum = (attack + 1) * pointsMax; sum >= 0; sum -= 1) {
+      let probability = sums[sum]! * (1 - chance);
+      for (let kind = 0; kind < points.length; kind += 1) {
+        const before = sum - points[kind]!;
+        if (before >= 0) probability += sums[before]! * chances[kind]!;
+      }
+      sums[sum] = probability;
     }
-    sums = next;
   }
   return sums;
 }
