@@ -47,7 +47,7 @@ export default defineConfig({
     testTimeout: 2 * PATIENCE_MS,
     hookTimeout: 2 * PATIENCE_MS,
     expect: { poll: { timeout: PATIENCE_MS } },
-    setupFiles: ['test/support/property-seed.ts', 'test/support/collect-arenas.ts'],
+    setupFiles: ['test/support/before-each-file.ts'],
     // Snapshots are not used.
     passWithNoTests: false,
     projects: [

@@ -1,0 +1,8 @@
+// Before every test file: what property tests draw is the same in every run, and other draws by `PROPERTY_SEED=N npx vitest run PATH`. A
+// failure prints the seed and the path to its smallest case. The runner evaluates this file anew each time, and what it imports once.
+
+import fc from 'fast-check';
+import { collectArenas } from './collect-arenas.ts';
+
+fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 1) });
+collectArenas();

@@ -1,6 +1,0 @@
-// Before every test file: what property tests draw is the same in every run, and other draws by `PROPERTY_SEED=N npx vitest run PATH`.
-// A failure prints the seed and the path to its smallest case.
-
-import fc from 'fast-check';
-
-fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 1) });
