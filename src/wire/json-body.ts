@@ -6,7 +6,7 @@ import { wordsOf } from '../domain/error-words.ts';
 import { isObject, type JsonObject } from '../domain/json.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import { doubledKey, endOfString } from './doubled-key.ts';
+import { doubledKey, endOfString } from './json-text.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const WORDS_MAX = 120;

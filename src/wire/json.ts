@@ -6,7 +6,6 @@ import { formatMicroShares, formatTicks, type UnixMillis } from '../domain/numbe
 import { unreachable } from '../domain/result.ts';
 import { parseClientMessage } from './client-request.ts';
 import type { ClientCodec, StreamCodec } from './codec.ts';
-import { doubledKey } from './doubled-key.ts';
 import {
   FieldError,
   type Fields,
@@ -20,6 +19,7 @@ import {
 } from './fields.ts';
 import { readLevel, readMarket, readPrice, readRejection, readSize, readTaker, readTimes } from './json-parts.ts';
 import { JsonTemplate } from './json-template.ts';
+import { doubledKey } from './json-text.ts';
 import {
   CHANNELS,
   type Change,

@@ -3,8 +3,8 @@
 
 import { isObject, parseJson } from '../domain/json.ts';
 import { unreachable } from '../domain/result.ts';
-import { doubledKey, endOfString } from './doubled-key.ts';
 import { FieldError, shown } from './fields.ts';
+import { doubledKey, memberText } from './json-text.ts';
 import { replyMembers } from './reply-members.ts';
 import { readTradeRequest, type TradeCodec, type TradeMessage } from './trade-messages.ts';
 
@@ -50,30 +50,6 @@ function parseOnce(text: string): unknown {
 
 function notJson(): FieldError {
   return new FieldError('message', 'must be JSON text in UTF-8');
-}
-
-/**
- * The text of a member of the outermost object, as the sender wrote it: an idempotency key is bound to the bytes of its order.
- * `text` is valid JSON of an object that has the member once.
- */
-export function memberText(text: string, name: string): string {
-  let depth = 0;
-  let key = '';
-  let from = -1;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (character === '"') {
-      const end = endOfString(text, at);
-      if (depth === 1 && from < 0) key = JSON.parse(text.slice(at, end + 1));
-      at = end;
-    } else if (character === '{' || character === '[') depth += 1;
-    else if (character === '}' || character === ']') {
-      depth -= 1;
-      if (depth === 0 && from >= 0) return text.slice(from, at).trim();
-    } else if (depth === 1 && character === ':' && key === name) from = at + 1;
-    else if (depth === 1 && character === ',' && from >= 0) return text.slice(from, at).trim();
-  }
-  return '';
 }
 
 function messageText(message: TradeMessage): string {

@@ -2,7 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { memberText, tradeJsonCodec } from '../../src/wire/trade-json.ts';
+import { memberText } from '../../src/wire/json-text.ts';
+import { tradeJsonCodec } from '../../src/wire/trade-json.ts';
 
 const decode = (text: string) => tradeJsonCodec.decode(Buffer.from(text));
 const encode = (message: Parameters<typeof tradeJsonCodec.encode>[0]) =>

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { doubledKey } from '../../src/wire/doubled-key.ts';
+import { doubledKey } from '../../src/wire/json-text.ts';
 
 const values = fc.constantFrom('1', '"a:{\\""', '[]', '{"a":1,"b":[{"a":1}]}', '[":",{"a":1},{"a":1}]', 'null');
 const entries = fc.array(
