@@ -42,6 +42,8 @@ export class TradeSession implements Session {
   readonly #connection: Connection<unknown>;
   readonly #uncounted = new TokenBucket(UNCOUNTED);
   readonly #underWay = new Set<Promise<void>>();
+  /** Sent together at the end of the task that makes them: one write to the socket for all. */
+  #unsent: TradeMessage[] = [];
   #cancelsOnDisconnect = false;
   #isClosed = false;
 
@@ -64,12 +66,14 @@ export class TradeSession implements Session {
     else this.#answer({ type: 'error', id: decoded.value.id, code: 'TOO_MANY_IN_FLIGHT', message: TOO_MANY });
   }
 
-  /** Resolves when the requests under way have their results. */
+  /** Resolves when the requests under way have their results, and those are sent. */
   async settled(): Promise<void> {
     await Promise.all(this.#underWay);
+    this.#flush();
   }
 
   sayGoodbye(code: number, why: string): void {
+    this.#flush();
     this.close();
     this.#connection.end(code, why);
   }
@@ -114,9 +118,17 @@ export class TradeSession implements Session {
   }
 
   #send(message: TradeMessage): void {
-    if (this.#isClosed) return;
+    if (this.#unsent.push(message) === 1) process.nextTick(() => this.#flush());
+  }
+
+  #flush(): void {
+    const messages = this.#unsent;
+    this.#unsent = [];
+    if (this.#isClosed || messages.length === 0) return;
     const { codec } = this.#parts;
-    this.#connection.send(codec.encode(message), codec.isBinary);
+    this.#connection.batch(() => {
+      for (const message of messages) this.#connection.send(codec.encode(message), codec.isBinary);
+    });
     if (this.#connection.bufferedBytes() > limits.streamCloseBytes) {
       this.sayGoodbye(TOO_SLOW, 'more unsent bytes than streamCloseBytes');
     }

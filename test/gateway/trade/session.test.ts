@@ -12,6 +12,8 @@ const reply: Performed = { isAdmitted: true, reply: { status: 200, body: '{"orde
 
 function rig() {
   const heard: Record<string, unknown>[] = [];
+  /** How many messages each write to the socket had. */
+  const writes: number[] = [];
   const ended: string[] = [];
   const waiting: ((performed: Performed) => void)[] = [];
   const disconnects = {
@@ -23,6 +25,11 @@ function rig() {
   };
   const connection = {
     send: (frame: string) => heard.push(JSON.parse(frame)),
+    batch: (task: () => void) => {
+      const before = heard.length;
+      task();
+      writes.push(heard.length - before);
+    },
     bufferedBytes: () => 0,
     end: (code: number, why: string) => ended.push(`${code} ${why}`),
   };
@@ -37,7 +44,7 @@ function rig() {
     connection as unknown as Connection<unknown>,
   );
   const send = (message: object) => session.receive(Buffer.from(JSON.stringify(message)));
-  return { session, send, heard, ended, waiting, disconnects };
+  return { session, send, heard, writes, ended, waiting, disconnects };
 }
 
 const cancel = (id: number) => ({ op: 'cancel', id: String(id), venue: 'venue_b', orderId: 'x' });
@@ -46,6 +53,7 @@ it('no more than tradeInFlightMax wait for their results; those beyond are refus
   const { session, send, heard, waiting } = rig();
   for (let id = 0; id <= limits.tradeInFlightMax; id++) send(cancel(id));
   expect(waiting.length).toBe(limits.tradeInFlightMax);
+  await new Promise<void>(resolve => process.nextTick(resolve));
   expect(heard).toEqual([
     expect.objectContaining({ type: 'error', id: String(limits.tradeInFlightMax), code: 'TOO_MANY_IN_FLIGHT' }),
   ]);
@@ -64,6 +72,14 @@ it('results come in the sequence in which they are known', async () => {
   waiting[0]!(reply);
   await session.settled();
   expect(heard.map(({ id }) => id)).toEqual(['2', '1']);
+});
+
+it('results that are known at once are one write to the socket', async () => {
+  const { session, send, heard, writes, waiting } = rig();
+  for (const id of [1, 2, 3]) send(cancel(id));
+  for (const resolve of waiting) resolve(reply);
+  await session.settled();
+  expect([heard.map(({ id }) => id), writes]).toEqual([['1', '2', '3'], [3]]);
 });
 
 it('a flood of messages that count against no rate ends it, and nothing is answered afterwards', () => {
