@@ -1,7 +1,7 @@
 // `crossbook` from the clone, by a link to it, and from a packed tarball that npm has installed in an empty folder.
 
 import { execFile, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -49,7 +49,7 @@ describe('from a tarball', () => {
   beforeAll(async () => {
     // Of a copy: another test compiles the clients into the clone's `dist` meanwhile.
     const copy = join(folder, 'copy');
-    for (const name of ['package.json', ...files.filter((it: string) => it !== 'dist')])
+    for (const name of ['package.json', ...files.filter((it: string) => it !== 'dist' && !it.startsWith('!'))])
       cpSync(name, join(copy, name), { recursive: true });
     const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder];
     const { stdout } = await run('npm', pack, { cwd: copy });
@@ -66,6 +66,12 @@ describe('from a tarball', () => {
     mkdirSync(resolve('node_modules/.cache'), { recursive: true });
     mkdirSync(join(modules, 'crossbook', 'node_modules'));
     symlinkSync(resolve('node_modules/.cache'), join(modules, 'crossbook', 'node_modules', '.cache'));
+  });
+
+  it('has the clients of other languages, without their tests', () => {
+    const of = (path: string): boolean => existsSync(join(home, 'node_modules/crossbook/clients', path));
+    expect(['c/crossbook.h', 'rust/crossbook.rs', 'python/crossbook/py.typed'].map(of)).toEqual([true, true, true]);
+    expect(of('python/tests')).toBe(false);
   });
 
   it('runs as npx runs it', async () => {
