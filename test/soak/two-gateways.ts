@@ -18,6 +18,12 @@ import { steadyPort } from './steady-port.ts';
 
 const PATH = '/v1/venue-b/orders';
 
+interface Page {
+  readonly orders: readonly { readonly client_order_id: string }[];
+  /** Empty: it is the last one. */
+  readonly cursor: string;
+}
+
 export class TwoGateways {
   readonly gateways: readonly [GatewayProcess, GatewayProcess];
   readonly nats: NatsServer;
@@ -151,11 +157,14 @@ export class TwoGateways {
   /** Client order ids of what rests at the venue. */
   async resting(): Promise<readonly string[]> {
     const trader = new VenueBTrader(this.#paper.urls['venue_b rest'], this.#pod.accounts);
-    const { body } = await trader.call<{ readonly orders: readonly { readonly client_order_id: string }[] }>(
-      'GET',
-      '/portfolio/orders?status=resting&limit=1000',
-    );
-    return body.orders.map(it => it.client_order_id);
+    const ids: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await trader.call<Page>('GET', `/portfolio/orders?status=resting&limit=1000&cursor=${cursor}`);
+      ids.push(...body.orders.map(it => it.client_order_id));
+      cursor = body.cursor;
+    } while (cursor !== '');
+    return ids;
   }
 
   async end(): Promise<void> {

@@ -5,7 +5,6 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { podsCommand } from '../../src/cli/pods.ts';
 import { NatsLink } from '../../src/nats/connection.ts';
 import { Cable } from '../faults/cable.ts';
 import { canMount, fillDisk, freeDisk, mountDisk } from '../faults/small-disk.ts';
@@ -20,6 +19,7 @@ import {
   start,
   statusOf,
   submission,
+  takePod,
   tradingRig,
   venue,
 } from './trading-rig.ts';
@@ -39,17 +39,7 @@ describe.skipIf(lacksNats)('a replicated gateway', () => {
 
   const startReplicated = (dataDir = folder, takeOverAfterMs: number | null = null) =>
     start('replicated', 1, 'ed25519', { replicated: { nats: server.settings, url: URL, takeOverAfterMs }, dataDir });
-  async function take(dataDir: string): Promise<void> {
-    let said = '';
-    const env = { CROSSBOOK_DURABILITY: 'replicated', CROSSBOOK_NATS: server.url, CROSSBOOK_PUBLIC_URL: URL };
-    const say = (text: string): void => {
-      said += text;
-    };
-    expect([await podsCommand(['take', 'demo', '--data-dir', dataDir], { out: say, err: say, env }), said]).toEqual([
-      0,
-      expect.stringMatching(/^pod demo is taken by record \d+ of its stream, for the gateway at /),
-    ]);
-  }
+  const take = (dataDir: string): Promise<void> => takePod(server, dataDir, URL);
   const closeAll = async (): Promise<void> => {
     for (const trading of open.splice(0)) await trading.close();
   };

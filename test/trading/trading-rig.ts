@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { createArena } from '../../src/book/memory.ts';
+import { podsCommand } from '../../src/cli/pods.ts';
 import type { Config, Durability } from '../../src/config.ts';
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import type { Venue } from '../../src/domain/market.ts';
@@ -24,6 +25,7 @@ import { withSecrets } from '../../src/trading/pods.ts';
 import { startTrading, type Trading } from '../../src/trading/trading.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { eventually } from '../support/eventually.ts';
+import type { NatsServer } from '../support/nats-server.ts';
 import { someTicker, VenueBTrader } from '../support/paper-traders.ts';
 
 /** The same at every exchange: an RSA key takes its time to be made. */
@@ -87,6 +89,19 @@ export async function operate({ operations }: Trading, operation: OrderOperation
   const done = await operations.operate(operation, null, monotonicUs());
   assert(done.ok, 'there is room for it');
   return done.value;
+}
+
+/** As the operator of that gateway does it. */
+export async function takePod(server: NatsServer, dataDir: string, url: string): Promise<void> {
+  let said = '';
+  const env = { CROSSBOOK_DURABILITY: 'replicated', CROSSBOOK_NATS: server.url, CROSSBOOK_PUBLIC_URL: url };
+  const say = (text: string): void => {
+    said += text;
+  };
+  expect([await podsCommand(['take', 'demo', '--data-dir', dataDir], { out: say, err: say, env }), said]).toEqual([
+    0,
+    expect.stringMatching(/^pod demo is taken by record \d+ of its stream, for the gateway at /),
+  ]);
 }
 
 export async function statusOf(trading: Trading, orderId: string, at: Venue = venue): Promise<string> {
