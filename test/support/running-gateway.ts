@@ -118,6 +118,8 @@ export interface RunningGateway
 const CATALOG_PATIENCE_MS = 60_000;
 /** Read once for all gateways of a test file. */
 const contract = contractDocuments();
+/** The same at every exchange: an RSA key takes its time to be made. */
+const demoAccounts = createDemoAccounts(POLYGON);
 
 /** Starts it on free ports. A recording starts when all of its markets are subscribed, by default. */
 export async function startRunningGateway(options: RunningGatewayOptions): Promise<RunningGateway> {
@@ -299,7 +301,7 @@ async function replayedVenues(source: Replayed, options: Omit<RunningGatewayOpti
 const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 };
 
 async function paperVenues({ takerDelayS = 0 }: { readonly takerDelayS?: number }): Promise<Venues> {
-  const accounts = await createDemoAccounts(POLYGON);
+  const accounts = await demoAccounts;
   const paper = await startPaper({
     host: '127.0.0.1',
     ports: ANY_PORT,

@@ -20,18 +20,24 @@ export interface TableRules {
 
 type Names = Map<string, Set<Team>>;
 
+interface Entries {
+  readonly teams: readonly Team[];
+  readonly byName: Names;
+  /** Without the words that mean only "club". */
+  readonly byClub: Names;
+  readonly byCode: Names;
+}
+
 const NOBODY: ReadonlySet<Team> = new Set();
 /** Size of the cache of names; titles can be anything. */
 const NAMES_FOUND_MAX = 2_048;
 
 export class TeamTable {
   readonly codes: 'certain' | 'hints';
-  readonly teams: readonly Team[];
+  readonly #lines: string;
   readonly #isOfClubs: boolean;
-  readonly #byName: Names = new Map();
-  /** Without the words that mean only "club". */
-  readonly #byClub: Names = new Map();
-  readonly #byCode: Names = new Map();
+  /** Made when they are first asked for: of the threads that know the competitions only one looks up teams. */
+  #made: Entries | null = null;
   /** Cache by name as written: a few names are looked up again and again. */
   readonly #found = new Map<string, readonly Team[]>();
 
@@ -42,9 +48,17 @@ export class TeamTable {
    */
   constructor(lines: string, { codes = 'certain', isOfClubs }: TableRules = {}) {
     this.codes = codes;
+    this.#lines = lines;
     this.#isOfClubs = isOfClubs === true;
-    const teamLines = lines.split('\n').filter(line => line.trim() !== '');
-    this.teams = teamLines.map(line => this.#add(line));
+  }
+
+  get teams(): readonly Team[] {
+    return this.#entries.teams;
+  }
+
+  get #entries(): Entries {
+    this.#made ??= entriesOf(this.#lines);
+    return this.#made;
   }
 
   /** Null: unknown, or several teams have the name. */
@@ -64,8 +78,8 @@ export class TeamTable {
 
   #find(name: string): readonly Team[] {
     const compared = comparedName(name);
-    const exact = this.#byName.get(compared);
-    const club = this.#isOfClubs ? this.#byClub.get(clubName(compared)) : undefined;
+    const exact = this.#entries.byName.get(compared);
+    const club = this.#isOfClubs ? this.#entries.byClub.get(clubName(compared)) : undefined;
     return [...(exact ?? club ?? NOBODY)];
   }
 
@@ -75,7 +89,7 @@ export class TeamTable {
   }
 
   allCoded(code: string): readonly Team[] {
-    return [...(this.#byCode.get(code.toUpperCase()) ?? NOBODY)];
+    return [...(this.#entries.byCode.get(code.toUpperCase()) ?? NOBODY)];
   }
 
   /** Every two teams whose joined codes equal this text. */
@@ -84,23 +98,31 @@ export class TeamTable {
       pairsOf(this.allCoded(codes.slice(0, at)), this.allCoded(codes.slice(at))),
     );
   }
+}
 
-  #add(line: string): Team {
+function entriesOf(lines: string): Entries {
+  const [byName, byClub, byCode]: [Names, Names, Names] = [new Map(), new Map(), new Map()];
+  const teamLines = lines.split('\n').filter(line => line.trim() !== '');
+  const teams = teamLines.map(line => {
     const [id = '', name = '', others = '', codes = ''] = line.split('|').map(part => part.trim());
     const team: Team = { id, name };
-    const all = listOf(others);
-    const plain = [name, ...all.filter(it => !it.startsWith('+'))];
-    const ends = all.filter(it => it.startsWith('+')).map(it => it.slice(1));
-    const whole = [...plain, ...plain.flatMap(it => ends.map(end => `${it} ${end}`))];
-    const known = listOf(codes);
-    for (const one of [...whole, ...initialed(name, plain)]) {
+    for (const one of namesOf(name, listOf(others))) {
       const compared = comparedName(one);
-      enter(this.#byName, compared, team);
-      enter(this.#byClub, clubName(compared), team);
+      enter(byName, compared, team);
+      enter(byClub, clubName(compared), team);
     }
-    for (const code of [id.toUpperCase(), ...known]) enter(this.#byCode, code, team);
+    for (const code of [id.toUpperCase(), ...listOf(codes)]) enter(byCode, code, team);
     return team;
-  }
+  });
+  return { teams, byName, byClub, byCode };
+}
+
+/** Every form of a team's name. */
+function namesOf(name: string, others: readonly string[]): readonly string[] {
+  const plain = [name, ...others.filter(it => !it.startsWith('+'))];
+  const ends = others.filter(it => it.startsWith('+')).map(it => it.slice(1));
+  const whole = [...plain, ...plain.flatMap(it => ends.map(end => `${it} ${end}`))];
+  return [...whole, ...initialed(name, plain)];
 }
 
 /** Each of the first with each of the others, except a team with itself. */
