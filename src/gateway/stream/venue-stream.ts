@@ -246,7 +246,8 @@ export class VenueStream {
       const frame = template.endDelta(checksum, tape.venueTime as UnixMillis, tape.receivedAt as UnixMillis);
       this.#parts.publish(bookTopic, frame, codec.isBinary);
     }
-    book.saidAt = tape.receivedAt;
+    // Not when its venue was heard: that may be by the clock of another gateway (docs/RELAY.md).
+    book.saidAt = this.#parts.now();
     this.counts.deltas += 1;
   }
 

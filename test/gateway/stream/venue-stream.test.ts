@@ -137,6 +137,16 @@ describe('a quiet book', () => {
     expect(await client.hear('heartbeat')).toEqual({ type: 'heartbeat', books: [{ market: MARKET, epoch, seq: 1 }] });
   });
 
+  it('counts by this clock, although the one that heard the venue is ahead', async () => {
+    const client = await follower();
+    const { epoch } = await client.hear('snapshot');
+    rig.writer.receivedAt = (Date.now() + limits.heartbeatIntervalMs - 1_000) as UnixMillis;
+    rig.change(TICKER, 'bid', 4_900, 7);
+    await client.hear('delta');
+    rig.stream.beatQuietBooks(Date.now() + limits.heartbeatIntervalMs);
+    expect(await client.hear('heartbeat')).toEqual({ type: 'heartbeat', books: [{ market: MARKET, epoch, seq: 2 }] });
+  });
+
   it('says nothing while it has no levels', async () => {
     const client = await follower();
     rig.writer.setState(rig.bookOf(TICKER), 'RESYNCING', 'SEQUENCE_GAP');
