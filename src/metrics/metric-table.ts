@@ -172,6 +172,7 @@ export const GAUGES = {
     labels: [],
     help: 'Times that NATS did not keep up, and books were not published for a while.',
   },
+  relay_refused_total: { labels: [], help: 'Messages longer than NATS takes (max_payload), which were not published.' },
   kept_markets: { labels: [], help: 'Markets that are subscribed for the sake of orders and positions.' },
   catalog_markets: { labels: [], help: 'Markets of the catalog that is shown.' },
   catalog_events: { labels: [], help: 'Events of the catalog that is shown, ended ones included.' },

@@ -13,6 +13,8 @@ export interface OutletParts {
   readonly log: Log;
 }
 
+/** The finest grid, 9 999 levels, takes less. A server that takes less than this refuses some books. */
+const MESSAGE_BYTES_MAX = 256 * 1024;
 /** About a second of the largest burst that a gateway can publish. */
 const BACKLOG_BYTES_MAX = 32 * 1024 * 1024;
 /** What NATS adds to a message, about. */
@@ -26,6 +28,7 @@ export class Outlet {
   #sent = 0;
   #confirmed = 0;
   #isConfirming = false;
+  #hasReportedRefusal = false;
 
   constructor(parts: OutletParts) {
     this.#parts = parts;
@@ -36,12 +39,15 @@ export class Outlet {
     const { counters, log, onOpen } = this.#parts;
     this.#link = link;
     counters.set('connected', 1);
+    this.#checkRoom(link);
     link.onChange(isUp => {
       log.warn(isUp ? 'NATS connected again' : 'NATS connection lost');
       counters.set('connected', isUp ? 1 : 0);
       this.#isPaused = false;
       this.#confirmed = this.#sent;
-      if (isUp) onOpen();
+      if (!isUp) return;
+      this.#checkRoom(link);
+      onOpen();
     });
     onOpen();
   }
@@ -53,18 +59,32 @@ export class Outlet {
   /** Keeps `message`. Drops it while it is not open. */
   send(subject: string, message: Uint8Array): void {
     if (!this.isOpen) return;
-    const { counters, log } = this.#parts;
+    const { counters } = this.#parts;
     try {
       this.#link?.publish(subject, message);
     } catch (error) {
-      // Such as a book that is longer than the server's max_payload.
-      log.warn('NATS refuses a message', { subject, bytes: message.length, error: wordsOf(error) });
+      this.#refused(subject, message.length, error);
       return;
     }
     counters.add('messages', 1);
     counters.add('bytes', message.length);
     this.#sent += message.length + OVERHEAD_BYTES;
     if (this.#sent - this.#confirmed > BACKLOG_BYTES_MAX) this.#pause();
+  }
+
+  /** Once for each connection: readers ask for the same book every second. */
+  #refused(subject: string, bytes: number, error: unknown): void {
+    this.#parts.counters.add('refused', 1);
+    if (this.#hasReportedRefusal) return;
+    this.#hasReportedRefusal = true;
+    this.#parts.log.warn('NATS refuses a message', { subject, bytes, error: wordsOf(error) });
+  }
+
+  #checkRoom({ messageBytesMax }: NatsLink): void {
+    this.#hasReportedRefusal = false;
+    if (messageBytesMax >= MESSAGE_BYTES_MAX) return;
+    const setting = { max_payload: messageBytesMax, needed: MESSAGE_BYTES_MAX };
+    this.#parts.log.warn('max_payload of NATS is too small for the largest books', setting);
   }
 
   /** Asks the server how far it has read; call it several times a second. */

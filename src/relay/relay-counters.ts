@@ -1,6 +1,6 @@
 // Counts of the publisher in shared memory: its thread writes, the main thread reads them for /metrics. One writer.
 
-const NAMES = ['messages', 'bytes', 'pauses', 'connected'] as const;
+const NAMES = ['messages', 'bytes', 'pauses', 'refused', 'connected'] as const;
 type Name = (typeof NAMES)[number];
 
 export class RelayCounters {

@@ -65,6 +65,7 @@ export class RelayLink {
     metrics.gauge('relay_messages_total', () => counters.read('messages'));
     metrics.gauge('relay_bytes_total', () => counters.read('bytes'));
     metrics.gauge('relay_pauses_total', () => counters.read('pauses'));
+    metrics.gauge('relay_refused_total', () => counters.read('refused'));
   }
 
   /** From now on readers' requests are met. */

@@ -94,6 +94,7 @@ const CASES: readonly Case[] = [
   of('FeedFrozen', 'feed_stalls_total', 'venue="venue_a"', ONCE),
   of('RelayDown', 'relay_connected', '', ['1x30', '0x30']),
   of('RelayPauses', 'relay_pauses_total', '', ONCE),
+  of('RelayRefused', 'relay_refused_total', '', ONCE),
   of('ClockDrift', 'auth_failures_total', 'reason="clock"', ONCE),
   ...['signature', 'key', 'apiKey'].map(reason =>
     of('AuthFailures', 'auth_failures_total', `reason="${reason}"`, ['0+59x30', '0+61x30']),

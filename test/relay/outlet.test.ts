@@ -19,22 +19,26 @@ describe.skipIf(lacksNats)('an outlet', () => {
   let opened: number;
   let warned: string[];
 
-  beforeEach(async () => {
-    nats = await NatsServer.start();
+  beforeEach(() => begin());
+  afterEach(end);
+
+  async function begin(payloadBytesMax = 1_048_576): Promise<void> {
+    nats = await NatsServer.start({ payloadBytesMax });
     link = await NatsLink.connect(nats.settings, 'outlet');
     [counters, opened, warned] = [new RelayCounters(), 0, []];
     const log: Log = { ...silentLog, warn: message => warned.push(message) };
     outlet = new Outlet({ counters, log, onOpen: () => (opened += 1) });
     outlet.attach(link);
-  });
-  afterEach(async () => {
+  }
+
+  async function end(): Promise<void> {
     nats.goOn();
     await link.close();
     await nats.close();
-  });
+  }
 
   it('pauses when the server does not read, and opens once it has read all', async () => {
-    nats.hold();
+    await nats.hold();
     for (let sent = 0; sent < 40; sent++) outlet.send('crossbook.test', MEGABYTE);
     expect([outlet.isOpen, counters.read('pauses'), opened]).toEqual([false, 1, 1]);
     expect(counters.read('messages')).toBeLessThan(40);
@@ -57,8 +61,14 @@ describe.skipIf(lacksNats)('an outlet', () => {
     await eventually(() => expect([outlet.isOpen, counters.read('connected'), opened]).toEqual([true, 1, 2]));
   });
 
-  it('drops and reports a message that is longer than the server takes', () => {
-    outlet.send('crossbook.test', new Uint8Array(2_000_000));
-    expect([warned, counters.read('messages')]).toEqual([['NATS refuses a message'], 0]);
+  it('drops messages that are longer than the server takes, counts all and reports one', () => {
+    for (let sent = 0; sent < 3; sent++) outlet.send('crossbook.test', new Uint8Array(2_000_000));
+    expect([warned, counters.read('messages'), counters.read('refused')]).toEqual([['NATS refuses a message'], 0, 3]);
+  });
+
+  it('says at the start that the server takes too little for the largest books', async () => {
+    await end();
+    await begin(100_000);
+    expect(warned).toEqual(['max_payload of NATS is too small for the largest books']);
   });
 });

@@ -22,6 +22,8 @@ interface NatsServerOptions {
   readonly storeBytesMax?: number;
   /** Where it stores; by default a folder of its own. */
   readonly storeFolder?: string;
+  /** The longest message that it takes. */
+  readonly payloadBytesMax?: number;
 }
 
 export class NatsServer {
@@ -54,12 +56,13 @@ export class NatsServer {
 
   /** After a kill; resolves when it answers. */
   async restart(): Promise<void> {
-    const { storeBytesMax } = this.#options;
+    const { storeBytesMax, payloadBytesMax } = this.#options;
     const config = join(this.#folder, 'nats.conf');
     const bound = storeBytesMax === undefined ? '' : `max_file_store: ${storeBytesMax}`;
+    const payload = payloadBytesMax === undefined ? '' : `max_payload: ${payloadBytesMax}\n`;
     writeFileSync(
       config,
-      `listen: "127.0.0.1:${this.port}"\njetstream { store_dir: "${this.#storeFolder}"\n${bound} }\n`,
+      `listen: "127.0.0.1:${this.port}"\n${payload}jetstream { store_dir: "${this.#storeFolder}"\n${bound} }\n`,
     );
     const child = spawn('nats-server', ['-c', config], { stdio: 'ignore' });
     const reap = (): void => void child.kill('SIGKILL');
