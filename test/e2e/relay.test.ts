@@ -1,13 +1,19 @@
 // Books by NATS: a gateway that has the venues, one that has only NATS, and subscribers of both. Through lost bytes, a dead server and a dead
 // publisher each book that the reader shows is one that the venue had, and in the end it is the last.
 
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type MarketKey, marketAddress, VENUES } from '../../src/domain/market.ts';
+import type { StreamCodec } from '../../src/wire/codec.ts';
+import { jsonCodec } from '../../src/wire/json.ts';
+import type { Quote, ServerMessage } from '../../src/wire/messages.ts';
+import { protobufCodec } from '../../src/wire/protobuf.ts';
 import { Cable } from '../faults/cable.ts';
 import { eventually } from '../support/eventually.ts';
 import { lacksNats, NatsServer } from '../support/nats-server.ts';
 import { type RunningGateway, type RunningGatewayOptions, startRunningGateway } from '../support/running-gateway.ts';
 import { sendSigned } from '../support/signed-requests.ts';
+import { RigClient } from '../support/stream-rig.ts';
 import { type InventedSession, inventSession } from './invented-session.ts';
 import { Subscriber } from './subscriber.ts';
 
@@ -153,4 +159,73 @@ describe.skipIf(lacksNats)('a reader without venues', () => {
     const unknown = await sendSigned(`${gateway.httpUrl}/v1/venue-b/markets/KXNOSUCHMARKET-1`, gateway.key);
     expect(unknown).toMatchObject({ status: 404, json: { error: { code: 'NOT_FOUND' } } });
   });
+
+  it.each([jsonCodec, protobufCodec])(
+    'shows quotes and depth that the publisher shows, as $subprotocol',
+    async codec => {
+      const { publisher, gateway } = await onPaper();
+      const market = publisher.markets.find(it => it.venue === 'venue_b')!;
+      const [own, relayed] = [await viewOf(publisher, codec, market), await viewOf(gateway, codec, market)];
+      await eventually(() => {
+        for (const client of [own, relayed]) client.say({ op: 'snapshot', id: 's', market: { market, side: null } });
+        expect(levelsIn(relayed.heard)).toEqual([
+          { type: 'quote', market, state: 'LIVE', bid: expect.anything(), ask: expect.anything() },
+          { type: 'snapshot', market, state: 'LIVE', bids: expect.any(Array), asks: expect.any(Array) },
+        ]);
+        expect(levelsIn(relayed.heard)).toEqual(levelsIn(own.heard));
+      });
+    },
+  );
+
+  it('refuses orders, and what needs a catalog, and says why', async () => {
+    const nats = await startNats();
+    const { gateway } = await readerOn(nats);
+    const body = JSON.stringify({ ticker: 'KXTEST', side: 'YES', action: 'BUY', count: 1, priceCents: 1 });
+    const order = {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': 'application/json' },
+      idempotencyKey: randomUUID(),
+    };
+    const answer = await sendSigned(`${gateway.httpUrl}/v1/venue-b/orders`, gateway.key, order);
+    const lists = await sendSigned(`${gateway.httpUrl}/v1/markets`, gateway.key);
+    expect(answer).toMatchObject({
+      status: 500,
+      text: expect.stringContaining('the pod demo has no account at any venue'),
+    });
+    expect(lists).toMatchObject({ status: 503, text: expect.stringContaining('no venue is configured') });
+    const client = await RigClient.connect(gateway);
+    closing.push(() => client.close());
+    client.say({ op: 'subscribe', id: 'o', channel: 'outcome', catalogMarkets: ['any'] });
+    await client.until(() => client.heard.length > 0);
+    const refusal = { catalogMarket: 'any', code: 'VENUE_UNAVAILABLE', message: 'no venue is configured' };
+    expect(client.heard).toMatchObject([{ type: 'subscribed', rejected: [refusal] }]);
+  });
 });
+
+/** A client with a market's best levels, and with a book of the best two of each side. */
+async function viewOf(gateway: RunningGateway, codec: StreamCodec, market: MarketKey): Promise<RigClient> {
+  const client = await RigClient.connect(gateway, codec);
+  closing.push(() => client.close());
+  const markets = [{ market, side: null }];
+  client.say({ op: 'subscribe', id: 'quote', channel: 'quote', markets });
+  client.say({ op: 'subscribe', id: 'book', channel: 'book', depth: 2, markets });
+  return client;
+}
+
+/** The last quote and snapshot, without positions and times, which are each gateway's own. */
+function levelsIn(heard: readonly ServerMessage[]) {
+  const quote = heard.findLast(it => it.type === 'quote');
+  const snapshot = heard.findLast(it => it.type === 'snapshot');
+  const { type, market, state, bid, ask } = quote ?? ({} as Partial<Quote>);
+  return [
+    { type, market, state, bid, ask },
+    {
+      type: snapshot?.type,
+      market: snapshot?.market,
+      state: snapshot?.state,
+      bids: snapshot?.bids,
+      asks: snapshot?.asks,
+    },
+  ];
+}

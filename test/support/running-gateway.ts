@@ -142,7 +142,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
   const targets = readsCatalog === 'unreachable' ? unreachable(venues) : readsCatalog ? venues.discovery : null;
   const catalog = new CatalogLink({
     ...{ targets, storeFolder: join(folder, 'catalog'), metrics, log },
-    patienceMs: CATALOG_PATIENCE_MS,
+    ...{ patienceMs: CATALOG_PATIENCE_MS, absent: options.source.kind === 'relay' ? 'no venue is configured' : null },
   });
   const marketReads = readsOf(options, venues);
   const relay = publishesTo && new RelayLink({ nats: publishesTo, arena, metrics, log });
