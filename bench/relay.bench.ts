@@ -134,7 +134,7 @@ async function fanoutRows(nats: NatsServer, { smoke }: BenchOptions): Promise<Be
   return closing(await Rig.start(), async rig => {
     const paths = await rig.throughNats(nats.settings, readers, each);
     const [, ...others] = await playAll(paths, FANOUT_PER_SECOND, frames);
-    const name = `relay/fanout ${readers} × ${each}`;
+    const name = `relay/fanout ${readers}x${each}`;
     const worst = (measureOf: (turn: Turn) => number) => Math.max(...others.map(measureOf));
     return [
       row(

@@ -95,7 +95,9 @@ export class Rig {
     }
     const pathOf = ({ process, port, keys }: StartedGateway) =>
       this.#gatewayPath(process, subscribers, { port, key: keys[0]! });
-    return [pathOf(publisher), ...others.map(pathOf)];
+    const paths = [pathOf(publisher), ...others.map(pathOf)] as const;
+    await Promise.all(paths.map(it => it.ready()));
+    return paths;
   }
 
   /** The same through a gateway started elsewhere, which gets venue B's books from `venueBFeed`. */
@@ -193,17 +195,30 @@ export class Path {
     });
   }
 
-  /** Open loop on this path and others that get the same frames: each frame reaches the subscribers of all. */
+  /** Resolves when every subscriber has its book. */
+  async ready(): Promise<void> {
+    await this.#parts.subscribers.ask({ op: 'begin', firstSeq: this.#nextSeq, schedule: null });
+  }
+
+  /** Open loop on this path and others that get the same frames: each frame reaches the subscribers of all. All of them are ready. */
   playAll(others: readonly Path[], framesPerSecond: number, count: number): Promise<Turn[]> {
     const { role, venue } = this.#parts;
     const schedule = { startMs: monotonicMs() + LEAD_MS, periodMs: 1_000 / framesPerSecond, firstSeq: this.#nextSeq };
     const played = Promise.withResolvers<number>();
+    const begun = others.map(() => Promise.withResolvers<void>());
+    const theirs = others.map((it, index) =>
+      it.#turn(schedule.startMs, schedule, () => {
+        begun[index]!.resolve();
+        return played.promise;
+      }),
+    );
     const mine = this.#turn(schedule.startMs, schedule, async () => {
+      await Promise.all(begun.map(({ promise }) => promise));
       await venue.play(role, schedule, count);
       played.resolve(count);
       return count;
     });
-    return Promise.all([mine, ...others.map(it => it.#turn(schedule.startMs, schedule, () => played.promise))]);
+    return Promise.all([mine, ...theirs]);
   }
 
   /** Closed loop: as many frames as are received, with at most `window` under way to the mean subscriber. */
