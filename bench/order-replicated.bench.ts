@@ -1,10 +1,6 @@
 // What a replicated gateway adds to an order for one caller who waits for each answer, beside an embedded one, in turns: one server of NATS on this
-// machine, which writes each record to its file and syncs none of them. An order waits for two acknowledgements. And what an order from its
-// intent to its cancel takes on disk, in the stream and in an embedded journal.
+// machine, which writes each record to its file and syncs none of them. An order waits for two acknowledgements.
 
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
 import { NatsServer } from '../test/support/nats-server.ts';
 import { type BenchRow, type BenchSuite, row, timesLess } from './harness.ts';
 import { added, PERCENTILES } from './load/added-time.ts';
@@ -21,12 +17,11 @@ type Ask = () => Promise<OneCallerAnswer>;
 
 export const suite: BenchSuite = {
   name: 'order/replicated',
-  rowNames: ['order/replicated-added', 'order/replicated-disk'],
+  rowNames: ['order/replicated-added'],
   runsMax: 1,
   async run({ smoke }) {
     const sizes = smoke ? SMOKE : SIZES;
-    const storeFolder = mkdtempSync(join(tmpdir(), 'crossbook-bench-nats-'));
-    const nats = await NatsServer.start({ storeFolder });
+    const nats = await NatsServer.start();
     const environment = { CROSSBOOK_NATS: nats.url, CROSSBOOK_PUBLIC_URL: PUBLIC_URL };
     const rigs = [
       await OrderRig.start({ desks: [DESK], durability: 'process-safe', paperMode: 'exact' }),
@@ -39,16 +34,10 @@ export const suite: BenchSuite = {
         alone!.push(await embedded());
         streamed!.push(await replicated());
       }
-      const orders = (sizes.warmRounds + sizes.rounds) * sizes.count;
-      return [
-        ...rowsOf(alone!.slice(sizes.warmRounds), streamed!.slice(sizes.warmRounds)),
-        row('order/replicated-disk stream', bytesOf(storeFolder, /\.blk$/) / orders, 'B an order'),
-        row('order/replicated-disk embedded', bytesOf(rigs[0]!.folder, /^journal2-/) / orders, 'B an order'),
-      ];
+      return rowsOf(alone!.slice(sizes.warmRounds), streamed!.slice(sizes.warmRounds));
     } finally {
       for (const rig of rigs) await rig.close();
       await nats.close();
-      rmSync(storeFolder, { recursive: true });
     }
   },
 };
@@ -63,11 +52,6 @@ function submissions(rig: OrderRig, { count, block }: typeof SIZES): Ask {
     await rig.expectResting(DESK, 0);
     return submitted;
   };
-}
-
-function bytesOf(folder: string, names: RegExp): number {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(it => names.test(basename(it)));
-  return files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
 }
 
 function rowsOf(alone: readonly OneCallerAnswer[], streamed: readonly OneCallerAnswer[]): BenchRow[] {
