@@ -1,7 +1,7 @@
 // `npm run bench`: every suite of this folder in a process of its own, several times, one after the other. Figures worth
 // comparing need an otherwise idle machine.
 
-import { fork, spawnSync } from 'node:child_process';
+import { fork, type StdioOptions, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Progress } from '../src/cli/progress.ts';
@@ -16,8 +16,11 @@ import type { SuiteAnswer, SuiteRequest } from './suite-process.ts';
 import { plotSvg } from './svg-plot.ts';
 
 const folder = new URL('./', import.meta.url);
-/** What `npm start` sets: books on pages of 2 MB. */
-const AS_STARTED = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' };
+/** What `npm start` sets: books on pages of 2 MB, and no collection only because a thread is quiet. */
+const AS_STARTED = {
+  env: { ...process.env, GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' },
+  execArgv: [...process.execArgv, '--no-memory-reducer'],
+};
 const USAGE = `npm run bench -- [options]
 
   --json FILE      also writes [{name, value, unit, baseline, ratio}]
@@ -124,8 +127,8 @@ async function figuresOf(file: string): Promise<Figure[]> {
 function runSuite(file: string): Promise<SuiteAnswer> {
   if (!args.smoke) spawnSync('sync');
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, ...AS_STARTED };
-    const child = fork(new URL('suite-process.ts', folder), { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const stdio: StdioOptions = ['ignore', 'inherit', 'inherit', 'ipc'];
+    const child = fork(new URL('suite-process.ts', folder), { ...AS_STARTED, stdio });
     let answer: SuiteAnswer | null = null;
     child.once('message', message => {
       answer = message as SuiteAnswer;

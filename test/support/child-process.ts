@@ -8,6 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 /** As `npm start` has them. */
 export const START_FLAGS = [
   '--disable-sigusr1',
+  '--no-memory-reducer',
   ...['--import', './src/runtime/stripped-types.js', '--disable-warning=ExperimentalWarning'],
 ];
 
