@@ -128,11 +128,14 @@ it('names an address that another program has', async () => {
   });
 });
 
-it.skipIf(lacksNats)('asks NATS, where a pod is replicated', async () => {
+const ASKS_NATS = [
+  ['where a pod is replicated', { CROSSBOOK_DURABILITY: 'replicated', CROSSBOOK_PUBLIC_URL: 'http://127.0.0.1:1' }],
+  ['where books are published', { CROSSBOOK_BOOKS: 'publish' }],
+] as const;
+
+it.skipIf(lacksNats).each(ASKS_NATS)('asks NATS, %s', async (_where, settings) => {
   const nats = await NatsServer.start();
-  const env = {
-    ...{ CROSSBOOK_DURABILITY: 'replicated', CROSSBOOK_NATS: nats.url, CROSSBOOK_PUBLIC_URL: 'http://127.0.0.1:1' },
-  };
+  const env = { ...settings, CROSSBOOK_NATS: nats.url };
   const of = async () => (await findings(env)).filter(({ about }) => about === 'nats');
   expect(await of()).toEqual([
     { about: 'nats', level: 'ok', says: expect.stringMatching(`^${nats.url}: one answers`) },

@@ -8,6 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { wordsOf } from '../domain/error-words.ts';
 import { NatsLink } from '../nats/connection.ts';
+import type { NatsSettings } from '../nats/settings.ts';
 import { type Finding, tenths } from './finding.ts';
 import { existingAbove } from './machine-findings.ts';
 
@@ -16,13 +17,14 @@ const DAY_MS = 86_400_000;
 const CERTIFICATE_DAYS_MIN = 14;
 
 export async function settingFindings(config: Config): Promise<readonly Finding[]> {
-  const { tls, recorder, auditLog, sharedFilePath, replicated } = config;
+  const { tls, recorder, auditLog, sharedFilePath, replicated, relay } = config;
+  const nats = (replicated ?? relay)?.nats;
   return [
     ...(tls === null ? [] : [certificateFinding(tls.certFile)]),
     ...(recorder === null ? [] : [recorderFinding(recorder)]),
     ...(auditLog === null ? [] : folderFindings('CROSSBOOK_AUDIT_LOG', auditLog)),
     ...(sharedFilePath === null ? [] : folderFindings('CROSSBOOK_SHM', sharedFilePath)),
-    ...(replicated === null ? [] : [await natsFinding(replicated.nats)]),
+    ...(nats === undefined ? [] : [await natsFinding(nats)]),
   ];
 }
 
@@ -73,7 +75,7 @@ function folderFindings(setting: string, path: string): readonly Finding[] {
   }
 }
 
-async function natsFinding(settings: NonNullable<Config['replicated']>['nats']): Promise<Finding> {
+async function natsFinding(settings: NatsSettings): Promise<Finding> {
   const startedAtMs = performance.now();
   try {
     const link = await NatsLink.connect(settings, 'crossbook doctor');
@@ -81,7 +83,8 @@ async function natsFinding(settings: NonNullable<Config['replicated']>['nats']):
     await link.close();
     return { about: 'nats', level: 'ok', says };
   } catch (error) {
-    const advice = 'look at address, credentials and firewall: without it no order is placed';
+    const advice =
+      'look at address, credentials and firewall: without it no replicated order is placed, and no book published or read';
     return { about: 'nats', level: 'fail', says: wordsOf(error), advice };
   }
 }
