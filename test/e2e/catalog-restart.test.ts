@@ -38,7 +38,7 @@ it('is shown at once, before any venue is reached', async () => {
   await eventually(() => expect(gateway.catalog.isWhole).toBe(true));
   await gateway.catalog.close();
   const before = shown(gateway.catalog);
-  expect(before.length).toBeGreaterThan(500);
+  expect(before.length).toBeGreaterThan(400);
   const nowhere = 'http://127.0.0.1:1';
   const { keyId, privateKeyPem } = gateway.trading.pods[0]!.venueB!;
   const again = new CatalogLink({
