@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { limits, type RateProfile, type RateProfileName, rateProfiles } from './limits.ts';
-import { NATS_VARIABLES, type Replicated, readReplicated } from './nats/settings.ts';
+import { NATS_VARIABLES, type NatsSettings, type Replicated, readKeyStream, readReplicated } from './nats/settings.ts';
 import { type RecorderSettings, readRecorder } from './recording/recorder-settings.ts';
 import { type RelaySettings, readRelay } from './relay/relay-settings.ts';
 import { LOG_LEVELS, type LogLevel } from './runtime/log.ts';
@@ -115,6 +115,8 @@ export interface Config {
   /** How safe an order's record must be before it is sent. */
   readonly durability: Durability;
   readonly replicated: Replicated | null;
+  /** Has the keys of all gateways; null: this one's are its own. */
+  readonly keyStream: NatsSettings | null;
   /** Accounts at the venues; null: no trading there. */
   readonly podsFile: string | null;
   /** Path of the audit log of orders; null: none is written. */
@@ -210,6 +212,7 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
     warmsUp: readChoice('CROSSBOOK_WARM_UP', env.CROSSBOOK_WARM_UP ?? 'on', ['on', 'off']) === 'on',
     durability: readChoice('CROSSBOOK_DURABILITY', env.CROSSBOOK_DURABILITY ?? 'process-safe', DURABILITIES),
     replicated: readReplicated(env),
+    keyStream: readKeyStream(env),
     podsFile: readPodsFileName(env, source),
     auditLog: env.CROSSBOOK_AUDIT_LOG ?? null,
     logLevel: readChoice('CROSSBOOK_LOG', env.CROSSBOOK_LOG ?? 'info', LOG_LEVELS),

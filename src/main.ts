@@ -174,13 +174,13 @@ async function start(config: Config, log: Log): Promise<void> {
 }
 
 /** Their stream is read before anybody is let in. `demo` null: none was made. Rejects with a StoreError. */
-async function openKeys({ dataDir, replicated, source }: Config, log: Log) {
-  const heard = replicated === null ? null : new KeysHeard();
+async function openKeys({ dataDir, keyStream, source }: Config, log: Log) {
+  const heard = keyStream === null ? null : new KeysHeard();
   const keyStore = openKeyStore(join(dataDir, 'keys'), limits, heard);
   started.push(() => keyStore.close());
   const demo = isEmbedded({ source }) ? await prepareDemo(dataDir, keyStore, Date.now() as UnixMillis) : null;
-  if (replicated !== null && heard !== null) {
-    const follower = await KeyFollower.start(replicated.nats, keyStore, heard, log);
+  if (keyStream !== null && heard !== null) {
+    const follower = await KeyFollower.start(keyStream, keyStore, heard, log);
     started.push(() => follower.close());
   }
   return { keyStore, keysHeard: heard?.memory ?? null, demo };

@@ -62,6 +62,7 @@ describe('the configuration', () => {
       warmsUp: true,
       durability: 'process-safe',
       replicated: null,
+      keyStream: null,
       podsFile: null,
       corsOrigins: [],
       auditLog: null,
@@ -201,6 +202,15 @@ describe('the configuration', () => {
     expect(onNats('nats', VENUES)).toMatchObject({ relay: { role: 'reader' }, source: { kind: 'venues' } });
   });
 
+  it('has the keys of all gateways by a stream where it is set to, or its pod is replicated', () => {
+    const nats = { servers: ['nats://n:1'], credentials: null };
+    const keyStreamOf = (env: object) => readConfig([], { CROSSBOOK_NATS: 'nats://n:1', ...env }).keyStream;
+    expect(keyStreamOf({ CROSSBOOK_KEYS: 'stream' })).toEqual(nats);
+    const replicated = { CROSSBOOK_DURABILITY: 'replicated', CROSSBOOK_PUBLIC_URL: 'http://a:1' };
+    expect(keyStreamOf(replicated)).toEqual(nats);
+    expect(keyStreamOf({ CROSSBOOK_BOOKS: 'publish' })).toBeNull();
+  });
+
   it('reads single markets of venues D and E where it is set to', () => {
     expect(readConfig([], VENUES).source).toMatchObject({ venueDUrl: null, venueE: null });
     const urls = { CROSSBOOK_VENUE_D_URL: 'https://d.example/', CROSSBOOK_VENUE_E_URL: 'https://e.example/openapi' };
@@ -255,6 +265,16 @@ describe('the configuration', () => {
     [[], { CROSSBOOK_WARM_UP: 'no' }, 'CROSSBOOK_WARM_UP'],
     [[], { CROSSBOOK_LOG: 'loud' }, 'debug, info, warn'],
     [[], { CROSSBOOK_BOOKS: 'all' }, 'venues, publish, nats'],
+    [[], { CROSSBOOK_KEYS: 'theirs' }, 'CROSSBOOK_KEYS: must be one of own, stream'],
+    [[], { CROSSBOOK_KEYS: 'stream' }, 'CROSSBOOK_NATS: goes with'],
+    [
+      [],
+      {
+        ...{ CROSSBOOK_KEYS: 'own', CROSSBOOK_NATS: 'nats://n:1' },
+        ...{ CROSSBOOK_DURABILITY: 'replicated', CROSSBOOK_PUBLIC_URL: 'http://a:1' },
+      },
+      'CROSSBOOK_KEYS: must be stream with CROSSBOOK_DURABILITY=replicated',
+    ],
     [[], { CROSSBOOK_BOOKS: 'nats' }, 'CROSSBOOK_BOOKS: nats goes with CROSSBOOK_NATS'],
     [['--replay', 'x'], { CROSSBOOK_BOOKS: 'nats', CROSSBOOK_NATS: 'nats://n:1' }, '--replay: goes without'],
     [

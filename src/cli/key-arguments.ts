@@ -6,7 +6,7 @@ import type { Actor, KeyRecords } from '../domain/identity.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Result } from '../domain/result.ts';
 import { NatsLink } from '../nats/connection.ts';
-import { type NatsSettings, readReplicated } from '../nats/settings.ts';
+import { type NatsSettings, readKeyStream } from '../nats/settings.ts';
 import { writePrivateFile } from '../runtime/private-file.ts';
 import type { KeyTransaction } from '../store/key-registry.ts';
 import { type KeyStore, openKeyStore } from '../store/key-store.ts';
@@ -35,9 +35,9 @@ export function onKeyStore(work: OnKeyStore, { mayCreate = false, isRead = false
     }
     const store = openKeyStore(folder);
     try {
-      const replicated = isRead ? null : readReplicated(io.env);
-      if (replicated === null) await work({ read: store.read, change: async it => store.change(it) }, args, io);
-      else await onStream(replicated.nats, store, keys => work(keys, args, io));
+      const nats = isRead ? null : readKeyStream(io.env);
+      if (nats === null) await work({ read: store.read, change: async it => store.change(it) }, args, io);
+      else await onStream(nats, store, keys => work(keys, args, io));
     } finally {
       await store.close();
     }

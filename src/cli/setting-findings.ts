@@ -17,8 +17,8 @@ const DAY_MS = 86_400_000;
 const CERTIFICATE_DAYS_MIN = 14;
 
 export async function settingFindings(config: Config): Promise<readonly Finding[]> {
-  const { tls, recorder, auditLog, sharedFilePath, replicated, relay } = config;
-  const nats = (replicated ?? relay)?.nats;
+  const { tls, recorder, auditLog, sharedFilePath, keyStream, relay } = config;
+  const nats = keyStream ?? relay?.nats;
   return [
     ...(tls === null ? [] : [certificateFinding(tls.certFile)]),
     ...(recorder === null ? [] : [recorderFinding(recorder)]),

@@ -2,7 +2,7 @@
 
 import { limits } from '../limits.ts';
 import { readPrivateFile } from '../runtime/private-file.ts';
-import { ConfigError, readInteger } from '../runtime/setting-values.ts';
+import { ConfigError, readChoice, readInteger } from '../runtime/setting-values.ts';
 
 /** Servers of one NATS, and the text of a credentials file; null: they ask for none. */
 export interface NatsSettings {
@@ -18,15 +18,17 @@ export interface Replicated {
   readonly takeOverAfterMs: number | null;
 }
 
+const KEYS = 'CROSSBOOK_KEYS';
 const TAKE_OVER = 'CROSSBOOK_TAKE_OVER_AFTER_S';
-/** Several signs of life, and the pauses of a busy machine. */
 const SECOND_MS = 1_000;
+/** Several signs of life, and the pauses of a busy machine. */
 const TAKE_OVER_S = { min: 2, max: 3_600 } as const;
 export const NATS_VARIABLES = [
   'CROSSBOOK_NATS',
   'CROSSBOOK_NATS_CREDENTIALS_FILE',
   'CROSSBOOK_PUBLIC_URL',
   'CROSSBOOK_BOOKS',
+  KEYS,
   TAKE_OVER,
 ] as const;
 
@@ -40,15 +42,24 @@ export function readReplicated(env: Environment): Replicated | null {
   const isReplicated = env.CROSSBOOK_DURABILITY === 'replicated';
   const { CROSSBOOK_PUBLIC_URL: url, CROSSBOOK_BOOKS: books = 'venues' } = env;
   const nats = readNats(env);
-  if ((nats !== null) !== (isReplicated || books !== 'venues')) {
+  if ((nats !== null) !== (isReplicated || books !== 'venues' || env[KEYS] === 'stream')) {
     throw new ConfigError(
-      'CROSSBOOK_NATS: goes with CROSSBOOK_DURABILITY=replicated, or CROSSBOOK_BOOKS=publish or =nats',
+      `CROSSBOOK_NATS: goes with CROSSBOOK_DURABILITY=replicated, CROSSBOOK_BOOKS=publish or =nats, or ${KEYS}=stream`,
     );
   }
   if ((url !== undefined) !== isReplicated)
     throw new ConfigError('CROSSBOOK_PUBLIC_URL: goes with CROSSBOOK_DURABILITY=replicated');
   const takeOverAfterMs = readTakeOver(env[TAKE_OVER], isReplicated);
   return nats === null || url === undefined ? null : { nats, url: readPublicUrl(url), takeOverAfterMs };
+}
+
+/** Where the stream of keys is that all gateways share; null: the keys are of this gateway alone. Throws a ConfigError. */
+export function readKeyStream(env: Environment): NatsSettings | null {
+  const isReplicated = env.CROSSBOOK_DURABILITY === 'replicated';
+  const keys = readChoice(KEYS, env[KEYS] ?? (isReplicated ? 'stream' : 'own'), ['own', 'stream']);
+  if (keys === 'stream') return readNats(env);
+  if (isReplicated) throw new ConfigError(`${KEYS}: must be stream with CROSSBOOK_DURABILITY=replicated`);
+  return null;
 }
 
 function readTakeOver(text: string | undefined, isReplicated: boolean): number | null {

@@ -1,5 +1,6 @@
 // Books by NATS between processes as an operator starts them: a publisher on the paper exchanges, readers without venues, a hundred subscribers.
-// The publisher is killed with SIGKILL and started again; no subscriber misses that, and none sees a book that was not the publisher's.
+// The publisher is killed with SIGKILL and started again; no subscriber misses that, and none sees a book that was not the publisher's. The readers
+// share a stream of keys.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -10,8 +11,9 @@ import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { createKeyId } from '../../src/store/key-record.ts';
 import { openKeyStore } from '../../src/store/key-store.ts';
 import { OwnProcess } from '../support/child-process.ts';
+import { eventually } from '../support/eventually.ts';
 import { lacksNats, NatsServer } from '../support/nats-server.ts';
-import { signedHeaders, type TestKey } from '../support/signed-requests.ts';
+import { sendSigned, signedHeaders, type TestKey } from '../support/signed-requests.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { Subscriber } from './subscriber.ts';
 
@@ -35,7 +37,7 @@ describe.skipIf(lacksNats)('a publisher and its readers', () => {
 
   beforeAll(async () => {
     nats = await NatsServer.start();
-    key = await keyIn(join(folder, 'reader-0'), join(folder, 'reader-1'));
+    key = await keyIn(join(folder, 'reader-0'));
   });
   afterAll(async () => {
     for (const it of running) it.signal('SIGKILL');
@@ -49,6 +51,7 @@ describe.skipIf(lacksNats)('a publisher and its readers', () => {
       CROSSBOOK_PORT: '0',
       CROSSBOOK_DATA_DIR: join(folder, name),
       CROSSBOOK_BOOKS: books,
+      CROSSBOOK_KEYS: books === 'nats' ? 'stream' : 'own',
       CROSSBOOK_NATS: nats.url,
       CROSSBOOK_POOL_THREADS: '1',
       CROSSBOOK_WARM_UP: 'off',
@@ -72,7 +75,9 @@ describe.skipIf(lacksNats)('a publisher and its readers', () => {
   it('serves every subscriber, through a kill of the publisher', async () => {
     const publisher = await start('publisher', 'publish');
     const market = publisher.market!;
-    const readers = await Promise.all(Array.from({ length: READERS }, (_, index) => start(`reader-${index}`, 'nats')));
+    // The first brings the key, the others have it of the stream.
+    const readers: Started[] = [];
+    while (readers.length < READERS) readers.push(await start(`reader-${readers.length}`, 'nats'));
     const subscribers = await Promise.all(
       readers.flatMap(reader => Array.from({ length: SUBSCRIBERS_EACH }, () => subscribe(reader, market))),
     );
@@ -92,21 +97,29 @@ describe.skipIf(lacksNats)('a publisher and its readers', () => {
       expect([subscriber.closedWith, subscriber.errors]).toEqual([null, []]);
       subscriber.close();
     }
+    await revoke(readers.at(-1)!);
   });
+
+  /** By a command beside the first reader. */
+  async function revoke({ port }: Started): Promise<void> {
+    const asked = () => sendSigned(`http://127.0.0.1:${port}/v1/whoami`, key);
+    expect((await asked()).status).toBe(200);
+    const command = ['src/cli/crossbook.ts', 'keys', 'revoke', key.keyId, '--data-dir', join(folder, 'reader-0')];
+    const settings = { CROSSBOOK_KEYS: 'stream', CROSSBOOK_NATS: nats.url };
+    expect(await new OwnProcess(command, settings).ended).toBe(0);
+    await eventually(async () => expect((await asked()).status).toBe(401));
+  }
 });
 
-/** The same key in the stores of several gateways. */
-async function keyIn(...folders: readonly string[]): Promise<TestKey> {
+async function keyIn(folder: string): Promise<TestKey> {
   const { seedHex, publicKeyHex } = await createKeyPair();
   const keyId = createKeyId(randomBytes);
   const createdAt = Date.now() as UnixMillis;
   const owner = { podId: 'desk', actorId: 'bot', createdAt };
-  for (const folder of folders) {
-    const store = openKeyStore(join(folder, 'keys'));
-    store.createPod({ podId: owner.podId, createdAt });
-    store.createActor(owner);
-    store.addSigningKey({ ...owner, keyId, publicKeyHex, scopes: ['read'], addresses: [], label: '' });
-    await store.close();
-  }
+  const store = openKeyStore(join(folder, 'keys'));
+  store.createPod({ podId: owner.podId, createdAt });
+  store.createActor(owner);
+  store.addSigningKey({ ...owner, keyId, publicKeyHex, scopes: ['read'], addresses: [], label: '' });
+  await store.close();
   return { keyId, seedHex };
 }
