@@ -158,3 +158,30 @@ describe.skipIf(lacksNats)('a pod that is taken over', () => {
     return unknown;
   }
 });
+
+describe.skipIf(lacksNats)('a pod with a standby that takes it over by itself', () => {
+  let nats: NatsServer;
+  let both: TwoGateways;
+  beforeEach(async () => {
+    nats = await NatsServer.start();
+    both = await TwoGateways.start(nats, { CROSSBOOK_TAKE_OVER_AFTER_S: '2' });
+  });
+  afterEach(async () => {
+    await both.end();
+    await nats.close();
+  });
+
+  it('goes on there once its owner is killed, and each key is one order', LONG, async () => {
+    const [owner, standby] = both.gateways;
+    await standby.start();
+    const first = await both.orderOf(owner, 'before');
+    await owner.kill();
+    expect(await both.orderOf(standby, 'before')).toBe(first);
+    const second = await both.orderOf(standby, 'after');
+    expect(new Set([first, second, ...(await both.resting())]).size).toBe(4);
+    expect(await both.cancelAll(standby)).toBe(2);
+    // Started again, it waits for its turn.
+    await owner.start();
+    expect((await both.submit(owner, 'before')).headers['svc-pod-owner']).toBe(standby.url);
+  });
+});

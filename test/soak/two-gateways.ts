@@ -33,8 +33,8 @@ export class TwoGateways {
   readonly #ticker: string;
   readonly #folder: string;
 
-  /** The first of them runs, and owns the pod. */
-  static async start(nats: NatsServer): Promise<TwoGateways> {
+  /** The first of them runs, and owns the pod. `settings`: further ones of both. */
+  static async start(nats: NatsServer, settings: Readonly<Record<string, string>> = {}): Promise<TwoGateways> {
     const folder = mkdtempSync(join(tmpdir(), 'crossbook-two-'));
     const paper = await PaperProcess.start({ folder: join(folder, 'paper'), seed: 5, intensity: 0 });
     const gatewayOf = async (name: string): Promise<GatewayProcess> => {
@@ -42,7 +42,7 @@ export class TwoGateways {
       const port = await steadyPort();
       const gateway = new GatewayProcess({
         ...{ folder: join(folder, name), paper, port, durability: 'replicated' },
-        environment: { CROSSBOOK_NATS: nats.url, CROSSBOOK_PUBLIC_URL: `http://127.0.0.1:${port}` },
+        environment: { CROSSBOOK_NATS: nats.url, CROSSBOOK_PUBLIC_URL: `http://127.0.0.1:${port}`, ...settings },
       });
       gateway.usePods(paper.pods.slice(0, 1));
       return gateway;
