@@ -10,8 +10,9 @@ import type { Bucket } from '../gateway/api/rate-limits.ts';
 import type { SharedRates } from '../gateway/api/shared-rates.ts';
 import type { OrderDisconnects } from '../gateway/stream/order-disconnects.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { SharedFigures } from '../metrics/shared-figures.ts';
 import { ListenError, type ListenFault } from '../net/listen.ts';
-import { DoorFigures, type FromDoor, type ToDoor } from './door-messages.ts';
+import { DOOR_FIGURES, type FromDoor, type ToDoor } from './door-messages.ts';
 
 interface DoorLinkParts extends Omit<DoorData, 'rates' | 'figures'> {
   readonly engine: Pick<EngineLink, 'openDoor'>;
@@ -41,7 +42,7 @@ export class DoorLink {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.on('message', (message: FromDoor) => this.#hear(message));
-    const figures = new DoorFigures();
+    const figures = new SharedFigures(DOOR_FIGURES);
     const where = { address, unixSocketPath, tls, connectionsMax };
     const shared = { rates: rates.memory, figures: figures.memory };
     engine.openDoor({ ...where, ...shared, rateProfile, checksHere }, port2);

@@ -30,24 +30,5 @@ export type ToDoor =
   | { readonly type: 'checked'; readonly number: number; readonly outcome: Result<boolean, PoolFailure> }
   | { readonly type: 'close' };
 
-const FIGURES = ['connections', 'connectionsRefused', 'requestsInFlight', 'sessions'] as const;
-type Figure = (typeof FIGURES)[number];
-
-/** Counts of the door, at most a second old. */
-export class DoorFigures {
-  readonly memory: SharedArrayBuffer;
-  readonly #values: Float64Array;
-
-  constructor(memory = new SharedArrayBuffer(FIGURES.length * Float64Array.BYTES_PER_ELEMENT)) {
-    this.memory = memory;
-    this.#values = new Float64Array(memory);
-  }
-
-  read(figure: Figure): number {
-    return this.#values[FIGURES.indexOf(figure)]!;
-  }
-
-  write(figures: Readonly<Record<Figure, number>>): void {
-    for (const [index, figure] of FIGURES.entries()) this.#values[index] = figures[figure];
-  }
-}
+/** Counts of the door in shared memory, at most a second old. */
+export const DOOR_FIGURES = ['connections', 'connectionsRefused', 'requestsInFlight', 'sessions'] as const;

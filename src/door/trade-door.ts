@@ -12,13 +12,14 @@ import type { ApiServer } from '../gateway/api/serve.ts';
 import { SharedRates } from '../gateway/api/shared-rates.ts';
 import { TradeClients } from '../gateway/trade/trade-clients.ts';
 import { limits } from '../limits.ts';
+import { SharedFigures } from '../metrics/shared-figures.ts';
 import { ListenError, type Listener, listen } from '../net/listen.ts';
 import { OrderIds } from '../orders/order-ids.ts';
 import { monotonicUs } from '../runtime/clock.ts';
 import { Operations, routedTo } from '../trading/operations.ts';
 import { unavailableReply } from '../wire/replies.ts';
 import { DoorChecks } from './door-checks.ts';
-import { DoorFigures, type FromDoor, type ToDoor } from './door-messages.ts';
+import { DOOR_FIGURES, type FromDoor, type ToDoor } from './door-messages.ts';
 import { LateRequests } from './late-requests.ts';
 
 const LATE = 'the engine did not answer for a while, and this request may have waited: nothing was sent by it';
@@ -52,7 +53,7 @@ class TradeDoor {
   readonly #say: (message: FromDoor) => void;
   readonly #traders: TradeClients;
   readonly #server: ApiServer;
-  readonly #figures: DoorFigures;
+  readonly #figures: SharedFigures<(typeof DOOR_FIGURES)[number]>;
   readonly #requests = new LateRequests(monotonicUs);
   readonly #timers: NodeJS.Timeout[] = [];
   #listener: Listener | null = null;
@@ -62,7 +63,7 @@ class TradeDoor {
     const { metrics, log, keys, pods, isTradable } = front;
     this.#data = data;
     this.#say = say;
-    this.#figures = new DoorFigures(data.figures);
+    this.#figures = new SharedFigures(DOOR_FIGURES, data.figures);
     this.checks = new DoorChecks({ checksHere: data.checksHere, ask: say, metrics });
     const rates = new SharedRates(BUCKETS, data.rates);
     const operations = new Operations({
@@ -120,8 +121,10 @@ class TradeDoor {
     });
     this.#listener = listener;
     const write = (): void => {
-      const { connections, connectionsRefused, requestsInFlight } = listener;
-      this.#figures.write({ connections, connectionsRefused, requestsInFlight, sessions: this.#traders.count });
+      this.#figures.set('connections', listener.connections);
+      this.#figures.set('connectionsRefused', listener.connectionsRefused);
+      this.#figures.set('requestsInFlight', listener.requestsInFlight);
+      this.#figures.set('sessions', this.#traders.count);
     };
     this.#timers.push(
       setInterval(write, FIGURES_MS),

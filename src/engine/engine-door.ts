@@ -17,7 +17,7 @@ export interface DoorData extends TradeAddress {
   readonly rateProfile: RateProfile;
   /** Buffer of SharedRates. */
   readonly rates: SharedArrayBuffer;
-  /** Buffer of DoorFigures. */
+  /** Buffer of `SharedFigures`. */
   readonly figures: SharedArrayBuffer;
   /** Whether the engine's thread checks a signature that comes alone. */
   readonly checksHere: boolean;

@@ -4,10 +4,10 @@
 import { wordsOf } from '../domain/error-words.ts';
 import type { NatsLink } from '../nats/connection.ts';
 import type { Log } from '../runtime/log.ts';
-import type { RelayCounters } from './relay-counters.ts';
+import type { RelayCounts } from './relay-messages.ts';
 
 export interface OutletParts {
-  readonly counters: RelayCounters;
+  readonly counters: RelayCounts;
   /** Messages may have been lost, and can be sent again. */
   readonly onOpen: () => void;
   readonly log: Log;

@@ -4,6 +4,7 @@ import type { Arena } from '../book/memory.ts';
 import type { MarketKey, Venue } from '../domain/market.ts';
 import type { Result } from '../domain/result.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { SharedFigures } from '../metrics/shared-figures.ts';
 import type { NatsSettings } from '../nats/settings.ts';
 import { LastingThread } from '../runtime/lasting-thread.ts';
 import type { Log } from '../runtime/log.ts';
@@ -13,8 +14,7 @@ import type { FeedSubscription } from '../venues/feed.ts';
 import type { TermsReading, TradingTerms } from '../venues/trading-terms.ts';
 import type { FactsRefusal } from '../venues/venue.ts';
 import { type AcquireMarket, MarketLeases } from './market-leases.ts';
-import { RelayCounters } from './relay-counters.ts';
-import type { FromRelay, RelayThreadData, ToRelay } from './relay-messages.ts';
+import { type FromRelay, RELAY_COUNTS, type RelayThreadData, type ToRelay } from './relay-messages.ts';
 import type { RelaySettings } from './relay-settings.ts';
 
 export interface RelayLinkOptions {
@@ -47,7 +47,7 @@ export class RelayLink {
   #origin: Origin | null = null;
 
   constructor({ nats, arena, metrics, log }: RelayLinkOptions) {
-    const counters = new RelayCounters();
+    const counters = new SharedFigures(RELAY_COUNTS);
     const workerData: RelayThreadData = { arena, counters: counters.memory, nats, logLevel: log.level };
     this.#thread = new LastingThread({
       ...THREADS.relay,

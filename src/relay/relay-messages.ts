@@ -1,14 +1,20 @@
 // Messages between the main thread and the publisher's thread. Books and tapes are in shared memory.
 
 import type { MarketKey, Venue } from '../domain/market.ts';
+import type { SharedFigures } from '../metrics/shared-figures.ts';
 import type { NatsSettings } from '../nats/settings.ts';
 import type { Log } from '../runtime/log.ts';
 import type { FeedSubscription } from '../venues/feed.ts';
 import type { TermsReading } from '../venues/trading-terms.ts';
 import type { Rejection } from '../wire/messages.ts';
 
+/** Counts of the publisher in shared memory: its thread writes them. */
+export const RELAY_COUNTS = ['messages', 'bytes', 'pauses', 'refused', 'connected'] as const;
+export type RelayCounts = SharedFigures<(typeof RELAY_COUNTS)[number]>;
+
 export interface RelayThreadData {
   readonly arena: SharedArrayBuffer;
+  /** Buffer of `RelayCounts`. */
   readonly counters: SharedArrayBuffer;
   readonly nats: NatsSettings;
   readonly logLevel: Log['level'];

@@ -6,14 +6,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { wordsOf } from '../domain/error-words.ts';
 import { marketAddress, perVenue, VENUES } from '../domain/market.ts';
 import { assert } from '../domain/result.ts';
+import { SharedFigures } from '../metrics/shared-figures.ts';
 import { NatsLink, type NatsMessage } from '../nats/connection.ts';
 import { createLog } from '../runtime/log.ts';
 import { keepPulse, watchMainThread } from '../runtime/pulse.ts';
 import { protobufCodec } from '../wire/protobuf.ts';
 import { BookPublisher } from './book-publisher.ts';
 import { Outlet } from './outlet.ts';
-import { RelayCounters } from './relay-counters.ts';
-import type { FromRelay, RelayThreadData, ToRelay } from './relay-messages.ts';
+import { type FromRelay, RELAY_COUNTS, type RelayThreadData, type ToRelay } from './relay-messages.ts';
 import { endSubject, pulseSubject, requestSubject, termsSubject } from './subjects.ts';
 import { decodeTermsRequest, encodeTermsReply } from './terms-message.ts';
 import { PULSE_MS, REPEAT_MS } from './times.ts';
@@ -33,7 +33,7 @@ const log = createLog('relay', { level: logLevel });
 const publisher = randomUUID();
 const say = (message: FromRelay): void => port.postMessage(message);
 const outlet = new Outlet({
-  counters: new RelayCounters(counters),
+  counters: new SharedFigures(RELAY_COUNTS, counters),
   onOpen: () => {
     for (const venue of VENUES) publishers[venue].renewAll();
   },

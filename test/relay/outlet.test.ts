@@ -1,9 +1,10 @@
 // What a publisher sends to a server of NATS that does not keep up, is gone, or refuses a message.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SharedFigures } from '../../src/metrics/shared-figures.ts';
 import { NatsLink } from '../../src/nats/connection.ts';
 import { Outlet } from '../../src/relay/outlet.ts';
-import { RelayCounters } from '../../src/relay/relay-counters.ts';
+import { RELAY_COUNTS, type RelayCounts } from '../../src/relay/relay-messages.ts';
 import type { Log } from '../../src/runtime/log.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { eventually } from '../support/eventually.ts';
@@ -14,7 +15,7 @@ const MEGABYTE = new Uint8Array(1_000_000);
 describe.skipIf(lacksNats)('an outlet', () => {
   let nats: NatsServer;
   let link: NatsLink;
-  let counters: RelayCounters;
+  let counters: RelayCounts;
   let outlet: Outlet;
   let opened: number;
   let warned: string[];
@@ -25,7 +26,7 @@ describe.skipIf(lacksNats)('an outlet', () => {
   async function begin(payloadBytesMax = 1_048_576): Promise<void> {
     nats = await NatsServer.start({ payloadBytesMax });
     link = await NatsLink.connect(nats.settings, 'outlet');
-    [counters, opened, warned] = [new RelayCounters(), 0, []];
+    [counters, opened, warned] = [new SharedFigures(RELAY_COUNTS), 0, []];
     const log: Log = { ...silentLog, warn: message => warned.push(message) };
     outlet = new Outlet({ counters, log, onOpen: () => (opened += 1) });
     outlet.attach(link);
