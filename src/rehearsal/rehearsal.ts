@@ -99,6 +99,15 @@ export class Rehearsal {
     return this.#ends.close();
   }
 
+  /**
+   * Closes, and ends the engine's thread. A thread that is ended with native sockets open, or in a call of LMDB, aborts the process: if
+   * its engine or door cannot close, it stays.
+   */
+  async abandon(): Promise<void> {
+    await this.close();
+    await this.#parts.thread.close();
+  }
+
   /** Resolves when orders can be sent. */
   async open(): Promise<Stage> {
     const { folder } = this.#parts;
@@ -111,13 +120,13 @@ export class Rehearsal {
     const bots = register(keys);
     const news = new EngineNews([pod], this.#metrics, this.#lost.reject);
     const engine = await this.#openEngine(pod, news);
-    const ports = [await this.#listen({ keys, checks, engine, news })];
+    const ports = [await this.#unlessLost(this.#listen({ keys, checks, engine, news }))];
     if (this.#parts.hasDoor) ports.push(await this.#openDoor(engine, checks));
     return { ports, bots, markets, ends: this.#ends };
   }
 
   #unlessLost<Value>(work: Promise<Value>): Promise<Value> {
-    return Promise.race([work, this.lost]);
+    return Promise.race([this.lost, work]);
   }
 
   async #startChecks(): Promise<CheckPool> {
@@ -222,15 +231,14 @@ export class Rehearsal {
 
   async #openDoor(engine: EngineLink, checks: CheckPool): Promise<number> {
     const rates = new SharedRates(BUCKETS);
-    const door = await this.#unlessLost(
-      DoorLink.open({
-        ...{ address: { host: HOST, port: 0 }, unixSocketPath: null, tls: null },
-        ...{ connectionsMax: limits.httpConnectionsMax, rateProfile: rateProfiles.bench, checksHere: true },
-        ...{ engine, checks, disconnects: null, rates, metrics: this.#metrics },
-      }),
-    );
-    this.#ends.add(() => door.close());
-    return door.port;
+    const door = DoorLink.open({
+      ...{ address: { host: HOST, port: 0 }, unixSocketPath: null, tls: null },
+      ...{ connectionsMax: limits.httpConnectionsMax, rateProfile: rateProfiles.bench, checksHere: true },
+      ...{ engine, checks, disconnects: null, rates, metrics: this.#metrics },
+    });
+    // It closes also if the rehearsal is given up before it has opened.
+    this.#ends.add(async () => (await door).close());
+    return (await this.#unlessLost(door)).port;
   }
 }
 

@@ -42,10 +42,8 @@ export async function warmEngineThread(options: WarmUpOptions): Promise<EngineTh
     return thread;
   } catch (error) {
     log.warn('not warmed up: the first orders take longer', faultOf(error));
-    // The start does not wait for a hung part: the rehearsal ends in the background. A thread that is ended with native sockets open
-    // aborts the process: its door is closed first, or it stays.
-    const isClosed = hasDoor ? rehearsal.close() : Promise.resolve();
-    void Promise.allSettled([isClosed.then(() => thread.close())]);
+    // The start does not wait for a hung part: it ends in the background.
+    void Promise.allSettled([rehearsal.abandon()]);
     return new EngineThread();
   } finally {
     clearTimeout(timer);

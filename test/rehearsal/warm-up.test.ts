@@ -2,9 +2,11 @@
 
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { createArena } from '../../src/book/memory.ts';
 import { VENUES } from '../../src/domain/market.ts';
+import type { EngineData, ToEngine } from '../../src/engine/engine-messages.ts';
 import { EngineThread } from '../../src/engine/engine-thread.ts';
 import { openLedgerFolder } from '../../src/history/ledger-folder.ts';
 import { limits } from '../../src/limits.ts';
@@ -115,6 +117,56 @@ it('with a door on the engine’s thread its orders come in by both, and it leav
   expect(readdirSync(folder)).not.toContain('warm-up');
   expect((await operate(trading, await submission())).status).toBe(201);
 });
+
+/** Gives the rehearsal up when its engine is about to open, or when that is asked for a door; writes down what ends. */
+class WatchedThread extends EngineThread {
+  readonly ended: string[] = [];
+  readonly rehearsal: Rehearsal;
+  readonly #givenUpAt: 'engine' | 'door';
+
+  constructor(givenUpAt: 'engine' | 'door') {
+    super();
+    this.#givenUpAt = givenUpAt;
+    this.rehearsal = new Rehearsal({
+      ...{ thread: this, folder: join(folder, 'warm-up'), venues: VENUES },
+      hasDoor: givenUpAt === 'door',
+    });
+  }
+
+  override run(data: EngineData, port: MessagePort): Promise<unknown> {
+    const { port1, port2 } = new MessageChannel();
+    port.on('message', (messages: readonly ToEngine[]) => {
+      const doors = messages.flatMap(message => (message.type === 'door' ? [message.port] : []));
+      if (doors.length > 0) this.#giveUp();
+      port1.postMessage(messages, doors);
+    });
+    port1.on('message', messages => port.postMessage(messages));
+    const running = super.run(data, port2);
+    void running.finally(() => this.ended.push('engine'));
+    if (this.#givenUpAt === 'engine') this.#giveUp();
+    return running;
+  }
+
+  override close(): Promise<void> {
+    this.ended.push('thread');
+    return super.close();
+  }
+
+  #giveUp(): void {
+    this.rehearsal.giveUp(new Error('too late'));
+  }
+}
+
+it.each(['engine', 'door'] as const)(
+  'one that is given up while its %s opens closes it before the thread ends, which would abort the process',
+  async part => {
+    const thread = new WatchedThread(part);
+    await expect(thread.rehearsal.open()).rejects.toThrow('too late');
+    await thread.rehearsal.abandon();
+    expect(thread.ended).toEqual(['engine', 'thread']);
+    expect(readdirSync(folder)).not.toContain('warm-up');
+  },
+);
 
 it('one that may send no order any more, by warmUpMs, ends with none', async () => {
   const log = recordingLog();
