@@ -3,6 +3,7 @@
 
 import type { FeeModel } from '../../domain/fees.ts';
 import { type MarketKey, marketAddress, type Venue } from '../../domain/market.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
 import { pause, type Timers } from '../../runtime/timers.ts';
 import type { TradingTermsCache } from '../../venues/trading-terms-cache.ts';
 import type { OutcomeMessage, OutcomeQuote, RouteQuote } from '../../wire/messages.ts';
@@ -45,6 +46,8 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
   #cancelLook: () => void = () => {};
   #isClosed = false;
   #latest: OutcomeMessage | null = null;
+  /** Ages and fees are as of then. */
+  #latestAt = 0;
 
   constructor(parts: OutcomeParts, market: CatalogMarketRoutes) {
     this.#parts = parts;
@@ -62,13 +65,20 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
   }
 
   latest(): OutcomeMessage {
-    this.#latest ??= this.#compute();
+    const now = this.#parts.timers.now();
+    if (this.#latest === null || this.#latestAt !== now) [this.#latest, this.#latestAt] = [this.#compute(now), now];
     return this.#latest;
   }
 
   /** The age of a route grows without a change. */
   isSame(one: OutcomeMessage, another: OutcomeMessage): boolean {
     return factsOf(one) === factsOf(another);
+  }
+
+  later(sent: OutcomeMessage, ms: number): OutcomeMessage {
+    const aged = (quote: RouteQuote | null) => quote && { ...quote, ageMs: Math.round(quote.ageMs + ms) };
+    const outcomes = sent.outcomes.map(({ name, buy, sell }) => ({ name, buy: aged(buy), sell: aged(sell) }));
+    return { ...sent, outcomes };
   }
 
   /** A book that is not to be trusted any more, or again. */
@@ -117,7 +127,7 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
     for (const stream of this.streams) stream.offer();
   }
 
-  #compute(): OutcomeMessage {
+  #compute(now: UnixMillis): OutcomeMessage {
     const { id, notes } = this.#market;
     const outcomes = this.#market.outcomes.map(({ name, routes }) => ({
       name,
@@ -127,7 +137,7 @@ export class OutcomeMarket implements PacedValue<OutcomeMessage> {
         return { route, book: quote, fees };
       }),
     }));
-    return { type: 'outcome', catalogMarket: id, ...bestRoutes(outcomes, this.#parts.timers.now()), notes };
+    return { type: 'outcome', catalogMarket: id, ...bestRoutes(outcomes, now), notes };
   }
 }
 

@@ -32,6 +32,11 @@ export class BestLevels implements PacedValue<Quote> {
     return next.state !== sent.state;
   }
 
+  /** Its times are not relative. */
+  later(sent: Quote): Quote {
+    return sent;
+  }
+
   /** Whether a change at this price can change the quote. */
   isTouchedBy(side: Side, price: Ticks): boolean {
     const best = side === BID ? this.#quote?.bid : this.#quote?.ask;

@@ -10,6 +10,8 @@ export interface PacedValue<Message extends ServerMessage> {
   latest(): Message | null;
   isSame(one: Message, another: Message): boolean;
   isUrgent(next: Message, sent: Message): boolean;
+  /** What a message says that was sent so long ago. */
+  later(sent: Message, ms: number): Message;
 }
 
 export class PacedStream<Message extends ServerMessage> {
@@ -32,7 +34,7 @@ export class PacedStream<Message extends ServerMessage> {
   /** What a new subscriber gets: what the others have. Null: not known yet; it follows. */
   first(): Message | null {
     if (this.outlets.isEmpty) this.#take(this.#value.latest());
-    return this.#sent;
+    return this.#sent && this.#value.later(this.#sent, this.#timers.elapsed() - this.#sentAtMs);
   }
 
   /** The value may have changed: sends it now, or when the interval is over. */

@@ -12,6 +12,7 @@ import { uniformGrid } from '../../../src/domain/grid.ts';
 import { ASK, BID, type BookId } from '../../../src/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../src/domain/numbers.ts';
 import { ok } from '../../../src/domain/result.ts';
+import { bestOfEvent } from '../../../src/gateway/outcomes/event-best.ts';
 import { OutcomeHub } from '../../../src/gateway/outcomes/outcome-hub.ts';
 import { STREAM_CODECS } from '../../../src/gateway/stream/clients.ts';
 import { TradingTermsCache } from '../../../src/venues/trading-terms-cache.ts';
@@ -77,6 +78,7 @@ async function following(minIntervalMs: number): Promise<{ client: MemoryClient;
 }
 
 function set(book: BookId, bid: number, ask: number): void {
+  rig.writer.receivedAt = rig.timers.now();
   rig.writer.begin(book);
   rig.writer.clear(book);
   rig.writer.set(book, BID, bid as Ticks, 5_000_000 as MicroShares);
@@ -136,4 +138,41 @@ it('refuses what the catalog does not have, and leaves nothing behind', async ()
   await client.say({ op: 'unsubscribe', id: 'u', channel: 'outcome', catalogMarkets: [MONEYLINE, MONEYLINE] });
   expect(client.take()).toMatchObject([{ type: 'unsubscribed', accepted: [MONEYLINE], rejected: [] }]);
   expect(rig.stream.tops.isUnused).toBe(true);
+});
+
+/** How old the best routes of venue B are said to be. */
+const agesOf = ({ outcomes }: OutcomeMessage) => outcomes.flatMap(({ buy, sell }) => [buy?.ageMs, sell?.ageMs]);
+
+it('says how old a quiet book is when the message leaves', async () => {
+  const { client, books } = await following(5_000);
+  client.take();
+  // The change waits for the end of the interval, 5 s after the first message.
+  set(books[0]!, 4_100, 4_300);
+  set(books[1]!, 5_700, 6_100);
+  rig.drain();
+  rig.timers.advance(5_000);
+  const [late] = outcomesOf(client);
+  expect(agesOf(late!)).toEqual([5_000, 5_000, 5_000, 5_000]);
+});
+
+it('tells one who comes later, and one who reads once, how old a quiet book is by now', async () => {
+  const { client, books } = await following(5_000);
+  rig.timers.advance(3_000);
+  client.take();
+  // The others have not heard of it yet, so neither does one who comes now: else the next message could be missing.
+  set(books[0]!, 4_100, 4_300);
+  rig.drain();
+  const later = rig.connect(undefined, hub);
+  await later.say({ op: 'subscribe', id: 'l', channel: 'outcome', minIntervalMs: 5_000, catalogMarkets: [MONEYLINE] });
+  await turns();
+  const [first] = outcomesOf(later);
+  expect(agesOf(first!)).toEqual([5_000, 5_000, 5_000, 5_000]);
+  rig.timers.advance(1_500);
+  const read = await bestOfEvent(hub, EVENT);
+  // The Lakers, at home, by NO of Boston’s ticker, which has changed; Boston by NO of the Lakers’.
+  const buys = [
+    { ticker: BOSTON, side: 'NO', ageMs: 1_500 },
+    { ticker: LAKERS, side: 'NO', ageMs: 6_500 },
+  ].map(buy => ({ buy }));
+  expect(read).toMatchObject({ ok: true, value: [{ outcomes: buys }] });
 });
