@@ -57,12 +57,12 @@ interface MarketReads {
   readonly venueE: VenueEAccess | null;
 }
 
-export interface VenueCAccess {
+interface VenueCAccess {
   readonly url: string;
   readonly apiKey: string;
 }
 
-export interface VenueEAccess {
+interface VenueEAccess {
   readonly url: string;
   /** Null: no key is sent. */
   readonly apiKey: string | null;

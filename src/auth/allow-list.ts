@@ -9,7 +9,7 @@ const UNIX_SOCKET = 'unix';
 const BITS = { ipv4: 32, ipv6: 128 } as const;
 
 /** One entry of an allow-list. A single address is a range of full length. */
-export type AddressRange =
+type AddressRange =
   | { readonly family: 'unix' }
   | { readonly family: keyof typeof BITS; readonly address: string; readonly prefixBits: number };
 

@@ -9,7 +9,7 @@ const API_KEY_BYTES = 32;
 /** Secret scanners and people recognise a leaked key by it. */
 const PREFIX = 'cbk_';
 
-export interface NewApiKey {
+interface NewApiKey {
   /** The secret: shown to its owner once, never stored or logged. */
   readonly text: string;
   readonly hashHex: string;

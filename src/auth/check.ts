@@ -34,7 +34,7 @@ export interface Prechecked {
 }
 
 /** The first check that failed, and the message to its sender: a 401. */
-export interface CheckFailure {
+interface CheckFailure {
   readonly reason: 'header' | 'key' | 'timestamp' | 'clock' | 'body' | 'signature';
   readonly message: string;
 }

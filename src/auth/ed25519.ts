@@ -11,7 +11,7 @@ import { isOfSmallOrder, validatePublicKey } from './public-key.ts';
 const SIGNATURE_BYTES = 64;
 const R_BYTES = 32;
 
-export interface NativeCheck {
+interface NativeCheck {
   /** Lower-case hex. */
   readonly publicKeyHex: string;
   /** A string stands for its UTF-8 bytes. */

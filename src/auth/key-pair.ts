@@ -5,7 +5,7 @@ import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519';
 import { assert } from '../domain/result.ts';
 
 /** `seedHex` is the private key (RFC 8032 §5.1.5); both are 32 bytes in lower-case hex. */
-export interface KeyPair {
+interface KeyPair {
   readonly seedHex: string;
   readonly publicKeyHex: string;
 }

@@ -8,7 +8,7 @@ import type { RandomBytes } from './api-key.ts';
 
 const TICKET_BYTES = 32;
 
-export interface TicketHolder {
+interface TicketHolder {
   readonly keyId: string;
   readonly remoteAddress: string;
   /** Of the WebSocket that it opens. */

@@ -42,7 +42,7 @@ export function entryOf(slot: number): number {
   return INDEX_ENTRIES_I32 + slot * INDEX_ENTRY_I32;
 }
 
-export interface IndexedBook {
+interface IndexedBook {
   readonly book: BookId;
   readonly view: View;
   /** A new number each time that a market is assigned a book. */

@@ -55,7 +55,7 @@ export interface TapeTrade {
 }
 
 /** Called for one market at a time. The book may have been given to another market meanwhile: ask `isHeld` after the last read. */
-export interface TapeListener<Own> {
+interface TapeListener<Own> {
   /** `tape` has epoch, seq and times of the batch; `checksum` is that of the market's view. */
   onChanges(market: TapeMarket<Own>, changes: LevelChanges, tape: TapeReader, checksum: number): void;
   /** A reset, a state or missed trades: `tape.kind` says which. */

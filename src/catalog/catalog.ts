@@ -4,7 +4,7 @@
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { MarketPhase, OutcomeRoute, TradedRoute, VenueMarket } from '../venues/discovery.ts';
 
-export interface CatalogParticipant {
+interface CatalogParticipant {
   readonly name: string;
   readonly role: 'HOME' | 'AWAY' | 'COMPETITOR';
 }
@@ -22,7 +22,7 @@ export interface CatalogEvent {
 }
 
 /** Evidence for the match of an event, for operators who doubt it. */
-export interface Matching {
+interface Matching {
   /** The venues' names of the event. */
   readonly keys: readonly string[];
   /** Percent; 100 for an event of one venue. */
@@ -52,11 +52,11 @@ export interface CatalogListing {
 }
 
 /** A listing that can take orders. */
-export interface TradedListing extends CatalogListing {
+interface TradedListing extends CatalogListing {
   readonly route: TradedRoute;
 }
 
-export interface CatalogOutcome {
+interface CatalogOutcome {
   readonly name: string;
   /** Direct ones first. */
   readonly listings: readonly CatalogListing[];

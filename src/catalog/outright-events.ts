@@ -10,7 +10,7 @@ import { outrightOf } from './matching/outrights.ts';
 import { Memo, memoized } from './memo.ts';
 
 /** Everything outside games. */
-export interface Rest {
+interface Rest {
   readonly events: readonly CatalogEvent[];
   readonly markets: readonly CatalogMarket[];
 }

@@ -11,13 +11,13 @@ import { GamePairs } from './matching/pair-games.ts';
 import { venueAGames } from './matching/venue-a-games.ts';
 import { venueBGames } from './matching/venue-b-games.ts';
 
-export interface Reading {
+interface Reading {
   readonly unread: readonly UnreadGame[];
   /** Games that were read, by competition. */
   readonly counts: readonly CompetitionCount[];
 }
 
-export interface CompetitionCount {
+interface CompetitionCount {
   readonly competition: string;
   readonly both: number;
   readonly onlyVenueA: number;

@@ -7,7 +7,7 @@ import type { Timers } from '../runtime/timers.ts';
 import type { DiscoveryPage, PageAnswer, VenueDiscovery } from '../venues/discovery.ts';
 import type { KnownEvents } from './known-events.ts';
 
-export interface VenueReaderParts {
+interface VenueReaderParts {
   readonly discovery: VenueDiscovery;
   readonly known: KnownEvents;
   readonly timers: Timers;

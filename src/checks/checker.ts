@@ -25,7 +25,7 @@ export interface CheckAnswers {
 export type CheckAnswer = CheckAnswers[CheckTask['kind']];
 
 /** Several checks at once: they share the cost of the hop to another thread and back. */
-export interface VerifyTask {
+interface VerifyTask {
   readonly kind: 'verify';
   readonly checks: readonly HandedCheck[];
 }
@@ -38,7 +38,7 @@ export interface HandedCheck {
 }
 
 /** A page of the catalog, read from shared memory. */
-export interface CatalogTask {
+interface CatalogTask {
   readonly kind: 'catalog';
   readonly operation: CatalogListOperation;
   /** Arrival of the request, by monotonicUs(). */

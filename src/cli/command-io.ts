@@ -43,7 +43,7 @@ export interface Arguments {
 }
 
 /** Names of what a command takes. */
-export interface ArgumentNames {
+interface ArgumentNames {
   readonly options?: readonly string[];
   readonly flags?: readonly string[];
   readonly positionals?: readonly string[];

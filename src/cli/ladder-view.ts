@@ -6,7 +6,7 @@ import { type Level, type MarketKey, marketAddress, TAKER_BUY, TAKER_SELL } from
 import { formatMicroShares, formatTicks } from '../domain/numbers.ts';
 import type { Trade } from '../wire/messages.ts';
 
-export interface LadderView {
+interface LadderView {
   readonly market: MarketKey;
   readonly state: string;
   readonly epoch: number;

@@ -5,7 +5,7 @@ import { ASK, BID, type Level, type Side } from '../domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
 import type { RecordedBook, RecordedEvent, RecordedMarket } from '../recording/format.ts';
 
-export interface Window {
+interface Window {
   /** Events before it are left out; null: none. */
   readonly from: UnixMillis | null;
   /** Events from it on are left out; null: none. */

@@ -24,7 +24,7 @@ export function clientOrderIdOf(orderId: OrderId, actorId: string): string {
   return `${orderId}.${actorTag(actorId)}`;
 }
 
-export interface ClientOrderId {
+interface ClientOrderId {
   readonly orderId: OrderId;
   readonly tag: string;
 }

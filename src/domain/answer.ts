@@ -7,7 +7,7 @@ import type { Order, OrderId, OrderStatus } from './order.ts';
 export type Answer = Made | Refused;
 
 /** 201: the order exists and has this status. */
-export interface Made {
+interface Made {
   readonly type: 'made';
   readonly orderId: OrderId;
   readonly status: OrderStatus;

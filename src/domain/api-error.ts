@@ -13,7 +13,7 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** What a caller should do about it. */
-export type RetryClass =
+type RetryClass =
   /** Change the request. */
   | 'never'
   /** Repeat the request after `Retry-After`. */

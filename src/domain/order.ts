@@ -167,10 +167,10 @@ const EVENTS = {
 } as const satisfies Readonly<Record<OrderStatus, readonly EventType[]>>;
 
 type EventsByStatus = { readonly [Status in OrderStatus]: EventOf<(typeof EVENTS)[Status][number]> };
-export type OrderEventOf<Status extends OrderStatus> = EventsByStatus[Status];
+type OrderEventOf<Status extends OrderStatus> = EventsByStatus[Status];
 export type OrderEvent = OrderEventOf<OrderStatus>;
 
-export interface NewOrder {
+interface NewOrder {
   readonly orderId: OrderId;
   readonly podId: string;
   readonly actorId: string;

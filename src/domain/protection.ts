@@ -39,7 +39,7 @@ export interface CountedFill {
 }
 
 /** The fills of one window. */
-export interface WindowSum {
+interface WindowSum {
   readonly fills: number;
   readonly size: MicroShares;
 }

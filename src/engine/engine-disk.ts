@@ -25,7 +25,7 @@ import type { EngineData, Recording } from './engine-messages.ts';
 import { type ConnectPod, connectPod, Replica, type StandbyNews } from './replica.ts';
 
 /** What the disk runs on: this machine, or a simulated one. */
-export interface EngineMachine {
+interface EngineMachine {
   readonly files: Files;
   readonly timers: Timers;
   /** Null: the system does not say. */

@@ -62,7 +62,7 @@ export interface StandbyNews {
   silent(owner: PodOwner): void;
 }
 
-export interface ReplicaParts {
+interface ReplicaParts {
   readonly podId: string;
   readonly secretHex: string;
   /** Opened, and replayed into `state`. */

@@ -46,7 +46,7 @@ import { TradedMarkets } from './traded-markets.ts';
 import { orderFeedOf } from './trading-feed.ts';
 import type { VenueMarkets } from './venue-markets.ts';
 
-export interface GatewayOptions extends Pick<Config, 'host' | 'port' | 'unixSocketPath' | 'tls' | 'metricsAddress'> {
+interface GatewayOptions extends Pick<Config, 'host' | 'port' | 'unixSocketPath' | 'tls' | 'metricsAddress'> {
   /** Connections of each address. */
   readonly connectionsMax: number;
   readonly arena: Arena;

@@ -10,7 +10,7 @@ import type { Trading } from '../trading/trading.ts';
 import type { Readiness } from '../wire/status-report.ts';
 import { MetricsPages, metricsReply } from './metrics-page.ts';
 
-export interface OperationalParts {
+interface OperationalParts {
   readonly isDraining: () => boolean;
   readonly trading: Pick<Trading, 'recordFault' | 'isReady'>;
   /** What is wrong with the venue's market data; null: nothing. */

@@ -43,7 +43,7 @@ export interface Door {
   stamps(request: InboundRequest): readonly Header[];
 }
 
-export interface SocketClientsParts<Codec, Own> extends Door {
+interface SocketClientsParts<Codec, Own> extends Door {
   readonly path: string;
   /** Without an offer of the client's: the first. */
   readonly codecs: readonly Codec[];

@@ -13,7 +13,7 @@ import type { OrderEventRecord } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { KeptMarkets } from './stream/kept-markets.ts';
 
-export interface TradedMarketsParts {
+interface TradedMarketsParts {
   readonly kept: Pick<KeptMarkets, 'beginRound' | 'keep' | 'endRound'>;
   /** Markets of all owners' open orders and positions. Rejects with a StoreError if they cannot be read. */
   readonly heldMarkets: () => Promise<readonly MarketKey[]>;

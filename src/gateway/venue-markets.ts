@@ -14,14 +14,14 @@ import type { StreamBook } from './stream/book.ts';
 import type { StreamBooks } from './stream/books.ts';
 import type { VenueStream } from './stream/venue-stream.ts';
 
-export interface VenueMarketsParts {
+interface VenueMarketsParts {
   readonly books: StreamBooks;
   readonly streams: Readonly<Record<Venue, VenueStream>>;
   readonly terms: TradingTermsCache;
   readonly timers?: Timers;
 }
 
-export interface VenueMarket {
+interface VenueMarket {
   readonly terms: TradingTerms;
   /** A copy of the caller's own. */
   readonly book: BookCopy;

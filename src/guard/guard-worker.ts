@@ -20,7 +20,7 @@ export interface GuardThreadData {
   readonly logLevel: Log['level'];
 }
 
-export type ToGuard = GuardedCancel | 'close';
+type ToGuard = GuardedCancel | 'close';
 
 export interface FromGuard {
   readonly number: number;

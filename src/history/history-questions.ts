@@ -30,7 +30,7 @@ export type HistoryAnswer =
 export type FromHistory = readonly HistoryAnswer[];
 
 /** By pod id. */
-export type PodSecrets = ReadonlyMap<string, Uint8Array>;
+type PodSecrets = ReadonlyMap<string, Uint8Array>;
 
 export function answerQuestion(reads: HistoryReads, secrets: PodSecrets, question: HistoryQuestion): unknown {
   switch (question.type) {

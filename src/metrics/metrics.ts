@@ -37,7 +37,7 @@ export interface GaugeRow {
 }
 
 /** By venue. */
-export interface VenueCounterReaders {
+interface VenueCounterReaders {
   readonly feed: Readonly<Record<string, (name: keyof typeof FEED_COUNTERS) => number>>;
   readonly stream: Readonly<Record<string, (name: keyof typeof STREAM_COUNTERS) => number>>;
 }

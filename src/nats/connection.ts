@@ -25,7 +25,7 @@ export interface NatsMessage {
   readonly headers?: Pick<MsgHdrs, 'get' | 'code' | 'description'> | undefined;
 }
 
-export interface PublishOptions {
+interface PublishOptions {
   /** Where the answer goes. */
   readonly reply?: string;
   readonly headers?: Readonly<Record<string, string>>;

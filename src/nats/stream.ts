@@ -20,7 +20,7 @@ const ID = 'Nats-Msg-Id';
 const LAST_SEQUENCE = 'Nats-Expected-Last-Sequence';
 const LAST_ID = 'Nats-Expected-Last-Msg-Id';
 
-export interface StreamEnd {
+interface StreamEnd {
   /** Sequence of the last record; 0: none. */
   readonly last: number;
   /** When the stream was made: tells it from another of its name. */

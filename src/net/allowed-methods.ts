@@ -1,7 +1,7 @@
 // The methods of each path, for the `Allow` header of a 405 (RFC 9110 §15.5.6). A path may match several patterns.
 // Computed once, when routes are registered.
 
-export interface MethodPattern {
+interface MethodPattern {
   /** Upper case. */
   readonly method: string;
   /** uWebSockets.js pattern. */

@@ -1,7 +1,7 @@
 // Parses the head of an HTTP/1.1 answer: status, headers and how the body ends (RFC 9112 §6.3). Strict where two lenient readers
 // of the same bytes could see different answers. Any thread.
 
-export type BodyEnd =
+type BodyEnd =
   | { readonly type: 'none' }
   | { readonly type: 'length'; readonly bytes: number }
   | { readonly type: 'chunks' }

@@ -4,7 +4,7 @@
 import { limits } from '../limits.ts';
 import type { Connect, OutboundSocket } from './websocket.ts';
 
-export interface KeptConnectionHandlers {
+interface KeptConnectionHandlers {
   /** Connected; nothing is subscribed on this connection yet. */
   onUp(): void;
   /** `data` is borrowed: valid until the handler returns. */

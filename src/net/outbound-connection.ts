@@ -7,7 +7,7 @@ import { type HttpAnswer, HttpAnswerParser } from './http-answer-parser.ts';
 import type { OutboundDialer } from './outbound-dialer.ts';
 import type { WireRequest } from './outbound-request.ts';
 
-export interface ConnectionHandlers {
+interface ConnectionHandlers {
   onOpen(connection: OutboundConnection): void;
   /** The complete answer to the last request. If the answer closes the connection, `onEnd` does not follow. */
   onAnswer(connection: OutboundConnection, answer: HttpAnswer): void;

@@ -7,7 +7,7 @@ import { type ConnectionOptions, connect as connectTls, createSecureContext, typ
 /** Larger than the usual answer, so that one read takes it whole. */
 const READ_BYTES = 64 * 1024;
 
-export interface DialHandlers {
+interface DialHandlers {
   /** Connected; with TLS, the handshake is done. */
   onOpen(): void;
   /** `bytes` are borrowed: valid until the handler returns. */

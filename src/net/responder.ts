@@ -12,7 +12,7 @@ import type { NativeResponse } from './native.ts';
 
 type Later<T> = T | Promise<T>;
 
-export interface ResponderParts {
+interface ResponderParts {
   readonly refuse: Required<Refusals>;
   readonly bodyBytesMax: number;
   readonly traffic: Traffic;

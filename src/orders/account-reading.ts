@@ -24,7 +24,7 @@ type ReadingParts = Pick<
 >;
 
 /** Applies what a reading finds. */
-export interface Reader {
+interface Reader {
   fill(fill: VenueFill): void;
   order(order: VenueOrder): void;
   /** Whether everything handed over is in the store. */

@@ -20,7 +20,7 @@ import { firstUnfilled, tradedBefore } from './replacement-chain.ts';
 import type { Submission } from './submission.ts';
 
 /** The ids by which a venue names an order, or the order of a trade. */
-export interface Trace {
+interface Trace {
   readonly venueOrderId: string;
   readonly clientOrderId: string | null;
 }

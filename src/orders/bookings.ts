@@ -24,7 +24,7 @@ type PositionTransaction = Pick<
   'position' | 'booked' | 'fill' | 'mark' | 'putPosition' | 'addBooked' | 'putBooked' | 'deleteBooked' | 'putMark'
 >;
 
-export interface Booking {
+interface Booking {
   readonly account: Account;
   /** Null: no owner known. */
   readonly actorId: string | null;

@@ -12,7 +12,7 @@ import { openOrderPages, wantCancelled } from './cancel-requests.ts';
 import type { Ledger } from './ledger.ts';
 
 /** The key and actor that own a switch. */
-export type SwitchOwner = Omit<CancelAfter, 'deadline'>;
+type SwitchOwner = Omit<CancelAfter, 'deadline'>;
 
 /** The latest setting. */
 interface Setting extends SwitchOwner {
@@ -20,14 +20,14 @@ interface Setting extends SwitchOwner {
   readonly deadline: UnixMillis | null;
 }
 
-export interface SwitchSet extends Pick<Setting, 'deadline'> {
+interface SwitchSet extends Pick<Setting, 'deadline'> {
   /** False: kept in memory until it can be recorded; lost if the process ends before. */
   readonly isRecorded: boolean;
   /** Whether the ledger has a switch of the key. A restart restores that one if the new setting is not recorded. */
   readonly hasRecord: boolean;
 }
 
-export interface CancelAfterParts {
+interface CancelAfterParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
   /** Called with the orders to cancel and whether that is recorded; page by page for many orders. */

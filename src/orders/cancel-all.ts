@@ -21,7 +21,7 @@ interface Wanted extends Meant {
   readonly reason?: CancelReason | undefined;
 }
 
-export interface CancelResults {
+interface CancelResults {
   readonly results: readonly CancelResult[];
   /** Whether all of it is. */
   readonly isRecorded: boolean;

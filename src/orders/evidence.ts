@@ -13,7 +13,7 @@ import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { firstUnfilled, ownPart } from './replacement-chain.ts';
 
-export type Found = Extract<LookUp, { type: 'found' }>;
+type Found = Extract<LookUp, { type: 'found' }>;
 
 const WOULD_TAKE = 'the order is post-only, and would have traded at once';
 

@@ -13,7 +13,7 @@ import type { AccountParts } from './account-parts.ts';
 import type { ActorOfTag } from './adoption.ts';
 import type { Ledger } from './ledger.ts';
 
-export interface ExecutionsParts {
+interface ExecutionsParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
   readonly accounts: readonly { readonly account: Account; readonly trading: VenueTrading }[];

@@ -9,7 +9,7 @@ import type { Submission, SubmitParts } from './submission.ts';
 
 type Sender = Pick<Submission, 'podId' | 'actorId' | 'request'>;
 
-export interface Halt {
+interface Halt {
   readonly message: string;
   readonly retryAfterS: number;
 }

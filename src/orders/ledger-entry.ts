@@ -24,7 +24,7 @@ import { advances, asBooked, fillFor, isOf, movementOf, NO_AMOUNTS } from './fil
 import { countFill } from './protection.ts';
 import { resizing } from './replacement-chain.ts';
 
-export interface LedgerEntryParts {
+interface LedgerEntryParts {
   readonly transaction: LedgerTransaction;
   readonly at: UnixMillis;
   /** Receives events for the private stream. */

@@ -9,7 +9,7 @@ import type { Diverged } from './divergence.ts';
 import { LedgerEntry } from './ledger-entry.ts';
 import { OrderWaiters } from './order-waiters.ts';
 
-export interface LedgerParts {
+interface LedgerParts {
   readonly store: LedgerStore;
   readonly now: () => UnixMillis;
   /** Publishes the events of completed changes, in sequence. */

@@ -23,7 +23,7 @@ import {
 import type { TradingFacts } from '../venues/venue.ts';
 import { formatTime } from '../wire/time-text.ts';
 
-export interface MarketObjection {
+interface MarketObjection {
   readonly kind: 'invalid' | 'notFound';
   readonly message: string;
 }

@@ -16,7 +16,7 @@ import type { LedgerTransaction, OrderEventRecord } from '../store/order-records
 import { openOrderPages, wantCancelled } from './cancel-requests.ts';
 import type { Ledger } from './ledger.ts';
 
-export interface ProtectionWatchParts {
+interface ProtectionWatchParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
   /** Called with orders to cancel and whether that is recorded; page by page for many orders. */

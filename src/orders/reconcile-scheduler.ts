@@ -14,7 +14,7 @@ import { Lanes } from './lanes.ts';
 import type { Ledger } from './ledger.ts';
 import { reconcile, releaseUnsent } from './reconcile.ts';
 
-export interface ReconcileSchedulerParts {
+interface ReconcileSchedulerParts {
   readonly account: Account;
   readonly trading: VenueTrading;
   readonly ledger: Ledger;

@@ -13,12 +13,12 @@ import type { LedgerEntry } from './ledger-entry.ts';
 import { readMark } from './reading-window.ts';
 import { predecessorOf } from './replacement-chain.ts';
 
-export interface ReconcileParts {
+interface ReconcileParts {
   readonly ledger: Ledger;
   readonly now: () => UnixMillis;
 }
 
-export interface Looked {
+interface Looked {
   /** As after the look-up. */
   readonly order: Order;
   /** Whether the venue has answered. If so and the outcome is still unknown, the venue does not know it either. */

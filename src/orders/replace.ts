@@ -27,7 +27,7 @@ import { settle } from './settle.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 import { lasting, send } from './submit.ts';
 
-export interface Replace {
+interface Replace {
   /** Its request is that of the old order. */
   readonly submission: Submission;
   readonly oldId: OrderId;

@@ -22,7 +22,7 @@ export interface ReplaceTerms {
   readonly total: MicroShares | null;
 }
 
-export interface Wanted {
+interface Wanted {
   readonly request: OrderRequest;
   readonly total: MicroShares;
 }
@@ -44,7 +44,7 @@ export function nothingLeft({ orderId }: Pick<Order, 'orderId'>, filled: MicroSh
   return `order ${orderId} has filled ${formatMicroShares(filled)}, and nothing of the new total is left`;
 }
 
-export interface Replacement extends Admitted {
+interface Replacement extends Admitted {
   readonly oldId: OrderId;
   readonly total: MicroShares;
   /** What the venue's order is to fill, if it is changed in place; null: the venue changes none. */

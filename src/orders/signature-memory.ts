@@ -82,12 +82,12 @@ export class SignatureMemory<Reply> {
 }
 
 /** A decoded signature and its key. */
-export interface Signed {
+interface Signed {
   readonly keyId: string;
   readonly signature: Uint8Array;
 }
 
-export interface Recall<Reply> {
+interface Recall<Reply> {
   readonly reply: Promise<Reply>;
   readonly isRepeated: boolean;
 }

@@ -12,7 +12,7 @@ export function alarmsOf({ recordFault, faults, feeds }: PodStatus): readonly st
   ];
 }
 
-export type FeedState = 'LIVE' | 'IDLE' | 'STALE' | 'RESYNCING';
+type FeedState = 'LIVE' | 'IDLE' | 'STALE' | 'RESYNCING';
 
 /** `STALE`: the venue is silent or gone. `IDLE`: no book is in use. */
 export function feedState({ books, marketData }: PodFeed): FeedState {

@@ -7,7 +7,7 @@ import { signal } from './view.ts';
 
 type Stage = PodLatency['stage'];
 
-export interface Quantiles {
+interface Quantiles {
   readonly atS: number;
   /** Milliseconds; null if nothing was counted. */
   readonly p50: number | null;

@@ -6,7 +6,7 @@ import { readAnswer } from './gateway-api.ts';
 import { forgetKey, keepKeyId, loadKey, type OwnKey } from './own-key.ts';
 import { signal } from './view.ts';
 
-export type Phase =
+type Phase =
   | { readonly type: 'starting' }
   /** It cannot work here at all. */
   | { readonly type: 'impossible'; readonly why: string }

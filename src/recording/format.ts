@@ -66,7 +66,7 @@ export interface RecordedChanges extends Position, Times {
   readonly changes: readonly RecordedChange[];
 }
 
-export interface RecordedTrade extends Position, Times {
+interface RecordedTrade extends Position, Times {
   readonly kind: 'trade';
   readonly price: Ticks;
   readonly size: MicroShares;
@@ -75,7 +75,7 @@ export interface RecordedTrade extends Position, Times {
 }
 
 /** A state that the book keeps until the next. RESYNCING empties it; any other keeps its levels. */
-export interface RecordedState extends Position {
+interface RecordedState extends Position {
   readonly kind: 'state';
   readonly state: BookState;
   readonly reason: StateReason;
@@ -87,7 +87,7 @@ interface RecordedTradesMissed {
 }
 
 /** The next record of the market is its whole book, or its end. */
-export interface RecordedGap {
+interface RecordedGap {
   readonly kind: 'gap';
   readonly why: GapReason;
 }

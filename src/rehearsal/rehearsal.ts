@@ -53,7 +53,7 @@ interface RehearsalParts {
 }
 
 /** A caller with a signing key. */
-export interface Bot {
+interface Bot {
   readonly keyId: string;
   readonly seedHex: string;
 }

@@ -26,7 +26,7 @@ import { encodeRelayed } from './relay-message.ts';
 import { marketSubject } from './subjects.ts';
 import { HEARTBEAT_MS } from './times.ts';
 
-export interface BookPublisherParts {
+interface BookPublisherParts {
   readonly venue: Venue;
   readonly arena: Arena;
   /** Id of this life of the publisher. */

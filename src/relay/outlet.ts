@@ -6,7 +6,7 @@ import type { NatsLink } from '../nats/connection.ts';
 import type { Log } from '../runtime/log.ts';
 import type { RelayCounts } from './relay-messages.ts';
 
-export interface OutletParts {
+interface OutletParts {
   readonly counters: RelayCounts;
   /** Messages may have been lost, and can be sent again. */
   readonly onOpen: () => void;

@@ -9,7 +9,7 @@ import type { Timers } from '../runtime/timers.ts';
 import { ENDS, PULSES, publisherOf } from './subjects.ts';
 import { ANSWER_MS, REPEAT_MS, SILENCE_MS } from './times.ts';
 
-export interface PublisherLinkParts {
+interface PublisherLinkParts {
   readonly nats: NatsSettings;
   /** In the server's list of connections. */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface PublisherLinkParts {
   readonly log: Log;
 }
 
-export interface PublisherLinkHandlers {
+interface PublisherLinkHandlers {
   /** Connected to NATS, or again. */
   onUp(): void;
   onDown(): void;

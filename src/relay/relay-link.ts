@@ -17,7 +17,7 @@ import { type AcquireMarket, MarketLeases } from './market-leases.ts';
 import { type FromRelay, RELAY_COUNTS, type RelayThreadData, type ToRelay } from './relay-messages.ts';
 import type { RelaySettings } from './relay-settings.ts';
 
-export interface RelayLinkOptions {
+interface RelayLinkOptions {
   readonly nats: NatsSettings;
   readonly arena: Arena;
   readonly metrics: Metrics;

@@ -9,7 +9,7 @@ import type { BookSink } from '../venues/feed.ts';
 import type { Delta, ServerMessage, Snapshot, Trade } from '../wire/messages.ts';
 import type { Relayed } from './relay-message.ts';
 
-export interface RelayedBookParts {
+interface RelayedBookParts {
   readonly sink: BookSink;
   readonly counters: FeedCounters;
   /** Monotonic milliseconds. */

@@ -13,7 +13,7 @@ export interface BookWord {
   readonly type: 'book' | 'change';
 }
 
-export type FrameJudgement =
+type FrameJudgement =
   | { readonly type: 'plays'; readonly books: readonly BookWord[] }
   /** Nothing to play: acknowledgements, errors, private messages. `what` names the kind. */
   | { readonly type: 'skipped'; readonly what: string }

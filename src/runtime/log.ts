@@ -25,7 +25,7 @@ export interface Log {
   flush(): void;
 }
 
-export interface LogOptions {
+interface LogOptions {
   /** Events below it are dropped; `info` by default. */
   readonly level?: LogLevel | 'silent';
   /** Takes lines and calls back when it can take more. */

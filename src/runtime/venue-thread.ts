@@ -7,7 +7,7 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 type FromVenues<Listening> = { readonly listening: Listening } | { readonly failed: string };
 
 /** Open venues. */
-export interface Venues<Listening> {
+interface Venues<Listening> {
   readonly listening: Listening;
   readonly close: () => unknown;
 }

@@ -12,7 +12,7 @@ import type { FeedSubscription } from '../venues/feed.ts';
 import { createSharedFile } from './shared-file.ts';
 import type { ShmThreadData, ToShm } from './shm-messages.ts';
 
-export interface ShmLinkOptions {
+interface ShmLinkOptions {
   readonly path: string;
   readonly arena: Arena;
   /** Whether its thread polls without a pause. */

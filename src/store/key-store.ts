@@ -15,14 +15,14 @@ import { DATA_NAME } from './lmdb-files.ts';
 import { StoreError } from './store-error.ts';
 
 /** Up to which record of a stream a store has its keys. */
-export interface KeyPosition {
+interface KeyPosition {
   /** When the stream was made: tells it from another of its name. */
   readonly madeAt: string;
   readonly sequence: number;
 }
 
 /** A change that is not made. */
-export interface PlannedChange<T> {
+interface PlannedChange<T> {
   readonly value: T;
   readonly written: readonly KeyRecord[];
 }

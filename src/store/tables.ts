@@ -14,7 +14,7 @@ export interface Row {
 }
 
 /** A range of a table, by keys compared byte by byte. A missing bound means its end. */
-export interface RowRange {
+interface RowRange {
   readonly gte?: Uint8Array;
   readonly lt?: Uint8Array;
   /** The last row first. */

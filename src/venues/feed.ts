@@ -69,7 +69,7 @@ export interface FeedSubscription {
   readonly view: View;
 }
 
-export type FeedRefusalCode = 'UNKNOWN_MARKET' | 'BOOK_LIMIT' | 'VENUE_UNAVAILABLE';
+type FeedRefusalCode = 'UNKNOWN_MARKET' | 'BOOK_LIMIT' | 'VENUE_UNAVAILABLE';
 export interface FeedRefusal {
   readonly code: FeedRefusalCode;
   readonly message: string;

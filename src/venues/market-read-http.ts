@@ -15,7 +15,7 @@ import { type PaceTerms, RequestPace } from './request-pace.ts';
 import { errorIn, parseJsonBytes, REQUEST_HEADERS, retryAfterS } from './venue-json.ts';
 import { ticksOf } from './wire-values.ts';
 
-export interface MarketReadHttpParts {
+interface MarketReadHttpParts {
   readonly venue: ReadVenue;
   /** Base of the venue's REST, without a trailing slash. */
   readonly url: string;

@@ -14,7 +14,7 @@ import { MarketReadCache } from './market-read-cache.ts';
 import type { FromMarketReads, MarketReadsData, ToMarketReads } from './market-reads-worker.ts';
 import type { TermsReading } from './trading-terms.ts';
 
-export interface MarketReadsOptions {
+interface MarketReadsOptions {
   readonly targets: MarketReadTargets;
   readonly log: Log;
   /** Heartbeat interval of the thread; `threadPulseMs` by default. */

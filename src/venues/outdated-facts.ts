@@ -5,7 +5,7 @@ import { BroadcastChannel } from 'node:worker_threads';
 import type { Venue } from '../domain/market.ts';
 
 /** Token id or ticker. */
-export interface OutdatedFacts {
+interface OutdatedFacts {
   readonly venue: Venue;
   readonly address: string;
 }

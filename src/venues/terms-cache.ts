@@ -7,7 +7,7 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import { ok, type Result } from '../domain/result.ts';
 import type { FactsRefusal } from './venue.ts';
 
-export interface TermsAges {
+interface TermsAges {
   /** Beyond this age terms are used, and read again in the background. */
   readonly freshMs: number;
   /** Beyond this age terms do not refuse an order. */
@@ -16,7 +16,7 @@ export interface TermsAges {
   readonly usedMs: number;
 }
 
-export interface TermsCacheParts<Terms> {
+interface TermsCacheParts<Terms> {
   /** Reads the terms from the venue. Never rejects; errors are not cached. */
   readonly read: (market: string) => Promise<Result<Terms, FactsRefusal>>;
   readonly now: () => UnixMillis;

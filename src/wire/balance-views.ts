@@ -4,7 +4,7 @@ import type { Venue } from '../domain/market.ts';
 import { formatMicroDollars, type MicroDollars, type UnixMillis } from '../domain/numbers.ts';
 import { formatTime } from './time-text.ts';
 
-export interface BalanceAmounts {
+interface BalanceAmounts {
   /** Without the money held by resting orders. */
   readonly available: MicroDollars;
   readonly committed: MicroDollars;
@@ -21,7 +21,7 @@ export function balanceText(venue: Venue, { available, committed, claimable, unc
 }
 
 /** The older family's view, over all venues. */
-export interface OlderBalance {
+interface OlderBalance {
   readonly cash: MicroDollars;
   readonly reserved: MicroDollars;
   readonly positions: MicroDollars;

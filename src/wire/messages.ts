@@ -248,7 +248,7 @@ export interface OutcomeMessage {
 }
 
 export const ORDER_EVENTS = ['STATUS', 'FILL', 'FILL_REVERSED'] as const;
-export type OrderEventName = (typeof ORDER_EVENTS)[number];
+type OrderEventName = (typeof ORDER_EVENTS)[number];
 
 /** An order event, with the order as a read would have returned it then. */
 export type OrderMessage = VenueOrderView & {

@@ -30,7 +30,7 @@ interface OlderMarketOrder {
   readonly error: { readonly message: string } | null;
 }
 
-export interface OlderOrderView {
+interface OlderOrderView {
   readonly orderId: string;
   readonly status: OlderStatus;
   readonly filledAmount: DecimalNumber;

@@ -60,7 +60,7 @@ interface Member<Value, Field extends string = string> {
 }
 
 /** Members in the order in which they are written, each with a field of the message. */
-export type Shape<View, Wire = Fields> = {
+type Shape<View, Wire = Fields> = {
   readonly [Name in keyof View]-?: Member<View[Name], keyof Wire & string>;
 };
 

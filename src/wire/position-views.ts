@@ -12,7 +12,7 @@ import {
 } from '../domain/numbers.ts';
 import type { ValuedPosition } from '../domain/valuation.ts';
 
-export interface VenueAPositionView {
+interface VenueAPositionView {
   readonly tokenId: string;
   readonly size: string;
   readonly averagePrice: string;
@@ -22,7 +22,7 @@ export interface VenueAPositionView {
   readonly redeemable: boolean;
 }
 
-export interface VenueBPositionView {
+interface VenueBPositionView {
   readonly ticker: string;
   readonly side: 'YES' | 'NO';
   /** The whole contracts of the position. */

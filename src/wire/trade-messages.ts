@@ -50,7 +50,7 @@ export interface TradeSubmit {
   readonly order: Uint8Array;
 }
 
-export interface TradeBatch {
+interface TradeBatch {
   readonly op: 'batch';
   readonly id: string;
   readonly venue: Venue;
@@ -91,7 +91,7 @@ export type TradeMessage =
   | { readonly type: 'pong'; readonly id: string };
 
 /** What REST would have answered. */
-export interface TradeResult {
+interface TradeResult {
   readonly type: 'result';
   readonly id: string;
   /** HTTP status. */

@@ -13,11 +13,10 @@ export interface Crafted {
   readonly signature: Uint8Array;
 }
 
-export const littleEndian = (value: bigint): Uint8Array =>
+const littleEndian = (value: bigint): Uint8Array =>
   Uint8Array.from({ length: 32 }, (_, at) => Number((value >> BigInt(8 * at)) & 0xffn));
 
-export const integerOf = (bytes: Uint8Array): bigint =>
-  bytes.reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n);
+const integerOf = (bytes: Uint8Array): bigint => bytes.reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n);
 
 export const join = (...parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(Buffer.concat(parts));
 

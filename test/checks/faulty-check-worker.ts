@@ -6,7 +6,7 @@ import { verify as runRealTask } from '../../src/checks/check-worker.ts';
 import type { CheckAnswer, CheckTask } from '../../src/checks/checker.ts';
 import { type Behaviour, SHARED } from './behaviour.ts';
 
-export async function runTask(task: CheckTask): Promise<CheckAnswer> {
+async function runTask(task: CheckTask): Promise<CheckAnswer> {
   if (task.kind !== 'verify') return runRealTask(task);
   for (const { check } of task.checks) {
     const behaviour = behaviours[check.message as Behaviour];

@@ -8,7 +8,7 @@ import { naiveChecksum } from '../support/naive-checksum.ts';
 /** `lost`: the connection ended, or bytes came that are no message. */
 export type Heard = Relayed | 'lost';
 
-export interface NaiveShown {
+interface NaiveShown {
   readonly state: BookState;
   readonly bids: ReadonlyMap<number, number>;
   readonly asks: ReadonlyMap<number, number>;

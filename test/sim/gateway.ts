@@ -58,7 +58,7 @@ interface GatewayParts extends DiskParts {
   readonly storeFailed: () => void;
 }
 
-export type Cancelled = BatchCancel;
+type Cancelled = BatchCancel;
 
 export class Gateway {
   readonly account: Account;

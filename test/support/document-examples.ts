@@ -15,12 +15,12 @@ export interface ShownRequest extends Shown {
   readonly body: string;
 }
 
-export interface ShownMessage extends Shown {
+interface ShownMessage extends Shown {
   /** JSON text, with `…` where a value is left out. */
   readonly text: string;
 }
 
-export interface ShownProgram extends Shown {
+interface ShownProgram extends Shown {
   readonly language: string;
   readonly text: string;
 }

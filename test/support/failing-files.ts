@@ -3,7 +3,7 @@
 import { type Files, nodeFiles, type OpenFile } from '../../src/store/files.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 
-export type Failing = 'append' | 'sync' | 'syncSoon' | 'truncate' | 'create' | 'rename' | 'syncFolder';
+type Failing = 'append' | 'sync' | 'syncSoon' | 'truncate' | 'create' | 'rename' | 'syncFolder';
 
 export class FailingFiles implements Files {
   readonly failing = new Set<Failing>();

@@ -2,7 +2,7 @@
 
 import { Agent, request } from 'node:http';
 
-export interface FloodOptions {
+interface FloodOptions {
   readonly port: number;
   readonly headersOf: (index: number) => Record<string, string>;
   readonly count: number;

@@ -8,7 +8,7 @@ import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-export interface Page {
+interface Page {
   readonly script: string;
   readonly style: string;
 }

@@ -25,7 +25,7 @@ export function documentedLayout(
 
 const LAYOUT = documentedLayout();
 
-export interface ViewedBook {
+interface ViewedBook {
   readonly stamp: number;
   readonly state: number;
   readonly epoch: number;

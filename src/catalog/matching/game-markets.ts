@@ -7,7 +7,7 @@ import type { Competition } from '../leagues/competition.ts';
 import { type Claim, other, type Side, type Statement } from './game.ts';
 
 /** A game of one venue or both; sides are indices of `names`. */
-export interface MatchedGame {
+interface MatchedGame {
   readonly eventId: string;
   readonly competition: Competition;
   readonly name: string;

@@ -16,7 +16,7 @@ import {
 import { VariantPairs } from './pair-variants.ts';
 
 /** Ids of games by their keys: `EventIds`. */
-export type KnownIds = Pick<EventIds, 'known' | 'isOf'>;
+type KnownIds = Pick<EventIds, 'known' | 'isOf'>;
 
 /** Pairs games repeatedly; it looks only at groups that have changed. */
 export class GamePairs {

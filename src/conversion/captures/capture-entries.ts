@@ -70,7 +70,7 @@ async function isPacked(file: string): Promise<boolean> {
   }
 }
 
-export interface EntryBounds {
+interface EntryBounds {
   /** A file that is not longer is parsed whole. */
   readonly wholeCharactersMax: number;
   /** Of a line, or of an item of a list. */

@@ -20,7 +20,7 @@ import type { CapturedVenue } from './captured-venue.ts';
 import { CapturedVenueA, VENUE_A_URLS } from './captured-venue-a.ts';
 import { CapturedVenueB, VENUE_B_URLS } from './captured-venue-b.ts';
 
-export interface CapturedFeedParts {
+interface CapturedFeedParts {
   readonly survey: Survey;
   readonly clock: CaptureClock;
   readonly arena: Arena;

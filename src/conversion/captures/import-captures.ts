@@ -17,7 +17,7 @@ import { type CapturedFrame, capturedFrames, venueOfCapture } from './capture-fr
 import { type Survey, surveyCapture } from './capture-survey.ts';
 import { CapturedFeed } from './captured-feed.ts';
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly files: readonly string[];
   /** Without a recording: it is made if it is missing. */
   readonly folder: string;

@@ -32,28 +32,28 @@ export interface Needs {
   readonly cost?: number;
 }
 
-export interface Admitted<Key> {
+interface Admitted<Key> {
   readonly key: Key;
   /** `RateLimit` headers of the caller. */
   readonly headers: readonly Header[];
 }
 
-export interface SignedCaller extends Admitted<SigningKey> {
+interface SignedCaller extends Admitted<SigningKey> {
   readonly signature: Uint8Array;
 }
 
 /** Reads the operation from a request that is otherwise valid. */
-export type Asks = (key: SigningKey) => Result<OrderOperation, Refusal>;
+type Asks = (key: SigningKey) => Result<OrderOperation, Refusal>;
 
 /** For a caller that has proven its key. */
-export interface Operated {
+interface Operated {
   readonly outcome: Result<OperationReply, PoolFailure>;
   readonly operation: OrderOperation;
   /** `RateLimit` headers of the caller. */
   readonly headers: readonly Header[];
 }
 
-export interface AdmissionParts {
+interface AdmissionParts {
   readonly keys: LiveKeys;
   readonly checks: Pick<CheckPool, 'verify'>;
   readonly operations: Pick<Operations, 'operate'>;

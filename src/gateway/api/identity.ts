@@ -25,7 +25,7 @@ export interface VenueStanding {
   readonly marketData: boolean;
 }
 
-export interface WhoamiParts {
+interface WhoamiParts {
   readonly profile: RateProfile;
   readonly limitsOf: (key: SigningKey) => ActorLimits;
   readonly standing: (podId: string, venue: Venue) => VenueStanding;
@@ -33,7 +33,7 @@ export interface WhoamiParts {
 }
 
 /** What is left of each rate that applies to a caller. */
-export interface Rates {
+interface Rates {
   /** Of the gateway. */
   readonly rateLimits: readonly BucketView[];
   /** Of the pod's accounts; null while the engine does not answer. */

@@ -17,7 +17,7 @@ import { callerOf } from './order-operations.ts';
 import { refusal, signedRefusal } from './replies.ts';
 import { venueMarketView } from './venue-market-view.ts';
 
-export interface MarketHandlerParts {
+interface MarketHandlerParts {
   readonly catalog: Pick<CatalogLink, 'known'>;
   /** Whether orders can be placed there now. */
   readonly isTradable: (podId: string, venue: Venue) => boolean;

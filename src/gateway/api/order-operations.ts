@@ -27,7 +27,7 @@ import { readBatch, readCancelBatch } from './batches.ts';
 import type { Call, OrderHandler } from './operation.ts';
 import { type Refusal, refusal, signedRefusal } from './replies.ts';
 
-export interface OrderHandlerParts {
+interface OrderHandlerParts {
   /** Whether orders can be placed there now. */
   readonly isTradable: (podId: string, venue: Venue) => boolean;
   readonly orderIds: Pick<OrderIds, 'of'>;

@@ -10,7 +10,7 @@ import { TokenBucket } from './token-bucket.ts';
 export const BUCKETS = ['reads', 'submissions', 'cancels'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
-export interface Allowance {
+interface Allowance {
   readonly isWithin: boolean;
   /** `RateLimit` and `RateLimit-Policy`; over the limit also `Retry-After`. */
   readonly headers: readonly Header[];

@@ -28,13 +28,13 @@ export interface KnownRoute {
   readonly fees: FeeModel | null;
 }
 
-export interface RoutedOutcome {
+interface RoutedOutcome {
   readonly name: string;
   /** Those of the catalog, in its order: direct ones first. */
   readonly routes: readonly KnownRoute[];
 }
 
-export interface BestRoutes {
+interface BestRoutes {
   readonly outcomes: readonly OutcomeQuote[];
   readonly omitted: readonly OmittedRoute[];
 }

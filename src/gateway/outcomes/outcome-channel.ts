@@ -5,7 +5,7 @@ import type { OutcomeRejection, OutcomesMessage, ServerMessage } from '../../wir
 import type { PacedStream } from '../stream/paced-stream.ts';
 import type { FollowedMarket, OutcomeHub } from './outcome-hub.ts';
 
-export interface OutcomeOutlet {
+interface OutcomeOutlet {
   readonly codec: StreamCodec;
   readonly connection: { subscribe(topic: string): void; unsubscribe(topic: string): void };
   readonly send: (message: ServerMessage) => void;

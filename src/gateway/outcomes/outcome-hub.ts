@@ -16,7 +16,7 @@ export interface OutcomeHubParts extends OutcomeParts {
   readonly publish: Publish;
 }
 
-export interface OutcomeRefusal {
+interface OutcomeRefusal {
   readonly code: 'UNKNOWN_MARKET' | 'VENUE_UNAVAILABLE';
   readonly message: string;
 }

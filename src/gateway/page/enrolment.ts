@@ -12,7 +12,7 @@ import type { KeyStore } from '../../store/key-store.ts';
 const TOKEN_BYTES = 32;
 const LIFE_MS = 600_000;
 
-export interface EnrolmentParts {
+interface EnrolmentParts {
   readonly keyStore: Pick<KeyStore, 'addSigningKey'>;
   /** Whose key it becomes. */
   readonly owner: Pick<SigningKey, 'podId' | 'actorId'>;

@@ -9,7 +9,7 @@ import type { Enrolment } from './enrolment.ts';
 import { isKnownHost } from './known-host.ts';
 import { type PageFile, pageFiles } from './page-files.ts';
 
-export interface PageParts {
+interface PageParts {
   /** Null: keys are registered by the command line only. */
   readonly enrolment: Enrolment | null;
   /** Whether browsers check the gateway's name by its certificate. */

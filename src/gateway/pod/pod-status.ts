@@ -15,7 +15,7 @@ import { formatTime } from '../../wire/time-text.ts';
 import type { FeedAges } from './feed-ages.ts';
 import { type Latency, latencies, submissionsCounted } from './latencies.ts';
 
-export interface PodStatusParts {
+interface PodStatusParts {
   readonly actors: () => readonly Actor[];
   readonly trading: Pick<Trading, 'isTradable' | 'recordFault' | 'openCounts' | 'stops'>;
   /** Whether the venue's books are streamed, or would be. */

@@ -14,7 +14,7 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 import type { MarketTemplate, StreamCodec } from '../../wire/codec.ts';
 
 /** A codec's part of a book: its topics and reused buffers. */
-export interface BookOutlet {
+interface BookOutlet {
   readonly codec: StreamCodec;
   readonly template: MarketTemplate;
   readonly bookTopic: string;

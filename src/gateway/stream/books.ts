@@ -8,10 +8,10 @@ import type { FeedRefusal, FeedSubscription } from '../../venues/feed.ts';
 import type { StreamCodec } from '../../wire/codec.ts';
 import { StreamBook } from './book.ts';
 
-export type Acquisition = { readonly book: StreamBook } | { readonly refusal: FeedRefusal };
+type Acquisition = { readonly book: StreamBook } | { readonly refusal: FeedRefusal };
 
 /** The part of the feeds that this registry needs. */
-export interface BookSource {
+interface BookSource {
   subscribe(venue: Venue, address: string): void;
   unsubscribe(venue: Venue, address: string): void;
 }

@@ -8,7 +8,7 @@ import type { FeedRefusal } from '../../venues/feed.ts';
 import type { StreamBook } from './book.ts';
 import type { StreamBooks } from './books.ts';
 
-export interface KeptMarketsParts {
+interface KeptMarketsParts {
   readonly books: StreamBooks;
   readonly timers: Timers;
   /** A market cannot be subscribed for now. */

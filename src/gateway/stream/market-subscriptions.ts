@@ -7,7 +7,7 @@ import { OwedSnapshots } from './owed-snapshots.ts';
 import type { SnapshotPace } from './snapshot-pace.ts';
 import { type Source, stateOf } from './sources.ts';
 
-export interface SubscriptionParts {
+interface SubscriptionParts {
   readonly connection: { subscribe(topic: string): void; unsubscribe(topic: string): void };
   readonly pace: SnapshotPace;
   /** Returns the size of the message in bytes. */

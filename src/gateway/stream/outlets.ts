@@ -5,7 +5,7 @@ import type { ServerMessage } from '../../wire/messages.ts';
 
 export type Publish = (topic: string, frame: Uint8Array, isBinary: boolean) => void;
 
-export interface Outlet {
+interface Outlet {
   readonly codec: StreamCodec;
   readonly topic: string;
   subscribers: number;

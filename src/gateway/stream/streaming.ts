@@ -21,7 +21,7 @@ import { OrderHub } from './order-hub.ts';
 import type { Publish } from './outlets.ts';
 import { VenueStream } from './venue-stream.ts';
 
-export interface StreamingOptions
+interface StreamingOptions
   extends Pick<ClientParts, 'admit' | 'seal' | 'stamps' | 'takeRead'>,
     Pick<OutcomeHubParts, 'terms'> {
   readonly catalog: Pick<CatalogLink, 'known'>;

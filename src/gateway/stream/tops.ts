@@ -12,9 +12,9 @@ import { DepthStream, type ReadBook } from './depth-stream.ts';
 import { Outlets, type Publish } from './outlets.ts';
 import { PacedStream } from './paced-stream.ts';
 
-export type QuoteStream = PacedStream<Quote>;
+type QuoteStream = PacedStream<Quote>;
 
-export interface TopsParts {
+interface TopsParts {
   readonly read: ReadBook;
   readonly publish: Publish;
   readonly timers: Timers;

@@ -38,7 +38,7 @@ import type { Publish } from './outlets.ts';
 import { snapshotMessage } from './snapshot.ts';
 import { Tops } from './tops.ts';
 
-export interface VenueStreamParts {
+interface VenueStreamParts {
   readonly venue: Venue;
   readonly region: Region;
   readonly books: StreamBooks;

@@ -26,7 +26,7 @@ import { DRAINING, FAULT, type Refusal, refusal, signedRefusal } from '../api/re
 
 export type TradeOperation = Exclude<TradeRequest, { op: 'cancel-on-disconnect' | 'ping' }>;
 
-export interface TradeDeskParts {
+interface TradeDeskParts {
   readonly admission: Pick<Admission, 'connected'>;
   readonly operations: Pick<Operations, 'operate'>;
   readonly isTradable: (podId: string, venue: Venue) => boolean;
@@ -38,7 +38,7 @@ export interface TradeDeskParts {
   readonly log: Log;
 }
 
-export interface Asked {
+interface Asked {
   readonly request: TradeOperation;
   /** Of the connection. */
   readonly key: SigningKey;

@@ -75,7 +75,7 @@ function httpRoute(
   };
 }
 
-export interface RequestRateTerms {
+interface RequestRateTerms {
   readonly intervalMs: number;
   readonly burstMax: number;
 }

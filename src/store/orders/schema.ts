@@ -100,7 +100,7 @@ export function mapped<T, Stored>(
 }
 
 /** Words and their numbers in records. Numbers never change: a new word gets a new number. */
-export interface Words<Word extends string> extends Form<Word> {
+interface Words<Word extends string> extends Form<Word> {
   code(word: Word): number;
   read(from: ByteReader): Word;
 }

@@ -59,7 +59,7 @@ export function verifyL1(headers: L1Headers, chainId: ChainId): Result<L1Claim, 
   return ok({ address, timestampS: Number(headers.timestamp), nonce });
 }
 
-export interface L2Request {
+interface L2Request {
   /** Value of `POLY_TIMESTAMP`: Unix seconds. */
   readonly timestamp: string;
   /** Upper case, as sent. */

@@ -9,7 +9,7 @@ import { limits } from '../../limits.ts';
 import { parseJsonBytes } from '../venue-json.ts';
 import { nearestTicksOf, timeOf } from './trading/wire-numbers.ts';
 
-export interface TradeEvent {
+interface TradeEvent {
   /** The taker's token; price and side are in its frame. */
   readonly tokenId: string;
   /** To the nearest tick. */
@@ -20,7 +20,7 @@ export interface TradeEvent {
   readonly tradeId: string;
 }
 
-export interface TickSizeEvent {
+interface TickSizeEvent {
   readonly tokenId: string;
   readonly tickSize: string;
 }

@@ -21,7 +21,7 @@ import { decimalOf, eventsOf, listOf, nameOf, readEach, timeOf, wordOf } from '.
 import { getListed } from '../venue-json.ts';
 import { venueCursorOf } from '../wire-values.ts';
 
-export interface VenueADiscoveryParts {
+interface VenueADiscoveryParts {
   readonly gammaUrl: string;
   readonly get: HttpGet;
 }

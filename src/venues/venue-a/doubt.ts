@@ -21,7 +21,7 @@ export interface PendingChange {
 }
 
 /** Place of a REST book: before `pending[number]`, ahead of everything received so far, or unknown. */
-export type Placement = number | 'AHEAD' | 'NOWHERE';
+type Placement = number | 'AHEAD' | 'NOWHERE';
 
 export class Doubt {
   readonly pending: PendingChange[] = [];

@@ -31,7 +31,7 @@ import { MarketConnection } from './market-connection.ts';
 import { fetchBook, fetchIsClosed, fetchMarketFacts, type MarketFacts } from './market-facts.ts';
 import { bookOfSlot, TokenTable, tokenSlot } from './token-table.ts';
 
-export interface VenueAConfig {
+interface VenueAConfig {
   /** Base of the REST interface, without a trailing slash. */
   readonly restUrl: string;
   /** The market channel. */

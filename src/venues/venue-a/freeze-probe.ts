@@ -10,7 +10,7 @@ import type { BookDocument } from './book-document.ts';
 import type { MarketBook } from './market-book.ts';
 import { fetchBook } from './market-facts.ts';
 
-export interface FreezeProbeOptions {
+interface FreezeProbeOptions {
   readonly parts: FeedParts;
   /** Base of the REST interface, without a trailing slash. */
   readonly restUrl: string;

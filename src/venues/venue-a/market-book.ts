@@ -20,7 +20,7 @@ import { PublishedLadder } from './published-ladder.ts';
 import { type Reading, TokenBooks } from './token-books.ts';
 import { viewOfSlot } from './token-table.ts';
 
-export interface MarketBookParts {
+interface MarketBookParts {
   readonly sink: BookSink;
   readonly counters: FeedCounters;
   /** Asks for the first token's book by REST; the answer goes to `settle` with the same `question`. */

@@ -22,7 +22,7 @@ interface Subscription {
   cancelTimer: () => void;
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly parts: FeedParts;
   readonly restUrl: string;
   readonly url: string;

@@ -24,7 +24,7 @@ export interface VenueAToken {
   readonly isWinner: boolean;
 }
 
-export type VenueADocument =
+type VenueADocument =
   | { readonly type: 'market'; readonly market: VenueAMarket }
   /** Known, and without tokens: not tradable yet, or never again. */
   | { readonly type: 'tokenless' }

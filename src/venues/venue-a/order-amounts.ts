@@ -31,7 +31,7 @@ export type AmountRefusal =
   | 'too-large';
 
 /** Limit price and size of two amounts. */
-export interface OrderLimit {
+interface OrderLimit {
   /** To the nearest tick; its range is not checked. */
   readonly price: Ticks;
   readonly size: MicroShares;

@@ -10,7 +10,7 @@ import type { VenueAOrder } from './typed-data.ts';
 import { depositWalletStructHash, EOA, ORDER_TYPE, orderStructHash, POLY_1271, typedDataDigest } from './typed-data.ts';
 
 /** `0x` and 64 hex digits: the venue's `orderID`. */
-export type VenueAOrderId = string & { readonly of: 'venue A order id' };
+type VenueAOrderId = string & { readonly of: 'venue A order id' };
 
 /**
  * A deposit wallet's signature: its owner's 65 bytes, the exchange's domain separator, the order's struct hash, the order's type

@@ -62,7 +62,7 @@ function requestText(...[method, url, timestampMs]: Parameters<VenueBSign>): Buf
   return signedText(String(timestampMs), method, new URL(url).pathname);
 }
 
-export interface VenueBSignedRequest {
+interface VenueBSignedRequest {
   readonly method: string;
   /** As sent, from the host's root; a query is cut off. */
   readonly path: string;

@@ -23,7 +23,7 @@ import { getListed } from '../venue-json.ts';
 import { venueCursorOf } from '../wire-values.ts';
 import type { VenueBSign } from './auth.ts';
 
-export interface VenueBDiscoveryParts {
+interface VenueBDiscoveryParts {
   readonly restUrl: string;
   readonly sign: VenueBSign;
   readonly get: HttpGet;
@@ -82,14 +82,14 @@ function milestonesByEvent(milestones: unknown): MilestoneOf {
 }
 
 /** The game of an event. */
-export interface Milestone {
+interface Milestone {
   readonly id: string;
   readonly startsAt: UnixMillis | null;
   readonly teams: readonly VenueTeam[];
 }
 
 /** By the event's ticker; null if the event is not about a game. */
-export type MilestoneOf = (eventTicker: string) => Milestone | null;
+type MilestoneOf = (eventTicker: string) => Milestone | null;
 
 export function readVenueBEvent(value: JsonObject, milestoneOf: MilestoneOf): ListedEvent | 'malformed' {
   const [eventId, title] = [tickerOf(value.event_ticker), nameOf(value.title)];

@@ -7,7 +7,7 @@ import type { Log } from '../../runtime/log.ts';
 import type { Market, MarketDirectory } from './market-directory.ts';
 import { firstListed, type MarketFacts, type MarketFactsReader } from './market-facts.ts';
 
-export interface FactsRefreshParts {
+interface FactsRefreshParts {
   readonly markets: MarketDirectory;
   readonly facts: MarketFactsReader;
   readonly log: Log;

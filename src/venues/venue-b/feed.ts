@@ -23,7 +23,7 @@ import { MarketLife } from './market-life.ts';
 import { StreamSubscriptions } from './subscription.ts';
 import { TickerTable } from './ticker-table.ts';
 
-export interface VenueBFeedConfig {
+interface VenueBFeedConfig {
   /** Such as `https://…/trade-api/v2`, without a trailing slash. */
   readonly restUrl: string;
   /** Such as `wss://…/trade-api/ws/v2`. */

@@ -16,7 +16,7 @@ import { DELTA, FrameScanner, SNAPSHOT } from './frame-scanner.ts';
 import type { Market, MarketDirectory } from './market-directory.ts';
 import type { StreamSubscriptions, Subscription } from './subscription.ts';
 
-export interface FrameEvents {
+interface FrameEvents {
   /** This connection is unreliable; it delivers no further frame. */
   onDistrust(reason: StateReason): void;
   /** This book went RESYNCING. */
@@ -34,7 +34,7 @@ export interface FrameEvents {
   onAnswer(): void;
 }
 
-export interface FrameHandlerParts {
+interface FrameHandlerParts {
   readonly sink: BookSink;
   readonly counters: FeedCounters;
   readonly log: Log;

@@ -25,7 +25,7 @@ import { mixTickerHash, TICKER_HASH_SEED, type TickerTable } from './ticker-tabl
 const NOT_PLAIN = 0;
 export const DELTA = 1;
 export const SNAPSHOT = 2;
-export type ScannedKind = typeof NOT_PLAIN | typeof DELTA | typeof SNAPSHOT;
+type ScannedKind = typeof NOT_PLAIN | typeof DELTA | typeof SNAPSHOT;
 
 const SIZE_DECIMALS = 6;
 const LOWER_E = 0x65;

@@ -9,7 +9,7 @@ import type { FeedRefusal } from '../feed.ts';
 import type { FactsRefusal, MarketFacts, MarketFactsReader, MarketRows } from './market-facts.ts';
 import { firstListed, unavailable, unknownMarket } from './market-facts.ts';
 
-export interface MarketDescriptionsParts {
+interface MarketDescriptionsParts {
   readonly facts: Pick<MarketFactsReader, 'read' | 'readRows'>;
   readonly timers: Timers;
 }

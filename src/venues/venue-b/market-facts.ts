@@ -36,7 +36,7 @@ export interface MarketRows {
   readonly tickers: ReadonlySet<string>;
 }
 
-export interface FactsParts {
+interface FactsParts {
   readonly restUrl: string;
   readonly sign: VenueBSign;
   readonly get: HttpGet;

@@ -13,7 +13,7 @@ import type { Market } from './market-directory.ts';
 import type { MarketFacts } from './market-facts.ts';
 
 /** What a market's life asks of the stream. */
-export interface MarketStream {
+interface MarketStream {
   /** Subscribes the market upstream; the addition brings a snapshot. */
   follow(market: Market): void;
   unfollow(market: Market): void;
@@ -21,7 +21,7 @@ export interface MarketStream {
   recover(market: Market, reason: StateReason): void;
 }
 
-export interface MarketLifeParts {
+interface MarketLifeParts {
   readonly sink: BookSink;
   readonly timers: Timers;
   readonly log: Log;

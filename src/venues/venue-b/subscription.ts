@@ -12,7 +12,7 @@ interface Flight {
   readonly sentAt: number;
 }
 
-export interface SubscriptionParts {
+interface SubscriptionParts {
   readonly channel: Channel;
   /** False for a channel that carries every market and takes no tickers. */
   readonly isByMarket: boolean;
@@ -258,7 +258,7 @@ function take(set: Set<string>, countMax: number): string[] {
   return taken;
 }
 
-export interface StreamParts {
+interface StreamParts {
   readonly send: (command: string) => void;
   /** Milliseconds of a clock that is never set. */
   readonly elapsed: () => number;
@@ -332,7 +332,7 @@ export class StreamSubscriptions {
   }
 }
 
-export type Channel = 'orderbook_delta' | 'trade' | 'market_lifecycle_v2';
+type Channel = 'orderbook_delta' | 'trade' | 'market_lifecycle_v2';
 
 /** Opens a subscription; without tickers it covers all markets. */
 function subscribeCommand(id: number, channel: Channel, tickers: readonly string[] | null): string {
@@ -342,7 +342,7 @@ function subscribeCommand(id: number, channel: Channel, tickers: readonly string
   return JSON.stringify({ id, cmd: 'subscribe', params: { channels: [channel], ...filter, ...view } });
 }
 
-export type UpdateAction = 'add_markets' | 'delete_markets' | 'get_snapshot';
+type UpdateAction = 'add_markets' | 'delete_markets' | 'get_snapshot';
 
 function updateCommand(id: number, sid: number, action: UpdateAction, tickers: readonly string[]): string {
   return JSON.stringify({ id, cmd: 'update_subscription', params: { sid, market_tickers: tickers, action } });

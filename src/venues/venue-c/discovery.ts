@@ -18,7 +18,7 @@ import {
 import { decimalOf, eventsOf, nameOf, readEach, timeOf, wordOf } from '../discovery-fields.ts';
 import { getListed } from '../venue-json.ts';
 
-export interface VenueCDiscoveryParts {
+interface VenueCDiscoveryParts {
   readonly url: string;
   readonly apiKey: string;
   readonly get: HttpGet;

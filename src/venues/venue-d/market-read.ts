@@ -68,7 +68,7 @@ type Pair<T> = readonly [T, T];
 /** YES first. */
 type VenueDMarket = MarketSummary & { readonly outcomes: Pair<OutcomeSummary> };
 
-export type VenueDDocument =
+type VenueDDocument =
   /** `isDoubtful`: a price may stand for an empty side; only the order book can say which sides are empty. */
   | { readonly type: 'market'; readonly market: VenueDMarket; readonly isDoubtful: boolean }
   /** Slugs of its markets. */

@@ -23,7 +23,7 @@ export interface VenueEMarket {
   readonly expiresAt: UnixMillis | null;
 }
 
-export interface VenueEOutcome {
+interface VenueEOutcome {
   readonly name: string;
   readonly outcomeId: string;
 }
@@ -35,7 +35,7 @@ export interface VenueEGroup {
   readonly expiresAt: UnixMillis | null;
 }
 
-export type VenueEDocument =
+type VenueEDocument =
   | { readonly type: 'market'; readonly market: VenueEMarket; readonly isMember: boolean }
   | { readonly type: 'group'; readonly group: VenueEGroup; readonly members: readonly JsonObject[] }
   /** Names the field. */
@@ -89,7 +89,7 @@ function unreadable(problem: string): VenueEDocument {
   return { type: 'unreadable', problem };
 }
 
-export type Unwrapped =
+type Unwrapped =
   | { readonly type: 'result'; readonly result: JsonObject }
   /** Not found. */
   | { readonly type: 'missing' }

@@ -117,7 +117,7 @@ export class VenueEMarketReader implements MarketReader {
   }
 }
 
-export type GroupFound =
+type GroupFound =
   | { readonly type: 'group'; readonly group: VenueEGroup }
   /** The market belongs to no group. */
   | { readonly type: 'none' }

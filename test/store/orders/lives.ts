@@ -141,9 +141,9 @@ export const work = fc.record({
   changes: fc.array(change, { maxLength: 6 }),
   fails: fc.nat(5).map(it => it === 0),
 });
-export type Work = typeof work extends fc.Arbitrary<infer T> ? T : never;
+type Work = typeof work extends fc.Arbitrary<infer T> ? T : never;
 /** What a step sees and writes, but for what only the engine's memory has. */
-export type Changed = LedgerWrites & Omit<LiveReads, 'ordersOf'>;
+type Changed = LedgerWrites & Omit<LiveReads, 'ordersOf'>;
 /** What it sees on the way depends on what it has written. */
 export function apply<T extends Changed>(to: T, { changes, fails }: Work, asked: (of: T) => unknown): unknown[] {
   const seen: unknown[] = [];

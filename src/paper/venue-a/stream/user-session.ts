@@ -12,7 +12,7 @@ import { type Session, type SessionOutlet, sessionRoute } from './session.ts';
 import { UserChannel, type UserListener } from './user-channel.ts';
 
 /** The API key of these credentials. */
-export interface StreamAccess {
+interface StreamAccess {
   findByCredentials(apiKey: string, secret: string, passphrase: string): Caller | null;
 }
 

@@ -6,7 +6,7 @@ import { fail, ok, type Result, unreachable } from '../../../domain/result.ts';
 import type { Reply } from '../../../net/listen.ts';
 import { badRequest } from './errors.ts';
 
-export type FieldType = 'string' | 'int' | 'bool' | 'array';
+type FieldType = 'string' | 'int' | 'bool' | 'array';
 
 interface Field {
   readonly type: FieldType;

@@ -16,7 +16,7 @@ import type { PublicRoute, SignedRoute, VenueBParts, VenueBRoute } from './route
 
 export const DEFAULT_COST = 10;
 
-export interface ServingParts extends VenueBParts {
+interface ServingParts extends VenueBParts {
   readonly faults: Faults;
   readonly timers: Timers;
 }

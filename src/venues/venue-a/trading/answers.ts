@@ -19,7 +19,7 @@ import { retryAfterOf, type VenueAnswer, type VenueOutcome, venueErrorOf, wordsO
 /** `other-version`: the order was signed for another version than the venue's current one. */
 export type PostOutcome = SubmitOutcome | { readonly type: 'other-version'; readonly message: string };
 
-export interface Posted {
+interface Posted {
   readonly intent: Intent;
   readonly request: VenueAOrderRequest;
   /** Fees of its market; null if they are no longer known. */
@@ -173,7 +173,7 @@ function cancelRefused(answer: VenueAnswer): CancelOutcome {
 }
 
 /** The signed amounts, both in millionths. */
-export interface Signed {
+interface Signed {
   readonly isBuy: boolean;
   readonly makerAmount: bigint;
 }

@@ -21,7 +21,7 @@ import type { MarketTermsCache } from './market-terms.ts';
 import type { VenueApi } from './venue-api.ts';
 import { collateralOf, nearestTicksOf } from './wire-numbers.ts';
 
-export interface Holding {
+interface Holding {
   readonly tokenId: string;
   readonly size: MicroShares;
   /** Payout per share; null until its market is resolved. */
@@ -141,7 +141,7 @@ export async function payoutOf(api: VenueApi, terms: MarketTermsCache, tokenId: 
   return ok(winners.length === 0 ? HALF : token.isWinner ? WON : LOST);
 }
 
-export interface SettlementWatchParts {
+interface SettlementWatchParts {
   /** Holdings in resolved markets. */
   readonly resolved: () => Reading<Listed<Holding>>;
   /** From the market itself; null until it is resolved. */

@@ -25,9 +25,9 @@ import { UNKNOWN_MARKET_STATUSES } from '../market-facts.ts';
 import { type AmountRules, amountRules } from '../order-amounts.ts';
 import type { VenueApi } from './venue-api.ts';
 
-export type TermsResult = Result<MarketTerms, FactsRefusal>;
+type TermsResult = Result<MarketTerms, FactsRefusal>;
 /** Whether the order passes these terms. */
-export type Passes = (terms: MarketTerms) => boolean;
+type Passes = (terms: MarketTerms) => boolean;
 
 const CONDITION_ID = /^0x[0-9a-fA-F]{2,64}$/;
 const ANYTHING_PASSES: Passes = () => true;

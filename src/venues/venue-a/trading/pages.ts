@@ -11,7 +11,7 @@ import type { VenueApi } from './venue-api.ts';
 const START = 'MA==';
 const END = 'LTE=';
 
-export interface PageQuery {
+interface PageQuery {
   readonly path: '/data/orders' | '/data/trades';
   readonly filters: Readonly<Record<string, string>>;
   /** Deadline of the whole list; null: each page has the usual time. */
@@ -25,7 +25,7 @@ export interface RowReader<Row> {
   readonly idOf: (row: Row) => string;
 }
 
-export interface Rows<Row> {
+interface Rows<Row> {
   readonly rows: readonly Row[];
   /** Unreadable rows, as received. */
   readonly unread: readonly unknown[];

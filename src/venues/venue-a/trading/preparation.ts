@@ -20,7 +20,7 @@ import { buildIntent, type OrderSigner, type OrderTimes, type SignedVersion, sal
 import type { VenueApi } from './venue-api.ts';
 
 /** A token's book, best levels first. */
-export interface TokenDepth {
+interface TokenDepth {
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
 }
@@ -28,7 +28,7 @@ export interface TokenDepth {
 /** The live book of a token, if there is a reliable one; then no REST book is read. */
 export type BookOf = (tokenId: string) => TokenDepth | null;
 
-export interface PreparationParts {
+interface PreparationParts {
   readonly api: VenueApi;
   readonly terms: MarketTermsCache;
   readonly version: SignedVersion;
@@ -171,9 +171,9 @@ function refused(kind: PrepareRefusal['kind'], code: OrderErrorCode, message: st
 }
 
 /** What the order can take: asks for a buyer, bids for a seller, best first. */
-export type Depth = readonly Level[];
+type Depth = readonly Level[];
 
-export interface Reach {
+interface Reach {
   /** The worst level that is needed, or the worst one of the book. */
   readonly price: Ticks;
   /** Whether the book holds the whole amount. */

@@ -5,7 +5,7 @@ import type { ApiErrorKind } from '../../../domain/api-error.ts';
 import type { OrderErrorCode } from '../../../domain/order.ts';
 import { HTTP_BAD_REQUEST, HTTP_OK, HTTP_SERVER_ERROR } from '../../../net/http-status.ts';
 
-export type Verdict =
+type Verdict =
   | { readonly type: 'refused'; readonly kind: ApiErrorKind; readonly code: OrderErrorCode }
   /** The venue has this very order. */
   | { readonly type: 'exists' }

@@ -22,7 +22,7 @@ export interface Party {
   readonly tokenId: string;
 }
 
-export interface Maker extends Party {
+interface Maker extends Party {
   readonly isBuy: boolean;
   readonly size: MicroShares;
   /** In the maker's own token. */
@@ -30,7 +30,7 @@ export interface Maker extends Party {
 }
 
 /** An unreadable part. `isGarbled`: a value is invalid; otherwise values are only missing so far. */
-export interface UnreadParty extends Party {
+interface UnreadParty extends Party {
   readonly isGarbled: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface Trade extends UnreadParty {
 }
 
 /** A row of the list without a readable id or status, with its readable participants. */
-export interface UnreadTrade extends Pick<Trade, 'tradeId' | 'conditionId' | 'executedAt' | 'row'> {
+interface UnreadTrade extends Pick<Trade, 'tradeId' | 'conditionId' | 'executedAt' | 'row'> {
   readonly type: 'unread';
   readonly parties: readonly Party[];
 }

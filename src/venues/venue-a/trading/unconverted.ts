@@ -9,7 +9,7 @@ import { HTTP_OK } from '../../../net/http-status.ts';
 import type { OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
 import { askAgainIfLost, parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
 
-export interface UnconvertedParts {
+interface UnconvertedParts {
   /** Connections to the node; their creator closes them. */
   readonly outbound: OutboundPool;
   /** Path of its JSON-RPC. */

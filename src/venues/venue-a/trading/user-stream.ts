@@ -16,7 +16,7 @@ import { readShownOrder, type ShownOrder, unreadOrder } from './open-orders.ts';
 import type { TradeFills } from './trade-fills.ts';
 import { readTrade, type TradeRow, type Wanted } from './trades.ts';
 
-export interface UserStreamParts {
+interface UserStreamParts {
   readonly account: Pick<VenueAAccount, 'userStreamUrl' | 'apiKey' | 'secret' | 'passphrase'>;
   readonly fills: TradeFills;
   /** Which parties of a trade are the account's. */

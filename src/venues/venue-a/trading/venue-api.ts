@@ -26,7 +26,7 @@ export interface VenueAnswer {
 }
 export type VenueOutcome = VenueAnswer | Exclude<OutboundOutcome, { readonly type: 'answer' }>;
 
-export interface VenueApiParts {
+interface VenueApiParts {
   readonly account: Pick<VenueAAccount, 'apiKey' | 'secret' | 'passphrase'>;
   /** The signer's address, checksummed. */
   readonly address: string;

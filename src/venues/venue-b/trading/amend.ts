@@ -14,7 +14,7 @@ import { submitted, unreadable } from './answers.ts';
 import { ORDERS, yesTerms } from './order-body.ts';
 import { meaningOf, venueWordsOf } from './refusals.ts';
 
-export interface Amendment {
+interface Amendment {
   /** With the new price. */
   readonly request: VenueBOrderRequest;
   readonly clientOrderId: string;

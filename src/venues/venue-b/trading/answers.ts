@@ -33,7 +33,7 @@ import {
 /** For a request without a connection. */
 const RETRY_AFTER_S = 1;
 
-export interface SentOrder {
+interface SentOrder {
   readonly request: VenueBOrderRequest;
   readonly clientOrderId: string;
   /** Whether it is made in a group. */

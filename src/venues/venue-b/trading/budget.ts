@@ -142,12 +142,12 @@ function writes(shard: number): number {
   return 1 + Math.min(shard, limits.venueBShardsMax - 1);
 }
 
-export interface BucketTerms {
+interface BucketTerms {
   readonly refillPerS: number;
   readonly tokensMax: number;
 }
 
-export interface BudgetTerms {
+interface BudgetTerms {
   readonly read: BucketTerms;
   readonly write: BucketTerms;
   readonly orderCost: number;

@@ -20,7 +20,7 @@ const LIFE = 'market_lifecycle_v2';
 const CHANNELS: readonly string[] = ['fill', 'user_orders', LIFE];
 const GROUPS = 'order_group_updates';
 
-export interface PrivateStreamParts {
+interface PrivateStreamParts {
   readonly connection: Omit<KeptConnectionOptions, 'keepAlive' | 'timers'>;
   readonly settlements: VenueBSettlements;
   readonly timers: Timers;

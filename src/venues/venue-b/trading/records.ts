@@ -215,7 +215,7 @@ export function fillInFrame(request: OrderRequest, fill: VenueFill): VenueFill {
  * orders show. No source says which side the average price in the answer to a new ask means. An order never fills at a price worse than its
  * limit: that excludes a reading, and often leaves one.
  */
-export interface StatedCost {
+interface StatedCost {
   readonly side: BookSide;
   /** Price of YES. */
   readonly limit: Ticks;

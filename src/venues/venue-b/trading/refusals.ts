@@ -87,7 +87,7 @@ export function meaningOf({ code, details }: VenueWords): RefusalMeaning {
   return Object.hasOwn(MEANINGS, code) ? MEANINGS[code]! : 'other';
 }
 
-export interface NotNow {
+interface NotNow {
   readonly type: 'not-sent';
   readonly message: string;
   readonly retryAfterS: number;

@@ -15,7 +15,7 @@ import type { VenueBBudget } from './budget.ts';
 import { bounded, isCredentialsRefusal, isTimestampExpired, venueWordsOf } from './refusals.ts';
 import type { RestMethod, VenueBSignatures } from './signatures.ts';
 
-export interface VenueBRestParts {
+interface VenueBRestParts {
   /** Such as `https://…/trade-api/v2`, without a trailing slash. */
   readonly restUrl: string;
   readonly signatures: Pick<VenueBSignatures, 'headers' | 'anew' | 'renew'>;
@@ -24,7 +24,7 @@ export interface VenueBRestParts {
   readonly timers: Timers;
 }
 
-export type ReadAnswer =
+type ReadAnswer =
   | { readonly type: 'body'; readonly body: JsonObject }
   /** Not found, by the venue's word. */
   | { readonly type: 'missing'; readonly message: string }

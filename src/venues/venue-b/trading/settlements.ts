@@ -24,7 +24,7 @@ const BEFORE_RESULT: readonly unknown[] = ['initialized', 'inactive', 'active', 
 type Settled = Extract<PrivateEvent, { type: 'settled' }>;
 type Unlisted = Extract<PrivateEvent, { type: 'unlisted' }>;
 
-export interface VenueBSettlementsParts {
+interface VenueBSettlementsParts {
   readonly rest: VenueBRest;
   readonly timers: Timers;
   readonly log: Log;

@@ -8,7 +8,7 @@ import type { Timers } from '../../../runtime/timers.ts';
 import type { VenueBHeaders, VenueBSign, VenueBSignAhead } from '../auth.ts';
 import { BATCHES, ORDERS } from './order-body.ts';
 
-export interface SignatureStockParts {
+interface SignatureStockParts {
   /** Signs on the calling thread. `timestampMs`: Unix milliseconds. */
   readonly sign: (timestampMs: number) => VenueBHeaders;
   /** Signs for the stock. Calls `done` now or later; with null if signing failed. */
@@ -142,7 +142,7 @@ function isYounger({ signedAt }: Signature, now: number, ageMs: number): boolean
 
 export type RestMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-export interface VenueBSignaturesParts {
+interface VenueBSignaturesParts {
   /** Such as `https://…/trade-api/v2`, without a trailing slash. */
   readonly restUrl: string;
   readonly sign: VenueBSign;
