@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '../src/limits.ts';
+import { THREADS } from '../src/threads.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, closing, median, row } from './harness.ts';
 import { type ThreadCalls, takeCalls } from './load/coverage.ts';
 import { OneByOne } from './load/one-by-one.ts';
@@ -17,7 +18,9 @@ const DESKS: readonly Desk[] = [
   { name: 'venue-a', venue: 'venue_a' },
 ];
 /** The other threads handle market data, with or without an order. */
-const THREADS = ['main', 'engine', 'history', 'check'];
+const COUNTED = ['main', THREADS.engine.name, THREADS.history.name, THREADS.check.name];
+/** Of any order. The check pool has no part in an order that comes alone: main checks its signature (ADR 0020). */
+const NEEDED = COUNTED.filter(thread => thread !== THREADS.check.name);
 const WARM_ORDERS = 300;
 const SMOKE_WARM_ORDERS = 5;
 const SAMPLES = 31;
@@ -81,7 +84,9 @@ async function windowsOf(rig: OrderRig, desk: Desk, { smoke }: BenchOptions): Pr
 
 /** For all threads together, then for each. A file or function that two threads call counts once. */
 function rowsOf({ name }: Desk, windows: Windows): BenchRow[] {
-  const ofThreads = THREADS.map(thread => [thread, callsOf(thread, windows)] as const);
+  const ofThreads = COUNTED.map(thread => [thread, callsOf(thread, windows)] as const);
+  for (const [thread, calls] of ofThreads)
+    if (calls.size === 0 && NEEDED.includes(thread)) throw new Error(`no call of the thread ${thread} was counted`);
   const all = ofThreads.flatMap(([, calls]) => [...calls]);
   return [
     ...threeRows(`${NAME} ${name}`, all),

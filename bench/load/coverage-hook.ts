@@ -4,6 +4,7 @@
 import { Session } from 'node:inspector';
 import { createServer } from 'node:net';
 import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads';
+import { THREADS } from '../../src/threads.ts';
 import type { CalledFunction, ThreadCalls } from './coverage.ts';
 
 interface Taken extends ThreadCalls {
@@ -18,7 +19,7 @@ type Message =
 
 const SOURCE = new URL('../../src/', import.meta.url).href;
 /** A thread is named after the file that it runs: threads of a pool have no names. */
-const WORKER = /^threads\/(.*)-worker\.ts$/;
+const NAMES = new Map<string, string>(Object.values(THREADS).map(({ name, entry }) => [entry.href, name]));
 
 const session = new Session();
 session.connect();
@@ -32,7 +33,7 @@ function take(): Taken {
     if (error !== null) throw error;
     for (const script of coverage.result.filter(({ url }) => url.startsWith(SOURCE))) {
       const file = script.url.slice(SOURCE.length);
-      if (thread === '') thread = WORKER.exec(file)?.[1] ?? '';
+      if (thread === '') thread = NAMES.get(script.url) ?? '';
       for (const { functionName, ranges } of script.functions) {
         const { startOffset, count } = ranges[0]!;
         if (count > 0) functions.push({ file, name: `${functionName}@${startOffset}`, calls: count });

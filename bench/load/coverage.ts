@@ -12,7 +12,7 @@ export interface CalledFunction {
 }
 
 export interface ThreadCalls {
-  /** `main`, or the beginning of the file that it runs: `engine`, `history`, `check`. */
+  /** `main`, or its name in `src/threads.ts`. */
   readonly thread: string;
   readonly functions: readonly CalledFunction[];
 }
