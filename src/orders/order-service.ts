@@ -100,7 +100,8 @@ export class OrderService {
     this.#valuation = new Valuation(store, pricesOf);
     this.#secrets = new Map(pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));
     this.#balanceParts = { reads: store, valuation: this.#valuation, now };
-    this.#protectionParts = { store, watch: protections, timers: wallTimers };
+    const tradingOf = (podId: string, venue: Venue) => trading.of(podId, venue);
+    this.#protectionParts = { store, watch: protections, timers: wallTimers, tradingOf };
     this.#log = log;
     this.#faultParts = { store, secretOf: podId => this.#secretOf(podId), log };
     this.#parts = {

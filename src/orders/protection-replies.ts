@@ -1,10 +1,12 @@
 // Performs operations on protections and answers them. Engine thread.
 
+import type { Venue } from '../domain/market.ts';
 import type { OperationReply, ProtectionOperation } from '../domain/operation.ts';
 import { type Protection, protectionLimits } from '../domain/protection.ts';
 import { unreachable } from '../domain/result.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { LedgerStore } from '../store/order-records.ts';
+import type { VenueTrading } from '../venues/venue.ts';
 import { readProtection, readProtectionPlace } from '../wire/protection-requests.ts';
 import { protectionView } from '../wire/protection-view.ts';
 import { errorReply, replyOf } from '../wire/replies.ts';
@@ -14,6 +16,8 @@ export interface ProtectionParts {
   readonly store: Pick<LedgerStore, 'protections' | 'durable'>;
   readonly watch: Pick<ProtectionWatch, 'set' | 'reset' | 'end'>;
   readonly timers: Pick<Timers, 'now'>;
+  /** Null: the pod has no account there. */
+  readonly tradingOf: (podId: string, venue: Venue) => Pick<VenueTrading, 'facts'> | null;
 }
 
 /** Rejects with a StoreError if a change cannot be recorded. In the power-safe mode a change is on disk once this resolves. */
@@ -21,9 +25,20 @@ export async function performProtection(
   parts: ProtectionParts,
   operation: ProtectionOperation,
 ): Promise<OperationReply> {
-  const reply = replyTo(parts, operation);
+  const reply = (await isOfNoMarket(parts, operation)) ? NO_MARKET : replyTo(parts, operation);
   if (operation.ask !== 'list') await parts.store.durable();
   return reply;
+}
+
+/** A mistyped market would leave its actor without protection. If the venue does not say that there is none, it is taken for one. */
+async function isOfNoMarket({ store, tradingOf }: ProtectionParts, operation: ProtectionOperation): Promise<boolean> {
+  const read = operation.ask === 'set' ? readProtection(operation.body) : null;
+  if (read === null || !read.ok || read.value.address === null) return false;
+  const { podId, actorId } = operation.caller;
+  const { venue, address } = read.value;
+  if (store.protections(actorId).some(it => it.venue === venue && it.address === address)) return false;
+  const facts = await tradingOf(podId, venue)?.facts(address);
+  return facts !== undefined && !facts.ok && facts.error.type === 'unknown-market';
 }
 
 function replyTo({ store, watch, timers }: ProtectionParts, operation: ProtectionOperation): OperationReply {
@@ -55,4 +70,5 @@ function replyTo({ store, watch, timers }: ProtectionParts, operation: Protectio
 }
 
 const TOO_MANY = `the actor has ${protectionLimits.protectionsPerActorMax} protections (protectionsPerActorMax): end one first`;
+const NO_MARKET = errorReply('notFound', 'address: no such market');
 const NONE = errorReply('notFound', 'venue, address: no such protection');

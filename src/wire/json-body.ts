@@ -12,7 +12,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const WORDS_MAX = 120;
 /** Generic text: this file does not know which fields take a string instead. */
 const PLAIN_INTEGER =
-  'must be a plain integer as a number; only price, worstPrice, size and amount have decimals, as strings like "0.5"';
+  'must be a plain integer as a number; only price, worstPrice, size, amount and sharesMax have decimals, as strings like "0.5"';
 
 /** The object, or an error text for the sender. */
 export function readJsonBody(bytes: Uint8Array): Result<JsonObject, string> {

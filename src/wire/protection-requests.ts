@@ -5,7 +5,7 @@ import { VENUES } from '../domain/market.ts';
 import { MICROS_PER_SHARE, type MicroShares, parseMicroShares } from '../domain/numbers.ts';
 import { type ProtectionScope, type ProtectionTerms, protectionLimits } from '../domain/protection.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
-import { FieldError, type Fields, readCount, readName, readOneOf, readString, refuseUnknown } from './fields.ts';
+import { FieldError, type Fields, readName, readOneOf, readString, refuseUnknown } from './fields.ts';
 import { readCancelledMarket } from './order-requests.ts';
 
 type Place = Omit<ProtectionScope, 'actorId'>;
@@ -56,9 +56,8 @@ interface Range {
 }
 
 function within(value: unknown, field: string, { min, max, named }: Range): number {
-  const count = readCount(value, field);
-  if (count < min || count > max) throw new FieldError(field, `must be an integer from ${min} to ${max} (${named})`);
-  return count;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new FieldError(field, `must be an integer from ${min} to ${max} (${named})`);
 }
 
 function readShares(value: unknown): MicroShares {

@@ -30,7 +30,7 @@ describe('refuses', () => {
     [
       'a decimal',
       bytes('{"count":2.0}'),
-      /^count: must be a plain integer .*; only price, worstPrice, size and amount/,
+      /^count: must be a plain integer .*; only price, worstPrice, size, amount and sharesMax/,
     ],
     ['an exponent', bytes('{"count":1e2}'), /^count: must be a plain integer/],
     ['a large exponent', bytes('{"a":[1E2]}'), /^a: must be a plain integer/],

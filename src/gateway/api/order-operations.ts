@@ -115,15 +115,27 @@ function handlersOf(
 /** The idempotency key is the client order id. */
 function byClientId(
   name: 'get' | 'cancel',
-  { key, parameters: [clientOrderId = ''] }: Call<SigningKey>,
+  { key, request, parameters: [clientOrderId = ''] }: Call<SigningKey>,
   venue: Venue,
   orderIds: Pick<OrderIds, 'of'>,
 ): Result<OrderOperation, Refusal> {
-  const problem = idempotencyKeyProblem(clientOrderId);
+  // As it stands it would name no order, and a 404 says that there is none.
+  const problem = isPercentEncoded(request.path) ? idempotencyKeyProblem(clientOrderId) : NOT_ENCODED;
   if (problem !== null) return fail(refusal('invalid', `clientOrderId: ${problem}`));
   const caller = callerOf(key);
   // Without an account there is no order: the operation says so.
   return ok({ name, venue, caller, orderId: orderIds.of(caller, venue, clientOrderId) ?? '' });
+}
+
+const NOT_ENCODED = 'must be percent-encoded UTF-8, as by encodeURIComponent';
+
+function isPercentEncoded(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Null: any market. */
