@@ -38,9 +38,9 @@ function integerOf(bytes: Uint8Array): bigint {
 }
 
 /**
- * Whether 8·(x, y) is the neutral point (0, 1). Orders 1 and 2 have y = ±1, order 4 has y = 0. Doubling a point of order 8
- * gives one of order 4, so 2·(x, y) has the ordinate 0: its numerator x² + y² is 0, and with x² = −y² the equation of the
- * curve becomes d·y⁴ + 2y² − 1 = 0.
+ * Whether 8·(x, y) is the neutral point (0, 1). Orders 1 and 2 have y = ±1, order 4 has y = 0. Doubling a point of order 8 gives one of
+ * order 4, so 2·(x, y) has the ordinate 0. Its numerator x² + y² is 0. With x² = −y² the equation of the curve becomes d·y⁴ + 2y² − 1 =
+ * 0.
  */
 function hasSmallOrder(y: bigint, ySquared: bigint): boolean {
   return y === 0n || ySquared === 1n || (D * ySquared * ySquared + 2n * ySquared - 1n) % P === 0n;

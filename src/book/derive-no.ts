@@ -1,5 +1,5 @@
-// Derives the NO book from the YES book; it is never stored (contract §8). A YES ask at p is a NO bid at one dollar less p, of
-// the same size; a YES bid is a NO ask likewise.
+// Derives the NO book from the YES book; it is never stored (contract §8). A YES ask at p is a NO bid at one dollar less p, of the same
+// size. A YES bid is a NO ask likewise.
 
 import type { Level } from '../domain/market.ts';
 import { complementTicks } from '../domain/numbers.ts';

@@ -1,6 +1,6 @@
-// THE offsets of the shared memory in which books and tapes live; every other file uses these names and does no offset
-// arithmetic of its own. One arena: one region per venue, one writer (that venue's feed thread) per region; and behind them the
-// index of all books by their markets, which the main thread writes.
+// THE offsets of the shared memory in which books and tapes live. Every other file uses these names and computes no offset itself. One
+// arena has one region per venue, and that venue's feed thread is the region's only writer. Behind the regions is the index of all books
+// by market, which the main thread writes.
 //
 //   arena = one SharedArrayBuffer
 //   ┌───────────── region of venue_a ─────────────┬─ region of venue_b ─┬────── index ──────┐
@@ -21,8 +21,8 @@
 //                                 f64 6  venue time  f64 7  received at i32 15  checksum, complement
 //
 //   The last trade is in ticks of the primary view, 0 of none. A trade on the tape is followed by a slot with its id: 64 bytes
-//   of ASCII, zero-padded. Places are apart from the headers and small, so that a near cache holds them: with the place, a thread
-//   asks for the header and for the lines of the ladder at once, and not for one after another.
+//   of ASCII, zero-padded. Places are small and apart from the headers, so that a near cache holds them. With the place, a thread
+//   loads the header and the lines of the ladder at once, not one after another.
 //
 //   ladder of capacity c (a multiple of 32): one block per side
 //   ┌──────────────────┬────────────────┬──────────────┐
@@ -34,9 +34,9 @@
 //                                            i32 4    book × 2 + view + 1; 0: no entry
 //                                            i32 5    stamp of its writing
 //
-// A side's slots run from its best possible price to its worst, so that the lowest occupied slot is the best level on
-// either side: an ask at p has slot p / step, a bid at p has slot (1 − p) / step, which is where the same order would
-// stand as an ask of the complement. Best and last slots are NO_SLOT where there is no such level.
+// A side's slots run from its best possible price to its worst. So the lowest occupied slot is the best level on either side. An ask at p
+// has slot p / step. A bid at p has slot (1 − p) / step, where the same order would stand as an ask of the complement. Best and last
+// slots are NO_SLOT where there is no such level.
 
 import { BID, type Side } from '../domain/market.ts';
 import { TICKS_PER_DOLLAR } from '../domain/numbers.ts';

@@ -1,5 +1,5 @@
-// Builds the catalog from the venues' listings: pairs games, groups tournaments and other questions by their words, and keeps the rest as
-// markets of their own (docs/CATALOG.md). The result does not depend on the order of listings. Pure.
+// Builds the catalog from the venues' listings. It pairs games, groups tournaments and other questions by their words, and keeps the rest
+// as markets of their own (docs/CATALOG.md). The result does not depend on the order of listings. Pure.
 
 import type { VenueEvent } from '../venues/discovery.ts';
 import { type Catalog, type CatalogEvent, type CatalogMarket, inTime } from './catalog.ts';

@@ -1,5 +1,5 @@
-// The catalog's state across restarts (contract §6), in an LMDB environment of its own: ids of events, kept for good, and the last
-// listings, which the venues could list again. The catalog thread writes it; any process may read it meanwhile.
+// The catalog's state across restarts (contract §6), in an LMDB environment of its own. It keeps the ids of events for good, and the last
+// listings, which the venues can list again. The catalog thread writes it; any process may read it meanwhile.
 
 import { crc32 } from 'node:zlib';
 import { parseJson } from '../domain/json.ts';

@@ -1,5 +1,5 @@
-// THE layout of a catalog in shared memory. Written whole by the catalog thread, read by check workers and the main thread; a market is
-// its place in the order of ids, an event its place in the order of (startsAt, id), a text is the bytes between its start and the next
+// THE layout of a catalog in shared memory. The catalog thread writes it whole; check workers and the main thread read it. A market is
+// its place in the order of ids, an event its place in the order of (startsAt, id). A text is the bytes between its start and the next
 // one's. Any thread.
 //
 //   header     Int32: the generation, then the counts below

@@ -1,5 +1,5 @@
-// The content of a backup: `data`, a data directory as of one moment, and `manifest.json`, written last, with the size and the SHA-256 of each of its
-// files. LMDB's files are copied as one read snapshot each, while others read and write.
+// The content of a backup: `data`, a data directory as of one moment, and `manifest.json`. The manifest is written last, with the size
+// and the SHA-256 of each of its files. LMDB's files are copied as one read snapshot each, while others read and write.
 
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readdirSync, readSync, statSync, writeSync } from 'node:fs';

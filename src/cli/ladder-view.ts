@@ -1,4 +1,4 @@
-// A book as text for a terminal: the stored side and the derived NO side by side, best levels first; the last trades; and
+// A book as text for a terminal: the stored side and the derived NO side by side, best levels first. Below them are the last trades, and
 // whether the book may be trusted. Pure.
 
 import type { Sides } from '../book/derive-no.ts';

@@ -1,4 +1,4 @@
-// The books that the events of a recording make, each compared with its checksum and with its place in the sequence, as a bot compares those of
+// Builds the books from the events of a recording. Each is compared with its checksum and its place in the sequence, as a bot does with
 // the stream.
 
 import { LocalBook } from '../client/local-book.ts';

@@ -10,8 +10,8 @@ import type { NoAnswer, WireAnswer } from './transport.ts';
 
 export type ApiFailure =
   /**
-   * The gateway refused, and did nothing. Two exceptions: after a 503 the cancel of an order may stay recorded, and be made once its venue
-   * takes it: read the order; and a refused replace may have ended the old order, as `replaces` says.
+   * The gateway refused, and did nothing. Two exceptions. After a 503 the cancel of an order may stay recorded, and is made once its
+   * venue takes it: read the order. A refused replace may have ended the old order; `replaces` says so.
    */
   | {
       readonly kind: 'refused';

@@ -1,5 +1,5 @@
-// What a venue charges for a fill, in the form that both venues share: size × rate × (P × (1 − P))^exponent, P being the price
-// (venue-a.md §9.4, venue-b.md §8). Exact. Pure.
+// Fee of a fill, in the form that both venues share: size × rate × (P × (1 − P))^exponent, where P is the price (venue-a.md §9.4,
+// venue-b.md §8). Exact. Pure.
 
 import { type Fraction, fraction } from './fraction.ts';
 import { MICROS_PER_DOLLAR, type MicroDollars, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from './numbers.ts';

@@ -1,5 +1,5 @@
-// Prices at which a venue market may trade: bands of equal steps (venue-b.md §3.2), and the one step at which a dense
-// ladder has a slot for every valid price.
+// Prices at which a venue market may trade, in bands of equal steps (venue-b.md §3.2). Finds the one step at which a dense ladder has a
+// slot for every valid price.
 
 import { TICKS_PER_DOLLAR, type Ticks } from './numbers.ts';
 

@@ -1,5 +1,5 @@
-// Market-maker protection (beyond §1): how much of an actor's orders, at a venue or in one market of it, may be filled within a window of time before
-// all of them are cancelled there. Pure.
+// Market-maker protection (beyond §1): how much of an actor's orders may be filled within a window of time before all are cancelled. It
+// covers a venue, or one market of it. Pure.
 
 import type { Venue } from './market.ts';
 import { MICROS_PER_SHARE, type MicroShares, type UnixMillis } from './numbers.ts';

@@ -1,5 +1,5 @@
-// Value of a holding (contract §5): at the middle of its side's book, else at the last trade, else at cost; a winner of a
-// resolved market at its payout. Exact. Pure.
+// Value of a holding (contract §5): at the middle of its side's book, else at the last trade, else at cost. A winner of a resolved market
+// counts at its payout. Exact. Pure.
 
 import { type Fraction, fraction, negative, plus, times } from './fraction.ts';
 import type { Venue } from './market.ts';

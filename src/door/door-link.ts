@@ -1,5 +1,5 @@
-// Main's end of the door on the engine's thread: opens and closes it, has its signatures checked by the pool, and counts its
-// cancelOnDisconnect with main's own. Main thread.
+// Main's end of the door on the engine's thread. It opens and closes the door, has the pool check its signatures, and counts its
+// cancelOnDisconnect with main's. Main thread.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { CheckPool } from '../checks/check-pool.ts';

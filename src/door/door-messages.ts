@@ -1,5 +1,5 @@
-// What main and the door on the engine's thread send each other: checks of signatures that do not come alone, and what cancelOnDisconnect
-// counts over both doors. And how busy the door is, in shared memory.
+// Messages between main and the door on the engine's thread: checks of signatures that do not come alone, and counts of
+// cancelOnDisconnect. And how busy the door is, in shared memory.
 
 import type { SignatureCheck } from '../auth/check.ts';
 import type { PoolFailure } from '../checks/check-pool.ts';

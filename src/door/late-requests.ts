@@ -1,5 +1,6 @@
-// Whether what the door reads now may have waited while the engine's thread stood still, as on a frozen disk, for longer than an order waits
-// for its venue. Main answers for a silent engine; nobody does here, so an order that waited is not sent late. Engine thread.
+// Whether a request that the door reads now may be too old. It is if the engine's thread stood still, as on a frozen disk, for longer
+// than an order waits for its venue. Main answers for a silent engine; nobody does here, so an order that waited is not sent late. Engine
+// thread.
 
 import { limits } from '../limits.ts';
 

@@ -1,5 +1,5 @@
-// Decides who answers an operation handed to the engine, never both: the engine once it claims it, or the main thread once it gives it
-// up. One slot of shared memory for each operation under way. Main and engine thread.
+// Decides who answers an operation that was handed to the engine. The engine does once it claims it, or the main thread once it gives it
+// up; never both. One slot of shared memory for each operation under way. Main and engine thread.
 
 import { limits } from '../limits.ts';
 

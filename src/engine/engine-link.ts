@@ -1,4 +1,4 @@
-// The main thread's end of the engine thread. If that thread dies, its memory may differ from the journal: the process ends with a
+// The main thread's end of the engine thread. If that thread dies, its memory may differ from the journal. The process then ends with a
 // log line, and the next start folds the journal again. Main thread.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';

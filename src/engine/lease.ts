@@ -1,5 +1,6 @@
-// Signs of life of a pod's owner, on core NATS: a standby that hears none for a while takes the pod over, if its setting says so. Only a hint: whether the
-// take-over holds is decided by the pod's stream, which stores it only if the standby has read all that the owner appended (ADR 0024). Engine thread.
+// Signs of life of a pod's owner, on core NATS. A standby that hears none for a while takes the pod over, if its setting says so. They
+// are only a hint. The pod's stream decides whether the take-over holds: it stores it only if the standby has read all that the owner
+// appended (ADR 0024). Engine thread.
 
 import type { JournalTimers } from '../journal/journal.ts';
 import type { NatsLink } from '../nats/connection.ts';

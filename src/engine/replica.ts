@@ -1,6 +1,6 @@
-// The pod's stream, with the engine's journal as a copy of its beginning (ADR 0024): reads what the journal lacks, follows the stream
-// while another gateway owns the pod, owns it, and writes each record into the journal once the stream has it. So neither the history
-// nor a caller ever knows more than a gateway that takes the pod over. Engine thread.
+// The pod's stream, with the engine's journal as a copy of its beginning (ADR 0024). It reads what the journal lacks, and follows the
+// stream while another gateway owns the pod. As owner it writes each record into the journal once the stream has it. So neither the
+// history nor a caller ever knows more than a gateway that takes the pod over. Engine thread.
 
 import { randomUUID } from 'node:crypto';
 import { assert } from '../domain/result.ts';

@@ -17,7 +17,7 @@ export type VenueTarget =
       readonly privateKeyPem: string;
     };
 
-/** What a thread feeds from, given at its start: a venue, or in its place a recording, or a gateway that has the venue, by NATS. */
+/** Source of a feed thread, given at its start: a venue, a recording, or by NATS a gateway that has the venue. */
 export type FeedTarget =
   | VenueTarget
   | { readonly venue: Venue; readonly recorded: RecordedSource }

@@ -1,6 +1,6 @@
-// The history's LMDB environment as tables of rows. Every transaction is on disk before it returns, so the files are consistent
-// after a power cut; a row says how far they follow the journal. Each row ends with a CRC-32 of its key and value, since LMDB has
-// none. History thread writes; any thread reads.
+// The history's LMDB environment as tables of rows. Every transaction is on disk before it returns, so the files are consistent after a
+// power cut. A row says how far they follow the journal. Each row ends with a CRC-32 of its key and value, since LMDB has none. History
+// thread writes; any thread reads.
 
 import { crc32 } from 'node:zlib';
 import { limits } from '../limits.ts';

@@ -1,6 +1,6 @@
 // The pod's journal in JetStream: one writer appends, and a record counts once the stream has acknowledged it (ADR 0024). The stream is
-// the fence: each record is stored only behind the one that this writer stored before it, so that a gateway whose pod was taken over is
-// refused, and learns it. What was published and not acknowledged is published again under its id once the stream answers. Engine thread.
+// the fence: it stores each record only behind the one that this writer stored before. So a gateway whose pod was taken over is refused,
+// and learns it. What was published and not acknowledged is published again under its id once the stream answers. Engine thread.
 //
 // Two facts of JetStream decide the form of a record's headers:
 // - It looks at ids before it looks at sequences, and acknowledges a known id as a duplicate. So an id names the owner: with pod and sequence

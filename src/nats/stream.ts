@@ -1,5 +1,5 @@
-// One stream of JetStream with one subject, as a log: records are published with what the log must end with, so that of two writers one
-// is refused. Made if it is absent; one that an operator has made, with replicas for example, is used as it is. Any thread.
+// One stream of JetStream with one subject, as a log. A record is published with the sequence that the log must end with, so that one of
+// two writers is refused. Made if it is absent; one that an operator has made, with replicas for example, is used as it is. Any thread.
 
 import { randomUUID } from 'node:crypto';
 import { wordsOf } from '../domain/error-words.ts';

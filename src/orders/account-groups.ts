@@ -1,6 +1,6 @@
-// The groups of orders at one account that back up its protections (ADR 0026): one for each protection in shares and each shard of its
-// markets. What is wanted is compared with what the venue has, one request at a time for each group. The ledger has them, so that a restart
-// goes on. No order waits for a group: without one that is ready it is sent alone. Engine thread.
+// The order groups at one account that back up its protections (ADR 0026). There is one for each protection in shares and each shard of
+// its markets. What is wanted is compared with what the venue has, one request at a time for each group. The ledger has them, so that a
+// restart goes on. No order waits for a group: without one that is ready it is sent alone. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import {

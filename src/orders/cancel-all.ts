@@ -1,5 +1,5 @@
-// Cancels all open orders of an actor, or those of one market (contract §4.11): first records all cancel requests, then sends a few
-// at a time. A request that is not confirmed in time stays. Cancels go out even if nothing can be recorded. Engine thread.
+// Cancels all open orders of an actor, or those of one market (contract §4.11). It first records all cancel requests, then sends a few at
+// a time. A request that is not confirmed in time stays. Cancels go out even if nothing can be recorded. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { CancelReason, Order, OrderId } from '../domain/order.ts';

@@ -56,8 +56,8 @@ export interface BatchCancel {
 }
 
 /**
- * Several orders of one caller at one venue (beyond §3): one record of all requests, one request to the venue for those that it has, each
- * answered as by `cancel`. Throws, or rejects, with a StoreError only.
+ * Cancels several orders of one caller at one venue (beyond §3). One record has all cancel requests, one request goes to the venue for
+ * the orders that it has, and each is answered as by `cancel`. Throws, or rejects, with a StoreError only.
  */
 export function cancelBatch(
   { ledger, timers }: CancelParts,

@@ -70,7 +70,7 @@ function applyFills(entry: LedgerEntry, { orderId, podId, request }: Order, { fi
 }
 
 /**
- * A FOK that is gone, untraded and unanswered, or a post-only order that ended as it was made: the answer would have been a refusal
+ * A FOK that is gone, untraded and unanswered, or a post-only order that ended as it was made. Its answer would have been a refusal
  * (contract §4.6). No cancel of ours can be the reason, since we send none before we know the venue's id.
  */
 function isKilled(

@@ -193,8 +193,8 @@ export class LedgerEntry {
   }
 
   /**
-   * Once the venue is seen to have changed the old order into this one, in place: that one ends, and what it has filled by then is not left
-   * of this one.
+   * Call once the venue is seen to have amended the old order into this one. The old order ends, and its fills so far reduce the size of
+   * this one.
    */
   #takesPlace(before: Order, order: Order): Order {
     const { replaces, venueOrderId, request } = order;

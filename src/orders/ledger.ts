@@ -58,8 +58,8 @@ export class Ledger {
   }
 
   /**
-   * As `change`, for what is to be sent: with the reason if the record is not as safe as the mode says, so that it must not be. Rejects with
-   * a StoreError if nothing is recorded.
+   * As `change`, for an order that is to be sent. Gives the reason not to send it if its record is not as safe as the mode requires.
+   * Rejects with a StoreError if nothing is recorded.
    */
   async commit<T>(work: (entry: LedgerEntry) => T): Promise<Committed<T>> {
     const { store } = this.#parts;

@@ -1,6 +1,6 @@
 // The protections of actors, as they are set, reset and ended; and the cancels of those that are triggered. A protection is part of the
-// ledger, so it survives restarts: one that was triggered before still refuses, and what it had no time to cancel is cancelled then.
-// Engine thread.
+// ledger, so it survives restarts. A triggered one still refuses after a restart, and then cancels what it had no time to cancel. Engine
+// thread.
 
 import type { OrderId } from '../domain/order.ts';
 import {

@@ -1,5 +1,5 @@
-// Replaces an order (docs/PROTOCOL.md). Where the venue changes orders in place, in one request. Elsewhere the old order is cancelled, and
-// once that is confirmed and what it has filled is known, the new one is sent with what is left: never are both live. Engine thread.
+// Replaces an order (docs/PROTOCOL.md). Where the venue changes orders in place, in one request. Elsewhere the old order is cancelled.
+// Once the venue confirms that and its fills are known, the new order is sent with the rest. Both are never live at once. Engine thread.
 
 import { type Answer, refused, unavailable, unknownOutcome } from '../domain/answer.ts';
 import type { ApiErrorKind } from '../domain/api-error.ts';

@@ -1,5 +1,5 @@
-// What a replace wants (docs/PROTOCOL.md), and its record before anything is sent: the new order, and at a venue that does not amend the
-// cancel request of the old one, in one step. Engine thread.
+// A replace request (docs/PROTOCOL.md), and its record before anything is sent. One step records the new order and, at a venue that does
+// not amend, the cancel request of the old one. Engine thread.
 
 import { type Refused, refused } from '../domain/answer.ts';
 import { formatMicroShares, type MicroShares, type Ticks } from '../domain/numbers.ts';

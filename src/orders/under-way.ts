@@ -1,5 +1,5 @@
-// Submissions between their arrival and their record, and the orders that callers name: one that is asked for meanwhile, by its client order
-// id, is waited for (beyond §2). Engine thread.
+// Submissions between their arrival and their record, and the orders that callers name. A request that names such an order by its client
+// order id waits for the record (beyond §2). Engine thread.
 
 import type { Venue } from '../domain/market.ts';
 import type { Caller, OneOrderOperation } from '../domain/operation.ts';

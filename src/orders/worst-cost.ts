@@ -30,8 +30,8 @@ export function costOf(size: MicroShares, price: Ticks): MicroDollars {
 }
 
 /**
- * Cash that in-flight orders will take and that the venue still shows as available: they do not rest yet, so it holds nothing back for them.
- * Without fees. An order that the venue has but has not reported yet counts twice: here and in the venue's figure.
+ * Cash that in-flight orders will take and that the venue still shows as available. They do not rest yet, so the venue holds nothing back
+ * for them. Without fees. An order that the venue has but has not reported yet counts twice: here and in the venue's figure.
  */
 export function inFlightDebits(reads: Pick<LiveReads, 'unclearOrders' | 'position'>, account: Account): MicroDollars {
   let sum = 0;

@@ -1,5 +1,5 @@
-// The page's own reader of the stream (contract §8): the books of the markets in view, and the best routes of one market of the catalog. It
-// takes the gateway's JSON as it is, since both are of one version, and connects again when the connection is lost. Browser.
+// The page's own reader of the stream (contract §8). It reads the books of the markets in view, and the best routes of one market of the
+// catalog. It takes the gateway's JSON as it is, since both are of one version, and connects again when the connection is lost. Browser.
 
 import type { BestMarket } from '../client/api-types.generated.ts';
 import { LocalBook } from '../client/local-book.ts';

@@ -1,5 +1,5 @@
-// Live ladders: the books of the markets in view, and the best routes by their net prices, read from the stream as they change and shown
-// once a frame. Browser.
+// Live ladders: the books of the markets in view, and the best routes by their net prices. Changes are read from the stream as they come
+// and shown once a frame. Browser.
 
 import type { LocalBook } from '../client/local-book.ts';
 import type { Level, MarketKey } from '../domain/market.ts';

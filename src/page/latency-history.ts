@@ -1,5 +1,5 @@
-// Latencies of the last minutes by stage: quantiles of each interval for the plot over time, and the counts since the page was opened for the
-// distribution. Browser.
+// Latencies of the last minutes by stage. The plot over time has the quantiles of each interval; the distribution has the counts since
+// the page was opened. Browser.
 
 import type { PodLatency } from '../client/api-types.generated.ts';
 import { type Bucket, countedSince, quantileUs } from './latency.ts';

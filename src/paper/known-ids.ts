@@ -1,6 +1,6 @@
 // Ids that callers have used: a repeated id is refused, even after its order has ended. It keeps a fingerprint of 64 bits for each, in 8
-// to 22 bytes; a new id collides with one of a million with a chance of 1 in 10^13. Two generations, so that the older half can be dropped
-// at once. Pure.
+// to 22 bytes. A new id collides with one of a million with a chance of 1 in 10^13. Two generations, so that the older half can be
+// dropped at once. Pure.
 
 import { assert } from '../domain/result.ts';
 

@@ -1,5 +1,6 @@
-// The format of recordings: what they hold, and THE offsets of their files; docs/RECORDING.md describes both for readers in other languages,
-// and a test compares them. All numbers are little-endian. A change of any offset or meaning raises FORMAT_VERSION. Any thread.
+// The format of recordings: what they hold, and THE offsets of their files. docs/RECORDING.md describes both for readers in other
+// languages, and a test compares them. All numbers are little-endian. A change of any offset or meaning raises FORMAT_VERSION. Any
+// thread.
 //
 //   file    = header (32 bytes) · blocks of records · last block: the file's checksum and contents · tail (8 bytes)
 //   block   = head (24 bytes) · payload: records without a gap
@@ -19,9 +20,10 @@ export interface RecordedMarket {
 }
 
 /**
- * Why changes, states and trades of a market may be missing before this place: `START`: its recording begins here, or its feed or the recorder
- * was restarted. `EPOCH`: the venue sent a new snapshot. `LAPPED`: the recorder fell a whole tape behind. `CUT`: the file was not closed (a crash,
- * a power cut, a full disk), is damaged, or the next one is not there; only readers make it, at the end of such a file.
+ * Why changes, states and trades of a market may be missing before this place. `START`: its recording begins here, or its feed or the
+ * recorder was restarted. `EPOCH`: the venue sent a new snapshot. `LAPPED`: the recorder fell a whole tape behind. `CUT`: the file was
+ * not closed (a crash, a power cut, a full disk), is damaged, or the next one is missing. Only readers make it, at the end of such a
+ * file.
  */
 export const GAP_REASONS = ['START', 'EPOCH', 'LAPPED', 'CUT'] as const;
 export type GapReason = (typeof GAP_REASONS)[number];

@@ -1,5 +1,5 @@
-// Records both venues' tapes into files: a new one each hour, the oldest removed beyond a bound. It ends by itself while its disk has still
-// room for what else is there, such as the journal of orders, and when a file cannot be written. The recorder's thread.
+// Records both venues' tapes into files: a new one each hour, the oldest removed beyond a bound. It ends by itself when a file cannot be
+// written, and while its disk still has room for the journal of orders and other files. The recorder's thread.
 
 import { randomInt } from 'node:crypto';
 import { statfsSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Follows one venue's tape into the files of a recording: each market's whole book first, then every change, trade and state in the sequence of
-// the tape. What it cannot know is marked as a gap, and the whole book comes again. The recorder's thread.
+// Follows one venue's tape into the files of a recording. Each market's whole book comes first, then every change, trade and state in the
+// sequence of the tape. What it cannot know is marked as a gap, and the whole book comes again. The recorder's thread.
 
 import { type LevelChanges, type Listed, MarketTape, type TapeMarket, type TapeTrade } from '../book/market-tape.ts';
 import type { Arena } from '../book/memory.ts';
@@ -100,7 +100,9 @@ export class TapeRecorder {
     return isNews;
   }
 
-  /** Each market moves to this file at a moment at which its book is exactly what is written of it: nothing is missing between the files. */
+  /**
+   * Each market moves to this file when its book is exactly what the last file has of it. So nothing is missing between the files.
+   */
   moveTo(file: RecordingFile): void {
     this.#file = file;
     for (const recorded of this.#tape.all()) this.#moving.add(recorded);

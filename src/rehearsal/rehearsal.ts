@@ -1,6 +1,6 @@
-// A gateway for orders that never reach a venue: the real classes and threads before its own paper exchanges, with its own keys,
-// accounts, journal, history and metrics. Its engine runs on the thread that the real engine uses later. It shares nothing else
-// with the real gateway, and no event stream shows it. Main thread.
+// A gateway for orders that never reach a venue. It runs the real classes and threads before its own paper exchanges, with its own keys,
+// accounts, journal, history and metrics. Its engine runs on the thread that the real engine uses later. It shares nothing else with the
+// real gateway, and no event stream shows it. Main thread.
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -100,8 +100,8 @@ export class Rehearsal {
   }
 
   /**
-   * Closes, and ends the engine's thread. A thread that is ended with native sockets open, or in a call of LMDB, aborts the process: if
-   * its engine or door cannot close, it stays.
+   * Closes, and ends the engine's thread. A thread that is ended with native sockets open, or in a call of LMDB, aborts the process. So a
+   * thread whose engine or door cannot close stays.
    */
   async abandon(): Promise<void> {
     await this.close();

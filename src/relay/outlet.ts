@@ -1,5 +1,5 @@
 // What the publisher sends leaves here, while the connection stands and the server takes it. A server that does not read would let memory
-// grow: beyond a backlog nothing is sent until it has read all, and then whole books follow. The publisher's thread.
+// grow. Beyond a backlog nothing is sent until the server has read all; then whole books follow. The publisher's thread.
 
 import { wordsOf } from '../domain/error-words.ts';
 import type { NatsLink } from '../nats/connection.ts';

@@ -1,5 +1,6 @@
-// A reader's way to the publisher: one connection to NATS, and which publisher is followed. It is the first that is heard; another one
-// follows once that has ended, or has been silent for as long as books need to become STALE. Feed threads and main thread of a reader.
+// A reader's way to the publisher: one connection to NATS, and which publisher is followed. It is the first publisher heard. Another one
+// follows once that one has ended, or has been silent for as long as books need to become STALE. Feed threads and main thread of a
+// reader.
 
 import { wordsOf } from '../domain/error-words.ts';
 import { NatsLink } from '../nats/connection.ts';

@@ -1,5 +1,5 @@
-// Subjects of books on core NATS (docs/RELAY.md). A publisher has an id of its own for each of its lives, so that the messages of two lives,
-// or of two publishers, are never taken for one stream. Any thread.
+// Subjects of books on core NATS (docs/RELAY.md). A publisher has a new id for each of its lives. So the messages of two lives, or of two
+// publishers, are never taken for one stream. Any thread.
 
 import type { Venue } from '../domain/market.ts';
 

@@ -5,8 +5,8 @@ import type { Connection } from '../net/listen.ts';
 
 export interface Fault {
   /**
-   * Effect on the frame: `drop` it, send it twice, `swap` it with the next one, send its first half, `close` the connection
-   * after it, or stay in `silence` from it on, until the client gives up the connection.
+   * Effect on the frame: `drop` it, send it twice, `swap` it with the next one, or send its first half. `close` ends the connection after
+   * it; `silence` sends nothing more until the client gives up the connection.
    */
   readonly kind: 'drop' | 'duplicate' | 'swap' | 'truncate' | 'close' | 'silence';
   /** Index of the server's frame, from 1, over all of its connections. Each fault happens once. */

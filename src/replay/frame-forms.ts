@@ -1,5 +1,5 @@
-// Says which recorded frames a replay can play. A frame of an older form, or of another product, would leave a wrong
-// book: it is reported, never skipped silently (venue-a.md §5.2, venue-b.md §3.1 and §10.4). Pure.
+// Says which recorded frames a replay can play. A frame of an older form, or of another product, would leave a wrong book. It is
+// reported, never skipped silently (venue-a.md §5.2, venue-b.md §3.1 and §10.4). Pure.
 
 import { isObject, type JsonObject, textOf } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';

@@ -110,8 +110,8 @@ export interface TakenFrame {
   /** Books that it states or changes. */
   readonly books: readonly BookWord[];
   /**
-   * What the numbers of venue B's frames say of the frames since the one before: some are missing, or the recorder has reconnected, and what came
-   * meanwhile is.
+   * Meaning of the numbers of venue B's frames: frames are missing, or the recorder has reconnected, so that frames of the time between
+   * are missing.
    */
   readonly after: 'frames' | 'a gap' | 'a reconnection';
 }

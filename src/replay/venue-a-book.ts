@@ -1,5 +1,5 @@
-// Venue A's view of one market during a replay: one logical book of two mirrored tokens (venue-a.md §9.1), with the hash that
-// the venue states for either. Simple on purpose: it serialises the whole book for each hash. Replay thread.
+// Venue A's view of one market during a replay. It is one logical book of two mirrored tokens (venue-a.md §9.1), with the venue's hash
+// for either. Simple on purpose: it serialises the whole book for each hash. Replay thread.
 
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject, objectsOf, textOf } from '../domain/json.ts';
@@ -142,8 +142,8 @@ export class VenueABook {
   }
 
   /**
-   * Whether the book has the hash that a change states. The first message of a trade is hashed with a last trade price that is
-   * announced later (venue-a.md §5.3): the price of the changed level, or its complement.
+   * Whether the book has the hash that a change states. The first message of a trade is hashed with a last trade price that is announced
+   * later (venue-a.md §5.3). It is the price of the changed level, or its complement.
    */
   #leadsTo(stated: JsonObject | undefined): boolean {
     if (!isObject(stated) || typeof stated.hash !== 'string') return false;

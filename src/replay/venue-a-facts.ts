@@ -1,5 +1,5 @@
-// Infers facts of venue A's markets that a recording does not state: which token is first, and the two inputs of every book
-// hash that no frame has (min_order_size, neg_risk). It tries plausible values against a recorded hash.
+// Infers facts of venue A's markets that a recording does not state. They are which token is first, and the two inputs of every book hash
+// that no frame has (min_order_size, neg_risk). It tries plausible values against a recorded hash.
 
 import { createHash } from 'node:crypto';
 import { type JsonObject, textOf } from '../domain/json.ts';

@@ -1,5 +1,5 @@
-// Venue B's view of one market during a replay: its book, kept from recorded frames so that a late client gets today's
-// snapshot, and its public facts. Simple on purpose: text keys, integer sizes. Replay thread.
+// Venue B's view of one market during a replay: its book and its public facts. Recorded frames keep the book, so that a late client gets
+// a current snapshot. Simple on purpose: text keys, integer sizes. Replay thread.
 
 import { isObject, type JsonObject, textOf } from '../domain/json.ts';
 import { complementTicks, type MicroShares, parseMicroShares, parseTicks, type Ticks } from '../domain/numbers.ts';

@@ -1,7 +1,7 @@
-// Strips types from each source file once, not in every thread at every start: that took a third of a start's processor time, and
-// 10 MB of memory a thread. The result is cached under the hash of the source, so that it always matches. It starts with its own
-// hash, since no write waits for the disk: a file that a power cut has torn is not run. If it cannot be cached, each start strips
-// again. Every thread loads this file first (`--import`). Plain JavaScript, as nothing could strip its types.
+// Strips types from each source file once, not in every thread at every start. That took a third of a start's processor time, and 10 MB
+// of memory a thread. The result is cached under the hash of the source, so that it always matches. It starts with its own hash, since no
+// write waits for the disk: a file that a power cut has torn is not run. If it cannot be cached, each start strips again. Every thread
+// loads this file first (`--import`). Plain JavaScript, as nothing could strip its types.
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

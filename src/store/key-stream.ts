@@ -1,5 +1,6 @@
-// Keys, revocations and limits of all gateways of one NATS (beyond §7), as a stream of JetStream: a change is a record behind the last one that its
-// writer has read, and a key store follows. The store that joins first gives the stream what it has. Main thread, and the command line.
+// Keys, revocations and limits of all gateways of one NATS (beyond §7), as a stream of JetStream. A change is a record behind the last
+// one that its writer has read; each key store follows the stream. The store that joins first gives the stream what it has. Main thread,
+// and the command line.
 
 import type { KeyRecords } from '../domain/identity.ts';
 import { parseJson } from '../domain/json.ts';

@@ -1,5 +1,5 @@
-// When the stream of keys was last read to its end, in memory that all threads share: the doors of main and of the engine admit nobody by keys that may be
-// out of date. Any thread.
+// When the stream of keys was last read to its end, in memory that all threads share. The doors of main and of the engine admit nobody by
+// keys that may be out of date. Any thread.
 
 import { monotonicMs } from '../runtime/clock.ts';
 

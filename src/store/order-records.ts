@@ -203,8 +203,8 @@ export interface LedgerStore extends LiveReads {
   /** What `change` would return; nothing changes. Works while the journal takes no record, too. */
   rehearse<T>(work: (transaction: LedgerTransaction) => T): T;
   /**
-   * Resolves once every step so far is as safe as the mode says: in the power-safe mode on disk, in the replicated mode in the pod's stream.
-   * Rejects with a StoreError if the disk has failed, or while the stream acknowledges nothing.
+   * Resolves once every step so far is as safe as the mode says. In the power-safe mode that is on disk, in the replicated mode in the
+   * pod's stream. Rejects with a StoreError if the disk has failed, or while the stream acknowledges nothing.
    */
   durable(): Promise<void>;
   /** Why a step of now would not be; null: as far as is known, it will. */

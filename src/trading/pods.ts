@@ -66,8 +66,8 @@ export function withSecrets(dataDir: string, pods: readonly PodVenues[]): readon
 }
 
 /**
- * Makes missing secrets. Throws a StoreError that names the file if its pod has orders: retries of lost orders would get other ids, and the
- * venue could not recognize them.
+ * Makes missing secrets. Throws a StoreError that names the file if its pod has orders. Retries of lost orders would get other ids, and
+ * the venue could not recognize them.
  */
 export function withAllSecrets(
   dataDir: string,

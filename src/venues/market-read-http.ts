@@ -1,5 +1,5 @@
-// JSON from a read-only venue, at the venue's pace, and the best prices of its order books. A read is repeated once if the connection broke
-// or the venue failed or was too slow: reads have no effect, so a repeat is safe. Thread of the market reads.
+// JSON from a read-only venue, at the venue's pace, and the best prices of its order books. A read is repeated once if the connection
+// broke, or the venue failed or was too slow. Reads have no effect, so a repeat is safe. Thread of the market reads.
 
 import { SECOND_MS } from '../domain/durations.ts';
 import { decimalTextOf, isObject, textOf } from '../domain/json.ts';

@@ -1,5 +1,5 @@
-// JSON from venues over HTTP: reads a body, gives the value of a GET or why there is none, repeats a read whose connection broke, and reads
-// how long a venue asks us to wait. Any thread.
+// JSON from venues over HTTP. It reads a body, gives the value of a GET or why there is none, and repeats a read whose connection broke.
+// It also reads how long a venue asks us to wait. Any thread.
 
 import { isObject, parseJson, textOf } from '../domain/json.ts';
 import { plainText } from '../domain/plain-text.ts';

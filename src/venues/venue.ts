@@ -244,8 +244,8 @@ export interface GroupRefusal {
 }
 
 /**
- * Groups of orders. The venue itself cancels all orders of a group once they trade more than its limit within a window, and refuses further
- * ones until it is reset. Nothing here rejects.
+ * Groups of orders. The venue itself cancels all orders of a group once they trade more than its limit within a window. It refuses
+ * further ones until the group is reset. Nothing here rejects.
  */
 export interface VenueGroups {
   readonly window: VenueWindow;

@@ -1,6 +1,6 @@
-// Values in the venues' JSON as ours: names, list cursors, labels, times, prices. Names become parts of bounded keys of the order store, and
-// of requests. A price may be a JSON number or decimal text: for as many digits as a price has, a double's shortest text is the text as
-// written. Anything else is null or empty, never a guess. Pure.
+// Values in the venues' JSON as ours: names, list cursors, labels, times, prices. Names become parts of bounded keys of the order store,
+// and of requests. A price may be a JSON number or decimal text. For as many digits as a price has, a double's shortest text is the text
+// as written. Anything else is null or empty, never a guess. Pure.
 
 import { isoMillisOf } from '../domain/iso-time.ts';
 import { decimalTextOf, textOf } from '../domain/json.ts';

@@ -1,6 +1,6 @@
-// Reads the JSON object in a request's body. It refuses what JSON.parse accepts: invalid UTF-8 (replaced), duplicate
-// keys (the last wins), and numbers other than plain integers (`2.0` becomes 2; decimals are strings here). Depth is
-// bounded before any recursion. Any thread.
+// Reads the JSON object in a request's body. It refuses what JSON.parse accepts: invalid UTF-8 (replaced), duplicate keys (the last
+// wins), and numbers other than plain integers. There `2.0` becomes 2; decimals are strings here. Depth is bounded before any recursion.
+// Any thread.
 
 import { wordsOf } from '../domain/error-words.ts';
 import { isObject, type JsonObject } from '../domain/json.ts';

@@ -1,6 +1,6 @@
-// Messages of proto/ as the plain values of the JSON form, and back, by their schema: a field of the schema is a member under its name in
-// camel case. `…_micros` and `…_ticks` are decimal texts there, enums are words, and what is absent is left out. Main thread, the engine's
-// (src/door), and clients.
+// Messages of proto/ as the plain values of the JSON form, and back, by their schema. A field of the schema is a member under its name in
+// camel case. `…_micros` and `…_ticks` are decimal texts there, enums are words, and what is absent is left out. Main thread, the
+// engine's (src/door), and clients.
 
 import {
   formatMicroShares,
@@ -75,8 +75,8 @@ export function plainOf(type: MessageType, message: object): Plain {
 }
 
 /**
- * To be encoded. Null and undefined are left out. Throws a FieldError for a member that the message does not have, unless `isLenient`,
- * which leaves it out, and for a value that the message cannot hold.
+ * To be encoded. Null and undefined are left out. Throws a FieldError for a value that the message cannot hold, and for a member that it
+ * does not have. `isLenient` leaves such a member out.
  */
 export function fieldsOf(type: MessageType, plain: object, isLenient = false, path = ''): Plain {
   const members = membersOf(type);

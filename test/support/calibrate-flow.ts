@@ -53,8 +53,8 @@ export async function makeCalibration(): Promise<string> {
   const fills = objectsOf(payload.fills);
   const tradeSizes = fills.map(fill => micros(textOf(fill.count_fp)));
   const tradeShare = rounded(venueA.trades / venueA.changes.length);
-  const header = `// What the market flow is calibrated to, measured by test/support/calibrate-flow.ts (npm run make:flow-calibration) on recorded
-// production traffic: ${venueB.changes.length} changes of ${venueB.opening.length} markets of venue B, ${venueA.changes.length} changes of venue A, ${tradeSizes.length} fills. Generated: change the script.`;
+  const header = `// Figures that the market flow is calibrated to, measured by test/support/calibrate-flow.ts (npm run make:flow-calibration) on recorded
+// production traffic. It has ${venueB.changes.length} changes of ${venueB.opening.length} markets of venue B, ${venueA.changes.length} changes of venue A, ${tradeSizes.length} fills. Generated: change the script.`;
   return formatted(`${header}
 
     import type { MicroShares } from '../../domain/numbers.ts';

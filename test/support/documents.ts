@@ -21,6 +21,11 @@ export function codeIn(text: string): string[] {
   return [...blocks, ...indented, ...inline];
 }
 
+/** The same lines without the blocks of code, so that line numbers stay. */
+export function codeBlocksOut(text: string): string {
+  return text.replace(/^```\w*\n[\s\S]*?^```$/gm, block => block.replace(/.+/g, ''));
+}
+
 /** Fenced blocks of a language in the section under a heading, in their order. */
 export function blocksOf(text: string, heading: string, language: string): string[] {
   const from = text.indexOf(`\n${heading}\n`);

@@ -1,5 +1,5 @@
-// Names in the form in which they are compared: `Félix Auger-Aliassime` and `Felix Auger Aliassime` are equal, and so are `Michigan St.` and
-// `Michigan State`, `N. Iowa` and `Northern Iowa`, `LA Kings` and `Los Angeles Kings`, `FC Barcelona` and `Barcelona`. Pure.
+// Names in the form in which they are compared. `Félix Auger-Aliassime` equals `Felix Auger Aliassime`, `Michigan St.` equals
+// `Michigan State`, and `N. Iowa` equals `Northern Iowa`. So do `LA Kings` and `Los Angeles Kings`, `FC Barcelona` and `Barcelona`. Pure.
 
 /** Letters that are not a base letter with a mark. */
 const LETTERS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-// The clubs of the first leagues of South America. All of them may meet in the Copa Libertadores and the Copa Sudamericana: no two have one
-// id, and a name of two countries' clubs (`Nacional`, `Barcelona`) is that of neither there. Facts of the leagues.
+// The clubs of the first leagues of South America. All of them may meet in the Copa Libertadores and the Copa Sudamericana, so no two
+// share an id. A name that clubs of two countries have (`Nacional`, `Barcelona`) matches neither there. Facts of the leagues.
 
 import { TeamTable } from './team-table.ts';
 import { BRAZIL } from './teams-soccer.ts';

@@ -1,5 +1,5 @@
-// Finds which two sides a game's listings at venue B name, in a competition without a complete list of teams: players, whose titles may have
-// the surname only, and squads and fighters, who are known by their whole names. Pure.
+// Finds which two sides a game's listings at venue B name, in a competition without a complete list of teams. Titles may give a player's
+// surname only; squads and fighters are known by their whole names. Pure.
 
 import type { Competition } from '../leagues/competition.ts';
 import { normalized } from '../leagues/names.ts';

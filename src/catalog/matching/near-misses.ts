@@ -1,5 +1,5 @@
-// Why a game that one venue lists has no twin: the games of the other venue that look like it, each with what speaks against it, and
-// listings that may be it and could not be read. For operators; the matching itself is in pair-games.ts. Pure.
+// Why a game that one venue lists has no twin. Names the other venue's games that look like it, each with what speaks against it. Names
+// also the listings that may be it and could not be read. For operators; the matching itself is in pair-games.ts. Pure.
 
 import { isoDayMillisOf } from '../../domain/iso-time.ts';
 import { normalized } from '../leagues/names.ts';

@@ -1,6 +1,7 @@
-// Pairs what is left of games between sides without a complete list: a venue may write one side otherwise, `Daniel Merida` for `Daniel Merida
-// Aguilar`. A side plays one game at a time. So two listings with the same whole name on one side, the same start, and a form of one name on
-// the other side are one game, unless another listing could be meant, or a venue has both forms: then it means two. Pure.
+// Pairs what is left of games between sides without a complete list: a venue may write one side otherwise, `Daniel Merida` for `Daniel
+// Merida Aguilar`. A side plays one game at a time. So two listings are one game if they share a start, a whole name on one side, and
+// forms of one name on the other. They are not if another listing could be meant, or if a venue has both forms, which then means two
+// games. Pure.
 
 import { Memo } from '../memo.ts';
 import type { Game, Opponent, Side } from './game.ts';

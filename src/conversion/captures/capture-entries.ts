@@ -1,5 +1,5 @@
-// The entries of a capture that may be larger than memory: as replay/recorder-forms.ts reads them, a part of the file at a time, plain or packed.
-// The command line's process.
+// The entries of a capture, in the forms of replay/recorder-forms.ts. It reads a part of the file at a time, plain or packed: a capture
+// may be larger than memory. The command line's process.
 
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// What must be known of a capture before it is played: that all of it can be, and what the venue said of its markets outside of the stream. So it
-// is read twice, and nothing is written before the first time has succeeded. The command line's process.
+// Surveys a capture before it is played: whether all of it can be played, and what the venue said of its markets outside the stream. So
+// it is read twice, and nothing is written before the first time has succeeded. The command line's process.
 
 import { type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
 import type { Venue } from '../../domain/market.ts';

@@ -1,5 +1,5 @@
-// One venue's real feed over its capture: frames in; books, trades and states out, on a tape of its own, as a gateway would have had them. It
-// works without sockets, threads or waiting. The command line's process.
+// One venue's real feed over its capture. Frames go in; books, trades and states come out on a tape of its own, as in a gateway. It works
+// without sockets, threads or waiting. The command line's process.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { BookIndexWriter } from '../../book/book-index-writer.ts';

@@ -1,5 +1,5 @@
-// The items of a JSON list that is too large to be parsed whole, one after another: a list, or an object that holds it under a known key. It
-// keeps one item at a time. Pure.
+// Yields the items of a JSON list that is too large to parse whole. The text is the list, or an object that holds it under a known key.
+// It keeps one item at a time. Pure.
 
 /** The text is no JSON, or no such list; the message says why. */
 export class ListError extends Error {

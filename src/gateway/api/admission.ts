@@ -95,10 +95,10 @@ export class Admission {
 
   /**
    * A signed request for an operation, which takes its place before its signature is checked. Only callers of whom nothing else is in
-   * doubt take this path. All others have their signature checked first, and learn afterwards what is wrong.
-   * The token is taken before the operation begins: it may last as long as its venue does, and many at once must not share the last token.
-   * It is given back if the signature is wrong. A caller that has not proven this very key, or has less than half of its tokens left, is
-   * checked first and counted afterwards. So no other caller ties up the owner's last tokens, not even during a check.
+   * doubt take this path. All others have their signature checked first, and learn afterwards what is wrong. The token is taken before
+   * the operation begins. An operation may last as long as its venue does, and many at once must not share the last token. It is given
+   * back if the signature is wrong. A caller that has not proven this very key, or has less than half of its tokens left, is checked
+   * first and counted afterwards. So no other caller ties up the owner's last tokens, not even during a check.
    */
   async operated(request: InboundRequest, needs: Needs, operation: Asks): Promise<Result<Operated, Refusal>> {
     const startedAtUs = monotonicUs();

@@ -1,6 +1,6 @@
-// What signing keys use of both doors, in shared memory: one budget of rates, and one of sessions of /v1/trade (docs/adr/0023). A table of rows
-// by open addressing; a row is a hash of the key's id, then the time when each of its buckets is full, then its sessions. Rows stay: keys
-// are few. Main and engine thread.
+// What signing keys use of both doors, in shared memory: one budget of rates, and one of sessions of /v1/trade (docs/adr/0023). A table
+// of rows by open addressing. A row is a hash of the key's id, then the time when each of its buckets is full, then its sessions. Rows
+// stay: keys are few. Main and engine thread.
 
 import { hash } from 'node:crypto';
 import { assert } from '../../domain/result.ts';

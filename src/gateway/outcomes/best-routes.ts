@@ -1,5 +1,6 @@
-// The best way to buy an outcome and the best to sell it, over all its routes: at both venues, directly or as NO of a ticker. Prices are net
-// of the taker's fee. A route counts only while its book is LIVE and its fees are known; the others are named. Pure.
+// The best way to buy an outcome, and the best to sell it, over all its routes. A route is at either venue, directly or as NO of a
+// ticker. Prices are net of the taker's fee. A route counts only while its book is LIVE and its fees are known; the others are named.
+// Pure.
 
 import { type FeeModel, takerFeeOfOne } from '../../domain/fees.ts';
 import type { BookState, Level, MarketKey } from '../../domain/market.ts';

@@ -1,5 +1,5 @@
 // Whether a request of a browser names this machine, and no foreign name. A site that lets its own name point to this address (DNS
-// rebinding) would have its scripts take the page for a part of itself; with TLS the certificate stops it. Pure.
+// rebinding) would have its scripts take the page for a part of itself. With TLS the certificate stops it. Pure.
 
 import { isIP } from 'node:net';
 

@@ -1,6 +1,6 @@
-// The best levels of one book, for all subscribers of one depth: changes within that depth only, each with the sequence number of the last
-// message before it, and with the checksum of what is shown (docs/PROTOCOL.md). A level that others push out of the depth is removed; one
-// that moves into it is added. Main thread.
+// The best levels of one book, for all subscribers of one depth (docs/PROTOCOL.md). It sends changes within that depth only. Each has the
+// sequence number of the message before it, and the checksum of the levels shown. A level that others push out of the depth is removed;
+// one that moves into it is added. Main thread.
 
 import { CHECKSUM_DEPTH, checksumLevels } from '../../book/checksum.ts';
 import { BookCopy, levelsOf, type SideCopy } from '../../book/reader.ts';

@@ -1,5 +1,5 @@
-// A value that changes, for all subscribers of one interval: at most one message in each interval, always the latest value; nothing queues,
-// and what is back at what was sent is not sent. An urgent change waits for no interval. Main thread.
+// A changing value, for all subscribers of one interval: at most one message in each interval, always the latest value. Nothing queues. A
+// value that is back at the last one sent is not sent again. An urgent change waits for no interval. Main thread.
 
 import type { Timers } from '../../runtime/timers.ts';
 import type { ServerMessage } from '../../wire/messages.ts';

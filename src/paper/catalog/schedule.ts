@@ -22,8 +22,8 @@ export interface Fixture {
 type Row = readonly [startsAfterMinutes: number, league: LeagueCode, home: string, away: string];
 
 /**
- * Includes hard cases for matching between venues: the same teams twice in a week with the home side swapped, two clubs of one
- * city, two players with one surname and code, a player whose code is that of a draw.
+ * Includes hard cases for matching between venues. Teams meet twice in a week with the home side swapped. One city has two clubs, and two
+ * players share surname and code. One player's code is that of a draw.
  */
 const ROWS: readonly Row[] = [
   [-100, 'nfl', 'KC', 'BUF'],

@@ -1,6 +1,6 @@
-// The control API of the paper exchanges: JSON over HTTP on a loopback port of its own, for operators and tests, never for
-// callers of the venues. It asks for no key: any client that can connect controls the simulator. It refuses web pages, which
-// could otherwise reach it through a browser. Thread of the paper exchanges.
+// The control API of the paper exchanges: JSON over HTTP on a loopback port of its own. It is for operators and tests, never for callers
+// of the venues. It asks for no key: any client that can connect controls the simulator. It refuses web pages, which could otherwise
+// reach it through a browser. Thread of the paper exchanges.
 
 import { limits } from '../../limits.ts';
 import type { HttpRoute, InboundRequest, Reply } from '../../net/listen.ts';

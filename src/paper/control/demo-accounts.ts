@@ -1,6 +1,6 @@
-// Accounts that exist from the start, so that a bot can trade at once: a user of venue B with a key of each type, a wallet of
-// venue A with API credentials, and play money at both. `accounts.json` holds them with their secrets, readable by its owner only, so that
-// they survive a restart; it is complete or absent, and never replaces another. Thread of the paper exchanges, and main.
+// Accounts that exist from the start, so that a bot can trade at once. They are a user of venue B with a key of each type, a wallet of
+// venue A with API credentials, and play money. `accounts.json` holds them with their secrets, readable by its owner only, so that they
+// survive a restart. It is complete or absent, and never replaces another. Thread of the paper exchanges, and main.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';

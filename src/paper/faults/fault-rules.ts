@@ -1,5 +1,5 @@
 // Rules of a fault plan: the fault, its targets, its frequency and its duration; and the rules of one place, oldest first. The first that
-// applies and whose draw succeeds hits, and no other. Each rule has its own random source, so that its hits depend only on the requests that
+// applies and whose draw succeeds hits, and no other. Each rule has its own random source. So its hits depend only on the requests that
 // it applies to, not on other rules or callers. Thread of the paper exchanges.
 
 import type { UnixMillis } from '../../domain/numbers.ts';

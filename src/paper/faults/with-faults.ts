@@ -77,8 +77,8 @@ async function later(timers: Timers, delayMs: number, produce: Act): Promise<Rep
 type RowsFault = Extract<RequestFault, { readonly kind: 'rows' }>;
 
 /**
- * Changes rows of a list as a venue sometimes does: a field that is empty, absent or of an unknown form; or one more row of that kind. Leaves
- * text that is not JSON of objects unchanged. The exchange's own records do not change.
+ * Changes rows of a list as a venue sometimes does. A field is empty, absent or of an unknown form, or the list has one more such row.
+ * Leaves text that is not JSON of objects unchanged. The exchange's own records do not change.
  */
 function withChangedRows(reply: Reply, fault: RowsFault): Reply {
   const body = parseJson(Buffer.from(reply.body).toString());

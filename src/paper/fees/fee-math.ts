@@ -1,6 +1,6 @@
-// Exact arithmetic of fees (contract §1): fractions for rates and multipliers; a quotient whose product may exceed 2^53; and P × (1 − P), a
-// factor of both venues' fees, equal for YES and NO, largest at a half. Never floats: products below the bound stay in doubles, where the
-// remainder is exact; others use BigInt. Pure.
+// Exact arithmetic of fees (contract §1): fractions for rates and multipliers, and a quotient whose product may exceed 2^53. P × (1 − P)
+// is a factor of both venues' fees; it is equal for YES and NO, and largest at a half. Never floats: products below the bound stay in
+// doubles, where the remainder is exact; others use BigInt. Pure.
 
 import { BID, type Side } from '../../domain/market.ts';
 import { TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
@@ -66,7 +66,9 @@ export function varianceAt(price: Ticks): number {
   return price * (TICKS_PER_DOLLAR - price);
 }
 
-/** Maximum over all prices at which a limit order can fill: up to the limit for a bid, from it for an ask, any for an unknown side. */
+/**
+ * Maximum over all prices at which a limit order can fill. A bid fills up to its limit, an ask from it, an unknown side anywhere.
+ */
 export function largestVariance(limit: Ticks, side: Side | undefined): number {
   if (side === undefined) return VARIANCE_MAX;
   const reachesHalf = side === BID ? limit >= HALF : limit <= HALF;

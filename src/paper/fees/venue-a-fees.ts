@@ -46,8 +46,8 @@ export class VenueAFees implements FeeSchedule {
   }
 
   /**
-   * Rounding adds at most half a unit to each possible fill. It never adds more than a third of the fee: below one unit
-   * nothing is charged, and the first value that is rounded up is one and a half. Without a side: for either.
+   * Rounding adds at most half a unit to each possible fill. It never adds more than a third of the fee. Below one unit nothing is
+   * charged, and the first value that is rounded up is one and a half. Without a side: for either.
    */
   most(price: Ticks, size: MicroShares, side?: Side): MicroDollars {
     const [dividend, divisor] = [this.#dividend(size, largestVariance(price, side)), this.#divisor];

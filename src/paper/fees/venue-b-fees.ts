@@ -1,5 +1,5 @@
-// Venue B's fees (venue-b.md §8): a quadratic trade fee rounded up to $0.0001, then the rounding of the balance change; an
-// order gets overpayments back cent by cent. Verified on recorded production fills. Integers and fractions only; pure.
+// Venue B's fees (venue-b.md §8): a quadratic trade fee rounded up to $0.0001, then the rounding of the balance change. An order gets
+// overpayments back cent by cent. Verified on recorded production fills. Integers and fractions only; pure.
 
 import { BID, type Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../domain/numbers.ts';
@@ -74,7 +74,7 @@ export class VenueBFees implements FeeSchedule {
   }
 
   /**
-   * Covers any sequence of fills, down to hundredths of a contract that are each rounded up: up to two cents a contract above
+   * Covers any sequence of fills, down to hundredths of a contract that are each rounded up. That is at most two cents a contract above
    * the charge of a few fills (direct members). Without a side: for either.
    */
   most(price: Ticks, size: MicroShares, side?: Side): MicroDollars {

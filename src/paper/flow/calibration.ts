@@ -1,5 +1,5 @@
-// What the market flow is calibrated to, measured by test/support/calibrate-flow.ts (npm run make:flow-calibration) on recorded
-// production traffic: 245 changes of 12 markets of venue B, 73 changes of venue A, 33 fills. Generated: change the script.
+// Figures that the market flow is calibrated to, measured by test/support/calibrate-flow.ts (npm run make:flow-calibration) on recorded
+// production traffic. It has 245 changes of 12 markets of venue B, 73 changes of venue A, 33 fills. Generated: change the script.
 
 import type { MicroShares } from '../../domain/numbers.ts';
 

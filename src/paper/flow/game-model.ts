@@ -12,8 +12,7 @@ import { attacksFor, meanOf, pointsDistribution, type ScoreValues, scoreValues }
 export type GameMoment = 'drift' | 'news' | 'start' | 'attack' | 'score' | 'end';
 
 /**
- * Time between two changes of opinion before the start: a minute near the game, more when it is farther off, since there is little news
- * then.
+ * Time between two changes of opinion before the start. It is a minute near the game, and more when there is little news yet.
  */
 const DRIFT_MEAN_MS = 60_000;
 const DRIFT_MEAN_MS_MAX = 3_600_000;

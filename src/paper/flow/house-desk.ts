@@ -1,6 +1,5 @@
-// Operations of the market flow at a paper exchange: it quotes and takes on the exchange's own accounts, through the same
-// engine as callers, so that callers see its orders on books and tapes. Prices and sides are those of YES (of the first
-// token).
+// Operations of the market flow at a paper exchange. It quotes and takes on the exchange's own accounts, through the same engine as
+// callers. So callers see its orders on books and tapes. Prices and sides are those of YES (of the first token).
 
 import type { Level, Side } from '../../domain/market.ts';
 import type { MicroShares, Ticks } from '../../domain/numbers.ts';

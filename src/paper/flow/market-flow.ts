@@ -1,5 +1,5 @@
-// The market flow: games proceed, makers on both venues quote from them, each venue with a lag and an opinion of its own, and people trade.
-// One agenda, one timer. The same seed and times give the same calls of the desks. Paper thread.
+// The market flow. Games proceed, makers on both venues quote from them, each with a lag and an opinion of its own, and people trade. One
+// agenda, one timer. The same seed and times give the same calls of the desks. Paper thread.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { unreachable } from '../../domain/result.ts';

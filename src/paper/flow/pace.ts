@@ -1,5 +1,5 @@
-// Activity of a market: as recorded some hours before a game, more during the game, less far ahead or in markets that are not
-// about the winner. Pauses are drawn from recorded ones: mostly bursts, a few long ones.
+// Activity of a market. It is as recorded some hours before a game, more during it, less far ahead or in markets that are not about the
+// winner. Pauses are drawn from recorded ones: mostly bursts, a few long ones.
 
 import { HOUR_MS } from '../../domain/durations.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';

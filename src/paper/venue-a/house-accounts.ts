@@ -1,5 +1,5 @@
-// The venue's own accounts: one that quotes and one that takes, both rich; a treasury that refunds fees; and an escrow for
-// money of callers who may not spend it yet.
+// The venue's own accounts. One quotes and one takes, both rich; a treasury refunds fees. An escrow holds money that callers may not
+// spend yet.
 
 import { ASK, type Side } from '../../domain/market.ts';
 import {

@@ -1,4 +1,5 @@
-// All orders of callers at venue A: open ones by owner, ended ones for a while, and the ids of all that were posted, as far as kept.
+// Orders of callers at venue A: open ones by owner, and ended ones for a while. It also has the ids of all that were posted, as far as
+// kept.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';

@@ -1,5 +1,5 @@
-// Markets, groups and order books as venue D writes them (venues-c-d-e.md §2): prices are JSON numbers, an empty side is 0.999 or 0.001, a
-// pool's prices are in percent. Pure.
+// Markets, groups and order books as venue D writes them (venues-c-d-e.md §2). Prices are JSON numbers, an empty side is 0.999 or 0.001,
+// a pool's prices are in percent. Pure.
 
 import { complementTicks, formatMicroShares, formatTicks, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
 import { type SideLevel, tokenIdOf } from '../side-markets/living-book.ts';

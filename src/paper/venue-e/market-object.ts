@@ -1,5 +1,5 @@
-// Markets, groups and order books as venue E writes them (venues-c-d-e.md §3): times in seconds, prices and sizes as decimal text, no price
-// in a market, no type and no date in a group's members. Pure.
+// Markets, groups and order books as venue E writes them (venues-c-d-e.md §3). Times are in seconds, prices and sizes decimal text. A
+// market has no price, and a group's members have no type and no date. Pure.
 
 import { complementTicks, formatMicroShares, formatTicks, type UnixMillis } from '../../domain/numbers.ts';
 import { type SideLevel, tokenIdOf } from '../side-markets/living-book.ts';

@@ -1,7 +1,7 @@
-// Scans the bytes of a frame for events, without allocation for price_change, which is nearly every frame. Keys may come
-// in any order and with white space (both occur). All other events are only recognised here; cold-frames.ts reads them
-// with JSON.parse. A frame is copied once into our own buffer: keys are compared four bytes at a time at any offset, and a
-// terminator replaces bounds checks. Venue A's feed thread.
+// Scans the bytes of a frame for events, without allocation for price_change, which is nearly every frame. Keys may come in any order and
+// with white space (both occur). All other events are only recognised here; cold-frames.ts reads them with JSON.parse. A frame is copied
+// once into our own buffer. There keys are compared four bytes at a time at any offset, and a terminator replaces bounds checks. Venue
+// A's feed thread.
 
 import {
   CLOSE_BRACE,

@@ -13,8 +13,8 @@ import { depositWalletStructHash, EOA, ORDER_TYPE, orderStructHash, POLY_1271, t
 type VenueAOrderId = string & { readonly of: 'venue A order id' };
 
 /**
- * A deposit wallet's signature: its owner's 65 bytes, the exchange's domain separator, the order's struct hash, the order's type
- * as text, the length of that text.
+ * A deposit wallet's signature: its owner's 65 bytes, the exchange's domain separator and the order's struct hash. The order's type as
+ * text and the length of that text follow.
  */
 const TYPE_TEXT = Buffer.from(ORDER_TYPE, 'ascii');
 const TYPE_LENGTH = Buffer.from([TYPE_TEXT.length >> 8, TYPE_TEXT.length & 0xff]);

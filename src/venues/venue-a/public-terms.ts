@@ -1,5 +1,5 @@
-// Reads the terms of venue A's markets by token: the short description has grid, minimum and fees, the full one title, status and end
-// (venue-a.md §4, §9.4). Thread of the market reads.
+// Reads the terms of venue A's markets by token (venue-a.md §4, §9.4). The short description has grid, minimum and fees; the full one has
+// title, status and end. Thread of the market reads.
 
 import type { FeeModel } from '../../domain/fees.ts';
 import { fraction } from '../../domain/fraction.ts';

@@ -1,5 +1,5 @@
-// The content of an order book frame, and how it changes a book: YES bids are bids, a NO bid at q is a YES ask at 1 − q (venue-b.md §11). An
-// impossible change leaves only a reason. Venue B's feed thread, hot path.
+// The content of an order book frame, and how it changes a book. YES bids are bids; a NO bid at q is a YES ask at 1 − q (venue-b.md §11).
+// An impossible change leaves only a reason. Venue B's feed thread, hot path.
 
 import { ASK, BID, type BookId, type StateReason } from '../../domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';

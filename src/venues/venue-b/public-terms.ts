@@ -1,5 +1,5 @@
-// Reads the terms of venue B's markets by ticker: the market's own, and the fees of its series, which its event may override
-// (venue-b.md §4.2, §4.5, §8). Thread of the market reads.
+// Reads the terms of venue B's markets by ticker (venue-b.md §4.2, §4.5, §8). They are the market's own, and the fees of its series,
+// which its event may override. Thread of the market reads.
 
 import { BoundedMap } from '../../domain/bounded-map.ts';
 import { type FeeModel, parseRate } from '../../domain/fees.ts';

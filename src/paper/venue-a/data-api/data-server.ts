@@ -1,4 +1,4 @@
-// The Data API, venue A's public record of holdings and trades (venue-a.md §8), on a port of its own; and what it answers about whole
+// The Data API, venue A's public record of holdings and trades (venue-a.md §8), on a port of its own. It also answers about whole
 // markets. Thread of the paper exchanges.
 
 import type { MicroShares } from '../../../domain/numbers.ts';

@@ -1,5 +1,5 @@
-// A market as Gamma shows it (venue-a.md §7), with the venue's habits: arrays as JSON text in strings, times with a space and a short zone,
-// the same number as text in one place and as a number in another. Thread of the paper exchanges.
+// A market as Gamma shows it (venue-a.md §7), with the venue's habits. Arrays are JSON text in strings, and times have a space and a
+// short zone. A number may be text in one place and a number in another. Thread of the paper exchanges.
 
 import { ASK, BID } from '../../../domain/market.ts';
 import {

@@ -1,5 +1,5 @@
-// Venue A's API keys (venue-a.md §1.1): one for each wallet and nonce, derived from the server's seed, so that a caller gets the same key
-// after every start. Thread of the paper exchanges.
+// Venue A's API keys (venue-a.md §1.1): one for each wallet and nonce. They derive from the server's seed, so that a caller gets the same
+// key after every start. Thread of the paper exchanges.
 
 import { createHmac } from 'node:crypto';
 import { limits } from '../../../limits.ts';

@@ -1,5 +1,5 @@
-// Venue A's public facts (venue-a.md §4): clock and version, markets in all their forms, trades of builders' orders,
-// and the lists about rewards, which are empty here. Thread of the paper exchanges.
+// Venue A's public facts (venue-a.md §4): clock and version, markets in all their forms, trades of builders' orders. The lists about
+// rewards are empty here. Thread of the paper exchanges.
 
 import { formatMicroShares, formatTicks } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';

@@ -108,8 +108,8 @@ const MICROS_PER_TICK = 100;
 const HALF_DOLLAR = (TICKS_PER_DOLLAR / 2) as Ticks;
 
 /**
- * Present value of a token: its payout once the market is resolved; before, the middle of the book, or the last trade if a side is empty. In
- * millionths of a dollar: the middle may lie between two ticks.
+ * Present value of a token: its payout once the market is resolved. Before, it is the middle of the book, or the last trade if a side is
+ * empty. In millionths of a dollar: the middle may lie between two ticks.
  */
 export function currentPrice(market: VenueAMarket, token: TokenIndex): MicroDollars {
   const { resolution, bestBid, bestAsk, lastYesPrice } = market;

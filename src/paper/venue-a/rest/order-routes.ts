@@ -1,5 +1,5 @@
 // Order routes of venue A (venue-a.md §3.1–3.3): POST /order and /orders, and the four cancels. In the mode `instant` every posted order
-// counts as matched whole at once, without key, signature or engine, so that a load test measures the gateway. Only the order's id is real,
+// counts as matched whole at once, without key, signature or engine. So a load test measures the gateway. Only the order's id is real,
 // because the gateway computes it too. Thread of the paper exchanges.
 
 import { isObject, stringsOf } from '../../../domain/json.ts';

@@ -1,5 +1,5 @@
-// Orders and trades as venue A's REST shows them: to their owner (venue-a.md §3.1, §3.5, §3.6), and by a builder's code, of any account, in
-// camel case as the official client declares it (GET /builder/trades). Pure.
+// Orders and trades as venue A's REST shows them to their owner (venue-a.md §3.1, §3.5, §3.6). By a builder's code it shows trades of any
+// account (GET /builder/trades), in camel case as the official client declares it. Pure.
 
 import { formatMicroShares, formatTicks, type MicroDollars } from '../../../domain/numbers.ts';
 import { ZERO_BYTES32 } from '../../../venues/venue-a/abi-words.ts';

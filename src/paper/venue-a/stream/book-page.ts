@@ -1,7 +1,6 @@
-// One market's book as the market channel has sent it so far, with the hash of either token's whole book (venue-a.md §5.4).
-// The engine's book is not enough, because each changed level has a message of its own: within a request the engine is ahead
-// of clients, and the hash covers the clients' state. Kept only while the market has a listener. Thread of the paper
-// exchanges.
+// One market's book as the market channel has sent it so far, with the hash of either token's whole book (venue-a.md §5.4). The engine's
+// book is not enough, because each changed level has a message of its own. Within a request the engine is ahead of clients, and the hash
+// covers the clients' state. Kept only while the market has a listener. Thread of the paper exchanges.
 
 import { hash } from 'node:crypto';
 import { ASK, BID, type Side } from '../../../domain/market.ts';

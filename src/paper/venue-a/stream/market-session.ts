@@ -1,5 +1,5 @@
-// The market channel as a path of venue A's server, public, and one client's session on it (venue-a.md §5.1): commands in, without
-// acknowledgements; an initial dump and then events out. Thread of the paper exchanges.
+// The public market channel as a path of venue A's server, and one client's session on it (venue-a.md §5.1). Commands come in, without
+// acknowledgements; an initial dump and then events go out. Thread of the paper exchanges.
 
 import { isObject, type JsonObject, parseJson, stringsOf } from '../../../domain/json.ts';
 import { limits } from '../../../limits.ts';

@@ -1,5 +1,5 @@
-// The user channel as a path of venue A's server, and one client's session on it (venue-a.md §6.1): credentials in the first frame, then
-// events of that key's orders and trades. Thread of the paper exchanges.
+// The user channel as a path of venue A's server, and one client's session on it (venue-a.md §6.1). The first frame has credentials; then
+// events of that key's orders and trades follow. Thread of the paper exchanges.
 
 import { isObject, type JsonObject, parseJson, stringsOf, textOf } from '../../../domain/json.ts';
 import type { SocketRoute } from '../../../net/listen.ts';

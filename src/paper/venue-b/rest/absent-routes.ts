@@ -1,6 +1,6 @@
-// Routes of venue B about what a paper exchange never has. Combos, requests for quotes, block trades, incentives, live data (shapes of the
-// official client 3.30.0), and data older than three months (venue-b.md §4.5): lists are empty, and named ones are not found. Order calls that the venue removed in June 2026
-// (venue-b.md §5.8) answer so, and cost tokens. Thread of the paper exchanges.
+// Routes of venue B about what a paper exchange never has. Combos, requests for quotes, block trades, incentives, live data (shapes of
+// the official client 3.30.0), and data older than three months (venue-b.md §4.5). Lists are empty, and named ones are not found. Order
+// calls that the venue removed in June 2026 (venue-b.md §5.8) answer so, and cost tokens. Thread of the paper exchanges.
 
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import { jsonReply, type Reply } from '../../../net/listen.ts';

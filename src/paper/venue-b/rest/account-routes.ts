@@ -1,5 +1,5 @@
-// What a user of venue B reads and changes of itself: rate limits by tier, costs of calls, the upgrade that it can ask for
-// (venue-b.md §9); API keys, from a public key, or as a pair whose private half is in one answer only (venue-b.md §2). Thread of the paper
+// A user of venue B reads its rate limits by tier, the costs of calls, and the upgrade that it can ask for (venue-b.md §9). It also
+// manages its API keys: from a public key, or as a pair whose private half is in one answer only (venue-b.md §2). Thread of the paper
 // exchanges.
 
 import { generateKeyPair } from 'node:crypto';

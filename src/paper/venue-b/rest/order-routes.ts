@@ -1,6 +1,6 @@
-// Order routes of venue B (venue-b.md §5.1–5.5): create, cancel one or all, decrease, amend, and batches. In the mode `instant` every posted
-// order is answered at once as filled at its limit: no signature is checked and nothing is stored, so that a load test measures the gateway.
-// Thread of the paper exchanges.
+// Order routes of venue B (venue-b.md §5.1–5.5): create, cancel one or all, decrease, amend, and batches. In the mode `instant` every
+// posted order is answered at once as filled at its limit. No signature is checked and nothing is stored, so that a load test measures
+// the gateway. Thread of the paper exchanges.
 
 import { type JsonObject, objectsOf } from '../../../domain/json.ts';
 import {

@@ -1,4 +1,4 @@
-// A route of venue B's REST as its handler sees it: a request of an authenticated caller who has paid its tokens in, a reply
+// A route of venue B's REST as its handler sees it. A request comes in from an authenticated caller who has paid its tokens; a reply goes
 // out. serving.ts implements the rest. Thread of the paper exchanges.
 
 import type { JsonObject } from '../../../domain/json.ts';

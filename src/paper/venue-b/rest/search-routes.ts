@@ -1,5 +1,6 @@
-// Milestones (the games of events), structured targets (the teams that custom strikes name by UUID), and the choices on venue B's own pages:
-// sports with their competitions and scopes, categories with their tags. Shapes of the official client 3.30.0. Thread of the paper exchanges.
+// Milestones (the games of events), structured targets (the teams that custom strikes name by UUID), and the choices on venue B's own
+// pages. The choices are sports with their competitions and scopes, and categories with their tags. Shapes of the official client 3.30.0.
+// Thread of the paper exchanges.
 
 import { createHash } from 'node:crypto';
 import { isoMillisOf } from '../../../domain/iso-time.ts';

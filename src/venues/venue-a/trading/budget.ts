@@ -1,6 +1,6 @@
-// A mirror of venue A's rate limits of a signer (venue-a.md §10): orders and cancels have separate buckets, so that a flood of orders never
-// costs a cancel. The venue says with each answer what is left, and after a refusal how long to wait: until then nothing is sent that it
-// would refuse. Engine and guard thread.
+// A mirror of venue A's rate limits of a signer (venue-a.md §10). Orders and cancels have separate buckets, so that a flood of orders
+// never costs a cancel. The venue says with each answer what is left, and after a refusal how long to wait. Until then nothing is sent
+// that it would refuse. Engine and guard thread.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';

@@ -1,6 +1,6 @@
-// A signed order of venue A: the exact bytes of POST /order (venue-a.md §3.1), its identity, and the version of the exchange that it is signed
-// for. Its salt and time are derived if possible. So an order that is rebuilt after its record was lost has the same digest and is refused as a
-// duplicate (contract §4.6). Any thread.
+// A signed order of venue A: the exact bytes of POST /order (venue-a.md §3.1), its identity, and the exchange version that it is signed
+// for. Its salt and time are derived if possible. So an order that is rebuilt after its record was lost has the same digest and is
+// refused as a duplicate (contract §4.6). Any thread.
 
 import type { Intent } from '../../../domain/intent.ts';
 import { isObject } from '../../../domain/json.ts';

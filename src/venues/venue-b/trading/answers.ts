@@ -120,8 +120,8 @@ function accepted(sent: SentOrder, order: unknown): SubmitOutcome | null {
   const rests = remaining > 0 && canRest(request);
   if (rests) return { type: 'accepted', venueOrderId, state: 'rests', stated };
   if (stated === null) return { type: 'exists', message: 'taken, at prices that are not said', venueOrderId };
-  // An order that could rest and does not, though it is not filled, has met one of its own account (venue-b.md §5.1), or triggered its
-  // group: the stream says which.
+  // An order that could rest, is not filled and does not rest has met one of its own account (venue-b.md §5.1), or triggered its group.
+  // The stream says which.
   const isExplained = canRest(request) && filled < request.size && !sent.isGrouped;
   const reason = isExplained ? 'SELF_TRADE' : undefined;
   return { type: 'accepted', venueOrderId, state: 'gone', stated, reason };

@@ -1,6 +1,6 @@
-// A local mirror of venue B's rate limits (venue-b.md §6, §9): we wait here instead of being refused there, and new orders leave room for
-// cancels. A bucket is one number, the moment at which it is full again (generic cell rate algorithm). It is in memory that several threads may
-// share; each takes from the whole bucket. Engine thread.
+// A local mirror of venue B's rate limits (venue-b.md §6, §9). We wait here instead of being refused there, and new orders leave room for
+// cancels. A bucket is one number, the moment at which it is full again (generic cell rate algorithm). It is in memory that several
+// threads may share; each takes from the whole bucket. Engine thread.
 
 import { countOf, isObject, objectsOf, textOf } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';

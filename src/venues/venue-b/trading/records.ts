@@ -1,6 +1,6 @@
-// An order and a fill as venue B reports them, by REST or on the stream (venue-b.md §5.6, §6, §10.4): the same field names in both. `side` and
-// `action` are older words for `book_side`. Both give a fill the same id, made of the trade and the order: an account that trades with itself has
-// two fills of one trade. Pure.
+// An order and a fill as venue B reports them, by REST or on the stream (venue-b.md §5.6, §6, §10.4). Both use the same field names.
+// `side` and `action` are older words for `book_side`. Both give a fill the same id, made of the trade and the order. An account that
+// trades with itself has two fills of one trade. Pure.
 
 import { isUnsaid, type JsonObject, textOf } from '../../../domain/json.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
