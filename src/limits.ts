@@ -22,9 +22,7 @@ export const limits = {
   webSocketEndedMs: 20_000,
   /** With files for fewer the gateway does not start: a bot or two with streams and monitoring need that many. */
   httpConnectionsMin: 64,
-  /**
-   * File descriptors that callers cannot use. The paper exchanges hold 150 open, and each order on its way to a venue needs one.
-   */
+  /** File descriptors that callers cannot use. The paper exchanges hold 150 open, and each order on its way to a venue needs one. */
   ownFilesMin: 512,
   /** The longest time from SIGTERM to exit. Longer than the longest wait for a venue (5 s), shorter than supervisors allow. */
   shutdownMs: 10_000,

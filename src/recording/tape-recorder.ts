@@ -100,9 +100,7 @@ export class TapeRecorder {
     return isNews;
   }
 
-  /**
-   * Each market moves to this file when its book is exactly what the last file has of it. So nothing is missing between the files.
-   */
+  /** Each market moves to this file when its book is exactly what the last file has of it. So nothing is missing between the files. */
   moveTo(file: RecordingFile): void {
     this.#file = file;
     for (const recorded of this.#tape.all()) this.#moving.add(recorded);

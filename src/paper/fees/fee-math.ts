@@ -66,9 +66,7 @@ export function varianceAt(price: Ticks): number {
   return price * (TICKS_PER_DOLLAR - price);
 }
 
-/**
- * Maximum over all prices at which a limit order can fill. A bid fills up to its limit, an ask from it, an unknown side anywhere.
- */
+/** Maximum over all prices at which a limit order can fill. A bid fills up to its limit, an ask from it, an unknown side anywhere. */
 export function largestVariance(limit: Ticks, side: Side | undefined): number {
   if (side === undefined) return VARIANCE_MAX;
   const reachesHalf = side === BID ? limit >= HALF : limit <= HALF;

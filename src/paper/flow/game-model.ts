@@ -11,9 +11,7 @@ import { attacksFor, meanOf, pointsDistribution, type ScoreValues, scoreValues }
 /** Kind of moment; everybody reprices at once after `score` and `news`. */
 export type GameMoment = 'drift' | 'news' | 'start' | 'attack' | 'score' | 'end';
 
-/**
- * Time between two changes of opinion before the start. It is a minute near the game, and more when there is little news yet.
- */
+/** Time between two changes of opinion before the start. It is a minute near the game, and more when there is little news yet. */
 const DRIFT_MEAN_MS = 60_000;
 const DRIFT_MEAN_MS_MAX = 3_600_000;
 const DRIFTS_PER_TIME_LEFT = 60;
