@@ -99,7 +99,7 @@ export class Exchange {
     const fault = groupId === null ? null : this.groups.faultOf(groupId, shardOf(addressOf(request)));
     if (fault !== null)
       return { type: 'not-sent', message: fault, retryAfterS: 1, venueError: { code: fault, message: '' } };
-    if (random.chance(0.08)) return refusedWith('insufficientBalance', 'insufficient balance');
+    if (random.happens(0.08)) return refusedWith('insufficientBalance', 'insufficient balance');
     if (this.#hasExpired(request)) return refusedWith('invalid', 'expiration_time must be in the future');
     const order: TrueOrder = {
       venueOrderId: venueOrderId ?? `v-${this.orders.size}-${random.hex(6)}`,
@@ -121,7 +121,7 @@ export class Exchange {
       this.#become(order, 'gone');
       return refusedWith('invalid', 'insufficient resting volume', true);
     }
-    if (this.#options.venue === 'venue_a' && random.chance(0.1)) {
+    if (this.#options.venue === 'venue_a' && random.happens(0.1)) {
       this.#become(order, 'delayed');
       this.#options.schedule.after(1_000 + random.below(2_000), () => this.#match(order));
       return { type: 'accepted', venueOrderId: order.venueOrderId, state: 'delayed', stated: null };
@@ -154,7 +154,7 @@ export class Exchange {
     if (order?.state !== 'rests') return { type: 'not-found', message: 'not found' };
     if (this.#used.has(name)) return { type: 'unknown', cause: 'unreadable', message: 'order already exists' };
     const filled = order.size - openSize(order);
-    const isRefused = random.chance(0.1) || total <= filled;
+    const isRefused = random.happens(0.1) || total <= filled;
     if (isRefused) return { type: 'refused', kind: 'invalid', error: { code: 'VENUE_REJECTED', message: 'no' } };
     const isResized = total !== order.size;
     this.orders.delete(order.clientOrderId);
@@ -230,7 +230,7 @@ export class Exchange {
     const { random } = schedule;
     schedule.after(random.exponential(8_000), () => {
       if (order.state !== 'rests' || this.#isQuiet) return;
-      if (random.chance(0.1)) this.#end(order, random.pick(['MARKET_CLOSED', 'VENUE'] as const));
+      if (random.happens(0.1)) this.#end(order, random.pick(['MARKET_CLOSED', 'VENUE'] as const));
       else if (random.chance(0.5))
         this.#trade(order, random.chance(0.5) ? openSize(order) : part(order, random.next()), 'MAKER');
       this.#rest(order);
@@ -282,7 +282,7 @@ export class Exchange {
     };
     schedule.after(500 + random.below(4_000), () => {
       if (random.chance(0.3)) say('RETRYING');
-      if (random.chance(0.12)) {
+      if (random.happens(0.12)) {
         const wasFull = order.state === 'gone' && openSize(order) === 0;
         say('FAILED');
         const rests = wasFull && canRest(order.request) && !this.#hasExpired(order.request) && random.chance(0.5);

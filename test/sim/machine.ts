@@ -144,13 +144,13 @@ export class Machine {
       close: () => {},
       create: path => {
         step();
-        if (random.chance(0.5)) this.#failIf('full');
+        if (random.happens(0.5)) this.#failIf('full');
         return files.create(path);
       },
       append: (file, bytes) => this.#append(life, file, bytes),
       truncate: (file, size) => {
         step();
-        if (random.chance(0.2)) this.#failIf('full');
+        if (random.happens(0.2)) this.#failIf('full');
         files.truncate(file, size);
       },
       sync: file => {
@@ -280,7 +280,7 @@ export class Machine {
 
   /** For a while, and of such calls every second. */
   #fails(spell: Spell): boolean {
-    return this.#spells.has(spell) && this.#parts.schedule.random.chance(0.5);
+    return this.#spells.has(spell) && this.#parts.schedule.random.happens(0.5);
   }
 
   #failIf(spell: Spell): void {

@@ -7,13 +7,13 @@ import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts
 import { createOrder, type OrderId } from '../../src/domain/order.ts';
 import { readEvents } from '../../src/ledger/events.ts';
 import { deriveOrderId } from '../../src/orders/order-ids.ts';
-import type { Random } from '../../src/runtime/random.ts';
 import type { LedgerStore, OrderEventRecord } from '../../src/store/order-records.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { MemoryLedger, MemoryLog } from '../support/memory-ledger.ts';
 import { POD, SECRET } from './calls.ts';
 import { SHARE } from './exchange.ts';
 import { ACTORS, Gateway } from './gateway.ts';
+import type { Happenings } from './happenings.ts';
 import { historyFaults } from './history-faults.ts';
 import type { Ended } from './invariants.ts';
 import { Life } from './life.ts';
@@ -55,12 +55,12 @@ export class Rig {
   readonly #tripped = new Set<string>();
   #fold: { readonly last: Machine['records'][number] | undefined; readonly ledger: MemoryLedger } | null = null;
 
-  constructor(random: Random, count: (what: string) => void) {
+  constructor(random: Happenings, count: (what: string) => void) {
     this.count = count;
     this.schedule = new Schedule(random);
     this.wire = new Wire(random.chance(0.5) ? 'venue_a' : 'venue_b', this.schedule);
     this.#durability = random.chance(0.5) ? 'power-safe' : 'process-safe';
-    this.#unsent = random.chance(0.1) ? 'planned' : 'none';
+    this.#unsent = random.happens(0.1) ? 'planned' : 'none';
     this.#machine = this.#newMachine();
   }
 
@@ -76,7 +76,7 @@ export class Rig {
       count: this.count,
       // What follows on an answer may be the last that is done.
       answered: () => {
-        if (this.schedule.random.chance(0.01)) this.#machine.light(1 + this.schedule.random.below(3));
+        if (this.schedule.random.happens(0.01)) this.#machine.light(1 + this.schedule.random.below(3));
       },
     };
   }
@@ -87,13 +87,18 @@ export class Rig {
     const { random } = schedule;
     for (let left = random.below(4); left > 0; left -= 1)
       schedule.after(random.below(withinMs), () => {
+        if (!random.happens(1)) return;
         if (random.chance(0.6)) this.#machine.light(1 + random.below(12));
         else this.#dieBetween();
       });
     for (let left = random.below(3); left > 0; left -= 1)
-      schedule.after(random.below(withinMs), () => this.count(`spell: ${this.#machine.begin(random.below(4_000))}`));
+      schedule.after(random.below(withinMs), () => {
+        if (random.happens(1)) this.count(`spell: ${this.#machine.begin(random.below(4_000))}`);
+      });
     for (let left = random.below(3); left > 0; left -= 1)
-      schedule.after(random.below(withinMs), () => this.#gateway?.crashHistory());
+      schedule.after(random.below(withinMs), () => {
+        if (random.happens(1)) this.#gateway?.crashHistory();
+      });
     for (let left = random.below(8); left > 0; left -= 1) schedule.after(random.below(withinMs), () => this.#ask());
   }
 
@@ -104,7 +109,7 @@ export class Rig {
 
   start(): void {
     const { wire, schedule } = this;
-    if (schedule.random.chance(0.1)) this.#machine.light(1 + schedule.random.below(8));
+    if (schedule.random.happens(0.1)) this.#machine.light(1 + schedule.random.below(8));
     const machine = this.#machine;
     const life = new Life(schedule);
     this.#life = life;
@@ -201,7 +206,7 @@ export class Rig {
   #dieBetween(): void {
     const { random } = this.schedule;
     if (this.#gateway !== null && random.chance(0.5)) this.#compare(this.#gateway.store, 'at a crash');
-    if (random.chance(0.06)) this.#wipe();
+    if (random.happens(0.06)) this.#wipe();
     else this.#die(random.chance(0.5) ? 'power' : 'process');
   }
 

@@ -2,8 +2,8 @@
 // two happenings every promise that can settle has settled.
 
 import type { UnixMillis } from '../../src/domain/numbers.ts';
-import type { Random } from '../../src/runtime/random.ts';
 import type { Timers } from '../../src/runtime/timers.ts';
+import type { Happenings } from './happenings.ts';
 
 interface Happening {
   readonly at: number;
@@ -12,13 +12,13 @@ interface Happening {
 }
 
 export class Schedule implements Timers {
-  readonly random: Random;
+  readonly random: Happenings;
   #now = 1_790_000_000_000;
   /** A binary heap. */
   readonly #heap: Happening[] = [];
   #isTurnDue = false;
 
-  constructor(random: Random) {
+  constructor(random: Happenings) {
     this.random = random;
   }
 

@@ -1,10 +1,11 @@
 // One schedule: a simulated venue, a machine whose disk fails, a gateway that dies and restarts, and its traders, all from one seed. In the
 // end all faults stop for a while, and the invariants are checked.
 
-import { Random } from '../../src/runtime/random.ts';
 import { ACTORS } from './gateway.ts';
+import { Happenings } from './happenings.ts';
 import { faultsOf } from './invariants.ts';
 import { Rig } from './rig.ts';
+import { shrunk } from './shrink.ts';
 import { trade } from './traders.ts';
 
 const TRADING_MS = 40_000;
@@ -12,6 +13,10 @@ const TRADING_MS = 40_000;
 const REST_MS = 90_000;
 /** By then its end has been heard of, or read. */
 const HEARD_MS = 15_000;
+/** Some seconds. */
+const SHRINK_PLAYS_MAX = 600;
+/** Differs between two schedules that fail in the same way. */
+const NAMES = /[0-9a-f-]{6,}|\d+/g;
 
 /** What happened in how many schedules, so that nothing is believed to be tested which never happens. */
 export type Coverage = Map<string, number>;
@@ -19,10 +24,18 @@ export type Coverage = Map<string, number>;
 interface Outcome {
   readonly faults: readonly string[];
   readonly orders: number;
+  /** Numbers of its happenings. */
+  readonly happened: readonly number[];
 }
 
-export async function simulate(seed: number, coverage: Coverage): Promise<Outcome> {
-  const rig = new Rig(new Random(seed), what => coverage.set(what, (coverage.get(what) ?? 0) + 1));
+/** `kept`: the only happenings; null: all that the seed says. */
+export async function simulate(
+  seed: number,
+  coverage: Coverage,
+  kept: ReadonlySet<number> | null = null,
+): Promise<Outcome> {
+  const happenings = new Happenings(seed, kept);
+  const rig = new Rig(happenings, what => coverage.set(what, (coverage.get(what) ?? 0) + 1));
   const { schedule, wire, answers } = rig;
   rig.start();
   rig.plan(TRADING_MS);
@@ -39,5 +52,35 @@ export async function simulate(seed: number, coverage: Coverage): Promise<Outcom
   rig.end();
   const ended = rig.ended();
   for (const { order } of ended.store.allOrders()) if (order.replaces !== null) rig.count(`replace ${order.status}`);
-  return { faults: [...rig.faults, ...faultsOf(ended)], orders: wire.exchange.orders.size };
+  const { happened } = happenings;
+  return { faults: [...rig.faults, ...faultsOf(ended)], orders: wire.exchange.orders.size, happened };
+}
+
+/** Few happenings of the schedule with which it still fails. */
+export function shrink(
+  seed: number,
+  happened: readonly number[],
+  fails: (faults: readonly string[], coverage: Coverage) => boolean,
+): Promise<readonly number[]> {
+  const replay = async (kept: ReadonlySet<number>): Promise<readonly number[] | null> => {
+    const coverage: Coverage = new Map();
+    const again = await simulate(seed, coverage, kept);
+    return fails(again.faults, coverage) ? again.happened : null;
+  };
+  return shrunk(happened, replay, SHRINK_PLAYS_MAX);
+}
+
+/** Null: the schedule does not fail. Else how to play it again, with few of its happenings, and what goes wrong then. */
+export async function failureOf(seed: number, { faults, happened }: Outcome): Promise<string | null> {
+  if (faults.length === 0) return null;
+  const kindOf = (fault: string): string => fault.replace(NAMES, '#');
+  const kinds = new Set(faults.map(kindOf));
+  const few = await shrink(seed, happened, again => again.some(fault => kinds.has(kindOf(fault))));
+  const left = await simulate(seed, new Map(), new Set(few));
+  return [
+    `SIM_SEED=${seed} SIM_SCHEDULES=1`,
+    ...faults,
+    `with ${few.length} of its ${happened.length} happenings: SIM_SEED=${seed} SIM_HAPPENINGS=${few.join(',')}`,
+    ...left.faults,
+  ].join('\n');
 }

@@ -7,12 +7,12 @@ import type { PodStream } from '../../src/engine/replica.ts';
 import { readEvents } from '../../src/ledger/events.ts';
 import { takingRecord } from '../../src/ledger/pod-owner.ts';
 import { limits } from '../../src/limits.ts';
-import { Random } from '../../src/runtime/random.ts';
 import type { OrderEventRecord } from '../../src/store/order-records.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { MemoryLedger, MemoryLog } from '../support/memory-ledger.ts';
 import { POD } from './calls.ts';
 import { ACTORS, Gateway } from './gateway.ts';
+import { Happenings } from './happenings.ts';
 import { faultsOf } from './invariants.ts';
 import { Life } from './life.ts';
 import { Machine } from './machine.ts';
@@ -45,7 +45,7 @@ interface Process {
 
 /** `stopAt`: the first owner is stopped before that happening of it; null: the seed says when. */
 export async function simulateTakeOver(seed: number, coverage: Coverage, stopAt: number | null = null) {
-  const rig = new TakeOverRig(new Random(seed), what => coverage.set(what, (coverage.get(what) ?? 0) + 1));
+  const rig = new TakeOverRig(new Happenings(seed), what => coverage.set(what, (coverage.get(what) ?? 0) + 1));
   return rig.run(stopAt);
 }
 
@@ -66,7 +66,7 @@ class TakeOverRig {
   /** One take-over after the other: of two at once either may get the pod. */
   #isChanging = true;
 
-  constructor(random: Random, count: (what: string) => void) {
+  constructor(random: Happenings, count: (what: string) => void) {
     this.#count = count;
     this.#schedule = new Schedule(random);
     this.#wire = new Wire(random.chance(0.5) ? 'venue_a' : 'venue_b', this.#schedule);

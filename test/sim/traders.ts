@@ -5,9 +5,9 @@ import type { Answer } from '../../src/domain/answer.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { OrderId } from '../../src/domain/order.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
-import type { Random } from '../../src/runtime/random.ts';
 import { SHARE } from './exchange.ts';
 import type { Gateway } from './gateway.ts';
+import type { Happenings } from './happenings.ts';
 import type { Schedule } from './schedule.ts';
 
 /** Every answer to a key, in the order in which they came. */
@@ -38,14 +38,15 @@ export async function trade(market: Market, actorId: string, orders: number): Pr
   for (let index = 0; index < orders; index += 1) {
     await market.schedule.sleep(random.below(5_000));
     const key = `${actorId}-${index}`;
+    if (!random.happens(1)) continue;
     protect(market, actorId, random);
-    if (random.chance(0.2)) {
+    if (random.happens(0.2)) {
       await placeBatch(market, actorId, key);
       continue;
     }
     const request = requestOf(market, random);
-    if (random.chance(0.1)) market.gateway()?.setCancelAfter(actorId, random.pick([0, 2_000, 5_000]));
-    const isTwin = random.chance(0.15);
+    if (random.happens(0.1)) market.gateway()?.setCancelAfter(actorId, random.pick([0, 2_000, 5_000]));
+    const isTwin = random.happens(0.15);
     const flows = [place(market, actorId, key, request), ...(isTwin ? [place(market, actorId, key, request)] : [])];
     if (random.chance(0.3)) await Promise.all(flows);
   }
@@ -54,13 +55,13 @@ export async function trade(market: Market, actorId: string, orders: number): Pr
 /** Those that are not known are sent again, as a batch or each by itself: it is the same order. */
 async function placeBatch(market: Market, actorId: string, key: string): Promise<void> {
   const { random } = market.schedule;
-  const notAfter = random.chance(0.08) ? ((market.schedule.now() + random.below(60)) as UnixMillis) : null;
+  const notAfter = random.happens(0.08) ? ((market.schedule.now() + random.below(60)) as UnixMillis) : null;
   const calls = Array.from({ length: 2 + random.below(4) }, (_, item) => {
     const request = requestOf(market, random);
     return { actorId, idempotencyKey: `${key}.${item}`, request, notAfter };
   });
   // Twice in one batch, now and then.
-  if (random.chance(0.1)) calls.push(calls[0]!);
+  if (random.happens(0.1)) calls.push(calls[0]!);
   let answers: readonly Answer[] | 'lost' = 'lost';
   for (let attempt = 0; attempt < ATTEMPTS_MAX && answers === 'lost'; attempt += 1) {
     const gateway = market.gateway();
@@ -76,7 +77,7 @@ async function placeBatch(market: Market, actorId: string, key: string): Promise
   }
   const open = calls.filter((_, index) => !isFinal(answers[index]!));
   await Promise.all(open.map(({ idempotencyKey, request }) => place(market, actorId, idempotencyKey, request)));
-  if (random.chance(0.4)) await cancelThem(market, made);
+  if (random.happens(0.4)) await cancelThem(market, made);
 }
 
 function isFinal(answer: Answer): boolean {
@@ -94,21 +95,21 @@ async function cancelThem(market: Market, orderIds: readonly OrderId[]): Promise
 }
 
 /** Few fills are allowed, so that protections are triggered; most are reset before the next order. */
-function protect({ gateway, venue }: Market, actorId: string, random: Random): void {
+function protect({ gateway, venue }: Market, actorId: string, random: Happenings): void {
   const address = random.chance(0.5) ? null : random.pick(venue === 'venue_a' ? TOKENS : TICKERS);
   const windowMs = random.pick([1_000, 5_000, 20_000]);
   const max = random.chance(0.5)
     ? { fillsMax: random.below(3), sharesMax: null }
     : { fillsMax: null, sharesMax: (random.below(8) * SHARE) as MicroShares };
   if (random.chance(0.7)) gateway()?.resetProtections(actorId);
-  if (random.chance(0.05)) gateway()?.endProtections(actorId);
-  if (random.chance(0.15)) gateway()?.protect(actorId, address, { ...max, windowMs });
+  if (random.happens(0.05)) gateway()?.endProtections(actorId);
+  if (random.happens(0.15)) gateway()?.protect(actorId, address, { ...max, windowMs });
 }
 
 async function place(market: Market, actorId: string, idempotencyKey: string, request: OrderRequest): Promise<void> {
   const { schedule } = market;
   const { random } = schedule;
-  const notAfter = random.chance(0.08) ? ((schedule.now() + random.below(60)) as UnixMillis) : null;
+  const notAfter = random.happens(0.08) ? ((schedule.now() + random.below(60)) as UnixMillis) : null;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const answer = (await market.gateway()?.submit({ actorId, idempotencyKey, request, notAfter })) ?? 'lost';
     if (answer === 'lost') {
@@ -125,7 +126,7 @@ async function place(market: Market, actorId: string, idempotencyKey: string, re
       continue;
     }
     // It is known, and asked for once more now and then: what was answered stays.
-    if (!random.chance(0.3)) return;
+    if (!random.happens(0.3)) return;
     await schedule.sleep(random.below(6_000));
   }
 }
@@ -138,12 +139,12 @@ async function afterwards(
   orderId: OrderId,
 ): Promise<void> {
   const { random } = market.schedule;
-  if (random.chance(0.05)) await misuse(market, actorId, idempotencyKey, request);
-  if (random.chance(0.25) && 'price' in request && request.timeInForce === 'GTC') {
+  if (random.happens(0.05)) await misuse(market, actorId, idempotencyKey, request);
+  if (random.happens(0.25) && 'price' in request && request.timeInForce === 'GTC') {
     await replaceIt(market, actorId, idempotencyKey, request, orderId);
     return;
   }
-  if (!random.chance(0.4)) return;
+  if (!random.happens(0.4)) return;
   await market.schedule.sleep(random.below(8_000));
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const cancelled = (await market.gateway()?.cancel(orderId)) ?? 'lost';
@@ -208,12 +209,12 @@ function note({ answers, answered }: Market, name: string, answer: Answer): void
 }
 
 /** Long enough for a request to come there, as a rule; in whole seconds. */
-function soon(now: number, random: Random): UnixMillis {
+function soon(now: number, random: Happenings): UnixMillis {
   return (Math.ceil(now / 1_000 + 8 + random.below(40)) * 1_000) as UnixMillis;
 }
 
-function requestOf({ venue, schedule }: Market, random: Random): OrderRequest {
-  const isUnknown = random.chance(0.02);
+function requestOf({ venue, schedule }: Market, random: Happenings): OrderRequest {
+  const isUnknown = random.happens(0.02);
   const size = ((1 + random.below(5)) * SHARE) as MicroShares;
   const price = (4_000 + 100 * random.below(20)) as Ticks;
   if (venue === 'venue_b') {

@@ -39,7 +39,7 @@ export class Wire {
   }
 
   chance(probability: number): boolean {
-    return !this.#isPerfect && this.#schedule.random.chance(probability);
+    return !this.#isPerfect && this.#schedule.random.happens(probability);
   }
 
   /** How long a message is under way: a moment, as a rule. */
