@@ -113,8 +113,14 @@ export class Port implements VenueTrading {
     const isAnswerLost = wire.chance(0.06);
     const backMs = wire.delayMs();
     return new Promise(resolve => {
+      let isAnswered = false;
       const answer = (outcomes: readonly SubmitOutcome[]): void => {
-        if (this.#isAlive()) resolve(outcomes);
+        if (!this.#isAlive() || isAnswered) return;
+        isAnswered = true;
+        // The venue says that it has done nothing: the key is free.
+        for (const [index, { order }] of orders.entries())
+          if (outcomes[index]!.type === 'not-sent') sent.set(order.orderId, sent.get(order.orderId)! - 1);
+        resolve(outcomes);
       };
       schedule.after(deadline - schedule.now(), () => answer(all(unknown('timeout'))));
       if (wire.chance(0.03)) schedule.after(wire.delayMs(), () => answer(all(unknown('lost'))));
