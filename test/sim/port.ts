@@ -100,6 +100,8 @@ export class Port implements VenueTrading {
     const { sent, exchange } = this.#wire;
     const [wire, schedule] = [this.#wire, this.#schedule];
     const all = (outcome: SubmitOutcome): readonly SubmitOutcome[] => orders.map(() => outcome);
+    // As the adapters do: of a batch that the venue has refused as such, each order is sent by itself, and only in time.
+    if (schedule.now() >= deadline) return all(notSent);
     if (wire.chance(0.06)) return this.#later(wire.delayMs(), deadline, all(notSent));
     if (orders.length > 1 && wire.chance(0.05)) return this.#later(wire.delayMs(), deadline, null);
     for (const { order } of orders) {
