@@ -161,10 +161,12 @@ function callOf({ operation, method, parameters }: Entry, types: PythonTypes): P
     return { call: target => ['cancel', target, `"${filled}"`], result: 'Cancellation', more: [] };
   }
   const body = operation.requestBody === undefined ? [] : ['body'];
+  const hasDeadline = parameters.some(({ name }) => name === 'SVC-Not-After-Millis');
+  const deadline = hasDeadline ? ['not_after_millis'] : [];
   return {
-    call: (target, query) => ['change', model, `"${method}"`, target, query, ...body],
+    call: (target, query) => ['change', model, `"${method}"`, target, query, ...body, ...deadline],
     result: `Change[${model}]`,
-    more: [],
+    more: deadline.map(name => `${name}: int | None = None`),
   };
 }
 

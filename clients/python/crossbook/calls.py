@@ -115,6 +115,7 @@ def change(
     path: str,
     query: Mapping[str, QueryValue] | None = None,
     body: Mapping[str, Any] | None = None,
+    not_after_millis: int | None = None,
 ) -> Call[Change[T]]:
     """Any other mutation, never repeated: its idempotency key only distinguishes it from an equal one."""
 
@@ -124,7 +125,8 @@ def change(
         return Done(outcome.value, outcome.is_replayed, outcome.is_recorded, outcome.request_id)
 
     sent = b"" if body is None else json_body(body)
-    return Call(method, target_of(path, query or {}), "signed", finish, _never, sent)
+    target = target_of(path, query or {})
+    return Call(method, target, "signed", finish, _never, sent, not_after_millis=not_after_millis)
 
 
 def segment(name: str, value: str) -> str:

@@ -64,9 +64,14 @@ class Operations(ABC):
         """Cancel the actor's open orders on venue A."""
         return self._run(change(models.CancelResults, "DELETE", "/v1/venue-a/orders", {"tokenId": token_id}))
 
-    def submit_venue_a_batch(self, body: models.VenueABatch) -> Change[models.BatchResults]:
+    def submit_venue_a_batch(
+        self,
+        body: models.VenueABatch,
+        *,
+        not_after_millis: int | None = None,
+    ) -> Change[models.BatchResults]:
         """Submit up to 15 orders at once."""
-        return self._run(change(models.BatchResults, "POST", "/v1/venue-a/orders/batch", {}, body))
+        return self._run(change(models.BatchResults, "POST", "/v1/venue-a/orders/batch", {}, body, not_after_millis))
 
     def cancel_venue_a_batch(self, body: models.CancelBatch) -> Change[models.VenueACancelBatchResults]:
         """Cancel up to 100 orders at once."""
@@ -174,9 +179,14 @@ class Operations(ABC):
         """Cancel the actor's open orders on venue B."""
         return self._run(change(models.CancelResults, "DELETE", "/v1/venue-b/orders", {"ticker": ticker}))
 
-    def submit_venue_b_batch(self, body: models.VenueBBatch) -> Change[models.BatchResults]:
+    def submit_venue_b_batch(
+        self,
+        body: models.VenueBBatch,
+        *,
+        not_after_millis: int | None = None,
+    ) -> Change[models.BatchResults]:
         """Submit up to 15 orders at once."""
-        return self._run(change(models.BatchResults, "POST", "/v1/venue-b/orders/batch", {}, body))
+        return self._run(change(models.BatchResults, "POST", "/v1/venue-b/orders/batch", {}, body, not_after_millis))
 
     def cancel_venue_b_batch(self, body: models.CancelBatch) -> Change[models.VenueBCancelBatchResults]:
         """Cancel up to 100 orders at once."""
@@ -507,9 +517,16 @@ class AsyncOperations(ABC):
         """Cancel the actor's open orders on venue A."""
         return await self._run(change(models.CancelResults, "DELETE", "/v1/venue-a/orders", {"tokenId": token_id}))
 
-    async def submit_venue_a_batch(self, body: models.VenueABatch) -> Change[models.BatchResults]:
+    async def submit_venue_a_batch(
+        self,
+        body: models.VenueABatch,
+        *,
+        not_after_millis: int | None = None,
+    ) -> Change[models.BatchResults]:
         """Submit up to 15 orders at once."""
-        return await self._run(change(models.BatchResults, "POST", "/v1/venue-a/orders/batch", {}, body))
+        return await self._run(
+            change(models.BatchResults, "POST", "/v1/venue-a/orders/batch", {}, body, not_after_millis)
+        )
 
     async def cancel_venue_a_batch(self, body: models.CancelBatch) -> Change[models.VenueACancelBatchResults]:
         """Cancel up to 100 orders at once."""
@@ -619,9 +636,16 @@ class AsyncOperations(ABC):
         """Cancel the actor's open orders on venue B."""
         return await self._run(change(models.CancelResults, "DELETE", "/v1/venue-b/orders", {"ticker": ticker}))
 
-    async def submit_venue_b_batch(self, body: models.VenueBBatch) -> Change[models.BatchResults]:
+    async def submit_venue_b_batch(
+        self,
+        body: models.VenueBBatch,
+        *,
+        not_after_millis: int | None = None,
+    ) -> Change[models.BatchResults]:
         """Submit up to 15 orders at once."""
-        return await self._run(change(models.BatchResults, "POST", "/v1/venue-b/orders/batch", {}, body))
+        return await self._run(
+            change(models.BatchResults, "POST", "/v1/venue-b/orders/batch", {}, body, not_after_millis)
+        )
 
     async def cancel_venue_b_batch(self, body: models.CancelBatch) -> Change[models.VenueBCancelBatchResults]:
         """Cancel up to 100 orders at once."""

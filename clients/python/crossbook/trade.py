@@ -71,6 +71,16 @@ class AsyncTrade:
     ) -> Submission:
         return await self._submit("venue_b", submit("/v1/venue-b/orders", body, idempotency_key, not_after_millis))
 
+    async def submit_venue_a_batch(
+        self, body: models.VenueABatch, *, not_after_millis: int | None = None
+    ) -> Change[models.BatchResults]:
+        return await self._batch("venue_a", body, not_after_millis)
+
+    async def submit_venue_b_batch(
+        self, body: models.VenueBBatch, *, not_after_millis: int | None = None
+    ) -> Change[models.BatchResults]:
+        return await self._batch("venue_b", body, not_after_millis)
+
     async def replace_venue_a_order(
         self,
         order_id: str,
@@ -142,31 +152,39 @@ class AsyncTrade:
         message: dict[str, Any] = {"op": "submit", "venue": venue, "idempotencyKey": key}
         if replaces is not None:
             message |= {"op": "replace", "orderId": replaces}
-        if call.not_after_millis is not None:
-            message["notAfter"] = call.not_after_millis
         if self._accepted is not None:
             message["ack"] = True
-        return await self._run(call, message, key)
+        # Its text is bound to the idempotency key: the same as over REST.
+        return await self._run(call, message, f'"order": {call.body.decode()}', key)
+
+    async def _batch(
+        self, venue: str, body: models.VenueABatch | models.VenueBBatch, not_after_millis: int | None
+    ) -> Change[models.BatchResults]:
+        call = change(models.BatchResults, "POST", _TARGET, {}, body, not_after_millis)
+        return await self._run(call, {"op": "batch", "venue": venue}, call.body.decode()[1:-1])
 
     async def _cancel_all(self, venue: str, market: str | None) -> Change[models.CancelResults]:
         message = {"op": "cancel-all", "venue": venue} | ({} if market is None else {"market": market})
         return await self._run(change(models.CancelResults, "DELETE", _TARGET), message)
 
-    async def _run(self, call: Call[T], message: dict[str, Any], key: str = "") -> T:
+    async def _run(self, call: Call[T], message: dict[str, Any], members: str = "", key: str = "") -> T:
+        """`members`: further ones of the message, as JSON."""
         try:
             socket = await self._connected()
         except CrossbookError as error:
             return call.finish(Refused(error))
-        return call.finish(judge(call, key, await self._ask(socket, message, call.body)))
+        if call.not_after_millis is not None:
+            message["notAfter"] = call.not_after_millis
+        return call.finish(judge(call, key, await self._ask(socket, message, members)))
 
     async def _ask(
-        self, socket: websockets.client.WebSocketClientProtocol, message: dict[str, Any], order: bytes
+        self, socket: websockets.client.WebSocketClientProtocol, message: dict[str, Any], members: str = ""
     ) -> Reply | NoReply:
         self._ids += 1
         request_id = str(self._ids)
         text = json.dumps(message | {"id": request_id})
-        if order:  # Its text is bound to the idempotency key: the same as over REST.
-            text = f'{text[:-1]}, "order": {order.decode()}}}'
+        if members:
+            text = f"{text[:-1]}, {members}}}"
         result: asyncio.Future[Reply | NoReply] = asyncio.get_running_loop().create_future()
         self._pending[request_id] = result
         try:
@@ -184,7 +202,7 @@ class AsyncTrade:
                 self._socket = await open_socket(self._client, _TARGET, asks_time)
                 self._reader = asyncio.create_task(self._read(self._socket))
                 if self._cancels_on_disconnect:
-                    await self._ask(self._socket, _switch(True), b"")
+                    await self._ask(self._socket, _switch(True))
             return self._socket
 
     async def _read(self, socket: websockets.client.WebSocketClientProtocol) -> None:
@@ -266,6 +284,16 @@ class Trade:
                 body, idempotency_key=idempotency_key, not_after_millis=not_after_millis
             )
         )
+
+    def submit_venue_a_batch(
+        self, body: models.VenueABatch, *, not_after_millis: int | None = None
+    ) -> Change[models.BatchResults]:
+        return self._wait(self._trade.submit_venue_a_batch(body, not_after_millis=not_after_millis))
+
+    def submit_venue_b_batch(
+        self, body: models.VenueBBatch, *, not_after_millis: int | None = None
+    ) -> Change[models.BatchResults]:
+        return self._wait(self._trade.submit_venue_b_batch(body, not_after_millis=not_after_millis))
 
     def replace_venue_a_order(
         self,

@@ -15,6 +15,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 from crossbook import (
     AsyncClient,
@@ -44,7 +45,7 @@ from crossbook import (
     venue_a,
     venue_b,
 )
-from crossbook.models import VenueAOrderRequest, VenueBOrderRequest
+from crossbook.models import VenueABatch, VenueAOrderRequest, VenueBBatch, VenueBOrderRequest
 
 sys.path.append(str(Path(__file__).parents[1]))
 from self_signed import self_signed  # noqa: E402
@@ -65,6 +66,11 @@ def client(**options: Any) -> Client:
 
 def order(cents: int = 1, count: int = 1, **more: Any) -> VenueBOrderRequest:
     body = {"ticker": TICKER, "side": "YES", "action": "BUY", "count": count, "priceCents": cents, **more}
+    return body  # type: ignore[return-value]
+
+
+def batch(*orders: tuple[str, int]) -> VenueBBatch:
+    body = {"orders": [dict(order(cents), idempotencyKey=key) for key, cents in orders]}
     return body  # type: ignore[return-value]
 
 
@@ -332,6 +338,28 @@ class TradeConnections(unittest.TestCase):
             assert isinstance(last, Placed), last
             self.assertEqual((await gateway.get_venue_b_order(last.order_id))["priceCents"], 2)
             self.assertIsInstance(await gateway.cancel_venue_b_order(last.order_id), Cancelled)
+
+        self.run_with(test)
+
+    def test_batches_are_placed_as_over_rest(self) -> None:
+        async def test(gateway: AsyncClient, trade: AsyncTrade, accepted: list[str]) -> None:
+            body = batch((str(uuid4()), 1), (str(uuid4()), 100))
+            placed = await trade.submit_venue_b_batch(body)
+            assert isinstance(placed, Done), placed
+            self.assertEqual([it["status"] for it in placed.value["results"]], [201, 400])
+            again = await gateway.submit_venue_b_batch(body)
+            assert isinstance(again, Done), again
+            first, repeated = placed.value["results"][0], again.value["results"][0]
+            self.assertEqual((repeated.get("replayed"), repeated.get("order")), (True, first.get("order")))
+            nothing: VenueABatch = {"orders": []}
+            for late in (
+                await trade.submit_venue_b_batch(batch(("late", 1)), not_after_millis=1),
+                await gateway.submit_venue_b_batch(batch(("later", 1)), not_after_millis=1),
+            ):
+                assert isinstance(late, Done), late
+                self.assertEqual([it["status"] for it in late.value["results"]], [400])
+            self.assertIsInstance(await trade.submit_venue_a_batch(nothing), Refused)
+            await trade.cancel_venue_b_orders(ticker=TICKER)
 
         self.run_with(test)
 
