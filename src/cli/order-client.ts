@@ -56,7 +56,7 @@ export class OrderClient {
   async ask(venue: Venue, kind: Kind, request: OrderRequest): Promise<JsonObject> {
     const outcome = await this.#call(venue, kind, request);
     if (outcome.ok) return outcome.value.value;
-    throw new Error(wordsOf(outcome.error, kind === 'submit' || kind === 'replace'));
+    throw new Error(failureWords(outcome.error, kind === 'submit' || kind === 'replace'));
   }
 
   /** By its id, or by the idempotency key of its submission. Neither says at which venue it is. */
@@ -73,7 +73,7 @@ export class OrderClient {
     }
     const failures = outcomes.flatMap(({ outcome }) => (outcome.ok ? [] : [outcome.error]));
     const worse = failures.find(it => it.kind !== 'refused' || it.code !== 'NOT_FOUND');
-    throw new Error(worse === undefined ? `there is no order ${name}` : wordsOf(worse, false));
+    throw new Error(worse === undefined ? `there is no order ${name}` : failureWords(worse, false));
   }
 
   #call(venue: Venue, kind: Kind, request: OrderRequest): Promise<Outcome> {
@@ -84,7 +84,7 @@ export class OrderClient {
 }
 
 /** `isKeyed`: the command takes an idempotency key. */
-function wordsOf(failure: ApiFailure, isKeyed: boolean): string {
+export function failureWords(failure: ApiFailure, isKeyed: boolean): string {
   switch (failure.kind) {
     case 'refused':
       return `${failure.message} (${failure.code ?? failure.status})${oldOrder(failure)}`;

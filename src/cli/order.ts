@@ -124,7 +124,7 @@ function keyed(args: Arguments) {
 // Bodies. The gateway checks what is in them.
 
 /** A token id is all digits, and no ticker is. */
-function venueOf(market: string): Venue {
+export function venueOf(market: string): Venue {
   return /^\d+$/.test(market) ? 'venue_a' : 'venue_b';
 }
 
