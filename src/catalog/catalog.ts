@@ -63,7 +63,7 @@ interface CatalogOutcome {
 }
 
 export interface CatalogMarket {
-  /** Minted once, never changed: `<event id>:<question>`; without an event the venue's own name of the market. */
+  /** Minted once, never changed: `<event id>:<question>`; without an event the question's own, or the venue's name of the market. */
   readonly id: string;
   readonly title: string;
   readonly outcomes: readonly CatalogOutcome[];

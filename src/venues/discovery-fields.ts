@@ -25,6 +25,15 @@ export function timeOf(value: unknown): UnixMillis | null {
   return isoTimeOf(value);
 }
 
+/** Host and path of an address that settles a market; null: it is no address. */
+export function sourceOf(value: unknown): string | null {
+  const [, host = '', path = ''] = (typeof value === 'string' ? SOURCE.exec(value.trim()) : null) ?? [];
+  const source = host.toLowerCase() + path.replace(/\/+$/, '');
+  return source === '' || source.length > SOURCE_CHARACTERS_MAX ? null : source;
+}
+
+const SOURCE = /^(?:https?:\/\/)?(?:www\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)+)((?:[/?][!-~]*)?)$/i;
+const SOURCE_CHARACTERS_MAX = 200;
 const TIME_CHARACTERS_MAX = 40;
 const DECIMAL = /^-?\d{1,9}(\.\d{1,6})?$/;
 

@@ -51,6 +51,8 @@ export interface VenueMarket {
   readonly line: string | null;
   /** When the event begins (A), or when its result is expected (B). */
   readonly occursAt: UnixMillis | null;
+  /** The one source of settlement that is stated: host and path (`bls.gov/cpi`). Absent: none, or several. */
+  readonly source?: string;
 }
 
 export interface VenueEvent {

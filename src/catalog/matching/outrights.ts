@@ -1,5 +1,5 @@
 // Questions outside games: winners of tournaments, and a few beyond sports. Each rule knows the exact words of both venues; other words are
-// not matched. Pure.
+// not matched, unless all of a question is the same at both (same-question.ts). Pure.
 
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { slugOf } from '../leagues/names.ts';
@@ -9,6 +9,7 @@ import { NATIONS } from '../leagues/teams-soccer.ts';
 import { isYesNo } from './game.ts';
 import { fullYear, type Outright, type Rule, type Subject } from './outright.ts';
 import { WINNERS_OF_A, WINNERS_OF_B } from './racing-and-golf.ts';
+import { sameQuestionOfA, sameQuestionOfB } from './same-question.ts';
 
 export function outrightOf(event: VenueEvent, market: VenueMarket): Outright | null {
   // Yes must be the first outcome: other names, or another order, mean another question.
@@ -74,6 +75,7 @@ const RULES_OF_A: readonly Rule[] = [
     return year === '' ? null : fedDecision(year, month, 0);
   },
   ...WINNERS_OF_A,
+  sameQuestionOfA,
 ];
 
 const RULES_OF_B: readonly Rule[] = [
@@ -105,6 +107,7 @@ const RULES_OF_B: readonly Rule[] = [
     return way === '' ? null : fedDecision(fullYear(year), month, way === 'C' ? -Number(points) : Number(points));
   },
   ...WINNERS_OF_B,
+  sameQuestionOfB,
 ];
 
 function worldCup(question: 'winner' | 'best-host', year: string, subject: Subject | null): Outright | null {

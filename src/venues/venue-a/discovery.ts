@@ -17,7 +17,7 @@ import {
   type VenueOutcome,
   type VenueTeam,
 } from '../discovery.ts';
-import { decimalOf, eventsOf, listOf, nameOf, readEach, timeOf, wordOf } from '../discovery-fields.ts';
+import { decimalOf, eventsOf, listOf, nameOf, readEach, sourceOf, timeOf, wordOf } from '../discovery-fields.ts';
 import { getListed } from '../venue-json.ts';
 import { venueCursorOf } from '../wire-values.ts';
 
@@ -73,7 +73,9 @@ const OTHER_EXCHANGE = 'v2';
 export function readVenueAEvent(value: JsonObject): ListedEvent | 'malformed' {
   const [eventId, title] = [wordOf(value.id), nameOf(value.title)];
   if (!EVENT_ID.test(eventId) || title === null) return 'malformed';
-  const { read: markets, malformed } = readEach(listOf(value.markets), readVenueAMarket);
+  const { read: markets, malformed } = readEach(listOf(value.markets), market =>
+    readVenueAMarket(market, value.resolutionSource),
+  );
   const series = objectsOf(value.series)[0];
   const sport = isObject(value.sport) ? value.sport : {};
   const event: VenueEvent = {
@@ -95,7 +97,7 @@ export function readVenueAEvent(value: JsonObject): ListedEvent | 'malformed' {
 }
 
 /** One market; `GET /markets/{id}` has the same object. Null: our orders cannot trade it, or not yet. */
-export function readVenueAMarket(value: JsonObject): VenueMarket | null | 'malformed' {
+export function readVenueAMarket(value: JsonObject, sourceOfEvent?: unknown): VenueMarket | null | 'malformed' {
   const [marketId, title] = [nameOf(value.conditionId), nameOf(value.question)];
   if (marketId === null || title === null || !CONDITION_ID.test(marketId)) return 'malformed';
   const [names, tokens] = [listOf(value.outcomes).map(nameOf), listOf(value.clobTokenIds)];
@@ -103,6 +105,7 @@ export function readVenueAMarket(value: JsonObject): VenueMarket | null | 'malfo
   if (tokens.length === 0 || value.enableOrderBook === false || value.version === OTHER_EXCHANGE) return null;
   const outcomes = outcomesOf(names, tokens);
   if (outcomes === null) return 'malformed';
+  const source = sourceOf(value.resolutionSource || sourceOfEvent);
   return {
     marketId,
     title,
@@ -115,6 +118,7 @@ export function readVenueAMarket(value: JsonObject): VenueMarket | null | 'malfo
     kind: wordOf(value.sportsMarketType),
     line: decimalOf(value.line),
     occursAt: timeOf(value.gameStartTime) ?? timeOf(value.endDate),
+    ...(source === null ? {} : { source }),
   };
 }
 

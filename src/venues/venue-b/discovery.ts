@@ -18,7 +18,7 @@ import type {
   VenueOutcome,
   VenueTeam,
 } from '../discovery.ts';
-import { decimalOf, eventsOf, listOf, nameOf, readEach, timeOf, wordOf } from '../discovery-fields.ts';
+import { decimalOf, eventsOf, listOf, nameOf, readEach, sourceOf, timeOf, wordOf } from '../discovery-fields.ts';
 import { getListed } from '../venue-json.ts';
 import { venueCursorOf } from '../wire-values.ts';
 import type { VenueBSign } from './auth.ts';
@@ -94,7 +94,10 @@ type MilestoneOf = (eventTicker: string) => Milestone | null;
 export function readVenueBEvent(value: JsonObject, milestoneOf: MilestoneOf): ListedEvent | 'malformed' {
   const [eventId, title] = [tickerOf(value.event_ticker), nameOf(value.title)];
   if (eventId === null || title === null) return 'malformed';
-  const { read: markets, malformed } = readEach(listOf(value.markets), market => readVenueBMarket(market, title));
+  const [source = null, ...others] = objectsOf(value.settlement_sources).map(({ url }) => sourceOf(url));
+  const { read: markets, malformed } = readEach(listOf(value.markets), market =>
+    readVenueBMarket(market, title, others.length > 0 ? null : source),
+  );
   const about = isObject(value.product_metadata) ? value.product_metadata : {};
   const milestone = milestoneOf(eventId);
   const event: VenueEvent = {
@@ -114,7 +117,11 @@ export function readVenueBEvent(value: JsonObject, milestoneOf: MilestoneOf): Li
 }
 
 /** `GET /markets/{ticker}` has the same object. */
-export function readVenueBMarket(value: JsonObject, eventTitle: string): VenueMarket | 'malformed' {
+export function readVenueBMarket(
+  value: JsonObject,
+  eventTitle: string,
+  source: string | null = null,
+): VenueMarket | 'malformed' {
   const label = wordOf(value.yes_sub_title);
   const [ticker, title] = [tickerOf(value.ticker), titleOf(value.title, label, eventTitle)];
   const phase = phaseOf(value.status);
@@ -132,6 +139,7 @@ export function readVenueBMarket(value: JsonObject, eventTitle: string): VenueMa
     kind: wordOf(value.strike_type),
     line: decimalOf(value.floor_strike),
     occursAt: timeOf(value.occurrence_datetime) ?? timeOf(value.expected_expiration_time),
+    ...(source === null ? {} : { source }),
   };
 }
 
