@@ -8,9 +8,9 @@ import { FILE_NAME, type RecordedEvent, type RecordedMarket, RecordingFault } fr
 import { type FileFault, RecordedFile } from './recorded-file.ts';
 
 export class Recording {
-  /** Those whose header is sound, by name, which is by their start. */
+  /** Those whose header is sound, each once, by their start. */
   readonly files: readonly RecordedFile[];
-  /** Files whose header is not. */
+  /** The others. */
   readonly faults: readonly FileFault[];
   readonly #markets = new Map<string, RecordedMarket>();
 
@@ -31,6 +31,7 @@ export class Recording {
       if (before !== null && !file.follows(before)) {
         yield* cuts(open, at);
         onBreak();
+        if (file.startedAt < at) onFault(overlap(file, before));
       }
       before = file;
       let isWhole = true;
@@ -67,6 +68,12 @@ export class Recording {
   }
 }
 
+/** Its events are read all the same: nothing else may have them. */
+function overlap({ path, bytes }: RecordedFile, before: RecordedFile): FileFault {
+  const why = 'two recorders have written there, or the clock was set back';
+  return { path, what: 'damaged', soundBytes: bytes, words: `${path}: begins before ${before.path} ends: ${why}` };
+}
+
 /** Something is missing before all that follows of these markets. */
 function* cuts(open: Set<RecordedMarket>, at: UnixMillis): Generator<RecordedEvent> {
   for (const market of open) yield { kind: 'gap', market, at, why: 'CUT' };
@@ -85,5 +92,23 @@ export function openRecording(folder: string, files: Files = nodeFiles): Recordi
   }
   if (names.length === 0)
     throw new RecordingFault(`${folder}: no recording is there (files named like 20261126T064500123Z.xrec)`);
-  return new Recording(sound, faults);
+  const { originals, copies } = withoutCopies(sound);
+  // By what they say, in case they were renamed.
+  const inTime = originals.toSorted((one, another) => one.startedAt - another.startedAt);
+  return new Recording(inTime, [...faults, ...copies]);
+}
+
+/** Of files of one number in one session the longest counts. */
+function withoutCopies(files: readonly RecordedFile[]): { originals: RecordedFile[]; copies: FileFault[] } {
+  const byNumber = [...Map.groupBy(files, ({ session, number }) => `${session} ${number}`).values()];
+  const all = byNumber.map(alike => alike.toSorted((one, another) => another.bytes - one.bytes));
+  return {
+    originals: all.map(([longest]) => longest!),
+    copies: all.flatMap(([longest, ...others]) =>
+      others.map(({ path }) => {
+        const words = `${path}: a copy of ${longest!.path}, or of a part of it`;
+        return { path, what: 'damaged' as const, soundBytes: 0, words };
+      }),
+    ),
+  };
 }

@@ -1,7 +1,7 @@
 // Files of a recording: what is written is read again, by our reader and by a naive one that knows only the document; what is cut off or
 // damaged is named, and never believed.
 
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 as crcOf } from 'node:zlib';
 import fc from 'fast-check';
@@ -27,9 +27,9 @@ afterEach(() => removeFolder(folder));
 /** Flushed behind each event whose index is in `flushes`. */
 async function write(
   events: readonly RecordedEvent[],
-  { number = 1, startedAt = START, flushes = [], isClosed = true }: Partial<Options> = {},
+  { session = SESSION, number = 1, startedAt = START, flushes = [], isClosed = true }: Partial<Options> = {},
 ): Promise<RecordingFile> {
-  const file = new RecordingFile({ folder, startedAt, session: SESSION, number });
+  const file = new RecordingFile({ folder, startedAt, session, number });
   for (const [index, event] of events.entries()) {
     file.add(event);
     if (flushes.includes(index)) file.flush();
@@ -42,6 +42,7 @@ async function write(
   return file;
 }
 interface Options {
+  readonly session: number;
   readonly number: number;
   readonly startedAt: UnixMillis;
   readonly flushes: readonly number[];
@@ -182,6 +183,34 @@ describe('a recording', () => {
     }
     const cut = (at: number): string => lineOf({ ...gap(at), why: 'CUT' } as RecordedEvent);
     expect(readAll().lines).toEqual([lineOf(gap(1)), cut(1), lineOf(gap(3)), cut(3), lineOf(gap(4))]);
+  });
+
+  it('is read by the starts of its files, whatever they are called', async () => {
+    const first = await write([gap(0)], { number: 1 });
+    await write([gap(10)], { number: 2, startedAt: (START + 10) as UnixMillis });
+    renameSync(first.path, join(folder, fileName((START + 20) as UnixMillis)));
+    expect(readAll()).toEqual({ lines: [gap(0), gap(10)].map(lineOf), faults: [] });
+  });
+
+  it('has a copied file once, and names the copy', async () => {
+    const { path } = await write([gap(0), gap(1)]);
+    const copy = join(folder, fileName((START + 5) as UnixMillis));
+    copyFileSync(path, copy);
+    const words = `${copy}: a copy of ${path}, or of a part of it`;
+    expect(readAll()).toMatchObject({ lines: [gap(0), gap(1)].map(lineOf), faults: [{ path: copy, words }] });
+    // The whole one counts.
+    writeFileSync(path, readFileSync(path).subarray(0, -20));
+    expect(readAll()).toMatchObject({ lines: [gap(0), gap(1)].map(lineOf), faults: [{ path }] });
+  });
+
+  it('of two recorders at once is said to be so, and all of it is read', async () => {
+    const one = await write([gap(0), gap(20)], { session: 1 });
+    const other = await write([gap(10), gap(30)], { session: 2, startedAt: (START + 10) as UnixMillis });
+    const cut = lineOf({ ...gap(20), why: 'CUT' } as RecordedEvent);
+    const { lines, faults } = readAll();
+    expect(lines).toEqual([...[gap(0), gap(20)].map(lineOf), cut, ...[gap(10), gap(30)].map(lineOf)]);
+    const why = 'two recorders have written there, or the clock was set back';
+    expect(faults).toMatchObject([{ what: 'damaged', words: `${other.path}: begins before ${one.path} ends: ${why}` }]);
   });
 
   it('is not where there is no file of one', () => {

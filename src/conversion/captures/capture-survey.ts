@@ -59,7 +59,9 @@ function ended(reading: Reading, name: string): ReturnType<Reading['end']> {
   }
 }
 
-/** Refuses files that overlap: a book cannot be in two captures at once. */
+const VENUES_SINCE_MS = Date.UTC(2018);
+
+/** Refuses times that no frame can have, and files that overlap: a book cannot be in two captures at once. */
 class FileSpans {
   startMs: number | null = null;
   #file = '';
@@ -70,6 +72,12 @@ class FileSpans {
 
   add(file: string, atMs: number | null, arrivalMs: number | null): void {
     this.startMs ??= arrivalMs;
+    const earliestMs = Math.min(atMs ?? Number.POSITIVE_INFINITY, arrivalMs ?? Number.POSITIVE_INFINITY);
+    if (earliestMs < VENUES_SINCE_MS) {
+      throw new RecordingError(
+        `${file}: a time of ${new Date(earliestMs).toISOString()}, before there was any venue: is it in another unit, or not counted from 1970?`,
+      );
+    }
     if (file !== this.#file) {
       this.#before = this.#file;
       this.#file = file;

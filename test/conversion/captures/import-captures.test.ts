@@ -264,6 +264,16 @@ describe('refused in words, and nothing is written', () => {
     ],
     ['two venues in one file', `${good}\n${framesA().frames[1]}\n`, /line 6: a frame of another venue/],
     ['no book', `${JSON.stringify(delta(1, '1.00'))}\n`, /no book in it/],
+    [
+      'seconds where milliseconds are meant',
+      `{"recv_ms":${START / 1_000},"raw":${JSON.stringify(snapshot(1))}}\n`,
+      /\.txt: a time of 1970-01-21T16:20:45\.512Z, before there was any venue: is it in another unit/,
+    ],
+    [
+      'a clock of its own recorder, in the middle',
+      `${good}\n{"recv_ms":5123.25,"raw":${JSON.stringify(delta(5, '1.00'))}}\n`,
+      /a time of 1970-01-01T00:00:05\.123Z, before there was any venue/,
+    ],
     ['no time at all', `${JSON.stringify(snapshot(1))}\n`, /no time in it, neither of its recorder nor of the venue/],
     ['no frames', 'hello\n', /line 1: no JSON; expected frames/],
     ['CSV', 'time,price,size\n1,2,3\n', /line 1: no JSON; expected frames/],
