@@ -15,8 +15,10 @@ import { unreadListings } from '../catalog/unread-listings.ts';
 import { NOT_PLAIN } from '../domain/plain-text.ts';
 import type { OutcomeRoute } from '../venues/discovery.ts';
 import { type CommandIo, dataDirOf, runSubcommand, type Subcommand, UsageError } from './command-io.ts';
+import { marketCalled, questionLines } from './explain-question.ts';
 
-export const CATALOG_USAGE = `  catalog explain EVENTID
+export const CATALOG_USAGE = `  catalog explain EVENT
+      EVENT  an event’s id; or a market of one, or of none, by its id, ticker, condition id or token id
       what each venue lists of it, why that is one event, and its markets with their routes; of one that only a venue lists, which listings
       of the other look like it, and why they are not it
       --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
@@ -32,7 +34,7 @@ export function catalogCommand(args: readonly string[], io: CommandIo): Promise<
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   explain: {
-    positionals: ['EVENTID'],
+    positionals: ['EVENT'],
     run: async (args, io) => io.out(explanation(await readStore(dataDirOf(args, io)), args.positionals[0]!)),
   },
   unread: {
@@ -75,12 +77,17 @@ async function readStore(dataDir: string): Promise<StoredCatalog> {
   return known;
 }
 
-function explanation({ ids, events: listed, ended }: StoredCatalog, asked: string): string {
+function explanation({ ids, events: listed, ended }: Omit<StoredCatalog, 'faults'>, asked: string): string {
   const eventIds = new EventIds(ids);
   const id = eventIds.current(asked);
   const { events, markets } = buildCatalog(listed, eventIds);
   const event = [...events, ...ended.map(it => it.event)].find(it => it.id === id);
-  if (event === undefined) throw new UsageError(`EVENTID: ${asked} is no event of the catalog`);
+  if (event === undefined) {
+    const market = marketCalled(asked, markets, listed);
+    if (market === null) throw new UsageError(`EVENT: ${asked} is no event or market of the catalog`);
+    if (market.eventId === null) return printed([...marketLines(market), ...questionLines(market, listed)]);
+    return explanation({ ids, events: listed, ended }, market.eventId);
+  }
   const own = markets.filter(({ eventId }) => eventId === id);
   return printed([
     ...(id === asked ? [] : [`${asked} turned out to be ${id}`]),

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type IdEntry, openCatalogStore } from '../../src/catalog/catalog-store.ts';
 import { catalogCommand } from '../../src/cli/catalog.ts';
-import { atVenueA, atVenueB, type Listed } from '../catalog/matching/listings.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import type { VenueMarket } from '../../src/venues/discovery.ts';
+import { atVenueA, atVenueB, type Listed, ofVenueA } from '../catalog/matching/listings.ts';
 import { CommandRig } from './command-rig.ts';
 
 const NBA: Listed = { league: 'NBA', date: '2026-11-20', startsAt: '2026-11-21T03:00:00Z' };
@@ -90,6 +92,45 @@ not matched with
 `);
   });
 
+  it('knows an event by a ticker and by a token of its markets', async () => {
+    const { out } = await explain('nba-bos-lal-2026-11-20');
+    for (const name of [token(0), token(1), 'KXNBAGAME-26NOV20BOSLAL-BOS', a.markets[0]!.marketId]) {
+      expect((await explain(name)).out).toBe(out);
+    }
+  });
+
+  it('says what a question outside of events asks, and why the other venue’s is not it', async () => {
+    const title = 'Will CPI rise more than 0.3% in November 2026?';
+    const [december, january] = [Date.UTC(2026, 11, 10), Date.UTC(2027, 0, 10)] as UnixMillis[];
+    const ofA = { ...ofVenueA(title, '', ['Yes', 'No']), occursAt: december!, source: 'bls.gov/cpi' };
+    const strike = { kind: 'greater', line: '0.3', label: 'More than 0.3%', source: 'bls.gov/cpi' };
+    const ofB = { ...alone.markets[0]!, ...strike, marketId: 'KXNBAGAME-26NOV20NYKMIA-NYK', title };
+    const write = async (closesAt: UnixMillis, more: Partial<VenueMarket> = {}) => {
+      const { store } = openCatalogStore(join(rig.dataDir, 'catalog'));
+      const asked = { ...alone, seriesId: 'KXCPI', markets: [{ ...ofB, closesAt, ...more }] };
+      store.write([], { events: [{ ...a, subTitle: 'cpi', gameId: '', markets: [ofA] }, asked], ended: [] });
+      await store.close();
+    };
+    const id = 'will-cpi-rise-more-than-0.3-percent-in-nov-2026:2026-12-10T00:00:00.000Z:bls.gov/cpi';
+    await write(december!);
+    const both = (await explain(id)).out;
+    expect(both).toContain(`${id}  ${title}: by bls.gov/cpi, ends 2026-12-10T00:00:00.000Z\n`);
+    expect(both.match(/^ {4}asks will-cpi-.*, is settled by bls\.gov\/cpi$/gm)).toHaveLength(2);
+    expect((await explain(ofB.marketId)).out).toBe(both);
+    expect(both).not.toContain('not matched with');
+    await write(january!);
+    expect((await explain(id)).out).toContain(`not matched with
+  venue_b ${ofB.marketId}  ${title}
+    ends 2027-01-10T00:00:00.000Z, not 2026-12-10T00:00:00.000Z
+`);
+    await write(december!, { line: '0.4' });
+    expect((await explain(id)).out).toContain('its strike is not that of its title');
+    expect((await explain(ofB.marketId)).out).toContain(`listed as
+  venue_b ${ofB.marketId}  ${title}
+    its strike is not that of its title, or of a kind that is not read
+`);
+  });
+
   it('lets no venue write to the terminal but text', async () => {
     const { store } = openCatalogStore(join(rig.dataDir, 'catalog'));
     const title = 'up\u001b[2J\nvenue_a 1\u202e';
@@ -101,8 +142,8 @@ not matched with
   });
 
   it.each([
-    [['explain', 'nba-bos-lal-1999-01-01'], /^crossbook: EVENTID: .* is no event of the catalog\n$/],
-    [['explain'], /^crossbook: EVENTID: is required\n$/],
+    [['explain', 'nba-bos-lal-1999-01-01'], /^crossbook: EVENT: .* is no event or market of the catalog\n$/],
+    [['explain'], /^crossbook: EVENT: is required\n$/],
     [['expand', 'x'], /^crossbook: catalog: must be followed by explain or unread\n$/],
     [['explain', 'x', '--data-dir', 'nowhere'], /^crossbook: --data-dir: nowhere holds no catalog\n$/],
   ])('%j is a mistake', async (args, message) => {

@@ -9,7 +9,7 @@ import { NATIONS } from '../leagues/teams-soccer.ts';
 import { isYesNo } from './game.ts';
 import { fullYear, type Outright, type Rule, type Subject } from './outright.ts';
 import { WINNERS_OF_A, WINNERS_OF_B } from './racing-and-golf.ts';
-import { sameQuestionOfA, sameQuestionOfB } from './same-question.ts';
+import { sameQuestion } from './same-question.ts';
 
 export function outrightOf(event: VenueEvent, market: VenueMarket): Outright | null {
   // Yes must be the first outcome: other names, or another order, mean another question.
@@ -75,7 +75,7 @@ const RULES_OF_A: readonly Rule[] = [
     return year === '' ? null : fedDecision(year, month, 0);
   },
   ...WINNERS_OF_A,
-  sameQuestionOfA,
+  sameQuestion,
 ];
 
 const RULES_OF_B: readonly Rule[] = [
@@ -107,7 +107,7 @@ const RULES_OF_B: readonly Rule[] = [
     return way === '' ? null : fedDecision(fullYear(year), month, way === 'C' ? -Number(points) : Number(points));
   },
   ...WINNERS_OF_B,
-  sameQuestionOfB,
+  sameQuestion,
 ];
 
 function worldCup(question: 'winner' | 'best-host', year: string, subject: Subject | null): Outright | null {

@@ -1,32 +1,49 @@
 // Questions of politics, economics and prices that no other rule knows. Two are one where all of it is the same: the words, the threshold, the
 // time of their end, and the one source of settlement that each states. Pure.
 
-import type { UnixMillis } from '../../domain/numbers.ts';
-import type { VenueMarket } from '../../venues/discovery.ts';
-import type { Outright, Rule } from './outright.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
+import { isYesNo } from './game.ts';
+import type { Rule } from './outright.ts';
 
-/** Its end date is the stated one; it trades until its resolution. */
-export const sameQuestionOfA: Rule = (_, market) =>
-  market.kind === '' && market.line === null ? questionOf(market, market.occursAt) : null;
+/** What must be the same. */
+export interface Question {
+  /** `will-cpi-rise-more-than-0.3-percent-in-nov-2026`. */
+  readonly asked: string;
+  readonly end: string;
+  readonly source: string;
+}
 
-/** With a competition it is of sports. */
-export const sameQuestionOfB: Rule = ({ competition }, market) =>
-  competition === '' && agreesWithStrike(market) ? questionOf(market, market.closesAt) : null;
+export const sameQuestion: Rule = (event, market) => {
+  const read = readQuestion(event, market);
+  if (!read.ok) return null;
+  const { asked, end, source } = read.value;
+  const subject = { id: `${end}:${source}`, name: `by ${source}, ends ${end}` };
+  return { id: asked, name: market.title, competition: null, subject };
+};
 
-function questionOf({ title, label, source }: VenueMarket, endsAt: UnixMillis | null): Outright | null {
-  if (source === undefined || endsAt === null) return null;
+/** The error says why it is no question that both venues could ask. */
+export function readQuestion(event: VenueEvent, market: VenueMarket): Result<Question, string> {
+  const { title, label, kind, line, source } = market;
+  const isOfA = event.venue === 'venue_a';
+  if (isOfA && !isYesNo(market)) return fail('its outcomes are not Yes and No');
+  // With a competition a listing of venue B is of sports.
+  if (isOfA ? kind !== '' || line !== null : event.competition !== '') return fail('it is of sports');
+  if (source === undefined) return fail('it states no source of settlement, or several');
+  // Venue A trades until the resolution: its end date is the stated one.
+  const endsAt = isOfA ? market.occursAt : market.closesAt;
+  if (endsAt === null) return fail('it states no end');
   const words = wordsOf(title);
-  const asked = words?.join('-') ?? '';
-  if (words?.[0] !== 'will' || asked.length > ID_CHARACTERS_MAX) return null;
-  // A label that says more than the title makes another question of it.
-  if (!(wordsOf(label)?.every(word => word === 'yes' || words.includes(word)) ?? false)) return null;
-  const end = new Date(endsAt).toISOString();
-  return {
-    id: asked,
-    name: title,
-    competition: null,
-    subject: { id: `${end}:${source}`, name: `by ${source}, ends ${end}` },
-  };
+  if (words === null) return fail('its title has letters or signs that are not read');
+  const asked = words.join('-');
+  if (words[0] !== 'will' || asked.length > ID_CHARACTERS_MAX)
+    return fail('its title does not begin with Will, or is long');
+  // Such a label makes another question of it.
+  const isSaid = wordsOf(label)?.every(word => word === 'yes' || words.includes(word)) ?? false;
+  if (!isSaid) return fail('its label says more than its title');
+  if (!isOfA && !agreesWithStrike(market))
+    return fail('its strike is not that of its title, or of a kind that is not read');
+  return ok({ asked, end: new Date(endsAt).toISOString(), source });
 }
 
 const ID_CHARACTERS_MAX = 200;
