@@ -1,4 +1,4 @@
-// Explains a market of the catalog outside of events: what each listing of it asks, and which listings of the other venue are not it, and why.
+// Explains a market of the catalog outside of events: what each listing of it asks. Which listings of the other venue are not it, and why.
 
 import type { CatalogMarket } from '../catalog/catalog.ts';
 import { type Question, readQuestion } from '../catalog/matching/same-question.ts';

@@ -185,7 +185,7 @@ describe('a recording', () => {
     expect(readAll().lines).toEqual([lineOf(gap(1)), cut(1), lineOf(gap(3)), cut(3), lineOf(gap(4))]);
   });
 
-  it('is read by the starts of its files, whatever they are called', async () => {
+  it('has its files in the order of their headers, not of their names', async () => {
     const first = await write([gap(0)], { number: 1 });
     await write([gap(10)], { number: 2, startedAt: (START + 10) as UnixMillis });
     renameSync(first.path, join(folder, fileName((START + 20) as UnixMillis)));

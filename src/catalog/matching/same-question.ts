@@ -1,5 +1,5 @@
-// Questions of politics, economics and prices that no other rule knows. Two are one where all of it is the same: the words, the threshold, the
-// time of their end, and the one source of settlement that each states. Pure.
+// Questions of politics, economics and prices that no other rule knows. Two are one where four things are the same: words, threshold, end, and
+// the one source of settlement that each venue states. Pure.
 
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
