@@ -1,7 +1,6 @@
 // A data directory on a disk that is frozen silenced everything, /healthz included, until the watchdog ended the process: the main thread
-// read the version of the keys from LMDB ten times a second, for which LMDB writes into its lock file. Liveness, streams, time and what is
-// in memory go on now where nobody trades. Where orders wait for the disk it takes the engine of one writer with its guard thread, which
-// touches no disk: until then those are expected failures, and are turned there.
+// read the version of the keys from LMDB ten times a second, for which LMDB writes into its lock file. Liveness, streams, time and what the
+// main thread has in memory go on now. While the engine waits for the disk, the guard thread, which touches no disk, cancels in its place.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The engine's ledger: decide → append → apply, one step at a time. `work` reads the state and names events. Each is applied at
+// The engine's ledger: decide → apply → append, one step at a time. `work` reads the state and names events. Each is applied at
 // once, so that the rest of the step sees it. The step is one record of the journal. If `work` throws or the journal refuses, the
 // whole step is undone. Engine thread.
 
