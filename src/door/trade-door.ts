@@ -97,7 +97,8 @@ class TradeDoor {
     this.#traders = new TradeClients({
       admit: this.entry.admitter(null, TRADE),
       seal: (request, reply) => this.#server.refusedUpgrade('openTrade', request, reply),
-      stamps: request => this.#server.streamStamps(request),
+      stamps: () => this.#server.streamStamps(),
+      rates: key => this.entry.admission.upgradeRates(key),
       desk: this.entry.desk,
       sessions: rates.sessions,
       disconnects: {

@@ -125,6 +125,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     admit: request => api.admitStream(request),
     seal: (request, reply) => api.refusedUpgrade('openStream', request, reply),
     stamps: api.streamStamps,
+    rates: api.upgradeRates,
     takeRead: api.takeRead,
   });
   const traders = tradeClients(api, streaming, options.rates ?? null);
@@ -210,6 +211,7 @@ function tradeClients(api: Api, { disconnects }: Streaming, rates: SharedRates<B
     admit: request => api.admitTrade(request),
     seal: (request, reply) => api.refusedUpgrade('openTrade', request, reply),
     stamps: api.streamStamps,
+    rates: api.upgradeRates,
     desk: api.tradeDesk,
     sessions: rates?.sessions ?? null,
     disconnects,

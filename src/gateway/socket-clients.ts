@@ -40,7 +40,9 @@ export interface Door {
   /** Adds the common headers to a refusal. */
   seal(request: InboundRequest, reply: Reply): Reply;
   /** Common headers of the answer that opens the connection. */
-  stamps(request: InboundRequest): readonly Header[];
+  stamps(): readonly Header[];
+  /** `RateLimit` headers of the key. */
+  rates(key: SigningKey): readonly Header[];
 }
 
 interface SocketClientsParts<Codec, Own> extends Door {
@@ -138,7 +140,7 @@ export class SocketClients<Codec extends { readonly subprotocol: string }, Own e
   }
 
   #accept(request: InboundRequest): Acceptance<Client<Codec, Own>> {
-    const { admit, seal, stamps, connectionsMax, perKeyMax, codecs } = this.#parts;
+    const { admit, seal, stamps, rates, connectionsMax, perKeyMax, codecs } = this.#parts;
     const refuse = (reply: Reply) => ({ refusal: seal(request, reply) });
     if (this.#sessions.size >= connectionsMax) {
       return refuse(signedRefusal(refusal('unavailable', 'too many connections (connectionsMax)')));
@@ -148,15 +150,16 @@ export class SocketClients<Codec extends { readonly subprotocol: string }, Own e
     const key = admitted.value;
     if (this.#counts.of(key.keyId) >= perKeyMax.count) {
       const words = `too many streams under this signing key (${perKeyMax.limitName})`;
-      return refuse(signedRefusal(refusal('limited', words)));
+      return refuse(signedRefusal(refusal('limited', words, rates(key))));
     }
     const codec = codecOf(codecs, request.header('sec-websocket-protocol'));
     if (codec === null) {
       const known = codecs.map(candidate => candidate.subprotocol).join(', ');
-      return refuse(signedRefusal(refusal('invalid', `Sec-WebSocket-Protocol: must offer one of ${known}`)));
+      const words = `Sec-WebSocket-Protocol: must offer one of ${known}`;
+      return refuse(signedRefusal(refusal('invalid', words, rates(key))));
     }
     const context = { codec: codec.codec, key, address: request.remoteAddress, session: null };
-    return { context, subprotocol: codec.subprotocol, headers: stamps(request) };
+    return { context, subprotocol: codec.subprotocol, headers: [...stamps(), ...rates(key)] };
   }
 }
 

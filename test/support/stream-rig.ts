@@ -82,6 +82,7 @@ export async function startRig({
     admit: request => ok({ ...ANYBODY, keyId: request.header('svc-key-id') || ANYBODY.keyId }),
     seal: (_request, reply) => reply,
     stamps: () => [],
+    rates: () => [],
     takeRead: () => true,
   });
   const listener = await listen({ host: '127.0.0.1', port: 0, http: [], sockets: [clients.route] });

@@ -244,6 +244,11 @@ export class Admission {
     );
   }
 
+  /** `RateLimit` headers of a key whose upgrade was counted: as a read. */
+  upgradeRates({ keyId }: SigningKey): readonly Header[] {
+    return this.#limits.headers(keyId, 'reads', this.#nowMs());
+  }
+
   /** Counts a request on a stream; false if it exceeds the key's limit of reads. */
   takeRead(keyId: string): boolean {
     const { isWithin } = this.#limits.take(keyId, 'reads', this.#nowMs());

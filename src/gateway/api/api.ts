@@ -55,7 +55,9 @@ export interface Api {
   /** Completes the refusal of a stream's upgrade. */
   refusedUpgrade(operationId: UpgradeId, request: InboundRequest, reply: Reply): Reply;
   /** Headers of the answer that opens a stream. */
-  streamStamps(request: InboundRequest): readonly Header[];
+  streamStamps(): readonly Header[];
+  /** `RateLimit` headers of the key of an upgrade. */
+  upgradeRates(key: SigningKey): readonly Header[];
   /** Counts a request on a stream; false if it exceeds the key's limit of reads. */
   takeRead(keyId: string): boolean;
   /** Of all pods, as of the last look at the key store. */
@@ -107,7 +109,8 @@ export function createApi(parts: ApiParts): Api {
     admitTrade: entry.admitter(tickets, TRADE),
     tradeDesk: entry.desk,
     refusedUpgrade: (operationId, request, reply) => server.refusedUpgrade(operationId, request, reply),
-    streamStamps: request => server.streamStamps(request),
+    streamStamps: () => server.streamStamps(),
+    upgradeRates: key => entry.admission.upgradeRates(key),
     takeRead: keyId => entry.admission.takeRead(keyId),
     actors: () => entry.keys.known.actors,
     close: () => entry.close(),

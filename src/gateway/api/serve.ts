@@ -93,9 +93,8 @@ export class ApiServer {
   }
 
   /** Headers of the answer that opens a stream. */
-  streamStamps(request: InboundRequest): readonly Header[] {
-    const stamps = this.#stampsOf(this.#parts.nextRequestId());
-    return [...stamps, NO_STORE, ...this.#parts.admission.standing(request.remoteAddress)];
+  streamStamps(): readonly Header[] {
+    return [...this.#stampsOf(this.#parts.nextRequestId()), NO_STORE];
   }
 
   /** In the form of the family that the path belongs to. */

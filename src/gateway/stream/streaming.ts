@@ -22,7 +22,7 @@ import type { Publish } from './outlets.ts';
 import { VenueStream } from './venue-stream.ts';
 
 interface StreamingOptions
-  extends Pick<ClientParts, 'admit' | 'seal' | 'stamps' | 'takeRead'>,
+  extends Pick<ClientParts, 'admit' | 'seal' | 'stamps' | 'rates' | 'takeRead'>,
     Pick<OutcomeHubParts, 'terms'> {
   readonly catalog: Pick<CatalogLink, 'known'>;
   readonly arena: Arena;
@@ -75,7 +75,7 @@ export class Streaming {
           yieldTo,
         }),
     );
-    const { admit, seal, stamps, takeRead, orderFeed, catalog, terms } = options;
+    const { admit, seal, stamps, rates, takeRead, orderFeed, catalog, terms } = options;
     this.venueMarkets = new VenueMarkets({ books: this.books, streams: this.streams, terms });
     this.outcomes = new OutcomeHub({
       books: this.books,
@@ -98,6 +98,7 @@ export class Streaming {
       admit,
       seal,
       stamps,
+      rates,
       takeRead,
     });
   }
