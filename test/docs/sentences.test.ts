@@ -1,14 +1,22 @@
-// No sentence of a comment of the source has more than 25 words (CONTRIBUTING.md).
+// No sentence of a document or of a comment of the source has more than 25 words (CONTRIBUTING.md).
 
 import { describe, expect, it } from 'vitest';
+import { DOCUMENTS } from '../support/documents.ts';
 import { commentsIn, longSentences, proseOf, SENTENCE_WORDS_MAX } from '../support/sentences.ts';
 import { readTextFiles } from '../support/source-file.ts';
 
 const SOURCES = readTextFiles(['src'], /(?<!\.generated)\.(ts|js)$/);
+/** Records keep their words, and notes on venues the venues' own. */
+const KEPT = /^docs\/(adr\/0|FAULTS\.md|spec\/venue)|^CHANGELOG\.md$/;
 
 describe('a sentence is short enough to be read aloud', () => {
   it('in every comment of the source', () => {
     expect(SOURCES.flatMap(({ path, text }) => longSentences(path, commentsIn(text)))).toEqual([]);
+  });
+
+  it('in every document', () => {
+    const pages = DOCUMENTS.filter(({ path }) => !KEPT.test(path));
+    expect(pages.flatMap(({ path, text }) => longSentences(path, proseOf(text)))).toEqual([]);
   });
 });
 

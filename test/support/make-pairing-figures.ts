@@ -40,8 +40,8 @@ function pairingFigures(): string {
     ...rows,
     `| markets without an event | ${ofA!.length} | ${ofB!.length} | ${ofBoth.length} |`,
     '',
-    `Of the ${sports.length} sports that venue A listed in November 2025, ${knownSports.length} are in the tables; of venue B’s ${series.length} series of who wins, in`,
-    `August 2026, ${knownSeries.length}.`,
+    `Of the ${sports.length} sports that venue A listed in November 2025, ${knownSports.length} are in the tables. Of venue B’s ${series.length} series of who wins, in`,
+    `August 2026, ${knownSeries.length} are.`,
     '',
   ].join('\n');
 }
