@@ -173,7 +173,7 @@ async function start(config: Config, log: Log): Promise<void> {
   if (played.expected > 0 && process.stderr.isTTY) started.push(showReplay(played));
 }
 
-/** Their stream is read before anybody is let in. `demo` null: none was made. Rejects with a StoreError. */
+/** Their stream is read before the first caller is admitted. `demo` null: none was made. Rejects with a StoreError. */
 async function openKeys({ dataDir, keyStream, source }: Config, log: Log) {
   const heard = keyStream === null ? null : new KeysHeard();
   const keyStore = openKeyStore(join(dataDir, 'keys'), limits, heard);

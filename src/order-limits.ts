@@ -216,7 +216,7 @@ export const orderLimits = {
   answerKeptMs: 24 * 3_600_000,
   /** Events of one actor from which its private stream can resume. About 15 MB, a day at one order per second. */
   orderEventsKeptMax: 50_000,
-  /** Older events are pruned even if they are few: after a longer absence, a client reads its orders anew. */
+  /** Older events are pruned even if they are few: after a longer absence, a client reads its orders again. */
   orderEventsKeptMs: 7 * 24 * 3_600_000,
   /** Events of one actor that may have been sent and lost: a backup of eleven days ago at a thousand per second. */
   orderEventsLostMax: 1_000_000_000,

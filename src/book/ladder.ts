@@ -93,7 +93,7 @@ export class Ladder {
     return this.#f64[this.#start + side * this.#sideLength + this.#sizes + slot]!;
   }
 
-  /** Asks for the cache lines of a coming `store`, all at once. The sum is for V8, which drops a load that nobody uses. */
+  /** Loads the cache lines of a coming `store`, all at once. V8 drops a load without a use; the sum is that use. */
   prefetch(side: Side, slot: number): void {
     const word = this.#block(side) + this.#summaryWords + (slot >>> 5);
     this.#prefetched = this.#prefetched ^ this.#i32[word]! ^ this.#i32[this.#header + H_EDGES + side]!;

@@ -164,7 +164,7 @@ export class MarketTape<Own> {
     }
   }
 
-  /** Undefined: the record is nobody's. */
+  /** Undefined: the record has no listener. */
   #recipient(view: View): TapeMarket<Own> | undefined {
     const { book, epoch } = this.#tape;
     const market = this.#byBook[book * 2 + view];

@@ -132,7 +132,7 @@ export class BookReader {
     }
   }
 
-  /** Asks for the cache lines of a side's best levels, all at once. The sum is for V8, which drops a load that nobody uses. */
+  /** Loads the cache lines of a side's best levels, all at once. V8 drops a load without a use; the sum is that use. */
   #prefetch(start: number, best: number): void {
     if (best === NO_SLOT) return;
     const i32 = this.#i32;

@@ -16,7 +16,7 @@ import { type Arguments, type CommandIo, dataDirOf, type Subcommand, UsageError 
 
 /** The key store, with changes that reach every gateway of its stream, if it has one. */
 export interface CommandKeys extends Pick<KeyStore, 'read'> {
-  /** As that of the key store. Rejects with a NatsError if it cannot be made, or nobody knows. */
+  /** As that of the key store. Rejects with a NatsError if the change fails or its outcome is unknown. */
   change<T>(work: (transaction: KeyTransaction) => Result<T, string>): Promise<Result<T, string>>;
 }
 

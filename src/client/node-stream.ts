@@ -1,4 +1,4 @@
-// The stream and the order connection for bots on Node. Each upgrade is signed anew.
+// The stream and the order connection for bots on Node. Each upgrade has a new signature.
 
 import type { StreamCodec } from '../wire/codec.ts';
 import type { TradeCodec } from '../wire/trade-messages.ts';

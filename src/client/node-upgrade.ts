@@ -57,7 +57,7 @@ function connectToOwner(peer: Pick<ConnectOptions, 'socketPath'>): Connect {
   return (options, handlers) => {
     const own = new URL(options.url);
     const asked = owner;
-    // Without a handshake, or with a refusal that names nobody.
+    // Without a handshake, or with a refusal that names no owner.
     let next: string | null = null;
     const target = asked === null ? peer : { url: webSocketOrigin(asked) + own.pathname + own.search };
     const onRefused: ConnectOptions['onRefused'] = answer => {

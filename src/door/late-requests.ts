@@ -1,6 +1,6 @@
 // Whether a request that the door reads now may be too old. It is if the engine's thread stood still, as on a frozen disk, for longer
-// than an order waits for its venue. Main answers for a silent engine; nobody does here, so an order that waited is not sent late. Engine
-// thread.
+// than an order waits for its venue. Main answers for a silent engine. No thread does for this door, so it does not send an order that
+// waited. Engine thread.
 
 import { limits } from '../limits.ts';
 
@@ -11,7 +11,7 @@ const SILENCE_US = limits.venueAnswerTimeoutMs * US_PER_MS;
 export class LateRequests {
   readonly #nowUs: () => number;
   #beatAtUs: number;
-  /** What was waiting when the thread went on is read by then. */
+  /** By then all requests that waited while the thread stood still are read. */
   #lateUntilUs = Number.NEGATIVE_INFINITY;
 
   /** `nowUs`: monotonic. */

@@ -129,7 +129,7 @@ export class Replica {
     this.#madeAt = madeAt;
   }
 
-  /** Who owns the pod, as far as the stream is read; null: this gateway, or nobody yet. */
+  /** Owner of the pod, as far as the stream is read; null: this gateway, or none yet. */
   get elsewhere(): PodOwner | null {
     const owner = ownerIn(this.#parts.state);
     return owner === null || owner.gatewayId === this.#owner.gatewayId ? null : owner;
@@ -151,7 +151,7 @@ export class Replica {
     return this.#log.next;
   }
 
-  /** Why nothing can be made durable now; null: as far as is known, it can. */
+  /** Why records cannot be made durable now; null: no reason is known. */
   get problem(): StoreError | null {
     return this.#log.problem;
   }

@@ -59,7 +59,7 @@ export class Operational {
     return [...bareRoutes('/healthz', () => HEALTHY), ...bareRoutes('/readyz', readyz)];
   }
 
-  /** A feed that is not well keeps nobody from trading: it is only named. */
+  /** A failing feed does not stop trading: it is only named. */
   get readiness(): Readiness {
     const { isDraining, trading, feedProblem, keysProblem } = this.#parts;
     const feeds = perVenue(venue => feedProblem(venue) ?? 'ok');

@@ -1,6 +1,6 @@
-// Writes the journal: one record a step, from one thread. An append is a write to the page cache, so it survives kill -9. Record
-// syncs run on other threads, one for all waiters. A new segment's name is synced here. After a failed sync nobody knows what is on
-// disk, so appends stop for good.
+// Writes the journal: one record a step, from one thread. An append is a write to the page cache, so it survives kill -9. Record syncs
+// run on other threads, one for all waiters. A new segment's name is synced here. After a failed sync it is unknown what is on disk, so
+// appends stop for good.
 
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
@@ -29,7 +29,7 @@ interface JournalOptions {
   readonly timers: JournalTimers;
   /** A segment that reaches this size is followed by another. */
   readonly segmentBytes: number;
-  /** Delay of the sync after an append that nobody waits for. */
+  /** Delay of the sync after an append without a waiter. */
   readonly syncDelayMs: number;
   /** Gets the sequence of the last record on disk after each sync. */
   readonly onSynced?: (sequence: number) => void;

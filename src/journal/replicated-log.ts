@@ -88,7 +88,7 @@ export class ReplicatedLog {
     return this.#appended + 1;
   }
 
-  /** Why no record would be acknowledged now; null: as far as is known, one would. */
+  /** Why no record would be acknowledged now; null: no reason is known. */
   get problem(): StoreError | null {
     return this.#lost ?? this.#fault;
   }

@@ -13,7 +13,7 @@ import { StateReads } from './state/state-reads.ts';
 export interface StepLog extends Appender {
   /** Resolves once everything appended so far is on disk; rejects with a StoreError if the disk has failed. */
   durable(): Promise<void>;
-  /** Why a record of now would not last; null or absent: as far as is known, it will. */
+  /** Why a record appended now would not last; null or absent: no reason is known. */
   readonly problem?: StoreError | null;
 }
 

@@ -27,7 +27,7 @@ export function streamOf(podId: string): { readonly name: string; readonly subje
   return { name: `crossbook-pod-${podId}`, subject: `crossbook.pod.${podId}` };
 }
 
-/** Null: nobody has owned it. */
+/** Null: it has had no owner. */
 export function ownerIn(ledger: Marks): PodOwner | null {
   const [gatewayId, url = ''] = ledger.mark(OWNER_MARK)?.split(' ') ?? [];
   return gatewayId === undefined ? null : { gatewayId, url };

@@ -1,5 +1,5 @@
 // The only way to NATS: both of its packages enter here. They are loaded at the first connection, so that a gateway without
-// CROSSBOOK_NATS never reads them. A lost connection is made anew until it is closed. Any thread.
+// CROSSBOOK_NATS never reads them. A lost connection reconnects until it is closed. Any thread.
 
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { wordsOf } from '../domain/error-words.ts';
@@ -38,7 +38,7 @@ export class NatsLink {
   readonly #node: Node;
   readonly #listeners = new Set<(isUp: boolean) => void>();
   #isUp = true;
-  /** The connection forgets it while it is made anew. */
+  /** The connection forgets it while it reconnects. */
   #messageBytesMax = 0;
 
   /** `name` shows in the server's lists of connections. Rejects with a NatsError if no server answers, or all refuse. */

@@ -124,7 +124,7 @@ export class NatsStream {
     this.#link.publish(this.#subject, payload, { reply, headers });
   }
 
-  /** One record, behind the record of the sequence `lastSequence`. Rejects with a NatsError if nobody says what became of it. */
+  /** One record, behind the record of the sequence `lastSequence`. Rejects with a NatsError if its outcome is unknown. */
   async append(payload: Uint8Array, lastSequence: number): Promise<Stored> {
     const { promise, resolve, reject } = Promise.withResolvers<Stored>();
     const { prefix, stop } = this.onStored((_tag, stored) => resolve(stored));

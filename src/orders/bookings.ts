@@ -31,7 +31,7 @@ interface Booking {
   readonly at: UnixMillis;
 }
 
-/** Owner, within a pod, of trades that nobody here made. */
+/** Owner, within a pod, of trades that no actor made. */
 export function unattributedOf(podId: string): string {
   return `${UNATTRIBUTED}:${podId}`;
 }

@@ -1,6 +1,6 @@
-// Dead man's switch of a signing key (contract §4.11): unless set anew in time, it cancels all open orders of the key. It is part
-// of the ledger, so it survives disconnects and restarts; one that fell due meanwhile fires at once. While the journal takes no
-// records, it is kept in memory, still fires, and is recorded later. Engine thread.
+// Dead man's switch of a signing key (contract §4.11): unless set again in time, it cancels all open orders of the key. It is part of the
+// ledger, so it survives disconnects and restarts; one that fell due meanwhile fires at once. While the journal takes no records, it is
+// kept in memory, still fires, and is recorded later. Engine thread.
 
 import { VENUES } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -70,7 +70,7 @@ export class CancelAfterWatch {
     this.#cancelTimer();
   }
 
-  /** Fires `timeoutMs` from now unless set anew; 0 disarms it. Counts from now, recorded or not. */
+  /** Fires `timeoutMs` from now unless set again; 0 disarms it. Counts from now, recorded or not. */
   set(owner: SwitchOwner, timeoutMs: number): SwitchSet {
     const { ledger, timers } = this.#parts;
     const { keyId, actorId, podId } = owner;
@@ -158,7 +158,7 @@ export class CancelAfterWatch {
     const hasFired = this.#hasFired(due);
     let isRecorded = true;
     for (const page of pagesOf(ledger.store, due)) {
-      // It may have been set anew since the last page.
+      // It may have been set again since the last page.
       if (!this.#isSet(due)) return true;
       const isPageRecorded = this.#unlessItFails(() => {
         ledger.change(entry => {

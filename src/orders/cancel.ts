@@ -148,7 +148,7 @@ async function carryOut(
   }
 }
 
-/** A refused cancel is not retried later unless somebody requested it again. */
+/** A refused cancel is retried later only if it was requested again. */
 function revoke({ ledger }: CancelParts, { orderId, cancelRequestedAt }: Order): void {
   ledger.change(entry => {
     const isLast = entry.order(orderId).cancelRequestedAt === cancelRequestedAt;

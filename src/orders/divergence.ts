@@ -13,7 +13,7 @@ export type Divergence =
   | 'uncountable-fill'
   /** An actor's balance of a venue A token is negative: a purchase failed to settle after the actor sold its shares. */
   | 'shares-owed'
-  /** Made by nobody here. */
+  /** Made by no actor here. */
   | 'unattributed-fill'
   | 'unattributed-order'
   /** Made here, and its record is lost. */

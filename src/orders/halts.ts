@@ -1,5 +1,5 @@
-// Why no order of an actor may be sent now, however valid it is: an operator's stop, or a triggered protection. Nothing of it is recorded,
-// or its record says that it was not sent: the key stays free. Engine thread.
+// Why no order of an actor may be sent now, valid or not: an operator's stop, or a triggered protection. The order has no record, or its
+// record says that it was not sent: the key stays free. Engine thread.
 
 import { type Refused, unavailable } from '../domain/answer.ts';
 import { addressOf } from '../domain/order-lists.ts';

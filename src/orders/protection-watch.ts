@@ -87,7 +87,7 @@ export class ProtectionWatch {
     return protection;
   }
 
-  /** Arms it anew, with nothing counted. Null: there is none. Throws a StoreError if it cannot be recorded. */
+  /** Arms it again, with a count of 0. Null: there is none. Throws a StoreError if it cannot be recorded. */
   reset(scope: ProtectionScope): Protection | null {
     return this.#change(scope, 'RESET', (transaction, before) => {
       const after: Protection = { ...before, triggered: null, counted: [] };

@@ -127,7 +127,7 @@ async function amend(parts: SubmitParts, { sent, oldId }: UnderWay): Promise<Ans
       const state = remaining === 0 ? null : ({ type: 'accepted', state: 'rests', stated: null } as const);
       const exists = { type: 'exists', message: 'changed, and filled' } as const;
       const [answer] = settle(parts, [sent], [{ ...(state ?? exists), venueOrderId }]);
-      // What the old order had filled by then may be more than was reported of it.
+      // The old order may have filled more by then than its reported fills show.
       if (remaining !== null)
         ledger.change(entry => entry.leaveAtMost(order.orderId, (remaining + taken) as MicroShares));
       return answer!;
@@ -225,7 +225,7 @@ function firstHalf(parts: SubmitParts, sent: Sent, oldId: OrderId, why: Extract<
   }
 }
 
-/** Nothing was sent: the old order stays, unless somebody else wants it cancelled. */
+/** Nothing was sent: the old order stays, unless another request cancels it. */
 function notBegun(
   parts: SubmitParts,
   sent: Sent,

@@ -58,7 +58,7 @@ function filledChain(reads: Reads, latest: OrderId): readonly Order[] {
   return chain.reverse();
 }
 
-/** What is left of an order in the place of another, as far as is known of those before it now. */
+/** Remaining size of an order that replaced others, by what is known of those others now. */
 export function resizing(reads: Reads, order: Order, previous: Order, at: UnixMillis): OrderEvent | null {
   const { replaces, request } = order;
   if (replaces === null || request.venue !== 'venue_b') return null;
@@ -68,7 +68,7 @@ export function resizing(reads: Reads, order: Order, previous: Order, at: UnixMi
   return { type: 'resized', at, size, before };
 }
 
-/** What the venue’s order had filled when this one took its place, as far as is known. */
+/** Known filled size of the venue’s order when this one took its place. */
 function filledUntil({ replaces, request }: Order): number {
   return replaces === null || 'dollars' in request ? 0 : replaces.venueTotal - request.size;
 }

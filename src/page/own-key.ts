@@ -6,7 +6,7 @@ export interface OwnKey {
   readonly pair: CryptoKeyPair;
   /** 32 bytes, lower-case hex. */
   readonly publicKeyHex: string;
-  /** As the gateway has registered it; null: it has not, as far as is known. */
+  /** As the gateway has registered it; null: it is not known to be registered. */
   readonly keyId: string | null;
 }
 

@@ -45,7 +45,7 @@ export class ByteWriter {
     this.#length = this.#bytes.writeUInt32LE(value, this.#length);
   }
 
-  /** Throws a RangeError for a number without an encoding: nobody could read it. */
+  /** Throws a RangeError for a number without an encoding. */
   varint(value: number): void {
     if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} has no varint`);
     this.#need(8);

@@ -1,5 +1,5 @@
-// Plays a recording back in the place of a venue's feed: the same books by the same batches, with their checksums, states and trades. Epochs
-// count anew, and the time of arrival is that of the replay. A feed's thread.
+// Plays a recording back in the place of a venue's feed: the same books by the same batches, with their checksums, states and trades.
+// Epochs start from 1, and the time of arrival is that of the replay. A feed's thread.
 
 import { ASK, BID, type BookId, type Level, PRIMARY, type Venue } from '../domain/market.ts';
 import type { Ticks } from '../domain/numbers.ts';
@@ -170,7 +170,7 @@ export class RecordedFeed implements MarketFeed {
     const { book } = market;
     market.isKnown = true;
     if (lastTrade !== 0) sink.setLastTrade(book, lastTrade);
-    // First, so that nobody sees the levels in the state before.
+    // First, so that no reader sees the levels under the old state.
     if (state !== 'LIVE') sink.setState(book, state, reason);
     if (state === 'RESYNCING' || !this.#makeGrid(market, [...bids, ...asks])) return;
     sink.begin(book);

@@ -165,7 +165,7 @@ export class Recorder {
     this.#before = null;
     const closing = this.#closing.then(() => file.close(this.#now()));
     this.#closing = closing;
-    // `settled` passes a failure on; nobody may ask it before the next one.
+    // `settled` passes a failure on; it may have no waiter before the next failure.
     closing.catch(() => {});
   }
 

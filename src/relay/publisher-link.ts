@@ -46,7 +46,7 @@ export class PublisherLink {
     this.#handlers = handlers;
   }
 
-  /** Connects until it succeeds; a lost connection is made anew. */
+  /** Connects until it succeeds; a lost connection reconnects. */
   start(): void {
     const { nats, name, timers, log } = this.#parts;
     NatsLink.connect(nats, name).then(
@@ -115,7 +115,7 @@ export class PublisherLink {
     this.#link = link;
     this.#inbox = link.inbox();
     link.subscribe(`${this.#inbox}.*`, ({ subject, data, headers }) => {
-      // Without a payload it says that nobody listens to the request.
+      // Without a payload it says that the request has no listener.
       this.#answer(publisherOf(subject), headers === undefined ? data : null);
     });
     link.subscribe(PULSES, ({ subject }) => this.#hear(publisherOf(subject)));

@@ -47,7 +47,7 @@ export class RelayedBook {
     this.heardAt = parts.elapsed();
   }
 
-  /** Whether it waits for a snapshot, which somebody must request. */
+  /** Whether it waits for a snapshot, which its caller must request. */
   get needsSnapshot(): boolean {
     return this.#number === null;
   }

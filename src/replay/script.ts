@@ -89,7 +89,7 @@ export function noPriced(text: string): string {
   return JSON.stringify({ ...(parseJson(text) as JsonObject), msg: repriceNo(broadcast.message) });
 }
 
-/** Removes frames that only state the starting books: every subscription states them anew. */
+/** Removes frames that only state the starting books: every subscription states them again. */
 function splitInitial(
   frames: readonly SessionFrame[],
   isOpening: (text: string) => boolean,

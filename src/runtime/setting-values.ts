@@ -43,7 +43,7 @@ export function readHost(name: string, host: string): string {
   return host;
 }
 
-/** Exact ones: a pattern would let in pages that nobody has thought of. */
+/** Exact origins: a pattern would let in pages that the operator did not intend. */
 export function readOrigins(name: string, text: string | undefined): readonly string[] {
   const origins = text?.split(',').map(it => it.trim()) ?? [];
   const odd = origins.find(it => !/^https?:/.test(it) || URL.parse(it)?.origin !== it);

@@ -43,7 +43,7 @@ export interface KeyStore extends KeyChanges {
   plan<T>(work: Work<T>): Result<PlannedChange<T>, string>;
   /** Takes what the stream has up to `position`, unless it has that already. Blocks the thread for a flush. */
   take(position: KeyPosition, records: readonly KeyRecord[]): void;
-  /** Why its keys may be out of date, so that they let nobody in who could raise risk; null: they are not. */
+  /** Why the keys may be out of date, so that callers that could raise risk are refused; null: they are current. */
   staleness(): string | null;
   close(): Promise<void>;
 }

@@ -207,12 +207,12 @@ export interface LedgerStore extends LiveReads {
    * pod's stream. Rejects with a StoreError if the disk has failed, or while the stream acknowledges nothing.
    */
   durable(): Promise<void>;
-  /** Why a step of now would not be; null: as far as is known, it will. */
+  /** Why a step recorded now would not be; null: no reason is known. */
   readonly problem: StoreError | null;
 }
 
 /** Mark with the scopes that an operator has stopped, a line each. */
 export const STOPS_MARK = 'stops';
 
-/** Owner of fills and orders that nobody here has made (contract §5). */
+/** Owner of fills and orders that no actor has made (contract §5). */
 export const UNATTRIBUTED = 'unattributed';

@@ -55,7 +55,7 @@ export class TermsCache<Terms extends { readonly readAt: UnixMillis }> {
     return this.#terms.get(market);
   }
 
-  /** The venue contradicts the terms: the next order reads them anew. A read in flight may be as old. */
+  /** The venue contradicts the terms: the next order reads them again. A read in flight may be as old. */
   outdate(market: string): void {
     const terms = this.#terms.get(market);
     if (terms !== undefined) this.#terms.set(market, { ...terms, readAt: OUTDATED });

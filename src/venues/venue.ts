@@ -272,7 +272,7 @@ export interface VenueTrading {
   warmUp(): Promise<void>;
   /** `passes`: whether the current order passes these facts. Facts that would refuse it have just been read (contract §4.3). */
   facts(address: string, passes?: (facts: TradingFacts) => boolean): Promise<Result<TradingFacts, FactsRefusal>>;
-  /** The venue's stream has reported a change of the market's order terms: the next order reads them anew. */
+  /** The venue's stream has reported a change of the market's order terms: the next order reads them again. */
   outdateFacts(address: string): void;
   /** Builds and signs. Asks the venue only for facts and, for a MARKET order, its book. `groupId`: the group that it is made in. */
   prepare(order: Order, idempotencyKey: string, groupId?: string | null): Promise<Result<Intent, PrepareRefusal>>;
@@ -341,7 +341,7 @@ export function unansweredCancel({ type }: Unanswered, message: string, retryAft
   return type === 'not-sent' ? { type, message, retryAfterS } : { type: 'unknown', message };
 }
 
-/** Whether the venue contradicts the market or its terms in our facts: the next order reads them anew. */
+/** Whether the venue contradicts the market or its terms in our facts: the next order reads them again. */
 export function contradictsFacts(outcome: SubmitOutcome): boolean {
   return outcome.type === 'refused' && (outcome.kind === 'notFound' || outcome.error.code === 'INVALID_ORDER');
 }

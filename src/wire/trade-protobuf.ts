@@ -45,7 +45,10 @@ function readRequest(bytes: Uint8Array): PlainRequest {
   return { value: { ...rest, op: kebabCase(op), ...fields }, textOf: member => JSON.stringify(fields[member]) };
 }
 
-/** From the JSON form, which is a plain value of every answer. What this form does not have is left out: nobody loses an order by it. */
+/**
+ * From the JSON form, which is a plain value of every answer. Members that this form does not have are left out; no order is lost by
+ * that.
+ */
 function encodeAnswer({ type, ...members }: JsonObject): Uint8Array {
   const kind = String(type);
   const body = kind === 'result' ? formed(members) : members;

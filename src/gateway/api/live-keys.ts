@@ -36,7 +36,7 @@ export class LiveKeys {
     return this.#keyring;
   }
 
-  /** Why nobody may be admitted who could raise risk; null: nothing. */
+  /** Why callers that could raise risk are refused; null: they are not. */
   staleness(): string | null {
     return this.#store.staleness();
   }

@@ -1,4 +1,4 @@
-// The markets of the catalog that anybody follows, each once, and their streams by interval. Main thread.
+// The followed markets of the catalog, each once, and their streams by interval. Main thread.
 
 import type { CatalogSnapshot } from '../../domain/operation.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';

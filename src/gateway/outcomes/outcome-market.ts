@@ -1,5 +1,5 @@
-// One market of the catalog while somebody follows it: the books and fees of all its routes, and the best routes as they are now. What is
-// missing is asked for again and again. Main thread.
+// One market of the catalog while it has followers: the books and fees of all its routes, and the best routes as they are now. It
+// requests missing books and fees again until it has them. Main thread.
 
 import type { FeeModel } from '../../domain/fees.ts';
 import { type MarketKey, marketAddress, type Venue } from '../../domain/market.ts';

@@ -198,7 +198,7 @@ function eventView(podId: string, { number, record }: NumberedEvent): object {
   };
 }
 
-/** The actor's name within its pod; `unattributed` for what nobody here has made. */
+/** The actor's name within its pod; `unattributed` for orders and fills made elsewhere. */
 function shortId(podId: string, fullId: string): string {
   return fullId.startsWith(`${podId}/`) ? fullId.slice(podId.length + 1) : 'unattributed';
 }

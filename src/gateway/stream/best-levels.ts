@@ -44,7 +44,7 @@ export class BestLevels implements PacedValue<Quote> {
     return side === BID ? price >= best.price : price <= best.price;
   }
 
-  /** Reads them anew. False: the book cannot be read now. A book that its feed does not have is RESYNCING. */
+  /** Reads them again. False: the book cannot be read now. A book that its feed does not have is RESYNCING. */
   refresh(read: ReadBook, now: UnixMillis): boolean {
     const { market, binding } = this.#book;
     if (binding === null) {

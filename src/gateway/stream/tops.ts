@@ -34,7 +34,7 @@ interface BookTops {
   readonly depths: Map<number, Used<DepthStream>>;
   /** By interval in milliseconds. */
   readonly quotes: Map<number, Used<QuoteStream>>;
-  /** Called when the best levels were read anew. */
+  /** Called when the best levels were read again. */
   readonly watchers: Set<() => void>;
 }
 

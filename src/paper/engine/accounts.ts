@@ -73,7 +73,7 @@ export class Accounts {
     if (effect === 'close') return closing === size ? null : 'insufficient-holding';
     const opening = (size - closing) as MicroShares;
     const cash = account.cash + (before?.reserved ?? 0);
-    // Check the cost of the shares first: fee schedules then never see sizes that nobody could pay for.
+    // Check the cost of the shares first: fee schedules then never see sizes beyond any balance.
     if (worstCost(side, price, opening, market.spec.sizeStep) > cash) return 'insufficient-cash';
     return cashFor(market, side, price, opening) <= cash ? null : 'insufficient-cash';
   }

@@ -30,7 +30,7 @@ interface SideBook {
 const GRID_TICKS = 10;
 const PRICE_MIN = 50;
 const STEP_MS = 500;
-/** Maximum steps to catch up; nobody can see the difference. */
+/** Maximum steps to catch up; more would make no visible difference. */
 const STEPS_MAX = 1_000;
 const LEVELS = 5;
 const SHARES_MAX = 500;

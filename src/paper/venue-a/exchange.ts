@@ -147,7 +147,7 @@ export class VenueAExchange {
     return true;
   }
 
-  /** Removes events that have been over since then; pays out what nobody has redeemed of them. */
+  /** Removes events that have been over since then, and pays out their unredeemed winners. */
   forgetEnded(since: UnixMillis): void {
     for (const market of this.#listed.removeEnded(since)) {
       for (const wallet of this.#wallets) {

@@ -1,6 +1,6 @@
-// One connection to the market channel, with its markets. Subscriptions are sent once per turn of the loop. A market whose book is late is
-// subscribed anew. Nothing is sent before the first subscription, since the venue closes a connection that pings first (venue-a.md §5.1).
-// It is up only while it has markets, and reconnects when its stream is frozen. Venue A's feed thread.
+// One connection to the market channel, with its markets. Subscriptions are sent once per turn of the loop. A market whose book is late
+// is subscribed again. Nothing is sent before the first subscription, since the venue closes a connection that pings first (venue-a.md
+// §5.1). It is up only while it has markets, and reconnects when its stream is frozen. Venue A's feed thread.
 
 import { limits } from '../../limits.ts';
 import { COUNTER } from '../../metrics/feed-counters.ts';
@@ -35,7 +35,7 @@ interface ConnectionOptions {
 export class MarketConnection {
   readonly #options: ConnectionOptions;
   readonly #markets = new Map<MarketBook, Subscription>();
-  /** Markets to unsubscribe upstream: dropped ones, and those to be subscribed anew. */
+  /** Markets to unsubscribe upstream: dropped ones, and those to be subscribed again. */
   readonly #leaving = new Set<MarketBook>();
   readonly #probe: FreezeProbe;
   #session: KeptConnection | null = null;
@@ -79,7 +79,7 @@ export class MarketConnection {
     this.#flushSoon();
   }
 
-  /** Subscribes a market anew, so that the venue sends its book: now, or once the last renewal is long enough ago. */
+  /** Subscribes a market again, so that the venue sends its book: now, or once the last renewal is long enough ago. */
   renew(market: MarketBook): void {
     const subscription = this.#markets.get(market);
     if (subscription === undefined || !subscription.isSubscribed) return;
@@ -189,7 +189,7 @@ export class MarketConnection {
     this.#session?.restart();
   }
 
-  /** The venue lost one subscription: subscribing anew brings the book. */
+  /** The venue lost one subscription: subscribing again brings the book. */
   #remind(market: MarketBook): void {
     const { counters, log } = this.#options.parts;
     counters.count(COUNTER.stalls);

@@ -356,7 +356,7 @@ class VenueATrading implements VenueTrading {
     if (outcome.type === 'other-version') {
       const { message } = outcome;
       const venueError = { code: null, message };
-      // Signed anew it would be another order, so the retry is the caller's.
+      // A new signature would make it another order, so the retry is the caller's.
       await this.#version.ask(Math.max(1, this.#leftMs(deadline)));
       if (this.#version.isOf(intent))
         return { type: 'refused', kind: 'fault', error: { code: 'VENUE_REJECTED', message }, venueError };

@@ -17,7 +17,7 @@ interface MarketStream {
   /** Subscribes the market upstream; the addition brings a snapshot. */
   follow(market: Market): void;
   unfollow(market: Market): void;
-  /** The book lost its state for `reason`: it is read anew. */
+  /** The book lost its state for `reason`: it is read again. */
   recover(market: Market, reason: StateReason): void;
 }
 

@@ -16,11 +16,11 @@ interface SubscriptionParts {
   readonly channel: Channel;
   /** False for a channel that carries every market and takes no tickers. */
   readonly isByMarket: boolean;
-  /** Whether a repeated request must add the market anew, because only an addition brings its snapshot. */
+  /** Whether a repeated request must add the market again, because only an addition brings its snapshot. */
   readonly hasSnapshots: boolean;
   readonly send: (command: string) => void;
   readonly nextId: () => number;
-  /** The market was deleted, perhaps to be added anew: no data comes until then. */
+  /** The market was deleted, perhaps to be added again: no data comes until then. */
   readonly onDeleted: (ticker: string) => void;
   /** Data of these markets may be missing before now, and, for those not carried, until they are. */
   readonly onMissed: (tickers: Iterable<string>) => void;
@@ -262,7 +262,7 @@ interface StreamParts {
   readonly send: (command: string) => void;
   /** Milliseconds of a clock that is never set. */
   readonly elapsed: () => number;
-  /** The venue no longer carries the market's book, perhaps until it is added anew. */
+  /** The venue no longer carries the market's book, perhaps until it is added again. */
   readonly onBookDeleted: (ticker: string) => void;
   /** Trades of these markets may be missing before now. */
   readonly onTradesMissed: (tickers: Iterable<string>) => void;

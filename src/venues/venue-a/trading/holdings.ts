@@ -32,8 +32,8 @@ interface Holding {
 const RESOLVED_BY_VALUE = { redeemable: 'true', sortBy: 'CURRENT', sortDirection: 'DESC' };
 
 /**
- * All holdings of a wallet, or only those in resolved markets. Among these the worthless pile up, as nobody redeems them. They are left
- * out if the list exceeds its bound.
+ * All holdings of a wallet, or only those in resolved markets. Among these the worthless ones pile up, since they are never redeemed.
+ * They are left out if the list exceeds its bound.
  */
 export async function readHoldings(
   outbound: OutboundPool,

@@ -61,7 +61,7 @@ export function batchOutcomes(orders: readonly SentOrder[], outcome: OutboundOut
     return unreadable(answer);
   });
   if (isRefusedAsSuch(common)) return null;
-  // Items of another number name nobody.
+  // A list of another length cannot be matched to the orders.
   if (outcome.type !== 'answer' || items.length !== orders.length) return orders.map(() => common);
   return orders.map((order, index) => itemOutcome(order, items[index], outcome));
 }

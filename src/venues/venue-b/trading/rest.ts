@@ -43,8 +43,8 @@ export class VenueBRest {
   }
 
   /**
-   * Sends once, cancels ahead of all others. If the venue did not process it because its timestamp was off, it is signed anew and sent once
-   * more. `path` is relative to the base, with its query.
+   * Sends once, cancels ahead of all others. If the venue did not process it because its timestamp was off, it is signed again and sent
+   * once more. `path` is relative to the base, with its query.
    */
   async send(
     method: RestMethod,
