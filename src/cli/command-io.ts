@@ -42,7 +42,7 @@ export interface Arguments {
   many(option: string): readonly string[];
 }
 
-/** Names of what a command takes. */
+/** Names of a command's arguments. */
 interface ArgumentNames {
   readonly options?: readonly string[];
   readonly flags?: readonly string[];

@@ -1,8 +1,8 @@
-// What every command that sends requests to a gateway takes: where it is, under which idempotency key, and until when.
+// The common arguments of commands that send requests to a gateway: its address, an idempotency key, and a deadline.
 
 import { type Arguments, type CommandIo, localOrigin, UsageError } from './command-io.ts';
 
-/** Where the gateway is, and who asks. */
+/** Address of the gateway, and key of the caller. */
 export const ADDRESS_OPTIONS = ['key', 'data-dir', 'url', 'unix'];
 export const REQUEST_OPTIONS = ['idempotency-key', 'not-after-ms', ...ADDRESS_OPTIONS];
 export const WHERE_USAGE = `      --url      the gateway, default http://127.0.0.1:8080, or by its CROSSBOOK_HOST, CROSSBOOK_PORT and CROSSBOOK_TLS_CERT_FILE

@@ -101,7 +101,7 @@ export function failureWords(failure: ApiFailure, isKeyed: boolean): string {
   }
 }
 
-/** Of a replace, what the order is that was to be replaced. */
+/** Of a replace: the state of the old order. */
 function oldOrder({ replaces }: Extract<ApiFailure, { kind: 'refused' | 'unknown-outcome' }>): string {
   return replaces === undefined ? '' : `; order ${replaces.orderId} is ${replaces.status}`;
 }

@@ -15,7 +15,7 @@ export class Progress {
   readonly #total: number;
   #drawnAtMs = Number.NEGATIVE_INFINITY;
 
-  /** `total`: of what `reach` counts. */
+  /** `total`: in the unit that `reach` counts. */
   constructor(write: WriteProgress, label: string, total: number) {
     this.#write = write;
     this.#label = label;

@@ -7,6 +7,6 @@ export interface EventWriter {
   write(event: RecordedEvent): void;
   /** The files are complete, and have their names; their paths. */
   close(): Promise<readonly string[]>;
-  /** Removes what was written: the export has failed. */
+  /** Removes the written files: the export has failed. */
   abandon(): void;
 }

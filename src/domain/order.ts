@@ -97,7 +97,7 @@ export interface Order<Status extends OrderStatus = OrderStatus> {
   readonly cancelRequestedAt: UnixMillis | null;
   /** Of the cancel request; once CANCELLED, why it ended. Null if an order that cannot rest ended by its own terms. */
   readonly cancelReason: CancelReason | null;
-  /** Null unless a replace made it. Its size is what is left of the total. */
+  /** Null unless a replace made it. Its size is the rest of the total. */
   readonly replaces: Replaces | null;
   /** The order that has taken its place; null: none. */
   readonly replacedBy: OrderId | null;

@@ -45,7 +45,7 @@ export class Standby {
     return false;
   }
 
-  /** Its owner subscribes to the books of what the pod holds. */
+  /** Its owner subscribes to the books of the pod's holdings. */
   inUse(): Promise<InUse> {
     return Promise.resolve({ markets: [], holdings: new Map() });
   }

@@ -29,7 +29,7 @@ export class AuditLines {
     return facts.map((fact, line) => `${JSON.stringify({ ...place(line), ...fact })}\n`);
   }
 
-  /** Null: it says nothing of an order that others do not say. */
+  /** Null: other events say the same of the order. */
   #factOf(event: LedgerEvent): object | null {
     switch (event.type) {
       case 'order-made':

@@ -7,9 +7,9 @@ import { NatsError, type NatsLink, type NatsMessage } from './connection.ts';
 
 /** How long JetStream may take to answer a question. */
 const ANSWER_MS = 2_000;
-/** How long to wait for what becomes of one record that is appended. */
+/** How long to wait for the outcome of one appended record. */
 const STORED_MS = 5_000;
-/** Of what it knows message ids for; a later one is found by its sequence. */
+/** For how long the stream knows message ids; a later record is found by its sequence. */
 const DUPLICATE_WINDOW_NANOS = 120 * 1_000_000_000;
 /** Records that a reader asks for at a time. */
 const READ_RECORDS = 1_000;
@@ -114,7 +114,7 @@ export class NatsStream {
     }
   }
 
-  /** Keeps `payload`: it must not change. What becomes of it comes to `reply`. Throws a NatsError once the link is closed. */
+  /** Keeps `payload`: it must not change. Its outcome comes to `reply`. Throws a NatsError once the link is closed. */
   publish(payload: Uint8Array, { id, lastSequence, lastId }: Expected, reply: string): void {
     const headers = {
       [ID]: id,
@@ -140,7 +140,7 @@ export class NatsStream {
     }
   }
 
-  /** Calls `hear` for what others publish to the stream, stored or not, until the returned function is called. */
+  /** Calls `hear` for records that others publish to the stream, stored or not, until the returned function is called. */
   onForeign(hear: () => void): () => void {
     return this.#link.subscribe(this.#subject, hear);
   }
@@ -152,7 +152,7 @@ export class NatsStream {
     });
   }
 
-  /** Calls `hear` for the answers to what is published, with the end of the subject that they came to. */
+  /** Calls `hear` for the answers to published records, with the end of the subject that they came to. */
   onStored(hear: (tag: string, stored: Stored) => void): { readonly prefix: string; stop(): void } {
     const inbox = this.#link.inbox();
     const stop = this.#link.subscribe(`${inbox}.*`, message => {

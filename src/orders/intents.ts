@@ -45,7 +45,7 @@ function record(parts: SubmitParts, admitted: Admitted, entry: LedgerEntry): Rec
 interface Unless {
   /** Why there is no order, if its key was not used before. */
   readonly problem: Refused | null;
-  /** What limits and holdings see. */
+  /** The view that limits and holdings get. */
   readonly reads: LimitReads;
 }
 

@@ -204,7 +204,7 @@ export class LedgerEntry {
     return this.#moved(order, resizing(this.transaction, order, old, this.at)!);
   }
 
-  /** What an order is known to have traded late is not left of those that have taken its place. */
+  /** A known late trade of an order reduces the remaining size of the orders that replaced it. */
   #passOn(changed: Order): void {
     for (let previous = changed; previous.replacedBy !== null; ) {
       const stored = this.#stored(previous.replacedBy);

@@ -38,7 +38,7 @@ export class UnseenPayouts {
     }
   }
 
-  /** Whether a payout explains it, which is then booked; also true while that cannot be asked. */
+  /** Whether a payout explains the holding and is booked; also true while the venue cannot be asked. */
   async explain(address: string): Promise<boolean> {
     const { account, trading, ledger, actorsOf } = this.#parts;
     if (this.#asksLeft === 0 || this.#unanswered.has(address)) return true;

@@ -10,7 +10,7 @@ interface ButtonParts {
   readonly words: string;
   /** What it says once it is pressed. */
   readonly asks: string;
-  /** Resolves with what became of it, in words. */
+  /** Resolves with its outcome, in words. */
   readonly act: (desk: Desk) => Promise<string>;
 }
 

@@ -66,7 +66,7 @@ export function seasonTrading(stage: Stage, { seed, intensity, catalogOf }: Seas
 }
 
 interface RecordedTerms extends Pick<Playback, 'speed' | 'loop'> {
-  /** Counts what is played. */
+  /** Counts the played frames. */
   readonly played?: PlayedFrames | undefined;
 }
 

@@ -34,7 +34,7 @@ interface RecorderLinkOptions {
 /** So that the bound of all files leaves room for some. */
 const FILES_MIN = 4;
 const FILE_BYTES_MAX = 1e9;
-/** For what else is on the disk, such as the journal of orders. */
+/** For other files of the disk, such as the journal of orders. */
 const DISK_FREE_BYTES_MIN = 1e9;
 
 /** Null without settings. Throws a ConfigError if the folder cannot be made. */

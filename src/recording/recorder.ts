@@ -35,7 +35,7 @@ interface RecorderOptions {
   readonly files?: Files;
 }
 
-/** How often what was added is written, so that a crash of the machine's software takes no more. */
+/** How often added records are written; a crash of the machine's software loses no more. */
 const FLUSH_MS = 250;
 /** Between two looks at the disk and the clock. */
 const LOOK_AROUND_MS = 1_000;
@@ -86,7 +86,7 @@ export class Recorder {
     this.#tapes[venue].unlist(address);
   }
 
-  /** Writes what the tapes hold, a turn's worth of each at most. False: there was nothing. */
+  /** Writes the tapes' unread records, a turn's worth of each at most. False: there were none. */
   turn(): boolean {
     let isNews = false;
     for (const venue of VENUES) if (this.#tapes[venue].follow()) isNews = true;

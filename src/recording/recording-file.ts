@@ -79,7 +79,7 @@ export class RecordingFile {
     if (this.#encoder.length >= BLOCK_BYTES) this.flush();
   }
 
-  /** Writes what was added. Throws a StoreError as `add` does. */
+  /** Writes the added records. Throws a StoreError as `add` does. */
   flush(): void {
     const { payload, records, startedAt } = this.#encoder.take();
     if (payload.length > 0) this.#appendBlock(BLOCK_OF_RECORDS, records, startedAt, payload);

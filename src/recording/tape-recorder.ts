@@ -22,7 +22,7 @@ import type { RecordingFile } from './recording-file.ts';
 interface Place {
   readonly market: RecordedMarket;
   file: RecordingFile;
-  /** Of its book, by what is written. */
+  /** Of its book, by the written records. */
   epoch: number;
   seq: number;
   state: BookState;
@@ -92,7 +92,7 @@ export class TapeRecorder {
     this.#write(recorded, { kind: 'end' });
   }
 
-  /** Writes what the tape holds, a turn's worth at most. False: there was nothing. */
+  /** Writes the tape's unread records, a turn's worth at most. False: there were none. */
   follow(): boolean {
     for (const recorded of firstOf(this.#overdue)) this.#renew(recorded);
     const isNews = this.#tape.follow();

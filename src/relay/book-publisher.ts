@@ -111,7 +111,7 @@ export class BookPublisher {
     }
   }
 
-  /** Publishes what the tape holds, a turn's worth at most. False: there was nothing. */
+  /** Publishes the tape's unread records, a turn's worth at most. False: there were none. */
   follow(): boolean {
     const isNews = this.#tape.follow();
     return this.#publishBooks() || isNews;

@@ -29,7 +29,7 @@ interface RelayedMarket {
   snapshotAt: number;
 }
 
-/** Between two looks at what is due. */
+/** Between two checks for due markets. */
 const LOOK_MS = 100;
 const UNSUBSCRIBED: FeedRefusal = { code: 'VENUE_UNAVAILABLE', message: 'unsubscribed meanwhile' };
 
@@ -125,7 +125,7 @@ class RelayFeed implements MarketFeed {
     this.#cancelLook = this.#parts.timers.after(LOOK_MS, () => this.#look());
   }
 
-  /** Does what is due. */
+  /** Handles the markets that are due. */
   #look(): void {
     this.#lookLater();
     const now = this.#parts.timers.elapsed();

@@ -86,7 +86,7 @@ export class RelayLink {
     this.#say({ op: 'unlist', venue, address });
   }
 
-  /** Readers hear of it. */
+  /** Readers are notified of it. */
   async close(): Promise<void> {
     this.#leases?.close();
     await this.#thread.close();

@@ -30,7 +30,7 @@ export class KeyStream {
   readonly #stream: NatsStream;
   readonly #store: KeyStore;
 
-  /** The store then has all that the stream has. Rejects with a NatsError, or with a StoreError if their keys are not the same ones. */
+  /** The store then equals the stream. Rejects with a NatsError, or with a StoreError if their keys are not the same ones. */
   static async open(link: NatsLink, store: KeyStore): Promise<KeyStream> {
     const keys = new KeyStream(await NatsStream.open(link, NAME, SUBJECT), store);
     if (store.position() === null) await keys.#join();
@@ -86,8 +86,8 @@ export class KeyStream {
   }
 
   /**
-   * The keys that were made here before become those of the stream, or are among them already. Neither side's are mixed with strangers:
-   * one of them has all that the other has.
+   * Keys made here before join the stream, or are in it already. One side must have all keys of the other, so that unrelated keys never
+   * mix.
    */
   async #join(): Promise<void> {
     const { last } = await this.#stream.end();

@@ -5,7 +5,7 @@ import type { MarketSummary } from '../domain/market-summary.ts';
 
 export type MarketReading =
   | { readonly type: 'market'; readonly market: MarketSummary }
-  /** There is no such market, or the id is that of a group; then the message names its members. */
+  /** There is no such market, or the id names a group; then the message names its members. */
   | { readonly type: 'unknown'; readonly message: string }
   | ReadFailure;
 

@@ -22,7 +22,7 @@ export interface TradingFacts {
   readonly grid: Grid;
   /** Smallest size of an order that may rest. */
   readonly sizeMin: MicroShares;
-  /** Sizes are multiples of it. */
+  /** Step of sizes: they are multiples of it. */
   readonly sizeStep: MicroShares;
   readonly phase: TradingPhase;
   /** Least time from now to the end of an order that is good till a time, as its caller states that end. */
@@ -192,7 +192,7 @@ export type PrivateEvent =
   /** A trade that was reported before settles further, or fails. */
   | { readonly type: 'settlement'; readonly fillId: string; readonly settlement: Settlement }
   | { readonly type: 'order'; readonly order: VenueOrder }
-  /** A market has paid out: what one unit of `address` was worth. */
+  /** A market has paid out: the payout of one unit of `address`. */
   | { readonly type: 'settled'; readonly address: string; readonly value: Ticks; readonly at: UnixMillis }
   /** The venue says that it has paid out, but never lists the amount, however long we wait. */
   | { readonly type: 'unlisted'; readonly address: string }
@@ -215,7 +215,7 @@ export interface GroupEvent {
 }
 
 export interface VenueBalance {
-  /** Net of what resting orders hold back. */
+  /** Net of the amount that resting orders hold back. */
   readonly available: MicroDollars;
   readonly committed: MicroDollars;
   /** Venue A: redeemable size × settlement price, and USDC.e if the chain can be read; 0 at venue B. */
@@ -257,7 +257,7 @@ export interface VenueGroups {
   setLimit(groupId: string, sharesMax: number): Promise<Result<null, GroupRefusal>>;
   /** It counts from nothing, and takes orders. */
   reset(groupId: string): Promise<Result<null, GroupRefusal>>;
-  /** Cancels what rests in it. */
+  /** Cancels the orders that rest in it. */
   remove(groupId: string): Promise<Result<null, GroupRefusal>>;
 }
 
@@ -268,7 +268,7 @@ export type Reading<T> = Promise<Result<T, string>>;
 export interface VenueTrading {
   /** Absent: the venue has none. */
   readonly groups?: VenueGroups;
-  /** Connects and loads what the first order would otherwise wait for. */
+  /** Connects and loads, so that the first order does not wait for it. */
   warmUp(): Promise<void>;
   /** `passes`: whether the current order passes these facts. Facts that would refuse it have just been read (contract §4.3). */
   facts(address: string, passes?: (facts: TradingFacts) => boolean): Promise<Result<TradingFacts, FactsRefusal>>;
@@ -323,7 +323,7 @@ export interface VenueTrading {
 
 /** Of a venue that changes orders in place. */
 export interface VenueAmends {
-  /** `total`: all that the venue's order is to fill, with what it has filled. */
+  /** `total`: full size of the venue's order, filled part included. */
   prepare(old: { readonly order: Order; readonly intent: Intent | null }, order: Order, total: MicroShares): Intent;
   /** Sends an intent of `prepare` at most once, and not after `notAfter`, if given. Answers by `deadline` at the latest. */
   amend(old: Order, intent: Intent, deadline: UnixMillis, notAfter: UnixMillis | null): Promise<AmendOutcome>;

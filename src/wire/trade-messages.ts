@@ -33,7 +33,7 @@ export type TradeRequest =
       readonly market: string | null;
     }
   | { readonly op: 'cancel-on-disconnect'; readonly id: string; readonly enabled: boolean }
-  /** Asks what is left of each rate. */
+  /** Asks for the rest of each rate. */
   | { readonly op: 'limits'; readonly id: string }
   | { readonly op: 'ping'; readonly id: string };
 

@@ -113,7 +113,7 @@ export class CapturedFeed {
     return this.#until(() => this.#isSettled);
   }
 
-  /** Meanwhile what the feed waits for comes at once. */
+  /** Meanwhile the venue answers at once. */
   async #until(isDone: () => boolean): Promise<void> {
     for (let turn = 0; turn < TURNS_MAX; turn += 1) {
       this.#venue.drain();

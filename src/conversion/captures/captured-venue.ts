@@ -13,7 +13,7 @@ export interface CapturedVenue {
   booksIn(frame: CapturedFrame): readonly string[];
   /** Sends a frame to the feed. False: the feed has given up its connection, and did not take the frame. */
   play(frame: CapturedFrame): boolean;
-  /** Sends what the feed is owed: answers to its commands. Called between its own tasks, never within them. */
+  /** Sends the answers that the feed waits for. Called between its own tasks, never within them. */
   drain(): void;
   /** Whether the feed has a connection, unless it wants none, and its answers. */
   readonly isHeard: boolean;

@@ -61,7 +61,7 @@ function serve(socket: Socket, answer: AnswerControl): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
   socket.setTimeout(IDLE_MS, () => socket.destroy());
-  // The caller is gone: what it asked for is done all the same.
+  // The caller is gone; its request is carried out all the same.
   socket.on('error', () => {});
   socket.on('data', chunk => {
     chunks.push(chunk);

@@ -47,7 +47,7 @@ export class OutcomeChannel {
     for (const subscription of this.#subscriptions.values()) this.#stop(subscription);
   }
 
-  /** Starts what is suspended. */
+  /** Starts the suspended subscriptions. */
   resume(): void {
     for (const subscription of this.#subscriptions.values()) if (!subscription.isStarted) this.#start(subscription);
   }

@@ -32,7 +32,7 @@ interface End {
 
 /** How long the first message waits for books and fees. */
 const READY_MS = 2_000;
-/** Between two looks for what is missing; fees come from a cache. */
+/** Between two checks for missing parts; fees come from a cache. */
 const LOOK_MS = 10_000;
 
 export class OutcomeMarket implements PacedValue<OutcomeMessage> {

@@ -84,7 +84,7 @@ export class MarketSubscriptions implements SnapshotWaiter {
     }
   }
 
-  /** Starts what is not started yet, while `hasRoom`; false if some is left. */
+  /** Starts the waiting subscriptions, while `hasRoom`; false if some are left. */
   admitAll(hasRoom: () => boolean): boolean {
     for (const [book, sources] of this.#sources) {
       if (!hasRoom()) return false;

@@ -31,7 +31,7 @@ export class PacedStream<Message extends ServerMessage> {
     this.#timers = timers;
   }
 
-  /** What a new subscriber gets: what the others have. Null: not known yet; it follows. */
+  /** First value of a new subscriber: the one that the others have. Null: not known yet; it follows. */
   first(): Message | null {
     if (this.outlets.isEmpty) this.#take(this.#value.latest());
     return this.#sent && this.#value.later(this.#sent, this.#timers.elapsed() - this.#sentAtMs);
@@ -52,7 +52,7 @@ export class PacedStream<Message extends ServerMessage> {
     this.#cancelTimer = null;
   }
 
-  /** It may be back at what was sent. */
+  /** It may be back at the value that was sent. */
   #sendLatest(): void {
     this.#cancelTimer = null;
     const next = this.#news();

@@ -119,7 +119,7 @@ export class Tops {
     this.hearAll(book);
   }
 
-  /** Sends what has changed, a turn's worth at most. False: there is more. */
+  /** Sends the changes, a turn's worth at most. False: there is more. */
   flush(): boolean {
     if (this.#touched.size === 0) return true;
     let bytes = 0;

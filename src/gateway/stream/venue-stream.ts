@@ -84,7 +84,7 @@ export class VenueStream {
     this.#tape.sleep();
   }
 
-  /** Publishes what the tape holds. Stops after a turn's worth and continues later, so that other sockets are served. */
+  /** Publishes the tape's unread records. Stops after a turn's worth and continues later, so that other sockets are served. */
   drain(): void {
     if (this.#readTape()) this.#publishSnapshots();
     else this.#planTurn();

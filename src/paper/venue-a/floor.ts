@@ -105,7 +105,7 @@ export class Floor {
     return this.#book(taker, now);
   }
 
-  /** Reports what has been digested. */
+  /** Reports the collected events. */
   report(now: UnixMillis): void {
     const { tap, observers } = this.#parts;
     for (const { market } of tap.levels) this.markets[market]!.bookAt = now;

@@ -94,7 +94,7 @@ export class Wallets {
     return true;
   }
 
-  /** Free and reserved, and what is shown though it is in escrow. */
+  /** Free and reserved, and the part in escrow that is still shown. */
   collateral({ account, withheld }: Wallet): MicroDollars {
     const { cash, reserved } = this.#engine.account(account);
     return (cash + reserved + withheld) as MicroDollars;

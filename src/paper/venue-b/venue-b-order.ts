@@ -145,7 +145,7 @@ export class VenueBOrder {
     }
   }
 
-  /** Call when nothing of it rests any more. */
+  /** Call when no part of the order rests any more. */
   end(status: 'canceled' | 'executed', reason: UpdateReason | null): void {
     this.status = status;
     this.remaining = 0 as MicroShares;

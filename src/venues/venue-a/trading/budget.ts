@@ -21,7 +21,7 @@ export class RateBudget {
   readonly #bucket: Bucket;
   readonly #now: () => UnixMillis;
   #terms: Terms;
-  /** What was left at a time, less what was sent since. */
+  /** Rest at a time, less the requests sent since. */
   #left: number;
   #leftAt: number;
   /** Of requests without an answer. */
@@ -50,7 +50,7 @@ export class RateBudget {
     return Math.ceil(this.waitMs / SECOND_MS);
   }
 
-  /** By the venue's last answer, and what was sent since. Of a tier that is not known the rate is that of the smallest. */
+  /** By the venue's last answer, and the requests sent since. An unknown tier counts as the smallest. */
   now(): RequestBudget {
     this.#refill();
     return { ...this.#terms, left: this.waitMs > 0 ? 0 : Math.max(0, Math.floor(this.#left)) };

@@ -19,7 +19,7 @@ interface Amendment {
   readonly request: VenueBOrderRequest;
   readonly clientOrderId: string;
   readonly newClientOrderId: string;
-  /** All that the venue's order is to fill, with what it has filled. */
+  /** Full size of the venue's order, filled part included. */
   readonly total: MicroShares;
 }
 

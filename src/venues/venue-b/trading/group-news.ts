@@ -31,7 +31,7 @@ export class GroupNews {
     this.#tell = tell;
   }
 
-  /** Nothing that was heard before counts: what came meanwhile was missed. */
+  /** Earlier messages no longer count: those of the time between were missed. */
   forget(): void {
     this.#triggered = new BoundedMap(GROUPS_MAX);
     this.#unexplained = new BoundedMap(CANCELS_MAX);
