@@ -13,6 +13,9 @@ type Directions = Readonly<Record<string, readonly string[]>>;
 const HACKING = readFileSync('docs/HACKING.md', 'utf8');
 const ROOMS: Directions = Object.fromEntries(Object.entries(DIRECTIONS).filter(([name]) => !name.endsWith('.ts')));
 
+const PAGE_LINES = 55;
+const linesOf = (text: string): number => text.trimEnd().split('\n').length;
+
 /** A line of the drawing: a mark for each room above, the room's name, its file to open first. */
 const LINE = /^((?:[●·] )*)(\w+) +(\S+)$/gm;
 
@@ -93,6 +96,15 @@ it('the index of decisions has each, with its number and title', () => {
   expect(rows.filter(([, , , , status]) => status!.startsWith('superseded')).map(([, , file]) => file)).toEqual(
     superseded,
   );
+});
+
+it('a decision takes one page', () => {
+  const lengths = readdirSync('docs/adr').map(name => ({
+    name,
+    lines: linesOf(readFileSync(`docs/adr/${name}`, 'utf8')),
+  }));
+  expect(lengths.filter(({ lines }) => lines > PAGE_LINES)).toEqual([]);
+  expect(linesOf(`${'a\n'.repeat(PAGE_LINES)}a\n`)).toBeGreaterThan(PAGE_LINES);
 });
 
 it('.nvmrc is the Node of package.json', () => {
