@@ -82,7 +82,8 @@ if ([...known.values()].some(({ markets }) => markets > 0)) showing.soon();
 /** Restores what the venues listed last. */
 function restored() {
   const opened = openCatalogStore(storeFolder);
-  for (const fault of opened.known.faults) log.warn('to be listed anew', { fault });
+  for (const fault of opened.known.faults)
+    log.warn('stored listing left out until its venue lists it again', { fault });
   for (const [venue, events] of known) events.restore(opened.known.events.filter(event => event.venue === venue));
   const eventIds = new EventIds(opened.known.ids);
   const isLost = (id: string): boolean => eventIds.current(id) !== id;

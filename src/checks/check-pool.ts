@@ -249,7 +249,7 @@ export class CheckPool {
     this.#restart ??= setTimeout(() => {
       this.#restart = null;
       if (from.size === threads) return;
-      log.warn('check pool started anew');
+      log.warn('check pool restarted');
       this.#threads = this.#start();
       this.#retired = Promise.all([this.#retired, from.end(this.#drainMs / 2)]);
     }, limits.poolRestartMs);

@@ -66,7 +66,7 @@ export class Standby {
         log.info('another gateway owns the pod', { owner: owner.url });
         say({ type: 'owner', url: owner.url });
       },
-      silent: ({ url }) => log.warn('nothing is heard of the owner: this gateway takes the pod over', { owner: url }),
+      silent: ({ url }) => log.warn('the owner is silent: this gateway takes the pod over', { owner: url }),
     });
     this.#cancelUpkeep();
     return isOurs;

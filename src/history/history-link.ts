@@ -111,7 +111,7 @@ export class HistoryLink {
   }
 
   #ask<T>(question: HistoryQuestion): Promise<T> {
-    if (this.#isLost) return Promise.reject(new StoreError('history: its thread is being started anew'));
+    if (this.#isLost) return Promise.reject(new StoreError('history: its thread is being restarted'));
     this.#number += 1;
     const number = this.#number;
     return new Promise<T>((resolve, reject) => {

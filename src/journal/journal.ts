@@ -265,7 +265,7 @@ export class Journal {
 
   #failed(error: unknown): StoreError {
     const { folder } = this.#options;
-    this.#fault ??= new StoreError(`journal ${folder}: takes no records until it is opened anew: ${wordsOf(error)}`);
+    this.#fault ??= new StoreError(`journal ${folder}: takes no records until it is reopened: ${wordsOf(error)}`);
     return this.#fault;
   }
 }

@@ -53,7 +53,7 @@ export class PublisherLink {
       link => this.#connected(link),
       (error: unknown) => {
         if (this.#isClosed) return;
-        log.warn('NATS is not reached', { error: wordsOf(error) });
+        log.warn('NATS cannot be reached', { error: wordsOf(error) });
         this.#cancelRetry = timers.after(REPEAT_MS, () => this.start());
       },
     );

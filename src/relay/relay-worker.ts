@@ -92,7 +92,7 @@ function connect(): void {
     },
     (error: unknown) => {
       if (isClosing) return;
-      log.warn('NATS is not reached', { error: wordsOf(error) });
+      log.warn('NATS cannot be reached', { error: wordsOf(error) });
       connecting = setTimeout(connect, REPEAT_MS);
     },
   );

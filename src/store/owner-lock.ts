@@ -40,7 +40,7 @@ function take(folder: string, path: string): () => void {
     }
     if (found !== null) removeDead(folder, path);
   }
-  throw new StoreError(`store file ${path}: changes hands all the time`);
+  throw new StoreError(`store file ${path}: keeps changing owners`);
 }
 
 /** False if another process has it. */

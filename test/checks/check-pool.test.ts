@@ -241,7 +241,7 @@ describe('when a thread dies, and its successor while it starts', () => {
     await gate.countsBeyond(0);
     await pool.killOne();
     await pool.killOne();
-    await expect.poll(() => warnings).toContain('check pool started anew');
+    await expect.poll(() => warnings).toContain('check pool restarted');
     expect(await pool.verify(someChecks[1]!, 'proven')).toEqual(ok(true));
     gate.openGate();
     expect(await begun).toEqual(ok(true));

@@ -171,7 +171,7 @@ it('takes nothing more once what failed could not be cut off on disk', async () 
   expect(() => append(journal, 'one')).toThrow('append failed');
   await journal.mended();
   files.failing.clear();
-  expect(() => append(journal, 'two')).toThrow('takes no records until it is opened anew');
+  expect(() => append(journal, 'two')).toThrow('takes no records until it is reopened');
 });
 
 it('takes nothing more once a sync has failed', async () => {
@@ -179,9 +179,9 @@ it('takes nothing more once a sync has failed', async () => {
   const { journal } = open({ files });
   append(journal, 'one');
   files.failing.add('syncSoon');
-  await expect(journal.durable()).rejects.toThrow('takes no records until it is opened anew');
+  await expect(journal.durable()).rejects.toThrow('takes no records until it is reopened');
   files.failing.clear();
-  expect(() => append(journal, 'two')).toThrow('takes no records until it is opened anew');
+  expect(() => append(journal, 'two')).toThrow('takes no records until it is reopened');
   await expect(journal.durable()).rejects.toThrow();
   expect(journal.fault).not.toBeNull();
 });
@@ -195,7 +195,7 @@ it('says of nothing that it is on disk once a sync has failed, to callers that h
   append(journal, 'two');
   const second = journal.durable();
   fail(new Error('no'));
-  for (const it of [first, second]) await expect(it).rejects.toThrow('takes no records until it is opened anew');
+  for (const it of [first, second]) await expect(it).rejects.toThrow('takes no records until it is reopened');
   expect([journal.synced, await journal.durable().catch(String)]).toEqual([0, expect.stringContaining('no records')]);
 });
 

@@ -166,7 +166,11 @@ class VenueATrading implements VenueTrading {
     const outcome = postOutcome(heard, { intent, request, fees });
     if (outcome.type === 'accepted' && outcome.venueOrderId !== intent.venueOrderId) {
       const { venueOrderId: reported } = outcome;
-      this.#parts.log.warn('order under another id', { venue: 'venue_a', reported, known: intent.venueOrderId });
+      this.#parts.log.warn('venue reports another order id', {
+        venue: 'venue_a',
+        reported,
+        known: intent.venueOrderId,
+      });
     }
     return this.#judge(outcome, request, intent, deadline);
   }
