@@ -343,152 +343,10 @@ export interface VenueABatch {
    * @minItems 1
    * @maxItems 15
    */
-  readonly orders:
-    | [VenueABatchLimitOrder | VenueABatchMarketOrder]
-    | [VenueABatchLimitOrder | VenueABatchMarketOrder, VenueABatchLimitOrder | VenueABatchMarketOrder]
-    | [
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-      ]
-    | [
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-      ]
-    | [
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-      ]
-    | [
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-      ]
-    | [
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-      ]
-    | [
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-      ]
-    | [
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-      ]
-    | [
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-      ]
-    | [
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-      ]
-    | [
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-      ]
-    | [
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-      ]
-    | [
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-      ]
-    | [
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-        VenueABatchLimitOrder | VenueABatchMarketOrder,
-      ];
+  readonly orders: [
+    VenueABatchLimitOrder | VenueABatchMarketOrder,
+    ...(VenueABatchLimitOrder | VenueABatchMarketOrder)[],
+  ];
 }
 /** A VenueALimitOrder with its key. */
 export interface VenueABatchLimitOrder {
@@ -715,130 +573,7 @@ export interface VenueBBatch {
    * @minItems 1
    * @maxItems 15
    */
-  readonly orders:
-    | [VenueBBatchOrder]
-    | [VenueBBatchOrder, VenueBBatchOrder]
-    | [VenueBBatchOrder, VenueBBatchOrder, VenueBBatchOrder]
-    | [VenueBBatchOrder, VenueBBatchOrder, VenueBBatchOrder, VenueBBatchOrder]
-    | [VenueBBatchOrder, VenueBBatchOrder, VenueBBatchOrder, VenueBBatchOrder, VenueBBatchOrder]
-    | [VenueBBatchOrder, VenueBBatchOrder, VenueBBatchOrder, VenueBBatchOrder, VenueBBatchOrder, VenueBBatchOrder]
-    | [
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-      ]
-    | [
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-      ]
-    | [
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-      ]
-    | [
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-      ]
-    | [
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-      ]
-    | [
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-      ]
-    | [
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-      ]
-    | [
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-      ]
-    | [
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-        VenueBBatchOrder,
-      ];
+  readonly orders: [VenueBBatchOrder, ...VenueBBatchOrder[]];
 }
 /** A VenueBOrderRequest with its key. */
 export interface VenueBBatchOrder {
@@ -1466,35 +1201,13 @@ export interface BestLevels {
    *
    * @maxItems 10
    */
-  readonly bids:
-    | []
-    | [BookLevel]
-    | [BookLevel, BookLevel]
-    | [BookLevel, BookLevel, BookLevel]
-    | [BookLevel, BookLevel, BookLevel, BookLevel]
-    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel]
-    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel]
-    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel]
-    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel]
-    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel]
-    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel];
+  readonly bids: readonly BookLevel[];
   /**
    * Best first.
    *
    * @maxItems 10
    */
-  readonly asks:
-    | []
-    | [BookLevel]
-    | [BookLevel, BookLevel]
-    | [BookLevel, BookLevel, BookLevel]
-    | [BookLevel, BookLevel, BookLevel, BookLevel]
-    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel]
-    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel]
-    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel]
-    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel]
-    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel]
-    | [BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel, BookLevel];
+  readonly asks: readonly BookLevel[];
   /** Null if the venue does not say, or has not sent the book yet. */
   readonly venueTime: Timestamp | null;
   /** Null if the venue has not sent the book yet. */

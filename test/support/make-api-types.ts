@@ -100,7 +100,7 @@ async function compileSchemas(document: Document, entries: readonly Entry[]): Pr
   }
   add(ERRORS.map(name => ({ $ref: `#/components/schemas/${name}` })));
   const text = JSON.stringify({ definitions }).replaceAll('#/components/schemas/', '#/definitions/');
-  const options = { bannerComment: '', format: false, unknownAny: true, additionalProperties: false };
+  const options = { bannerComment: '', format: false, unknownAny: true, additionalProperties: false, maxItems: 2 };
   const compiled = await compile(JSON.parse(text) as JSONSchema, 'Root', { ...options, unreachableDefinitions: true });
   return tidied(compiled);
 }
