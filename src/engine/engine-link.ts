@@ -116,11 +116,6 @@ export class EngineLink {
     this.#looks.push(setInterval(() => this.#look(watch), limits.threadPulseMs).unref());
   }
 
-  /** Operations without a reply so far. */
-  get inFlight(): number {
-    return this.#waiting.replies.size;
-  }
-
   /** Resolves when the engine takes operations. Rejects with a StoreError if journal or history cannot be used. */
   opened(): Promise<void> {
     return this.#opened.promise;

@@ -43,11 +43,11 @@ export class ThreadMemory {
     });
   };
 
-  constructor(metrics: Metrics, everyMs: number = limits.memoryLookMs) {
+  constructor(metrics: Metrics) {
     process.on('worker', this.#hear);
     metrics.gaugeRows('memory_bytes', () => this.#rows());
     metrics.gaugeRows('resident_memory_bytes', residentRows);
-    this.#looks = setInterval(() => this.#look(), everyMs).unref();
+    this.#looks = setInterval(() => this.#look(), limits.memoryLookMs).unref();
   }
 
   close(): void {

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import type { UnixMillis } from '../domain/numbers.ts';
-import { type Files, nodeFiles } from '../store/files.ts';
+import { nodeFiles } from '../store/files.ts';
 import { FILE_NAME, type RecordedEvent, type RecordedMarket, RecordingFault } from './format.ts';
 import { type FileFault, RecordedFile } from './recorded-file.ts';
 
@@ -81,12 +81,12 @@ function* cuts(open: Set<RecordedMarket>, at: UnixMillis): Generator<RecordedEve
 }
 
 /** Throws a RecordingFault if the folder has no file of a recording, or a StoreError if it cannot be read. */
-export function openRecording(folder: string, files: Files = nodeFiles): Recording {
+export function openRecording(folder: string): Recording {
   const sound: RecordedFile[] = [];
   const faults: FileFault[] = [];
-  const names = files.list(folder).filter(name => FILE_NAME.test(name));
+  const names = nodeFiles.list(folder).filter(name => FILE_NAME.test(name));
   for (const name of names.sort()) {
-    const file = RecordedFile.open(join(folder, name), files);
+    const file = RecordedFile.open(join(folder, name));
     if (file instanceof RecordedFile) sound.push(file);
     else faults.push(file);
   }

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 import { parseJson } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
-import type { Files, OpenFile } from '../store/files.ts';
+import { nodeFiles, type OpenFile } from '../store/files.ts';
 import { ContentsCount, contentsOf } from './contents.ts';
 import { RecordDecoder } from './decode.ts';
 import {
@@ -53,26 +53,24 @@ export class RecordedFile {
   readonly startedAt: UnixMillis;
   readonly session: number;
   readonly number: number;
-  readonly #files: Files;
 
-  private constructor(path: string, header: Buffer, files: Files) {
+  private constructor(path: string, header: Buffer) {
     this.path = path;
     this.session = header.readUInt32LE(HEADER.session);
     this.number = header.readUInt32LE(HEADER.number);
     this.startedAt = Number(header.readBigUInt64LE(HEADER.startedAt)) as UnixMillis;
-    this.#files = files;
   }
 
   /** A fault if it is no file of a recording, or its header is damaged. Throws a StoreError if it cannot be read. */
-  static open(path: string, files: Files): RecordedFile | FileFault {
-    const header = opened(path, files, file => bufferOf(files.read(file, 0, HEADER_BYTES)));
+  static open(path: string): RecordedFile | FileFault {
+    const header = opened(path, file => bufferOf(nodeFiles.read(file, 0, HEADER_BYTES)));
     const fault = headerFault(header);
-    if (fault === null) return new RecordedFile(path, header, files);
+    if (fault === null) return new RecordedFile(path, header);
     return { path, what: header.length < HEADER_BYTES ? 'cut' : 'damaged', soundBytes: 0, words: `${path}: ${fault}` };
   }
 
   get bytes(): number {
-    return this.#files.sizeOf(this.path) ?? 0;
+    return nodeFiles.sizeOf(this.path) ?? 0;
   }
 
   /** Whether nothing is missing between the other file and this one. */
@@ -82,25 +80,25 @@ export class RecordedFile {
 
   /** What it holds. Reads its last block; the whole file if it was not closed. `isClosed`: it says so itself. */
   contents(): FileContents & { readonly isClosed: boolean } {
-    const stated = opened(this.path, this.#files, file => this.#statedContents(file));
+    const stated = opened(this.path, file => this.#statedContents(file));
     return stated === null ? { ...this.#countedContents(), isClosed: false } : { ...stated, isClosed: true };
   }
 
   /** Its events up to the first fault, which `onFault` hears of. */
   *events(marketOf: MarketOf, onFault: (fault: FileFault) => void): Generator<RecordedEvent> {
-    const file = this.#files.open(this.path, 'read');
+    const file = nodeFiles.open(this.path, 'read');
     try {
       const fault = yield* this.#read(file, marketOf);
       if (fault !== null) onFault(fault);
     } finally {
-      this.#files.close(file);
+      nodeFiles.close(file);
     }
   }
 
   *#read(file: OpenFile, marketOf: MarketOf): Generator<RecordedEvent, FileFault | null> {
-    const size = this.#files.size(file);
+    const size = nodeFiles.size(file);
     const decoder = new RecordDecoder(marketOf);
-    const sum = createHash('sha256').update(this.#files.read(file, 0, HEADER_BYTES));
+    const sum = createHash('sha256').update(nodeFiles.read(file, 0, HEADER_BYTES));
     let offset = HEADER_BYTES;
     for (;;) {
       const block = this.#blockAt(file, offset, size);
@@ -124,13 +122,13 @@ export class RecordedFile {
     if (offset === end) return 'the file was not closed';
     const left = end - offset;
     if (left < BLOCK_HEAD_BYTES) return `the file ends with ${left} bytes of a block`;
-    const head = bufferOf(this.#files.read(file, offset, BLOCK_HEAD_BYTES));
+    const head = bufferOf(nodeFiles.read(file, offset, BLOCK_HEAD_BYTES));
     const payloadBytes = head.readUInt32LE(BLOCK.payloadBytes);
     // What a power cut leaves of bytes that never reached the disk.
     if (head.every(byte => byte === 0) && this.#isZero(file, offset, end)) return `the file ends with ${left} zeros`;
     if (payloadBytes > PAYLOAD_BYTES_MAX) return null;
     if (BLOCK_HEAD_BYTES + payloadBytes > left) return `the file ends with ${left} bytes of a block`;
-    const bytes = bufferOf(this.#files.read(file, offset, BLOCK_HEAD_BYTES + payloadBytes));
+    const bytes = bufferOf(nodeFiles.read(file, offset, BLOCK_HEAD_BYTES + payloadBytes));
     if (crc32(bytes.subarray(BLOCK.type)) !== bytes.readUInt32LE(BLOCK.checksum)) return null;
     return {
       type: bytes.readUInt32LE(BLOCK.type),
@@ -143,7 +141,7 @@ export class RecordedFile {
   #isZero(file: OpenFile, offset: number, end: number): boolean {
     const step = 1024 * 1024;
     for (let at = offset; at < end; at += step) {
-      if (!this.#files.read(file, at, Math.min(step, end - at)).every(byte => byte === 0)) return false;
+      if (!nodeFiles.read(file, at, Math.min(step, end - at)).every(byte => byte === 0)) return false;
     }
     return true;
   }
@@ -152,7 +150,7 @@ export class RecordedFile {
   #endFault(file: OpenFile, block: Block, sum: Hash, offset: number): FileFault | null {
     const tailAt = offset + block.bytes.length;
     // A byte more, to see whether there is one.
-    const tail = bufferOf(this.#files.read(file, tailAt, TAIL_BYTES + 1));
+    const tail = bufferOf(nodeFiles.read(file, tailAt, TAIL_BYTES + 1));
     if (!block.payload.subarray(0, SHA256_BYTES).equals(sum.digest())) {
       return this.#fault('damaged', offset, 'its blocks do not make the checksum of the file');
     }
@@ -169,9 +167,9 @@ export class RecordedFile {
   }
 
   #statedContents(file: OpenFile): FileContents | null {
-    const size = this.#files.size(file);
+    const size = nodeFiles.size(file);
     if (size < HEADER_BYTES + BLOCK_HEAD_BYTES + TAIL_BYTES) return null;
-    const tail = bufferOf(this.#files.read(file, size - TAIL_BYTES, TAIL_BYTES));
+    const tail = bufferOf(nodeFiles.read(file, size - TAIL_BYTES, TAIL_BYTES));
     if (tail.readUInt32LE(TAIL.magic) !== TAIL_MAGIC) return null;
     const end = size - TAIL_BYTES;
     const block = this.#blockAt(file, Math.max(HEADER_BYTES, end - tail.readUInt32LE(TAIL.blockBytes)), end);
@@ -207,12 +205,12 @@ function headerFault(header: Buffer): string | null {
     : `its format has the version ${version}; this program reads ${FORMAT_VERSION}`;
 }
 
-function opened<T>(path: string, files: Files, work: (file: OpenFile) => T): T {
-  const file = files.open(path, 'read');
+function opened<T>(path: string, work: (file: OpenFile) => T): T {
+  const file = nodeFiles.open(path, 'read');
   try {
     return work(file);
   } finally {
-    files.close(file);
+    nodeFiles.close(file);
   }
 }
 

@@ -1,5 +1,6 @@
 // The main thread's end of the recorder: passes on which of the chosen markets has which book. Main thread.
 
+import { ListedBooks } from '../book/listed-books.ts';
 import type { Arena } from '../book/memory.ts';
 import { wordsOf } from '../domain/error-words.ts';
 import type { Venue } from '../domain/market.ts';
@@ -63,8 +64,7 @@ export class RecorderLink {
   readonly #markets: MarketChoice;
   readonly #shared = new Int32Array(new SharedArrayBuffer(SHARED_BYTES));
   readonly #thread: LastingThread;
-  /** The last word about each market that has a book, by venue and address. */
-  readonly #listed = new Map<string, ToRecorder>();
+  readonly #listed = new ListedBooks(message => this.#say(message));
   /** Who waits for the answers of its thread, in their sequence. */
   readonly #asked: ((answer: FromRecorder) => void)[] = [];
 
@@ -88,20 +88,17 @@ export class RecorderLink {
         for (const settle of this.#asked.splice(0))
           settle({ isRecording: false, isNew: false, fault: 'its thread died' });
       },
-      onRestart: () => this.#listAll(),
+      onRestart: () => this.#listed.sayAll(),
     }).countLosses(metrics, 'recorder');
   }
 
   /** A market has this book from now on. */
   put(venue: Venue, address: string, binding: FeedSubscription): void {
-    if (!this.#markets.has(venue, address)) return;
-    const message: ToRecorder = { op: 'list', venue, address, binding };
-    this.#listed.set(`${venue} ${address}`, message);
-    this.#say(message);
+    if (this.#markets.has(venue, address)) this.#listed.put(venue, address, binding);
   }
 
   remove(venue: Venue, address: string): void {
-    if (this.#listed.delete(`${venue} ${address}`)) this.#say({ op: 'unlist', venue, address });
+    this.#listed.remove(venue, address);
   }
 
   /** Begins to record, or closes the files. Resolves with how it stands then. */
@@ -125,12 +122,8 @@ export class RecorderLink {
   }
 
   #hear(answer: FromRecorder): void {
-    if (answer.isNew) this.#listAll();
+    if (answer.isNew) this.#listed.sayAll();
     this.#asked.shift()?.(answer);
-  }
-
-  #listAll(): void {
-    for (const message of this.#listed.values()) this.#say(message);
   }
 
   #say(message: ToRecorder): void {

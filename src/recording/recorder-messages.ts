@@ -1,9 +1,8 @@
 // Messages between the main thread and the recorder's thread.
 
-import type { Venue } from '../domain/market.ts';
+import type { BookListing } from '../book/listed-books.ts';
 import type { MetricsParts } from '../metrics/metrics.ts';
 import type { Log } from '../runtime/log.ts';
-import type { FeedSubscription } from '../venues/feed.ts';
 import type { RecorderBounds } from './recorder.ts';
 
 export interface RecorderThreadData {
@@ -17,8 +16,7 @@ export interface RecorderThreadData {
 }
 
 export type ToRecorder =
-  | { readonly op: 'list'; readonly venue: Venue; readonly address: string; readonly binding: FeedSubscription }
-  | { readonly op: 'unlist'; readonly venue: Venue; readonly address: string }
+  | BookListing
   /** By an operator; each is answered. */
   | { readonly op: 'start' | 'stop' }
   /** Every lasting thread ends on this message. */

@@ -1,5 +1,6 @@
 // The main thread's end of the publisher: passes on which market has which book, and keeps the markets that readers want. Main thread.
 
+import { ListedBooks } from '../book/listed-books.ts';
 import type { Arena } from '../book/memory.ts';
 import type { MarketKey, Venue } from '../domain/market.ts';
 import type { Result } from '../domain/result.ts';
@@ -41,8 +42,7 @@ export function openRelay(
 
 export class RelayLink {
   readonly #thread: LastingThread;
-  /** The last word about each market that has a book, by venue and address. */
-  readonly #listed = new Map<string, ToRelay>();
+  readonly #listed = new ListedBooks(message => this.#say(message));
   #leases: MarketLeases | null = null;
   #origin: Origin | null = null;
 
@@ -55,9 +55,7 @@ export class RelayLink {
       log,
       onMessage: message => this.#hear(message as FromRelay),
       onLost: () => counters.set('connected', 0),
-      onRestart: () => {
-        for (const message of this.#listed.values()) this.#say(message);
-      },
+      onRestart: () => this.#listed.sayAll(),
     }).countLosses(metrics, 'relay');
     metrics.gauge('relay_connected', () => counters.read('connected'));
     metrics.gauge('relay_markets', () => this.#listed.size);
@@ -76,14 +74,11 @@ export class RelayLink {
 
   /** A market has this book from now on. */
   put(venue: Venue, address: string, binding: FeedSubscription): void {
-    const message: ToRelay = { op: 'list', venue, address, binding };
-    this.#listed.set(`${venue} ${address}`, message);
-    this.#say(message);
+    this.#listed.put(venue, address, binding);
   }
 
   remove(venue: Venue, address: string): void {
-    this.#listed.delete(`${venue} ${address}`);
-    this.#say({ op: 'unlist', venue, address });
+    this.#listed.remove(venue, address);
   }
 
   /** Readers are notified of it. */

@@ -1,10 +1,10 @@
 // Messages between the main thread and the publisher's thread. Books and tapes are in shared memory.
 
-import type { MarketKey, Venue } from '../domain/market.ts';
+import type { BookListing } from '../book/listed-books.ts';
+import type { MarketKey } from '../domain/market.ts';
 import type { SharedFigures } from '../metrics/shared-figures.ts';
 import type { NatsSettings } from '../nats/settings.ts';
 import type { Log } from '../runtime/log.ts';
-import type { FeedSubscription } from '../venues/feed.ts';
 import type { TermsReading } from '../venues/trading-terms.ts';
 import type { Rejection } from '../wire/messages.ts';
 
@@ -27,8 +27,7 @@ export interface LeaseOutcome {
 }
 
 export type ToRelay =
-  | { readonly op: 'list'; readonly venue: Venue; readonly address: string; readonly binding: FeedSubscription }
-  | { readonly op: 'unlist'; readonly venue: Venue; readonly address: string }
+  | BookListing
   | { readonly op: 'leased'; readonly id: number; readonly outcome: LeaseOutcome }
   | { readonly op: 'terms'; readonly id: number; readonly reading: TermsReading }
   /** Every lasting thread ends on this message. */

@@ -48,14 +48,12 @@ export const PULSE_WORDS: Readonly<Record<PulseNews, string>> = {
 /** Watches one heartbeat; look once per interval. */
 export class PulseWatch {
   readonly #silentAfter: number;
-  readonly #goneAfter: number;
   #beats = 0;
   #missed = 0;
 
-  /** Both in looks. */
-  constructor(silentAfter: number = limits.threadPulsesMissedMax, goneAfter: number = limits.vitalPulsesMissedMax) {
+  /** In looks. */
+  constructor(silentAfter: number = limits.threadPulsesMissedMax) {
     this.#silentAfter = silentAfter;
-    this.#goneAfter = goneAfter;
   }
 
   /**
@@ -67,7 +65,7 @@ export class PulseWatch {
     this.#missed = beats === this.#beats && beats !== 0 && !isBusy() ? missedBefore + 1 : 0;
     this.#beats = beats;
     if (this.#missed === 0) return missedBefore >= this.#silentAfter ? 'back' : null;
-    if (this.#missed === this.#goneAfter) return 'gone';
+    if (this.#missed === limits.vitalPulsesMissedMax) return 'gone';
     return this.#missed === this.#silentAfter ? 'silent' : null;
   }
 }

@@ -1,6 +1,7 @@
 // The main thread's end of the shared file: makes the file, and passes on which market has which book. Main thread.
 
 import { rmSync } from 'node:fs';
+import { ListedBooks } from '../book/listed-books.ts';
 import type { Arena } from '../book/memory.ts';
 import { wordsOf } from '../domain/error-words.ts';
 import type { Venue } from '../domain/market.ts';
@@ -33,8 +34,7 @@ export class ShmLink {
   readonly #path: string;
   readonly #wake = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #thread: LastingThread;
-  /** The last word about each market that has a book, by venue and address. */
-  readonly #listed = new Map<string, ToShm>();
+  readonly #listed = new ListedBooks(message => this.#say(message));
 
   /** Throws a SharedFileError if the file cannot be made. */
   constructor({ path, arena, spins, metrics, log }: ShmLinkOptions) {
@@ -53,22 +53,17 @@ export class ShmLink {
           log.warn('no shared file', { error: wordsOf(error) });
         }
       },
-      onRestart: () => {
-        for (const message of this.#listed.values()) this.#say(message);
-      },
+      onRestart: () => this.#listed.sayAll(),
     }).countLosses(metrics, 'shm');
   }
 
   /** A market has this book from now on. */
   put(venue: Venue, address: string, binding: FeedSubscription): void {
-    const message: ToShm = { op: 'list', venue, address, binding };
-    this.#listed.set(`${venue} ${address}`, message);
-    this.#say(message);
+    this.#listed.put(venue, address, binding);
   }
 
   remove(venue: Venue, address: string): void {
-    this.#listed.delete(`${venue} ${address}`);
-    this.#say({ op: 'unlist', venue, address });
+    this.#listed.remove(venue, address);
   }
 
   /** Marks the file as closed, and takes it away. */

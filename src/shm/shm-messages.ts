@@ -1,8 +1,7 @@
 // Messages from the main thread to the shared file's thread.
 
-import type { Venue } from '../domain/market.ts';
+import type { BookListing } from '../book/listed-books.ts';
 import type { Log } from '../runtime/log.ts';
-import type { FeedSubscription } from '../venues/feed.ts';
 
 export interface ShmThreadData {
   readonly arena: SharedArrayBuffer;
@@ -15,7 +14,6 @@ export interface ShmThreadData {
 }
 
 export type ToShm =
-  | { readonly op: 'list'; readonly venue: Venue; readonly address: string; readonly binding: FeedSubscription }
-  | { readonly op: 'unlist'; readonly venue: Venue; readonly address: string }
+  | BookListing
   /** Every lasting thread ends on this message. */
   | 'close';

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { IDENTITY_PATTERN } from '../domain/identity.ts';
 import { parseJson } from '../domain/json.ts';
 import type { PodAccounts, PodVenues, VenueAAccount, VenueBTradingAccount } from '../domain/pod-accounts.ts';
-import { fail, ok, type Result } from '../domain/result.ts';
+import { fail, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { readPrivateFile } from '../runtime/private-file.ts';
 import { secretIn } from '../store/secret-file.ts';
@@ -17,17 +17,17 @@ import { POLYGON } from '../venues/venue-a/exchanges.ts';
 import { readPrivateKey } from '../venues/venue-a/secp256k1.ts';
 import { orderSigner } from '../venues/venue-a/trading/order-body.ts';
 import { venueBKeyFault } from '../venues/venue-b/auth.ts';
-import { FieldError, type Fields, readArray, readName, readObject, refuseUnknown } from '../wire/fields.ts';
+import { FieldError, type Fields, inWords, readArray, readName, readObject, refuseUnknown } from '../wire/fields.ts';
 
 /** With the secret, which we make and the operator does not; null: none yet. */
 export type PodFound = PodVenues & { readonly secretHex: string | null };
 
 export function readPodsFile(path: string): Result<readonly PodVenues[], string> {
-  try {
-    const content = readPrivateFile(path, limits.podsFileBytesMax);
-    if (!content.ok) return fail(`CROSSBOOK_PODS_FILE: ${path} ${content.error.words}`);
-    const value = parseJson(content.value);
-    if (value === undefined) return fail(`CROSSBOOK_PODS_FILE: ${path} must be JSON`);
+  const content = readPrivateFile(path, limits.podsFileBytesMax);
+  if (!content.ok) return fail(`CROSSBOOK_PODS_FILE: ${path} ${content.error.words}`);
+  const value = parseJson(content.value);
+  if (value === undefined) return fail(`CROSSBOOK_PODS_FILE: ${path} must be JSON`);
+  const read = inWords(() => {
     const file = readObject(value, 'file');
     refuseUnknown(file, '', ['pods']);
     const folder = dirname(resolve(path));
@@ -37,11 +37,9 @@ export function readPodsFile(path: string): Result<readonly PodVenues[], string>
     if (twice !== undefined) throw new FieldError('pods', `names the pod ${twice.podId} twice`);
     refuseShared(pods, 'venueA.funder', ({ venueA }) => venueA && `${venueA.chainId} ${venueA.funder.toLowerCase()}`);
     refuseShared(pods, 'venueB.keyId', ({ venueB }) => venueB && `${new URL(venueB.restUrl).href} ${venueB.keyId}`);
-    return ok(pods);
-  } catch (error) {
-    if (error instanceof FieldError) return fail(`${path}: ${error.message}`);
-    throw error;
-  }
+    return pods;
+  });
+  return read.ok ? read : fail(`${path}: ${read.error}`);
 }
 
 /** Two pods on one account would each book the other's trades and count its money as their own. */

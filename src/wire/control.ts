@@ -1,8 +1,8 @@
 // What commands and a running gateway say to each other over the control socket: a line of JSON each way. Any thread.
 
 import { parseJson } from '../domain/json.ts';
-import { fail, ok, type Result } from '../domain/result.ts';
-import { FieldError, readObject, readOneOf, readString } from './fields.ts';
+import type { Result } from '../domain/result.ts';
+import { inWords, readObject, readOneOf, readString } from './fields.ts';
 
 /** Name of the socket in the data directory. */
 export const CONTROL_SOCKET = 'control.sock';
@@ -21,12 +21,9 @@ export type ControlAnswer =
   | { readonly type: 'usage' | 'unavailable'; readonly message: string };
 
 export function readControlRequest(line: string): Result<ControlRequest, string> {
-  try {
+  return inWords(() => {
     const fields = readObject(parseJson(line), 'request');
     const op = readOneOf(fields.op, 'op', ['stop', 'resume', 'status', 'record-start', 'record-stop']);
-    return ok(op === 'stop' || op === 'resume' ? { op, name: readString(fields.name, 'name') } : { op });
-  } catch (error) {
-    if (error instanceof FieldError) return fail(error.message);
-    throw error;
-  }
+    return op === 'stop' || op === 'resume' ? { op, name: readString(fields.name, 'name') } : { op };
+  });
 }

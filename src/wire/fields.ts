@@ -2,6 +2,7 @@
 // codecs and the readers of operators' files use it. The caller turns the error into its own answer. Any thread.
 
 import type { StateReason } from '../domain/market.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 
 /** A value that breaks the rule of its field. The message may be shown to the sender: `markets[2].ticker: …`. */
@@ -21,6 +22,16 @@ type NameLimit =
   | 'podsFileBytesMax';
 
 export type Fields = Readonly<Record<string, unknown>>;
+
+/** What `read` returns; the message of its FieldError otherwise. */
+export function inWords<T>(read: () => T): Result<T, string> {
+  try {
+    return ok(read());
+  } catch (error) {
+    if (error instanceof FieldError) return fail(error.message);
+    throw error;
+  }
+}
 
 export function readObject(value: unknown, path: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrongType(path, 'an object', value);

@@ -22,7 +22,7 @@ import type { OrderId } from '../domain/order.ts';
 import type { VenueAOrderRequest, VenueBOrderRequest, VenueBTerms } from '../domain/order-request.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import { FieldError, readName, readObject, readOneOf, readString, refuseUnknown } from './fields.ts';
+import { FieldError, inWords, readName, readObject, readOneOf, readString, refuseUnknown } from './fields.ts';
 
 /** An error names the field and the rule. */
 export function readVenueAOrder(body: JsonObject): Result<VenueAOrderRequest, string> {
@@ -295,13 +295,4 @@ function expiry(value: unknown): UnixMillis {
   const millis = WHOLE_SECONDS.test(text) ? unixMillisOf(isoMillisOf(text) ?? 0) : null;
   if (millis !== null) return millis;
   throw new FieldError('timeInForce.expiresAt', 'must be a time in UTC and whole seconds, like "2026-11-20T18:30:00Z"');
-}
-
-function inWords<T>(read: () => T): Result<T, string> {
-  try {
-    return ok(read());
-  } catch (error) {
-    if (error instanceof FieldError) return fail(error.message);
-    throw error;
-  }
 }

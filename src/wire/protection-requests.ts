@@ -4,8 +4,8 @@ import type { JsonObject } from '../domain/json.ts';
 import { VENUES } from '../domain/market.ts';
 import { MICROS_PER_SHARE, type MicroShares, parseMicroShares } from '../domain/numbers.ts';
 import { type ProtectionScope, type ProtectionTerms, protectionLimits } from '../domain/protection.ts';
-import { fail, ok, type Result } from '../domain/result.ts';
-import { FieldError, type Fields, readName, readOneOf, readString, refuseUnknown } from './fields.ts';
+import type { Result } from '../domain/result.ts';
+import { FieldError, type Fields, inWords, readName, readOneOf, readString, refuseUnknown } from './fields.ts';
 import { readCancelledMarket } from './order-requests.ts';
 
 type Place = Omit<ProtectionScope, 'actorId'>;
@@ -66,13 +66,4 @@ function readShares(value: unknown): MicroShares {
   const { protectionSharesMax: max } = protectionLimits;
   if (shares !== null && shares <= max * MICROS_PER_SHARE) return shares;
   throw new FieldError('sharesMax', `must be decimal text from 0 to ${max} (protectionSharesMax), at most 6 decimals`);
-}
-
-function inWords<T>(read: () => T): Result<T, string> {
-  try {
-    return ok(read());
-  } catch (error) {
-    if (error instanceof FieldError) return fail(error.message);
-    throw error;
-  }
 }

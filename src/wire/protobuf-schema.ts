@@ -30,9 +30,9 @@ export function decodeWhole(type: MessageType, bytes: Uint8Array): object {
   }
 }
 
-/** Refuses a second choice, as JSON a second key: the encoding would silently take the last. */
-export function refuseSecondChoice(type: MessageType, choice: string, bytes: Uint8Array): void {
-  const numbers = new Set(type.oneofs[choice]!.fieldsArray.map(({ id }) => id));
+/** Refuses a second `op`, as JSON a second key: the encoding would silently take the last. */
+export function refuseSecondChoice(type: MessageType, bytes: Uint8Array): void {
+  const numbers = new Set(type.oneofs.op!.fieldsArray.map(({ id }) => id));
   const reader = protobuf.Reader.create(bytes);
   let chosen = 0;
   while (reader.pos < reader.len) {
@@ -40,7 +40,7 @@ export function refuseSecondChoice(type: MessageType, choice: string, bytes: Uin
     if (numbers.has(tag >>> 3)) chosen += 1;
     reader.skipType(tag & 7);
   }
-  if (chosen > 1) throw new FieldError(choice, 'is given twice');
+  if (chosen > 1) throw new FieldError('op', 'is given twice');
 }
 
 /** Unknown fields, under names that no message has: the parser refuses them as in JSON. */

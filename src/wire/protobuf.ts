@@ -191,7 +191,7 @@ function renderRequest({ market, side }: MarketRequest): Written<WireMarketReque
 function readClient(bytes: Uint8Array): unknown {
   const message = decodeWhole(clientType, bytes) as WireClientMessage;
   const { id, op } = message;
-  refuseSecondChoice(clientType, 'op', bytes);
+  refuseSecondChoice(clientType, bytes);
   const plain = { id, op, ...unknownFields(message) };
   switch (op) {
     case 'subscribe':

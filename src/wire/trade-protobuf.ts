@@ -35,7 +35,7 @@ export const tradeProtobufCodec: TradeCodec = {
 
 function readRequest(bytes: Uint8Array): PlainRequest {
   const message = decodeWhole(requestType, bytes) as { readonly op?: string };
-  refuseSecondChoice(requestType, 'op', bytes);
+  refuseSecondChoice(requestType, bytes);
   const { op } = message;
   const plain = plainOf(requestType, message);
   if (op === undefined) return { value: plain, textOf: () => '' };

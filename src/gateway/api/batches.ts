@@ -4,20 +4,20 @@
 import { hash } from 'node:crypto';
 import type { JsonObject } from '../../domain/json.ts';
 import type { BatchItem } from '../../domain/operation.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import { fail, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
-import { FieldError, readArray, readObject, readString, refuseUnknown } from '../../wire/fields.ts';
+import { FieldError, inWords, readArray, readObject, readString, refuseUnknown } from '../../wire/fields.ts';
 import { idempotencyKeyProblem } from '../../wire/trade-messages.ts';
 import { type Refusal, refusal } from './replies.ts';
 
 /** `{orders: [{idempotencyKey, …order}]}`, 1 to `batchOrdersMax`. */
 export function readBatch(body: Result<JsonObject, string>): Result<readonly BatchItem[], Refusal> {
-  return inWords(body, value => readList(value, 'orders', 'batchOrdersMax').map(readItem));
+  return readBody(body, value => readList(value, 'orders', 'batchOrdersMax').map(readItem));
 }
 
 /** `{orderIds: […]}`, 1 to `batchCancelsMax`, none twice. */
 export function readCancelBatch(body: Result<JsonObject, string>): Result<readonly string[], Refusal> {
-  return inWords(body, value => {
+  return readBody(body, value => {
     const orderIds = readList(value, 'orderIds', 'batchCancelsMax').map((orderId, index) =>
       readString(orderId, `orderIds[${index}]`),
     );
@@ -48,12 +48,7 @@ function readItem(value: unknown, index: number): BatchItem {
   return { body, idempotencyKey: key, bodySha256Hex: hash('sha256', JSON.stringify(body), 'hex') };
 }
 
-function inWords<T>(body: Result<JsonObject, string>, read: (value: JsonObject) => T): Result<T, Refusal> {
-  if (!body.ok) return fail(refusal('invalid', body.error));
-  try {
-    return ok(read(body.value));
-  } catch (error) {
-    if (error instanceof FieldError) return fail(refusal('invalid', error.message));
-    throw error;
-  }
+function readBody<T>(body: Result<JsonObject, string>, read: (value: JsonObject) => T): Result<T, Refusal> {
+  const outcome = body.ok ? inWords(() => read(body.value)) : body;
+  return outcome.ok ? outcome : fail(refusal('invalid', outcome.error));
 }

@@ -28,9 +28,9 @@ export class TokenBucket {
     }
   }
 
-  /** Takes so many tokens even if fewer are left. The debt, one burst at most, is repaid first. */
-  charge(nowMs: number, count = 1): void {
-    this.#change(fullAt => this.#charged(fullAt, nowMs, count));
+  /** Takes a token even if none is left. The debt, one burst at most, is repaid first. */
+  charge(nowMs: number): void {
+    this.#change(fullAt => this.#charged(fullAt, nowMs, 1));
   }
 
   /** Puts back so many taken tokens. */

@@ -7,8 +7,6 @@ import type { LeagueCode } from './teams.ts';
 
 export interface League {
   readonly code: LeagueCode;
-  /** `Pro Basketball`, as in venue B's titles. */
-  readonly title: string;
   /** `Game` or `match`, in venue B's rules. */
   readonly contest: string;
   /** As in venue B's sports filters: `Pro Basketball (M)`. */
@@ -99,7 +97,7 @@ function teamLeague(code: LeagueCode, sport: string, title: string, competition:
     feeType,
   });
   return {
-    ...{ code, title, competition, hasDraw: false, isHomeFirst: false, hasClockInTicker: false, unit: 'points' },
+    ...{ code, competition, hasDraw: false, isHomeFirst: false, hasClockInTicker: false, unit: 'points' },
     contest: `professional ${sport.toLowerCase()} game`,
     strikeKey: `${sport.toLowerCase()}_team`,
     venueB: {
@@ -116,7 +114,6 @@ function tennis(code: LeagueCode, tour: string, competition: string) {
   const winner: VenueBSeries = { ...named, ...sportSeries('Tennis'), feeType: 'quadratic' };
   return {
     ...{ code, competition, hasDraw: false, isHomeFirst: true, hasClockInTicker: false, unit: 'games' },
-    title: `${tour} tennis`,
     contest: 'professional tennis match',
     strikeKey: 'tennis_competitor',
     venueB: { winner, spread: null, total: null },

@@ -1,0 +1,39 @@
+// Which market has which book, as the main thread says it to a thread that reads books. Main thread.
+
+import type { Venue } from '../domain/market.ts';
+import type { FeedSubscription } from '../venues/feed.ts';
+
+/** `list`: the market has this book from now on. */
+export type BookListing =
+  | { readonly op: 'list'; readonly venue: Venue; readonly address: string; readonly binding: FeedSubscription }
+  | { readonly op: 'unlist'; readonly venue: Venue; readonly address: string };
+
+export class ListedBooks {
+  readonly #say: (message: BookListing) => void;
+  /** The last word about each market that has a book, by venue and address. */
+  readonly #listed = new Map<string, BookListing>();
+
+  constructor(say: (message: BookListing) => void) {
+    this.#say = say;
+  }
+
+  get size(): number {
+    return this.#listed.size;
+  }
+
+  put(venue: Venue, address: string, binding: FeedSubscription): void {
+    const message: BookListing = { op: 'list', venue, address, binding };
+    this.#listed.set(`${venue} ${address}`, message);
+    this.#say(message);
+  }
+
+  /** Says nothing of a market without a book. */
+  remove(venue: Venue, address: string): void {
+    if (this.#listed.delete(`${venue} ${address}`)) this.#say({ op: 'unlist', venue, address });
+  }
+
+  /** For a thread that knows nothing yet, as after its restart. */
+  sayAll(): void {
+    for (const message of this.#listed.values()) this.#say(message);
+  }
+}
