@@ -1,31 +1,15 @@
 // Headers that the pool computes as a request leaves.
 
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { OutboundRequest } from '../../src/net/outbound.ts';
 import { turnsUntil } from '../support/turns.ts';
-import { answerAll, brief, type OnRequest, post, ScriptedServer, type SeenRequest } from './outbound-rig.ts';
+import { answerAll, brief, post, type SeenRequest, servedPool } from './outbound-rig.ts';
 
 const LONG_MS = 50_000;
 
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
-
-/** One connection. */
-async function rig(onRequest: OnRequest) {
-  const server = await ScriptedServer.start(onRequest);
-  const pool = server.pool({ connectionsMax: 1 });
-  closers.push(
-    () => server.close(),
-    () => pool.close(),
-  );
-  return { server, pool };
-}
-
 it('a request that waits for a connection has the headers of the moment at which it leaves', async () => {
   const kept: SeenRequest[] = [];
-  const { server, pool } = await rig(request => kept.push(request));
+  const { server, pool } = await servedPool(request => kept.push(request), { connectionsMax: 1 });
   const asked: string[] = [];
   const dated = (body: string): OutboundRequest => {
     const headers = () => {
@@ -46,7 +30,7 @@ it('a request that waits for a connection has the headers of the moment at which
 });
 
 it('a request whose headers cannot be sent is not sent, and the next one is', async () => {
-  const { server, pool } = await rig(answerAll);
+  const { server, pool } = await servedPool(answerAll, { connectionsMax: 1 });
   const bad = pool.request({ ...post('bad'), headers: () => ({ A: 'b\nC: d' }) }, LONG_MS);
   const next = pool.request(post('next'), LONG_MS);
   expect(await bad).toMatchObject({ type: 'not-sent', message: 'header A is not printable ASCII' });

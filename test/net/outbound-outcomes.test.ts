@@ -2,38 +2,14 @@
 // outcome is called so. At the end ten thousand requests to a server that breaks at random.
 
 import type { Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import type { OutboundPoolOptions } from '../../src/net/outbound.ts';
 import { turnsUntil } from '../support/turns.ts';
-import {
-  answerAll,
-  answerText,
-  brief,
-  type OnRequest,
-  post,
-  ScriptedServer,
-  type SeenRequest,
-} from './outbound-rig.ts';
+import { answerAll, answerText, brief, type OnRequest, post, type SeenRequest, servedPool } from './outbound-rig.ts';
 
 const LONG_MS = 50_000;
 const SHORT_MS = 40;
 const SECRET = 'k-5-e-c-r-e-t';
-
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
-
-async function rig(onRequest: OnRequest = answerAll, options: Partial<OutboundPoolOptions> = {}) {
-  const server = await ScriptedServer.start(onRequest);
-  const pool = server.pool(options);
-  closers.push(
-    () => server.close(),
-    () => pool.close(),
-  );
-  return { server, pool };
-}
 
 const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
 const end =
@@ -64,7 +40,9 @@ describe('lost', () => {
     ['a body of too many chunks', say(`${chunked}${'800\r\n'.concat('x'.repeat(2_048), '\r\n').repeat(3)}`)],
     ['another protocol', say('HTTP/1.1 101 x\r\nConnection: upgrade\r\n\r\n')],
   ])('with %s; the next request has a connection of its own', async (_what, onRequest) => {
-    const { server, pool } = await rig((request, index) => (index === 0 ? onRequest : answerAll)(request, index));
+    const { server, pool } = await servedPool((request, index) =>
+      (index === 0 ? onRequest : answerAll)(request, index),
+    );
     const outcome = await pool.request({ ...post('first'), headers: { Authorization: SECRET } }, LONG_MS);
     expect(outcome.type).toBe('lost');
     expect(JSON.stringify(outcome)).not.toContain(SECRET);
@@ -78,7 +56,7 @@ describe('lost', () => {
   });
 
   it('when the server leaves in the middle of the request', async () => {
-    const { server, pool } = await rig();
+    const { server, pool } = await servedPool();
     server.onConnection = socket => socket.once('data', () => socket.resetAndDestroy());
     expect(brief(await pool.request(post('x'.repeat(8 * 1024 * 1024)), LONG_MS))).toBe('lost');
     expect(server.requests).toHaveLength(0);
@@ -93,9 +71,12 @@ describe('timeout', () => {
     ['a body that never ends', say('HTTP/1.1 200 OK\r\n\r\na')],
     ['an answer that drips', drip],
   ])('with %s, which nobody then takes for another’s', async (_what, onRequest) => {
-    const { server, pool } = await rig((request, index) => (index === 0 ? onRequest : answerAll)(request, index), {
-      connectionsMax: 1,
-    });
+    const { server, pool } = await servedPool(
+      (request, index) => (index === 0 ? onRequest : answerAll)(request, index),
+      {
+        connectionsMax: 1,
+      },
+    );
     const first = pool.request(post('first'), SHORT_MS);
     const second = pool.request(post('second'), LONG_MS);
     expect(await first).toMatchObject({ type: 'timeout', message: expect.stringContaining(`${SHORT_MS} ms`) });
@@ -106,13 +87,13 @@ describe('timeout', () => {
   });
 
   it('when only some of the request has left', async () => {
-    const { server, pool } = await rig();
+    const { server, pool } = await servedPool();
     server.onConnection = socket => socket.pause();
     expect(brief(await pool.request(post('x'.repeat(32 * 1024 * 1024)), SHORT_MS))).toBe('timeout');
   });
 
   it('is not said of an answer that is there when a late loop looks', async () => {
-    const { pool } = await rig((request, index) => {
+    const { pool } = await servedPool((request, index) => {
       answerAll(request, index);
       const endMs = performance.now() + 2 * SHORT_MS;
       while (performance.now() < endMs);
@@ -125,7 +106,7 @@ describe('timeout', () => {
 describe('not-sent', () => {
   it('when all connections are busy until the deadline: the server saw none of it', async () => {
     const kept: SeenRequest[] = [];
-    const { server, pool } = await rig(request => kept.push(request), { connectionsMax: 1 });
+    const { server, pool } = await servedPool(request => kept.push(request), { connectionsMax: 1 });
     const first = pool.request(post('first'), LONG_MS);
     await turnsUntil(() => kept.length === 1);
     const { bytesSeen } = server;
@@ -138,7 +119,7 @@ describe('not-sent', () => {
 
   it('when a connection comes after its time to be sent: the next in line has it', async () => {
     const kept: SeenRequest[] = [];
-    const { server, pool } = await rig(
+    const { server, pool } = await servedPool(
       (request, index) => (index === 0 ? kept.push(request) : answerAll(request, index)),
       { connectionsMax: 1 },
     );
@@ -153,7 +134,7 @@ describe('not-sent', () => {
   });
 
   it('when nobody listens, at once', async () => {
-    const { server, pool } = await rig();
+    const { server, pool } = await servedPool();
     server.refuse();
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => pool.request(post('x'), LONG_MS)));
     for (const outcome of outcomes) {
@@ -163,7 +144,7 @@ describe('not-sent', () => {
 
   it('is not said while another connection may come free', async () => {
     const kept: SeenRequest[] = [];
-    const { server, pool } = await rig((request, index) =>
+    const { server, pool } = await servedPool((request, index) =>
       index === 0 ? kept.push(request) : answerAll(request, index),
     );
     const first = pool.request(post('first'), LONG_MS);
@@ -179,7 +160,7 @@ describe('not-sent', () => {
 describe('ten thousand requests over connections that break', () => {
   it.each([1, 2])('are accounted for, each sent at most once (seed %d)', async seed => {
     const random = mulberry32(seed);
-    const { server, pool } = await rig(breakAtRandom(random), { connectionsMax: 8 });
+    const { server, pool } = await servedPool(breakAtRandom(random), { connectionsMax: 8 });
     const sent = 10_000;
     const outcomes = new Map<string, string>();
     let next = 0;

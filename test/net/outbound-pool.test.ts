@@ -1,35 +1,17 @@
 // The pool over real sockets: what it sends, on which connection, who waits, and how connections end.
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import type { OutboundPoolOptions, OutboundRequest } from '../../src/net/outbound.ts';
 import { HttpOutboundPool } from '../../src/net/outbound-pool.ts';
 import { turnsUntil } from '../support/turns.ts';
-import {
-  answerAll,
-  answerText,
-  brief,
-  type OnRequest,
-  post,
-  ScriptedServer,
-  type SeenRequest,
-} from './outbound-rig.ts';
+import { answerAll, answerText, brief, type OnRequest, post, type SeenRequest, servedPool } from './outbound-rig.ts';
 
 const LONG_MS = 50_000;
 const SHORT_MS = 30;
 
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
-
-async function rig(onRequest: OnRequest = answerAll, options: Partial<OutboundPoolOptions> = {}) {
-  const server = await ScriptedServer.start(onRequest);
-  const pool = server.pool(options);
-  closers.push(
-    () => server.close(),
-    () => pool.close(),
-  );
+async function rig(onRequest?: OnRequest, options?: Partial<OutboundPoolOptions>) {
+  const { server, pool } = await servedPool(onRequest, options);
   const ask = async (body: string | Uint8Array, timeoutMs = LONG_MS) =>
     brief(await pool.request(post(body), timeoutMs));
   return { server, pool, ask };

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
 import type { OutboundEvent, OutboundOutcome, OutboundPoolOptions, OutboundRequest } from '../../src/net/outbound.ts';
 import { HttpOutboundPool } from '../../src/net/outbound-pool.ts';
 
@@ -84,6 +85,17 @@ export class ScriptedServer {
     });
     this.onConnection(socket);
   }
+}
+
+/** A server and a pool that asks it; both close after the test. */
+export async function servedPool(onRequest: OnRequest = answerAll, options: Partial<OutboundPoolOptions> = {}) {
+  const server = await ScriptedServer.start(onRequest);
+  const pool = server.pool(options);
+  onTestFinished(async () => {
+    server.close();
+    await pool.close();
+  });
+  return { server, pool };
 }
 
 export const answerAll: OnRequest = ({ socket, body }) => {

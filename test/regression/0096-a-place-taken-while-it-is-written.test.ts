@@ -2,27 +2,18 @@
 // and states that the tape still held of the former market.
 
 import { expect, it } from 'vitest';
-import { BookIndexWriter } from '../../src/book/book-index-writer.ts';
-import { createArena, indexOf, regionOf } from '../../src/book/memory.ts';
-import { BookWriter } from '../../src/book/writer.ts';
 import { ASK, BID, type BookId, marketKey, PRIMARY, TAKER_BUY } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import { StreamBooks } from '../../src/gateway/stream/books.ts';
-import { STREAM_CODECS } from '../../src/gateway/stream/clients.ts';
 import { VenueStream } from '../../src/gateway/stream/venue-stream.ts';
 import { jsonCodec } from '../../src/wire/json.ts';
+import { memoryBooks } from '../support/memory-stream.ts';
 
 const NOW = 1_790_000_000_000 as UnixMillis;
 const SHARE = 1_000_000 as MicroShares;
 const TICKER = 'KXNEXT';
 
 it('nothing is sent of the market that had the place before', () => {
-  const arena = createArena();
-  const region = regionOf(arena, 'venue_b');
-  const writer = new BookWriter(region, () => {});
-  writer.receivedAt = NOW;
-  const source = { subscribe() {}, unsubscribe() {} };
-  const books = new StreamBooks(STREAM_CODECS, source, new BookIndexWriter(indexOf(arena)), 0);
+  const { region, writer, books } = memoryBooks(NOW);
   const reported: string[] = [];
   const turns: (() => void)[] = [];
   const stream = new VenueStream({

@@ -3,28 +3,17 @@
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { silentLog } from '../../src/runtime/log.ts';
-import type { PrivateEvent } from '../../src/venues/venue.ts';
-import { VenueBSettlements } from '../../src/venues/venue-b/trading/settlements.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
-import { scriptedRest } from '../venues/venue-b/trading/scripted-rest.ts';
+import { scriptedRest, scriptedSettlements } from '../venues/venue-b/trading/scripted-rest.ts';
 
 const ROW = { ticker: 'KXA', market_result: 'scalar', value: 37, settled_time: '2026-06-11T06:29:30Z' };
 
 it.each(['initialized', 'inactive', 'active', 'closed'])('one that is shown as %s is asked again', async status => {
   const timers = new VirtualTimers();
-  const reported: PrivateEvent[] = [];
   let market: object = { ticker: 'KXA', status, settlement_value_dollars: '' };
   const answer = (target: string) => (target.includes('/markets/') ? { market } : { settlements: [ROW], cursor: '' });
   const rest = scriptedRest(answer, timers);
-  const parts = {
-    rest,
-    timers,
-    log: silentLog,
-    tell: (event: PrivateEvent) => reported.push(event),
-    isHeld: () => true,
-  };
-  const settlements = new VenueBSettlements(parts);
+  const { settlements, reported } = scriptedSettlements(rest, timers);
   settlements.readSoon();
   await timers.settle(limits.venueBSettlementsPauseMs);
   expect(reported).toEqual([]);

@@ -2,18 +2,15 @@
 // Everybody else's orders and books waited for 30 to 90 ms, longer with deep books, for ten reads of its key.
 
 import { expect, it } from 'vitest';
-import { BookIndexWriter } from '../../src/book/book-index-writer.ts';
-import { createArena, indexOf, regionOf } from '../../src/book/memory.ts';
-import { BookWriter } from '../../src/book/writer.ts';
 import { BID, marketKey, PRIMARY } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import { StreamBooks } from '../../src/gateway/stream/books.ts';
-import { STREAM_CODECS } from '../../src/gateway/stream/clients.ts';
+import type { StreamBooks } from '../../src/gateway/stream/books.ts';
 import { StreamSession } from '../../src/gateway/stream/session.ts';
 import { VenueStream } from '../../src/gateway/stream/venue-stream.ts';
 import { limits } from '../../src/limits.ts';
 import type { Connection } from '../../src/net/listen.ts';
 import { jsonCodec } from '../../src/wire/json.ts';
+import { memoryBooks } from '../support/memory-stream.ts';
 import { ANYBODY } from '../support/stream-rig.ts';
 
 const NOW = 1_790_000_000_000 as UnixMillis;
@@ -52,12 +49,7 @@ it('goes out a turn’s worth at a time, and whole in the end', async () => {
 
 /** Every market of MARKETS, with a level; somebody else has asked for them. */
 function publishedBooks(yieldTo: (task: () => void) => void): { books: StreamBooks; stream: VenueStream } {
-  const arena = createArena();
-  const region = regionOf(arena, 'venue_b');
-  const writer = new BookWriter(region, () => {});
-  writer.receivedAt = NOW;
-  const source = { subscribe() {}, unsubscribe() {} };
-  const books = new StreamBooks(STREAM_CODECS, source, new BookIndexWriter(indexOf(arena)), 0);
+  const { region, writer, books } = memoryBooks(NOW);
   const parts = {
     venue: 'venue_b',
     region,

@@ -4,11 +4,9 @@
 import { expect, it } from 'vitest';
 import { ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
-import { silentLog } from '../../src/runtime/log.ts';
-import type { PrivateEvent } from '../../src/venues/venue.ts';
-import { payoutOf, VenueBSettlements } from '../../src/venues/venue-b/trading/settlements.ts';
+import { payoutOf } from '../../src/venues/venue-b/trading/settlements.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
-import { scriptedRest } from '../venues/venue-b/trading/scripted-rest.ts';
+import { scriptedRest, scriptedSettlements } from '../venues/venue-b/trading/scripted-rest.ts';
 
 const ROW = { ticker: 'KXA', market_result: 'scalar', value: 33, settled_time: '2026-06-11T06:29:30Z' };
 const marketOf = (settlement_value_dollars: string) => ({
@@ -24,18 +22,10 @@ it.each([
   ['0.000000', 0],
 ])('one of %s is booked as %i ticks, from either source', async (said, value) => {
   const timers = new VirtualTimers();
-  const reported: PrivateEvent[] = [];
   const answer = (target: string) =>
     target.includes('/markets/') ? marketOf(said) : { settlements: [ROW], cursor: '' };
   const rest = scriptedRest(answer, timers);
-  const parts = {
-    rest,
-    timers,
-    log: silentLog,
-    tell: (event: PrivateEvent) => reported.push(event),
-    isHeld: () => true,
-  };
-  const settlements = new VenueBSettlements(parts);
+  const { settlements, reported } = scriptedSettlements(rest, timers);
   settlements.readSoon();
   await timers.settle(limits.venueBSettlementsPauseMs);
   expect(reported).toMatchObject([{ type: 'settled', address: 'KXA', value }]);

@@ -6,8 +6,7 @@ import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { Result } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
-import { silentLog } from '../../src/runtime/log.ts';
-import type { Listed, PrivateEvent } from '../../src/venues/venue.ts';
+import type { Listed } from '../../src/venues/venue.ts';
 import {
   balance,
   fillsSince,
@@ -16,9 +15,8 @@ import {
   restingOrders,
 } from '../../src/venues/venue-b/trading/account.ts';
 import type { VenueBRest } from '../../src/venues/venue-b/trading/rest.ts';
-import { VenueBSettlements } from '../../src/venues/venue-b/trading/settlements.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
-import { FILL, ORDER, scriptedRest } from '../venues/venue-b/trading/scripted-rest.ts';
+import { FILL, ORDER, scriptedRest, scriptedSettlements } from '../venues/venue-b/trading/scripted-rest.ts';
 
 const SINCE = 0 as UnixMillis;
 const PAGES = 12;
@@ -63,15 +61,7 @@ it.each<[string, (rest: VenueBRest) => Promise<Result<readonly unknown[] | Liste
 
 it('settlements, too', async () => {
   const { rest, timers } = slowVenue();
-  const reported: PrivateEvent[] = [];
-  const parts = {
-    rest,
-    timers,
-    log: silentLog,
-    tell: (event: PrivateEvent) => reported.push(event),
-    isHeld: () => true,
-  };
-  const settlements = new VenueBSettlements(parts);
+  const { settlements, reported } = scriptedSettlements(rest, timers);
   settlements.readSoon();
   await timers.settle(limits.venueBSettlementsPauseMs);
   await waitedFor(timers, Promise.resolve());

@@ -5,7 +5,7 @@ import { BookIndexWriter } from '../../src/book/book-index-writer.ts';
 import { createArena, indexOf, regionOf } from '../../src/book/memory.ts';
 import { BookWriter } from '../../src/book/writer.ts';
 import { type BookId, type MarketKey, PRIMARY } from '../../src/domain/market.ts';
-import type { Ticks } from '../../src/domain/numbers.ts';
+import type { Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { OutcomeHub } from '../../src/gateway/outcomes/outcome-hub.ts';
 import { StreamBooks } from '../../src/gateway/stream/books.ts';
 import { STREAM_CODECS } from '../../src/gateway/stream/clients.ts';
@@ -18,6 +18,17 @@ import type { ClientMessage, ServerMessage } from '../../src/wire/messages.ts';
 import { ANYBODY } from './stream-rig.ts';
 import { VirtualTimers } from './virtual-timers.ts';
 
+/** Books of venue B in memory of their own, that no feed fills. */
+export function memoryBooks(receivedAt: UnixMillis) {
+  const arena = createArena();
+  const region = regionOf(arena, 'venue_b');
+  const writer = new BookWriter(region, () => {});
+  writer.receivedAt = receivedAt;
+  const source = { subscribe() {}, unsubscribe() {} };
+  const books = new StreamBooks(STREAM_CODECS, source, new BookIndexWriter(indexOf(arena)), 0);
+  return { region, writer, books };
+}
+
 export class MemoryStream {
   readonly timers = new VirtualTimers();
   readonly writer: BookWriter;
@@ -27,12 +38,9 @@ export class MemoryStream {
   readonly #tasks: (() => void)[] = [];
 
   constructor() {
-    const arena = createArena();
-    const region = regionOf(arena, 'venue_b');
-    this.writer = new BookWriter(region, () => {});
-    this.writer.receivedAt = this.timers.now();
-    const source = { subscribe: () => {}, unsubscribe: () => {} };
-    this.books = new StreamBooks(STREAM_CODECS, source, new BookIndexWriter(indexOf(arena)), 0);
+    const { region, writer, books } = memoryBooks(this.timers.now());
+    this.writer = writer;
+    this.books = books;
     this.stream = new VenueStream({
       venue: 'venue_b',
       region,

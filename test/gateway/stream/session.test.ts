@@ -1,18 +1,14 @@
 // One client's session on a connection in memory, for a rare state of real sockets: full at the worst time.
 
 import { expect, it } from 'vitest';
-import { BookIndexWriter } from '../../../src/book/book-index-writer.ts';
-import { createArena, indexOf, regionOf } from '../../../src/book/memory.ts';
-import { BookWriter } from '../../../src/book/writer.ts';
 import { BID, marketKey, PRIMARY } from '../../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
-import { StreamBooks } from '../../../src/gateway/stream/books.ts';
-import { STREAM_CODECS } from '../../../src/gateway/stream/clients.ts';
 import { StreamSession } from '../../../src/gateway/stream/session.ts';
 import { VenueStream } from '../../../src/gateway/stream/venue-stream.ts';
 import { limits } from '../../../src/limits.ts';
 import type { Connection } from '../../../src/net/listen.ts';
 import { jsonCodec } from '../../../src/wire/json.ts';
+import { memoryBooks } from '../../support/memory-stream.ts';
 import { ANYBODY } from '../../support/stream-rig.ts';
 
 const NOW = 1_790_000_000_000 as UnixMillis;
@@ -77,16 +73,7 @@ interface Rig {
 /** A session with books of MARKETS, subscribed; none has levels yet. */
 async function openingSession(): Promise<Rig> {
   const clock = { now: NOW as number };
-  const arena = createArena();
-  const region = regionOf(arena, 'venue_b');
-  const writer = new BookWriter(region, () => {});
-  writer.receivedAt = NOW;
-  const books = new StreamBooks(
-    STREAM_CODECS,
-    { subscribe() {}, unsubscribe() {} },
-    new BookIndexWriter(indexOf(arena)),
-    0,
-  );
+  const { region, writer, books } = memoryBooks(NOW);
   const parts = {
     venue: 'venue_b',
     region,

@@ -2,32 +2,19 @@
 // every socket takes.
 
 import { expect, it } from 'vitest';
-import { BookIndexWriter } from '../../../src/book/book-index-writer.ts';
-import { createArena, indexOf, regionOf } from '../../../src/book/memory.ts';
-import { BookWriter } from '../../../src/book/writer.ts';
 import { BID, marketKey, PRIMARY } from '../../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
-import { StreamBooks } from '../../../src/gateway/stream/books.ts';
-import { STREAM_CODECS } from '../../../src/gateway/stream/clients.ts';
 import { VenueStream } from '../../../src/gateway/stream/venue-stream.ts';
 import { limits } from '../../../src/limits.ts';
 import { jsonCodec } from '../../../src/wire/json.ts';
+import { memoryBooks } from '../../support/memory-stream.ts';
 
 const NOW = 1_790_000_000_000 as UnixMillis;
 const LEVELS = 1_000;
 const BOOKS = 100;
 
 it('slow clients are looked for before any snapshot goes out, and again after snapshotBytesPerTurn', () => {
-  const arena = createArena();
-  const region = regionOf(arena, 'venue_b');
-  const writer = new BookWriter(region, () => {});
-  writer.receivedAt = NOW;
-  const books = new StreamBooks(
-    STREAM_CODECS,
-    { subscribe() {}, unsubscribe() {} },
-    new BookIndexWriter(indexOf(arena)),
-    0,
-  );
+  const { region, writer, books } = memoryBooks(NOW);
   /** Bytes that were published after each look. */
   const bursts: number[] = [];
   const turns: (() => void)[] = [];

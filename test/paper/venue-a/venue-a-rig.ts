@@ -22,6 +22,7 @@ import { addressOf, type PrivateKey } from '../../../src/venues/venue-a/secp256k
 import { BUY, POLY_1271, SELL, type SignatureType, type VenueAOrder } from '../../../src/venues/venue-a/typed-data.ts';
 import { privateKeyOf } from '../../support/venue-a-orders.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
+import { PLAIN_MARKET } from './core/core-rig.ts';
 
 /** The clock of the recorded requests. */
 export const START_MS = 1_790_000_000_000;
@@ -44,21 +45,12 @@ const digits = (character: string) => character.repeat(64);
 export function marketListing(change: Partial<VenueAMarketListing> = {}): VenueAMarketListing {
   return {
     id: '501',
-    question: 'Who wins?',
     slug: 'hom-awy',
     conditionId: `0x${digits('a')}`,
     questionId: `0x${digits('b')}`,
     outcomes: ['HOM', 'AWY'],
     tokens: ['1111111111111111111111', '2222222222222222222222'],
-    sportsMarketType: 'moneyline',
-    line: null,
-    groupItemTitle: '',
-    tickSize: '0.01',
-    minOrderSize: '5',
-    isNegRisk: false,
-    takerDelayS: 0,
-    clearsBookOnStart: false,
-    fees: { rate: '0', exponent: 1 },
+    ...PLAIN_MARKET,
     createdAt: (START_MS - 24 * HOUR_MS) as UnixMillis,
     endAt: (START_MS + 24 * HOUR_MS) as UnixMillis,
     pricedBy: { question: 'question-1', isComplement: false },

@@ -27,6 +27,7 @@ import { streamRoute } from '../../../src/paper/venue-b/stream/stream-route.ts';
 import { Random } from '../../../src/runtime/random.ts';
 import { micros, ticks } from '../../support/amounts.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
+import { PLAIN_TERMS } from './core/rig.ts';
 import { StreamClient } from './stream-client.ts';
 
 export const START = 1_780_000_000_000;
@@ -238,13 +239,7 @@ export class MarketRig {
       side: sideOf(side),
       price: ticks(price),
       size: micros(count),
-      timeInForce: 'GTC',
-      expiresAt: null,
-      selfTrade: 'taker_at_cross',
-      postOnly: false,
-      reduceOnly: false,
-      orderGroupId: null,
-      isCancelledOnPause: false,
+      ...PLAIN_TERMS,
       ...more,
     });
     if (!placed.ok) throw new Error(placed.error);

@@ -189,24 +189,29 @@ function lineOf(event: VenueAEvent): string {
   }
 }
 
+/** A market of a game's winner without fees. */
+export const PLAIN_MARKET = {
+  question: 'Who wins?',
+  sportsMarketType: 'moneyline',
+  line: null,
+  groupItemTitle: '',
+  tickSize: '0.01',
+  minOrderSize: '5',
+  isNegRisk: false,
+  takerDelayS: 0,
+  clearsBookOnStart: false,
+  fees: { rate: '0', exponent: 1 },
+} as const;
+
 export function listing(letter: string, change: Partial<VenueAMarketListing>): VenueAMarketListing {
   return {
     id: letter,
-    question: 'Who wins?',
     slug: `market-${letter}`,
     conditionId: `0x${letter.repeat(64)}`,
     questionId: `0x${'0'.repeat(64)}`,
     outcomes: ['Home', 'Away'],
     tokens: [`${letter}-first`, `${letter}-second`],
-    sportsMarketType: 'moneyline',
-    line: null,
-    groupItemTitle: '',
-    tickSize: '0.01',
-    minOrderSize: '5',
-    isNegRisk: false,
-    takerDelayS: 0,
-    clearsBookOnStart: false,
-    fees: { rate: '0', exponent: 1 },
+    ...PLAIN_MARKET,
     createdAt: (START - HOUR_MS) as UnixMillis,
     endAt: (START + 9 * HOUR_MS) as UnixMillis,
     pricedBy: { question: 'home wins', isComplement: false },

@@ -28,6 +28,16 @@ import { VirtualTimers } from '../../../support/virtual-timers.ts';
 export const START = 1_800_000_000_000;
 export const OPEN_MS = 60_000;
 export const CLOSE_MS = 3_600_000;
+/** Of an order that may rest, take and open, and belongs to no group. */
+export const PLAIN_TERMS = {
+  timeInForce: 'GTC',
+  expiresAt: null,
+  selfTrade: 'taker_at_cross',
+  postOnly: false,
+  reduceOnly: false,
+  orderGroupId: null,
+  isCancelledOnPause: false,
+} as const;
 const SHARE = 1_000_000;
 const CENT = 100;
 
@@ -149,13 +159,7 @@ export class Rig {
       side,
       price,
       size,
-      timeInForce: 'GTC',
-      expiresAt: null,
-      selfTrade: 'taker_at_cross',
-      postOnly: false,
-      reduceOnly: false,
-      orderGroupId: null,
-      isCancelledOnPause: false,
+      ...PLAIN_TERMS,
       ...more,
     });
   }

@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
+import { PLAIN_TERMS } from '../../../paper/venue-b/core/rig.ts';
 import { ANSWER_MS, look, place, price, send, size, strike, type Wish } from '../../trading-rig.ts';
 import { OWNER, VenueBTradingRig } from './trading-rig.ts';
 
@@ -172,13 +173,7 @@ describe('lists', () => {
         side: 0,
         price: price('0.01'),
         size: size('1'),
-        timeInForce: 'GTC',
-        expiresAt: null,
-        selfTrade: 'taker_at_cross',
-        postOnly: false,
-        reduceOnly: false,
-        orderGroupId: null,
-        isCancelledOnPause: false,
+        ...PLAIN_TERMS,
       });
     }
     const orders = await rig.trading.openOrders();

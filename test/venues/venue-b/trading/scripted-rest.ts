@@ -2,8 +2,11 @@
 
 import type { JsonObject } from '../../../../src/domain/json.ts';
 import type { OutboundRequest } from '../../../../src/net/outbound.ts';
+import { silentLog } from '../../../../src/runtime/log.ts';
+import type { PrivateEvent } from '../../../../src/venues/venue.ts';
 import { createBudgetMemory, SMALLEST_TIER, VenueBBudget } from '../../../../src/venues/venue-b/trading/budget.ts';
 import { VenueBRest } from '../../../../src/venues/venue-b/trading/rest.ts';
+import { VenueBSettlements } from '../../../../src/venues/venue-b/trading/settlements.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 
 /** As the venue lists them. */
@@ -64,4 +67,12 @@ export function scriptedRest(
       close: () => Promise.resolve(),
     },
   });
+}
+
+/** Of an account that holds every market. */
+export function scriptedSettlements(rest: VenueBRest, timers: VirtualTimers, log = silentLog) {
+  const reported: PrivateEvent[] = [];
+  const tell = (event: PrivateEvent): void => void reported.push(event);
+  const settlements = new VenueBSettlements({ rest, timers, log, tell, isHeld: () => true });
+  return { settlements, reported };
 }

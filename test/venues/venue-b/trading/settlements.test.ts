@@ -3,10 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../../src/limits.ts';
 import { type LogFields, silentLog } from '../../../../src/runtime/log.ts';
-import type { PrivateEvent } from '../../../../src/venues/venue.ts';
-import { VenueBSettlements } from '../../../../src/venues/venue-b/trading/settlements.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
-import { scriptedRest } from './scripted-rest.ts';
+import { scriptedRest, scriptedSettlements } from './scripted-rest.ts';
 
 const ROW = { ticker: 'KXA', market_result: 'scalar', value: 37, settled_time: '2026-06-11T06:29:30Z' };
 const PAID = { type: 'settled', address: 'KXA', value: 3_700, at: Date.parse(ROW.settled_time) };
@@ -14,7 +12,6 @@ const GONE = { status: 404, error: { code: 'not_found', message: 'not found' } }
 
 function watching(row: object, market: unknown, list: () => unknown = () => ({ settlements: [row], cursor: '' })) {
   const timers = new VirtualTimers();
-  const reported: PrivateEvent[] = [];
   const lists: string[] = [];
   const logged: object[] = [];
   const log = { ...silentLog, warn: (event: string, fields?: LogFields) => void logged.push({ event, ...fields }) };
@@ -23,9 +20,7 @@ function watching(row: object, market: unknown, list: () => unknown = () => ({ s
     lists.push(target);
     return list();
   }, timers);
-  const parts = { rest, timers, log, tell: (event: PrivateEvent) => reported.push(event), isHeld: () => true };
-  const settlements = new VenueBSettlements(parts);
-  return { timers, reported, lists, logged, settlements };
+  return { timers, lists, logged, ...scriptedSettlements(rest, timers, log) };
 }
 
 describe('a market that is paid in part', () => {
