@@ -17,7 +17,7 @@ export interface SeenRequest {
 
 export type OnRequest = (request: SeenRequest, index: number) => void;
 
-export class ScriptedServer {
+class ScriptedServer {
   readonly #server: Server;
   readonly requests: SeenRequest[] = [];
   readonly sockets: Socket[] = [];
