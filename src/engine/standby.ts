@@ -7,7 +7,7 @@ import type { InUse } from '../orders/markets-in-use.ts';
 import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import type { KeyStore } from '../store/key-store.ts';
-import { elsewhereReply } from '../wire/pod-owner.ts';
+import { elsewhereReply } from '../wire/elsewhere-reply.ts';
 import type { EngineDisk } from './engine-disk.ts';
 import type { FromEngine } from './engine-messages.ts';
 

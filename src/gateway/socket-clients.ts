@@ -13,7 +13,7 @@ import {
   type SocketRoute,
   socketRoute,
 } from '../net/listen.ts';
-import { refusal, signedRefusal } from './api/replies.ts';
+import { refusal, signedRefusal } from './api/api-refusals.ts';
 
 export interface Session {
   /** Whether it is over; its connection may still exist. */

@@ -9,7 +9,7 @@ import type { FeedRefusal } from '../venues/feed.ts';
 import type { TradingTerms } from '../venues/trading-terms.ts';
 import type { TradingTermsCache } from '../venues/trading-terms-cache.ts';
 import type { FactsRefusal } from '../venues/venue.ts';
-import { type Refusal, refusal } from './api/replies.ts';
+import { type Refusal, refusal } from './api/api-refusals.ts';
 import type { StreamBook } from './stream/book.ts';
 import type { StreamBooks } from './stream/books.ts';
 import type { VenueStream } from './stream/venue-stream.ts';

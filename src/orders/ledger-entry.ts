@@ -21,7 +21,7 @@ import type { VenueFill } from '../venues/venue.ts';
 import { bookFill, canBook, unbookFill } from './bookings.ts';
 import type { Diverged } from './divergence.ts';
 import { advances, asBooked, fillFor, isOf, movementOf, NO_AMOUNTS } from './fill-frame.ts';
-import { countFill } from './protection.ts';
+import { countFill } from './protection-count.ts';
 import { resizing } from './replacement-chain.ts';
 
 interface LedgerEntryParts {

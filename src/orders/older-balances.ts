@@ -7,7 +7,7 @@ import type { LiveReads } from '../store/order-records.ts';
 import type { TradedAccount } from '../venues/pod-trading.ts';
 import { olderBalanceText } from '../wire/balance-views.ts';
 import { noBalanceReply, textReply } from '../wire/replies.ts';
-import type { Valuation } from './valuation.ts';
+import type { Valuation } from './owner-values.ts';
 import { inFlightDebits } from './worst-cost.ts';
 
 export interface OlderBalancesParts {

@@ -52,6 +52,7 @@ import { cancelAll } from './cancel-all.ts';
 import { answerAfterFault, cancelReplyAfterFault, type FaultParts, faultReply, noteFault } from './fault-replies.ts';
 import type { Ledger } from './ledger.ts';
 import { type OlderBalancesParts, olderBalances } from './older-balances.ts';
+import { Valuation } from './owner-values.ts';
 import { listPositions } from './position-list.ts';
 import { type ProtectionParts, performProtection } from './protection-replies.ts';
 import { conflicting } from './repeat.ts';
@@ -60,7 +61,6 @@ import type { Stops } from './stops.ts';
 import { type Submission, type SubmissionHooks, type SubmitParts, submissionOf } from './submission.ts';
 import { submit, submitBatch } from './submit.ts';
 import { ownOrder, settledOrder, UnderWay } from './under-way.ts';
-import { Valuation } from './valuation.ts';
 import { budgeted } from './venue-budget-replies.ts';
 
 interface OrderServiceParts {

@@ -6,7 +6,7 @@ import { limits } from '../limits.ts';
 import { inTurns } from '../runtime/in-turns.ts';
 import { type PositionView, positionView } from '../wire/position-views.ts';
 import { replyOf } from '../wire/replies.ts';
-import type { Valuation } from './valuation.ts';
+import type { Valuation } from './owner-values.ts';
 
 export async function listPositions(
   valuation: Valuation,

@@ -9,7 +9,7 @@ import type { EngineLink } from '../engine/engine-link.ts';
 import type { HistoryLink } from '../history/history-link.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { monotonicUs } from '../runtime/clock.ts';
-import { elsewhereReply } from '../wire/pod-owner.ts';
+import { elsewhereReply } from '../wire/elsewhere-reply.ts';
 import type { EngineNews } from './engine-news.ts';
 import { OperationShares } from './operation-shares.ts';
 

@@ -20,7 +20,7 @@ import { committedBy, readShownOrder } from '../../src/venues/venue-a/trading/op
 import { fillsOf, lostOf, readTrade } from '../../src/venues/venue-a/trading/trades.ts';
 import { availableIn } from '../../src/venues/venue-b/trading/account.ts';
 import { cancelOutcomes as cancelOutcomesB, submitOutcome } from '../../src/venues/venue-b/trading/answers.ts';
-import { fillRecordOf, orderRecordOf, venueOrderOf } from '../../src/venues/venue-b/trading/records.ts';
+import { fillRecordOf, orderRecordOf, venueOrderOf } from '../../src/venues/venue-b/trading/reported-rows.ts';
 import { settledOf } from '../../src/venues/venue-b/trading/settlements.ts';
 import { jsonCorpus } from './corpus.ts';
 import { damagedBytes } from './damaged-bytes.ts';

@@ -200,7 +200,7 @@ const NOTHING_MISSED: readonly Mutant[] = [
     file: 'src/venues/venue-b/trading/rest.ts',
     search: "if (next === '' || list.length === 0) return ok(rows);",
     replace: 'return ok(rows);',
-    tests: ['test/regression/0266-a-list-of-many-pages.test.ts', 'test/venues/venue-b/trading/records.test.ts'],
+    tests: ['test/regression/0266-a-list-of-many-pages.test.ts', 'test/venues/venue-b/trading/reported-rows.test.ts'],
   },
 ];
 
@@ -259,7 +259,7 @@ const FRAMES: readonly Mutant[] = [
   },
   {
     name: 'what an ask cost is read as what it brought',
-    file: 'src/venues/venue-b/trading/records.ts',
+    file: 'src/venues/venue-b/trading/reported-rows.ts',
     search: 'const yes = whole(order) - cost;',
     replace: 'const yes = cost;',
     tests: ['test/regression/3002-what-an-ask-has-cost.test.ts'],

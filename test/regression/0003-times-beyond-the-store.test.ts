@@ -8,7 +8,7 @@ import { NO_FEES } from '../../src/venues/venue-a/trading/market-terms.ts';
 import { fillsOf } from '../../src/venues/venue-a/trading/trades.ts';
 import { readColdFrame } from '../../src/venues/venue-b/cold-frames.ts';
 import { timeOf } from '../../src/venues/venue-b/trading/amounts.ts';
-import { fillRecordOf } from '../../src/venues/venue-b/trading/records.ts';
+import { fillRecordOf } from '../../src/venues/venue-b/trading/reported-rows.ts';
 import { EVERYBODY, tradeIn } from '../venues/venue-a/trading/reported-trades.ts';
 
 const MICROSECONDS = 1_786_845_510_000_000;

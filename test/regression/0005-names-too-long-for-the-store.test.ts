@@ -10,7 +10,7 @@ import { accountKey } from '../../src/store/orders/keys.ts';
 import { NO_FEES } from '../../src/venues/venue-a/trading/market-terms.ts';
 import { fillsOf, lostOf, readTrade } from '../../src/venues/venue-a/trading/trades.ts';
 import { submitOutcome } from '../../src/venues/venue-b/trading/answers.ts';
-import { fillRecordOf, orderRecordOf } from '../../src/venues/venue-b/trading/records.ts';
+import { fillRecordOf, orderRecordOf } from '../../src/venues/venue-b/trading/reported-rows.ts';
 import { settledOf } from '../../src/venues/venue-b/trading/settlements.ts';
 import { EVERYBODY, tradeIn } from '../venues/venue-a/trading/reported-trades.ts';
 

@@ -2,7 +2,7 @@
 // number, which ended the thread.
 
 import { expect, it } from 'vitest';
-import { orderRecordOf } from '../../src/venues/venue-b/trading/records.ts';
+import { orderRecordOf } from '../../src/venues/venue-b/trading/reported-rows.ts';
 import { tradeIn } from '../venues/venue-a/trading/reported-trades.ts';
 
 const MOST = '9007199254.740991';

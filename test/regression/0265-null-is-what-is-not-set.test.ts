@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { VenueBOrderRequest } from '../../src/domain/order-request.ts';
 import { submitOutcome } from '../../src/venues/venue-b/trading/answers.ts';
-import { fillRecordOf, orderRecordOf } from '../../src/venues/venue-b/trading/records.ts';
+import { fillRecordOf, orderRecordOf } from '../../src/venues/venue-b/trading/reported-rows.ts';
 import { price, size } from '../venues/trading-rig.ts';
 import { answer } from '../venues/venue-b/trading/scripted-answers.ts';
 import { FILL, ORDER } from '../venues/venue-b/trading/scripted-rest.ts';

@@ -9,7 +9,7 @@ import { createOrder, type OrderId } from '../../src/domain/order.ts';
 import type { VenueBOrderRequest } from '../../src/domain/order-request.ts';
 import { submitOutcome } from '../../src/venues/venue-b/trading/answers.ts';
 import { lookUp } from '../../src/venues/venue-b/trading/look-up.ts';
-import { orderRecordOf, venueOrderOf } from '../../src/venues/venue-b/trading/records.ts';
+import { orderRecordOf, venueOrderOf } from '../../src/venues/venue-b/trading/reported-rows.ts';
 import { found, Rig, YES_BUY } from '../orders/orders-rig.ts';
 import { price, size } from '../venues/trading-rig.ts';
 import { scriptedRest } from '../venues/venue-b/trading/scripted-rest.ts';

@@ -12,7 +12,7 @@ import { lostOf, readTrade } from '../../src/venues/venue-a/trading/trades.ts';
 import { sharesOf } from '../../src/venues/venue-a/trading/wire-numbers.ts';
 import { submitOutcome } from '../../src/venues/venue-b/trading/answers.ts';
 import { lookUp } from '../../src/venues/venue-b/trading/look-up.ts';
-import { fillRecordOf, orderRecordOf } from '../../src/venues/venue-b/trading/records.ts';
+import { fillRecordOf, orderRecordOf } from '../../src/venues/venue-b/trading/reported-rows.ts';
 import { EVERYBODY } from '../venues/venue-a/trading/reported-trades.ts';
 import { CONDITION } from '../venues/venue-a/trading/scripted-line.ts';
 import { FIRST, SECOND } from '../venues/venue-a/trading/trading-rig.ts';

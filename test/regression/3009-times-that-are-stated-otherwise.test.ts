@@ -2,7 +2,7 @@
 // venue A whose timestamp is a number, or in seconds, had none.
 
 import { describe, expect, it } from 'vitest';
-import { fillRecordOf } from '../../src/venues/venue-b/trading/records.ts';
+import { fillRecordOf } from '../../src/venues/venue-b/trading/reported-rows.ts';
 import { liveRig as venueARig } from '../venues/venue-a/feed-rig.ts';
 import { liveRig, MARKET } from '../venues/venue-b/feed-rig.ts';
 

@@ -24,7 +24,7 @@ const SUITES = [
   'test/regression/3009-times-that-are-stated-otherwise.test.ts',
   'test/catalog/lists/catalog-filters.test.ts',
   'test/venues/venue-a/market-read.test.ts',
-  'test/venues/venue-b/trading/records.test.ts',
+  'test/venues/venue-b/trading/reported-rows.test.ts',
   'test/wire/json.test.ts',
 ];
 

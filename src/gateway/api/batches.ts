@@ -8,7 +8,7 @@ import { fail, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { FieldError, inWords, readArray, readObject, readString, refuseUnknown } from '../../wire/fields.ts';
 import { idempotencyKeyProblem } from '../../wire/trade-messages.ts';
-import { type Refusal, refusal } from './replies.ts';
+import { type Refusal, refusal } from './api-refusals.ts';
 
 /** `{orders: [{idempotencyKey, …order}]}`, 1 to `batchOrdersMax`. */
 export function readBatch(body: Result<JsonObject, string>): Result<readonly BatchItem[], Refusal> {

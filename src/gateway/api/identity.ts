@@ -13,7 +13,7 @@ import { wallTimers } from '../../runtime/timers.ts';
 import type { Operations } from '../../trading/operations.ts';
 import { actorLimitsView } from '../../wire/actor-limits-view.ts';
 import { formatTime } from '../../wire/time-text.ts';
-import type { Admission } from './admission.ts';
+import type { CallerAdmission } from './caller-admission.ts';
 import type { Handler } from './operation.ts';
 import { callerOf } from './order-operations.ts';
 import type { BucketView } from './rate-limits.ts';
@@ -41,7 +41,10 @@ interface Rates {
 }
 export type RatesOf = (key: SigningKey, address: string) => Promise<Rates>;
 
-export function ratesOf(admission: Pick<Admission, 'bucketViews'>, operations: Pick<Operations, 'operate'>): RatesOf {
+export function ratesOf(
+  admission: Pick<CallerAdmission, 'bucketViews'>,
+  operations: Pick<Operations, 'operate'>,
+): RatesOf {
   return async (key, address) => {
     const operation = { name: 'venue-budgets', caller: callerOf(key) } as const;
     const done = await operations.operate(operation, null, monotonicUs());

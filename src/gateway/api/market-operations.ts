@@ -12,9 +12,9 @@ import { limits } from '../../limits.ts';
 import { jsonReply } from '../../net/listen.ts';
 import type { BestOfEvent } from '../outcomes/event-best.ts';
 import type { ReadVenueMarket } from '../venue-markets.ts';
+import { refusal, signedRefusal } from './api-refusals.ts';
 import type { Call, Handler, OrderHandler } from './operation.ts';
 import { callerOf } from './order-operations.ts';
-import { refusal, signedRefusal } from './replies.ts';
 import { venueMarketView } from './venue-market-view.ts';
 
 interface MarketHandlerParts {

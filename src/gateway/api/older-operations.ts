@@ -10,9 +10,9 @@ import type { ActorsOf } from '../../store/pod-actors.ts';
 import type { MarketReading } from '../../venues/market-read.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';
 import { marketSummaryView } from '../../wire/market-summary-view.ts';
+import { olderRefusal, refusal, venueFaultReply } from './api-refusals.ts';
 import type { Call, Handler } from './operation.ts';
 import type { Perform } from './order-operations.ts';
-import { olderRefusal, refusal, venueFaultReply } from './replies.ts';
 
 export function olderHandlers(perform: Perform, actorsOf: ActorsOf): Readonly<Record<string, Handler<ApiKey>>> {
   const answeredBy =

@@ -5,8 +5,8 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { OrderOperation } from '../../domain/operation.ts';
 import type { Result } from '../../domain/result.ts';
 import type { InboundRequest, Reply } from '../../net/listen.ts';
+import type { Refusal } from './api-refusals.ts';
 import type { Bucket } from './rate-limits.ts';
-import type { Refusal } from './replies.ts';
 
 /** A request that has passed every check that does not depend on the operation. */
 export interface Call<Key> {

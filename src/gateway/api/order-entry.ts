@@ -17,14 +17,14 @@ import type { KeyStore } from '../../store/key-store.ts';
 import type { Operations } from '../../trading/operations.ts';
 import type { WhyNot } from '../socket-clients.ts';
 import { TradeDesk } from '../trade/trade-desk.ts';
-import { Admission, type Needs } from './admission.ts';
+import { signedRefusal } from './api-refusals.ts';
+import { CallerAdmission, type Needs } from './caller-admission.ts';
 import { Cors } from './cors.ts';
 import { type RatesOf, ratesOf } from './identity.ts';
 import { LiveKeys } from './live-keys.ts';
 import type { Handlers, OrderHandler } from './operation.ts';
 import { orderHandlers, performedBy } from './order-operations.ts';
 import type { Bucket } from './rate-limits.ts';
-import { signedRefusal } from './replies.ts';
 import { ApiServer, type ServeParts } from './serve.ts';
 import type { SharedRates } from './shared-rates.ts';
 import { StreamAdmission } from './stream-admission.ts';
@@ -54,7 +54,7 @@ const RUN_NAME_BYTES = 4;
 
 export class OrderEntry {
   readonly keys: LiveKeys;
-  readonly admission: Admission;
+  readonly admission: CallerAdmission;
   /** Performs the requests of /v1/trade. */
   readonly desk: TradeDesk;
   /** What is left of each rate of a key, and of its venues' budgets. */
@@ -76,7 +76,7 @@ export class OrderEntry {
         return isAdmitted ? null : `the signing key may not be used from ${address}`;
       });
     });
-    this.admission = new Admission({ keys: this.keys, checks, operations, metrics, profile, rates: parts.rates });
+    this.admission = new CallerAdmission({ keys: this.keys, checks, operations, metrics, profile, rates: parts.rates });
     const common = { ...parts, limitsOf: (key: SigningKey) => this.limitsOf(key) };
     this.handlers = orderHandlers(common);
     this.rates = ratesOf(this.admission, operations);

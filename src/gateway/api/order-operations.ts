@@ -23,9 +23,9 @@ import type { Operations } from '../../trading/operations.ts';
 import { venueAddressOf } from '../../venues/wire-values.ts';
 import { readCancelledMarket } from '../../wire/order-requests.ts';
 import { idempotencyKeyProblem } from '../../wire/trade-messages.ts';
+import { type Refusal, refusal, signedRefusal } from './api-refusals.ts';
 import { readBatch, readCancelBatch } from './batches.ts';
 import type { Call, OrderHandler } from './operation.ts';
-import { type Refusal, refusal, signedRefusal } from './replies.ts';
 
 interface OrderHandlerParts {
   /** Whether orders can be placed there now. */

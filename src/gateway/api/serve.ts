@@ -18,16 +18,16 @@ import { SignatureMemory } from '../../orders/signature-memory.ts';
 import type { Log } from '../../runtime/log.ts';
 import { readJsonBody } from '../../wire/json-body.ts';
 import { idempotencyKeyProblem } from '../../wire/trade-messages.ts';
-import type { Admission } from './admission.ts';
+import { DRAINING, FAULT, olderRefusal, type Refusal, refusal, signedRefusal } from './api-refusals.ts';
+import type { CallerAdmission } from './caller-admission.ts';
 import type { Cors } from './cors.ts';
 import type { Call, Handler, Handlers, OlderOperation, Operation, OrderHandler, SignedOperation } from './operation.ts';
 import { NO_OPERATION, OPEN_STREAM, OPEN_TRADE, OPERATIONS, type UpgradeId } from './operations.ts';
 import { httpReply, type Perform } from './order-operations.ts';
 import { readQuery } from './query.ts';
-import { DRAINING, FAULT, olderRefusal, type Refusal, refusal, signedRefusal } from './replies.ts';
 
 export interface ServeParts {
-  readonly admission: Admission;
+  readonly admission: CallerAdmission;
   readonly perform: Perform;
   /** Null: no list of the catalog is served. */
   readonly catalog: Pick<CatalogLink, 'isAwaited' | 'whenKnown'> | null;

@@ -9,17 +9,17 @@ import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { type InboundRequest, jsonReply } from '../../net/listen.ts';
 import { formatTime } from '../../wire/time-text.ts';
-import type { Admission, Needs } from './admission.ts';
+import { type Refusal, refusal, signedRefusal } from './api-refusals.ts';
+import type { CallerAdmission, Needs } from './caller-admission.ts';
 import type { Handler } from './operation.ts';
 import { readQuery } from './query.ts';
-import { type Refusal, refusal, signedRefusal } from './replies.ts';
 
 export class StreamAdmission {
-  readonly #admission: Admission;
+  readonly #admission: CallerAdmission;
   readonly #tickets: Tickets | null;
 
   /** `tickets` null: none opens a connection here. */
-  constructor(admission: Admission, tickets: Tickets | null) {
+  constructor(admission: CallerAdmission, tickets: Tickets | null) {
     this.#admission = admission;
     this.#tickets = tickets;
   }

@@ -2,7 +2,7 @@
 
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { renderBestRoutes } from '../../wire/outcome-json.ts';
-import { type Refusal, refusal } from '../api/replies.ts';
+import { type Refusal, refusal } from '../api/api-refusals.ts';
 import type { OutcomeHub } from './outcome-hub.ts';
 
 export type BestOfEvent = (eventId: string) => Promise<Result<readonly object[], Refusal>>;

@@ -4,7 +4,7 @@
 import { isObject, parseJson, textOf } from '../../domain/json.ts';
 import { HTTP_OK } from '../../net/http-status.ts';
 import { type Header, type HttpRoute, type InboundRequest, jsonReply, NO_STORE, type Reply } from '../../net/listen.ts';
-import { refusal, signedRefusal } from '../api/replies.ts';
+import { refusal, signedRefusal } from '../api/api-refusals.ts';
 import type { Enrolment } from './enrolment.ts';
 import { isKnownHost } from './known-host.ts';
 import { type PageFile, pageFiles } from './page-files.ts';

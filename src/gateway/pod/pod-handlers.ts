@@ -14,16 +14,16 @@ import type { ActorsOf } from '../../store/pod-actors.ts';
 import { StoreError } from '../../store/store-error.ts';
 import type { Operations } from '../../trading/operations.ts';
 import type { Trading } from '../../trading/trading.ts';
+import { elsewhereReply } from '../../wire/elsewhere-reply.ts';
 import { readOrderId } from '../../wire/order-requests.ts';
 import { fillView, type VenueOrderView, venueOrderView } from '../../wire/order-views.ts';
-import { elsewhereReply } from '../../wire/pod-owner.ts';
 import type { PositionView } from '../../wire/position-views.ts';
 import { isRecorded, recordedReply, replyOf } from '../../wire/replies.ts';
 import type { StopReport } from '../../wire/stop-report.ts';
 import { formatTime } from '../../wire/time-text.ts';
+import { refusal, signedRefusal } from '../api/api-refusals.ts';
 import type { Handler } from '../api/operation.ts';
 import { httpReply } from '../api/order-operations.ts';
-import { refusal, signedRefusal } from '../api/replies.ts';
 import { type ListOrders, openOrdersOf, venuesOf } from '../trading-feed.ts';
 import type { NumberedEvent, PodEvents } from './pod-events.ts';
 

@@ -17,17 +17,17 @@ import { readJsonBody } from '../../wire/json-body.ts';
 import { readCancelledMarket } from '../../wire/order-requests.ts';
 import { replyOf } from '../../wire/replies.ts';
 import type { TradeCancel, TradeReplace, TradeRequest, TradeSubmit } from '../../wire/trade-messages.ts';
-import type { Admission, Needs } from '../api/admission.ts';
+import { DRAINING, FAULT, type Refusal, refusal, signedRefusal } from '../api/api-refusals.ts';
 import { readBatch } from '../api/batches.ts';
+import type { CallerAdmission, Needs } from '../api/caller-admission.ts';
 import type { RatesOf } from '../api/identity.ts';
 import { CANCEL, SUBMISSION } from '../api/operations.ts';
 import { callerOf, replacementOf, unanswered } from '../api/order-operations.ts';
-import { DRAINING, FAULT, type Refusal, refusal, signedRefusal } from '../api/replies.ts';
 
 export type TradeOperation = Exclude<TradeRequest, { op: 'cancel-on-disconnect' | 'ping' }>;
 
 interface TradeDeskParts {
-  readonly admission: Pick<Admission, 'connected'>;
+  readonly admission: Pick<CallerAdmission, 'connected'>;
   readonly operations: Pick<Operations, 'operate'>;
   readonly isTradable: (podId: string, venue: Venue) => boolean;
   readonly limitsOf: (key: SigningKey) => ActorLimits;

@@ -47,7 +47,7 @@ import { groupRefusal, isGrouped, VenueBGroups } from './trading/groups.ts';
 import { lookUp } from './trading/look-up.ts';
 import { BATCHES, batchBody, cancelBody, type NamedOrder, ORDERS, orderBody } from './trading/order-body.ts';
 import { VenueBPrivateStream } from './trading/private-stream.ts';
-import { venueOrderOf } from './trading/records.ts';
+import { venueOrderOf } from './trading/reported-rows.ts';
 import { VenueBRest } from './trading/rest.ts';
 import { payoutOf, VenueBSettlements } from './trading/settlements.ts';
 import { VenueBSignatures } from './trading/signatures.ts';

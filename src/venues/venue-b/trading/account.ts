@@ -19,7 +19,14 @@ import type {
 } from '../../venue.ts';
 import { venueAddressOf } from '../../wire-values.ts';
 import { signedMoneyOf, signedSizeOf, timeOf } from './amounts.ts';
-import { fillRecordOf, namesIn, type OrderRecord, orderRecordOf, unreadFillOf, unreadOrderOf } from './records.ts';
+import {
+  fillRecordOf,
+  namesIn,
+  type OrderRecord,
+  orderRecordOf,
+  unreadFillOf,
+  unreadOrderOf,
+} from './reported-rows.ts';
 import type { VenueBRest } from './rest.ts';
 
 /** How current the venue's reads are: they lag behind its engine. */

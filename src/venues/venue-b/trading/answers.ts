@@ -16,7 +16,6 @@ import { parseJsonBytes } from '../../venue-json.ts';
 import { venueIdOf } from '../../wire-values.ts';
 import { moneyOf, sizeOf } from './amounts.ts';
 import { yesTerms } from './order-body.ts';
-import { answeredCost } from './records.ts';
 import {
   bounded,
   isCredentialsRefusal,
@@ -29,6 +28,7 @@ import {
   venueWordsOf,
   wordsIn,
 } from './refusals.ts';
+import { answeredCost } from './reported-rows.ts';
 
 /** For a request without a connection. */
 const RETRY_AFTER_S = 1;

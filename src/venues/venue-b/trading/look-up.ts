@@ -17,7 +17,14 @@ import { limits } from '../../../limits.ts';
 import { listedOf } from '../../unread-rows.ts';
 import type { Listed, LookUp, OrderName, Reading, UnreadRow, VenueFill } from '../../venue.ts';
 import { asOf } from './account.ts';
-import { fillInFrame, fillRecordOf, type OrderRecord, orderRecordOf, unreadFillOf, unreadOrderOf } from './records.ts';
+import {
+  fillInFrame,
+  fillRecordOf,
+  type OrderRecord,
+  orderRecordOf,
+  unreadFillOf,
+  unreadOrderOf,
+} from './reported-rows.ts';
 import type { VenueBRest } from './rest.ts';
 
 /** Result of a search; `null`: not found in the venue's current reads. */

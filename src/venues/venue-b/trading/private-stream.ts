@@ -12,8 +12,8 @@ import { unreadRow } from '../../unread-rows.ts';
 import type { PrivateEvent } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
 import { GroupNews } from './group-news.ts';
-import { fillRecordOf, orderRecordOf, unreadFillOf, unreadOrderOf, venueOrderOf } from './records.ts';
 import { bounded } from './refusals.ts';
+import { fillRecordOf, orderRecordOf, unreadFillOf, unreadOrderOf, venueOrderOf } from './reported-rows.ts';
 import type { VenueBSettlements } from './settlements.ts';
 
 const LIFE = 'market_lifecycle_v2';

@@ -11,7 +11,7 @@ import { availableIn } from '../../../../src/venues/venue-b/trading/account.ts';
 import { cancelOutcomes, submitOutcome } from '../../../../src/venues/venue-b/trading/answers.ts';
 import { budgetTermsOf, SMALLEST_TIER } from '../../../../src/venues/venue-b/trading/budget.ts';
 import { orderBody } from '../../../../src/venues/venue-b/trading/order-body.ts';
-import { fillRecordOf, orderRecordOf } from '../../../../src/venues/venue-b/trading/records.ts';
+import { fillRecordOf, orderRecordOf } from '../../../../src/venues/venue-b/trading/reported-rows.ts';
 import { settledOf } from '../../../../src/venues/venue-b/trading/settlements.ts';
 import { recordingPath, recordingsPresent } from '../../../support/recordings.ts';
 import { price, size } from '../../trading-rig.ts';

@@ -22,7 +22,7 @@ import {
   orderRecordOf,
   recordedCost,
   venueOrderOf,
-} from '../../../../src/venues/venue-b/trading/records.ts';
+} from '../../../../src/venues/venue-b/trading/reported-rows.ts';
 import { settledOf } from '../../../../src/venues/venue-b/trading/settlements.ts';
 import { price, size } from '../../trading-rig.ts';
 import { FILL, ORDER, scriptedRest } from './scripted-rest.ts';

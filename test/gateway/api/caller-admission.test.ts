@@ -11,10 +11,10 @@ import { createKeyPair } from '../../../src/auth/key-pair.ts';
 import { type CheckPool, createCheckPool } from '../../../src/checks/check-pool.ts';
 import type { OrderOperation } from '../../../src/domain/operation.ts';
 import { fail } from '../../../src/domain/result.ts';
-import { Admission, type Needs } from '../../../src/gateway/api/admission.ts';
+import type { Refusal } from '../../../src/gateway/api/api-refusals.ts';
+import { CallerAdmission, type Needs } from '../../../src/gateway/api/caller-admission.ts';
 import { LiveKeys } from '../../../src/gateway/api/live-keys.ts';
 import { COUNTED_OPERATIONS } from '../../../src/gateway/api/operations.ts';
-import type { Refusal } from '../../../src/gateway/api/replies.ts';
 import { limits, rateProfiles } from '../../../src/limits.ts';
 import { Metrics } from '../../../src/metrics/metrics.ts';
 import type { InboundRequest } from '../../../src/net/inbound.ts';
@@ -38,7 +38,7 @@ let keys: KeyStore;
 let live: LiveKeys;
 let pool: CheckPool;
 let operations: Operations;
-let admission: Admission;
+let admission: CallerAdmission;
 let owner: TestKey;
 let nowMs = 0;
 
@@ -65,7 +65,7 @@ beforeEach(async () => {
   const rate = { perS: 0.001, burstMax: BURST };
   const profile = { reads: rate, submissions: rate, cancels: rate, failedChecks: rate };
   nowMs = performance.now();
-  admission = new Admission({ keys: live, checks: pool, operations, metrics, profile, nowMs: () => nowMs });
+  admission = new CallerAdmission({ keys: live, checks: pool, operations, metrics, profile, nowMs: () => nowMs });
   // From now on its address is known to hold the key.
   expect((await admission.signed(requestOf(owner), { scope: 'read', bucket: 'reads' })).ok).toBe(true);
 });
@@ -135,7 +135,7 @@ it('keys that may be out of date let cancels in, and nothing else', async () => 
   const staleKeys = new LiveKeys(stale, silentLog, () => {});
   const profile = rateProfiles.default;
   const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
-  const late = new Admission({ keys: staleKeys, checks: pool, operations, metrics, profile });
+  const late = new CallerAdmission({ keys: staleKeys, checks: pool, operations, metrics, profile });
   const unavailable = {
     ok: false,
     error: { kind: 'unavailable', message: expect.stringContaining('the stream of keys') },
@@ -176,7 +176,14 @@ describe('a minute of 70 requests a second', () => {
       return pool.verify(check, ...rest);
     };
     const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
-    admission = new Admission({ keys: live, checks: { verify }, operations, metrics, profile, nowMs: () => nowMs });
+    admission = new CallerAdmission({
+      keys: live,
+      checks: { verify },
+      operations,
+      metrics,
+      profile,
+      nowMs: () => nowMs,
+    });
     expect((await admission.signed(requestOf(owner), READ)).ok).toBe(true);
     checks = [];
   });

@@ -17,10 +17,10 @@ import type { Metrics } from '../../metrics/metrics.ts';
 import type { Header, InboundRequest } from '../../net/listen.ts';
 import { monotonicMs, monotonicUs } from '../../runtime/clock.ts';
 import type { Operations } from '../../trading/operations.ts';
+import { type Refusal, refusal } from './api-refusals.ts';
 import { type Caller, FailedChecks } from './failed-checks.ts';
 import type { LiveKeys } from './live-keys.ts';
 import { type Bucket, type BucketView, RateLimits } from './rate-limits.ts';
-import { type Refusal, refusal } from './replies.ts';
 import type { SharedRates } from './shared-rates.ts';
 import { TokenBucket } from './token-bucket.ts';
 
@@ -70,7 +70,7 @@ interface Claimed extends Prechecked {
   readonly caller: Caller;
 }
 
-export class Admission {
+export class CallerAdmission {
   readonly #parts: AdmissionParts;
   readonly #nowMs: () => number;
   readonly #limits: RateLimits;

@@ -9,7 +9,7 @@ import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/dom
 import type { Position } from '../../src/domain/position.ts';
 import { type MarketPrices, NO_PRICES, type PricesOf, valued } from '../../src/domain/valuation.ts';
 import { bookSettlement, unattributedOf } from '../../src/orders/bookings.ts';
-import { Valuation } from '../../src/orders/valuation.ts';
+import { Valuation } from '../../src/orders/owner-values.ts';
 import { positionView } from '../../src/wire/position-views.ts';
 import { MemoryLedger } from '../support/memory-ledger.ts';
 
