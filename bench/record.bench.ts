@@ -82,6 +82,10 @@ class Stage {
   readonly #tookUs: Float64Array;
   readonly #worker: Worker;
   readonly #stream: VenueStream;
+  /** Empty between turns. */
+  readonly #folder = mkdtempSync(join(tmpdir(), 'crossbook-record-'));
+  /** One thread for all turns: a new one would compile its code in each. */
+  readonly #recorder: RecorderLink;
   /** Milliseconds from each change to its message, by its number. */
   #ages: number[] = [];
 
@@ -91,6 +95,8 @@ class Stage {
     stage.#bindBooks();
     // Each with its first snapshot.
     await stage.#hears(BOOKS);
+    await stage.#recorder.order('stop');
+    stage.#empty();
     return stage;
   }
 
@@ -116,24 +122,28 @@ class Stage {
     this.#worker.on('message', message => {
       if (message === null) this.#stream.drain();
     });
+    this.#recorder = new RecorderLink({
+      settings: { folder: this.#folder, markets: MarketChoice.ALL, bytesMax: 1e12 },
+      arena,
+      metrics: new Metrics({ operations: [] }),
+      log: silentLog,
+    });
   }
 
   async play(recordsToo: boolean): Promise<Figures> {
-    const folder = mkdtempSync(join(tmpdir(), 'crossbook-record-'));
-    const recorder = recordsToo ? this.#record(folder) : null;
-    try {
-      if (recorder !== null) await begun(folder);
-      this.#ages = [];
-      this.#worker.postMessage(this.#changes);
-      while ((await once(this.#worker, 'message'))[0] === null);
-      await this.#hears(this.#changes);
-      await recorder?.close();
-      if (recorder !== null) this.#judge(folder);
-      return { writerUs: percentile([...this.#tookUs], 0.99), streamUs: 1_000 * percentile(this.#ages, 0.99) };
-    } finally {
-      await recorder?.close();
-      rmSync(folder, { recursive: true });
+    if (recordsToo) {
+      await this.#recorder.order('start');
+      await this.#begun();
     }
+    this.#ages = [];
+    this.#worker.postMessage(this.#changes);
+    while ((await once(this.#worker, 'message'))[0] === null);
+    await this.#hears(this.#changes);
+    if (recordsToo) {
+      await this.#recorder.order('stop');
+      this.#judge();
+    }
+    return { writerUs: percentile([...this.#tookUs], 0.99), streamUs: 1_000 * percentile(this.#ages, 0.99) };
   }
 
   async #hears(messages: number): Promise<void> {
@@ -146,6 +156,8 @@ class Stage {
 
   async close(): Promise<void> {
     await this.#worker.terminate();
+    await this.#recorder.close();
+    rmSync(this.#folder, { recursive: true });
   }
 
   readonly #books = new StreamBooks(
@@ -161,6 +173,7 @@ class Stage {
       const book = this.#books.settle('venue_b', addressOf(number), { book: number as BookId, view: PRIMARY })!;
       book.outletOf(jsonCodec).subscribers.book = 1;
       this.#stream.begin(book);
+      this.#recorder.put('venue_b', addressOf(number), { book: number as BookId, view: PRIMARY });
     }
     this.#stream.drain();
   }
@@ -170,29 +183,30 @@ class Stage {
     if (number < this.#changes) this.#ages.push(performance.timeOrigin + performance.now() - this.#begunAt[number]!);
   }
 
-  #record(folder: string): RecorderLink {
-    const recorder = new RecorderLink({
-      settings: { folder, markets: MarketChoice.ALL, bytesMax: 1e12 },
-      arena: this.#arena,
-      metrics: new Metrics({ operations: [] }),
-      log: silentLog,
-    });
-    for (let number = 0; number < BOOKS; number++) {
-      recorder.put('venue_b', addressOf(number), { book: number as BookId, view: PRIMARY });
-    }
-    return recorder;
-  }
-
-  /** Throws if the recording lacks anything and does not say so. */
-  #judge(folder: string): void {
+  /** Throws if the recording lacks anything and does not say so. Removes it. */
+  #judge(): void {
     let [changes, gaps] = [0, 0];
-    for (const { kind } of openRecording(folder).events()) {
+    for (const { kind } of openRecording(this.#folder).events()) {
       if (kind === 'changes') changes += 1;
       if (kind === 'gap') gaps += 1;
     }
     if (gaps > BOOKS) this.laps += 1;
     else if (changes !== this.#changes) throw new Error(`${changes} changes are recorded`);
-    this.bytesPerMillion = (bytesIn(folder) / changes) * 1e6;
+    this.bytesPerMillion = (bytesIn(this.#folder) / changes) * 1e6;
+    this.#empty();
+  }
+
+  #empty(): void {
+    for (const name of readdirSync(this.#folder)) rmSync(join(this.#folder, name));
+  }
+
+  /** The recorder has written all books: then it has them. */
+  async #begun(): Promise<void> {
+    for (;;) {
+      const recording = readdirSync(this.#folder).length === 0 ? null : openRecording(this.#folder);
+      if (recording?.markets().length === BOOKS) return;
+      await new Promise(resolve => setTimeout(resolve, 10));
+    }
   }
 }
 
@@ -200,12 +214,3 @@ const addressOf = (number: number): string => `KX-BENCH-${number}`;
 
 const bytesIn = (folder: string): number =>
   readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-
-/** The recorder has written all books: then it has them. */
-async function begun(folder: string): Promise<void> {
-  for (;;) {
-    const recording = readdirSync(folder).length === 0 ? null : openRecording(folder);
-    if (recording?.markets().length === BOOKS) return;
-    await new Promise(resolve => setTimeout(resolve, 10));
-  }
-}
