@@ -10,6 +10,7 @@ import { answerAll, answerText, brief, type OnRequest, post, type SeenRequest, s
 const LONG_MS = 50_000;
 /** Long enough for a request to arrive on a machine whose cores are taken. */
 const SHORT_MS = 250;
+const DRIP_MS = 10;
 const SECRET = 'k-5-e-c-r-e-t';
 
 const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -223,9 +224,10 @@ function resetInBody({ socket }: SeenRequest): void {
 }
 
 /** Never silent, never done. */
+/** Never as much as a whole answer may have. */
 function drip({ socket }: SeenRequest): void {
   const more = (): void => {
-    if (socket.writable) socket.write('x', () => setImmediate(more));
+    if (socket.writable) socket.write('x', () => setTimeout(more, DRIP_MS));
   };
   socket.write('HTTP/1.1 200 OK\r\n\r\n');
   more();
