@@ -63,7 +63,7 @@ interface CatalogOutcome {
 }
 
 export interface CatalogMarket {
-  /** Minted once, never changed: `<event id>:<question>`; without an event the question's own, or the venue's name of the market. */
+  /** Minted once, never changed: `<event id>:<question>`; without an event the question's own, or a venue's name of the market. */
   readonly id: string;
   readonly title: string;
   readonly outcomes: readonly CatalogOutcome[];
@@ -99,7 +99,7 @@ export function isTraded(listing: CatalogListing): listing is TradedListing {
 }
 
 /** `venue_b:<ticker>`, `venue_a:<condition id>`. */
-function ownId({ marketId, outcomes }: VenueMarket): string {
+export function ownId({ marketId, outcomes }: VenueMarket): string {
   return `${outcomes[0]!.route.venue}:${marketId}`;
 }
 

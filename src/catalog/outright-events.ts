@@ -3,7 +3,7 @@
 import { TIME_MAX, type UnixMillis } from '../domain/numbers.ts';
 import { assert } from '../domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../venues/discovery.ts';
-import { type CatalogEvent, type CatalogMarket, listingOf, ownMarket } from './catalog.ts';
+import { type CatalogEvent, type CatalogMarket, listingOf, ownId, ownMarket } from './catalog.ts';
 import { COMPETITIONS } from './leagues/competitions.ts';
 import type { Outright } from './matching/outright.ts';
 import { outrightOf } from './matching/outrights.ts';
@@ -42,14 +42,16 @@ export class OutrightEvents {
       all.flatMap(({ asked }) => asked),
       ({ outright }) => questionId(outright),
     );
-    const certain = [...questions].filter(([, asked]) => isCertain(asked));
-    const doubtful = [...questions.values()].filter(asked => !isCertain(asked)).flat();
+    const certain = [...questions].filter(([, asked]) => isCertain(asked) && !isOnlyOwn(asked));
+    const others = [...questions.values()].filter(asked => !isCertain(asked) || isOnlyOwn(asked)).flat();
     return {
       events: this.#eventsOf(certain.flatMap(([, asked]) => asked)),
       markets: [
         ...all.flatMap(({ own }) => own),
-        ...doubtful.map(it => this.#ownMarket(it)),
-        ...certain.map(([id, asked]) => this.#markets.of(id, asked, () => outrightMarket(id, asked))),
+        ...others.map(it => this.#ownMarket(it)),
+        ...certain.map(([id, asked]) =>
+          this.#markets.of(id, asked, () => outrightMarket(marketIdOf(id, asked), asked)),
+        ),
       ],
     };
   }
@@ -83,6 +85,17 @@ function isCertain(asked: readonly Asked[]): boolean {
     event.venue === 'venue_a' ? event.venue : `${event.venue}/${event.seriesId}`,
   );
   return new Set(lists).size === lists.length;
+}
+
+/** A question that keeps a venue's id, at one venue. */
+function isOnlyOwn(asked: readonly Asked[]): boolean {
+  return asked.length === 1 && asked[0]!.outright.keepsVenueId === true;
+}
+
+/** The id at venue A comes first: it is the same with and without a listing at venue B. */
+function marketIdOf(question: string, asked: readonly Asked[]): string {
+  const [{ outright }] = asked as [Asked];
+  return outright.keepsVenueId === true ? asked.map(({ market }) => ownId(market)).sort()[0]! : question;
 }
 
 function outrightMarket(id: string, asked: readonly Asked[]): CatalogMarket {

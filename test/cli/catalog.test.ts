@@ -111,7 +111,7 @@ not matched with
       store.write([], { events: [{ ...a, subTitle: 'cpi', gameId: '', markets: [ofA] }, asked], ended: [] });
       await store.close();
     };
-    const id = 'will-cpi-rise-more-than-0.3-percent-in-nov-2026:2026-12-10T00:00:00.000Z:bls.gov/cpi';
+    const id = `venue_a:${ofA.marketId}`;
     await write(december!);
     const both = (await explain(id)).out;
     expect(both).toContain(`${id}  ${title}: by bls.gov/cpi, ends 2026-12-10T00:00:00.000Z\n`);

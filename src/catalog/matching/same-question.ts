@@ -19,7 +19,7 @@ export const sameQuestion: Rule = (event, market) => {
   if (!read.ok) return null;
   const { asked, end, source } = read.value;
   const subject = { id: `${end}:${source}`, name: `by ${source}, ends ${end}` };
-  return { id: asked, name: market.title, competition: null, subject };
+  return { id: asked, name: market.title, competition: null, subject, keepsVenueId: true };
 };
 
 /** The error says why it is no question that both venues could ask. */

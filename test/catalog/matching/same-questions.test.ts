@@ -10,7 +10,6 @@ import { build, marketOf, routes } from './catalogs.ts';
 
 const ASKED = 'Will CPI rise more than 0.3% in November 2026?';
 const END = '2026-12-10T13:30:00Z';
-const ID = 'will-cpi-rise-more-than-0.3-percent-in-nov-2026:2026-12-10T13:30:00.000Z:bls.gov/cpi';
 
 function atA(more: JsonObject = {}, ofEvent: JsonObject = {}): VenueEvent {
   const question = { question: ASKED, outcomes: '["Yes", "No"]', sportsMarketType: '', gameStartTime: null };
@@ -44,14 +43,21 @@ const shared = (...events: readonly VenueEvent[]): readonly string[] =>
 describe('a question', () => {
   it('is one where both venues ask it in the same words, to the same end, by the same source', () => {
     const catalog = build(atA(), atB());
-    expect(routes(marketOf(catalog, ID))).toEqual(['Yes: A, T0.3 YES', 'No: A, T0.3 NO']);
+    const { id } = catalog.markets[0]!;
+    expect(routes(marketOf(catalog, id))).toEqual(['Yes: A, T0.3 YES', 'No: A, T0.3 NO']);
     expect(catalog.markets).toHaveLength(1);
-    expect(marketOf(catalog, ID)).toMatchObject({ eventId: null, notes: [expect.stringContaining('venue_a')] });
+    expect(marketOf(catalog, id)).toMatchObject({ eventId: null, notes: [expect.stringContaining('venue_a')] });
   });
 
-  it('has the same id while one venue lists it', () => {
-    expect(build(atA()).markets.map(({ id }) => id)).toEqual([ID]);
-    expect(build(atB()).markets.map(({ id }) => id)).toEqual([ID]);
+  it('keeps the id that it has at venue A, also when venue B moves its end or no longer lists it', () => {
+    const idsOf = (...events: readonly VenueEvent[]) => build(...events).markets.map(({ id }) => id);
+    const [own] = idsOf(atA()) as [string];
+    expect(own).toMatch(/^venue_a:/);
+    expect(idsOf(atA(), atB())).toEqual([own]);
+    expect(idsOf(atB(), atA())).toEqual([own]);
+    const moved = { close_time: '2026-12-10T12:00:00Z' };
+    expect(idsOf(atA(), atB(moved)).sort()).toEqual([own, 'venue_b:KXCPI-26NOV-T0.3']);
+    expect(idsOf(atB())).toEqual(idsOf(atB(moved)));
   });
 
   it.each<[string, VenueEvent, VenueEvent]>([
