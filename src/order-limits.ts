@@ -147,12 +147,11 @@ export const orderLimits = {
   storePruneSliceMs: 50,
   /** Interval and bytes of the probe for a journal that takes records again; as large as a large order's record. */
   storeProbeMs: 1_000,
-  /**
-   * The engine's heartbeat interval. After this many missed looks, 800 ms, the guard answers for it: longer than a busy machine
-   * delays a thread.
-   */
+  /** The engine's heartbeat interval. After this many misses the guard answers for it: a busy machine delays no thread so long. */
   engineBeatMs: 100,
   engineBeatsMissedMax: 8,
+  /** The event of a sent order waits this long for the reply: a message of its own would wake the main thread for it. */
+  engineEventsWaitMs: 5,
   /** After this, an operation that the engine had begun is answered as unknown. */
   engineGiveUpMs: 1_000,
   /** Operations under way that the engine has not begun, four bytes each: several times `operationsMax`. */

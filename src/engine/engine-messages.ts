@@ -8,6 +8,7 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import type { OperationReply, StopScope, TimedOperation } from '../domain/operation.ts';
 import type { Order } from '../domain/order.ts';
 import type { ProtectionChange } from '../domain/protection.ts';
+import { limits } from '../limits.ts';
 import type { MetricsParts } from '../metrics/metrics.ts';
 import type { AccountNews } from '../orders/account-parts.ts';
 import type { InUse } from '../orders/markets-in-use.ts';
@@ -104,12 +105,15 @@ export type FromEngine =
   /** Null: reading failed. */
   | { readonly type: 'in-use'; readonly number: number; readonly inUse: InUse | null };
 
-/** Collects what one turn of the event loop sends. */
+/** Collects what one turn of the event loop sends: a message costs both threads a wake. */
 export class Outgoing<Message> {
+  /** Whether `sendWithNext` waits. */
+  waits = true;
   readonly #post: (messages: readonly Message[]) => void;
   #waiting: Message[] = [];
   #behind: Message[] = [];
   #isDue = false;
+  #isTimed = false;
 
   constructor(post: (messages: readonly Message[]) => void) {
     this.#post = post;
@@ -124,6 +128,19 @@ export class Outgoing<Message> {
   sendBehind(message: Message): void {
     this.#behind.push(message);
     this.#flushSoon();
+  }
+
+  /** As `sendBehind`, but in the next turn that sends anyway; `engineEventsWaitMs` later at most. */
+  sendWithNext(message: Message): void {
+    this.#behind.push(message);
+    if (!this.waits) this.#flushSoon();
+    else if (!this.#isTimed) {
+      this.#isTimed = true;
+      setTimeout(() => {
+        this.#isTimed = false;
+        this.#flush();
+      }, limits.engineEventsWaitMs);
+    }
   }
 
   #flushSoon(): void {
