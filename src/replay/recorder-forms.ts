@@ -14,8 +14,8 @@ export class RecordingError extends Error {
 export interface RecordedEntry {
   /** `line 3`, or `entry 3` of a list. */
   readonly place: string;
-  /** `sent`: by the recorder's own client. `note`: about the session, not a frame. */
-  readonly type: 'received' | 'sent' | 'note';
+  /** `sent`: by the recorder's own client. `note`: about the session, not a frame. `cut`: the file's end is missing. */
+  readonly type: 'received' | 'sent' | 'note' | 'cut';
   /** Unix milliseconds; null if the recorder kept no time. */
   readonly atMs: number | null;
   /** Frame as the venue sent it, without white space around it. */
@@ -72,8 +72,19 @@ function* entriesOfLines(text: string): Generator<RecordedEntry> {
 
 /** As `entryOf`, for the last line: a recorder that was killed leaves a part of one. */
 export function lastEntryOf(place: string, line: string): RecordedEntry {
-  if (!/^\s*[[{]/.test(line) || parseJson(line) !== undefined) return entryOf(place, line);
+  if (!/^\s*[[{"]/.test(line) || parseJson(line) !== undefined) return entryOf(place, line);
   return { place, type: 'note', atMs: null, text: 'a last line that is cut off', value: undefined };
+}
+
+/** Stands behind the last entry of a packed file whose end is missing: a recorder that was killed leaves such a file. */
+export function cutEntry(file: string, unpackedBytes: number): RecordedEntry {
+  const text = `${file} is cut off: ${unpackedBytes} bytes of it could be unpacked and are read, its end is missing`;
+  return { place: 'end', type: 'cut', atMs: null, text, value: undefined };
+}
+
+/** Whether an error of zlib says that a packed file is whole so far, and ends too early. */
+export function isCutOff(error: unknown): boolean {
+  return isObject(error) && error.code === 'Z_BUF_ERROR';
 }
 
 /** The list of frames that a document is or holds; null for a single frame or anything else. */

@@ -2,13 +2,21 @@
 // content decides the form, never the name. Replay and paper threads, and tests that want raw frames.
 
 import { readFile, stat } from 'node:fs/promises';
-import { gunzipSync } from 'node:zlib';
+import { constants, gunzipSync } from 'node:zlib';
 import { wordsOf } from '../domain/error-words.ts';
 import { isObject, type JsonObject, objectsOf, parseJson, textOf } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
 import { type BookWord, judgeFrame } from './frame-forms.ts';
-import { EXPECTED, entriesOf, type RecordedEntry, RecordingError, venueOf } from './recorder-forms.ts';
+import {
+  cutEntry,
+  EXPECTED,
+  entriesOf,
+  isCutOff,
+  type RecordedEntry,
+  RecordingError,
+  venueOf,
+} from './recorder-forms.ts';
 
 interface RecordedFrame {
   /** Milliseconds since the recording's first frame; never decreases. */
@@ -34,6 +42,8 @@ export interface RecordingNote {
   readonly skipped: Readonly<Record<string, number>>;
   /** Venue B: places where `seq` jumps. Frames may be missing there; then books are wrong until their next snapshot. */
   readonly sequenceJumps: readonly string[];
+  /** Packed files whose end is missing, each in words. */
+  readonly cuts: readonly string[];
 }
 
 export interface Recording {
@@ -48,11 +58,11 @@ const JUMPS_SHOWN = 5;
 
 /** The note as text: `FILE: 245 frames play; skipped: 2 subscribed, 7 ticker`. `atJumps`: what follows from a number that jumps. */
 export function noteWords(
-  { file, frames, skipped, sequenceJumps }: RecordingNote,
+  { file, frames, skipped, sequenceJumps, cuts }: RecordingNote,
   atJumps = 'books may be wrong after it',
 ): string {
   const kinds = Object.entries(skipped).map(([what, count]) => `${count} ${what}`);
-  const words = `${file}: ${frames} frames play; skipped: ${kinds.join(', ') || 'none'}`;
+  const words = [`${file}: ${frames} frames play; skipped: ${kinds.join(', ') || 'none'}`, ...cuts].join('; ');
   if (sequenceJumps.length === 0) return words;
   const shown = sequenceJumps.slice(0, JUMPS_SHOWN).join(', ');
   return `${words}; seq jumps ${sequenceJumps.length} times, ${atJumps}: ${shown}`;
@@ -60,10 +70,13 @@ export function noteWords(
 
 const GZIP = [0x1f, 0x8b];
 
-/** Reads a recording, gzip or plain. Rejects with a `RecordingError` if the file is absent, too large or unplayable. */
+/**
+ * Reads a recording, gzip or plain; of a packed one that is cut off, what is whole. Rejects with a `RecordingError` if the file is absent,
+ * too large or unplayable.
+ */
 export async function readRecording(file: string): Promise<Recording> {
-  const text = await readBounded(file);
-  return parseRecording(file, text, await metaOf(file));
+  const { text, cut } = await readBounded(file);
+  return parseEntries(file, entriesUntil(text, cut), await metaOf(file));
 }
 
 /** Text of the note that some recorders leave beside the file; empty without one. */
@@ -73,10 +86,19 @@ export function metaOf(file: string): Promise<string> {
 
 /** `meta`: as `metaOf`. */
 export function parseRecording(file: string, text: string, meta = ''): Recording {
+  return parseEntries(file, entriesOf(text), meta);
+}
+
+function* entriesUntil(text: string, cut: RecordedEntry | null): Generator<RecordedEntry> {
+  yield* entriesOf(text);
+  if (cut !== null) yield cut;
+}
+
+function parseEntries(file: string, entries: Iterable<RecordedEntry>, meta: string): Recording {
   const reading = new Reading(meta);
   const frames: UntimedFrame[] = [];
   try {
-    for (const entry of entriesOf(text)) {
+    for (const entry of entries) {
       const frame = reading.take(entry);
       if (frame !== null) frames.push({ atMs: frame.atMs, text: frame.text });
     }
@@ -87,17 +109,30 @@ export function parseRecording(file: string, text: string, meta = ''): Recording
   }
 }
 
-async function readBounded(file: string): Promise<string> {
+/** `cut`: null, unless the file is packed and its end is missing. */
+async function readBounded(file: string): Promise<{ readonly text: string; readonly cut: RecordedEntry | null }> {
   const bytesMax = limits.replayFileBytesMax;
   try {
     const { size } = await stat(file);
     if (size > bytesMax) throw new RecordingError(`${file}: ${size} bytes, above replayFileBytesMax ${bytesMax}`);
     const bytes = await readFile(file);
     const isPacked = GZIP.every((byte, index) => bytes[index] === byte);
-    return new TextDecoder().decode(isPacked ? gunzipSync(bytes, { maxOutputLength: bytesMax }) : bytes);
+    const { unpacked, isCut } = isPacked ? unpack(bytes) : { unpacked: bytes, isCut: false };
+    return { text: new TextDecoder().decode(unpacked), cut: isCut ? cutEntry(file, unpacked.length) : null };
   } catch (error) {
     if (error instanceof RecordingError) throw error;
     throw new RecordingError(`${file}: cannot be read (${wordsOf(error)})`);
+  }
+}
+
+/** Throws if there is damage, or more than is allowed. */
+function unpack(bytes: Uint8Array): { readonly unpacked: Uint8Array; readonly isCut: boolean } {
+  const options = { maxOutputLength: limits.replayFileBytesMax };
+  try {
+    return { unpacked: gunzipSync(bytes, options), isCut: false };
+  } catch (error) {
+    if (!isCutOff(error)) throw error;
+    return { unpacked: gunzipSync(bytes, { ...options, finishFlush: constants.Z_SYNC_FLUSH }), isCut: true };
   }
 }
 
@@ -122,6 +157,7 @@ type UntimedFrame = Pick<TakenFrame, 'atMs' | 'text'>;
 export class Reading {
   readonly #skipped = new Map<string, number>();
   readonly #jumps: string[] = [];
+  readonly #cuts: string[] = [];
   readonly #sequenceBySid = new Map<unknown, number>();
   /** Subscriptions of books: a number that jumps elsewhere says nothing of them. */
   readonly #bookSids = new Set<unknown>();
@@ -143,6 +179,7 @@ export class Reading {
   take(entry: RecordedEntry): TakenFrame | null {
     if (entry.type === 'received' && entry.value !== undefined) return this.#takeFrame(entry);
     if (entry.type === 'sent') this.#takeSent(entry);
+    else if (entry.type === 'cut') this.#cuts.push(entry.text);
     else {
       if (isObject(entry.value) && entry.value.kind === 'header') this.#header ??= entry.value;
       this.#skip(entry.text);
@@ -163,7 +200,7 @@ export class Reading {
 
   note(file: string): RecordingNote {
     const skipped = Object.fromEntries(this.#skipped);
-    return { file, frames: this.#frames, skipped, sequenceJumps: this.#jumps };
+    return { file, frames: this.#frames, skipped, sequenceJumps: this.#jumps, cuts: this.#cuts };
   }
 
   #takeFrame({ place, atMs, text, value }: RecordedEntry): TakenFrame | null {

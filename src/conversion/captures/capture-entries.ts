@@ -3,10 +3,10 @@
 
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { createGunzip } from 'node:zlib';
 import { wordsOf } from '../../domain/error-words.ts';
 import { parseJson } from '../../domain/json.ts';
 import {
+  cutEntry,
   EXPECTED,
   entriesOf,
   entryOf,
@@ -17,17 +17,24 @@ import {
   RecordingError,
 } from '../../replay/recorder-forms.ts';
 import { ListError, ListItems } from './json-list.ts';
+import { unpacked } from './unpacked.ts';
 
 const BOUNDS: EntryBounds = { wholeCharactersMax: 16 * 1024 * 1024, entryCharactersMax: 32 * 1024 * 1024 };
 const PART_BYTES = 1024 * 1024;
+/** A part that unpacks to a thousand times as much still fits into memory. */
+const PACKED_BYTES = 64 * 1024;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
-/** The entries of each part of the file. Rejects with a `RecordingError`. `onBytes` hears how much of the file has been read. */
+/** The entries of each part of the file; of a packed file that is cut off, what is whole. Rejects with a `RecordingError`. `onBytes` hears how much of the file has been read. */
 export async function* captureEntries(file: string, onBytes: (bytes: number) => void): AsyncGenerator<RecordedEntry[]> {
   const splitter = new EntrySplitter(BOUNDS);
   try {
-    for await (const text of textOf(file, onBytes)) yield [...splitter.push(text)];
-    yield [...splitter.end()];
+    let cut: RecordedEntry | null = null;
+    const onCut = (bytes: number): void => {
+      cut = cutEntry(file, bytes);
+    };
+    for await (const text of textOf(file, onBytes, onCut)) yield [...splitter.push(text)];
+    yield [...splitter.end(), ...(cut === null ? [] : [cut])];
   } catch (error) {
     if (error instanceof RecordingError) throw new RecordingError(`${file}: ${error.message}`);
     throw new RecordingError(`${file}: cannot be read (${wordsOf(error)})`);
@@ -43,11 +50,13 @@ export async function sizeOfFile(file: string): Promise<number> {
   }
 }
 
-async function* textOf(file: string, onBytes: (bytes: number) => void): AsyncGenerator<string> {
+type OnBytes = (bytes: number) => void;
+
+/** `onCut` hears how much of a packed file could be unpacked, if its end is missing. */
+async function* textOf(file: string, onBytes: OnBytes, onCut: OnBytes): AsyncGenerator<string> {
   const unpacks = await isPacked(file);
-  const source = createReadStream(file, { highWaterMark: PART_BYTES });
-  const bytes = unpacks ? source.pipe(createGunzip({ chunkSize: PART_BYTES })) : source;
-  if (unpacks) source.on('error', error => bytes.destroy(error));
+  const source = createReadStream(file, { highWaterMark: unpacks ? PACKED_BYTES : PART_BYTES });
+  const bytes = unpacks ? unpacked(source, onCut) : source;
   const decoder = new TextDecoder();
   try {
     for await (const part of bytes) {

@@ -127,13 +127,6 @@ describe('a file', () => {
     expect(entries.at(-1)!.place).toBe('line 500');
   });
 
-  it('that is packed and cut off is refused', async () => {
-    const packed = gzipSync(`${SNAPSHOT}\n`.repeat(3_000));
-    await expect(read('cut', packed.subarray(0, packed.length - 20))).rejects.toThrow(
-      /cut: cannot be read \(unexpected end of file\)/,
-    );
-  });
-
   it('that is not there is refused', async () => {
     const none = captureEntries(join(folder, 'none'), () => {});
     await expect(none.next()).rejects.toThrow(/none: cannot be read \(ENOENT/);
