@@ -118,6 +118,7 @@ async function placeOrders(dataDir: string, paper: Paper, pod: PodVenues, count:
           isTradable: true,
           limits: NO_LIMITS,
           notAfter: null,
+          names: { idempotencyKey: 'idempotencyKey', notAfter: 'notAfter' },
           acknowledges: false,
         },
         null,

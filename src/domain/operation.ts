@@ -31,6 +31,12 @@ interface PageAsked extends Asked {
   readonly query: ReadonlyMap<string, string>;
 }
 
+/** What the caller calls the key and the deadline of an order: headers of REST, or fields of a message. Errors name them so. */
+export interface FieldNames {
+  readonly idempotencyKey: string;
+  readonly notAfter: string;
+}
+
 export interface SubmitOperation extends Asked {
   readonly name: 'submit';
   /** An error says what is wrong with the body. */
@@ -41,8 +47,9 @@ export interface SubmitOperation extends Asked {
   readonly isTradable: boolean;
   /** The caller's limits at the time of the request: another process may change them. */
   readonly limits: ActorLimits;
-  /** Unix milliseconds, from `SVC-Not-After-Millis`. */
+  /** Unix milliseconds: the caller's own deadline. */
   readonly notAfter: number | null;
+  readonly names: FieldNames;
   /** Whether the caller hears that the order is recorded, before its answer. */
   readonly acknowledges: boolean;
 }
@@ -53,6 +60,7 @@ export interface BatchItem {
   readonly body: JsonObject;
   readonly bodySha256Hex: string;
   readonly idempotencyKey: string;
+  readonly names: FieldNames;
 }
 
 /** Several orders in one request: each is a submission of its own. */

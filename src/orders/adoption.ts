@@ -2,7 +2,7 @@
 // and lost the record. It is adopted as the venue describes it. A repeat of the original request claims it.
 
 import { readClientOrderId } from '../domain/actor-tag.ts';
-import { type Answer, refused } from '../domain/answer.ts';
+import type { Answer } from '../domain/answer.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { MicroShares, UnixMillis } from '../domain/numbers.ts';
 import { createOrder, type Order, type OrderId, transition } from '../domain/order.ts';
@@ -17,7 +17,7 @@ import { type InFlight, repeatedAnswer } from './answers.ts';
 import { NO_AMOUNTS } from './fill-frame.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { firstUnfilled, tradedBefore } from './replacement-chain.ts';
-import type { Submission } from './submission.ts';
+import { type Submission, usedOtherwise } from './submission.ts';
 
 /** The ids by which a venue names an order, or the order of a trade. */
 interface Trace {
@@ -98,13 +98,14 @@ function placeOf(
 /** Claims an adopted order for the repeat of the replace that made it. Null: there is no such order. */
 export function claimReplacement(
   entry: LedgerEntry,
-  { actorId, keyId, request, idempotencyKey, bodySha256Hex }: Submission,
+  submission: Submission,
   orderId: OrderId,
   oldId: OrderId,
 ): Answer | InFlight | null {
+  const { actorId, keyId, request, idempotencyKey, bodySha256Hex } = submission;
   const stored = entry.transaction.order(orderId);
   if (stored === null || stored.order.isReleased || stored.order.idempotencyKey !== '') return null;
-  if (stored.order.replaces?.orderId !== oldId) return USED_OTHERWISE;
+  if (stored.order.replaces?.orderId !== oldId) return usedOtherwise(submission);
   const order = { ...stored.order, keyId, idempotencyKey };
   const claimed = { ...stored, order };
   entry.putOrder(claimed);
@@ -120,17 +121,12 @@ export function requestOfTrade({ address, positionChange, addressPrice }: VenueF
 }
 
 /** Claims an adopted order for the repeat of its original request. Null: there is no such order. */
-export function claimAdopted(
-  entry: LedgerEntry,
-  { actorId, keyId, request, idempotencyKey, bodySha256Hex }: Submission,
-  orderId: OrderId,
-): Answer | InFlight | null {
+export function claimAdopted(entry: LedgerEntry, submission: Submission, orderId: OrderId): Answer | InFlight | null {
   const { transaction } = entry;
+  const { actorId, keyId, request, idempotencyKey, bodySha256Hex } = submission;
   const stored = transaction.order(orderId);
   if (stored === null || stored.order.isReleased) return null;
-  if (!isMadeBy(stored.order, request)) {
-    return USED_OTHERWISE;
-  }
+  if (!isMadeBy(stored.order, request)) return usedOtherwise(submission);
   reframeFills(transaction, stored.order, request);
   const order = { ...withoutRest(asRequested(stored.order, request), entry.at), keyId, idempotencyKey };
   const claimed = { ...stored, order };
@@ -139,8 +135,6 @@ export function claimAdopted(
   entry.say('STATUS', order, null);
   return repeatedAnswer(claimed, null);
 }
-
-const USED_OTHERWISE = refused('idempotencyConflict', 'Idempotency-Key: was used before with a different body');
 
 /** Whether a request can have made an order, by what the venue reported in terms of YES. */
 function isMadeBy(order: Order, request: OrderRequest): boolean {

@@ -115,13 +115,13 @@ interface LocalRefusal {
 
 /** Contract §4.3, class b: a refusal here is recorded and listed as an order. */
 function refusalOf(
-  { notAfter, actorId, request, limits }: Submission,
+  { notAfter, names, actorId, request, limits }: Submission,
   admitted: Admitted['admission'],
   reads: LimitReads,
   at: UnixMillis,
 ): LocalRefusal | null {
   if (notAfter !== null && at > notAfter) {
-    return { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: tooLate(notAfter, at) } };
+    return { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: tooLate(notAfter, at, names) } };
   }
   const limit = limitProblem(limits, reads, actorId, request, admitted.grid);
   if (limit !== null) return { kind: 'invalid', error: { code: 'INVALID_ORDER', message: limit } };

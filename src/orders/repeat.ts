@@ -1,7 +1,7 @@
 // A repeated request gets the answer of the first (contract §4.6). If the first is in progress, it waits. If the first outcome
 // was unknown, it gets that answer until the outcome is known, and then the outcome. Engine thread.
 
-import { type Answer, type Refused, refused, unavailable, unknownOutcome } from '../domain/answer.ts';
+import { type Answer, type Refused, unavailable, unknownOutcome } from '../domain/answer.ts';
 import type { Venue } from '../domain/market.ts';
 import type { OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
@@ -11,16 +11,17 @@ import { finalAnswer, type InFlight, keptAs, repeatedAnswer, replayed } from './
 import type { LedgerEntry } from './ledger-entry.ts';
 import { deriveOrderId } from './order-ids.ts';
 import { untilKnown } from './order-waiters.ts';
-import { answerDeadline, type Submission, type SubmitParts } from './submission.ts';
+import { answerDeadline, type Submission, type SubmitParts, usedOtherwise } from './submission.ts';
 
 /** The state of an idempotency key that was used before; null if it was not, or was released. */
 export function repeated(
   reads: Pick<LiveReads, 'idempotency' | 'order'>,
-  { actorId, request, idempotencyKey, bodySha256Hex }: Submission,
+  submission: Submission,
 ): Answer | InFlight | null {
+  const { actorId, request, idempotencyKey, bodySha256Hex } = submission;
   const entry = reads.idempotency(actorId, request.venue, idempotencyKey);
   if (entry === null) return null;
-  if (entry.bodySha256Hex !== bodySha256Hex) return USED_WITH_ANOTHER_BODY;
+  if (entry.bodySha256Hex !== bodySha256Hex) return usedOtherwise(submission);
   const stored = reads.order(entry.orderId);
   if (stored === null || stored.order.isReleased) return null;
   return repeatedAnswer(stored, entry.answer);
@@ -32,19 +33,14 @@ export function earlierOf(entry: LedgerEntry, submission: Submission, orderId: O
 }
 
 /** For a body that is no valid order: null unless its key was used before with another body. */
-export function conflicting(
-  reads: Pick<LiveReads, 'idempotency'>,
-  { actorId, venue, idempotencyKey, bodySha256Hex }: Keyed,
-): Refused | null {
-  const entry = reads.idempotency(actorId, venue, idempotencyKey);
-  return entry === null || entry.bodySha256Hex === bodySha256Hex ? null : USED_WITH_ANOTHER_BODY;
+export function conflicting(reads: Pick<LiveReads, 'idempotency'>, keyed: Keyed): Refused | null {
+  const entry = reads.idempotency(keyed.actorId, keyed.venue, keyed.idempotencyKey);
+  return entry === null || entry.bodySha256Hex === keyed.bodySha256Hex ? null : usedOtherwise(keyed);
 }
 
-interface Keyed extends Pick<Submission, 'actorId' | 'idempotencyKey' | 'bodySha256Hex'> {
+interface Keyed extends Pick<Submission, 'actorId' | 'idempotencyKey' | 'bodySha256Hex' | 'names'> {
   readonly venue: Venue;
 }
-
-const USED_WITH_ANOTHER_BODY = refused('idempotencyConflict', 'Idempotency-Key: was used before with a different body');
 
 /** `earlier`: the result of `repeated`. */
 export async function answerAgain(

@@ -1,6 +1,7 @@
 // Sends orders to their venue in time, or not at all. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
+import type { FieldNames } from '../domain/operation.ts';
 import type { StoreError } from '../store/store-error.ts';
 import type { SubmitOutcome } from '../venues/venue.ts';
 import { haltOf, stopOf } from './halts.ts';
@@ -43,14 +44,14 @@ export async function inTime<Outcome extends { readonly type: string }>(
   const [first] = sent;
   if (first === undefined) return [];
   const { order, submission, fault } = first;
-  const { notAfter, claim } = submission;
+  const { notAfter, names, claim } = submission;
   const { timers } = parts;
   const now = timers.now();
   const all = (outcome: Unsent): readonly Unsent[] => sent.map(() => outcome);
   if (fault !== null) return all({ type: 'not-sent', ...unsafe(fault) });
   const stopped = stopOf(parts, submission);
   if (stopped !== null) return all({ type: 'not-sent', ...stopped });
-  if (notAfter !== null && now > notAfter) return all(refusedAsLate(notAfter, now));
+  if (notAfter !== null && now > notAfter) return all(refusedAsLate(notAfter, now, names));
   const deadline = answerDeadline(order);
   if (now >= deadline)
     return all({ type: 'not-sent', message: 'the record of the order took too long', retryAfterS: 1 });
@@ -62,7 +63,7 @@ export async function inTime<Outcome extends { readonly type: string }>(
   const outcomes = halted.map(it => it ?? answers.shift()!);
   // It may have waited too long for a connection.
   const isLate = notAfter !== null && timers.now() > notAfter;
-  return outcomes.map(it => (isLate && it.type === 'not-sent' ? refusedAsLate(notAfter, timers.now()) : it));
+  return outcomes.map(it => (isLate && it.type === 'not-sent' ? refusedAsLate(notAfter, timers.now(), names) : it));
 }
 
 /** The words for an order that is not sent since its record is not safe. */
@@ -76,6 +77,6 @@ function haltedOutcome(parts: SubmitParts, { submission }: Sent): Unsent | null 
   return halt === null ? null : { type: 'not-sent', ...halt };
 }
 
-function refusedAsLate(notAfter: UnixMillis, now: UnixMillis): Unsent {
-  return { type: 'refused', kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: tooLate(notAfter, now) } };
+function refusedAsLate(notAfter: UnixMillis, now: UnixMillis, names: FieldNames): Unsent {
+  return { type: 'refused', kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: tooLate(notAfter, now, names) } };
 }

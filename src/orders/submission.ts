@@ -1,9 +1,9 @@
 // A submission, its deadlines, and the services it needs. Engine thread.
 
 import type { ActorLimits } from '../domain/actor-limits.ts';
-import type { Refused } from '../domain/answer.ts';
+import { type Refused, refused } from '../domain/answer.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
-import type { ReplaceOperation, SubmitOperation } from '../domain/operation.ts';
+import type { FieldNames, ReplaceOperation, SubmitOperation } from '../domain/operation.ts';
 import type { Order, OrderId } from '../domain/order.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
 import type { Result } from '../domain/result.ts';
@@ -35,8 +35,9 @@ export interface Submission extends SubmissionHooks {
   readonly isTradable: boolean;
   /** The actor's limits when the request arrived. */
   readonly limits: ActorLimits;
-  /** `SVC-Not-After-Millis`: not to be sent later than this. */
+  /** Not to be sent later than this. */
   readonly notAfter: UnixMillis | null;
+  readonly names: FieldNames;
   /** Called as the submission passes a stage, for `Server-Timing`. */
   readonly passed: (stage: 'admit' | 'store' | 'venue' | 'settle') => void;
 }
@@ -61,8 +62,13 @@ export function answerDeadline({ sentAt, updatedAt }: Pick<Order, 'sentAt' | 'up
   return ((sentAt ?? updatedAt) + limits.venueAnswerTimeoutMs) as UnixMillis;
 }
 
-export function tooLate(notAfter: UnixMillis, now: UnixMillis): string {
-  return `SVC-Not-After-Millis: ${notAfter} has passed, it is ${now}: nothing was sent`;
+export function tooLate(notAfter: UnixMillis, now: UnixMillis, names: FieldNames): string {
+  return `${names.notAfter}: ${notAfter} has passed, it is ${now}: nothing was sent`;
+}
+
+/** The key of the submission belongs to another request. */
+export function usedOtherwise({ names }: Pick<Submission, 'names'>): Refused {
+  return refused('idempotencyConflict', `${names.idempotencyKey}: was used before with a different body`);
 }
 
 /** Of an operation whose body is valid. */
@@ -72,10 +78,10 @@ export function submissionOf(
   stopwatch: Stopwatch,
   { claim, recorded }: SubmissionHooks,
 ): Submission {
-  const { caller, idempotencyKey, bodySha256Hex, isTradable, limits, notAfter } = operation;
+  const { caller, idempotencyKey, bodySha256Hex, isTradable, limits, notAfter, names } = operation;
   return {
     ...caller,
-    ...{ request, idempotencyKey, bodySha256Hex, isTradable, limits, claim },
+    ...{ request, idempotencyKey, bodySha256Hex, isTradable, limits, names, claim },
     notAfter: notAfter as UnixMillis | null,
     recorded: operation.acknowledges ? recorded : null,
     passed: stage => stopwatch.passed(stage === 'settle' ? 'store' : stage),

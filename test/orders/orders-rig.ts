@@ -142,6 +142,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
       isTradable: true,
       limits: NO_LIMITS,
       notAfter: null,
+      names: { idempotencyKey: 'idempotencyKey', notAfter: 'notAfter' },
       ...{ claim: () => true, recorded: null, passed: () => {} },
       ...change,
     };

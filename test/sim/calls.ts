@@ -31,6 +31,7 @@ export function submissionOf(call: Call): Submission {
     bodySha256Hex: hashOf(call.request),
     isTradable: true,
     limits: call.actorId === 'bob' ? { ...NO_LIMITS, openOrdersMax: OPEN_ORDERS_MAX } : NO_LIMITS,
+    names: { idempotencyKey: 'idempotencyKey', notAfter: 'notAfter' },
     claim: () => true,
     recorded: null,
     passed: () => {},

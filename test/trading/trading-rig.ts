@@ -115,7 +115,14 @@ export const venue = 'venue_b' as const;
 export async function submission(priceCents = 1): Promise<SubmitOperation> {
   const ticker = await someTicker(paper.urls.venueB.rest);
   const body = ok({ ticker, side: 'YES', action: 'BUY', count: 2, priceCents });
-  const asked = { body, bodySha256Hex: '00'.repeat(32), idempotencyKey: 'k-1', limits: NO_LIMITS, notAfter: null };
+  const asked = {
+    body,
+    bodySha256Hex: '00'.repeat(32),
+    idempotencyKey: 'k-1',
+    limits: NO_LIMITS,
+    notAfter: null,
+    names: { idempotencyKey: 'idempotencyKey', notAfter: 'notAfter' },
+  };
   return { name: 'submit', venue, caller, isTradable: true, acknowledges: false, ...asked };
 }
 

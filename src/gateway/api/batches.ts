@@ -3,16 +3,21 @@
 
 import { hash } from 'node:crypto';
 import type { JsonObject } from '../../domain/json.ts';
-import type { BatchItem } from '../../domain/operation.ts';
+import type { BatchItem, FieldNames } from '../../domain/operation.ts';
 import { fail, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { FieldError, inWords, readArray, readObject, readString, refuseUnknown } from '../../wire/fields.ts';
 import { idempotencyKeyProblem } from '../../wire/trade-messages.ts';
 import { type Refusal, refusal } from './api-refusals.ts';
 
-/** `{orders: [{idempotencyKey, …order}]}`, 1 to `batchOrdersMax`. */
-export function readBatch(body: Result<JsonObject, string>): Result<readonly BatchItem[], Refusal> {
-  return readBody(body, value => readList(value, 'orders', 'batchOrdersMax').map(readItem));
+/** `{orders: [{idempotencyKey, …order}]}`, 1 to `batchOrdersMax`. Their deadline is not in it: its name is of `names`. */
+export function readBatch(
+  body: Result<JsonObject, string>,
+  { notAfter }: Pick<FieldNames, 'notAfter'>,
+): Result<readonly BatchItem[], Refusal> {
+  return readBody(body, value =>
+    readList(value, 'orders', 'batchOrdersMax').map((item, index) => readItem(item, index, notAfter)),
+  );
 }
 
 /** `{orderIds: […]}`, 1 to `batchCancelsMax`, none twice. */
@@ -38,14 +43,15 @@ function readList(
   throw new FieldError(name, `must have 1 to ${limits[limit]} items (${limit}), has ${list.length}`);
 }
 
-function readItem(value: unknown, index: number): BatchItem {
+function readItem(value: unknown, index: number, notAfter: string): BatchItem {
   const { idempotencyKey, ...body } = readObject(value, `orders[${index}]`);
   const path = `orders[${index}].idempotencyKey`;
   const key = readString(idempotencyKey, path);
   const problem = idempotencyKeyProblem(key);
   if (problem !== null) throw new FieldError(path, problem);
   // The bytes of the same order sent alone, as compact JSON: either request repeats the other.
-  return { body, idempotencyKey: key, bodySha256Hex: hash('sha256', JSON.stringify(body), 'hex') };
+  const bodySha256Hex = hash('sha256', JSON.stringify(body), 'hex');
+  return { body, idempotencyKey: key, bodySha256Hex, names: { idempotencyKey: path, notAfter } };
 }
 
 function readBody<T>(body: Result<JsonObject, string>, read: (value: JsonObject) => T): Result<T, Refusal> {

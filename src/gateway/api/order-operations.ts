@@ -8,6 +8,7 @@ import { fullActorId, type SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
 import type {
   Caller,
+  FieldNames,
   OperationReply,
   OrderOperation,
   ProtectionOperation,
@@ -26,6 +27,9 @@ import { idempotencyKeyProblem } from '../../wire/trade-messages.ts';
 import { type Refusal, refusal, signedRefusal } from './api-refusals.ts';
 import { readBatch, readCancelBatch } from './batches.ts';
 import type { Call, OrderHandler } from './operation.ts';
+
+/** As the headers of REST are called. */
+const NAMES: FieldNames = { idempotencyKey: 'Idempotency-Key', notAfter: 'SVC-Not-After-Millis' };
 
 interface OrderHandlerParts {
   /** Whether orders can be placed there now. */
@@ -70,7 +74,7 @@ function handlersOf(
       return asked.ok ? ok(replacementOf(asked.value, call.parameters[0] ?? '')) : asked;
     },
     [`submit${name}Batch`]: call => {
-      const items = readBatch(call.body);
+      const items = readBatch(call.body, NAMES);
       const terms = submissionTerms(call, venue, { isTradable, limitsOf });
       if (!items.ok) return items;
       if (!terms.ok) return terms;
@@ -163,6 +167,7 @@ function submission(
     // Admission has compared it with the body.
     bodySha256Hex: request.header('svc-content-sha256').toLowerCase(),
     idempotencyKey: request.header('idempotency-key'),
+    names: NAMES,
     acknowledges: false,
     ...terms.value,
   });
@@ -182,7 +187,7 @@ function submissionTerms(
 ): Result<Pick<SubmitOperation, 'isTradable' | 'limits' | 'notAfter'>, Refusal> {
   const text = request.header('svc-not-after-millis');
   if (text !== '' && !/^[1-9]\d{0,15}$/.test(text)) {
-    return fail(refusal('invalid', 'SVC-Not-After-Millis: must be Unix milliseconds as a decimal integer'));
+    return fail(refusal('invalid', `${NAMES.notAfter}: must be Unix milliseconds as a decimal integer`));
   }
   const notAfter = text === '' ? null : Number(text);
   return ok({ isTradable: isTradable(key.podId, venue), limits: limitsOf(key), notAfter });

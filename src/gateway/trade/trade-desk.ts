@@ -6,7 +6,7 @@ import type { ActorLimits } from '../../domain/actor-limits.ts';
 import { faultOf } from '../../domain/error-words.ts';
 import type { SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
-import type { Caller, OperationReply, OrderOperation, SubmitOperation } from '../../domain/operation.ts';
+import type { Caller, FieldNames, OperationReply, OrderOperation, SubmitOperation } from '../../domain/operation.ts';
 import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { OrderIds } from '../../orders/order-ids.ts';
@@ -54,6 +54,9 @@ export interface Performed {
   readonly isAdmitted: boolean;
   readonly reply: OperationReply;
 }
+
+/** As the fields of a message are called, in both codecs. */
+const NAMES: FieldNames = { idempotencyKey: 'idempotencyKey', notAfter: 'notAfter' };
 
 const NEEDS: Readonly<Record<TradeOperation['op'], Needs>> = {
   submit: SUBMISSION,
@@ -116,7 +119,7 @@ export class TradeDesk {
       case 'replace':
         return ok(replacementOf(this.#submissionOf(request, key), request.orderId));
       case 'batch': {
-        const items = readBatch(readJsonBody(request.body));
+        const items = readBatch(readJsonBody(request.body), NAMES);
         if (!items.ok) return items;
         return ok({
           name: 'submit-batch',
@@ -152,6 +155,7 @@ export class TradeDesk {
       isTradable: this.#parts.isTradable(key.podId, venue),
       limits: this.#parts.limitsOf(key),
       notAfter,
+      names: NAMES,
       acknowledges: ack,
     };
   }

@@ -7,6 +7,8 @@ import { readBatch, readCancelBatch } from '../../../src/gateway/api/batches.ts'
 
 const ORDER = { ticker: 'KXGAME-1', side: 'YES', action: 'BUY', count: 1, priceCents: 40 };
 const many = (count: number) => Array.from({ length: count }, (_, at) => ({ idempotencyKey: `key-${at}`, ...ORDER }));
+const NAMES = { notAfter: 'SVC-Not-After-Millis' };
+const namesAt = (at: number) => ({ ...NAMES, idempotencyKey: `orders[${at}].idempotencyKey` });
 const ids = (count: number) => Array.from({ length: count }, (_, at) => `order-${at}`);
 
 it('each order has its key, its body without it, and the hash of that body as compact JSON', () => {
@@ -19,18 +21,19 @@ it('each order has its key, its body without it, and the hash of that body as co
           { idempotencyKey: 'b', ...ORDER },
         ],
       }),
+      NAMES,
     ),
   ).toEqual({
     ok: true,
     value: [
-      { idempotencyKey: 'a', body: ORDER, bodySha256Hex },
-      { idempotencyKey: 'b', body: ORDER, bodySha256Hex },
+      { idempotencyKey: 'a', body: ORDER, bodySha256Hex, names: namesAt(0) },
+      { idempotencyKey: 'b', body: ORDER, bodySha256Hex, names: namesAt(1) },
     ],
   });
 });
 
 it('15 orders and 100 cancels are allowed', () => {
-  expect(readBatch(ok({ orders: many(15) })).ok).toBe(true);
+  expect(readBatch(ok({ orders: many(15) }), NAMES).ok).toBe(true);
   expect(readCancelBatch(ok({ orderIds: ids(100) })).ok).toBe(true);
 });
 
@@ -47,7 +50,7 @@ it.each([
     'orders[0].idempotencyKey: required, 1 to 255 bytes (idempotencyKeyBytesMax)',
   ],
 ])('%j is no batch', (body, message) => {
-  expect(readBatch(ok(body))).toMatchObject({ ok: false, error: { kind: 'invalid', message } });
+  expect(readBatch(ok(body), NAMES)).toMatchObject({ ok: false, error: { kind: 'invalid', message } });
 });
 
 it.each([
@@ -61,5 +64,5 @@ it.each([
 });
 
 it('a body that could not be read is refused with its own words', () => {
-  expect(readBatch(fail('body: must be UTF-8'))).toMatchObject({ error: { message: 'body: must be UTF-8' } });
+  expect(readBatch(fail('body: must be UTF-8'), NAMES)).toMatchObject({ error: { message: 'body: must be UTF-8' } });
 });

@@ -16,6 +16,7 @@ const submit = {
   idempotencyKey: 'i',
   isTradable: true,
   notAfter: null,
+  names: { idempotencyKey: 'idempotencyKey', notAfter: 'notAfter' },
   acknowledges: false,
 } as const;
 
