@@ -1,5 +1,5 @@
-// Reading the ten best levels of both sides on one thread while another writes 100 000 changes a second: spread over many
-// books, and all to the one book that is read. The baseline copies as many levels from arrays of its own thread.
+// Reading the ten best levels of both sides on one thread while another writes 100 000 changes a second. The changes go to many books, or
+// all to the one book that is read. The baseline copies as many levels from arrays of its own thread.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';

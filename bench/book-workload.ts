@@ -1,5 +1,5 @@
-// The work of the book benchmarks: markets at the 0.01 grid with about a dozen levels a side, and an endless stream of
-// changes to them, most of them near the best price, every one of them a real change. The same for ours and the baseline.
+// The work of the book benchmarks: markets at the 0.01 grid with about a dozen levels a side, and an endless stream of changes. Most
+// changes are near the best price, and each one changes its book. Ours and the baseline get the same changes.
 
 import type { BookWriter } from '../src/book/writer.ts';
 import { ASK, BID, type BookId, type Side } from '../src/domain/market.ts';

@@ -1,5 +1,5 @@
-// One change to one of many books, as the feed thread makes it, against the sorted float array of common exchange
-// libraries fed with the same changes.
+// One change to one of many books, as the feed thread makes it. The baseline is the sorted float array of common exchange libraries, fed
+// with the same changes.
 
 import { Ladder } from '../src/book/ladder.ts';
 import { H_VERSION, headerOf } from '../src/book/layout.ts';

@@ -1,5 +1,5 @@
-// Signed requests during continuous catalog refreshes, in turns with the same requests without them: one caller, one connection.
-// Also a page of 20 markets from a catalog that `src/main.ts` has built from the paper exchanges, beside `whoami`: the difference
+// Signed requests during continuous catalog refreshes, in turns with the same requests without them: one caller, one connection. Also a
+// page of 20 markets from a catalog that `src/main.ts` has built from the paper exchanges. It is measured beside `whoami`: the difference
 // is the cost of the catalog.
 
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,7 +1,7 @@
 // Compares an earlier run's rows with this one's, worst first: what a change has cost or gained. Benchmark runner.
 //
-// If rows have a ratio, it decides: its baseline ran beside it, so a slower machine or a busy neighbour moves it less than the
-// value. Nothing is called a regression here: every machine has its own noise.
+// If rows have a ratio, it decides. Its baseline ran beside it, so a slower machine or a busy neighbour moves it less than the value.
+// Nothing is called a regression here: every machine has its own noise.
 
 import type { BenchRow } from './harness.ts';
 import { columns, valueText } from './report.ts';

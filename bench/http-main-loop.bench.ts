@@ -1,6 +1,6 @@
-// What signed requests cost other work on the gateway's main thread, above all books: how late a 1 ms timer is there at
-// half of the gateway's maximum rate. The same timer in an idle process shows the machine's share. The same load on bare
-// uWebSockets.js shows the callers' share of the latencies.
+// What signed requests cost other work on the gateway's main thread, above all books. The measure is how late a 1 ms timer is at half of
+// the gateway's maximum rate. The same timer in an idle process shows the machine's share. The same load on bare uWebSockets.js shows the
+// callers' share of the latencies.
 
 import { type BenchRow, type BenchSuite, closing, overRounds, row, timesLess } from './harness.ts';
 import { HttpRig, latenessDuring } from './load/http-rig.ts';

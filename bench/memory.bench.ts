@@ -1,4 +1,4 @@
-// Memory of live books: growth of the resident set from none to 10 000 open books at the 0.01 grid, each with a snapshot and some
+// Memory of live books: how much the resident set grows from none to 10 000 open books at the 0.01 grid. Each book has a snapshot and some
 // changes. The baseline follows in the same (fresh) process. Its books are objects: it counts the heap's growth after a full collection,
 // since the resident set shrinks as the earlier books are freed.
 

@@ -1,5 +1,5 @@
-// What the gateway adds to a lone order by kind of account: venue B with an RSA key, and venue A, beside venue B with an Ed25519 key. One
-// caller asks gateway and venues for all three, in turns.
+// What the gateway adds to a lone order by kind of account: venue B with an RSA key or an Ed25519 key, and venue A. One caller asks gateway
+// and venues for all three, in turns.
 
 import { type BenchRow, type BenchSuite, closing, row, timesLess } from './harness.ts';
 import { added, roundTrips } from './load/added-time.ts';

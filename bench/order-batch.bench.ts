@@ -1,5 +1,5 @@
-// A batch of 15 orders beside 15 single orders under way at once, in turns, against exact paper exchanges: the gateway's processor time of an
-// order, and how long the caller waits until all 15 are answered.
+// A batch of 15 orders beside 15 single orders under way at once, in turns, against exact paper exchanges. Measures the gateway's processor
+// time of an order, and how long the caller waits until all 15 are answered.
 
 import { UuidV7Source } from '../src/client/uuid-v7.ts';
 import { limits } from '../src/limits.ts';

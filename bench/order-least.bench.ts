@@ -1,6 +1,7 @@
-// The gateway's time for an order beside the least that any gateway needs on the same machine: to forward it (`forward`), to check its
-// signature (`check`), and to write it down (`journal`). A process of one thread does only that. One caller on one connection to an
-// exact venue B, and 64 connections to one that answers at once. All paths take turns, so that the machine is the same for all.
+// The gateway's time for an order beside the least that any gateway needs on the same machine. That least is to forward the order
+// (`forward`), to check its signature (`check`), and to write it down (`journal`). A process of one thread does only that. One caller on
+// one connection uses an exact venue B, and 64 connections use one that answers at once. All paths take turns, so that the machine is the
+// same for all.
 
 import { type BenchOptions, type BenchRow, type BenchSuite, closing, row, timesLess } from './harness.ts';
 import { added, addedRow, PERCENTILES, roundTrips } from './load/added-time.ts';

@@ -1,5 +1,6 @@
-// Pages of an actor's orders at random places of a long and a short list: they must cost the same. The history alone, without HTTP. Also
-// how long the engine takes to load its part of the long list, the disk space of an order, and how all of it grows with the list.
+// Pages of an actor's orders at random places of a long and a short list: they must cost the same. This is the history alone, without HTTP.
+// Also how long the engine takes to load its part of the long list, and the disk space of an order. Both are shown as they grow with the
+// list.
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The replace of an order beside a single order, and beside a cancel and a new order in two requests, in turns, against exact paper
-// exchanges: the gateway's processor time, and how long the caller waits. One caller, one request at a time.
+// The replace of an order, beside a single order, and beside a cancel and a new order in two requests. All take turns against exact paper
+// exchanges. Measures the gateway's processor time, and how long the caller waits. One caller, one request at a time.
 
 import { UuidV7Source } from '../src/client/uuid-v7.ts';
 import { textOf } from '../src/domain/json.ts';

@@ -1,5 +1,5 @@
-// What an order from its intent to its cancel takes on disk: in the stream of a replicated gateway, headers included, and in the journal
-// of an embedded one. One server of NATS on this machine, one replica.
+// The space that an order takes on disk from its intent to its cancel. Measured in the stream of a replicated gateway, headers included,
+// and in the journal of an embedded one. One server of NATS on this machine, one replica.
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

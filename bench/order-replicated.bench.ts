@@ -1,5 +1,5 @@
-// What a replicated gateway adds to an order for one caller who waits for each answer, beside an embedded one, in turns: one server of NATS on this
-// machine, which writes each record to its file and syncs none of them. An order waits for two acknowledgements.
+// What a replicated gateway adds to an order for one caller who waits for each answer, in turns with an embedded one. One server of NATS
+// runs on this machine: it writes each record to its file and syncs none of them. An order waits for two acknowledgements.
 
 import { NatsServer } from '../test/support/nats-server.ts';
 import { type BenchRow, type BenchSuite, row, timesLess } from './harness.ts';

@@ -1,6 +1,6 @@
-// What a slow venue costs other callers. A thousand orders a second are due, answered or not, while the venue answers at once, after
-// 50 ms, or after 500 ms; venue B first, then venue A. Meanwhile another caller asks `whoami`. Neither the gateway's own time of an
-// order nor the other caller's time may grow with the venue's. After each turn the orders are counted at the venue, and cancelled.
+// What a slow venue costs other callers. A thousand orders a second are due, answered or not, while the venue answers at once, after 50 ms,
+// or after 500 ms. Venue B comes first, then venue A. Meanwhile another caller asks `whoami`. Neither the gateway's own time of an order
+// nor the other caller's time may grow with the venue's. After each turn the orders are counted at the venue, and cancelled.
 
 import { type BenchOptions, type BenchRow, type BenchSuite, closing, percentile, row, timesLess } from './harness.ts';
 import { Latencies } from './load/latencies.ts';

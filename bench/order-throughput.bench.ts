@@ -1,6 +1,6 @@
-// How many orders a second the gateway takes from 64 connections, and their latency at a thousand a second, beside the same
-// callers at the venue. The venue answers at once and keeps nothing, so that only the gateway is measured. Rows with `exact` use a
-// venue that checks, books and reports all orders; every answered order is counted there.
+// How many orders a second the gateway takes from 64 connections, and their latency at a thousand a second. The same callers at the venue
+// are measured beside it. The venue answers at once and keeps nothing, so that only the gateway is measured. Rows with `exact` use a venue
+// that checks, books and reports all orders; every answered order is counted there.
 
 import type { BenchOptions, BenchRow, BenchSuite } from './harness.ts';
 import { OrderLoad, warmUp } from './load/order-load.ts';

@@ -1,5 +1,5 @@
-// Orders as the ledger gets them in production: a signed body of venue A, UUIDs as idempotency keys, several markets; recorded as an
-// intent and settled a moment later. For benchmarks of the engine, its journal and the history.
+// Orders as the ledger gets them in production: a signed body of venue A, UUIDs as idempotency keys, several markets. Each is recorded as
+// an intent and settled a moment later. For benchmarks of the engine, its journal and the history.
 
 import type { MicroShares, Ticks, UnixMillis } from '../src/domain/numbers.ts';
 import { createOrder, type Order, type OrderId, type OrderStatus, transition } from '../src/domain/order.ts';

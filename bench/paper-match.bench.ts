@@ -1,6 +1,6 @@
-// The matching engine of the paper exchanges: 60 % resting orders, 30 % cancels, 10 % crossing orders that take about three
-// resting ones, from many accounts in many markets. Its naive twin does the same. Only effective requests count: a cancel
-// that comes too late is repeated with another order.
+// The matching engine of the paper exchanges: 60 % resting orders, 30 % cancels, 10 % crossing orders that take about three resting ones.
+// They come from many accounts in many markets. Its naive twin does the same. Only effective requests count: a cancel that comes too late
+// is repeated with another order.
 
 import { BID, type Side } from '../src/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../src/domain/numbers.ts';

@@ -1,4 +1,4 @@
-// The feed of the recorder's benchmark: changes books at a steady rate, asleep between two bursts, and takes down when each change began
+// The feed of the recorder's benchmark. It changes books at a steady rate, sleeps between two bursts, and takes down when each change began
 // and what it cost. The message null is the doorbell; another one says that all is written.
 
 import { parentPort, workerData } from 'node:worker_threads';

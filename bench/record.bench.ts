@@ -1,5 +1,5 @@
-// What the recorder costs those beside it: a feed's thread changes 100 books 50 000 times a second, and this thread publishes each change as JSON,
-// as the gateway does for a subscriber of all books. In turns with a recorder that writes all of it, and without one.
+// What the recorder costs those beside it. A feed's thread changes 100 books 50 000 times a second. This thread publishes each change as
+// JSON, as the gateway does for a subscriber of all books. Runs with a recorder that writes all of it take turns with runs without one.
 
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';

@@ -85,7 +85,7 @@ function writeResults(): void {
   for (const { file, plot } of sections.flatMap(it => it.plots)) writeFileSync(new URL(file, plots), plotSvg(plot));
 }
 
-/** A suite names its area in its own text, in quotes, so that most need no process to show that they have none of the rows. */
+/** A suite names its area in its own text, in quotes. So most suites need no process to show that they have none of the rows. */
 function isAsked(file: string): boolean {
   const [area = ''] = args.only.split('/');
   return readFileSync(new URL(file, folder), 'utf8').includes(`'${area}`);

@@ -1,5 +1,5 @@
-// Cost of a change to one book, and of a read, with ten to twenty thousand books, the maximum of a venue; and the memory of all of
-// them. Changes hit random books: beyond a few thousand they no longer fit the caches.
+// Cost of a change to one book, and of a read, with ten to twenty thousand books, the maximum of a venue. Also the memory of all of them.
+// Changes hit random books: beyond a few thousand they no longer fit the caches.
 
 import { createArena, type Region, regionOf } from '../src/book/memory.ts';
 import { BookCopy, BookReader } from '../src/book/reader.ts';

@@ -1,5 +1,5 @@
-// What is measured of growing cost, and how it should grow: rows `scaling/NAME@COUNT` of several suites, and the tables and plots
-// that the runner makes of them.
+// What is measured of growing cost, and how it should grow. Rows are `scaling/NAME@COUNT` of several suites; the runner makes tables and
+// plots of them.
 
 import { type BenchRow, row } from './harness.ts';
 

@@ -1,5 +1,5 @@
-// Cost of a delta with one to two thousand subscribers, each on its own socket: processor time of the whole gateway until all have
-// it, and their wait. Each number of subscribers has its own gateway, so that none pays for another's.
+// Cost of a delta with one to two thousand subscribers, each on its own socket. Measures the processor time of the whole gateway until all
+// have it, and their wait. Each number of subscribers has its own gateway, so that none pays for another's.
 
 import { type BenchOptions, type BenchRow, type BenchSuite, closing } from './harness.ts';
 import { Rig } from './load/rig.ts';

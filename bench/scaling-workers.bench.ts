@@ -1,5 +1,5 @@
-// How many orders a second the gateway takes with one check worker, two, and more if the machine has cores for them: 64
-// connections to a venue that answers at once and keeps nothing. Callers and venue share the cores.
+// How many orders a second the gateway takes with one check worker, two, and more if the machine has cores for them. 64 connections send to
+// a venue that answers at once and keeps nothing. Callers and venue share the cores.
 
 import { availableParallelism } from 'node:os';
 import { type BenchOptions, type BenchRow, type BenchSuite, median } from './harness.ts';

@@ -1,6 +1,6 @@
-// What a change costs the shared file’s thread, and how long it takes from the change of a book, by a feed’s thread, to a process in C that has
-// read it from the file: with a thread that sleeps between two looks, and with one that spins. The reader takes a core, and a thread that spins
-// takes another. The feed sleeps between changes.
+// What a change costs the shared file’s thread, and how long it takes until another process has it. That time runs from the change of a
+// book by a feed’s thread until a process in C has read it from the file. Measured with a thread that sleeps between two looks, and with
+// one that spins. The reader takes a core, and a thread that spins takes another. The feed sleeps between changes.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// From the start of the process to the first `ready`, with a million orders in the history and a thousand of them open at reachable
-// venues: after a clean shutdown, and after a kill. The real program beside the paper exchanges.
+// From the start of the process to the first `ready`, after a clean shutdown and after a kill. The history has a million orders, of which a
+// thousand are open at reachable venues. The real program runs beside the paper exchanges.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

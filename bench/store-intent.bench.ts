@@ -1,6 +1,6 @@
-// Time until an order's intent is safe: one step of the engine, appended to the journal (process-safe) or also on disk (power-safe), alone
-// and with 64 in flight. LMDB alone, which syncs every transaction, gets the same records. They take turns, so that a busy disk slows all
-// alike.
+// Time until an order's intent is safe: one step of the engine, appended to the journal (process-safe) or also on disk (power-safe).
+// Measured alone and with 64 in flight. LMDB alone, which syncs every transaction, gets the same records. They take turns, so that a busy
+// disk slows all alike.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

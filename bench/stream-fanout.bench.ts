@@ -1,7 +1,7 @@
-// One book to a hundred subscribers, each on its own socket: first at 2 000 deltas a second, then as fast as the gateway
-// takes them, with a bounded number under way so that no subscriber is closed as too slow. The subscribers are raw sockets
-// on one thread that only check numbers: a hundred real clients would need more processor time than the gateway. The
-// baseline is bare uWebSockets.js that sends the same bytes to the same subscribers.
+// One book to a hundred subscribers, each on its own socket. First it changes 2 000 times a second, then as fast as the gateway takes the
+// deltas. The number under way is bounded, so that no subscriber is closed as too slow. The subscribers are raw sockets on one thread that
+// only check numbers: a hundred real clients would need more processor time than the gateway. The baseline is bare uWebSockets.js that
+// sends the same bytes to the same subscribers.
 
 import { type BenchSuite, closing } from './harness.ts';
 import { Rig } from './load/rig.ts';

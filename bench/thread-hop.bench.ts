@@ -1,5 +1,5 @@
-// Round trip of a message to another thread, as between main and engine, with threads that sleep between messages and threads that
-// poll without a pause (CROSSBOOK_SPIN). In turns; each pair of threads has two cores if the machine is idle.
+// Round trip of a message to another thread, as between main and engine. Threads that sleep between messages take turns with threads that
+// poll without a pause (CROSSBOOK_SPIN). Each pair of threads has two cores if the machine is idle.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';

@@ -1,4 +1,4 @@
-// An operation to another thread and its answer back, as between main and engine: by messages of Node, and by rings in shared memory with
+// An operation to another thread and its answer back, as between main and engine. By messages of Node, and by rings in shared memory with
 // `Atomics.waitAsync` (ADR 0018). One at a time, and 64 under way. In turns.
 
 import { once } from 'node:events';

@@ -1,6 +1,5 @@
-// Venue A traffic for benchmarks: markets of 60 levels and price_change frames with true hashes, laid out as the venue's
-// are (key order and white space of a 2026 recording). Each market's frames end where they began, so that they can be
-// played over and over.
+// Venue A traffic for benchmarks: markets of 60 levels, and price_change frames with true hashes. They are laid out as the venue's are (key
+// order and white space of a 2026 recording). Each market's frames end where they began, so that they can be played over and over.
 
 import { createHash } from 'node:crypto';
 import { COMPLEMENT, PRIMARY } from '../src/domain/market.ts';

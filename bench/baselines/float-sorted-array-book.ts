@@ -1,5 +1,5 @@
-// The order book that the common exchange libraries keep: a sorted array of [price, size] in floats per side, binary search
-// to find a level, splice to add or remove one. Baseline of the book benchmarks; prices and sizes are decimals, as there.
+// The order book that the common exchange libraries keep: a sorted array of [price, size] in floats for each side. Binary search finds a
+// level, splice adds or removes one. Baseline of the book benchmarks. Prices and sizes are decimals, as in those libraries.
 
 export type FloatLevel = [price: number, size: number];
 

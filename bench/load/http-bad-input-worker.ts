@@ -1,5 +1,5 @@
-// Misbehaving callers at a bounded rate, from their own address: oversized heads, bytes that are not HTTP, wrong
-// signatures under a real key, and heads that never end. Each uses one connection.
+// Misbehaving callers at a bounded rate, from their own address. They send oversized heads, bytes that are not HTTP, wrong signatures under
+// a real key, and heads that never end. Each uses one connection.
 
 import { connect, type Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';

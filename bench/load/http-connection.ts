@@ -1,5 +1,5 @@
-// A cheap keep-alive HTTP client: requests are prepared bytes, one at a time is under way, and all connections of a thread
-// read into one buffer. Only status and length of an answer are read.
+// A cheap keep-alive HTTP client. Requests are prepared bytes, one is under way at a time, and all connections of a thread read into one
+// buffer. It reads only the status and the length of an answer.
 
 import { connect, type Socket } from 'node:net';
 

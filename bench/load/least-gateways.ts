@@ -1,5 +1,5 @@
-// The least gateway at each of its steps, with its own account at venue B and the caller's key of a pod of the gateway: the same
-// caller can use all of them.
+// The least gateway at each of its steps. Each has its own account at venue B. Each also has the caller's key of a pod of the gateway, so
+// that one caller can use all of them.
 
 import { join } from 'node:path';
 import type { LeastGatewayStart, LeastGatewayStarted, LeastStep } from './order-messages.ts';

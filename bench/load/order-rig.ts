@@ -1,5 +1,5 @@
-// An order run set up as in production: the paper exchanges and the gateway, each in its own process, with callers on threads
-// of the suite. Everything ends with the rig.
+// An order run set up as in production. The paper exchanges and the gateway run in one process each, and the callers on threads of the
+// suite. Everything ends with the rig.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,10 +1,10 @@
 // A venue B for load: one market, answers to the feed's few commands, and deltas at exact times or as fast as they are
 // received. The suite's main thread.
 //
-// Pacing. Node's timers tick in milliseconds. A loop that spins until the next frame would take one of two cores from the
-// measured part and never let it idle, which no real venue does. So the thread sleeps in Atomics.wait until shortly before
-// the time, which is late by about 60 µs (timer slack), and spins for the rest. It sends outside of uWebSockets.js' handlers,
-// where each send is one write at once.
+// Pacing. Node's timers tick in milliseconds. A loop that spins until the next frame would take one of two cores from the measured part. It
+// would never let that core idle, and no real venue does so. So the thread sleeps in Atomics.wait until shortly before the time, which is
+// late by about 60 µs (timer slack), and spins for the rest. It sends outside of uWebSockets.js' handlers, where each send is one write at
+// once.
 
 import {
   type Connection,
