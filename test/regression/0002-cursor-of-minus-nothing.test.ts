@@ -1,5 +1,5 @@
-// Found by the fuzz target "client messages, JSON": a cursor of -0 was taken as it is, and read back as another than the 0 of the
-// binary form and of readers that compare with Object.is.
+// Found by the fuzz target "client messages, JSON": a cursor of -0 was taken as it is. It read back as another than the 0 of the binary
+// form and of readers that compare with Object.is.
 
 import { expect, it } from 'vitest';
 import { jsonCodec } from '../../src/wire/json.ts';

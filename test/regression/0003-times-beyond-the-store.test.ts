@@ -1,5 +1,5 @@
-// Found by the fuzz targets "venue A messages", "venue B messages" and "venue B frames": a time in other units than the venue's own
-// (microseconds, say) was accepted. The order store has room for times up to the year 10889, so booking such a fill ended the thread, again
+// Found by the fuzz targets "venue A messages", "venue B messages" and "venue B frames". They accepted a time in other units than the
+// venue's own (microseconds, say). The order store has room for times up to the year 10889. So booking such a fill ended the thread, again
 // with every reading of the account. "5" was a day in May 2001.
 
 import { describe, expect, it } from 'vitest';

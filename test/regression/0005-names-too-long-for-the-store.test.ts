@@ -1,6 +1,6 @@
-// Found by the fuzz targets "venue A messages" and "venue B messages": the name that a venue gave to an order, a trade or a market became
-// part of a key of the order store, whose keys have 511 bytes. A longer one failed the transaction, and ended the executions thread,
-// again with every reading of the account.
+// Found by the fuzz targets "venue A messages" and "venue B messages". The name that a venue gave to an order, a trade or a market became
+// part of a key of the order store. Its keys have 511 bytes. A longer name failed the transaction, and ended the executions thread, again
+// with every reading of the account.
 
 import { expect, it } from 'vitest';
 import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';

@@ -1,4 +1,4 @@
-// Found with the fuzz target "journal segments": at every byte of a torn tail a check ran over as many bytes as the number there stated.
+// Found with the fuzz target "journal segments". At every byte of a torn tail a check ran over as many bytes as the number there stated.
 // Four megabytes of small numbers kept the store closed for minutes; this test would time out.
 
 import { writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Found by the fuzz target "catalog records": the checksum of no bytes is 0, so a record that was cut to `1 0 ` was valid and had no value.
+// Found by the fuzz target "catalog records": the checksum of no bytes is 0. So a record that was cut to `1 0 ` was valid and had no value.
 
 import { expect, it } from 'vitest';
 import { decodeRecord } from '../../src/catalog/catalog-store.ts';

@@ -1,5 +1,5 @@
-// Found by the row "full to the last byte" of the fault campaign: LMDB made its lock file longer without writing it, and the
-// first write through its map that the disk had no room for ended the whole process (SIGBUS), from any thread.
+// Found by the row "full to the last byte" of the fault campaign. LMDB made its lock file longer without writing it. The first write
+// through its map for which the disk had no room ended the whole process (SIGBUS), from any thread.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// `positionMax` counted what was booked and what rests. An order that its venue fills at once has ended with the venue's answer, and is
-// booked when its fills are reported: a moment later, or much later while the private stream is away. Meanwhile it was counted nowhere, and
-// a bot in a loop could buy any multiple of its limit.
+// `positionMax` counted what was booked and what rests. An order that its venue fills at once has ended with the venue's answer. It is
+// booked when its fills are reported: a moment later, or much later while the private stream is away. Until then nothing counted it, and a
+// bot in a loop could buy any multiple of its limit.
 
 import { expect, it } from 'vitest';
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';

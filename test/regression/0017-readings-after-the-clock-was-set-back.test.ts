@@ -1,5 +1,5 @@
-// The machine's clock was an hour ahead, then set back. The mark of an account's reading carried that time: the next readings came an hour
-// late and asked for fills from the future, so what the private stream had missed was never read. Orders with an unknown outcome were not
+// The machine's clock was an hour ahead, then set back. The mark of an account's reading carried that time. The next readings came an hour
+// late and asked for fills from the future. So what the private stream had missed was never read. Orders with an unknown outcome were not
 // looked up meanwhile, and a dead man's switch fired an hour late.
 
 import { expect, it } from 'vitest';

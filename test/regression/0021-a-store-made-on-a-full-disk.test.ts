@@ -1,4 +1,4 @@
-// Found by the row "full for 3 s, and kill -9 meanwhile" of the fault campaign: the catalog's thread created its store while the disk was
+// Found by the row "full for 3 s, and kill -9 meanwhile" of the fault campaign. The catalog's thread created its store while the disk was
 // full. lmdb-js deletes an object twice when an opening fails, which sometimes ended the process (SIGSEGV).
 
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// The start looped forever on a data directory in a place where nobody can make folders though the parent exists: node:fs, asked for all
+// The start looped forever on a data directory in a place where nobody can make folders though the parent exists. node:fs, asked for all
 // folders of a path, makes the parent again and again.
 
 import { expect, it } from 'vitest';

@@ -1,5 +1,6 @@
-// Found by `npm run fuzz` (private stream of venue b): a fill that waits for its order was reported again under its id, with another size
-// and without the order's name. It was booked as it was reported last; a fill that does not wait is booked as it was reported first.
+// Found by `npm run fuzz` (private stream of venue b): a fill that waits for its order was reported again under its id. The second report
+// had another size and no name of an order. It was booked as it was reported last; a fill that does not wait is booked as it was reported
+// first.
 
 import { expect, it } from 'vitest';
 import { unattributedOf } from '../../src/orders/bookings.ts';

@@ -1,5 +1,5 @@
-// Found by reading: an order that was refused unsent, or found at the venue, and then requested with another signing key of its actor
-// stayed the first key's, or nobody's. Neither the dead man's switch nor `cancelOnDisconnect` of the requesting key reached it.
+// Found by reading. An order was refused unsent, or found at the venue, and then requested with another signing key of its actor. It stayed
+// the first key's, or nobody's. Neither the dead man's switch nor `cancelOnDisconnect` of the requesting key reached it.
 
 import { expect, it } from 'vitest';
 import { RESTS, Rig, YES_BUY } from '../orders/orders-rig.ts';

@@ -1,4 +1,4 @@
-// Found by reading: after a restart, until every order had been looked up at its venue, the retry of an existing order was answered that
+// Found by reading, after a restart. Until every order had been looked up at its venue, the retry of an existing order was answered that
 // nothing was sent.
 
 import { expect, it } from 'vitest';

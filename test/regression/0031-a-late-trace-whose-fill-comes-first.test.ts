@@ -1,5 +1,5 @@
 // Found by reading: an order that was given up and still trades was cancelled at once if the venue reported the order first. If it reported
-// the fill first, the order had ended here, its resting part was ignored, and it went on trading until a reading listed it.
+// the fill first, the order had ended here and its resting part was ignored. It went on trading until a reading listed it.
 
 import { expect, it } from 'vitest';
 import { ABSENT, found, RESTS, Rig, shares } from '../orders/orders-rig.ts';

@@ -1,5 +1,5 @@
-// Found by `npm run fuzz` (server messages): the client accepted a year beyond 9999, which `Date` reads with a sign before it, and wrote it
-// as another time. Times of messages have four-digit years.
+// Found by `npm run fuzz` (server messages): the client accepted a year beyond 9999. `Date` reads such a year with a sign before it, so the
+// client wrote it as another time. Times of messages have four-digit years.
 
 import { expect, it } from 'vitest';
 import { jsonCodec } from '../../src/wire/json.ts';

@@ -1,5 +1,5 @@
-// Found by reading: after a restored backup the venue's list of fills, which has no id of ours, was booked before its orders were known,
-// and an order that had ended meanwhile was never requested. The fills stayed unattributed, though the orders say whose they are.
+// Found by reading. The venue's list of fills has no id of ours. After a restored backup it was booked before its orders were known, and an
+// order that had ended meanwhile was never requested. The fills stayed unattributed, though the orders say whose they are.
 
 import { expect, it } from 'vitest';
 import type { MicroDollars } from '../../src/domain/numbers.ts';

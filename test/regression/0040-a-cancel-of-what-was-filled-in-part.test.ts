@@ -1,5 +1,5 @@
-// Venue B says by how much a cancel has reduced an order, and the gateway dropped the rest: of ten contracts, four of which were filled
-// just before, nothing seemed to be filled.
+// Venue B says by how much a cancel has reduced an order, and the gateway dropped the rest. Of ten contracts four were filled just before
+// the cancel, and nothing seemed to be filled.
 
 import { expect, it } from 'vitest';
 import { cancelOutcomes } from '../../src/venues/venue-b/trading/answers.ts';

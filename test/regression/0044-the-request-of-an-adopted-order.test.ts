@@ -1,5 +1,5 @@
 // Found by review: an order whose record was lost is adopted in terms of YES. When its request came again, it was shown in those terms for
-// good; and another request under its key, of any size and price, was answered 201.
+// good. Another request under its key, of any size and price, was answered 201.
 
 import { expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';

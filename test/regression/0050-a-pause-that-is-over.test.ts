@@ -1,5 +1,5 @@
-// Found by review: for two seconds after a market of venue B traded again, an order in it was 404, by the description that was read during
-// the pause. A 404 says that the market is gone for good; a pause is for the venue to report.
+// Found by review: for two seconds after a market of venue B traded again, an order in it was 404. The reason was the description that was
+// read during the pause. A 404 says that the market is gone for good; a pause is for the venue to report.
 
 import { expect, it } from 'vitest';
 import { RESTS, Rig } from '../orders/orders-rig.ts';

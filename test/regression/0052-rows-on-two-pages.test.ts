@@ -1,5 +1,5 @@
 // Found by review: pages of venue A's lists begin at offsets, so a new row pushes others onto the next page. A trade that was listed twice
-// filled an order that was filled in half; an order held back its cash twice; a holding had twice its size.
+// filled an order that was filled in half. An order held back its cash twice, and a holding had twice its size.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

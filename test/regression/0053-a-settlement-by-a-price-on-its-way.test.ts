@@ -1,5 +1,5 @@
-// Found by review: shares of a resolved market were settled at the price that the wallet's list had at the first look, which was still on
-// its way to 1 or an old one, and never again at another.
+// Found by review: shares of a resolved market were settled at the price that the wallet's list had at the first look. That price was still
+// on its way to 1, or an old one. They were never settled again at another.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

@@ -1,5 +1,5 @@
 // Found by review: if venue B's reads lagged by more than a minute, a fill whose message was lost was lost for good. Each reading asked for
-// fills since the one before, so never for a fill that was listed after its time; the order had ended, and nothing looked it up.
+// fills since the one before, so never for a fill that was listed after its time. The order had ended, and nothing looked it up.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';

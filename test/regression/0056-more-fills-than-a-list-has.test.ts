@@ -1,5 +1,5 @@
-// Found by review: an account that had traded more since its last reading than a venue lists was never read again: each reading failed, and
-// left more for the next.
+// Found by review: an account may trade more since its last reading than a venue lists. Such an account was never read again: each reading
+// failed, and left more for the next.
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

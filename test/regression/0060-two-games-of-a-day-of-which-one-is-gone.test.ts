@@ -1,5 +1,5 @@
-// Two games of the same teams on one day, of which a venue lists only one, or no longer the other: it was merged with the other venue's
-// other game, for good. A position in one would have been closed in the other.
+// Two games of the same teams on one day, of which a venue lists only one, or no longer the other. Its game was merged with the other
+// venue's other game, for good. A position in one would have been closed in the other.
 
 import { expect, it } from 'vitest';
 import { buildCatalog } from '../../src/catalog/build-catalog.ts';

@@ -1,4 +1,4 @@
-// One subscriber that stopped reading could end the gateway (SIGSEGV): uWebSockets.js reports a dropped frame while it iterates over the
+// One subscriber that stopped reading could end the gateway (SIGSEGV). uWebSockets.js reports a dropped frame while it iterates over the
 // subscribers of its topics, and the session unsubscribed at that moment.
 
 import { expect, it } from 'vitest';

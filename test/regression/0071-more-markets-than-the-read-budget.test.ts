@@ -1,4 +1,4 @@
-// Two hundred markets of venue B, subscribed at once, overran its smallest read budget of 20 requests a second: each market took a request
+// Two hundred markets of venue B, subscribed at once, overran its smallest read budget of 20 requests a second. Each market took a request
 // of its own, and a 429 refused the market.
 
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// A market that closed while its book was being recovered, or before it was subscribed, gave its subscribers no snapshot, or one with seq 0
+// A market closed while its book was being recovered, or before it was subscribed. It gave its subscribers no snapshot, or one with seq 0
 // of 1970. A market of venue A whose resolution the stream did not report stayed LIVE.
 
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Found by review: one look-up took hundreds of failed trades of one order out of its position in one transaction, and booked everything
+// Found by review: one look-up took hundreds of failed trades of one order out of its position in one transaction. It booked everything
 // after each of them again. That is more than a transaction takes: the thread died, at every start.
 
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 // Found by review: a fill counts as it was reported first. One that was unattributed, or whose booking was forgotten, was taken out as it
-// was reported last: the difference stayed in a position, though not in the order.
+// was reported last. The difference stayed in a position, though not in the order.
 
 import { expect, it } from 'vitest';
 import type { MicroDollars } from '../../src/domain/numbers.ts';

@@ -1,5 +1,5 @@
-// Found by review: a look asks for a bounded number of markets whose holdings the wallet no longer lists, and the next look for the others.
-// If the first ones could not be read, they were asked for each time, and the others never.
+// Found by review. A look asks for a bounded number of markets whose holdings the wallet no longer lists, and the next look for the others.
+// If the first ones could not be read, each look asked for them again, and never for the others.
 
 import { expect, it } from 'vitest';
 import type { Ticks } from '../../src/domain/numbers.ts';

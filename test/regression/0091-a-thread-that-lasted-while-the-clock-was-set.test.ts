@@ -1,4 +1,4 @@
-// The machine's clock was set back an hour. A thread that had died often, and then lasted, counted as one that died at once: when it died
+// The machine's clock was set back an hour. A thread that had died often, and then lasted, counted as one that died at once. When it died
 // again it was missing for up to ten seconds.
 
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Found by review: the price of a resolved market that is still on its way may have more decimals than a tick, like the middle of a book.
-// It made the whole list of holdings unreadable: venue A had no balance, and no other market was settled.
+// Found by review: the price of a resolved market may still be on its way. Then it may have more decimals than a tick, like the middle of a
+// book. It made the whole list of holdings unreadable. Venue A had no balance, and no other market was settled.
 
 import { expect, it } from 'vitest';
 import type { PrivateEvent } from '../../src/venues/venue.ts';

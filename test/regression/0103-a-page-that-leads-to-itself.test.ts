@@ -1,5 +1,5 @@
-// Found by review: a page of venue A's list that named itself as the next one counted as the last, and the pages so far as the whole list.
-// Only "-1" is the end (venue-a.md §3.5). Fills beyond it were skipped, and the mark moved past them.
+// Found by review: a page of venue A's list that named itself as the next one counted as the last. The pages so far counted as the whole
+// list. Only "-1" is the end (venue-a.md §3.5). Fills beyond it were skipped, and the mark moved past them.
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

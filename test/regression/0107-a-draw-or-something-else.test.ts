@@ -1,5 +1,5 @@
-// Found by review: a label that begins with "Draw" counted as the draw, also that of a double chance ("Draw or Chelsea FC"), which pays in
-// two of three cases. As a moneyline it would have been listed beside the other venue's draw.
+// Found by review: a label that begins with "Draw" counted as the draw. So did that of a double chance ("Draw or Chelsea FC"), which pays
+// in two of three cases. As a moneyline it would have been listed beside the other venue's draw.
 
 import { expect, it } from 'vitest';
 import { buildCatalog } from '../../src/catalog/build-catalog.ts';

@@ -1,5 +1,5 @@
-// Found through lines that no test ran: of an order that venue A shows as over and partly matched, only the trades counted that were listed
-// by then. The list may lag (venue-a.md §13), and a matched FOK counted as killed.
+// Found through lines that no test ran: venue A shows an order as over and partly matched. Only the trades counted that were listed by
+// then. The list may lag (venue-a.md §13), and a matched FOK counted as killed.
 
 import { expect, it } from 'vitest';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';

@@ -1,5 +1,5 @@
-// Found through lines that no test ran: a market that pays in part was settled at the whole cents of the account's list if the market's
-// exact value was not shown yet, as by a read from before the payment. A booking is final.
+// Found through lines that no test ran. A market that pays in part may not show its exact value yet, as in a read from before the payment.
+// It was then settled at the whole cents of the account's list. A booking is final.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

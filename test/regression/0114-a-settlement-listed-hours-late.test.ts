@@ -1,5 +1,5 @@
-// Found by review: the list of settlements was read from an hour before its last reading. A market that the stream reported as settled, and
-// that the list showed two hours later with its original time, was not paid out until a restart.
+// Found by review: the list of settlements was read from an hour before its last reading. The stream reported a market as settled, and the
+// list showed it two hours later with its original time. It was not paid out until a restart.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

@@ -1,4 +1,4 @@
-// Found by review: an order that had rested for more than five seconds counted as cancelled at the first look that found neither it nor its
+// Found by review. An order that had rested for more than five seconds counted as cancelled at the first look that found neither it nor its
 // trade. A DELETE just after a match was 200 CANCELLED with nothing filled. A matched order leaves the open orders at once, and its trade
 // is listed a little later (venue-a.md §3.3, §9.5).
 

@@ -1,5 +1,5 @@
 // Found by review: venue A cuts the sizes of a trade's makers to hundredths (venue-a.md §9.4). A trade with a maker of "0" was unreadable,
-// and every list with it: the account stayed unread, and took no orders, while the trade was among the last ones.
+// and every list with it. The account stayed unread, and took no orders, while the trade was among the last ones.
 
 import { expect, it } from 'vitest';
 import { tradeIn } from '../venues/venue-a/trading/reported-trades.ts';

@@ -1,5 +1,5 @@
-// Found by reading lines that no test ran: a cancel was sent to the venue, and its outcome could not be recorded because the disk had
-// failed. The answer was a 500 without an order. Now the venue's confirmation is the answer; here the private stream recorded it while it
+// Found by reading lines that no test ran. A cancel was sent to the venue, and its outcome could not be recorded because the disk had
+// failed. The answer was a 500 without an order. Now the venue's confirmation is the answer. Here the private stream recorded it while it
 // could.
 
 import { join } from 'node:path';

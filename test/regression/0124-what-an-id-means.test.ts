@@ -1,5 +1,5 @@
 // Found by review: the home side was that of the venue that listed the game at the moment. When a listing came or went, `…:spread:-4.5`
-// became the other side's handicap and outcomes changed places: a bot that had read the market before bought the opposite. Ids, and what
+// became the other side's handicap and outcomes changed places. A bot that had read the market before bought the opposite. Ids, and what
 // they mean, are minted once (contract §6).
 
 import { expect, it } from 'vitest';

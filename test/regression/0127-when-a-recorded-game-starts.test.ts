@@ -1,5 +1,5 @@
-// Found by review: a gateway that replays a recording showed its games as SCHEDULED for a day a year ahead, though tickers have the day
-// and, where two games may be on one day, the clock. Nothing may close while the recording plays, but that time is not the start.
+// Found by review: a gateway that replays a recording showed its games as SCHEDULED for a day a year ahead. But tickers have the day and,
+// where two games may be on one day, the clock. Nothing may close while the recording plays, but that time is not the start.
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

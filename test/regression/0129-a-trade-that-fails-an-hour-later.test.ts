@@ -1,5 +1,6 @@
-// Found by review: if the stream did not report the failure of a trade at venue A, it was looked for within sixteen minutes after the match
-// and never after: the order stayed FILLED, and its owner kept shares that did not exist. Now trades that have not settled are read again.
+// Found by review: the stream may not report the failure of a trade at venue A. The gateway looked for that failure within sixteen minutes
+// after the match and never after. The order stayed FILLED, and its owner kept shares that did not exist. Now trades that have not settled
+// are read again.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

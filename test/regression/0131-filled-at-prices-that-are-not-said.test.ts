@@ -1,5 +1,5 @@
-// Found by review: venue B's answer to a filled order, without its usual averages, became 201 CANCELLED with nothing filled, and stayed the
-// answer to its idempotency key. Now the traded amount is looked up.
+// Found by review: venue B answered a filled order without its usual averages. That became 201 CANCELLED with nothing filled, and stayed
+// the answer to its idempotency key. Now the traded amount is looked up.
 
 import { describe, expect, it } from 'vitest';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';

@@ -1,5 +1,5 @@
-// Found by closing the pipe of the log, and by filling its disk: nothing handled the error of standard error, and the next line ended the
-// gateway. Now a line may be lost, and is counted; the gateway goes on, and so does the log when it can.
+// Found by closing the pipe of the log, and by filling its disk. Nothing handled the error of standard error, and the next line ended the
+// gateway. Now a line may be lost, and is counted. The gateway goes on, and so does the log when it can.
 
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';

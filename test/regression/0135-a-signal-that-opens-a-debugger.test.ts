@@ -1,4 +1,4 @@
-// Found by sending SIGUSR1: Node opens its debugger on a local port, where every user of the machine may read keys and act as the gateway.
+// Found by sending SIGUSR1: Node opens its debugger on a local port. There every user of the machine may read keys and act as the gateway.
 // No process of ours, however started, listens to that signal now.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Found by review: in the binary form a cursor of 2^53 or more was refused without the id of its request, and by another name than in JSON,
-// so its sender could not tell which request it was.
+// Found by review. In the binary form a cursor of 2^53 or more was refused without the id of its request, and by another name than in JSON.
+// So its sender could not tell which request it was.
 
 import { expect, it } from 'vitest';
 import { jsonCodec } from '../../src/wire/json.ts';

@@ -1,6 +1,6 @@
-// Found by a black-box reading of the contract: for half a minute after a market of venue A had resolved, its orders were refused as faulty
-// ("nobody offers to trade with it", or the venue's own words). Each left a rejected order and used its key up. The market's description is
-// kept that long, and nothing that contradicted it counted.
+// Found by a black-box reading of the contract. For half a minute after a market of venue A had resolved, its orders were refused as
+// faulty. The words were "nobody offers to trade with it", or the venue's own. Each left a rejected order and used its key up. The market's
+// description is kept that long, and nothing that contradicted it counted.
 
 import { beforeEach, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

@@ -1,5 +1,5 @@
-// Found by review: a stream that the gateway had ended lived on as long as its peer read a little now and then, with up to 8 MiB unsent and
-// not counted. A key could have any number of them, and use up the files that httpConnectionsMax reserves.
+// Found by review: a stream that the gateway had ended lived on as long as its peer read a little now and then. It had up to 8 MiB unsent,
+// which nothing counted. A key could have any number of them, and use up the files that httpConnectionsMax reserves.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

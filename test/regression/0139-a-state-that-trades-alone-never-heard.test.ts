@@ -1,5 +1,5 @@
-// Found by review: with the channel `trade` alone a client heard neither the market's state when it subscribed, nor a state that changed
-// while it read too slowly. A bot took a STALE market for LIVE, or the other way round, until the next change.
+// Found by review: a client with the channel `trade` alone did not hear the market's state when it subscribed. Nor did it hear a state that
+// changed while it read too slowly. A bot took a STALE market for LIVE, or the other way round, until the next change.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Rig, RigClient, startRig, TICKER } from '../support/stream-rig.ts';

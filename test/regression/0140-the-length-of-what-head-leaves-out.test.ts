@@ -1,4 +1,4 @@
-// Found by review: an answer to HEAD said `Content-Length: 0` though the same GET has a body, which RFC 9110 §8.6 forbids: to a probe or a
+// Found by review: an answer to HEAD said `Content-Length: 0` though the same GET has a body. RFC 9110 §8.6 forbids that: to a probe or a
 // cache the body seems to be gone.
 
 import { afterAll, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Found by review: a purchase for one dollar that venue A held back counted as one of unknown outcome, of as many shares as a dollar buys
-// at a hundredth of a cent. So its actor could sell ten thousand shares of others of the pod.
+// Found by review: a purchase for one dollar that venue A held back counted as one of unknown outcome. Its size counted as all the shares
+// that a dollar buys at a hundredth of a cent. So its actor could sell ten thousand shares of others of the pod.
 
 import { expect, it } from 'vitest';
 import type { MicroDollars } from '../../src/domain/numbers.ts';

@@ -1,5 +1,5 @@
-// Found by review: winners that the Data API, which may lag or go back, did not list as redeemable twice running counted as redeemed for
-// good: they left positions and balances, and nothing brought them back. Now the CLOB is asked about each first.
+// Found by review: the Data API may lag or go back. Winners that it did not list as redeemable twice running counted as redeemed for good.
+// They left positions and balances, and nothing brought them back. Now the CLOB is asked about each first.
 
 import { describe, expect, it } from 'vitest';
 import { ok } from '../../src/domain/result.ts';

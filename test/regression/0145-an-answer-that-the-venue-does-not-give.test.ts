@@ -1,4 +1,4 @@
-// Found by review: a submission whose answer was lost waited for it all of five seconds, though the private stream had reported the outcome
+// Found by review. A submission whose answer was lost waited for it all of five seconds, though the private stream had reported the outcome
 // within milliseconds. A retry, which looks into the ledger, was answered at once.
 
 import { expect, it } from 'vitest';

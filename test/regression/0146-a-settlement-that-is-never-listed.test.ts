@@ -1,6 +1,6 @@
-// Found by review: while a settlement that the stream had reported was not listed, the list was read from the reading before it, every five
-// minutes, more each time; if it was never listed, for ever and silently. The mark also stayed if each settlement came late, but not all at
-// once, and before an unreadable row.
+// Found by review: the stream had reported a settlement, and the list did not show it. Meanwhile each reading, every five minutes, read the
+// list from the reading before that settlement, more each time. If it was never listed, this went on for ever and silently. The mark also
+// stayed if each settlement came late, but not all at once, and before an unreadable row.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

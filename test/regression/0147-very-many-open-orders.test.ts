@@ -1,5 +1,5 @@
-// Found by review: a reading of an account went through all its open orders and all that the venue listed without a pause, every half
-// minute, and once more for the unreported fills. With thousands of them, fills and cancels waited for it.
+// Found by review: a reading of an account went through all its open orders and all that the venue listed without a pause. It did so every
+// half minute, and once more for the unreported fills. With thousands of them, fills and cancels waited for it.
 
 import { expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';

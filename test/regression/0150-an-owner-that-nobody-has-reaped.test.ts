@@ -1,5 +1,5 @@
 // Found by killing a gateway under a parent that does not wait for its children (a container without an init). The process becomes a
-// zombie, which answers to its id and has its start time: the next start was refused for as long as the parent lived.
+// zombie, which answers to its id and has its start time. The next start was refused for as long as the parent lived.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

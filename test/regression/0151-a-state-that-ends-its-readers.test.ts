@@ -1,4 +1,4 @@
-// Found by damaging a page of the order store's LMDB file after a clean end: SIGSEGV or SIGABRT ended `crossbook store check`, `export` and
+// Found by damaging a page of the order store's LMDB file after a clean end. SIGSEGV or SIGABRT ended `crossbook store check`, `export` and
 // `compact` without a message, though checkpoint and journal held everything. Where LMDB did not notice, `compact` made the damage
 // permanent.
 

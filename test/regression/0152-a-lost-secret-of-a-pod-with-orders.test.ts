@@ -1,4 +1,4 @@
-// Found by removing `<data dir>/pods/<pod>.secret`: the next start silently made another one. Order ids are derived from it, so the retry
+// Found by removing `<data dir>/pods/<pod>.secret`: the next start silently made another one. Order ids are derived from it. So the retry
 // of an order whose record was lost got another id, and venue B could not refuse it as a duplicate.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';

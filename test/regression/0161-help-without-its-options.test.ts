@@ -1,5 +1,5 @@
-// Found by asking for the help of one command: `--data-dir` of keys, api-keys and limits was in the help of pods alone, and the gateway's
-// own help had a setting that only tests read.
+// Found by asking for the help of one command. `--data-dir` of keys, api-keys and limits was in the help of pods alone. The gateway's own
+// help had a setting that only tests read.
 
 import { expect, it } from 'vitest';
 import { CALL_USAGE } from '../../src/cli/call.ts';

@@ -1,5 +1,5 @@
-// Left of 0163: an exit of the process stops its threads, too. After an uncaught error on the main thread, or a shutdown that took too
-// long, during a thread's transaction, the process hung and answered nobody, so no supervisor started another.
+// Left of 0163: an exit of the process stops its threads, too. It may come after an uncaught error on the main thread, or a shutdown that
+// took too long, during a thread's transaction. The process then hung and answered nobody, so no supervisor started another.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

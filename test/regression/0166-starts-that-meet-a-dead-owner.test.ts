@@ -1,5 +1,5 @@
 // Found by letting several processes take a store whose owner had been killed. One moved the lock of a quicker one away, and put it back,
-// but not if a third had come meanwhile: then two owned the store, and each recovers it and deletes from it.
+// but not if a third had come meanwhile. Then two owned the store, and each recovers it and deletes from it.
 
 import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Found by simulation: venue A confirms a DELETE without a word of a match just before, and reports it on its stream a moment later
+// Found by simulation. Venue A confirms a DELETE without a word of a match just before. It reports the match on its stream a moment later
 // (`size_matched` of the CANCELLATION). By then the order was CANCELLED here, and the report was dropped. Until the trade was reported
 // nothing counted as filled, and what had been sold could be sold again.
 

@@ -1,6 +1,6 @@
-// Found by review: a market order that sells to several makers is reported fill by fill, and the venue's answer may come after the first
-// fill. From then on nothing more of it counted as on sale, so another thread could sell the rest again: shares of another actor of the
-// pod, if the wallet has them.
+// Found by review. A market order that sells to several makers is reported fill by fill, and the venue's answer may come after the first
+// fill. From then on nothing more of it counted as on sale, so another thread could sell the rest again. These are shares of another actor
+// of the pod, if the wallet has them.
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

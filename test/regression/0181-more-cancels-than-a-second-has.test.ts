@@ -1,6 +1,6 @@
-// Found by simulation: cancels beyond venue B's budget were given up at once, and left to retries that looked at each order first, by a
+// Found by simulation: cancels beyond venue B's budget were given up at once, and left to retries. These looked at each order first, by a
 // budget of their own, and then waited ever longer. A cancel of 300 orders in the smallest tier took eleven seconds where the venue allows
-// it in five, and most were reported as not sent.
+// it in five. Most were reported as not sent.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Found by simulation, as 0181, at venue A: a 429 on one cancel held all others back until it was over, and left them to retries that
-// looked at each order first. A cancel of 500 orders took seven seconds, a dead man's switch eleven, where the venue's bucket of cancels
+// Found by simulation, as 0181, at venue A. A 429 on one cancel held all others back until it was over, and left them to retries that
+// looked at each order first. A cancel of 500 orders took seven seconds, and a dead man's switch eleven. The venue's bucket of cancels
 // allows it in five.
 
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// A market of venue B that was paused, or resolved, while its description was being read was LIVE until the next connection: the stream
+// A market of venue B was paused, or resolved, while its description was being read. It was LIVE until the next connection: the stream
 // reports a market's state once, and that report found no known market.
 
 import { expect, it } from 'vitest';

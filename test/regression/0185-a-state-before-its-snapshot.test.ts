@@ -1,5 +1,5 @@
-// Our client's book was LIVE before its levels had come: to the channel `trade`, subscribed first, the gateway sends the state at once, and
-// after a gap it may send one before the snapshot. A bot that trades on LIVE met a book without a price.
+// Our client's book was LIVE before its levels had come. To the channel `trade`, subscribed first, the gateway sends the state at once.
+// After a gap it may send one before the snapshot. A bot that trades on LIVE met a book without a price.
 
 import { describe, expect, it } from 'vitest';
 import { LocalBook } from '../../src/client/local-book.ts';

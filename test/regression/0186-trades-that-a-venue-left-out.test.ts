@@ -1,5 +1,5 @@
-// Trades that a venue left out, or that could not be read, were counted but not reported: followers of a market's trades took the tape for
-// complete.
+// Trades that a venue left out, or that could not be read, were counted but not reported. So followers of a market's trades took the tape
+// for complete.
 
 import { describe, expect, it } from 'vitest';
 import { PRIMARY } from '../../src/domain/market.ts';

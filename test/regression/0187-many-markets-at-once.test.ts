@@ -1,4 +1,4 @@
-// A thousand markets of venue A, subscribed at once or after their feed thread was replaced, became a thousand requests at once, each on
+// A thousand markets of venue A, subscribed at once or after their feed thread was replaced, became a thousand requests at once. Each had
 // its own connection.
 
 import { expect, it } from 'vitest';

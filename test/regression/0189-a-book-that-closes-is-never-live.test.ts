@@ -1,5 +1,5 @@
-// A book that closed before it had levels was LIVE and empty for an instant: a reader of that instant saw a market without
-// orders instead of one that is over.
+// A book that closed before it had levels was LIVE and empty for an instant. A reader of that instant saw a market without orders instead
+// of one that is over.
 
 import { expect, it } from 'vitest';
 import { createArena, regionOf } from '../../src/book/memory.ts';

@@ -1,5 +1,5 @@
 // Found by review: a resting order was looked up among all trades of its account in its market since its sending. Beyond the bound of that
-// list it stayed OPEN for good, and after a start its venue took no orders, since one could not be looked up.
+// list it stayed OPEN for good. After a start its venue took no orders, since one could not be looked up.
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
@@ -14,7 +14,10 @@ const DAY_MS = 86_400_000;
 const TRADES_EVERY_S = 5;
 const ROWS_PER_PAGE = 100;
 
-/** Looks up an order that is not shown any more, and that the latest trade of all is of; twice, as it is a while until that is believed. */
+/**
+ * Looks up an order that is not shown any more, and to which the latest trade of all belongs. It does so twice, since the first such answer
+ * is not believed.
+ */
 async function lookedUp(status: OrderStatus) {
   let [ours, latestS] = ['', 0];
   const rowAt = (index: number): object => {

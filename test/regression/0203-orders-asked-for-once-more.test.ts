@@ -1,6 +1,6 @@
-// Found by review: the client repeats a subscription to orders that was over the read limit after a second, also when the caller had
-// replaced it meanwhile. The gateway refused the second one of a connection, and the client took that for the end of the first: it dropped
-// every event from then on, and did not subscribe after a reconnection.
+// Found by review. The client repeats a subscription to orders that was over the read limit after a second. It did so also when the caller
+// had replaced the subscription meanwhile. The gateway refused the second one of a connection, and the client took that for the end of the
+// first. It dropped every event from then on, and did not subscribe after a reconnection.
 
 import { expect, it } from 'vitest';
 import { OrderbookStream } from '../../src/client/orderbook-stream.ts';

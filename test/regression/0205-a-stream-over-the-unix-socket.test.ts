@@ -1,4 +1,4 @@
-// Found by following the advice that a bot of this machine should use the Unix domain socket: only our REST client took the path of one,
+// Found by following the advice that a bot of this machine should use the Unix domain socket. Only our REST client took the path of one,
 // the stream's client did not. A key that is valid from `unix` alone had no stream.
 
 import { randomBytes } from 'node:crypto';

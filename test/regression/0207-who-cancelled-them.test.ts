@@ -1,4 +1,4 @@
-// Found by asking the log why a bot's orders were gone. A dead man's switch that fires is logged; a connection that was gone for longer
+// Found by asking the log why a bot's orders were gone. A dead man's switch that fires is logged. A connection that was gone for longer
 // than the grace of `cancelOnDisconnect` was not, so nothing said who had cancelled them.
 
 import { expect, it, onTestFinished } from 'vitest';

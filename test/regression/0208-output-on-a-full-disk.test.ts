@@ -1,4 +1,4 @@
-// Found by exporting the store to a full disk: `crossbook store export > FILE` cut the file short, said nothing and ended with 0, as did
+// Found by exporting the store to a full disk: `crossbook store export > FILE` cut the file short, said nothing and ended with 0. So did
 // every command whose output could not be written.
 
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// Found by setting a limit of `99999999999`: the answer demanded a decimal with at most 6 decimals, which it is, and did not name the
+// Found by setting a limit of `99999999999`. The answer demanded a decimal with at most 6 decimals, which it is, and did not name the
 // bound.
 
 import { expect, it, onTestFinished } from 'vitest';

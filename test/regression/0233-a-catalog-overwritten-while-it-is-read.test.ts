@@ -1,5 +1,5 @@
 // Found by reading a catalog while it is overwritten, as a thread does that is suspended for a second in between. The bounds that it read
-// were arbitrary, so it counted to four billion for each market, for half a minute and more, while orders waited behind it; or it failed
+// were arbitrary. So it counted to four billion for each market, for half a minute and more, while orders waited behind it. Or it failed
 // with 500. Now it is a 503 at once.
 
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Found by asking which files are opened while orders are made: a new segment of the journal, and its folder when that segment's name is
-// synced. Without a free descriptor at that moment the gateway assumed a failed disk, and took no orders until the next start.
+// Found by asking which files are opened while orders are made. They are a new segment of the journal, and its folder when that segment's
+// name is synced. Without a free descriptor at that moment the gateway assumed a failed disk, and took no orders until the next start.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Journal } from '../../src/journal/journal.ts';

@@ -1,5 +1,5 @@
 // Found by sending half of a body, and ending the gateway. It waited for the rest for ten seconds and more, since any bytes prolonged the
-// wait, and was then ended by force, without a word to the streams. An incomplete request is not in flight now; it is answered if its rest
+// wait. It was then ended by force, without a word to the streams. An incomplete request is not in flight now; it is answered if its rest
 // comes.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Found by review: `crossbook book` went on showing a refusal, or that it had read too slowly, below a ladder that was right again, until
-// the connection was lost.
+// Found by review: `crossbook book` went on showing a refusal, or that it had read too slowly, below a ladder that was right again. This
+// lasted until the connection was lost.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { bookCommand } from '../../src/cli/watch-book.ts';

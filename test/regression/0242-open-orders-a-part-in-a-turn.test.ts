@@ -1,4 +1,4 @@
-// Found by review: the open orders that replace an expired cursor were read and written in one turn of the main thread, as many as the
+// Found by review: open orders replace an expired cursor. They were read and written in one turn of the main thread, as many as the
 // connection took. 4 000 of them kept all others waiting for 70 ms, for one read of their actor.
 
 import { expect, it } from 'vitest';

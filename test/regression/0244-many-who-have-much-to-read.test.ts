@@ -1,4 +1,4 @@
-// Found by measuring: clients that follow their orders from an early cursor, as many do at once after a restart, each read a page in every
+// Found by measuring clients that follow their orders from an early cursor, as many do at once after a restart. Each read a page in every
 // turn of the main thread. A hundred of them kept all others waiting for 100 to 180 ms, again and again.
 
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Found by review: of two snapshot requests with the same id, which their client chooses, the earlier one was forgotten if it had to wait
+// Found by review: clients choose the ids of snapshot requests, and two may have the same. The earlier one was forgotten if it had to wait
 // for room. Its snapshot never came, and a book that needed it after a gap stayed empty.
 
 import { expect, it } from 'vitest';

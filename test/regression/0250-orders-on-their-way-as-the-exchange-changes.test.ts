@@ -1,6 +1,6 @@
-// Found by review: an order counted as signed for another exchange than the venue's present one only if its own request for the version had
-// just revealed the change. Of several orders in flight at the change, the first was answered 503, and the others were refused for good,
-// under keys that were used up.
+// Found by review. An order may be signed for another exchange than the venue's present one. It counted as such only if its own request for
+// the version had just revealed the change. Several orders may be in flight at the change. The first was answered 503, and the others were
+// refused for good, under keys that were used up.
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

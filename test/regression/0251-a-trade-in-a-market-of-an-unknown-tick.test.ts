@@ -1,5 +1,5 @@
 // Found by review: a trade's cost was read with all rules that its market has for orders. One trade, made elsewhere, in a market with an
-// unknown tick was unreadable, and with it the whole account: the stream reconnected at every trade there, no reading succeeded, and after
+// unknown tick was unreadable, and with it the whole account. The stream reconnected at every trade there, no reading succeeded, and after
 // a start venue A took no orders of the pod.
 
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 // Found by review: venue B's list of open events omits one whose markets are all paused, or not open yet (venue-b.md §4.2). A full reading
-// took such an event for gone: a game that was interrupted had ENDED, and so had one that was announced, and neither had a market any more.
+// took such an event for gone. A game that was interrupted had ENDED, and so had one that was announced, and neither had a market any more.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { KnownEvents } from '../../src/catalog/known-events.ts';

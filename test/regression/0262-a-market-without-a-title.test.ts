@@ -1,5 +1,5 @@
 // Found by review: the official client of venue B (3.30.0) calls the title of a market deprecated and optional. A market without one
-// counted as malformed and was left out: on the day on which the venue stops sending it the catalog would have lost all of venue B.
+// counted as malformed and was left out. On the day on which the venue stops sending it the catalog would have lost all of venue B.
 
 import { expect, it } from 'vitest';
 import { buildCatalog } from '../../src/catalog/build-catalog.ts';

@@ -1,6 +1,6 @@
-// Found by review: venue B's engine has its own reason not to cancel a filled order, CANNOT_UPDATE_FILLED_ORDER (venue-b.md §7), beside the
-// 404 for all that is not in the book. It counted as any other refusal: a 400 in the venue's words instead of a 409, and the order stayed
-// OPEN until its fill was reported.
+// Found by review: venue B's engine has its own reason not to cancel a filled order, CANNOT_UPDATE_FILLED_ORDER (venue-b.md §7). It stands
+// beside the 404 for all that is not in the book. It counted as any other refusal: a 400 in the venue's words instead of a 409. The order
+// stayed OPEN until its fill was reported.
 
 import { expect, it } from 'vitest';
 import { cancelOutcomes } from '../../src/venues/venue-b/trading/answers.ts';

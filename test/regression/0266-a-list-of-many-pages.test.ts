@@ -1,6 +1,6 @@
 // Found by review: all pages of an account's list had to come within the five seconds of one read. An account with more pages than that, at
-// the pace of the venue, was not read at all: it took no orders, or its settlements, a month of them, were never read. Now each page has
-// that time; a list that somebody waits for still has it as a whole.
+// the pace of the venue, was not read at all. It took no orders, or its settlements, a month of them, were never read. Now each page has
+// that time. A list that somebody waits for still has it as a whole.
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

@@ -1,4 +1,4 @@
-// Found by review: a cursor of another type than text counted as none, so the first page passed for the whole list: fills beyond it were
+// Found by review: a cursor of another type than text counted as none, so the first page passed for the whole list. Fills beyond it were
 // never booked, as the mark went on. An unreadable cursor is no end.
 
 import { expect, it } from 'vitest';

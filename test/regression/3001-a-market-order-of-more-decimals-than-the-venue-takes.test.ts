@@ -1,4 +1,4 @@
-// Found in public reports: venue A takes at most two decimals of the maker amount of a FOK or FAK and at most four of its taker amount, on
+// Found in public reports. Venue A takes at most two decimals of a FOK's or FAK's maker amount and at most four of its taker amount, on
 // every tick. Ours had as many as the tick allows a limit order: on a tick of 0.001 most were refused. The simulator took them.
 
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
 // Found in real orders: venue B's record of an ask states what the NO side cost. It was read as what YES brought: YES sold at 0.08 had an
 // average of 0.92. The simulator stated YES, so no test could see it. No source shows the side of the average price in the answer to a new
-// ask: it counts as that of YES if the limit allows it.
+// ask. It counts as that of YES if the limit allows it.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Intent } from '../../src/domain/intent.ts';

@@ -1,6 +1,6 @@
-// Venues leave an unset field out, write null, or an empty text: all three mean the same, in every optional number of both venues. An empty
-// text made the cost of an order unreadable, and an ended order "unavailable"; elsewhere it counted as zero, and an order without a stated
-// amount had ended without a trade.
+// Venues leave an unset field out, write null, or write an empty text. All three mean the same, in every optional number of both venues. An
+// empty text made the cost of an order unreadable, and an ended order "unavailable". Elsewhere it counted as zero, and an order without a
+// stated amount had ended without a trade.
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';

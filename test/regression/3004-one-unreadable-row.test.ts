@@ -1,4 +1,4 @@
-// One unreadable row blinded an account: filled orders stayed SUBMITTED while the row was listed, and after a restart the venue took no
+// One unreadable row blinded an account. Filled orders stayed SUBMITTED while the row was listed, and after a restart the venue took no
 // order at all. Now good rows count. A bad one holds the orders and markets that it names, or the account if it names none. It is counted,
 // reported with its form, requested again, and applied once when it can be read.
 

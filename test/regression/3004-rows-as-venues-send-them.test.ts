@@ -1,4 +1,5 @@
-// The rows of item 3004 as venues send them, read by the adapters of both; and by the whole gateway, from paper exchanges that send such rows.
+// The rows of item 3004 as venues send them. The adapters of both venues read them, and so does the whole gateway, from paper exchanges
+// that send such rows.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Found on the running product: a market's rules for orders are kept for up to ten minutes, and the stream's report that the market is over
-// did not reach them. The first order after a settlement at venue A was answered 400 "not yet ready" and left a REJECTED order; contract §3
+// Found on the running product: a market's rules for orders are kept for up to ten minutes. The stream's report that the market is over did
+// not reach them. The first order after a settlement at venue A was answered 400 "not yet ready" and left a REJECTED order; contract §3
 // says 404. A closing at venue B and a new tick are alike.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

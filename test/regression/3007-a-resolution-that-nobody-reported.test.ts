@@ -1,4 +1,4 @@
-// Found on the running product: a market of venue A that had resolved before it was subscribed, or whose `market_resolved` was lost, stayed
+// Found on the running product. A market of venue A had resolved before it was subscribed, or its `market_resolved` was lost. It stayed
 // LIVE and empty. Now an empty book, by the stream, its changes or REST, is checked against the market's state. The paper exchange and the
 // replay went on showing a book, where the venue answers 404.
 

@@ -1,5 +1,5 @@
-// Found on the running product: a hundred unknown tickers of venue B in one message took ten seconds, one after the other, and the
-// connection's next request, at venue A, waited for them. An unreadable book reported RESYNCING/OFF_GRID again with every attempt.
+// Found on the running product: a hundred unknown tickers of venue B in one message took ten seconds, one after the other. The connection's
+// next request, at venue A, waited for them. An unreadable book reported RESYNCING/OFF_GRID again with every attempt.
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

@@ -1,5 +1,5 @@
-// A recording with frames of an older form, or of another product, was played as far as it was readable: a book of 0.34 where 0.36 was
-// true, an empty book that took orders. Now such a file is refused, by line and form; skipped frames are counted.
+// A recording with frames of an older form, or of another product, was played as far as it was readable. That gave a book of 0.34 where
+// 0.36 was true, and an empty book that took orders. Now such a file is refused, by line and form, and skipped frames are counted.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
-// Found on real listings: names that no table had (`New York K`, 18 of 174 games of MLS, 203 of 268 of college basketball), a tournament
-// without a rule (`KXMENWORLDCUP-26-AR`), and no list of them. Now tables are complete, names have forms, and a command prints the gaps.
+// Found on real listings. No table had some names (`New York K`, 18 of 174 games of MLS, 203 of 268 of college basketball). A tournament
+// had no rule (`KXMENWORLDCUP-26-AR`), and nothing listed the gaps. Now tables are complete, names have forms, and a command prints the
+// gaps.
 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Edges of the API: the answer to a search without a word named numbers of words; HEAD on the documents was a 405; control characters
-// and marks of direction passed into queries, idempotency keys and labels; a body in chunks ends its connection, as is documented.
+// Edges of the API. The answer to a search without a word named numbers of words. HEAD on the documents was a 405. Control characters and
+// marks of direction passed into queries, idempotency keys and labels. A body in chunks ends its connection, as is documented.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Routes that clients of the venues call were missing from the paper exchanges: the health of Gamma and of the Data API, one series, the
-// tags of an event, open interest and volume; and venue B's combos and requests for quotes, which the docs said are answered.
+// Routes that clients of the venues call were missing from the paper exchanges. They are the health of Gamma and of the Data API, one
+// series, the tags of an event, open interest and volume. Also venue B's combos and requests for quotes, which the docs said are answered.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../src/domain/market.ts';

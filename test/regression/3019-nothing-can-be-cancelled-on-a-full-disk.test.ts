@@ -1,5 +1,5 @@
 // On a full disk a cancel was 503, a cancel-all 500, an armed dead man's switch did not fire, and /readyz was 200. Now nothing that lowers
-// risk waits for a record: it goes to the venue, says that it could not be recorded, and is recorded when the disk takes it again. A failed
+// risk waits for a record. It goes to the venue, says that it could not be recorded, and is recorded when the disk takes it again. A failed
 // disk is the same until the gateway restarts. The full disk is a tmpfs, which takes root to mount.
 
 import { join } from 'node:path';

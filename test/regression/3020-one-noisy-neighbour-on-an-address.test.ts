@@ -1,5 +1,5 @@
-// Found on the running product: 70 requests a second with an unknown key id, and after 27 s the owner of another key at the same address
-// got 503 on submissions and 429 on cancels. Failed checks counted against the address alone. Here each flood has the requests of such a
+// Found on the running product, by 70 requests a second with an unknown key id. After 27 s the owner of another key at the same address got
+// 503 on submissions and 429 on cancels. Failed checks counted against the address alone. Here each flood has the requests of such a
 // minute, in less time, while the owner submits and cancels.
 
 import { randomBytes, randomUUID } from 'node:crypto';

@@ -1,6 +1,6 @@
-// A data directory on a disk that is frozen silenced everything, /healthz included, until the watchdog ended the process: the main thread
-// read the version of the keys from LMDB ten times a second, for which LMDB writes into its lock file. Liveness, streams, time and what the
-// main thread has in memory go on now. While the engine waits for the disk, the guard thread, which touches no disk, cancels in its place.
+// A data directory on a frozen disk silenced everything, /healthz included, until the watchdog ended the process. The main thread read the
+// version of the keys from LMDB ten times a second, for which LMDB writes into its lock file. Liveness, streams, time and what the main
+// thread has in memory go on now. While the engine waits for the disk, the guard thread, which touches no disk, cancels in its place.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

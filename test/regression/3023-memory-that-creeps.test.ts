@@ -1,6 +1,6 @@
 // Found on the running product: its memory grew by 88 MB an hour without any request, in the paper exchanges. Each price of two thousand
-// books took its own page, an order that rested for days kept the room of four thousand, and each market kept every minute as six objects,
-// and all its trades. What was remembered of a burst of signed mutations stayed until the next one. No metric said which thread grew.
+// books took its own page. An order that rested for days kept the room of four thousand. Each market kept every minute as six objects, and
+// all its trades. What was remembered of a burst of signed mutations stayed until the next one. No metric said which thread grew.
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
-// Found on the running product: LMDB's own "Write error: …" stood before a line of JSON in the log, which made it unreadable; `ulimit -v`
-// ended the start in a stack trace; the start did not notice a damaged page of the state, though `store check` did; and a cache could keep
-// an answer with a ticket in it.
+// Found on the running product. LMDB's own "Write error: …" stood before a line of JSON in the log, which made it unreadable. `ulimit -v`
+// ended the start in a stack trace. The start did not notice a damaged page of the state, though `store check` did. A cache could keep an
+// answer with a ticket in it.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Reads the orders of a folder as a start does, then all of them, and prints what it found: in its own process, since a damaged page may
-// end it.
+// Reads the orders of a folder as a start does, then all of them, and prints what it found. It does so in its own process, since a damaged
+// page may end it.
 
 import { VENUES } from '../../src/domain/market.ts';
 import { HistoryArchive } from '../../src/history/archive.ts';

@@ -1,6 +1,6 @@
 // Found by a rehearsal that was given up: the process aborted (`v8::Module::IsGraphAsync must be used on an instantiated module`). Piscina
-// requires a task's file before it tries to import it, and Node does not survive the end of a thread that instantiates modules for
-// `require`. With forty threads that ended while they loaded, the process aborted in every second run.
+// requires a task's file before it tries to import it. Node does not survive the end of a thread that instantiates modules for `require`.
+// With forty threads that ended while they loaded, the process aborted in every second run.
 
 import { expect, it, onTestFinished } from 'vitest';
 import { createThreadPool } from '../../src/runtime/thread-pool.ts';

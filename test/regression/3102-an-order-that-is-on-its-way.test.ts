@@ -1,5 +1,5 @@
-// Found by review: a read or a cancel by the client order id was answered 404 while the submission was being checked, which takes as long as
-// the venue takes to describe a new market. The order was placed right after. On /v1/trade a cancel may be the next message after its
+// Found by review: a read or a cancel by the client order id was answered 404 while the submission was being checked. A check takes as long
+// as the venue takes to describe a new market. The order was placed right after. On /v1/trade a cancel may be the next message after its
 // submission.
 
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,6 @@
-// Found by a careless bot: an idempotency key in a path whose percent-encoding is broken was answered as an order that does not exist; a
-// protection of a market that does not exist was armed, so that a mistyped ticker left the real market without one; and a `fillsMax` below
-// 0 was refused with a range that is not its own.
+// Found by a careless bot. An idempotency key in a path whose percent-encoding is broken was answered as an order that does not exist. A
+// protection of a market that does not exist was armed, so that a mistyped ticker left the real market without one. A `fillsMax` below 0
+// was refused with a range that is not its own.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Found by reading the answer that opens a WebSocket: its `RateLimit` headers were those of the source address, though the upgrade had been
-// counted as a read of its key. So it was if a session was refused after its key had been admitted.
+// Found by reading the answer that opens a WebSocket. Its `RateLimit` headers were those of the source address, though the upgrade had been
+// counted as a read of its key. The same happened if a session was refused after its key had been admitted.
 
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
