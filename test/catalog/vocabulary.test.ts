@@ -1,5 +1,5 @@
-// Words as numbers against plain strings: for any texts and ids in any order, each word is there once, in the order
-// of its bytes, with the markets that have it.
+// Words as numbers against plain strings, for any texts and ids in any order. Each word is there once, in the order of its bytes, with the
+// markets that have it.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// How many bytes an exchange keeps after all garbage was collected, of each thing that it keeps for long: run with `--expose-gc`, it prints
-// a line of JSON.
+// How many bytes an exchange keeps after all garbage was collected, for each thing that it keeps for long. Run with `--expose-gc`, it
+// prints a line of JSON.
 
 import { BID } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';

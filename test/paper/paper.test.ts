@@ -1,5 +1,5 @@
-// The paper exchanges as one: all servers on free ports, trades of the demo accounts, faults, recordings as liquidity, and an
-// end that leaves nothing behind. What each part does in detail is in the folders beside this file.
+// The paper exchanges as one: all servers on free ports, trades of the demo accounts, faults, and recordings as liquidity. Their end leaves
+// nothing behind. What each part does in detail is in the folders beside this file.
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

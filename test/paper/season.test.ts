@@ -1,5 +1,5 @@
-// Weeks of the season on both real exchanges: there is always something to trade, no more is kept than there should be, and all
-// the money is accounted for.
+// Weeks of the season on both real exchanges. There is always something to trade, no more is kept than there should be, and all the money
+// is accounted for.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../src/domain/market.ts';

@@ -1,5 +1,5 @@
-// Files of a recording: what is written is read again, by our reader and by a naive one that knows only the document; what is cut off or
-// damaged is named, and never believed.
+// Files of a recording. Our reader, and a naive one that knows only the document, read what was written. They name what is cut off or
+// damaged, and never believe it.
 
 import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// A recording that is played back, and recorded once more: both have the same books by the same changes, with the same checksums, states and
-// trades. The books are played by the feed into shared memory, as its thread does it.
+// A recording that is played back, and recorded once more. Both have the same books by the same changes, with the same checksums, states
+// and trades. The feed plays the books into shared memory, as its thread does it.
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

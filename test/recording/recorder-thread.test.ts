@@ -1,5 +1,5 @@
-// The recorder as a thread, and in a process that is killed: what it has written stays, is whole up to the tear, and goes on with gaps. A disk
-// that is full ends the recording and nothing else.
+// The recorder as a thread, and in a process that is killed. What it has written stays, is whole up to the tear, and goes on with gaps. A
+// disk that is full ends the recording and nothing else.
 
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

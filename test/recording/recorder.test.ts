@@ -1,5 +1,5 @@
-// What the recorder writes of books: every change of each market in its sequence, with the checksum that the book had; gaps where something is
-// missing; a new file each hour without one; an end when the disk is full.
+// What the recorder writes of books: every change of each market in its sequence, with the checksum that the book had. A gap stands where
+// something is missing. A new file begins each hour without one. The recording ends when the disk is full.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ASK, BID, type BookId, COMPLEMENT, PRIMARY, TAKER_BUY } from '../../src/domain/market.ts';

@@ -1,5 +1,5 @@
-// A process that records: a feed's thread changes books 20 000 times a second, and the recorder writes them into the folder, until it is killed.
-// `node recording-child.ts FOLDER`.
+// A process that records until it is killed: `node recording-child.ts FOLDER`. A feed's thread changes books 20 000 times a second, and the
+// recorder writes them into the folder.
 
 import { Worker } from 'node:worker_threads';
 import { BookIndexWriter } from '../../src/book/book-index-writer.ts';

@@ -1,5 +1,5 @@
-// A reader's feed on a real server of NATS, with publishers whose every message is the test's decision, in time that stands still: what the
-// feed requests and when, which publisher it follows, and after how much silence its books are STALE.
+// A reader's feed on a real server of NATS, in time that stands still. Every message of its publishers is the test's decision. Covers what
+// the feed requests and when, which publisher it follows, and after how much silence its books are STALE.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BookId, marketAddress } from '../../src/domain/market.ts';

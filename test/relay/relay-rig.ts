@@ -1,5 +1,5 @@
-// A publisher of one venue's books on a desk: a book in shared memory that the test writes, and the messages that it sends, in time that
-// stands still.
+// A publisher of one venue's books on a desk, in time that stands still. It has a book in shared memory that the test writes, and the
+// messages that it sends.
 
 import { BookIndexWriter } from '../../src/book/book-index-writer.ts';
 import { type Arena, createArena, indexOf, regionOf } from '../../src/book/memory.ts';

@@ -1,4 +1,4 @@
-// A reader's book against its publisher's: through lost messages, lost connections, damage and silence it shows the publisher's book at
+// A reader's book against its publisher's, through lost messages, lost connections, damage and silence. It shows the publisher's book at
 // some position, or that it does not know it. A naive reader folds the same messages.
 
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
-// A client of the replayed venues that remembers every frame and can be waited on: tests end when something has been said,
-// never after a time.
+// A client of the replayed venues that remembers every frame and can be waited on. Tests end when something has been said, never after a
+// time.
 
 import { constants, generateKeyPairSync, sign } from 'node:crypto';
 import { limits } from '../../src/limits.ts';

@@ -1,5 +1,5 @@
-// The synthetic session: one seed is one session, books are never crossed, hashes verify by a second implementation, a
-// trade on venue A comes in the recorded order.
+// The synthetic session. One seed is one session, books are never crossed, and a second implementation verifies the hashes. A trade on
+// venue A comes in the recorded order.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Equal reads are one, a result answers for a second and no longer, and neither what is kept nor what is under way grows without end.
+// Equal reads are one, and a result answers for a second and no longer. Neither what is kept nor what is under way grows without end.
 
 import { describe, expect, it } from 'vitest';
 import { SUMMARY_VENUES, type SummaryVenue } from '../../src/domain/market-summary.ts';

@@ -1,4 +1,5 @@
-// A request to a venue that is only read: repeated once where that may help, at the venue's pace, with a reason where there is no answer.
+// A request to a venue that is only read. It is repeated once where that may help, at the venue's pace. Where there is no answer it gives a
+// reason.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';

@@ -1,5 +1,5 @@
-// Matching against a season that is known: games are made first, then listed at each venue in its own words, so that what must be merged
-// is known without matching anything.
+// Matching against a season that is known. The test first makes games, then lists them at each venue in its own words. So it knows what
+// must be merged without matching anything.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// The recorded listings of both venues: the figures that docs/CATALOG.md states of them, titles of competitions that only venue A was recorded
-// with, and every pair against a rule that knows nothing of ours.
+// The recorded listings of both venues. First the figures that docs/CATALOG.md states of them. Then titles of competitions that only venue
+// A was recorded with. Then every pair against a rule that knows nothing of ours.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

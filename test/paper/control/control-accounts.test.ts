@@ -1,5 +1,5 @@
-// Accounts that are opened by the control API or at the start: what their keys sign the venues accept, their money is there,
-// their secrets are shown once.
+// Accounts that are opened by the control API or at the start. The venues accept what their keys sign, their money is there, and their
+// secrets are shown once.
 
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,12 +1,15 @@
-// Invariants of the matching engine after each of very many random operations: with ample money, with hardly any, and with sizes whose
-// product with a price is far beyond 2^53. The same requests give the same event log, byte for byte.
+// Invariants of the matching engine after each of very many random operations. They hold with ample money, with hardly any, and with sizes
+// whose product with a price is far beyond 2^53. The same requests give the same event log, byte for byte.
 
 import { describe, expect, it } from 'vitest';
 import { ExchangeRun, roll, type StageName, stage } from '../../support/exchange-run.ts';
 import { MILLION, OPERATIONS } from './operations.ts';
 
 const RUNS = 20;
-/** What must have happened so often at least in a million operations, and in proportion in fewer: else the steps do not try what they should. */
+/**
+ * How often each of these must have happened at least in a million operations, and in proportion in fewer. Otherwise the steps do not try
+ * what they should.
+ */
 const OFTEN: Record<string, number> = {
   'accepted: GTC': 100_000,
   'accepted: GTC post-only': 10_000,

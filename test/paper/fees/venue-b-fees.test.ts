@@ -1,4 +1,4 @@
-// Venue B's fees against what the venue has charged: recorded production fills, the examples of its own documentation, and a
+// Venue B's fees against what the venue has charged: recorded production fills, and the examples of its own documentation. Also against a
 // naive twin that rounds fractions of BigInt where the rules say so.
 
 import { readFileSync } from 'node:fs';

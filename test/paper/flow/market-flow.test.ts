@@ -1,5 +1,5 @@
-// The market flow on virtual time over the bare engine: full books at once, the same calls for the same seed, no crossed book,
-// two venues that agree but for moments, results at the end; and that its statistics are those of the recordings.
+// The market flow on virtual time over the bare engine. Books are full at once, the same seed gives the same calls, and no book is crossed.
+// The two venues agree but for moments, and there are results at the end. Its statistics are those of the recordings.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../src/domain/market.ts';

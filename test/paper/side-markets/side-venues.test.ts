@@ -1,5 +1,5 @@
-// The paper venues D and E on their sockets: the fields that the real ones were recorded to have and no others, every kind of market,
-// their limits, and faults on demand.
+// The paper venues D and E on their sockets. They have the fields that the real ones were recorded to have and no others. Also every kind
+// of market, their limits, and faults on demand.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isObject, type JsonObject, objectsOf, textOf } from '../../../src/domain/json.ts';

@@ -1,5 +1,5 @@
-// The venue's official client (`@polymarket/clob-client-v2`), unmodified, against venue A's paper exchange: every trading and
-// portfolio call it has, with the wallet of a browser library (viem) and with one of ethers.
+// The venue's official client (`@polymarket/clob-client-v2`), unmodified, against venue A's paper exchange. It makes every trading and
+// portfolio call that it has, with the wallet of a browser library (viem) and with one of ethers.
 
 import { Wallet as EthersWallet } from '@ethersproject/wallet';
 import { AssetType, Chain, ClobClient, OrderType, PriceHistoryInterval, Side } from '@polymarket/clob-client-v2';

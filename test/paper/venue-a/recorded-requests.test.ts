@@ -1,5 +1,5 @@
-// All 95 requests that the official client has been recorded to send, byte for byte, to venue A's paper exchange at the clock of the
-// recording: HMACs and attestations hold, orders are taken under the recorded ids (README of the recordings).
+// All 95 requests that the official client has been recorded to send, byte for byte, to venue A's paper exchange. It runs at the clock of
+// the recording. HMACs and attestations hold, and orders are taken under the recorded ids (README of the recordings).
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

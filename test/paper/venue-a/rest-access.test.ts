@@ -1,5 +1,5 @@
-// Who may call venue A's REST (venue-a.md §1): attestations and HMACs that hold and that do not, keys made, derived and deleted,
-// faucet money, and the buckets of each signer (§10).
+// Who may call venue A's REST (venue-a.md §1). Covers attestations and HMACs that hold and that do not, and keys that are made, derived and
+// deleted. Also faucet money, and the buckets of each signer (§10).
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checksumAddress } from '../../../src/venues/venue-a/address.ts';

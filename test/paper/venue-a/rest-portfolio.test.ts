@@ -1,5 +1,5 @@
-// What venue A's REST tells the owner of a key (venue-a.md §3.4–3.8): orders and trades with their filters and pages, balances,
-// heartbeats; and what faults make of it.
+// What venue A's REST says to the owner of a key (venue-a.md §3.4–3.8). Covers orders and trades with their filters and pages, balances and
+// heartbeats, and what faults make of them.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checksumAddress, readAddress } from '../../../src/venues/venue-a/address.ts';

@@ -1,5 +1,5 @@
-// Venue A's public REST (venue-a.md §4, §5.4): books whose hash is right, prices of either token, markets in their three forms,
-// history by the minute, faults, and the instant mode.
+// Venue A's public REST (venue-a.md §4, §5.4). Covers books with the right hash, prices of either token, markets in their three forms, and
+// history by the minute. Also faults, and the instant mode.
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Whose orders venue A's REST takes for whose (venue-a.md §2.1): domains, chains, the last byte of a signature, both of the
-// signatures that an order has, and deposit wallets. Over HTTP.
+// To whom venue A's REST assigns an order (venue-a.md §2.1). Covers domains, chains, the last byte of a signature, both of the signatures
+// that an order has, and deposit wallets. Over HTTP.
 
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Venue A's paper exchange behind its server on a free port, with time that stands still, one regular and one neg-risk market, and
+// Venue A's paper exchange behind its server on a free port, with time that stands still. It has one regular and one neg-risk market, and
 // wallets that sign as the venue's clients do. For tests of its REST and its streams.
 
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';

@@ -1,5 +1,5 @@
-// Venue B's markets by REST (venue-b.md §4.1, §4.2) over a real socket: one market whole, the list with its filters, pages and
-// refusals; and whether the exchange trades.
+// Venue B's markets by REST (venue-b.md §4.1, §4.2) over a real socket. Covers one whole market, the list with its filters, pages and
+// refusals, and whether the exchange trades.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';

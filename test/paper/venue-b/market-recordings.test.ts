@@ -1,5 +1,5 @@
-// What venue B's public side says, beside what the real one was recorded to say: the same keys, in the same order on the
-// stream, and the same kinds of text. Needs the recordings; skipped where they are absent.
+// What venue B's public side says, beside what the real one was recorded to say. Both have the same keys, in the same order on the stream,
+// and the same kinds of text. Needs the recordings; skipped where they are absent.
 
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
-// A session that was recorded at the venue (venue-b/kalshi-fortuna, June 2026), said again to the paper venue B: every request, in
-// order, at the recorded time, in a scene prepared so that the recorded answers arise. Status, fields and types must be the
-// recorded ones, and so must all values but ids and times, where the answer is not about markets that we do not list.
-// What the venue has changed since is in one table, with the reason. Skipped if the recordings are absent.
+// Plays a session that was recorded at the venue (venue-b/kalshi-fortuna, June 2026) to the paper venue B. Every request comes in order, at
+// the recorded time, in a scene prepared so that the recorded answers arise. Status, fields and types must be the recorded ones. So must
+// all values but ids and times, where the answer is not about markets that we do not list. One table has what the venue has changed since,
+// with the reason. Skipped if the recordings are absent.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Books that are built from venue B's stream are the exchange's books after any events: rebuilt by hand from raw frames, and
-// by the product's own feed, over real sockets, while random orders run.
+// Books that are built from venue B's stream are the exchange's books after any events. The test rebuilds them by hand from raw frames, and
+// by the product's own feed. It does so over real sockets, while random orders run.
 
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';

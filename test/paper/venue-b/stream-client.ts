@@ -1,5 +1,5 @@
-// A plain client of venue B's stream: sends commands, keeps every frame as it came, and can wait until the venue has said
-// everything that it has to say.
+// A plain client of venue B's stream. It sends commands and keeps every frame as it came. It can wait until the venue has said everything
+// that it has to say.
 
 import { WebSocket } from 'ws';
 

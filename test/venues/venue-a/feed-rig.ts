@@ -1,5 +1,5 @@
-// A venue A feed on a desk: its REST side answers from twin markets, its sockets are in memory, its time stands still, and
-// what it publishes is recorded. Small implementations of the ports Connect, HttpGet, Timers and BookSink.
+// A venue A feed on a desk. Its REST side answers from twin markets, its sockets are in memory, its time stands still, and what it
+// publishes is recorded. Small implementations of the ports Connect, HttpGet, Timers and BookSink.
 
 import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/domain/market.ts';
 import { assert } from '../../../src/domain/result.ts';

@@ -1,5 +1,5 @@
-// Amounts of venue A's orders against recorded vectors, the amounts that the official client has sent, and a naive twin
-// that does the same in fractions of BigInt.
+// Amounts of venue A's orders against recorded vectors, and against the amounts that the official client has sent. Also against a naive
+// twin that does the same in fractions of BigInt.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -292,7 +292,7 @@ function naiveLimit(side: OrderSide, tick: (typeof TICKS)[number], price: number
   return side === BUY ? { makerAmount: dollars, takerAmount: moved } : { makerAmount: moved, takerAmount: dollars };
 }
 
-/** At the limit; or, where the nearest tick to the price of the two amounts is a worse one, at the tick on its safe side. */
+/** At the limit. Or, where the nearest tick to the price of the two amounts is a worse one, at the tick on its safe side. */
 function naiveMarket(
   side: OrderSide,
   tick: (typeof TICKS)[number],

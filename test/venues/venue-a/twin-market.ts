@@ -1,5 +1,5 @@
-// The naive twin of one venue A market: maps of levels, and every event of the venue's stream written by JSON.stringify,
-// with the hashes of venue-a.md §5.4 over what JSON.stringify says. What the feed is tested against.
+// The naive twin of one venue A market, against which the feed is tested. It has maps of levels, and JSON.stringify writes every event of
+// the venue's stream. The hashes of venue-a.md §5.4 are over what JSON.stringify says.
 
 import { createHash } from 'node:crypto';
 import { ASK, BID, COMPLEMENT, PRIMARY, type Side, type View } from '../../../src/domain/market.ts';

@@ -1,5 +1,5 @@
-// Venue B's signatures with both key types, checked by means other than those that made them: RSA-PSS is decoded by hand
-// from the raw RSA operation (RFC 8017 §9.1.2), Ed25519 is verified by Web Crypto.
+// Venue B's signatures with both key types, checked by means other than those that made them. RSA-PSS is decoded by hand from the raw RSA
+// operation (RFC 8017 §9.1.2). Web Crypto verifies Ed25519.
 
 import {
   constants,

@@ -1,5 +1,5 @@
-// A stream damaged at random (frames dropped, repeated, reordered, cut, altered) against a naive reading of the same bytes:
-// each book that the feed shows as LIVE is the one that the naive reading has, and nothing ever throws.
+// A stream damaged at random (frames dropped, repeated, reordered, cut, altered) against a naive reading of the same bytes. Each book that
+// the feed shows as LIVE is the one that the naive reading has, and nothing ever throws.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

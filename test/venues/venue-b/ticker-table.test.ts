@@ -1,5 +1,5 @@
-// The ticker table against a Map, over random insertions and removals; and tickers that only differ where a weak hash or a
-// careless comparison would not look.
+// The ticker table against a Map, over random insertions and removals. Some tickers differ only where a weak hash or a careless comparison
+// would not look.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Venue D's markets, as the venue was recorded to write them and as it may write them: what is read, what is refused, and which
+// Venue D's markets, as the venue was recorded to write them and as it may write them. Covers what is read, what is refused, and which
 // requests that takes.
 
 import { readFileSync } from 'node:fs';

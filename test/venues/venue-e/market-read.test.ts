@@ -1,4 +1,4 @@
-// Venue E's markets, as the venue was recorded to write them and as it may write them: alone, in groups, over; what is read, what is
+// Venue E's markets, as the venue was recorded to write them and as it may write them: alone, in groups, over. Covers what is read, what is
 // refused, and which requests that takes.
 
 import { readFileSync } from 'node:fs';

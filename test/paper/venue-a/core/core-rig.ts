@@ -1,5 +1,5 @@
-// Venue A's exchange without its wire, in short words: two markets of one game, callers with money, a house that quotes, time
-// that stands still, faults at hand, and what observers hear, as text.
+// Venue A's exchange without its wire, in short words. It has two markets of one game, callers with money, and a house that quotes. Time
+// stands still, faults are at hand, and what observers hear is text.
 
 import { ASK, BID, type Side } from '../../../../src/domain/market.ts';
 import {

@@ -1,5 +1,4 @@
-// What changes about venue A's markets while it runs: ticks that get finer near the ends of the range, games that are listed, and
-// games that are forgotten.
+// What changes about venue A's markets while it runs: ticks get finer near the ends of the range, and games are listed and forgotten.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/domain/market.ts';

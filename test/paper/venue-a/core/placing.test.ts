@@ -1,5 +1,5 @@
-// Placing orders at venue A's exchange: every refusal, what each order type does, what dollars buy, fees, and who gets what
-// in each way of matching.
+// Placing orders at venue A's exchange: every refusal, what each order type does, what dollars buy, and fees. Also who gets what in each
+// way of matching.
 
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/domain/market.ts';

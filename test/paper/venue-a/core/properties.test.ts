@@ -1,6 +1,6 @@
-// After any acts of callers, the house, time and faults on venue A's exchange, in any order: what observers hear is what can
-// be read, orders have matched what their trades say, and wallets own what came of their trades, those that failed left out. To
-// the micro-dollar, after every step. A failure names its seed and step.
+// Any acts of callers, the house, time and faults on venue A's exchange, in any order. Observers hear what can be read, and orders have
+// matched what their trades say. Wallets own what came of their trades, those that failed left out. This holds to the micro-dollar, after
+// every step. A failure names its seed and step.
 
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../../../src/domain/error-words.ts';

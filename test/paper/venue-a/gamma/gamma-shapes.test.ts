@@ -1,5 +1,5 @@
-// What Gamma writes against what the real one was recorded to write: no field that it does not have, none of another type, and
-// all that a catalog of sports needs.
+// What Gamma writes against what the real one was recorded to write. It has no field that the real one does not have, none of another type,
+// and all that a catalog of sports needs.
 
 import { describe, expect, it } from 'vitest';
 import { type JsonObject, objectsOf } from '../../../../src/domain/json.ts';

@@ -1,5 +1,5 @@
-// The strongest test of the market channel: our own feed of venue A, which checks every hash, follows it while seeded random orders run,
-// and ends with the exchange's own levels.
+// The strongest test of the market channel. Our own feed of venue A, which checks every hash, follows it while seeded random orders run. It
+// ends with the exchange's own levels.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { ASK, BID, type Side } from '../../../../src/domain/market.ts';

@@ -1,5 +1,5 @@
-// Venue B's exchange on virtual time, for the tests of its core: two markets, three users with money, orders in short words, and
-// what observers hear in short words too.
+// Venue B's exchange on virtual time, for the tests of its core. It has two markets and three users with money. Orders, and what observers
+// hear, are in short words.
 
 import { ASK, BID, type Side } from '../../../../src/domain/market.ts';
 import {

@@ -1,5 +1,5 @@
-// Each route of the paper venue B answers any request, and never with a fault of ours; afterwards the
-// exchange is as it was: users with money can trade, and listeners hear of it.
+// Each route of the paper venue B answers any request, and never with a fault of ours. Afterwards the exchange is as it was: users with
+// money can trade, and listeners hear of it.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';

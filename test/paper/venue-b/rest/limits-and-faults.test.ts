@@ -1,5 +1,5 @@
-// Rate limits of the paper venue B (venue-b.md §9), what faults do to its answers, and its instant mode: each over real sockets,
-// on a clock that only the test moves.
+// Rate limits of the paper venue B (venue-b.md §9), what faults do to its answers, and its instant mode. Each runs over real sockets, on a
+// clock that only the test moves.
 
 import { afterAll, describe, expect, it } from 'vitest';
 import type { RequestFault } from '../../../../src/paper/faults/faults.ts';

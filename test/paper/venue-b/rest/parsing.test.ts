@@ -1,5 +1,5 @@
-// What anybody may send to the paper venue B, at random: bodies and cursors never surprise it, what it accepts is in its units,
-// and pages put together are the list.
+// What anybody may send to the paper venue B, at random. Bodies and cursors never surprise it, what it accepts is in its units, and pages
+// put together are the list.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

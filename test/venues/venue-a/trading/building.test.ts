@@ -1,5 +1,5 @@
-// Orders as they are built and signed: the ones that the venue's own client has sent, byte for byte; all four kinds of signer at the
-// paper exchange; salts, times and the limits of market orders.
+// Orders as they are built and signed. Those that the venue's own client has sent are the same byte for byte. The paper exchange takes all
+// four kinds of signer. Also salts, times and the limits of market orders.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';

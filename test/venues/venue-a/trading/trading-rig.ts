@@ -1,5 +1,5 @@
-// Our adapter against the paper exchange of venue A, over real sockets: CLOB, user channel and Data API, with time that stands still
-// and faults on demand.
+// Our adapter against the paper exchange of venue A, over real sockets. It has the CLOB, the user channel and the Data API, with time that
+// stands still and faults on demand.
 
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
 import { createOrder, type Order, type OrderId, transition } from '../../../../src/domain/order.ts';

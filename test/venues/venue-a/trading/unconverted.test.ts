@@ -1,4 +1,4 @@
-// USDC.e of a wallet, asked of a node over a real socket: what is asked, what is made of every answer, and how often it is asked.
+// USDC.e of a wallet, read from a node over a real socket. Covers what is asked, what is made of every answer, and how often it is asked.
 
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';

@@ -1,5 +1,5 @@
-// What the user channel reports of our orders and trades: with messages lost, doubled or out of order, with a settlement that fails, with a
-// broken line; and how a payout is recognized.
+// What the user channel reports of our orders and trades. Messages are lost, doubled or out of order, a settlement fails, and the line
+// breaks. Also how a payout is recognized.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ASK } from '../../../../src/domain/market.ts';

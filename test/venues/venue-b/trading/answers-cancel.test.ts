@@ -1,4 +1,4 @@
-// Every answer of venue B to a cancel, a batch of one order, and what it means to us: the table of venue-b.md §5.5 and §7.
+// Every answer of venue B to a cancel, a batch of one order, and what it means to us. It is the table of venue-b.md §5.5 and §7.
 
 import { describe, expect, it } from 'vitest';
 import type { OutboundOutcome } from '../../../../src/net/outbound.ts';

@@ -1,5 +1,5 @@
-// Our mirror of venue B's rate limits: never more than the venue would take, by comparison with the venue's own bucket, and always
-// room for cancels.
+// Our mirror of venue B's rate limits. It never sends more than the venue would take, by comparison with the venue's own bucket. It always
+// leaves room for cancels.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

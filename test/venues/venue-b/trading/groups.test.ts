@@ -1,5 +1,5 @@
-// Venue B's order groups, on the real paper exchange: what is asked for, what the venue's refusals say of a group, and which orders a
-// triggered one has ended.
+// Venue B's order groups, on the real paper exchange. Covers what is requested, what the venue's refusals say of a group, and which orders
+// a triggered one has ended.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/domain/numbers.ts';

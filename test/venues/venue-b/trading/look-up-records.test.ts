@@ -1,4 +1,4 @@
-// A look-up and an account by scripted answers of venue B: nothing counts as absent, or as half an order, because it could not be read.
+// A look-up and an account by scripted answers of venue B. Nothing counts as absent, or as half an order, because it could not be read.
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/domain/numbers.ts';

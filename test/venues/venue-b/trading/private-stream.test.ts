@@ -1,5 +1,4 @@
-// Venue B's private stream: on the real paper exchange where it is about what happens, by a scripted socket where it is about what
-// the venue might say.
+// Venue B's private stream. What happens is tested on the real paper exchange. What the venue might say is tested by a scripted socket.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

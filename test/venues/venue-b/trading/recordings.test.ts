@@ -1,5 +1,5 @@
-// Venue B's own answers, recorded (venue-b/kalshi-fortuna, June 2026; venue-b/kalshi-cockpit, August 2026): each is understood, and
-// nothing of it is lost: what was read is written again and compared. Skipped if the recordings are absent.
+// Venue B's own recorded answers (venue-b/kalshi-fortuna, June 2026; venue-b/kalshi-cockpit, August 2026). Each is understood, and nothing
+// of it is lost: what was read is written again and compared. Skipped if the recordings are absent.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Orders on another shard of venue B than the first, which sports may be on (venue-b.md §3), beside some on the first: what is read
-// of the account is read of all shards, and what names an order finds it wherever it is.
+// Orders on another shard of venue B than the first, beside some on the first. Sports may be on such a shard (venue-b.md §3). The account
+// is read on all shards, and what names an order finds it wherever it is.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/domain/numbers.ts';

@@ -1,5 +1,5 @@
-// Buying and selling YES and NO at venue B, each in terms of YES on the wire and in the order's own frame in all views. Also refusals of
-// the whole venue, one market, or one key; on the real paper exchange.
+// Buying and selling YES and NO at venue B. Each is in terms of YES on the wire, and in the order's own frame in all views. Also refusals
+// of the whole venue, one market, or one key; on the real paper exchange.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ afterEach(() => rig.close());
 const RESTING: Wish = { side: 'BUY', price: price('0.3'), size: size('10') };
 
 describe('a wish', () => {
-  // Others stand at 0.50 for YES on both sides in turn; each wish is for 0.55 or worse in its own frame, so it trades at 0.50.
+  // Others stand at 0.50 for YES on both sides in turn. Each request is for 0.55 or worse in its own frame, so it trades at 0.50.
   it.each([
     ['YES', 'BUY', '0.55', 'bid', '0.5500', 1],
     ['YES', 'SELL', '0.45', 'ask', '0.4500', -1],

@@ -1,5 +1,5 @@
-// The signed requests of an account at venue B, as the paper exchange checks them: each order and each cancel has a signature of its
-// own that is fresh as it leaves, and one that comes too late is made once more.
+// The signed requests of an account at venue B, as the paper exchange checks them. Each order and each cancel has a signature of its own
+// that is fresh as it leaves. One that comes too late is made once more.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../../src/limits.ts';
