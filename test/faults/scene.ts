@@ -95,7 +95,10 @@ export class Scene {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Of a row that has failed, and is the last one of its stage: nothing is waited for or struck any more, and there is no gateway. */
+  /**
+   * Ends a row that has failed and is the last one of its stage. It waits for nothing and strikes nothing any more, and there is no
+   * gateway.
+   */
   async abandon(): Promise<void> {
     this.close();
     await this.stage.gateway.end();

@@ -1,5 +1,5 @@
-// Loaded into the gateway's process before the program, in every thread: a disk on which every sync takes as many milliseconds longer
-// as a file says at that moment.
+// A slow disk, loaded into the gateway's process before the program, in every thread. A file says how many milliseconds longer every sync
+// takes at that moment.
 
 import fs, { appendFileSync, readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

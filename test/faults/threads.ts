@@ -1,11 +1,14 @@
-// Ends a thread of a gateway's process from outside, as a fault of its own would: Node's inspector, which a signal opens, throws an error
+// Ends a thread of a gateway's process from outside, as a fault of its own would. A signal opens Node's inspector, which throws an error
 // there that nothing catches.
 
 import { once } from 'node:events';
 import type { GatewayProcess } from '../soak/gateway-process.ts';
 import { untilQuiet } from '../soak/quiet.ts';
 
-/** Before the program: each process that is asked, which as it is started otherwise it cannot be, opens its inspector on a port of its own. */
+/**
+ * Options that stand before the program. A process that has them opens its inspector on a port of its own when it gets the signal. A
+ * process that is started otherwise cannot.
+ */
 export const INSPECTABLE = ['--no-disable-sigusr1', '--inspect-port=127.0.0.1:0'];
 
 /** Threads of both pools run piscina's file. The engine is started with its own pulse, check workers with the board of all of theirs. */
@@ -32,8 +35,8 @@ export type ThreadName = keyof typeof THREADS;
 const PATIENCE_MS = 60_000;
 const LISTENING = /Debugger listening on (ws:\S+)/;
 /**
- * What is evaluated in a thread that has not reached its event loop yet, as one that was started anew a moment ago, runs in the midst of
- * Node's own start: a callback asked for there ends the process (a null pointer in libuv). True once it has come to that.
+ * Evaluates `call` in a thread that has reached its event loop, and is true then. A thread that was started a moment ago may still be in
+ * Node's own start. A callback that is requested there ends the process (a null pointer in libuv).
  */
 const inTheLoop = (call: string): string =>
   `typeof performance === 'object' && performance.nodeTiming.loopStart > 0 && Boolean(${call})`;

@@ -1,5 +1,5 @@
-// The harness of the fuzz targets: inputs from a seed, and a check that throws where something is wrong. In `npm test` a few inputs
-// from a fixed seed; `npm run fuzz` (run.ts) as many as fit its time, from a seed of its own, which is printed.
+// The harness of the fuzz targets: inputs from a seed, and a check that throws where something is wrong. `npm test` takes a few inputs from
+// a fixed seed. `npm run fuzz` (run.ts) takes as many as fit its time, from a seed of its own, which it prints.
 
 import fc from 'fast-check';
 import { it } from 'vitest';

@@ -1,5 +1,5 @@
-// Bodies of mutations: any bytes are refused in words that name the body or a field, or read as the naive twins read
-// them, from the grammar of JSON to the last digit.
+// Bodies of mutations. Any bytes are refused in words that name the body or a field, or read as the naive twins read them. The twins cover
+// everything from the grammar of JSON to the last digit.
 
 import fc from 'fast-check';
 import { expect } from 'vitest';

@@ -1,5 +1,5 @@
-// The private stream of an account at either venue on a desk: its socket is in memory, its time stands still, and what is asked by
-// REST is not there. Small implementations of the ports Connect and OutboundPool.
+// The private stream of an account at either venue on a desk. Its socket is in memory, its time stands still, and REST reads find nothing.
+// Small implementations of the ports Connect and OutboundPool.
 
 import type { OutboundPool } from '../../src/net/outbound.ts';
 import type { Connect, SocketHandlers } from '../../src/net/websocket.ts';

@@ -1,5 +1,6 @@
-// Files of a recording with bytes changed, cut and spliced: the reader ends, with the events of the sound blocks as a naive reader has them, or
-// with a fault that names the file. Blocks whose checksum was made anew reach the decoder: it reads or refuses, and never fails otherwise.
+// Files of a recording with bytes changed, cut and spliced. The reader ends with the events of the sound blocks, as a naive reader has
+// them, or with a fault that names the file. Blocks with a fresh checksum reach the decoder. It reads or refuses, and never fails
+// otherwise.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// What is on the disk, with bytes changed. A record is a value that is written as these bytes, or a StoreError; a journal hands over
-// what was written, from its beginning, or is a StoreError; a row of the history is what was written, or a StoreError.
+// What is on the disk, with bytes changed. A record is a value that is written as these bytes, or a StoreError. A journal hands over what
+// was written, from its beginning, or is a StoreError. A row of the history is what was written, or a StoreError.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

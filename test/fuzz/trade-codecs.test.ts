@@ -1,5 +1,5 @@
-// Requests of /v1/trade as bytes, in both forms: what can be read says the same in the other form, and all else is refused with the field
-// and the rule.
+// Requests of /v1/trade as bytes, in both forms. A readable request says the same in the other form. All else is refused with the field and
+// the rule.
 
 import fc from 'fast-check';
 import { expect } from 'vitest';

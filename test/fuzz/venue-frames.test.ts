@@ -1,5 +1,5 @@
-// What venues' market streams say. The byte scanners read what JSON.parse reads, digit by digit, or leave the frame to the slow readers
-// or to nobody; those say what the text says, or that they do not know.
+// What venues' market streams say. The byte scanners read what JSON.parse reads, digit by digit, or leave the frame to the slow readers or
+// to nobody. The slow readers say what the text says, or that they do not know.
 
 import fc from 'fast-check';
 import { expect } from 'vitest';

@@ -136,7 +136,7 @@ function soundFill(venue: 'venue_a' | 'venue_b', fill: VenueFill, stated: Readon
   expect(isAddress(venue, address)).toBe(true);
   expect(isTime(executedAt) || (venue === 'venue_a' && executedAt === 0)).toBe(true);
   expect([size > 0, Math.abs(positionChange) === size, fee >= 0]).toEqual([true, true, true]);
-  // A part of the text says it, or, of prices, of the other outcome; of a trade at venue A without makers it is an average.
+  // A part of the text states the price, or that of the other outcome. A trade at venue A without makers has an average price.
   const readings = venue === 'venue_a' ? [naiveTicks, naiveNearestTick] : [naiveTicks];
   const ticks = [...stated].flatMap(text => readings.map(read => read(text)));
   expect(ticks.includes(addressPrice) || ticks.includes(10_000 - addressPrice)).toBe(true);

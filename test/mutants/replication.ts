@@ -1,4 +1,5 @@
-// Of the modes that wait for more than the page cache, and of a pod whose journal is a stream: what keeps a former owner from sending.
+// Mutants of the modes that wait for more than the page cache, and of a pod whose journal is a stream. They change what keeps a former
+// owner from sending.
 
 export const REPLICATION = [
   {

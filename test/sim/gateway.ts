@@ -1,6 +1,6 @@
-// One life of the simulated gateway: all code of orders on the engine's own disk (engine/engine-disk.ts) over a simulated machine, and the
-// history's thread beside it. A crash ends it between two events or at any call of the disk: what it was about to do does not happen, and
-// waiting callers lose their connection.
+// One life of the simulated gateway. All code of orders runs on the engine's own disk (engine/engine-disk.ts) over a simulated machine,
+// with the history's thread beside it. A crash ends it between two events or at any call of the disk. What it was about to do does not
+// happen, and waiting callers lose their connection.
 
 import { actorTag } from '../../src/domain/actor-tag.ts';
 import { type Answer, unavailable, unknownOutcome } from '../../src/domain/answer.ts';

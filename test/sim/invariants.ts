@@ -30,7 +30,10 @@ export interface Ended {
   readonly wanted: ReadonlyMap<OrderId, UnixMillis>;
   /** Submissions that left, by order id, since their records were lost for the last time. */
   readonly sent: ReadonlyMap<string, number>;
-  /** Orders of which a power cut has taken records back that were not promised to be on disk: what was answered of them may be, too. */
+  /**
+   * Orders with records that were not promised to be on disk and that a power cut has taken back. What was answered of these orders may be
+   * gone, too.
+   */
   readonly regressed: ReadonlySet<OrderId>;
   /** How often everything was lost. */
   readonly wipes: number;
@@ -92,7 +95,7 @@ function ordersAgree({ store, exchange, account, answers, wipes, regressed }: En
   ].map(fault => `${account.venue}: ${fault}`);
 }
 
-/** Why an order ended is what the venue knows of it, as far as it can be heard of; and never the reason of something else. */
+/** Why an order ended is what the venue knows of it, as far as the gateway can hear of it. It is never the reason of something else. */
 function reasonsAgree({ store, exchange, account: { venue }, wipes, regressed }: Ended): string[] {
   return store.allOrders().flatMap(({ order }) => {
     const { orderId, status, request, cancelRequestedAt, cancelReason } = order;
@@ -147,7 +150,10 @@ function isAbsentRightly({ status, sentAt, replaces }: Order, wasMade: boolean):
   return status === 'REJECTED' ? !wasMade : status === 'CANCELLED' && (!wasMade || isWithdrawn);
 }
 
-/** Replaced in place, and the record of that was lost: it is over, and so is the order that it became, unless that was found again. */
+/**
+ * An order was replaced in place, and the record of that was lost. It is over, and so is the order that it became, unless that was found
+ * again.
+ */
 function isRenamed(store: MemoryLedger, exchange: Exchange, { orderId, status }: Order): boolean {
   const became = [...exchange.orders.values()].find(it => it.history.some(past => idOf(past) === orderId));
   if (became === undefined || !isTerminal(status)) return false;

@@ -1,5 +1,5 @@
-// The simulated machine that the gateway's processes run on, one after the other: its disk, the rows of the history, and what goes wrong
-// with them. It knows every record that was appended, in all segments.
+// The simulated machine on which the gateway's processes run, one after the other. It has their disk, the rows of the history, and what
+// goes wrong with them. It knows every record that was appended, in all segments.
 
 import { dirname } from 'node:path';
 import { HistoryTables } from '../../src/history/tables.ts';

@@ -1,4 +1,4 @@
-// Virtual time as one process has it that may be stopped at any happening (SIGSTOP): what falls due meanwhile comes after it goes on, in order.
+// Virtual time of one process that may be stopped at any happening (SIGSTOP). What falls due meanwhile comes after it goes on, in order.
 
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { Schedule } from './schedule.ts';

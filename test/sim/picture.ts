@@ -1,5 +1,5 @@
-// All that can be asked of a ledger by the names that its events have, for comparing two of them: one that has everything in memory, and
-// one of which parts have left it.
+// All that can be asked of a ledger by the names that its events have. It serves to compare two ledgers: one has everything in memory, and
+// parts have left the other.
 
 import { isTerminal, type OrderId } from '../../src/domain/order.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';

@@ -1,5 +1,5 @@
-// Protections over a ledger's records, beside a naive twin: it looks at all fills that were booked since a protection was armed, and at
-// each window that begins with one.
+// Protections over a ledger's records, beside a naive twin. The twin looks at all fills that were booked since a protection was armed, and
+// at each window that begins with one.
 
 import type { Fill } from '../../src/domain/fill.ts';
 import { isTerminal, type Order, type OrderId } from '../../src/domain/order.ts';

@@ -1,5 +1,5 @@
 // Shrinks a failing schedule: finds few of its happenings with which it still fails. First it cuts off the end, then it leaves out ever
-// smaller pieces, the latest first: what comes later has other numbers once something earlier is left out.
+// smaller pieces, the latest first. The latest come first because what comes later has other numbers once something earlier is left out.
 
 /** Plays the schedule with these happenings only. Returns those that did happen; null if it does not fail. */
 type Replay = (kept: ReadonlySet<number>) => Promise<readonly number[] | null>;

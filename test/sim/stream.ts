@@ -1,5 +1,5 @@
-// A simulated stream of JetStream, with what it promises and no more: a record is stored behind the sequence and the id that it expects, a known id is
-// acknowledged as it was. Messages of one connection stay in order; they are late, or lost with their connection.
+// A simulated stream of JetStream, with what it promises and no more. It stores a record behind the sequence and the id that the record
+// expects, and acknowledges a known id as it was. Messages of one connection stay in order; they are late, or lost with their connection.
 
 import type { PodStream } from '../../src/engine/replica.ts';
 import { NatsError } from '../../src/nats/connection.ts';

@@ -1,5 +1,5 @@
-// A pod that changes hands: processes that are stopped at any happening, killed, or run on unaware, one simulated stream, one simulated venue, from one
-// seed. No process sends an order whose intent is not in the stream, and in the end what the stream says is what the venue has.
+// A pod that changes hands. Processes are stopped at any happening, killed, or run on unaware, with one simulated stream and one simulated
+// venue, from one seed. No process sends an order whose intent is not in the stream. In the end what the stream says is what the venue has.
 
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { Order, OrderId } from '../../src/domain/order.ts';

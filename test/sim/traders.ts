@@ -1,5 +1,6 @@
-// Traders at the simulated gateway, by the rules of the contract: after a lost answer they repeat the request under the same key, after a
-// 503 later, after an unknown outcome until it is known. Some repeat at once, some cancel, some reuse a key for another order.
+// Traders at the simulated gateway, by the rules of the contract. After a lost answer they repeat the request under the same key. After a
+// 503 they do so later, and after an unknown outcome until it is known. Some repeat at once, some cancel, some reuse a key for another
+// order.
 
 import type { Answer } from '../../src/domain/answer.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';

@@ -1,5 +1,5 @@
-// The wire between a gateway and the simulated exchange, with everything that can go wrong on it: requests and answers lost or late,
-// reads that lag, private messages late, twice, out of order or never, and connections that break.
+// The wire between a gateway and the simulated exchange, with everything that can go wrong on it. It loses or delays requests and answers,
+// and reads lag. Private messages come late, twice, out of order or never, and connections break.
 
 import type { Venue } from '../../src/domain/market.ts';
 import type { PrivateEvent } from '../../src/venues/venue.ts';

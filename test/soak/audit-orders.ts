@@ -1,4 +1,4 @@
-// Every order exactly once: each of the gateway's is at its venue as it says, and each of the venue's belongs to one order of the gateway.
+// Every order exactly once. Each of the gateway's is at its venue as it says, and each of the venue's belongs to one order of the gateway.
 
 import { limits } from '../../src/limits.ts';
 import type { AccountSeen } from './account.ts';

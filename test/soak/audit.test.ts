@@ -1,4 +1,4 @@
-// The audits of the soak on an account that is as it must be, and on the same with one thing wrong: none of them looks at nothing.
+// The audits of the soak on an account that is as it must be, and on the same with one thing wrong. So none of them looks at nothing.
 
 import { describe, expect, it } from 'vitest';
 import type { AccountSeen } from './account.ts';

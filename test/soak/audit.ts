@@ -1,5 +1,5 @@
-// The audits of a soak, one after the other: while orders rest, after every key was used once more, when nothing rests, and of the store at
-// the end. States that settle by themselves are given time.
+// The audits of a soak, one after the other. They run while orders rest, after every key was used once more, and when nothing rests. At the
+// end they run on the store. States that settle by themselves are given time.
 
 import { type AccountSeen, seeAccounts } from './account.ts';
 import { faultsOfAnswers } from './audit-answers.ts';

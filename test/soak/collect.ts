@@ -1,6 +1,6 @@
-// Loaded by every thread of a gateway whose memory is measured (`--expose-gc --import`): four times a minute all threads collect all
-// their garbage, at the same moment, and append what is left to the file that SOAK_HEAPS names. Left to themselves quiet threads
-// collect nothing for minutes, which looks like growth.
+// Loaded by every thread of a gateway whose memory is measured (`--expose-gc --import`). Four times a minute all threads collect all their
+// garbage, at the same moment. They append what is left to the file that SOAK_HEAPS names. Left to themselves quiet threads collect nothing
+// for minutes, which looks like growth.
 
 import { appendFileSync } from 'node:fs';
 import { basename } from 'node:path';

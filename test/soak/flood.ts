@@ -1,5 +1,5 @@
-// Requests that nobody should send, as fast as they are answered: unknown keys, signatures that are wrong, bodies that are no JSON, paths
-// that are not there. Each is another one, so that a memory that keeps any of it shows.
+// Requests that nobody should send, as fast as they are answered: unknown keys, wrong signatures, bodies that are no JSON, paths that are
+// not there. Each is another one, so that a memory that keeps any of it shows.
 
 import { send, signedHeaders } from '../support/signed-requests.ts';
 import type { Actor } from './gateway-process.ts';

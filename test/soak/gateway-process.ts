@@ -1,5 +1,5 @@
-// The gateway's own process on the paper exchanges, with its data directory, pods file and keys: started, killed, started again;
-// and its order store, read by the command line's own command.
+// The gateway's own process on the paper exchanges, with its data directory, pods file and keys. It is started, killed, and started again.
+// The command line's own command reads its order store.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,11 +1,11 @@
 // `npm run soak:memory`: the gateway's process under a load that stays the same, and whether its memory does. Exit code 1 if that grows,
 // or if it cannot be said that it does not.
 //
-// Two things are held against bounds. What is left on the heap of each thread, and outside of it, after the thread has collected all of its
-// garbage (collect.ts): a leak shows there at once, and where. And the anonymous memory of the process (RssAnon), in which everything else
-// is: what native code has allocated, and what heaps and allocators keep to spare. It comes and goes with bursts, so that of each half
-// minute the lowest counts, and V8's young generations, which are up to 48 MiB a thread, are kept at three. The pages of the stores' files
-// are in neither: they grow with what is stored, and the system takes them back when it wants them.
+// Two things are held against bounds. The first is what is left on the heap of each thread, and outside of it, after a full collection
+// (collect.ts). A leak shows there at once, and where. The second is the anonymous memory of the process (RssAnon), in which everything
+// else is. It has what native code has allocated, and what heaps and allocators keep to spare. It comes and goes with bursts, so only the
+// lowest of each half minute counts. V8's young generations, which are up to 48 MiB a thread, are kept at three. The pages of the stores'
+// files are in neither: they grow with what is stored, and the system takes them back when it wants them.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Random orders of every kind that either venue takes: resting, crossing, all or nothing, what is there; bought and sold, on both
-// sides of a market. Some are refused, as some always are.
+// Random orders of every kind that either venue takes: resting, crossing, all or nothing, what is there. They buy and sell, on both sides
+// of a market. Some are refused, as some always are.
 
 import type { VenueAOrderRequest, VenueBOrderRequest } from '../../src/client/api-types.generated.ts';
 import type { Random } from '../../src/runtime/random.ts';

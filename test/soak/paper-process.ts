@@ -1,5 +1,5 @@
-// `crossbook paper` in a process of its own, which outlives every gateway: two pods' accounts with a million dollars at each
-// venue, and the control through which faults are asked for.
+// `crossbook paper` in a process of its own, which outlives every gateway. It has two pods' accounts with a million dollars at each venue,
+// and the control through which faults are requested.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

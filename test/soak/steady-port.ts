@@ -1,5 +1,5 @@
-// A port that stays the gateway's while it is down: below those from which the kernel takes one for a connection, or a client
-// that tries again would sooner or later have it itself.
+// A port that stays the gateway's while it is down. It is below those from which the kernel takes one for a connection. Otherwise a client
+// that tries again would sooner or later have the port itself.
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';

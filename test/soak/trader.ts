@@ -1,5 +1,5 @@
-// A client of the gateway that retries by the rules (interface §7, contract §4.6): a lost answer and a 5xx under the same key with
-// the same body, a 502 or 504 after reading the order, a 503 when it says so, a 4xx never. It remembers every answer.
+// A client of the gateway that retries by the rules (interface §7, contract §4.6). It retries a lost answer and a 5xx under the same key
+// with the same body. It retries a 502 or 504 after reading the order, a 503 when it says so, and a 4xx never. It remembers every answer.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiAnswer, ApiFailure } from '../../src/client/api-failure.ts';
@@ -106,7 +106,10 @@ export class Trader {
     await (venue === 'venue_a' ? this.client.call('cancelVenueAOrders') : this.client.call('cancelVenueBOrders'));
   }
 
-  /** Once more under the same key, when everything is decided; a gateway that has had too many at a time, or is slow, is waited for. */
+  /**
+   * Sends the request once more under the same key, when everything is decided. It waits for a gateway that is slow, or has had too many
+   * requests at a time.
+   */
   async repeat(placed: Placed, body: object = placed.order.body): Promise<Said> {
     for (let answers = 0; ; answers += 1) {
       const answer = await this.#send(placed, body);

@@ -1,5 +1,5 @@
-// The writing thread of the stress run: BATCHES batches on one book as fast as it can, snapshots, regrids and reopenings
-// in between, with short rests in every other stretch so that readers also meet a quiet book.
+// The writing thread of the stress run. It writes BATCHES batches on one book as fast as it can, with snapshots, regrids and reopenings in
+// between. It takes short rests in every other stretch, so that readers also meet a quiet book.
 
 import { workerData } from 'node:worker_threads';
 import { regionOf } from '../../src/book/memory.ts';

@@ -1,5 +1,6 @@
-// The writing thread of the stress run of the index: more markets than books, so that books go from market to market all the time,
-// as main thread and feed do it: out of the index, released, opened for another market, into the index. Some markets stay.
+// The writing thread of the stress run of the index. There are more markets than books, so books go from market to market all the time, as
+// main thread and feed do it. A book leaves the index, is released, is opened for another market, and enters the index again. Some markets
+// stay.
 
 import { workerData } from 'node:worker_threads';
 import { BookIndexWriter } from '../../src/book/book-index-writer.ts';

@@ -1,5 +1,5 @@
-// The feed of the stress run of the shared file: changes books at a steady rate, snapshots and trades in between, and gives books to other
-// markets when it is asked to. Each size of a market’s book has the market’s number, so that a level of another market is noticed.
+// The feed of the stress run of the shared file. It changes books at a steady rate, with snapshots and trades in between. It gives books to
+// other markets when it is asked to. Each size of a market’s book has the market’s number, so that a level of another market is noticed.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { regionOf } from '../../src/book/memory.ts';

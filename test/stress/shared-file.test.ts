@@ -1,5 +1,5 @@
-// The shared file between real processes: a feed’s thread changes books 20 000 times a second and moves them from market to market, readers in
-// other languages read all of it and compute every checksum, and what they took for good is compared with the tape, as the stream has it:
+// The shared file between real processes. A feed’s thread changes books 20 000 times a second and moves them from market to market. Readers
+// in other languages read all of it and compute every checksum. What they took for good is compared with the tape, as the stream has it:
 //
 //   book    a book that equals the tape’s at its epoch and seq, by checksum, and is of the market that was asked for   ACCEPTABLE
 //   batch   changes that equal the tape’s, each of them                                                                 ACCEPTABLE

@@ -1,5 +1,5 @@
-// What the writing and the reading thread of the stress run agree on: the content of the book after batch `n`, as a pure
-// function, so that a reader can tell whether what it got is one batch's book or a mixture of two.
+// What the writing and the reading thread of the stress run agree on: the content of the book after batch `n`, as a pure function. So a
+// reader can tell whether what it got is one batch's book or a mixture of two.
 
 import { ASK, BID, type Side } from '../../src/domain/market.ts';
 

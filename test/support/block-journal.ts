@@ -1,5 +1,6 @@
-// A disk that takes no writes and refuses none, for the journal of a gateway in this process: its open segment becomes a pipe that is
-// full, so that a write waits until the pipe is read. What was written to it is lost then: the data directory is good for no restart.
+// A disk that takes no writes and refuses none, for the journal of a gateway in this process. The journal's open segment becomes a pipe
+// that is full, so that a write waits until the pipe is read. What was written to it is lost then: the data directory is good for no
+// restart.
 
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// A subscriber in miniature: follows one region's tape, folds changes into its own copies of the books, takes a book from
-// shared memory after a reset. Tests compare what it believes with what the writer got.
+// A subscriber in miniature. It follows one region's tape, folds changes into its own copies of the books, and takes a book from shared
+// memory after a reset. Tests compare what it believes with what the writer got.
 
 import type { Region } from '../../src/book/memory.ts';
 import { BookCopy, BookReader, WHOLE_BOOK } from '../../src/book/reader.ts';

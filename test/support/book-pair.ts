@@ -1,5 +1,5 @@
-// A book in shared memory and its naive twin. Every step is done to both, and all that can be seen of them is compared:
-// through the writer, through the reader in both views, and as a subscriber folds it from the tape.
+// A book in shared memory and its naive twin. Every step is done to both, and all that can be seen of them is compared. That is through the
+// writer, through the reader in both views, and as a subscriber folds it from the tape.
 
 import { expect } from 'vitest';
 import { deriveNo } from '../../src/book/derive-no.ts';

@@ -1,8 +1,8 @@
-// Measures recorded venue traffic for the paper exchanges' market flow and writes src/paper/flow/calibration.ts:
-//   npm run make:flow-calibration
-// Sources (README of the recordings): 12 markets of venue B's production for 56 s, 269 frames; venue A's production channel, 81
-// frames of 5-minute markets, one of them in its last second: good for sizes and depth, not for pace, distances and spreads,
-// which both venues have from B. How often a change is a trade is seen on venue A only; how large, in fills of venue B.
+// Measures recorded venue traffic for the paper exchanges' market flow and writes src/paper/flow/calibration.ts: `npm run
+// make:flow-calibration`. Sources (README of the recordings): 12 markets of venue B's production for 56 s, 269 frames. Venue A's production
+// channel: 81 frames of 5-minute markets, one of them in its last second. Venue A's frames are good for sizes and depth, but not for pace,
+// distances and spreads: both venues have those from B. How often a change is a trade is seen on venue A only; how large, in fills of venue
+// B.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Frees the arenas that earlier tests of this process have left. Each reserves half a GiB of address space, the collector takes its time,
-// and Linux refuses to fork a process that has reserved more in one piece than the machine has memory.
+// Frees the arenas that earlier tests of this process have left. Each reserves half a GiB of address space, and the collector takes its
+// time. Linux refuses to fork a process that has reserved more in one piece than the machine has memory.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

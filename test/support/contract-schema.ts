@@ -64,8 +64,8 @@ export function operations(): readonly ContractOperation[] {
 }
 
 /**
- * What is wrong with an answer to an operation: its status is not documented, a header that it must have is missing, a
- * header of ours is not documented, a header or the body is not as documented. `body` is parsed JSON; header names in any case.
+ * What is wrong with an answer to an operation. Faults are a status, a header or a body that is not as documented. So are a required header
+ * that is missing, and a header of ours that is not documented. `body` is parsed JSON; header names in any case.
  */
 export function answerProblems(
   operationId: string,

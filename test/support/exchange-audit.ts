@@ -1,5 +1,5 @@
-// What must hold of a matching engine after every operation: no micro-dollar and no micro-share comes or goes
-// unseen, nothing is negative, and what is reserved, what the books show and what the events say agree.
+// What must hold of a matching engine after every operation. No micro-dollar and no micro-share comes or goes unseen, and nothing is
+// negative. What is reserved, what the books show and what the events say agree.
 
 import { ASK, BID, type Side } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
@@ -148,7 +148,7 @@ export class ExchangeAudit {
   }
 }
 
-/** The most that opening so much can cost; an ask pays for a part of a micro-dollar in full, at worst at each step of size. */
+/** The most that opening so much can cost. An ask pays for a part of a micro-dollar in full, at worst at each step of size. */
 function mostFor(side: Side, price: Ticks, opening: MicroShares, step: MicroShares): number {
   if (side === BID) return yesCost(price, opening);
   const odd = opening % step;

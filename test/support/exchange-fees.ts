@@ -1,4 +1,4 @@
-// Fee schedules for trying out a matching engine: none, a part of the size, and one whose meter remembers what an order has
+// Fee schedules for trying out a matching engine: none, a part of the size, and one with a meter. The meter remembers what an order has
 // traded before, as venue B's does.
 
 import { BID, type Side } from '../../src/domain/market.ts';

@@ -1,5 +1,5 @@
-// A run of random steps: on the engine alone, audited after each, or on the engine and its naive twin, of which everything that
-// can be seen must be the same. A failure says how to see it again: the seed and the number of the step.
+// A run of random steps on the engine alone, audited after each. Or on the engine and its naive twin: everything that can be seen of both
+// must be the same. A failure says how to see it again: the seed and the number of the step.
 
 import { isDeepStrictEqual } from 'node:util';
 import { wordsOf } from '../../src/domain/error-words.ts';

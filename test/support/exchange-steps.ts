@@ -1,6 +1,6 @@
-// Random operations on a matching engine. A step is a number: what it asks for depends on it and on what is there, so that a list
-// of steps can be shortened and still means something. Weighted so that everything possible happens: crossings, an account
-// meeting itself, closings, pauses, settlements, amends at the touch, too little money.
+// Random operations on a matching engine. A step is a number: what it asks for depends on it and on the engine's state. So a list of steps
+// can be shortened and still means something. Weights make everything possible happen: crossings, an account meeting itself, closings,
+// pauses, settlements, amends at the touch, too little money.
 
 import { ASK, BID, type Side } from '../../src/domain/market.ts';
 import {

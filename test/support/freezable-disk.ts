@@ -1,5 +1,5 @@
-// A disk that stops to take writes without a word, until it is let go on: a small ext4 in a file, frozen as a snapshot of a volume freezes
-// it. Takes root, a loop device and mkfs.ext4. A writer waits meanwhile and cannot be killed: thaw it in any case.
+// A disk that stops to take writes without a word, until it is let go on. It is a small ext4 in a file, frozen as a snapshot of a volume
+// freezes it. Takes root, a loop device and mkfs.ext4. A writer waits meanwhile and cannot be killed: thaw it in any case.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The rules of the house that a machine can hold (docs/ARCHITECTURE.md §2 and §3, those with a dot), one function each:
-// from source files to complaints. test/tidy.test.ts runs them on this repository and on bad examples.
+// The rules of the house that a machine can hold (docs/ARCHITECTURE.md §2 and §3, those with a dot). Each is a function from source files
+// to complaints. test/tidy.test.ts runs them on this repository and on bad examples.
 
 import { posix } from 'node:path';
 import { DIRECTIONS } from './import-rules.ts';

@@ -1,5 +1,5 @@
-// Kraken's recorded order books (v1 `book-1000` channel, with a CRC-32 per update) fed into the book core: a pair's prices
-// become ticks by their rank, volumes are integers of 1e-8. An oracle that knows nothing of crossbook.
+// Kraken's recorded order books (v1 `book-1000` channel, with a CRC-32 per update) fed into the book core. A pair's prices become ticks by
+// their rank, and volumes are integers of 1e-8. An oracle that knows nothing of crossbook.
 
 import { crc32 } from 'node:zlib';
 import type { BookCopy } from '../../src/book/reader.ts';

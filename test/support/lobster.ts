@@ -70,8 +70,8 @@ export class LobsterBook {
   }
 
   /**
-   * Beyond the ten levels that the sample shows nothing is known: a level that drops out of sight is forgotten, one that
-   * comes into sight behind the last known one is taken over. Returns how many were taken over.
+   * Beyond the ten levels that the sample shows nothing is known. A level that drops out of sight is forgotten. One that comes into sight
+   * behind the last known one is taken over. Returns how many were taken over.
    */
   followSight(before: LobsterRow, after: LobsterRow): number {
     let revealed = 0;

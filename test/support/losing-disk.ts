@@ -1,6 +1,5 @@
-// A disk that loses power: every write, sync and change of names that is asked for is recorded, and from that the folder can be rebuilt
-// as a machine might find it after losing power at any step: what was synced is there, of what came later each 4 KiB and each change of a
-// name may be there or not.
+// A disk that loses power. It records every write, sync and change of names. From these it can rebuild the folder as a machine might find
+// it after losing power at any step. What was synced is there. Of what came later each 4 KiB and each change of a name may be there or not.
 
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

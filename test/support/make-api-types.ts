@@ -1,6 +1,6 @@
-// Makes src/client/api-types.generated.ts from proto/openapi.yaml: the types of every request and answer, and a table of
-// the operations, so that the client cannot drift from the contract. Run it (`node test/support/make-api-types.ts`) after a
-// change of the contract; test/contract/openapi-types.test.ts compares.
+// Makes src/client/api-types.generated.ts from proto/openapi.yaml: the types of every request and answer, and a table of the operations. So
+// the client cannot drift from the contract. Run it (`node test/support/make-api-types.ts`) after a change of the contract;
+// test/contract/openapi-types.test.ts compares.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
-// Makes the pictures of the web page, docs/page.png and docs/page-dark.png: the page in Chromium, on the paper exchanges with a season’s games,
-// with a bot that quotes and trades. Run it (`npm run make:page-picture`) after a change of what the page shows; it takes a minute.
+// Makes the pictures of the web page, docs/page.png and docs/page-dark.png. They show the page in Chromium, on the paper exchanges with a
+// season’s games, with a bot that quotes and trades. Run it (`npm run make:page-picture`) after a change of what the page shows; it takes a
+// minute.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // Makes clients/python/crossbook/models.py and operations.py: a TypedDict for every object of the contract, and a method for every
-// operation, so that the Python client cannot drift from it. Run it (`npm run make:api-types`) after a change of the contract;
+// operation. So the Python client cannot drift from it. Run it (`npm run make:api-types`) after a change of the contract;
 // test/clients/python-contract.test.ts compares.
 
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// JSON by its grammar (RFC 8259), one character after the other: what JSON.parse says, and what it does not say of a text: a key given
-// twice, a number that is no plain integer. The twin of what reads requests.
+// JSON by its grammar (RFC 8259), one character after the other. It says what JSON.parse says of a text, and what that does not say: a key
+// given twice, a number that is no plain integer. The twin of what reads requests.
 
 interface NaiveJson {
   readonly value: unknown;

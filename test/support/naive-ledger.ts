@@ -111,8 +111,8 @@ export class NaiveLedger {
   }
 
   /**
-   * One side of a match, as if a buyer bought YES throughout and turned the NO it closes, with as much YES, into dollars; a
-   * seller likewise. A fee takes what is there at most: a closing fill can bring less than its fee. Returns the fee.
+   * One side of a match, as if a buyer bought YES throughout. It turns the NO that it closes, with as much YES, into dollars; a seller
+   * likewise. A fee takes at most what is there: a closing fill can bring less than its fee. Returns the fee.
    */
   trade(order: NaiveOrder, role: 'taker' | 'maker', price: Ticks, size: bigint): MicroDollars {
     const { account, market, side } = order.wish;

@@ -1,5 +1,5 @@
-// Naive twin of a ledger, the engine's and the history's at once: plain maps and arrays looked through from end to end, steps by a log of
-// how to undo them.
+// Naive twin of a ledger, the engine's and the history's at once. It looks through plain maps and arrays from end to end, and makes steps
+// by a log of how to undo them.
 
 import type { Venue } from '../../src/domain/market.ts';
 import type { Order, OrderId, OrderStatus } from '../../src/domain/order.ts';

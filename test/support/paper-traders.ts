@@ -1,5 +1,5 @@
-// Callers of the paper exchanges, for tests of the whole: venue B by signed requests of our own making, venue A by its official
-// client, both with the demo accounts.
+// Callers of the paper exchanges, for tests of the whole. Signed requests of our own making call venue B, and its official client calls
+// venue A. Both use the demo accounts.
 
 import { ClobClient } from '@polymarket/clob-client-v2';
 import { createWalletClient, http } from 'viem';

@@ -1,6 +1,6 @@
-// The whole product in one process: replayed venues or the paper exchanges on loopback, the gateway with its real feeds, engine, check pool
-// and stores, an address to connect to and a key to sign with. Recordings wait for their subscribers, so that a test misses nothing; faults
-// are those of src/replay/faults.ts.
+// The whole product in one process. It has replayed venues or the paper exchanges on loopback, and the gateway with its real feeds, engine,
+// check pool and stores. It has an address to connect to and a key to sign with. Recordings wait for their subscribers, so that a test
+// misses nothing; faults are those of src/replay/faults.ts.
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The shared file as a reader sees it between two writes, by the offsets of docs/SHARED-MEMORY.md: its document's twin in TypeScript, without
-// the order of reads that a reader beside a writer needs.
+// The shared file as a reader sees it between two writes, by the offsets of docs/SHARED-MEMORY.md. It is the document's twin in TypeScript.
+// It lacks the order of reads that a reader beside a writer needs.
 
 import { readFileSync } from 'node:fs';
 

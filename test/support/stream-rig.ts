@@ -1,5 +1,5 @@
-// The publishing half of the gateway on real sockets, with the books written by the test itself: every turn of the tape is
-// the test's decision, so that joins, gaps and laps happen exactly where they are meant to.
+// The publishing half of the gateway on real sockets, with the books written by the test itself. Every turn of the tape is the test's
+// decision, so that joins, gaps and laps happen exactly where they are meant to.
 
 import { BookIndexWriter } from '../../src/book/book-index-writer.ts';
 import { createArena, indexOf, regionOf } from '../../src/book/memory.ts';

@@ -9,8 +9,8 @@ interface PortableCheck {
 }
 
 /**
- * The gateway's verdict, to the last degenerate case. RFC 8032 §5.1.7 leaves two equations open: noble takes the one
- * multiplied by the cofactor, libsodium the one without, which refuses points R and A with a part of small order.
+ * The gateway's verdict, to the last degenerate case. RFC 8032 §5.1.7 leaves two equations open. noble takes the one multiplied by the
+ * cofactor. libsodium takes the one without, which refuses points R and A with a part of small order.
  */
 export async function verifyPortably({ publicKeyHex, message, signature }: PortableCheck): Promise<boolean> {
   const publicKey = new Uint8Array(Buffer.from(publicKeyHex, 'hex'));

@@ -1,5 +1,5 @@
-// What lowers risk while the disk is full to the last byte, beside clients that trade: orders rest, a dead man's switch is armed, the disk
-// is filled, and the venues are asked what rests there. A row is wrong if an order still does.
+// What lowers risk while the disk is full to the last byte, beside clients that trade. Orders rest, a dead man's switch is armed, and the
+// disk is filled. Then the row asks the venues what rests there. It is wrong if an order still does.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiAnswer, ApiFailure } from '../../../src/client/api-failure.ts';

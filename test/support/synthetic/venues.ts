@@ -1,5 +1,5 @@
-// How each venue says what happened on a synthetic book: venue B as deltas and trades (venue-b.md §10.4), venue A as
-// mirrored absolute changes with hashes, and a trade as the three messages of venue-a.md §5.3. Tests.
+// How each venue says what happened on a synthetic book. Venue B sends deltas and trades (venue-b.md §10.4). Venue A sends mirrored
+// absolute changes with hashes, and a trade as the three messages of venue-a.md §5.3. Tests.
 
 import { complementTicks, formatTicks, type MicroShares, parseTicks, type Ticks } from '../../../src/domain/numbers.ts';
 import { lastTradeText, VenueABook, type VenueAFacts } from '../../../src/replay/venue-a-book.ts';
