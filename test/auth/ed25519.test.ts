@@ -1,5 +1,5 @@
-// Signatures: libsodium and noble, each with our checks, agree on the vectors of RFC 8032, on every kind of damage, and on points that only
-// a forger uses. The cases are written from RFC 8032 §5.1.
+// Signatures: libsodium and noble, each with our checks, agree. They do so on the vectors of RFC 8032, on every kind of damage, and on
+// points that only a forger uses. The cases are written from RFC 8032 §5.1.
 
 import { verifyAsync } from '@noble/ed25519';
 import fc from 'fast-check';

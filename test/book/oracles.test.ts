@@ -1,4 +1,4 @@
-// Recordings of other exchanges as independent oracles: Kraken publishes a CRC-32 of its best levels with every update, LOBSTER the ten
+// Recordings of other exchanges as independent oracles. Kraken publishes a CRC-32 of its best levels with every update, LOBSTER the ten
 // best levels after every message.
 
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// A check worker that does what a check's message says: dies, throws, waits at a gate, or leaves a timer and a socket
-// behind; anything else it verifies as the real one does. The signature's bytes are memory shared with the test.
+// A check worker that does what a check's message says: it dies, throws, waits at a gate, or leaves a timer and a socket behind. It
+// verifies all other messages as the real one does. The signature's bytes are memory shared with the test.
 
 import { createServer } from 'node:net';
 import { verify as runRealTask } from '../../src/checks/check-worker.ts';

@@ -1,4 +1,4 @@
-// `crossbook paper` as its user meets it: where it listens, how it ends, what it keeps, what it refuses; and the programs of
+// `crossbook paper` as its user meets it: where it listens, how it ends, what it keeps and what it refuses. Also the programs of
 // docs/PAPER.md, run as they are printed there.
 
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
-// A process that runs the portable client with nothing but the language and browsers' globals: types stripped, modules linked by hand into
-// a context without Node. Arguments: origin, key id and seed, then the files of client, stream and signer; prints its results as JSON. Needs
-// --experimental-vm-modules.
+// A process that runs the portable client with nothing but the language and browsers' globals. It strips types and links modules by hand
+// into a context without Node. Its arguments are origin, key id and seed, then the files of client, stream and signer. It prints its
+// results as JSON. It needs --experimental-vm-modules.
 
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';

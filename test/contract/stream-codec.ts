@@ -1,5 +1,5 @@
-// The contract of StreamCodec (src/wire/codec.ts), run for every codec: what goes in comes out, templates write what
-// `encode` writes, and a client's bytes are understood or refused, never thrown over.
+// The contract of StreamCodec (src/wire/codec.ts), run for every codec. What goes in comes out, and templates write what `encode` writes. A
+// codec understands a client's bytes or refuses them, and never throws.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

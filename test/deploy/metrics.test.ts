@@ -1,5 +1,5 @@
-// What alerts and dashboard select is there at /metrics of a gateway in use: a process with orders at both venues, limits and a stream,
-// which publishes its books for a NATS that nobody runs.
+// All that alerts and dashboard select is at /metrics of a gateway in use. That gateway is a process with orders at both venues, limits and
+// a stream. It publishes its books for a NATS that nobody runs.
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

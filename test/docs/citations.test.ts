@@ -22,7 +22,7 @@ const FOREIGN = ['RFC \\d+', 'FIPS \\d+', 'SEC \\d+'];
 const SIGN = '\u00a7';
 const NAMES = [...Object.keys(CITED).map(name => name.replaceAll('.', '\\.')), ...FOREIGN].join('|');
 const SECTION = `${SIGN}{1,2}(\\d+(?:\\.\\d+)*)`;
-/** The name of a document before a section, which may stand on the next line of a comment, or a section, or a range of them. */
+/** The name of a document before a section, or a section, or a range of them. The section may stand on the next line of a comment. */
 const PART = new RegExp(`\\b(${NAMES})(?=[\`)]?[\\s/*#]+${SIGN})|${SECTION}(?:–${SIGN}?(\\d+(?:\\.\\d+)*))?`, 'gi');
 const LINK = /\[([^\]]*)\]\(([^)\s]+)\)/g;
 

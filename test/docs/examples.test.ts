@@ -1,6 +1,6 @@
-// The documents agree with the gateway: each request and each message that they show is sent as it stands, but for the names of markets
-// and orders, to a gateway on the paper exchanges. Its answer is one that the contract describes, and no refusal. Each program that they
-// show is run by a test.
+// The documents agree with the gateway. The test sends each request and each message that they show to a gateway on the paper exchanges. It
+// changes only the names of markets and orders. The answer is one that the contract describes, and no refusal. A test runs each program
+// that the documents show.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';

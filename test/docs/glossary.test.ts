@@ -1,5 +1,5 @@
-// docs/GLOSSARY.md holds: no file, no export and no document has a name for a thing that has another one, and no prose the words that
-// hide who does what.
+// docs/GLOSSARY.md holds. No file, no export and no document has a name for a thing that has another one. No prose has the words that hide
+// who does what.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

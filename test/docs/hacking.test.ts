@@ -1,5 +1,5 @@
-// docs/HACKING.md and docs/adr/README.md against the code: the drawing of the rooms is what the house rules allow, the list of threads
-// has every entry file, the index has every decision. And .nvmrc names the Node that package.json pins.
+// docs/HACKING.md and docs/adr/README.md against the code. The drawing of the rooms is what the house rules allow. The list of threads has
+// every entry file, the index every decision. And .nvmrc names the Node that package.json pins.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';

@@ -1,5 +1,5 @@
-// The README's walk-through as a newcomer pastes it: its blocks as they stand, in a folder that looks like a fresh clone after
-// `npm ci`, on a port of its own.
+// The README's walk-through as a newcomer pastes it. Its blocks run as they stand, in a folder that looks like a fresh clone after `npm
+// ci`, on a port of its own.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// docs/WRITING-A-CLIENT.md, which gateways serve as /llms.txt, tells the truth: its numbers are our limits, its lists are complete, its
+// docs/WRITING-A-CLIENT.md, which gateways serve as /llms.txt, tells the truth. Its numbers are our limits, its lists are complete, its
 // examples are right, its form is that of llms.txt.
 
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// What an order has traded, by the venue's sum or its fills, whole or not, above its size or not; and the most that it may trade.
+// What an order has traded, and the most that it may trade. Covers the venue's sum and the fills, exact or not, above the order's size or
+// not.
 
 import { describe, expect, it } from 'vitest';
 import { uniformGrid } from '../../src/domain/grid.ts';

@@ -1,4 +1,4 @@
-// Limits of a signing key and its proof, through the whole gateway: many orders at once take no more tokens than there are, and an unproven
+// Limits of a signing key and its proof, through the whole gateway. Many orders at once take no more tokens than there are, and an unproven
 // caller takes none.
 
 import { randomBytes, randomUUID } from 'node:crypto';

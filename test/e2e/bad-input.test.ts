@@ -22,9 +22,8 @@ interface Exchange {
 }
 
 /**
- * Writes bytes, waits until the gateway has had every chance to answer them, and gives up. The good request behind them is
- * served by the same loop and the same single thread of the pool, so that their answer comes before its own. `isAnswered`: waits for the
- * first answer, too.
+ * Writes bytes, waits until the gateway has had every chance to answer them, and gives up. The same loop and the same single thread of the
+ * pool serve the good request behind them. So their answer comes before its own. `isAnswered`: waits for the first answer, too.
  */
 async function exchange(
   bytes: string | Uint8Array,

@@ -1,5 +1,5 @@
-// Sports, competitions, events and their markets through the whole gateway (contract §6): every game of the paper exchanges' season is
-// one event with the listings of both venues, and what is found there can be traded as it is shown.
+// Sports, competitions, events and their markets through the whole gateway (contract §6). Every game of the paper exchanges' season is one
+// event with the listings of both venues. A caller can trade what it finds there as it is shown.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -83,8 +83,8 @@ function troubles(subscriber: Subscriber, market: MarketKey): Heard[] {
 const marketsOf = (venue: Venue): MarketKey[] => session.markets.filter(market => market.venue === venue);
 
 /**
- * A venue's recording begins when the last of its markets is subscribed, so that the books of all others are seen before anything can
- * happen to them, however busy the machine is.
+ * A venue's recording begins when the last of its markets is subscribed. So the books of all others are seen before anything can happen to
+ * them, however busy the machine is.
  */
 const lateOf = (venue: Venue): MarketKey => marketsOf(venue).at(-1)!;
 

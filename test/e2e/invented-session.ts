@@ -1,5 +1,5 @@
-// Some seconds of the synthetic session as two recordings, one per venue, in files of their own: traffic of both venues with
-// real hashes and numbers that every clone of the repository can play, and what is true of it.
+// Some seconds of the synthetic session as two recordings, one for each venue, in files of their own. They have traffic of both venues with
+// real hashes and numbers that every clone of the repository can play. With it comes what is true of that traffic.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// GET /v1/markets through the whole gateway: the catalog thread reads the paper exchanges, the check pool answers, and what is found
-// can be ordered as it is shown (contract §6, §4.10).
+// GET /v1/markets through the whole gateway. The catalog thread reads the paper exchanges, and the check pool answers. A caller can order
+// what it finds as it is shown (contract §6, §4.10).
 
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

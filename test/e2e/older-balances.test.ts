@@ -1,5 +1,5 @@
-// The older family's balance through the whole gateway: a pod's cash, what is reserved of it and what its positions are worth, at both
-// paper exchanges, beside what the venues' own endpoints say of it.
+// The older family's balance through the whole gateway, at both paper exchanges. It has a pod's cash, what is reserved of it and what its
+// positions are worth. The test compares it with what the venues' own endpoints say.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

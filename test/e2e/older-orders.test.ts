@@ -1,5 +1,5 @@
-// The older family's list of orders through the whole gateway: an API key, both venues' orders in one list, every answer held to the
-// contract document.
+// The older family's list of orders through the whole gateway, by an API key. One list has both venues' orders, and every answer is held to
+// the contract document.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListOlderOrdersQuery, OlderOrder, OlderOrderPage } from '../../src/client/api-types.generated.ts';

@@ -1,5 +1,5 @@
-// Order groups of venue B behind a protection, through the whole gateway: orders are in the group, a trigger at the venue is a trigger here,
-// and a venue that refuses groups stops no order.
+// Order groups of venue B behind a protection, through the whole gateway. Orders are in the group, and a trigger at the venue is a trigger
+// here. A venue that refuses groups stops no order.
 
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';

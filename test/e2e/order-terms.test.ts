@@ -1,5 +1,5 @@
-// The terms of orders through the whole gateway on the paper exchanges: what is asked for is what is shown, in reads, lists
-// and events, and what the venue makes of it.
+// The terms of orders through the whole gateway on the paper exchanges. Reads, lists and events show the terms that were asked for, and
+// what the venue makes of them.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

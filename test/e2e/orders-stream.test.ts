@@ -1,5 +1,5 @@
-// The orders channel through the whole gateway on the paper exchanges: what our own client hears is what reads show, from every
-// thread that changes orders, and nothing is missed over a lost connection.
+// The orders channel through the whole gateway on the paper exchanges. Our own client hears what reads show, from every thread that changes
+// orders. It misses nothing over a lost connection.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeSigner } from '../../src/client/node-client.ts';

@@ -1,5 +1,5 @@
-// A whole pod as its operator reads it: orders, positions and events of two actors at both venues, a cancel of either’s order, and its stop.
-// Every answer is held to the contract document.
+// A whole pod as its operator reads it: orders, positions and events of two actors at both venues. Also a cancel of either’s order, and a
+// stop of the pod. Every answer is held to the contract document.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Positions through the whole gateway: bought and sold by signed requests at the paper exchanges, valued by the live books of markets
-// that nobody streams, gone or redeemable when their market is settled (contract §5).
+// Positions through the whole gateway (contract §5). Signed requests buy and sell them at the paper exchanges. The live books of markets
+// that nobody streams give their values. They are gone or redeemable when their market is settled.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Market-maker protection through the whole gateway: over REST, on the stream in both forms, in the metrics; and over kill -9, on
+// Market-maker protection through the whole gateway: over REST, on the stream in both forms, and in the metrics. Also over kill -9, on
 // processes of its own.
 
 import { randomUUID } from 'node:crypto';

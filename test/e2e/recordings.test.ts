@@ -1,5 +1,5 @@
-// Recorded production traffic from the venue's socket to subscribers of the gateway: the books are the venue's, on every
-// subprotocol, in every token's frame, at every sequence number.
+// Recorded production traffic from the venue's socket to subscribers of the gateway. The books are the venue's, on every subprotocol, in
+// every token's frame, at every sequence number.
 
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';

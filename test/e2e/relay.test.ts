@@ -1,5 +1,5 @@
-// Books by NATS: a gateway that has the venues, one that has only NATS, and subscribers of both. Through lost bytes, a dead server and a dead
-// publisher each book that the reader shows is one that the venue had, and in the end it is the last.
+// Books by NATS: a gateway that has the venues, one that has only NATS, and subscribers of both. The test loses bytes, a server and a
+// publisher. Each book that the reader shows is one that the venue had, and in the end it is the last.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Planted secrets of a whole process with real-looking accounts: after orders, failures and an end, none of them is in what any
-// of its threads has logged, in an answer or metric, or in a byte of its data directory, except in the files made to hold them.
+// Planted secrets of a whole process with real-looking accounts, after orders, failures and an end. No thread has logged one, and no answer
+// or metric has one. No byte of the data directory has one, except in the files made to hold them.
 
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The signed API as a caller meets it: who it is, every check of contract §2 with its words, scopes and
-// addresses, revocation, tickets, limits, and the shape of every refusal.
+// The signed API as a caller meets it: who it is, and every check of contract §2 with its words. Also scopes and addresses, revocation,
+// tickets, limits, and the shape of every refusal.
 
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';

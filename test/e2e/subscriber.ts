@@ -1,5 +1,5 @@
-// A strict subscriber: applies messages with the product's own LocalBook, and fails on a wrong checksum, a delta that does not follow, and
-// an epoch or sequence number that steps back. It remembers every book that it has seen.
+// A strict subscriber, which applies messages with the product's own LocalBook. It fails on a wrong checksum, on a delta that does not
+// follow, and on an epoch or sequence number that steps back. It remembers every book that it has seen.
 
 import { LocalBook } from '../../src/client/local-book.ts';
 import { type BookState, type MarketKey, marketAddress, type StateReason } from '../../src/domain/market.ts';

@@ -1,5 +1,5 @@
-// The door on the engine's own thread, through the whole gateway: what main's door would have answered, one budget and one memory over
-// both, and nothing else.
+// The door on the engine's own thread, through the whole gateway. It answers what main's door would have answered, and nothing else. Both
+// share one budget and one memory.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';

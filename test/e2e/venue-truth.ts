@@ -1,5 +1,5 @@
-// The venues' frames, applied in the plainest way, with none of the product's code but its decimal reader: each book after every frame,
-// which are all books that may ever be visible, and the last one.
+// The venues' frames, applied in the plainest way, with none of the product's code but its decimal reader. The result is each book after
+// every frame, and the last one. No other book may ever be visible.
 
 import { micros, ticks } from '../support/amounts.ts';
 import { levelsOf, mirrored, type PicturedBook, pictureOf } from './picture.ts';

@@ -1,5 +1,5 @@
-// Markets that are kept, from the real engine: those of all open orders and positions, added as they appear, released when a round finds
-// that they are over.
+// Markets that are kept, from the real engine: those of all open orders and positions. They are added as they appear, and released when a
+// round finds that they are over.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fraction } from '../../src/domain/fraction.ts';

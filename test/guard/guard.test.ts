@@ -1,4 +1,4 @@
-// Trading while the engine waits for a write to its journal that does not end: nothing new is sent, no answer is wrong, and what lowers
+// Trading while the engine waits for a write to its journal that does not end. Nothing new is sent, no answer is wrong, and what lowers
 // risk goes on. Regression test 3021 shows the recovery on a real file system that is frozen.
 
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A process that is killed while it appends: each record that it has said to be appended is there, and nothing beside them but one more.
+// A process that is killed while it appends. Each record that it has reported as appended is there, and beside them at most one more.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// The pod's journal in a stream of a real NATS: what is acknowledged is there once and in order, through all kills of the server, and of two
+// The pod's journal in a stream of a real NATS. An acknowledged record is there once and in order, through all kills of the server. Of two
 // writers exactly one goes on.
 
 import { randomUUID } from 'node:crypto';

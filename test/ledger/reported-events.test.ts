@@ -1,6 +1,6 @@
-// Events that clients received, through losses of power at random steps: a cursor never stands for two events, and a client that
-// resumes from one hears everything since, or that it has expired. The history is synced: of the journal alone the end may
-// be lost, also where the history has it.
+// Events that clients received, through losses of power at random steps. A cursor never stands for two events. A client that resumes from
+// one hears everything since, or that it has expired. The history is synced. The journal alone may lose its end, also if the history has
+// that end.
 
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Noise and damaged requests on real sockets: the replies are whole answers to requests that were sent,
-// nothing stays behind, and the next caller is served.
+// Noise and damaged requests on real sockets. The replies are whole answers to requests that were sent, nothing stays behind, and the next
+// caller is served.
 
 import fc from 'fast-check';
 import { afterAll, afterEach, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// A server on an open network: every malformed, ambiguous or greedy request gets a clear 4xx or a closed socket, and the next caller is
+// A server on an open network. Every malformed, ambiguous or greedy request gets a clear 4xx or a closed socket, and the next caller is
 // served.
 
 import fc from 'fast-check';

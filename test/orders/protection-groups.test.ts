@@ -1,5 +1,5 @@
-// The groups that back up protections, on the real paper exchange of venue B, in virtual time: what is made there for which protection,
-// what a trigger there does here, and what a venue that takes no groups or a restart leaves.
+// The groups that back up protections, on the real paper exchange of venue B, in virtual time. Covers which group a protection makes there,
+// and what a trigger there does here. Also what a restart leaves, and a venue that takes no groups.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';

@@ -1,4 +1,4 @@
-// Stops of an operator, in virtual time at a scripted venue: nothing new is sent, the key stays free, what is open is cancelled, and the
+// Stops of an operator, in virtual time at a scripted venue. Nothing new is sent, the key stays free, open orders are cancelled, and the
 // stop survives a restart. On a full disk it holds all the same.
 
 import { beforeEach, describe, expect, it } from 'vitest';

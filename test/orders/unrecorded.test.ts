@@ -1,5 +1,5 @@
-// Cancels and switches while the journal takes no records, in virtual time: they act, and what is not recorded is found once the journal
-// takes records again.
+// Cancels and switches while the journal takes no records, in virtual time. They act without a record, and are found once the journal takes
+// records again.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { OrderId } from '../../src/domain/order.ts';

@@ -1,5 +1,5 @@
-// The web page in a real browser, against a gateway on the paper exchanges: it opens by the link of the start, shows the books that the stream
-// has and their prices net of fees, cancels, stops its pod, says that a silent feed is stale, and closes with its key.
+// The web page in a real browser, against a gateway on the paper exchanges. It opens by the link of the start. It shows the books that the
+// stream has, and their prices net of fees. It cancels, stops its pod, says that a silent feed is stale, and closes with its key.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checksumLevels } from '../../src/book/checksum.ts';

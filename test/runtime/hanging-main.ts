@@ -1,5 +1,5 @@
-// `node hanging-main.ts 'for good' | 'for a moment'`: hangs, while another thread watches. The moment is measured by that
-// thread's own looks, half as many as are too many, after which the main thread lives for more than those would take.
+// `node hanging-main.ts 'for good' | 'for a moment'`: hangs, while another thread watches. A moment is half as many looks of that thread as
+// are too many. The main thread hangs for three moments with a beat before each: together more than are too many.
 
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { limits } from '../../src/limits.ts';

@@ -1,5 +1,5 @@
-// The loader of src/runtime/stripped-types.js in an installation of its own: a program runs as it does without it, from what was kept
-// of it the last time.
+// The loader of src/runtime/stripped-types.js in an installation of its own. A program runs as it does without the loader, from what the
+// loader kept of it the last time.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

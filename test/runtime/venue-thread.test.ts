@@ -1,5 +1,4 @@
-// The thread of the venues: it ends on command, and a fault in it is reported, with its sockets closed, instead of an abort
-// of the whole process.
+// The thread of the venues. It ends on command. A fault in it is reported, with its sockets closed, and does not abort the whole process.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -1,5 +1,5 @@
-// The key store of two real processes: what one commits the other sees at once, and neither its sudden end nor a full disk
-// costs a change that was acknowledged.
+// The key store of two real processes. One sees at once what the other commits. Neither its sudden end nor a full disk costs a change that
+// was acknowledged.
 
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,5 @@
-// Keys as a stream of a real NATS: a change at one gateway reaches the others, two at once are both made, and who cannot read the stream says so.
+// Keys as a stream of a real NATS. A change at one gateway reaches the others, and two at once are both made. A gateway that cannot read
+// the stream says so.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// What the history asks of its rows: one suite, over LMDB in a folder and over the twin in memory that simulations use; and random lives in
-// which both answer alike.
+// What the history asks of its rows: one suite, over LMDB in a folder and over the twin in memory that simulations use. Also random lives
+// in which both answer alike.
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

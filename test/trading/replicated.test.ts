@@ -1,5 +1,5 @@
-// Orders of a gateway whose journal is a stream of a real NATS: sent once the stream has them, refused in words while it takes none, and known
-// to a gateway that reads it.
+// Orders of a gateway whose journal is a stream of a real NATS. They are sent once the stream has them, and refused in words while it takes
+// none. A gateway that reads the stream knows them.
 
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// A take-over by a standby that has followed many orders: the first submission is accepted as soon as the accounts are read, however many there
-// were. TAKE_OVER_ORDERS says how many; the time is printed.
+// A take-over by a standby that has followed many orders. It accepts the first submission as soon as the accounts are read, however many
+// orders there were. TAKE_OVER_ORDERS says how many; the time is printed.
 
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

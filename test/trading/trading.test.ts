@@ -1,5 +1,5 @@
-// Trading, started and ended as the gateway does it, over a store that stays: an order outlives the process, its key is remembered, and
-// what happened at the venue meanwhile is found before new orders are admitted.
+// Trading, started and ended as the gateway does it, over a store that stays. An order outlives the process, and its key is remembered.
+// What happened at the venue meanwhile is found before new orders are admitted.
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

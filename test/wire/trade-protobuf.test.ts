@@ -1,4 +1,5 @@
-// Both forms of /v1/trade say the same: requests and answers of each read as the other's, what one refuses the other does, and no bytes throw.
+// Both forms of /v1/trade say the same. Requests and answers of each read as the other's, what one refuses the other does, and no bytes
+// throw.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-// The entries of a capture, a part at a time: the same as of the whole text, in each form that recorders write, wherever the parts end.
+// The entries of a capture, read a part at a time. They are the same as those of the whole text, in each form that recorders write,
+// wherever the parts end.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Captures in the forms in which people keep them become the recording that a gateway would have made; what cannot be played is refused in words,
-// and nothing is left then.
+// Captures in the forms in which people keep them become the recording that a gateway would have made. An import refuses in words what
+// cannot be played, and leaves nothing then.
 
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// A list that is read a part at a time: the same items as JSON.parse finds, wherever the parts end; and what is no list is refused.
+// A list that is read a part at a time: the same items as JSON.parse finds, wherever the parts end. A text that is no list is refused.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

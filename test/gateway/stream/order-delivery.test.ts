@@ -1,6 +1,5 @@
-// Random lives of the orders channel: late events, late questions and answers; clients that come, go, read slowly, subscribe again and
-// return with their cursor; old events that expire. Each client gets 1, 2, 3, … to the last, and skips only what has expired, and only by a
-// snapshot.
+// Random lives of the orders channel. Events, questions and answers come late. Clients come, go, read slowly, subscribe again and return
+// with their cursor. Old events expire. Each client gets 1, 2, 3, … to the last, and skips only what has expired, and only by a snapshot.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

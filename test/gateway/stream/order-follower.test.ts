@@ -1,5 +1,5 @@
-// A client that follows its orders hears each event once and in order, also beside answers that come late, connections that are
-// lost, clients that read slowly, events that are not kept any more.
+// A client that follows its orders hears each event once and in order. This also holds beside late answers, lost connections, clients that
+// read slowly, and events that are not kept any more.
 
 import { describe, expect, it } from 'vitest';
 import { fullActorId } from '../../../src/domain/identity.ts';

@@ -1,5 +1,5 @@
-// The orders channel over the real engine, its journal and the history that follows it: what they number, keep and forget is what
-// followers rely on.
+// The orders channel over the real engine, its journal and the history that follows it. Followers rely on what these number, keep and
+// forget.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fullActorId } from '../../../src/domain/identity.ts';

@@ -1,6 +1,6 @@
-// Random lives of the engine's ledger beside a naive twin: steps that succeed and that throw, a disk that refuses, a history that
-// follows now and then, evictions, restarts. The state is the fold of its journal, wherever its parts are; what the history lists is what
-// the twin lists.
+// Random lives of the engine's ledger beside a naive twin. They have steps that succeed and that throw, a disk that refuses, a history that
+// follows now and then, evictions and restarts. The state is the fold of its journal, wherever its parts are. The history lists what the
+// twin lists.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Records of the order store as bytes: everything comes back as it was; any bytes at all are a record, then written back byte for
-// byte, or a StoreError that names it; and forms of earlier versions stay readable.
+// Records of the order store as bytes. Everything comes back as it was. Any bytes at all are a record, then written back byte for byte, or
+// a StoreError that names it. Forms of earlier versions stay readable.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
