@@ -163,8 +163,8 @@ static inline int crossbook_read(const crossbook_shm *shm, uint32_t symbol, uint
 /* The sequence of the next record that will be written. */
 static inline uint64_t crossbook_ring_end(const crossbook_shm *shm) { return crossbook_u64(shm, 256) + 1; }
 
-/* The record with the sequence *next, and raises *next. 1; 0: it is not written yet; -1: it is overwritten, records are lost: *next is the
- * newest one's successor now, and the books have what was missed. */
+/* The record with the sequence *next, and raises *next. 1; 0: it is not written yet; -1: it is overwritten, and records are lost. Then *next
+ * is the newest one's successor, and the books have what was missed. */
 static inline int crossbook_next(const crossbook_shm *shm, uint64_t *next, crossbook_record *record) {
   size_t at = shm->ring_offset + ((*next - 1) & (shm->ring_slots - 1)) * sizeof *record;
   uint64_t sequence = crossbook_u64(shm, at);

@@ -9,12 +9,12 @@ export type Timestamp = string;
 export type Decimal = string;
 /** Every bucket that counts requests of this caller, as it is now. */
 export type RateLimitTable = RateBucket[];
-/** What the accounts of the pod may still send to their venues, as the gateway counts it by the venues' rate limits; null while the engine does not answer. All actors of the pod share it. */
+/** What the accounts of the pod may still send to their venues, as the gateway counts it by the venues' rate limits. Null while the engine does not answer. All actors of the pod share it. */
 export type VenueBudgets = VenueBudget[] | null;
 export type TradingVenue = 'venue_a' | 'venue_b';
 /** Outcome token of venue A; identifies both market and outcome. */
 export type TokenId = string;
-/** PENDING: accepted, nothing sent. SUBMITTED: sent, and the venue has not acknowledged it or not told what became of it. OPEN: rests on the venue. FILLED, CANCELLED and REJECTED are terminal. */
+/** PENDING: accepted, nothing sent. SUBMITTED: sent, and the venue has not acknowledged it or not reported what became of it. OPEN: rests on the venue. FILLED, CANCELLED and REJECTED are terminal. */
 export type OrderStatus = 'PENDING' | 'SUBMITTED' | 'OPEN' | 'FILLED' | 'CANCELLED' | 'REJECTED';
 export type PageSize = number;
 /** Issued order id, a UUIDv8. */
@@ -713,7 +713,7 @@ export interface VenueAPositions {
 /** What the actor holds of one outcome token. */
 export interface VenueAPosition {
   readonly tokenId: TokenId;
-  /** Outcome shares. Below 0 what the actor owes: it has sold more than its own purchases brought, since a trade among them has failed (or its fill is yet to be told), and the shares were another actor's of the pod, or nobody's. */
+  /** Outcome shares. Below 0 it is what the actor owes: it has sold more than its own purchases brought. A trade among them has failed, or its fill is not reported yet. The shares were another actor's of the pod, or nobody's. */
   readonly size: SignedDecimal;
   /** Weighted average entry, fees excluded; of what is owed what it was sold for. */
   readonly averagePrice: Price;
@@ -742,7 +742,7 @@ export interface VenueBPosition {
   readonly contracts: number;
   /** Average entry, rounded half to even. */
   readonly averagePriceCents: number;
-  /** Indicative, of this side, rounded half to even: the middle of the market's book while it is LIVE and has both sides, else its last trade, else the average price. */
+  /** Indicative, of this side, rounded half to even. It is the middle of the market's book while that is LIVE and has both sides. Else it is the market's last trade, else the average price. */
   readonly markCents: number;
   /** Average entry in dollars, up to 6 decimals. */
   readonly averagePrice: Price;
@@ -1068,7 +1068,7 @@ export interface OmittedRoute {
   readonly why: 'RESYNCING' | 'STALE' | 'HALTED' | 'CLOSED' | 'NO_BOOK' | 'FEES_UNKNOWN';
 }
 export interface ListMarketsQuery {
-  /** At most 8 words between blanks, each of which must begin a word of the market's title, outcomes, event or ids (a single letter or digit must be one), in any case and without accents. An id, ticker or token id, or the beginning of one, finds what is called so, however many words it is made of; so many words are looked up if it is none. At least one letter or digit: nothing else can be searched for. */
+  /** At most 8 words between blanks. Each must begin a word of the market's title, outcomes, event or ids, in any case and without accents. A single letter or digit must be a whole word. An id, ticker or token id, or the beginning of one, finds what is called so, however many words it has. If it is none, so many words are looked up. At least one letter or digit: nothing else can be searched for. */
   readonly q?: string;
   /** Only markets that this venue lists. */
   readonly venue?: 'venue_a' | 'venue_b';
@@ -1251,7 +1251,7 @@ export interface OlderMarketAnswer {
     readonly expirationDate: Timestamp | null;
   };
 }
-/** Indicative prices in dollars. bid and ask are null where the book has no such side, and mid unless it has both; a market that trades against a pool has a mid only. */
+/** Indicative prices in dollars. `bid` and `ask` are null where the book has no such side, and `mid` unless it has both. A market that trades against a pool has a `mid` only. */
 export interface OlderOutcome {
   readonly name: string;
   readonly outcomeId: string;
@@ -1558,7 +1558,7 @@ export interface Operations {
     readonly answer: FillPage;
     readonly isIdempotent: false;
   };
-  /** Cancel every open order of this signing key unless told again in time. */
+  /** Cancel every open order of this signing key unless it is set anew in time. */
   readonly cancelAfter: {
     readonly method: 'POST';
     readonly path: '/v1/orders/cancel-after';

@@ -119,8 +119,8 @@ class ServerTime(TypedDict):
 
 
 OrderSide: TypeAlias = Literal["BUY", "SELL"]
-#: PENDING: accepted, nothing sent. SUBMITTED: sent, and the venue has not acknowledged it or not told what became of
-#  it. OPEN: rests on the venue. FILLED, CANCELLED and REJECTED are terminal.
+#: PENDING: accepted, nothing sent. SUBMITTED: sent, and the venue has not acknowledged it or not reported what became
+#  of it. OPEN: rests on the venue. FILLED, CANCELLED and REJECTED are terminal.
 OrderStatus: TypeAlias = Literal["PENDING", "SUBMITTED", "OPEN", "FILLED", "CANCELLED", "REJECTED"]
 
 
@@ -656,8 +656,8 @@ class VenueAPosition(TypedDict):
     """What the actor holds of one outcome token."""
 
     tokenId: str
-    #: Outcome shares. Below 0 what the actor owes: it has sold more than its own purchases brought, since a trade
-    #  among them has failed (or its fill is yet to be told), and the shares were another actor's of the pod, or
+    #: Outcome shares. Below 0 it is what the actor owes: it has sold more than its own purchases brought. A trade
+    #  among them has failed, or its fill is not reported yet. The shares were another actor's of the pod, or
     #  nobody's.
     size: str
     #: Weighted average entry, fees excluded; of what is owed what it was sold for.
@@ -688,8 +688,8 @@ class VenueBPosition(TypedDict):
     contracts: int
     #: Average entry, rounded half to even.
     averagePriceCents: int
-    #: Indicative, of this side, rounded half to even: the middle of the market's book while it is LIVE and has both
-    #  sides, else its last trade, else the average price.
+    #: Indicative, of this side, rounded half to even. It is the middle of the market's book while that is LIVE and
+    #  has both sides. Else it is the market's last trade, else the average price.
     markCents: int
     #: Average entry in dollars, up to 6 decimals.
     averagePrice: str
@@ -1216,8 +1216,8 @@ OlderMarketVenue: TypeAlias = Literal["venue_a", "venue_d", "venue_e"]
 
 
 class OlderOutcome(TypedDict):
-    """Indicative prices in dollars. bid and ask are null where the book has no such side, and mid unless it has
-    both; a market that trades against a pool has a mid only.
+    """Indicative prices in dollars. `bid` and `ask` are null where the book has no such side, and `mid` unless it
+    has both. A market that trades against a pool has a `mid` only.
     """
 
     name: str
@@ -1446,7 +1446,7 @@ class Unsubscribed(TypedDict):
     rejectedCatalogMarkets: NotRequired[list[OutcomeRejection]]
 
 
-#: The codes of rejections; CURSOR_EXPIRED for an orders subscription; and without an id LAGGED (what was missed is
+#: The codes of rejections, and CURSOR_EXPIRED for an orders subscription. Without an id LAGGED (what was missed is
 #  replaced by snapshots) and TRADES_MISSED (trades before this message may be missing). TOO_MANY_IN_FLIGHT of order
 #  entry: nothing was done.
 StreamErrorCode: TypeAlias = Literal[
@@ -1518,7 +1518,7 @@ class OrdersSnapshot(TypedDict):
     type: Literal["ordersSnapshot"]
     id: NotRequired[str]
     channel: Literal["orders"]
-    #: The events after it follow; an order here may be newer already, and is then told again.
+    #: The events after it follow; an order here may be newer already, and then comes again.
     cursor: int
     #: More of them come in the next message of the same cursor.
     hasMore: bool

@@ -258,7 +258,7 @@ class Operations(ABC):
         )
 
     def cancel_after(self, body: models.CancelAfterRequest) -> Change[models.CancelAfterAnswer]:
-        """Cancel every open order of this signing key unless told again in time."""
+        """Cancel every open order of this signing key unless it is set anew in time."""
         return self._run(change(models.CancelAfterAnswer, "POST", "/v1/orders/cancel-after", {}, body))
 
     def list_protections(self) -> models.Protections:
@@ -719,7 +719,7 @@ class AsyncOperations(ABC):
         )
 
     async def cancel_after(self, body: models.CancelAfterRequest) -> Change[models.CancelAfterAnswer]:
-        """Cancel every open order of this signing key unless told again in time."""
+        """Cancel every open order of this signing key unless it is set anew in time."""
         return await self._run(change(models.CancelAfterAnswer, "POST", "/v1/orders/cancel-after", {}, body))
 
     async def list_protections(self) -> models.Protections:

@@ -58,8 +58,8 @@ class Done(Generic[T]):
 class Refused:
     """Nothing was done; `raise refused.error` where that must not happen.
 
-    Two exceptions: after a 503 the cancel of an order may stay wanted, as the message says; and a refused replace may have
-    ended the old order, as `error.replaces` says.
+    There are two exceptions. After a 503 the cancel request of an order may stay, as the message says. A refused replace may
+    have ended the old order, as `error.replaces` says.
     """
 
     error: CrossbookError
