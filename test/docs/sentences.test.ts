@@ -1,21 +1,36 @@
-// No sentence of a document or of a comment of the source has more than 25 words (CONTRIBUTING.md).
+// No sentence of a document or of a comment has more than 25 words (CONTRIBUTING.md).
 
 import { describe, expect, it } from 'vitest';
-import { DOCUMENTS } from '../support/documents.ts';
+import { commentedFiles, DOCUMENTS } from '../support/documents.ts';
 import { commentsIn, longSentences, proseOf, SENTENCE_WORDS_MAX } from '../support/sentences.ts';
 import { readTextFiles } from '../support/source-file.ts';
 
-const SOURCES = readTextFiles(['src'], /(?<!\.generated)\.(ts|js)$/);
 /** Records keep their words, and notes on venues the venues' own. */
 const KEPT = /^docs\/(adr\/0|FAULTS\.md|spec\/venue)|^CHANGELOG\.md$/;
 
+function descriptionsIn(json: string): string[] {
+  const found: string[] = [];
+  JSON.parse(json, (name, value) => {
+    if ((name === 'description' || name === 'summary') && typeof value === 'string') found.push(value);
+    return value;
+  });
+  return found;
+}
+
 describe('a sentence is short enough to be read aloud', () => {
-  it('in every comment of the source', () => {
-    expect(SOURCES.flatMap(({ path, text }) => longSentences(path, commentsIn(text)))).toEqual([]);
+  it('in every comment', () => {
+    expect(commentedFiles().flatMap(({ path, text }) => longSentences(path, commentsIn(path, text)))).toEqual([]);
+  });
+
+  it('in every description of the contract', () => {
+    const contracts = readTextFiles(['proto'], /\.generated\.json$/);
+    expect(
+      contracts.flatMap(({ path, text }) => descriptionsIn(text).flatMap(it => longSentences(path, proseOf(it)))),
+    ).toEqual([]);
   });
 
   it('in every document', () => {
-    const pages = DOCUMENTS.filter(({ path }) => !KEPT.test(path));
+    const pages = [...DOCUMENTS, ...readTextFiles(['clients'], /\.md$/)].filter(({ path }) => !KEPT.test(path));
     expect(pages.flatMap(({ path, text }) => longSentences(path, proseOf(text)))).toEqual([]);
   });
 });
@@ -31,9 +46,13 @@ describe('a longer one would be noticed', () => {
     ['a docstring of one line', `  /** Short. ${long}. */`],
     ['an item', `// Two:\n// - short,\n// - ${wrapped(long, '//   ')}.`],
     ['a sentence behind a short one', `// Short. ${long}.`],
-  ])('in %s', (_where, code) => {
-    expect(longSentences('a.ts', commentsIn(code))).toHaveLength(1);
-    expect(longSentences('a.ts', commentsIn(code.replace('word ', '')))).toEqual([]);
+    ['a comment of C', `/* Short.\n * ${wrapped(long, ' * ')}. */`, 'a.h'],
+    ['a comment of Rust', `//! ${wrapped(long, '/// ')}.`, 'a.rs'],
+    ['a comment of a script', `#!/bin/sh\n# ${wrapped(long, '# ')}.`, 'deploy/a'],
+    ['a docstring of Python', `  """Short.\n\n  ${wrapped(long, '  ')}.\n  """`, 'a.py'],
+  ])('in %s', (_where, code, path = 'a.ts') => {
+    expect(longSentences(path, commentsIn(path, code))).toHaveLength(1);
+    expect(longSentences(path, commentsIn(path, code.replace('word ', '')))).toEqual([]);
   });
 
   it.each([

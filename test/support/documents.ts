@@ -13,6 +13,14 @@ export const DOCUMENTS: readonly Document[] = [
   ...readTextFiles(['docs'], /\.md$/),
 ];
 
+/** Every file with comments, but generated ones. Shell scripts and the list of packages have no ending. */
+export function commentedFiles(): readonly Document[] {
+  return readTextFiles(
+    ['src', 'test', 'bench', 'clients', 'deploy', 'proto', '.ci', 'bin'],
+    /(?<!\.generated)\.(ts|js|py|c|h|rs|proto|yaml|yml|toml|service|example)$|^[^.]+$/,
+  );
+}
+
 /** What stands between backticks, or in a block of code, piece by piece. */
 export function codeIn(text: string): string[] {
   const blocks = [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].flatMap(([, block]) => block!.split('\n'));

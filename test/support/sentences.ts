@@ -17,22 +17,35 @@ const ITEM = /^(?:[-*]|\d+\.) /;
 /** A heading, an indented block, or no text at all. */
 const NOTHING = /^(?:#| {4}|\s*$)/;
 
-/** Paragraphs of line comments and of docstrings. A list has one for each item. */
-export function commentsIn(code: string): Prose[] {
+interface Marks {
+  readonly line: RegExp;
+  readonly opens: RegExp;
+  readonly closes: string;
+}
+
+/** TypeScript, JavaScript, C, Rust and Protocol Buffers. */
+const SLASHES: Marks = { line: /^\/\/[/!]?/, opens: /^\/\*+/, closes: '*/' };
+/** Python with its docstrings, shells, YAML and settings. */
+const HASHES: Marks = { line: /^#(?!!):?/, opens: /^"""/, closes: '"""' };
+
+/** Paragraphs of line comments and of docstrings, by the language that the path's ending names. A list has one for each item. */
+export function commentsIn(path: string, code: string): Prose[] {
+  const marks = /\.(ts|js|c|h|rs|proto)$/.test(path) ? SLASHES : HASHES;
   let isInside = false;
   const lines = code.split('\n').map(line => {
-    const { text, isDocstring, isLast } = commentOf(line, isInside);
-    isInside = isDocstring && !isLast;
-    return { text, isNew: line.trimStart().startsWith('/**') };
+    const comment = commentOf(line.trim(), isInside, marks);
+    isInside = comment.isOpen;
+    return comment;
   });
   return paragraphs(lines).filter(({ text }) => !DRAWN.test(text));
 }
 
-function commentOf(line: string, isInside: boolean): { text: string; isDocstring: boolean; isLast: boolean } {
-  const [, mark, text = ''] = /^\s*(\/\/|\/\*\*|\*(?!\/))(.*?)(?:\*\/)?$/.exec(line) ?? [];
-  const isDocstring = mark === '/**' || isInside;
-  const isText = mark !== undefined && (mark !== '*' || isInside);
-  return { text: isText ? text.replace(/^ /, '') : '', isDocstring, isLast: line.includes('*/') };
+/** `isInside`: an earlier line has opened a block, and none has closed it. */
+function commentOf(line: string, isInside: boolean, { line: mark, opens, closes }: Marks) {
+  const isNew = !isInside && opens.test(line);
+  if (!isInside && !isNew) return { text: mark.test(line) ? line.replace(mark, '') : '', isNew, isOpen: false };
+  const text = isNew ? line.replace(opens, '') : line.replace(/^\*(?!\/)/, '');
+  return { text: text.split(closes)[0]!, isNew, isOpen: !text.includes(closes) };
 }
 
 /** Paragraphs and items of a document, and the cells of its tables, in which a semicolon ends a sentence. */
