@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Progress } from '../src/cli/progress.ts';
 import { wordsOf } from '../src/domain/error-words.ts';
+import { START_ENVIRONMENT } from '../test/support/child-process.ts';
 import { runnerOptions } from '../test/support/runner-options.ts';
 import { changesTable, compareRows, readRows } from './compare.ts';
 import { latencySection } from './latency-report.ts';
@@ -18,7 +19,7 @@ import { plotSvg } from './svg-plot.ts';
 const folder = new URL('./', import.meta.url);
 /** What `npm start` sets: books on pages of 2 MB, and no collection only because a thread is quiet. */
 const AS_STARTED = {
-  env: { ...process.env, GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' },
+  env: { ...process.env, ...START_ENVIRONMENT },
   execArgv: [...process.execArgv, '--no-memory-reducer'],
 };
 const USAGE = `npm run bench -- [options]

@@ -9,7 +9,7 @@ import type { Durability } from '../../src/config.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { PodVenues } from '../../src/domain/pod-accounts.ts';
 import { openKeyStore } from '../../src/store/key-store.ts';
-import { OwnProcess } from '../../test/support/child-process.ts';
+import { OwnProcess, START_ENVIRONMENT } from '../../test/support/child-process.ts';
 import { type BenchKey, createBenchKeys } from './http-signing.ts';
 import type { PaperService } from './paper-service.ts';
 import { cpuMsOf } from './process-cpu.ts';
@@ -135,6 +135,7 @@ async function environmentOf(options: GatewayServiceOptions) {
   writeFileSync(podsFile, podsText(pods), PRIVATE);
   writeFileSync(keyFile, feedAccount.privateKeyPem, PRIVATE);
   return {
+    ...START_ENVIRONMENT,
     CROSSBOOK_PORT: '0',
     ...(hasDoor ? { CROSSBOOK_TRADE_PORT: '0' } : {}),
     CROSSBOOK_DATA_DIR: folder,
