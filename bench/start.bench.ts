@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createArena } from '../src/book/memory.ts';
-import { NO_LIMITS } from '../src/domain/actor-limits.ts';
+import { NO_LIMITS } from '../src/domain/identity.ts';
 import type { PodVenues } from '../src/domain/pod-accounts.ts';
 import { ok } from '../src/domain/result.ts';
 import { openLedgerFolder } from '../src/history/ledger-folder.ts';

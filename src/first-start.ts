@@ -5,8 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { createApiKey, hashApiKey } from './auth/api-key.ts';
 import { createKeyPair, publicKeyOf } from './auth/key-pair.ts';
+import { createApiKey, hashApiKey } from './auth/keyring.ts';
 import { wordsOf } from './domain/error-words.ts';
 import type { ApiKey, SigningKey } from './domain/identity.ts';
 import { isObject, parseJson, textOf } from './domain/json.ts';

@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import type { RandomBytes } from './api-key.ts';
+import type { RandomBytes } from './keyring.ts';
 
 const TICKET_BYTES = 32;
 

@@ -5,8 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
 import { parseAddress } from '../auth/allow-list.ts';
-import { createApiKey } from '../auth/api-key.ts';
 import { createKeyPair } from '../auth/key-pair.ts';
+import { createApiKey } from '../auth/keyring.ts';
 import { validatePublicKey } from '../auth/public-key.ts';
 import type { Scope, SigningKey } from '../domain/identity.ts';
 import type { Result } from '../domain/result.ts';

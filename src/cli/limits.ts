@@ -1,8 +1,7 @@
 // `crossbook limits`: limits of each actor (contract §4.11). The gateway reads the key store with every request, so that a limit holds for
 // the very next order.
 
-import type { ActorLimits } from '../domain/actor-limits.ts';
-import type { Actor } from '../domain/identity.ts';
+import type { Actor, ActorLimits } from '../domain/identity.ts';
 import { parseMicroShares } from '../domain/numbers.ts';
 import { actorLimitsView } from '../wire/actor-limits-view.ts';
 import { type Arguments, type CommandIo, runSubcommand, type Subcommand, UsageError } from './command-io.ts';

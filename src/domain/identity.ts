@@ -1,8 +1,19 @@
 // Identities of callers (contract §2). A pod is one set of venue accounts; an actor is one trading identity within it. A
 // signing key is the Ed25519 public key of one actor; an API key is the older family's secret of one actor. Pure.
 
-import type { ActorLimits } from './actor-limits.ts';
-import type { UnixMillis } from './numbers.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from './numbers.ts';
+
+/** Set by the operator as a guard against a faulty bot (contract §4.11). Null: unlimited. 0: nothing allowed. */
+export interface ActorLimits {
+  /** Maximum cost of one order at its limit price. */
+  readonly notionalMax: MicroDollars | null;
+  /** Open orders at all venues together, those in flight included. */
+  readonly openOrdersMax: number | null;
+  /** Position in one venue market, long or short, as if all resting orders that increase it were filled. */
+  readonly positionMax: MicroShares | null;
+}
+
+export const NO_LIMITS: ActorLimits = { notionalMax: null, openOrdersMax: null, positionMax: null };
 
 /**
  * `trade` includes cancels of the actor's own orders; ticket and stream need `read`. `observe` reads the whole pod. `cancel` cancels

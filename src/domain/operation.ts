@@ -1,7 +1,7 @@
 // Operations of callers, as they cross threads: orders go to the engine, lists to the history, the catalog to the check pool. Any
 // thread.
 
-import type { ActorLimits } from './actor-limits.ts';
+import type { ActorLimits } from './identity.ts';
 import type { JsonObject } from './json.ts';
 import type { Venue } from './market.ts';
 import type { CancelReason } from './order.ts';

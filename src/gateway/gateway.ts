@@ -32,7 +32,7 @@ import type { ContractDocuments } from './api/contract-documents.ts';
 import type { Bucket } from './api/rate-limits.ts';
 import type { SharedRates } from './api/shared-rates.ts';
 import { bareRoutes, Operational } from './operational.ts';
-import { bestOfEvent } from './outcomes/event-best.ts';
+import { bestOfEvent } from './outcomes/outcome-hub.ts';
 import type { Enrolment } from './page/enrolment.ts';
 import { pageRoutes } from './page/page-routes.ts';
 import { PodView } from './pod/pod-view.ts';

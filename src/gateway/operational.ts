@@ -5,10 +5,11 @@ import type { Config } from '../config.ts';
 import { perVenue, type Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { prometheusText } from '../metrics/prometheus.ts';
 import { type HttpRoute, jsonReply, ListenError, type Listener, listen, NO_STORE, type Reply } from '../net/listen.ts';
 import type { Trading } from '../trading/trading.ts';
 import type { Readiness } from '../wire/status-report.ts';
-import { MetricsPages, metricsReply } from './metrics-page.ts';
+import { TokenBucket } from './api/token-bucket.ts';
 
 interface OperationalParts {
   readonly isDraining: () => boolean;
@@ -78,3 +79,26 @@ export function bareRoutes(pattern: string, handle: () => Reply): readonly HttpR
 /** The only status of /readyz with which orders can be placed. */
 const READY = 'ready';
 const HEALTHY: Reply = { ...jsonReply(200, { status: 'ok' }), headers: [NO_STORE] };
+
+/** GET /metrics, made at a bounded rate. */
+export class MetricsPages {
+  readonly #make: () => Reply;
+  readonly #budget = new TokenBucket({ perS: limits.metricsPagesPerS, burstMax: limits.metricsPagesBurstMax });
+  #latest: Reply | null = null;
+
+  constructor(make: () => Reply) {
+    this.#make = make;
+  }
+
+  /** `nowMs`: monotonic milliseconds. */
+  at(nowMs: number): Reply {
+    if (this.#budget.take(nowMs) || this.#latest === null) this.#latest = this.#make();
+    return this.#latest;
+  }
+}
+
+/** Prometheus text. */
+function metricsReply(metrics: Metrics): Reply {
+  const contentType = 'text/plain; version=0.0.4';
+  return { status: 200, contentType, body: prometheusText(metrics), headers: [NO_STORE] };
+}

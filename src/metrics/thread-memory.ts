@@ -1,12 +1,12 @@
 // Memory of each thread and of the process for /metrics, sampled at an interval. A thread is known by the name that it started with. Main
 // thread, before it starts others.
 
+import { readFileSync } from 'node:fs';
 import { getHeapStatistics, type HeapInfo } from 'node:v8';
 import type { Worker } from 'node:worker_threads';
 import { limits } from '../limits.ts';
 import type { LABEL_VALUES } from './metric-table.ts';
 import type { GaugeRow, Metrics } from './metrics.ts';
-import { type Resident, residentOf } from './resident.ts';
 
 const MAIN = 'main';
 /** Piscina's threads have no names of their own, and replacements have none at all. */
@@ -89,4 +89,24 @@ function residentRows(): GaugeRow[] {
   if (process.platform !== 'linux') return [];
   const resident = residentOf('self');
   return Object.entries(RESIDENT_FIELDS).map(([kind, field]) => ({ values: [kind], value: resident[field] }));
+}
+
+export interface Resident {
+  /** Heaps, buffers and stacks that the process has touched. */
+  readonly anonymousBytes: number;
+  /** Code, and resident pages of the stores. They grow with the stores, and the system reclaims them. */
+  readonly fileBytes: number;
+  /** Books and counters that threads share. */
+  readonly sharedBytes: number;
+}
+
+/** Throws if /proc cannot be read. */
+export function residentOf(pid: number | 'self'): Resident {
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+  const bytes = (name: string): number => {
+    const match = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status);
+    if (match === null) throw new Error(`/proc/${pid}/status has no ${name}`);
+    return 1_024 * Number(match[1]);
+  };
+  return { anonymousBytes: bytes('RssAnon'), fileBytes: bytes('RssFile'), sharedBytes: bytes('RssShmem') };
 }

@@ -1,15 +1,16 @@
 // Whether an order stays within its actor's limits (contract §4.11). When in doubt, a limit refuses. Pure.
 
-import type { ActorLimits } from '../domain/actor-limits.ts';
 import type { Grid } from '../domain/grid.ts';
+import type { ActorLimits } from '../domain/identity.ts';
 import { VENUES } from '../domain/market.ts';
 import { formatMicroDollars, formatMicroShares, type MicroDollars, type MicroShares } from '../domain/numbers.ts';
+import { isTerminal, type Order } from '../domain/order.ts';
 import { directionOf } from '../domain/order-frame.ts';
 import { addressOf } from '../domain/order-lists.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
-import { mostSizeOf } from '../domain/order-sums.ts';
-import type { LiveReads } from '../store/order-records.ts';
-import { type OwnOrders, ownOrders, unreportedGrowth } from './own-orders.ts';
+import { hasUnreported, mostSizeOf, unreportedOf } from '../domain/order-sums.ts';
+import { limits } from '../limits.ts';
+import type { LiveReads, StoredOrder } from '../store/order-records.ts';
 import { costOf, worstPrice } from './worst-cost.ts';
 
 /** What limits and holdings read. */
@@ -74,4 +75,33 @@ function growthOfOpen({ open }: OwnOrders, request: OrderRequest, grid: Grid): n
   return open
     .filter(({ order }) => directionOf(order.request) === directionOf(request))
     .reduce((sum, { order }) => sum + Math.max(0, mostSizeOf(order.request, grid) - order.filled.size), 0);
+}
+
+/** The actor's own orders in one market that may still move its position: open ones, and ended ones with unreported fills. */
+export interface OwnOrders {
+  readonly open: readonly StoredOrder[];
+  readonly unreported: readonly Order[];
+}
+
+/** Orders in the request's market. Null: more than the bound. */
+export function ownOrders(
+  reads: Pick<LiveReads, 'ordersOf'>,
+  actorId: string,
+  request: OrderRequest,
+): OwnOrders | null {
+  const [open, unreported]: [StoredOrder[], Order[]] = [[], []];
+  for (const stored of reads.ordersOf(actorId, request.venue, addressOf(request))) {
+    const { order } = stored;
+    if (!isTerminal(order.status)) open.push(stored);
+    else if (hasUnreported(order)) unreported.push(order);
+    if (open.length + unreported.length >= limits.restingOrdersMax) return null;
+  }
+  return { open, unreported };
+}
+
+/** Unreported size that ended orders have traded in the request's direction. */
+export function unreportedGrowth({ unreported }: OwnOrders, request: OrderRequest): number {
+  return unreported
+    .filter(order => directionOf(order.request) === directionOf(request))
+    .reduce((sum, order) => sum + unreportedOf(order), 0);
 }

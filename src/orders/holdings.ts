@@ -7,8 +7,7 @@ import { directionOf } from '../domain/order-frame.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
 import { canRest, mostSizeOf, traded, unreportedOf } from '../domain/order-sums.ts';
 import type { StoredOrder } from '../store/order-records.ts';
-import type { LimitReads } from './actor-limits.ts';
-import { type OwnOrders, ownOrders, unreportedGrowth } from './own-orders.ts';
+import { type LimitReads, type OwnOrders, ownOrders, unreportedGrowth } from './actor-limits.ts';
 import { answerDeadline } from './submission.ts';
 
 /** Null if allowed, or if it cannot be known: then the venue decides. */

@@ -3,11 +3,14 @@
 import { type Fraction, fraction, plus, roundHalfEven, times, ZERO } from '../domain/fraction.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
 import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares } from '../domain/numbers.ts';
+import type { OperationReply, PositionsOperation } from '../domain/operation.ts';
 import type { Position } from '../domain/position.ts';
 import { type PricesOf, type ValuedPosition, valued } from '../domain/valuation.ts';
 import { limits } from '../limits.ts';
 import { inTurns } from '../runtime/in-turns.ts';
 import type { Account, LiveReads } from '../store/order-records.ts';
+import { type PositionView, positionView } from '../wire/position-views.ts';
+import { replyOf } from '../wire/replies.ts';
 import { settledValue, unattributedOf } from './bookings.ts';
 
 /** In units of 1e-10 dollars, as all values. */
@@ -86,4 +89,21 @@ function netOf(positions: readonly Position[]): Position {
   const average = units === 0n ? ZERO : times(cost, fraction(1n, units));
   const isRedeemable = positions.some(position => position.isRedeemable);
   return { ...positions[0]!, size: size as MicroShares, average, isRedeemable };
+}
+
+/**
+ * The list of an actor's positions, valued as it is read (interface §2.3, contract §5). It has no pages. It is read a slice at a time:
+ * orders on the same thread wait for one slice at most. Engine thread.
+ */
+export async function listPositions(
+  valuation: Valuation,
+  { venue, caller, address }: PositionsOperation,
+): Promise<OperationReply> {
+  const account = { podId: caller.podId, venue };
+  const positions: PositionView[] = [];
+  const held = valuation.positions(caller.actorId, account, address);
+  for await (const position of inTurns(held, limits.positionsPerTurnMax)) {
+    if (position.size !== 0) positions.push(positionView(valuation.valued(account, position)));
+  }
+  return replyOf(200, { positions });
 }

@@ -1,7 +1,7 @@
 // A submission, its deadlines, and the services it needs. Engine thread.
 
-import type { ActorLimits } from '../domain/actor-limits.ts';
 import { type Refused, refused } from '../domain/answer.ts';
+import type { ActorLimits } from '../domain/identity.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { FieldNames, ReplaceOperation, SubmitOperation } from '../domain/operation.ts';
 import type { Order, OrderId } from '../domain/order.ts';

@@ -3,11 +3,10 @@
 
 import { createHash, type Hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { parseJson } from '../domain/json.ts';
-import type { Venue } from '../domain/market.ts';
+import { isObject, objectsOf, parseJson } from '../domain/json.ts';
+import { VENUES, type Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { nodeFiles, type OpenFile } from '../store/files.ts';
-import { ContentsCount, contentsOf } from './contents.ts';
 import { RecordDecoder } from './decode.ts';
 import {
   BLOCK,
@@ -19,6 +18,7 @@ import {
   HEADER,
   HEADER_BYTES,
   MAGIC,
+  type MarketContents,
   PAYLOAD_BYTES_MAX,
   type RecordedEvent,
   type RecordedMarket,
@@ -216,4 +216,33 @@ function opened<T>(path: string, work: (file: OpenFile) => T): T {
 
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+type Counts = { -readonly [Name in keyof MarketContents]: MarketContents[Name] };
+
+const COUNTED = { book: 'books', changes: 'changes', trade: 'trades', gap: 'gaps' } as const;
+
+/** What a file of a recording holds, counted while it is written or read. */
+export class ContentsCount {
+  readonly #byMarket = new Map<RecordedMarket, Counts>();
+
+  count({ market, kind }: RecordedEvent): void {
+    let counts = this.#byMarket.get(market);
+    if (counts === undefined) {
+      counts = { venue: market.venue, address: market.address, books: 0, changes: 0, trades: 0, gaps: 0 };
+      this.#byMarket.set(market, counts);
+    }
+    if (kind in COUNTED) counts[COUNTED[kind as keyof typeof COUNTED]] += 1;
+  }
+
+  get markets(): readonly MarketContents[] {
+    return [...this.#byMarket.values()];
+  }
+}
+
+/** Null: the value is no contents of a file. */
+function contentsOf(value: unknown): FileContents | null {
+  if (!isObject(value) || typeof value.endedAt !== 'number') return null;
+  const markets = objectsOf(value.markets) as unknown as readonly MarketContents[];
+  return markets.every(({ venue }) => VENUES.includes(venue)) ? { endedAt: value.endedAt, markets } : null;
 }

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { type Files, nodeFiles, type OpenFile } from '../store/files.ts';
-import { ContentsCount } from './contents.ts';
 import { RecordEncoder } from './encode.ts';
 import {
   BLOCK,
@@ -25,6 +24,7 @@ import {
   TAIL_BYTES,
   TAIL_MAGIC,
 } from './format.ts';
+import { ContentsCount } from './recorded-file.ts';
 
 /** A block that has so many bytes of records is written. */
 const BLOCK_BYTES = 64 * 1024;

@@ -40,7 +40,6 @@ import { EngineNews } from '../trading/engine-news.ts';
 import { Operations, routedTo } from '../trading/operations.ts';
 import { POLYGON } from '../venues/venue-a/exchanges.ts';
 import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
-import { Ends } from './ends.ts';
 import type { RehearsalVenues, RehearsalVenuesData } from './venues-worker.ts';
 
 interface RehearsalParts {
@@ -293,4 +292,33 @@ function noGuard(): never {
 
 function noHistory(): never {
   throw new Error('a rehearsal has no history thread');
+}
+
+/** Closes what was started, newest first, including what starts after the close began. */
+class Ends {
+  readonly #ends: (() => unknown)[] = [];
+  #closed: Promise<void> | null = null;
+
+  add(end: () => unknown): void {
+    if (this.#closed === null) this.#ends.push(end);
+    else this.#closed = this.#closed.then(async () => void (await end()));
+  }
+
+  /** Rejects if one of them fails; the others still run. */
+  close(): Promise<void> {
+    this.#closed ??= this.#run();
+    return this.#closed;
+  }
+
+  async #run(): Promise<void> {
+    const faults: unknown[] = [];
+    for (const end of this.#ends.splice(0).reverse()) {
+      try {
+        await end();
+      } catch (error) {
+        faults.push(error);
+      }
+    }
+    if (faults.length > 0) throw faults[0];
+  }
 }

@@ -2,7 +2,7 @@
 // thread.
 
 import type { JsonObject } from '../domain/json.ts';
-import { isTokenId } from '../domain/market-address.ts';
+import { isTokenId } from '../domain/market.ts';
 import { type HttpRoute, jsonReply, type Reply } from '../net/listen.ts';
 import type { Fault } from './faults.ts';
 import { Loopback } from './loopback.ts';

@@ -2,8 +2,7 @@
 // would wait for ever for a store lock that it holds itself. Main thread.
 
 import { faultOf, wordsOf } from '../domain/error-words.ts';
-import type { Log } from './log.ts';
-import { redact } from './redact.ts';
+import { type Log, redact } from './log.ts';
 
 /** At once, without waiting for any thread. */
 export function endByForce(log: Log): void {

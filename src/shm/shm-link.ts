@@ -1,7 +1,7 @@
 // The main thread's end of the shared file: makes the file, and passes on which market has which book. Main thread.
 
 import { rmSync } from 'node:fs';
-import { ListedBooks } from '../book/listed-books.ts';
+import { type BookListing, ListedBooks } from '../book/listed-books.ts';
 import type { Arena } from '../book/memory.ts';
 import { wordsOf } from '../domain/error-words.ts';
 import type { Venue } from '../domain/market.ts';
@@ -11,7 +11,22 @@ import type { Log } from '../runtime/log.ts';
 import { THREADS } from '../threads.ts';
 import type { FeedSubscription } from '../venues/feed.ts';
 import { createSharedFile } from './shared-file.ts';
-import type { ShmThreadData, ToShm } from './shm-messages.ts';
+
+export interface ShmThreadData {
+  readonly arena: SharedArrayBuffer;
+  readonly path: string;
+  /** i32 0 rises with each message, and wakes the thread. */
+  readonly wake: SharedArrayBuffer;
+  /** Whether the thread polls without a pause. */
+  readonly spins: boolean;
+  readonly logLevel: Log['level'];
+}
+
+/** Messages to the shared file's thread. */
+export type ToShm =
+  | BookListing
+  /** Every lasting thread ends on this message. */
+  | 'close';
 
 interface ShmLinkOptions {
   readonly path: string;

@@ -8,7 +8,7 @@ import { createLog } from '../runtime/log.ts';
 import { keepPulse, watchMainThread } from '../runtime/pulse.ts';
 import { mapFile } from './mapped-memory.ts';
 import { MarketFile } from './market-file.ts';
-import type { ShmThreadData, ToShm } from './shm-messages.ts';
+import type { ShmThreadData, ToShm } from './shm-link.ts';
 import { TapeFollower } from './tape-follower.ts';
 
 /** Interval of heartbeats, and the longest time until a message is heard. */

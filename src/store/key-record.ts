@@ -1,8 +1,16 @@
 // One record of the key store ↔ bytes: versioned JSON, checked field by field on both writing and reading, so that every stored
 // record is readable. Pure.
 
-import { type ActorLimits, NO_LIMITS } from '../domain/actor-limits.ts';
-import { type Actor, type ApiKey, IDENTITY_PATTERN, type Pod, SCOPES, type SigningKey } from '../domain/identity.ts';
+import {
+  type Actor,
+  type ActorLimits,
+  type ApiKey,
+  IDENTITY_PATTERN,
+  NO_LIMITS,
+  type Pod,
+  SCOPES,
+  type SigningKey,
+} from '../domain/identity.ts';
 import { countOf, isObject, type JsonObject, parseJson } from '../domain/json.ts';
 import { isPlainText } from '../domain/plain-text.ts';
 import { fail, ok, type Result, unreachable } from '../domain/result.ts';

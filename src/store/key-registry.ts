@@ -1,12 +1,13 @@
 // Pods, actors and keys in memory, with the rules between them: owners exist, ids and public keys are unique, and numbers are
 // bounded. Each change of the key store uses one registry and becomes one transaction. Pure.
 
-import { type ActorLimits, NO_LIMITS } from '../domain/actor-limits.ts';
 import {
   type Actor,
+  type ActorLimits,
   type ApiKey,
   fullActorId,
   type KeyRecords,
+  NO_LIMITS,
   type Pod,
   type SigningKey,
 } from '../domain/identity.ts';

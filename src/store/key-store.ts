@@ -1,12 +1,13 @@
 // Pods, actors and keys on disk (contract §2), in an LMDB environment of their own. The command line changes them while the gateway
 // reads: each request asks for the version, and reads everything again if it has changed. Any thread.
 
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { wordsOf } from '../domain/error-words.ts';
 import type { KeyRecords } from '../domain/identity.ts';
 import { isObject, parseJson } from '../domain/json.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import { StampedFile } from './file-stamp.ts';
 import { decodeRecord, encodeRecord, type KeyRecord, KINDS, recordName } from './key-record.ts';
 import { type KeyBounds, type KeyChanges, KeyRegistry, type KeyTransaction } from './key-registry.ts';
 import type { KeysHeard } from './keys-heard.ts';
@@ -173,4 +174,45 @@ export function openKeyStore(
       return environment.close();
     },
   };
+}
+
+/** Coarser than any granularity of file times: a write later than this has another time. */
+const GRAIN_NS = 1_000_000_000n;
+const NS_PER_MS = 1_000_000n;
+
+/**
+ * Detects writes to a file by its times. That asks only the kernel and touches neither the file's pages nor its locks, so it does not wait
+ * for a frozen disk.
+ */
+export class StampedFile {
+  readonly #path: string;
+  readonly #descriptor: number;
+
+  /** Throws a StoreError if there is no such file. */
+  constructor(path: string) {
+    this.#path = path;
+    this.#descriptor = guarded(path, () => openSync(path, 'r'));
+  }
+
+  /**
+   * Equal stamps mean equal content. Null if a later write might leave the same times, because the last write is too recent or its
+   * clock is ahead.
+   */
+  stamp(): string | null {
+    const { mtimeNs, ctimeNs } = guarded(this.#path, () => fstatSync(this.#descriptor, { bigint: true }));
+    const ageNs = BigInt(Date.now()) * NS_PER_MS - mtimeNs;
+    return ageNs > GRAIN_NS ? `${mtimeNs} ${ctimeNs}` : null;
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+function guarded<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new StoreError(`store file ${path}: ${wordsOf(error)}`);
+  }
 }

@@ -1,6 +1,6 @@
 // The view of an actor's limits (contract §4.11): money and sizes as canonical decimals. Any thread.
 
-import type { ActorLimits } from '../domain/actor-limits.ts';
+import type { ActorLimits } from '../domain/identity.ts';
 import { formatMicroDollars, formatMicroShares } from '../domain/numbers.ts';
 
 /** Null: no limit. */

@@ -3,8 +3,7 @@
 
 import { isoMillisOf } from '../domain/iso-time.ts';
 import { isObject, type JsonObject } from '../domain/json.ts';
-import type { Venue } from '../domain/market.ts';
-import { TICKER_PATTERN } from '../domain/market-address.ts';
+import { TICKER_PATTERN, type Venue } from '../domain/market.ts';
 import {
   formatMicroShares,
   MICROS_PER_DOLLAR,

@@ -2,8 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createApiKey, hashApiKey } from '../../src/auth/api-key.ts';
-import { Keyring } from '../../src/auth/keyring.ts';
+import { createApiKey, hashApiKey, Keyring } from '../../src/auth/keyring.ts';
 import type { ApiKey } from '../../src/domain/identity.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { NOW_MS, recordsOf, signingKey } from './signed-requests.ts';

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hashApiKey } from '../../src/auth/api-key.ts';
+import { hashApiKey } from '../../src/auth/keyring.ts';
 import { apiKeysCommand } from '../../src/cli/keys.ts';
 import { podsCommand } from '../../src/cli/pods.ts';
 import { CommandRig } from './command-rig.ts';

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limitsCommand } from '../../src/cli/limits.ts';
 import { podsCommand } from '../../src/cli/pods.ts';
-import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
+import { NO_LIMITS } from '../../src/domain/identity.ts';
 import { CommandRig } from './command-rig.ts';
 
 let rig: CommandRig;

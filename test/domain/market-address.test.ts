@@ -1,7 +1,7 @@
 // Which texts can be a token id, and which a ticker.
 
 import { describe, expect, it } from 'vitest';
-import { isPlainTokenId, isTokenId, TICKER_PATTERN } from '../../src/domain/market-address.ts';
+import { isPlainTokenId, isTokenId, TICKER_PATTERN } from '../../src/domain/market.ts';
 
 const LARGEST = (2n ** 256n - 1n).toString();
 

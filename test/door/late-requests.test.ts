@@ -1,7 +1,7 @@
 // What a thread that stood still reads afterwards is late, and nothing else is.
 
 import { expect, it } from 'vitest';
-import { LateRequests } from '../../src/door/late-requests.ts';
+import { LateRequests } from '../../src/door/trade-door.ts';
 import { limits } from '../../src/limits.ts';
 
 const BEAT_US = limits.engineBeatMs * 1_000;

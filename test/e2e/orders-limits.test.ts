@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { limitsCommand } from '../../src/cli/limits.ts';
-import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
+import { NO_LIMITS } from '../../src/domain/identity.ts';
 import { someTicker } from '../support/paper-traders.ts';
 import type { Answer } from '../support/signed-requests.ts';
 import { errorOf, OrdersRig } from './orders-rig.ts';

@@ -1,8 +1,7 @@
 // Metrics of actors: their number is bounded, and a limit that is not set has none.
 
 import { expect, it } from 'vitest';
-import { type ActorLimits, NO_LIMITS } from '../../src/domain/actor-limits.ts';
-import type { Actor } from '../../src/domain/identity.ts';
+import { type Actor, type ActorLimits, NO_LIMITS } from '../../src/domain/identity.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
 import { ActorMetrics } from '../../src/gateway/actor-metrics.ts';
 import { limits } from '../../src/limits.ts';

@@ -1,7 +1,7 @@
 // The page of metrics is rendered at a bounded rate, at any rate of requests.
 
 import { expect, it } from 'vitest';
-import { MetricsPages } from '../../src/gateway/metrics-page.ts';
+import { MetricsPages } from '../../src/gateway/operational.ts';
 import { limits } from '../../src/limits.ts';
 
 it('is new for as many callers as there should be, and the latest one for all others', () => {

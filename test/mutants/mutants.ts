@@ -366,7 +366,7 @@ const SECRETS: readonly Mutant[] = [
   },
   {
     name: 'a secret is logged',
-    file: 'src/runtime/redact.ts',
+    file: 'src/runtime/log.ts',
     search: "if (SECRET_FIELD.test(field)) return '[redacted]';",
     replace: '',
     tests: ['test/runtime/log.test.ts'],

@@ -1,8 +1,8 @@
 // Several orders of one request: one record, one request to the venue, and each answered as if it were alone.
 
 import { expect, it } from 'vitest';
-import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import { type Answer, unknownOutcome } from '../../src/domain/answer.ts';
+import { NO_LIMITS } from '../../src/domain/identity.ts';
 import type { Ticks } from '../../src/domain/numbers.ts';
 import { cancelBatch, cancelDeadline } from '../../src/orders/cancel.ts';
 import type { Submission } from '../../src/orders/submission.ts';

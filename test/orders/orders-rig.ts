@@ -1,8 +1,8 @@
 // The life of orders on the engine's ledger, in virtual time, at a venue with scripted answers.
 
-import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import { actorTag, clientOrderIdOf } from '../../src/domain/actor-tag.ts';
 import type { Answer } from '../../src/domain/answer.ts';
+import { NO_LIMITS } from '../../src/domain/identity.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { Order, OrderId } from '../../src/domain/order.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';

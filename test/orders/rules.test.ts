@@ -1,9 +1,9 @@
 // The rules that an order meets before it is sent: its market's and its actor's; and how it is named.
 
 import { describe, expect, it } from 'vitest';
-import { type ActorLimits, NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';
 import { type Grid, uniformGrid } from '../../src/domain/grid.ts';
+import { type ActorLimits, NO_LIMITS } from '../../src/domain/identity.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
 import { noPosition } from '../../src/domain/position.ts';

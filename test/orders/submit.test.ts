@@ -1,7 +1,7 @@
 // Submissions, by the venue's answer, and by what is refused before the venue is asked (contract §4.3).
 
 import { describe, expect, it } from 'vitest';
-import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
+import { NO_LIMITS } from '../../src/domain/identity.ts';
 import type { MicroDollars, UnixMillis } from '../../src/domain/numbers.ts';
 import type { Standing, SubmitOutcome } from '../../src/venues/venue.ts';
 import { ABSENT, found, NOT_SENT, REFUSED, RESTS, Rig, shares, TIMEOUT, TOKEN_SELL } from './orders-rig.ts';

@@ -3,8 +3,8 @@
 // bot in a loop could buy any multiple of its limit.
 
 import { expect, it } from 'vitest';
-import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import type { Answer } from '../../src/domain/answer.ts';
+import { NO_LIMITS } from '../../src/domain/identity.ts';
 import type { MicroDollars } from '../../src/domain/numbers.ts';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { Rig, shares, YES_BUY } from '../orders/orders-rig.ts';

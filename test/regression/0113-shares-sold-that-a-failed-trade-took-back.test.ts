@@ -3,8 +3,7 @@
 
 import { expect, it } from 'vitest';
 import { NO_PRICES } from '../../src/domain/valuation.ts';
-import { Valuation } from '../../src/orders/owner-values.ts';
-import { listPositions } from '../../src/orders/position-list.ts';
+import { listPositions, Valuation } from '../../src/orders/owner-values.ts';
 import { ACTOR, POD, RESTS, Rig, shares, TOKEN_SELL, ticks } from '../orders/orders-rig.ts';
 
 const { tokenId } = TOKEN_SELL;

@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import { marketKey } from '../../src/domain/market.ts';
 import { StreamBook } from '../../src/gateway/stream/book.ts';
-import { OwedSnapshots } from '../../src/gateway/stream/owed-snapshots.ts';
+import { OwedSnapshots } from '../../src/gateway/stream/market-subscriptions.ts';
 import { limits } from '../../src/limits.ts';
 
 const [first, second] = ['KXTEST-A', 'KXTEST-B'].map(

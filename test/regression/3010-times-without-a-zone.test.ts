@@ -3,7 +3,7 @@
 
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readTime } from '../../src/catalog/lists/catalog-filters.ts';
+import { readTime } from '../../src/catalog/lists/event-lists.ts';
 import { isoMillisOf } from '../../src/domain/iso-time.ts';
 import { timeOf } from '../../src/venues/discovery-fields.ts';
 import { readMarketDocument } from '../../src/venues/venue-a/market-document.ts';

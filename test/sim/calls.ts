@@ -1,7 +1,7 @@
 // Requests to the simulated gateway.
 
 import { hash } from 'node:crypto';
-import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
+import { NO_LIMITS } from '../../src/domain/identity.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { OrderId } from '../../src/domain/order.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';

@@ -11,7 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Resident, residentOf } from '../../src/metrics/resident.ts';
+import { type Resident, residentOf } from '../../src/metrics/thread-memory.ts';
 import { Random } from '../../src/runtime/random.ts';
 import { runnerOptions } from '../support/runner-options.ts';
 import { EmbeddedGateway } from './embedded-gateway.ts';

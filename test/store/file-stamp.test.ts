@@ -4,7 +4,7 @@ import { appendFileSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { StampedFile } from '../../src/store/file-stamp.ts';
+import { StampedFile } from '../../src/store/key-store.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 
 let folder: string;

@@ -1,8 +1,7 @@
 // Pods, actors and keys for tests of the key store: as arbitraries, and by number.
 
 import fc from 'fast-check';
-import type { ActorLimits } from '../../src/domain/actor-limits.ts';
-import { SCOPES } from '../../src/domain/identity.ts';
+import { type ActorLimits, SCOPES } from '../../src/domain/identity.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
 import type { KeyRecord } from '../../src/store/key-record.ts';
 import type { NewApiKey, NewSigningKey } from '../../src/store/key-registry.ts';

@@ -2,8 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
-import type { SigningKey } from '../../src/domain/identity.ts';
+import { NO_LIMITS, type SigningKey } from '../../src/domain/identity.ts';
 import { decodeRecord, encodeRecord, recordFault, recordName } from '../../src/store/key-record.ts';
 import { keyRecord, signingKey } from './identities.ts';
 

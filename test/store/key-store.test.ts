@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
+import { NO_LIMITS } from '../../src/domain/identity.ts';
 import { fail, ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
 import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';

@@ -1,7 +1,6 @@
 // Naive twin of the key store: lists, looked through from end to end, and the rules of the key store in their plainest form.
 
-import { type ActorLimits, NO_LIMITS } from '../../src/domain/actor-limits.ts';
-import type { KeyRecords } from '../../src/domain/identity.ts';
+import { type ActorLimits, type KeyRecords, NO_LIMITS } from '../../src/domain/identity.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { KeyBounds, NewApiKey, NewSigningKey } from '../../src/store/key-registry.ts';
 

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { createArena } from '../../src/book/memory.ts';
 import { podsCommand } from '../../src/cli/pods.ts';
 import type { Config, Durability } from '../../src/config.ts';
-import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
+import { NO_LIMITS } from '../../src/domain/identity.ts';
 import type { Venue } from '../../src/domain/market.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { OperationReply, OrderOperation, SubmitOperation } from '../../src/domain/operation.ts';

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../src/domain/json.ts';
-import { isTokenId } from '../../src/domain/market-address.ts';
+import { isTokenId } from '../../src/domain/market.ts';
 import type { Quote } from '../../src/domain/market-summary.ts';
 import { type MicroShares, TICKS_PER_DOLLAR } from '../../src/domain/numbers.ts';
 import { isPositive, readBestPrices } from '../../src/venues/market-read-http.ts';

@@ -9,8 +9,7 @@ import { type Page, type PageScope, pageToken, readPage } from '../../wire/page-
 import { errorReply, textReply } from '../../wire/replies.ts';
 import { type MarketQuery, readSnapshot } from '../snapshot-reader.ts';
 import { type SearchTerm, termsOf } from '../words.ts';
-import { readCompetitions } from './catalog-filters.ts';
-import { noSuchEvent, replacedReply } from './event-lists.ts';
+import { noSuchEvent, readCompetitions, replacedReply } from './event-lists.ts';
 
 const FILTERS = ['q', 'venue', 'sport', 'competition', 'eventId', 'executable'];
 const NOTHING = JSON.stringify({ markets: [], nextPageToken: null });

@@ -3,9 +3,9 @@
 // forms of one name on the other. They are not if another listing could be meant, or if a venue has both forms, which then means two
 // games. Pure.
 
+import type { Competition } from '../leagues/competition.ts';
 import { Memo } from '../memo.ts';
 import type { Game, Opponent, Side } from './game.ts';
-import { isVariant, isWholeName } from './name-variants.ts';
 import {
   type Before,
   type Candidate,
@@ -100,4 +100,40 @@ function sideByVariant(a: Game, b: Game): Side | null {
   const [isStraight, isTurned] = [isAs(b.opponents[0], b.opponents[1]), isAs(b.opponents[1], b.opponents[0])];
   if (isStraight === isTurned) return null;
   return isStraight ? 0 : 1;
+}
+
+// Forms of one name: fewer words, another order, initials. Alone they prove nothing.
+
+/** Marks of another squad of the same organisation, or of women: such a name is never a form of the one without. */
+const MARKS = new Set(
+  'academy youth junior juniors u19 u20 u21 u23 female fe gc women womens w ii iii 2 b challengers blue black white'.split(
+    ' ',
+  ),
+);
+/** Words that say nothing about who it is. */
+const COMMON = new Set('team esports esport gaming club the'.split(' '));
+
+/** Whether nothing of it is left out: a player has two words at least, and no initial. */
+function isWholeName({ otherNames }: Competition, { id, isFull }: Opponent): boolean {
+  const words = id.split('-');
+  return isFull && (otherNames !== undefined || (words.length > 1 && words.every(word => word.length > 1)));
+}
+
+/** Whether one is the other with fewer words, in any order, or with initials for words. */
+function isVariant(one: Opponent, another: Opponent): boolean {
+  if (!one.isFull || !another.isFull || one.id === another.id) return false;
+  const [short, long] = [one.id.split('-'), another.id.split('-')].sort((some, more) => some.length - more.length);
+  const rest = [...long!];
+  let isShared = false;
+  for (const word of short!) {
+    const at = rest.findIndex(it => it === word || isInitial(word, it) || isInitial(it, word));
+    if (at < 0) return false;
+    isShared ||= rest[at] === word && word.length > 2 && !COMMON.has(word);
+    rest.splice(at, 1);
+  }
+  return isShared && rest.every(word => !MARKS.has(word));
+}
+
+function isInitial(letter: string, word: string): boolean {
+  return letter.length === 1 && word.startsWith(letter);
 }

@@ -3,8 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { Tickets } from '../../auth/tickets.ts';
 import type { CatalogLink } from '../../catalog/catalog-link.ts';
-import type { ActorLimits } from '../../domain/actor-limits.ts';
-import type { Actor, SigningKey } from '../../domain/identity.ts';
+import type { Actor, ActorLimits, SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
 import type { Result } from '../../domain/result.ts';
 import {
@@ -17,7 +16,7 @@ import {
 } from '../../net/listen.ts';
 import type { ActorsOf } from '../../store/pod-actors.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';
-import type { BestOfEvent } from '../outcomes/event-best.ts';
+import type { BestOfEvent } from '../outcomes/outcome-hub.ts';
 import { type PodHandlerParts, podHandlers } from '../pod/pod-handlers.ts';
 import type { TradeDesk } from '../trade/trade-desk.ts';
 import type { ReadVenueMarket } from '../venue-markets.ts';

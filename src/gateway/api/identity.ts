@@ -1,8 +1,7 @@
 // GET /v1/whoami and GET /v1/time (contract §2): callers use them first to check key and clock. Main thread.
 
-import type { ActorLimits } from '../../domain/actor-limits.ts';
 import { SECOND_MS } from '../../domain/durations.ts';
-import type { SigningKey } from '../../domain/identity.ts';
+import type { ActorLimits, SigningKey } from '../../domain/identity.ts';
 import { VENUES, type Venue } from '../../domain/market.ts';
 import type { VenueBudget } from '../../domain/venue-budget.ts';
 import type { RateLimit, RateProfile } from '../../limits.ts';

@@ -4,13 +4,12 @@
 import type { CatalogLink } from '../../catalog/catalog-link.ts';
 import { COMPETITIONS, SPORTS } from '../../catalog/leagues/competitions.ts';
 import type { SigningKey } from '../../domain/identity.ts';
-import { marketKey, VENUES, type Venue } from '../../domain/market.ts';
-import { isTokenId, TICKER_PATTERN } from '../../domain/market-address.ts';
+import { isTokenId, marketKey, TICKER_PATTERN, VENUES, type Venue } from '../../domain/market.ts';
 import type { CatalogAsked, OrderOperation } from '../../domain/operation.ts';
 import { fail, ok } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { jsonReply } from '../../net/listen.ts';
-import type { BestOfEvent } from '../outcomes/event-best.ts';
+import type { BestOfEvent } from '../outcomes/outcome-hub.ts';
 import type { ReadVenueMarket } from '../venue-markets.ts';
 import { refusal, signedRefusal } from './api-refusals.ts';
 import type { Call, Handler, OrderHandler } from './operation.ts';

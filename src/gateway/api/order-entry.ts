@@ -4,8 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Tickets } from '../../auth/tickets.ts';
 import type { CheckPool } from '../../checks/check-pool.ts';
-import type { ActorLimits } from '../../domain/actor-limits.ts';
-import type { SigningKey } from '../../domain/identity.ts';
+import type { ActorLimits, SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { RateProfile } from '../../limits.ts';

@@ -3,8 +3,7 @@
 import { hash } from 'node:crypto';
 import { readSignature } from '../../auth/signature-text.ts';
 import type { PoolFailure } from '../../checks/check-pool.ts';
-import type { ActorLimits } from '../../domain/actor-limits.ts';
-import { fullActorId, type SigningKey } from '../../domain/identity.ts';
+import { type ActorLimits, fullActorId, type SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
 import type {
   Caller,

@@ -4,6 +4,8 @@ import type { CatalogSnapshot } from '../../domain/operation.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { StreamCodec } from '../../wire/codec.ts';
 import type { OutcomeMessage } from '../../wire/messages.ts';
+import { renderBestRoutes } from '../../wire/outcome-json.ts';
+import { type Refusal, refusal } from '../api/api-refusals.ts';
 import { Outlets, type Publish } from '../stream/outlets.ts';
 import { PacedStream } from '../stream/paced-stream.ts';
 import { catalogMarket, catalogMarketsOf } from './catalog-market.ts';
@@ -102,4 +104,24 @@ export class OutcomeHub {
     for (const stream of kept.streams.values()) stream.close();
     kept.market.close();
   }
+}
+
+export type BestOfEvent = (eventId: string) => Promise<Result<readonly object[], Refusal>>;
+
+/** The best routes of all questions of an event, read once, in the order of the markets' ids. Subscribes their books for as long as books linger. */
+export async function bestOfEvent(hub: OutcomeHub, eventId: string): Promise<Result<readonly object[], Refusal>> {
+  const ids = hub.marketsOf(eventId);
+  if (!ids.ok) return fail(refusal('unavailable', ids.error));
+  if (ids.value === null) return fail(refusal('notFound', 'eventId: no such event'));
+  const followed = ids.value.flatMap(id => {
+    const market = hub.follow(id);
+    return market.ok ? [market.value] : [];
+  });
+  await Promise.all(followed.map(({ market }) => market.ready));
+  const markets = followed.map(({ market }) => {
+    const { catalogMarket: id, ...best } = market.latest();
+    return { id, title: market.title, ...renderBestRoutes(best) };
+  });
+  for (const { release } of followed) release();
+  return ok(markets);
 }

@@ -1,13 +1,14 @@
 // Serves the web page: its files, and the enrolment of its key in the demo pod. Nothing here depends on a key, and no answer sets a cookie.
 // Main thread.
 
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { isObject, parseJson, textOf } from '../../domain/json.ts';
 import { HTTP_OK } from '../../net/http-status.ts';
 import { type Header, type HttpRoute, type InboundRequest, jsonReply, NO_STORE, type Reply } from '../../net/listen.ts';
 import { refusal, signedRefusal } from '../api/api-refusals.ts';
 import type { Enrolment } from './enrolment.ts';
-import { isKnownHost } from './known-host.ts';
-import { type PageFile, pageFiles } from './page-files.ts';
 
 interface PageParts {
   /** Null: keys are registered by the command line only. */
@@ -85,4 +86,59 @@ function enrolled(enrolment: Enrolment | null, request: InboundRequest): Reply {
   if (!key.ok) return signedRefusal(refusal('forbidden', key.error, [NO_STORE]));
   const { keyId, podId, actorId, scopes } = key.value;
   return { ...jsonReply(201, { keyId, podId, actorId, scopes }), headers: [NO_STORE] };
+}
+
+/**
+ * Whether a request of a browser names this machine, and no foreign name. A site that lets its own name point to this address (DNS
+ * rebinding) would have its scripts take the page for a part of itself. With TLS the certificate stops it.
+ *
+ * `host`: the text of the header. True for IP addresses and `localhost`, with or without a port.
+ */
+export function isKnownHost(host: string): boolean {
+  const [, name = ''] = /^(.*?)(?::\d{1,5})?$/.exec(host.toLowerCase()) ?? [];
+  const [, bracketed] = /^\[(.*)\]$/.exec(name) ?? [];
+  if (bracketed !== undefined) return isIP(bracketed) === 6;
+  return isIP(name) === 4 || name === 'localhost';
+}
+
+interface PageFile {
+  readonly path: string;
+  readonly contentType: string;
+  readonly body: Buffer;
+  /** With its quotes. */
+  readonly etag: string;
+  readonly isLasting: boolean;
+}
+
+const HASH_CHARACTERS = 16;
+const SCRIPT = new URL('../../page/page.generated.js', import.meta.url);
+const STYLE = new URL('../../page/page.generated.css', import.meta.url);
+const ICON = new URL('../../page/icon.svg', import.meta.url);
+const DOCUMENT = new URL('../../page/index.html', import.meta.url);
+
+/**
+ * From memory. Names of script and style hold the hash of their content, so that a browser keeps them for good. `npm run make:page`
+ * bundles the sources in src/page. Throws if a file is missing: such an installation must not start.
+ */
+function pageFiles(): readonly PageFile[] {
+  const script = lasting('page', 'js', 'text/javascript', readFileSync(SCRIPT));
+  const style = lasting('page', 'css', 'text/css', readFileSync(STYLE));
+  const icon = lasting('icon', 'svg', 'image/svg+xml', readFileSync(ICON));
+  const text = readFileSync(DOCUMENT, 'utf8')
+    .replace('{script}', script.path)
+    .replace('{style}', style.path)
+    .replace('{icon}', icon.path);
+  const body = Buffer.from(text);
+  const document = { path: '/', contentType: 'text/html; charset=utf-8', body, etag: etagOf(body), isLasting: false };
+  return [document, script, style, icon];
+}
+
+function lasting(name: string, ending: string, type: string, body: Buffer): PageFile {
+  const etag = etagOf(body);
+  const path = `/page/${name}-${etag.slice(1, -1)}.${ending}`;
+  return { path, contentType: `${type}; charset=utf-8`, body, etag, isLasting: true };
+}
+
+function etagOf(body: Buffer): string {
+  return `"${hash('sha256', body).slice(0, HASH_CHARACTERS)}"`;
 }

@@ -10,6 +10,7 @@ import { jsonReply, jsonText, type Reply } from '../../net/listen.ts';
 import { unattributedOf } from '../../orders/bookings.ts';
 import type { CancelResult } from '../../orders/cancel-all.ts';
 import { monotonicUs } from '../../runtime/clock.ts';
+import type { OrderEventRecord } from '../../store/order-records.ts';
 import type { ActorsOf } from '../../store/pod-actors.ts';
 import { StoreError } from '../../store/store-error.ts';
 import type { Operations } from '../../trading/operations.ts';
@@ -25,7 +26,6 @@ import { refusal, signedRefusal } from '../api/api-refusals.ts';
 import type { Handler } from '../api/operation.ts';
 import { httpReply } from '../api/order-operations.ts';
 import { type ListOrders, openOrdersOf, venuesOf } from '../trading-feed.ts';
-import type { NumberedEvent, PodEvents } from './pod-events.ts';
 
 export interface PodHandlerParts {
   readonly status: (podId: string) => object;
@@ -201,4 +201,43 @@ function eventView(podId: string, { number, record }: NumberedEvent): object {
 /** The actor's name within its pod; `unattributed` for orders and fills made elsewhere. */
 function shortId(podId: string, fullId: string): string {
   return fullId.startsWith(`${podId}/`) ? fullId.slice(podId.length + 1) : 'unattributed';
+}
+
+interface NumberedEvent {
+  /** Ascends by one within a process, and is higher in a later process. */
+  readonly number: number;
+  readonly record: OrderEventRecord;
+}
+
+/** Of each pod. */
+const EVENTS_KEPT_MAX = 500;
+
+/** The latest order events of each pod, for a tail of its orders and fills. In memory: the history has them all. */
+export class PodEvents {
+  readonly #keptMax: number;
+  readonly #ofPod = new Map<string, NumberedEvent[]>();
+  #number: number;
+
+  /** `startedAt`: Unix milliseconds. */
+  constructor(startedAt: number, keptMax: number = EVENTS_KEPT_MAX) {
+    this.#number = startedAt * 1_000;
+    this.#keptMax = keptMax;
+  }
+
+  hear(records: readonly OrderEventRecord[]): void {
+    for (const record of records) {
+      this.#number += 1;
+      const kept = this.#ofPod.get(record.order.podId) ?? [];
+      this.#ofPod.set(record.order.podId, kept);
+      kept.push({ number: this.#number, record });
+      // Rarely, and many at once: each removal moves the rest.
+      if (kept.length >= 2 * this.#keptMax) kept.splice(0, kept.length - this.#keptMax);
+    }
+  }
+
+  /** Those after a number, oldest first: the latest that are kept. */
+  after(podId: string, number: number): readonly NumberedEvent[] {
+    const kept = (this.#ofPod.get(podId) ?? []).slice(-this.#keptMax);
+    return kept.filter(it => it.number > number);
+  }
 }

@@ -3,16 +3,16 @@
 
 import type { Faults } from '../../domain/faults.ts';
 import { type Actor, fullActorId } from '../../domain/identity.ts';
-import { BOOK_STATES, type BookState, VENUES, type Venue } from '../../domain/market.ts';
+import { BOOK_STATES, type BookState, perVenue, VENUES, type Venue } from '../../domain/market.ts';
 import { formatMicroShares, type MicroShares, type UnixMillis } from '../../domain/numbers.ts';
 import { isOfPod, type StopScope } from '../../domain/operation.ts';
+import type { FeedCounters } from '../../metrics/feed-counters.ts';
 import type { GaugeName } from '../../metrics/metric-table.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { Holdings } from '../../orders/markets-in-use.ts';
 import type { Trading } from '../../trading/trading.ts';
 import { type ActorLimitsView, actorLimitsView } from '../../wire/actor-limits-view.ts';
 import { formatTime } from '../../wire/time-text.ts';
-import type { FeedAges } from './feed-ages.ts';
 import { type Latency, latencies, submissionsCounted } from './latencies.ts';
 
 interface PodStatusParts {
@@ -121,4 +121,37 @@ export function faultsOf(metrics: Metrics): Faults {
     ...(Object.fromEntries(gauges) as Record<keyof typeof GAUGES, number>),
     divergences: diverged.reduce((sum, it) => sum + it, 0),
   };
+}
+
+interface Seen {
+  frames: number;
+  /** When their number last changed, by the monotonic clock. */
+  atMs: number;
+}
+
+/** How long each venue's feed has sent nothing. The counters of frames are looked at often, since no time is written for each frame. */
+export class FeedAges {
+  readonly #counters: Readonly<Record<Venue, Pick<FeedCounters, 'read'>>>;
+  readonly #seen: Readonly<Record<Venue, Seen>>;
+
+  constructor(counters: Readonly<Record<Venue, Pick<FeedCounters, 'read'>>>, nowMs: number) {
+    this.#counters = counters;
+    this.#seen = perVenue(venue => ({ frames: counters[venue].read('frames'), atMs: nowMs }));
+  }
+
+  /** Call often: an age is exact to the time between two calls. */
+  look(nowMs: number): void {
+    for (const venue of VENUES) {
+      const frames = this.#counters[venue].read('frames');
+      const seen = this.#seen[venue];
+      if (frames === seen.frames) continue;
+      seen.frames = frames;
+      seen.atMs = nowMs;
+    }
+  }
+
+  /** Milliseconds since the last frame; since the start if there was none. */
+  ageMs(venue: Venue, nowMs: number): number {
+    return nowMs - this.#seen[venue].atMs;
+  }
 }

@@ -8,10 +8,8 @@ import type { Metrics } from '../../metrics/metrics.ts';
 import type { Trading } from '../../trading/trading.ts';
 import { ActorMetrics } from '../actor-metrics.ts';
 import type { Streaming } from '../stream/streaming.ts';
-import { FeedAges } from './feed-ages.ts';
-import { PodEvents } from './pod-events.ts';
-import type { PodHandlerParts } from './pod-handlers.ts';
-import { podStatus } from './pod-status.ts';
+import { PodEvents, type PodHandlerParts } from './pod-handlers.ts';
+import { FeedAges, podStatus } from './pod-status.ts';
 
 interface PodViewParts {
   readonly counters: Readonly<Record<Venue, FeedCounters>>;

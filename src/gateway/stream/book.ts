@@ -1,6 +1,7 @@
 // One book as subscribers know it: its market, its place in shared memory, the position of its published stream, and
 // its topics. Main thread.
 
+import { type BookCopy, levelsOf } from '../../book/reader.ts';
 import {
   type BookId,
   type BookState,
@@ -12,6 +13,7 @@ import {
 } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import type { MarketTemplate, StreamCodec } from '../../wire/codec.ts';
+import type { Snapshot } from '../../wire/messages.ts';
 
 /** A codec's part of a book: its topics and reused buffers. */
 interface BookOutlet {
@@ -89,4 +91,20 @@ export class StreamBook {
     this.seq = 0;
     this.state = 'RESYNCING';
   }
+}
+
+/** A copied book as the message for subscribers. */
+export function snapshotMessage(market: MarketKey, copy: BookCopy): Snapshot {
+  return {
+    type: 'snapshot',
+    market,
+    epoch: copy.epoch,
+    seq: copy.seq,
+    state: copy.state,
+    bids: levelsOf(copy.bids),
+    asks: levelsOf(copy.asks),
+    checksum: copy.checksum,
+    venueTime: copy.venueTime as UnixMillis,
+    receivedAt: copy.receivedAt as UnixMillis,
+  };
 }

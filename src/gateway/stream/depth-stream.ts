@@ -7,9 +7,8 @@ import { BookCopy, levelsOf, type SideCopy } from '../../book/reader.ts';
 import { ASK, BID, type BookState, type Side } from '../../domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import type { Change, Snapshot } from '../../wire/messages.ts';
-import type { SnapshotWaiter, StreamBook } from './book.ts';
+import { type SnapshotWaiter, type StreamBook, snapshotMessage } from './book.ts';
 import type { Outlets } from './outlets.ts';
-import { snapshotMessage } from './snapshot.ts';
 
 /** Copies the best levels of a book, as many as the copy holds. False: not readable now. */
 export type ReadBook = (book: StreamBook, copy: BookCopy) => boolean;

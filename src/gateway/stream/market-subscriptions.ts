@@ -1,10 +1,9 @@
 // The markets that one connection follows: the sources of their channels, the topics that it receives, and the snapshots that it is owed.
 // Main thread.
 
+import { limits } from '../../limits.ts';
 import type { Channel, ServerMessage } from '../../wire/messages.ts';
 import type { SnapshotWaiter, StreamBook } from './book.ts';
-import { OwedSnapshots } from './owed-snapshots.ts';
-import type { SnapshotPace } from './snapshot-pace.ts';
 import { type Source, stateOf } from './sources.ts';
 
 interface SubscriptionParts {
@@ -145,5 +144,79 @@ export class MarketSubscriptions implements SnapshotWaiter {
     const others = [...(this.#sources.get(book)?.values() ?? [])].filter(it => it !== source);
     const isStateShared = others.some(it => it.stateTopic === stateTopic && this.#topics.has(it.topic));
     if (stateTopic !== null && !isStateShared) this.#parts.connection.unsubscribe(stateTopic);
+  }
+}
+
+interface Owed {
+  /** The client's id of the request; a client may use one several times. */
+  readonly id: string;
+  readonly books: Set<StreamBook>;
+}
+
+/** Snapshot requests of one connection whose first snapshots are not all sent. */
+export class OwedSnapshots {
+  readonly #requests = new Set<Owed>();
+
+  /** Requests that wait for a venue and may then need snapshots. */
+  reserved = 0;
+
+  /** Whether one more request fits `snapshotsOwedMax`. */
+  get hasRoom(): boolean {
+    return this.#requests.size + this.reserved < limits.snapshotsOwedMax;
+  }
+
+  owe(id: string, books: Iterable<StreamBook>): void {
+    this.#requests.add({ id, books: new Set(books) });
+  }
+
+  has(book: StreamBook): boolean {
+    for (const { books } of this.#requests) if (books.has(book)) return true;
+    return false;
+  }
+
+  /** The book's snapshot was sent or is no longer needed. Returns the ids of requests that are complete. */
+  settle(book: StreamBook): readonly string[] {
+    const done: string[] = [];
+    for (const request of this.#requests) {
+      if (!request.books.delete(book) || request.books.size > 0) continue;
+      this.#requests.delete(request);
+      done.push(request.id);
+    }
+    return done;
+  }
+}
+
+/** The fixed cost of a snapshot equals that of so many bytes. */
+const SNAPSHOT_BYTES_MIN = 4 * 1024;
+
+/**
+ * Bounds the snapshots that one client gets before other sockets have their turn. A returning bot asks for a thousand books at once;
+ * without a bound they were read, encoded and sent in one go.
+ */
+export class SnapshotPace {
+  readonly #yieldTo: (task: () => void) => void;
+  readonly #onTurn: () => void;
+  #bytes = 0;
+
+  /** `yieldTo` calls after other sockets have had their turn; `onTurn` is called when there is room again. */
+  constructor(yieldTo: (task: () => void) => void, onTurn: () => void) {
+    this.#yieldTo = yieldTo;
+    this.#onTurn = onTurn;
+  }
+
+  /** Whether another snapshot may go out in this turn. */
+  get hasRoom(): boolean {
+    return this.#bytes < limits.snapshotBytesPerTurn;
+  }
+
+  /** Counts a sent snapshot. */
+  count(bytes: number): void {
+    if (this.#bytes === 0) this.#yieldTo(() => this.#beginTurn());
+    this.#bytes += Math.max(bytes, SNAPSHOT_BYTES_MIN);
+  }
+
+  #beginTurn(): void {
+    this.#bytes = 0;
+    this.#onTurn();
   }
 }

@@ -23,11 +23,10 @@ import type { OutcomeHub } from '../outcomes/outcome-hub.ts';
 import { Allowance, type AllowanceParts } from './allowance.ts';
 import type { StreamBook } from './book.ts';
 import type { StreamBooks } from './books.ts';
-import { MarketSubscriptions } from './market-subscriptions.ts';
+import { MarketSubscriptions, SnapshotPace } from './market-subscriptions.ts';
 import { OrderChannel } from './order-channel.ts';
 import type { OrderHub } from './order-hub.ts';
 import { RequestLanes, sideRejection, tooManyMarkets } from './request-lanes.ts';
-import { SnapshotPace } from './snapshot-pace.ts';
 import { sourceOf } from './sources.ts';
 import type { VenueStream } from './venue-stream.ts';
 

@@ -32,10 +32,9 @@ import type { STREAM_COUNTERS } from '../../metrics/metric-table.ts';
 import { hasCome, type Timers, wallTimers } from '../../runtime/timers.ts';
 import type { StreamCodec } from '../../wire/codec.ts';
 import type { ServerMessage, Snapshot } from '../../wire/messages.ts';
-import type { StreamBook } from './book.ts';
+import { type StreamBook, snapshotMessage } from './book.ts';
 import type { StreamBooks } from './books.ts';
 import type { Publish } from './outlets.ts';
-import { snapshotMessage } from './snapshot.ts';
 import { Tops } from './tops.ts';
 
 interface VenueStreamParts {

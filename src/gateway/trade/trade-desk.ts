@@ -2,9 +2,8 @@
 // message is admitted by its key as the key is now. Main thread, and the engine’s (src/door).
 
 import { hash } from 'node:crypto';
-import type { ActorLimits } from '../../domain/actor-limits.ts';
 import { faultOf } from '../../domain/error-words.ts';
-import type { SigningKey } from '../../domain/identity.ts';
+import type { ActorLimits, SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
 import type { Caller, FieldNames, OperationReply, OrderOperation, SubmitOperation } from '../../domain/operation.ts';
 import { fail, ok, type Result, unreachable } from '../../domain/result.ts';

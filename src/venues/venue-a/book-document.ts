@@ -3,7 +3,7 @@
 // escape or check them. Cold path of venue A's feed thread.
 
 import { isObject, type JsonObject } from '../../domain/json.ts';
-import { isTokenId } from '../../domain/market-address.ts';
+import { isTokenId } from '../../domain/market.ts';
 import type { MicroShares, Ticks } from '../../domain/numbers.ts';
 import { complementTicks, formatTicks, parseMicroShares, parseTicks, TICKS_PER_DOLLAR } from '../../domain/numbers.ts';
 

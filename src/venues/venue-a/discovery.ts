@@ -2,7 +2,7 @@
 // Catalog thread.
 
 import { isObject, type JsonObject, objectsOf } from '../../domain/json.ts';
-import { isTokenId } from '../../domain/market-address.ts';
+import { isTokenId } from '../../domain/market.ts';
 import { fail, ok } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { HttpGet } from '../../net/http.ts';

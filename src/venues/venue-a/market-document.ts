@@ -3,7 +3,7 @@
 
 import { isoDayMillisOf } from '../../domain/iso-time.ts';
 import { isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
-import { isTokenId } from '../../domain/market-address.ts';
+import { isTokenId } from '../../domain/market.ts';
 import type { MarketStatus } from '../../domain/market-summary.ts';
 import { type UnixMillis, unixMillisOf } from '../../domain/numbers.ts';
 import { isoTimeOf, labelOf } from '../wire-values.ts';

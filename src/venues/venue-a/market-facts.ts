@@ -3,7 +3,7 @@
 
 import { ladderStep, uniformGrid } from '../../domain/grid.ts';
 import { decimalTextOf, isObject } from '../../domain/json.ts';
-import { isTokenId } from '../../domain/market-address.ts';
+import { isTokenId } from '../../domain/market.ts';
 import { parseTicks, type Ticks } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { HttpGet } from '../../net/http.ts';

@@ -4,7 +4,7 @@
 import type { FeeModel } from '../../domain/fees.ts';
 import { fraction } from '../../domain/fraction.ts';
 import { isObject, textOf } from '../../domain/json.ts';
-import { isTokenId } from '../../domain/market-address.ts';
+import { isTokenId } from '../../domain/market.ts';
 import type { MicroDollars } from '../../domain/numbers.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import { noSuchMarket } from '../market-read.ts';

@@ -2,7 +2,7 @@
 // against the account's own budget. Catalog thread.
 
 import { isObject, type JsonObject, objectsOf, stringsOf, textOf } from '../../domain/json.ts';
-import { TICKER_PATTERN } from '../../domain/market-address.ts';
+import { TICKER_PATTERN } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';

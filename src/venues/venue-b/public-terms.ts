@@ -5,7 +5,7 @@ import { BoundedMap } from '../../domain/bounded-map.ts';
 import { type FeeModel, parseRate } from '../../domain/fees.ts';
 import { type Fraction, times } from '../../domain/fraction.ts';
 import { decimalTextOf, isObject, isUnsaid, type JsonObject, textOf } from '../../domain/json.ts';
-import { TICKER_PATTERN } from '../../domain/market-address.ts';
+import { TICKER_PATTERN } from '../../domain/market.ts';
 import type { MarketStatus } from '../../domain/market-summary.ts';
 import type { MicroDollars, MicroShares } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';

@@ -2,7 +2,7 @@
 // book is read, too. Thread of the market reads.
 
 import { isObject, type JsonObject, objectsOf, stringsOf, textOf } from '../../domain/json.ts';
-import { isPlainTokenId } from '../../domain/market-address.ts';
+import { isPlainTokenId } from '../../domain/market.ts';
 import type { MarketStatus, MarketSummary, OutcomeSummary, Quote } from '../../domain/market-summary.ts';
 import { isCrossed, mirroredQuote, NO_QUOTE, quoteOf } from '../../domain/market-summary.ts';
 import { MICROS_PER_DOLLAR, type MicroDollars, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';

@@ -4,7 +4,7 @@
 
 import { SECOND_MS } from '../../domain/durations.ts';
 import { countOf, decimalTextOf, isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
-import { isPlainTokenId } from '../../domain/market-address.ts';
+import { isPlainTokenId } from '../../domain/market.ts';
 import type { MarketStatus } from '../../domain/market-summary.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { plainText } from '../../domain/plain-text.ts';

@@ -1,7 +1,7 @@
 // What a caller learns of an operation on orders that no thread has begun: nothing was done, and it may be asked for again.
 
 import { describe, expect, it } from 'vitest';
-import { NO_LIMITS } from '../../../src/domain/actor-limits.ts';
+import { NO_LIMITS } from '../../../src/domain/identity.ts';
 import type { OrderOperation } from '../../../src/domain/operation.ts';
 import { fail, ok } from '../../../src/domain/result.ts';
 import { httpReply, performedBy } from '../../../src/gateway/api/order-operations.ts';

@@ -1,7 +1,7 @@
 // Which names of this machine the page is served to.
 
 import { expect, it } from 'vitest';
-import { isKnownHost } from '../../../src/gateway/page/known-host.ts';
+import { isKnownHost } from '../../../src/gateway/page/page-routes.ts';
 
 it.each(['127.0.0.1', '127.0.0.1:8080', 'localhost', 'LocalHost:8080', '[::1]:8080', '[::1]', '10.0.0.7:443'])(
   '%s is known',

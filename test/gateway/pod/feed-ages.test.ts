@@ -1,7 +1,7 @@
 // The age of a feed's last frame, by its counter.
 
 import { expect, it } from 'vitest';
-import { FeedAges } from '../../../src/gateway/pod/feed-ages.ts';
+import { FeedAges } from '../../../src/gateway/pod/pod-status.ts';
 import { COUNTER, FeedCounters } from '../../../src/metrics/feed-counters.ts';
 
 it('is counted from the look that found another frame, for each venue', () => {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { PodEvents } from '../../../src/gateway/pod/pod-events.ts';
+import { PodEvents } from '../../../src/gateway/pod/pod-handlers.ts';
 import type { OrderEventRecord } from '../../../src/store/order-records.ts';
 
 const KEPT_MAX = 5;

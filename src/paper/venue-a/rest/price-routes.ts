@@ -1,7 +1,7 @@
 // Venue A's public books and prices (venue-a.md §4), each for one token by GET and for many by POST. Thread of the paper exchanges.
 
 import { isObject, type JsonObject, objectsOf, textOf } from '../../../domain/json.ts';
-import { isTokenId } from '../../../domain/market-address.ts';
+import { isTokenId } from '../../../domain/market.ts';
 import { formatTicks, type Ticks } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import { jsonText, type Reply } from '../../../net/listen.ts';

@@ -3,7 +3,7 @@
 // market's result (§4). Engine thread.
 
 import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
-import { isTokenId } from '../../../domain/market-address.ts';
+import { isTokenId } from '../../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../domain/numbers.ts';
 import { COST_PER_MICRO_DOLLAR, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
 import { fail, ok } from '../../../domain/result.ts';

@@ -4,7 +4,7 @@
 import { BoundedMap } from '../../../domain/bounded-map.ts';
 import type { Grid } from '../../../domain/grid.ts';
 import { decimalTextOf, isObject, isUnsaid, type JsonObject, objectsOf, textOf } from '../../../domain/json.ts';
-import { isTokenId } from '../../../domain/market-address.ts';
+import { isTokenId } from '../../../domain/market.ts';
 import {
   MICROS_PER_DOLLAR,
   MICROS_PER_SHARE,

@@ -1,7 +1,7 @@
 // An order as venue A shows it, in its list (venue-a.md §3.5) and on the user channel (§6.2). Pure.
 
 import { isObject, isUnsaid, type JsonObject, textOf } from '../../../domain/json.ts';
-import { isTokenId } from '../../../domain/market-address.ts';
+import { isTokenId } from '../../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../domain/numbers.ts';
 import { COST_PER_MICRO_DOLLAR, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
 import { DUST_SHARES, type Filled, NOTHING_FILLED } from '../../../domain/order-sums.ts';

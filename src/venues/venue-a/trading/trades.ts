@@ -3,7 +3,7 @@
 
 import { isFinal, SETTLEMENTS, type Settlement } from '../../../domain/fill.ts';
 import { isObject, isUnsaid, type JsonObject, textOf } from '../../../domain/json.ts';
-import { isTokenId } from '../../../domain/market-address.ts';
+import { isTokenId } from '../../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
 import { complementTicks, TICKS_PER_DOLLAR } from '../../../domain/numbers.ts';
 import { DUST_SHARES } from '../../../domain/order-sums.ts';
