@@ -15,13 +15,14 @@ import { limits } from '../limits.ts';
 import { type Arguments, type CommandIo, readArguments, runCommand, UsageError } from './command-io.ts';
 import {
   addressOf,
+  apiKeyOf,
   NOTHING_SENT,
   REQUEST_OPTIONS,
   readIdempotencyKey,
   readNotAfter,
+  signingKeyOf,
   WHERE_USAGE,
 } from './gateway-request.ts';
-import { apiKeyOf, signingKeyOf } from './signing-key-file.ts';
 
 export const CALL_USAGE = `  call METHOD PATH [--body JSON|@FILE] [--idempotency-key KEY] [--not-after-ms UNIXMILLIS]
        [--key FILE] [--api-key FILE] [--data-dir DIR] [--url URL | --unix PATH] [--verbose]

@@ -8,8 +8,7 @@ import { VENUES, type Venue } from '../domain/market.ts';
 import type { Result } from '../domain/result.ts';
 import { readOrderId } from '../wire/order-requests.ts';
 import type { Arguments, CommandIo } from './command-io.ts';
-import { addressOf, NOTHING_SENT } from './gateway-request.ts';
-import { signingKeyOf } from './signing-key-file.ts';
+import { addressOf, NOTHING_SENT, signingKeyOf } from './gateway-request.ts';
 
 interface OrderRequest {
   readonly path?: Readonly<Record<string, string>>;

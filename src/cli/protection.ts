@@ -8,11 +8,10 @@ import { createNodeClient, nodeSigner } from '../client/node-client.ts';
 import { VENUES } from '../domain/market.ts';
 import type { Result } from '../domain/result.ts';
 import { type Arguments, type CommandIo, runSubcommand, type Subcommand, UsageError } from './command-io.ts';
-import { ADDRESS_OPTIONS, addressOf, WHERE_USAGE } from './gateway-request.ts';
+import { ADDRESS_OPTIONS, addressOf, signingKeyOf, WHERE_USAGE } from './gateway-request.ts';
 import { tableText } from './key-arguments.ts';
 import { venueOf } from './order.ts';
 import { failureWords } from './order-client.ts';
-import { signingKeyOf } from './signing-key-file.ts';
 
 export const PROTECTION_USAGE = `  protection list
       what protects the actor of the key, and whether it is triggered

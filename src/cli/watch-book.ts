@@ -7,8 +7,8 @@ import { type MarketKey, marketKey, VENUES, type Venue } from '../domain/market.
 import { limits } from '../limits.ts';
 import type { Trade } from '../wire/messages.ts';
 import { type Arguments, type CommandIo, localOrigin, readArguments, runCommand, UsageError } from './command-io.ts';
+import { signingKeyOf } from './gateway-request.ts';
 import { renderLadder } from './ladder-view.ts';
-import { signingKeyOf } from './signing-key-file.ts';
 
 export const BOOK_USAGE = `  book VENUE MARKET [--once] [--key FILE] [--data-dir DIR] [--url URL | --unix PATH]
       a live ladder of one book; VENUE is venue_a (a token id) or venue_b (a ticker)

@@ -1,9 +1,17 @@
-// The stream and the order connection for bots on Node. Each upgrade has a new signature.
+// The stream and the order connection for bots on Node. Each upgrade has a new signature. A gateway that does not own the key's pod names the
+// one to open them to. The client asks for the gateway's time before the first attempt and after a failed one. So a wrong local clock cannot
+// keep the connection down, and a refusal comes with its reason: a failed WebSocket handshake has none.
 
+import { HTTP_FORBIDDEN, HTTP_UNAUTHORIZED } from '../net/http-status.ts';
+import { type Connect, type ConnectOptions, connectWebSocket } from '../net/websocket.ts';
 import type { StreamCodec } from '../wire/codec.ts';
 import type { TradeCodec } from '../wire/trade-messages.ts';
-import { type NodeUpgradeOptions, nodeUpgrade } from './node-upgrade.ts';
+import type { CrossbookClient } from './crossbook-client.ts';
+import { createNodeClient } from './node-client.ts';
 import { OrderbookStream } from './orderbook-stream.ts';
+import { namedOwner } from './request-sender.ts';
+import { ServerClock } from './server-clock.ts';
+import { type Signer, signRequest } from './signer.ts';
 import { TradeConnection } from './trade-connection.ts';
 
 export interface NodeStreamOptions extends NodeUpgradeOptions {
@@ -31,4 +39,90 @@ export function createNodeTrade({ codec, ...options }: NodeTradeOptions): TradeC
     if (isUp) succeeded();
   });
   return trade;
+}
+
+interface NodeUpgradeOptions {
+  /** `ws://127.0.0.1:8080/v1/orderbook` or `…/v1/trade`, or `wss:`. */
+  readonly url: string;
+  readonly signer: Signer;
+  /** Path of the gateway's Unix domain socket; replaces host and port of `url`. */
+  readonly socketPath?: string;
+  /** Clock of a REST client to the same gateway; answers to either correct both. */
+  readonly clock?: ServerClock;
+}
+
+interface NodeUpgrade {
+  readonly connect: Connect;
+  readonly headers: () => Promise<Readonly<Record<string, string>>>;
+  /** An attempt has succeeded: the clock is right. */
+  readonly succeeded: () => void;
+}
+
+const NO_BODY = new Uint8Array(0);
+
+function nodeUpgrade({ url, signer, socketPath, clock = new ServerClock() }: NodeUpgradeOptions): NodeUpgrade {
+  const { protocol, host, pathname, search } = new URL(url);
+  const peer = socketPath === undefined ? {} : { socketPath };
+  const origin = `${protocol === 'wss:' ? 'https:' : 'http:'}//${host}`;
+  const client = createNodeClient({ url: origin, signer, clock, ...peer });
+  const upgrade = { method: 'GET', target: pathname + search, body: NO_BODY, idempotencyKey: '', notAfterMillis: null };
+  let isDoubted = !clock.isCompared;
+  return {
+    connect: connectToOwner(peer),
+    headers: async () => {
+      if (isDoubted) await askTheTime(client);
+      isDoubted = true;
+      return signRequest(signer, upgrade, clock.now());
+    },
+    succeeded: () => {
+      isDoubted = false;
+    },
+  };
+}
+
+/**
+ * Connects to the gateway that owns the key's pod, once a refusal has named it. After an owner that could not be reached, the next attempt
+ * asks our own gateway again.
+ */
+function connectToOwner(peer: Pick<ConnectOptions, 'socketPath'>): Connect {
+  let owner: string | null = null;
+  return (options, handlers) => {
+    const own = new URL(options.url);
+    const asked = owner;
+    // Without a handshake, or with a refusal that names no owner.
+    let next: string | null = null;
+    const target = asked === null ? peer : { url: webSocketOrigin(asked) + own.pathname + own.search };
+    const onRefused: ConnectOptions['onRefused'] = answer => {
+      next = namedOwner(answer, own.protocol === 'wss:');
+    };
+    return connectWebSocket(
+      { ...options, ...target, onRefused },
+      {
+        ...handlers,
+        onOpen: () => {
+          next = asked;
+          handlers.onOpen();
+        },
+        onClose: detail => {
+          owner = next;
+          handlers.onClose(detail);
+        },
+      },
+    );
+  };
+}
+
+/** `http:` becomes `ws:`, `https:` becomes `wss:`. */
+function webSocketOrigin(origin: string): string {
+  return origin.replace(/^http/i, 'ws');
+}
+
+/** Rejects with the gateway's error if it would refuse the connection for the same reason. */
+async function askTheTime(client: CrossbookClient): Promise<void> {
+  const answer = await client.call('getTime');
+  if (answer.ok) return;
+  const { kind, message } = answer.error;
+  const isAuthentication =
+    kind === 'refused' && (answer.error.status === HTTP_UNAUTHORIZED || answer.error.status === HTTP_FORBIDDEN);
+  if (isAuthentication || kind === 'unreachable') throw new Error(message);
 }

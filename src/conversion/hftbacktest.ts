@@ -14,8 +14,7 @@ import {
 import { unreachable } from '../domain/result.ts';
 import type { RecordedEvent, RecordedMarket } from '../recording/format.ts';
 import type { EventWriter } from './event-writer.ts';
-import { NpyEvents } from './npy-file.ts';
-import { packNpz } from './npz-file.ts';
+import { NpyEvents, packNpz } from './npz-file.ts';
 import { mustBeNew, partialOf } from './partial-file.ts';
 
 const DEPTH_EVENT = 1;

@@ -17,7 +17,7 @@ import {
   olderStatus,
   olderType,
   STATUSES_OF_OLDER,
-} from '../wire/older-order-views.ts';
+} from '../wire/older-views.ts';
 import { type PageScope, pageToken, readPage } from '../wire/page-token.ts';
 import { errorReply, replyOf } from '../wire/replies.ts';
 import { placeText, readPlace } from './order-lists.ts';

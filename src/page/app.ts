@@ -5,11 +5,10 @@ import { FeedsView } from './feeds-view.ts';
 import { KeyView } from './key-view.ts';
 import { LaddersView } from './ladders-view.ts';
 import { LatencyView } from './latency-view.ts';
-import { OrdersView } from './orders-view.ts';
+import { OrdersView, TailView } from './orders-view.ts';
 import { phase, startAnew } from './phases.ts';
 import { PositionsView } from './positions-view.ts';
 import { SearchView } from './search-view.ts';
-import { TailView } from './tail-view.ts';
 import { html } from './view.ts';
 
 export function App() {

@@ -1,8 +1,8 @@
-// Open orders of all actors of the pod, with their age and a cancel. Browser.
+// Open orders of all actors of the pod, with their age and a cancel; and the latest orders and fills, newest first. Browser.
 
-import type { Desk, PodOrder } from './desk.ts';
+import type { Desk, PodEvent, PodOrder } from './desk.ts';
 import { termsOf } from './order-terms.ts';
-import { ageText, shortText, venueText } from './texts.ts';
+import { ageText, clockText, dollarsInCents, shortText, venueText } from './texts.ts';
 import { CancelAllView } from './twice-view.ts';
 import { html, signal } from './view.ts';
 
@@ -42,5 +42,22 @@ function OrderRow({ desk, shown, mayCancel }: OrderRowParts) {
     <td class="number">${terms.filled}</td><td>${status}</td>
     <td class="number">${ageText(desk.now.value - new Date(order.createdAt).getTime())}</td>
     <td>${mayCancel ? html`<button onClick=${() => void cancel()} aria-label=${`cancel order ${orderId}`}>Cancel</button>` : null}</td>
+  </tr>`;
+}
+
+export function TailView({ desk }: { readonly desk: Desk }) {
+  return html`<section class="tail" aria-label="latest orders and fills">
+    <h2>Latest</h2>
+    <table><tbody>${desk.tail.value.map(rowOf)}</tbody></table>
+  </section>`;
+}
+
+function rowOf(event: PodEvent) {
+  const { number, actorId, at, order, fill } = event;
+  const terms = termsOf(event);
+  const what = fill === null ? order.status : `${event.event} ${fill.size} at ${dollarsInCents(fill.price)}`;
+  return html`<tr key=${number} class=${event.event}>
+    <td>${clockText(at)}</td><td>${actorId}</td><td title=${terms.market}>${shortText(terms.market, 22)}</td>
+    <td>${terms.does} ${terms.size} at ${terms.price}</td><td>${what}</td>
   </tr>`;
 }

@@ -16,8 +16,7 @@ import type { FaultVenue } from './faults/faults.ts';
 import { recordedCatalog } from './flow/recorded-catalog.ts';
 import { type PaperVenueA, startPaperVenueA } from './paper-venue-a.ts';
 import { type PaperVenueB, startPaperVenueB } from './paper-venue-b.ts';
-import { readFrames } from './recordings.ts';
-import { recordedTrading, type Stage, seasonTrading, type Trading } from './trading.ts';
+import { readFrames, recordedTrading, type Stage, seasonTrading, type Trading } from './trading.ts';
 import { startVenueDServer } from './venue-d/server.ts';
 import { startVenueEServer } from './venue-e/server.ts';
 

@@ -1,14 +1,17 @@
 // The counterparty of callers: a market flow with games that may go on day by day, or a recording. Thread of the paper exchanges.
 
+import { textOf } from '../domain/json.ts';
 import type { PlayedFrames } from '../replay/played-frames.ts';
+import { noteWords, type Recording, type RecordingNote, readRecording } from '../replay/recording.ts';
+import { framesOf } from '../replay/script.ts';
 import { Random } from '../runtime/random.ts';
 import type { Playback } from '../runtime/start-options.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { Catalog } from './catalog/listings.ts';
 import { calibration } from './flow/calibration.ts';
 import { MarketFlow } from './flow/market-flow.ts';
+import { messagesOf, type RecordedFrame, stepsOf } from './flow/recorded-frames.ts';
 import { RecordedLiquidity } from './flow/recorded-liquidity.ts';
-import type { RecordedFrames } from './recordings.ts';
 import { Results } from './results.ts';
 import { Season } from './season.ts';
 import type { VenueAExchange } from './venue-a/exchange.ts';
@@ -77,4 +80,43 @@ export function recordedTrading(stage: Stage, { frames }: RecordedFrames, terms:
   const { speed, loop, played } = terms;
   const liquidity = new RecordedLiquidity({ frames, catalog, desks, timers, speed, loop, played });
   return { start: () => liquidity.start(), stop: () => liquidity.stop(), scoreOf: () => null };
+}
+
+/** Recordings as frames of both venues; replay/ reads their formats. */
+interface RecordedFrames {
+  /** By time, each recording from its own first frame. */
+  readonly frames: readonly RecordedFrame[];
+  /** Venue A: tokens of each condition, first one first, if a recording names them. */
+  readonly tokensByCondition: ReadonlyMap<string, readonly [string, string]>;
+  /** What was read of each file, as text. */
+  readonly notes: readonly string[];
+}
+
+/** Rejects with a `RecordingError` for a file that cannot be played. */
+export async function readFrames(files: readonly string[]): Promise<RecordedFrames> {
+  const recordings = await Promise.all(files.map(readRecording));
+  const read = recordings.map(recording => booksOf(recording));
+  return {
+    frames: read.flatMap(({ frames }) => frames).sort((a, b) => a.atMs - b.atMs),
+    tokensByCondition: new Map(recordings.flatMap(({ facts }) => [...facts.tokensByCondition])),
+    notes: read.map(({ note }) => noteWords(note)),
+  };
+}
+
+/** The frames that concern a book; other frames do not trade. */
+function booksOf(recording: Recording): { frames: RecordedFrame[]; note: RecordingNote } {
+  const { venue, note } = recording;
+  const skipped: Record<string, number> = { ...note.skipped };
+  const frames = framesOf([recording], venue).filter(frame => {
+    if (stepsOf(frame).length > 0) return true;
+    const what = kindOf(frame);
+    skipped[what] = (skipped[what] ?? 0) + 1;
+    return false;
+  });
+  return { frames, note: { ...note, frames: frames.length, skipped } };
+}
+
+function kindOf(frame: RecordedFrame): string {
+  const [message] = messagesOf(frame);
+  return textOf(message?.event_type) || textOf(message?.type);
 }

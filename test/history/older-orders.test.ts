@@ -9,7 +9,7 @@ import type { OrderRequest } from '../../src/domain/order-request.ts';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { listOlderOrders } from '../../src/history/older-orders.ts';
 import { limits } from '../../src/limits.ts';
-import { OLDER_STATUSES, OLDER_TYPES } from '../../src/wire/older-order-views.ts';
+import { OLDER_STATUSES, OLDER_TYPES } from '../../src/wire/older-views.ts';
 import type { PageScope } from '../../src/wire/page-token.ts';
 import { at, OrderTables, orderIdOf, storedOrder } from '../store/orders/order-rig.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';

@@ -3,8 +3,8 @@
 
 import { expect, it } from 'vitest';
 import { fullActorId } from '../../src/domain/identity.ts';
+import { TurnQueue } from '../../src/gateway/stream/streaming.ts';
 import { limits } from '../../src/limits.ts';
-import { TurnQueue } from '../../src/runtime/turn-queue.ts';
 import { OrderRig } from '../gateway/stream/order-rig.ts';
 import { ANYBODY } from '../support/stream-rig.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readFrames } from '../../src/paper/recordings.ts';
+import { readFrames } from '../../src/paper/trading.ts';
 import { RecordingError } from '../../src/replay/recorder-forms.ts';
 import { noteWords, parseRecording, type Recording } from '../../src/replay/recording.ts';
 import { readScript } from '../../src/replay/script.ts';

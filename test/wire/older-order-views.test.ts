@@ -6,7 +6,7 @@ import type { MicroDollars, MicroShares } from '../../src/domain/numbers.ts';
 import type { Order } from '../../src/domain/order.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
 import { type Filled, NOTHING_FILLED, traded } from '../../src/domain/order-sums.ts';
-import { olderOrderView } from '../../src/wire/older-order-views.ts';
+import { olderOrderView } from '../../src/wire/older-views.ts';
 import { storedOrder } from '../store/orders/order-rig.ts';
 import { openapiSchemas } from '../support/contract-schema.ts';
 import { order } from './order-arbitraries.ts';

@@ -9,7 +9,7 @@ import { jsonReply, type Reply } from '../../net/listen.ts';
 import type { ActorsOf } from '../../store/pod-actors.ts';
 import type { MarketReading } from '../../venues/market-read.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';
-import { marketSummaryView } from '../../wire/market-summary-view.ts';
+import { marketSummaryView } from '../../wire/older-views.ts';
 import { olderRefusal, refusal, venueFaultReply } from './api-refusals.ts';
 import type { Call, Handler } from './operation.ts';
 import type { Perform } from './order-operations.ts';

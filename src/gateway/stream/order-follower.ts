@@ -6,13 +6,13 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 import type { Protection, ProtectionChange } from '../../domain/protection.ts';
 import { assert, unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
+import { type Timers, turn } from '../../runtime/timers.ts';
 import type { OrderEventRecord } from '../../store/order-records.ts';
 import { StoreError } from '../../store/store-error.ts';
 import type { OrderMessage, ServerMessage } from '../../wire/messages.ts';
 import { fillView, venueOrderView } from '../../wire/order-views.ts';
 import { protectionView } from '../../wire/protection-view.ts';
 import type { OpenOrdersPart, OrderFeed } from './order-feed.ts';
-import type { ReadingTurns } from './reading-turns.ts';
 
 /** The part of the connection that a follower uses. */
 export interface OrderOutlet {
@@ -267,4 +267,37 @@ function triggered(protection: Protection): ProtectionChange {
 
 function orderMessage({ cursor, event, order, fill }: OrderEventRecord): OrderMessage {
   return { type: 'order', cursor, event, ...venueOrderView(order), fill: fill === null ? null : fillView(fill) };
+}
+
+/**
+ * Queue of followers with much to read. One question at a time goes to the history, and other work gets its turn before the next. So one
+ * page is in memory, however many clients come back at once.
+ */
+export class ReadingTurns {
+  readonly #timers: Timers;
+  /** In order of arrival. */
+  readonly #waiting = new Set<() => Promise<void>>();
+  #isBusy = false;
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+  }
+
+  /** Calls `read` in its turn, at once if none is under way. The returned function cancels it. */
+  add(read: () => Promise<void>): () => void {
+    this.#waiting.add(read);
+    if (!this.#isBusy) void this.#run();
+    return () => this.#waiting.delete(read);
+  }
+
+  async #run(): Promise<void> {
+    this.#isBusy = true;
+    // The loop also visits those added meanwhile.
+    for (const read of this.#waiting) {
+      this.#waiting.delete(read);
+      await read();
+      await turn(this.#timers);
+    }
+    this.#isBusy = false;
+  }
 }

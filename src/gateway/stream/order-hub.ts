@@ -5,8 +5,7 @@ import { EndableTimers, type Timers } from '../../runtime/timers.ts';
 import type { OrderEventRecord } from '../../store/order-records.ts';
 import { OrderDisconnects } from './order-disconnects.ts';
 import type { OrderFeed } from './order-feed.ts';
-import { OrderFollower, type OrderOutlet } from './order-follower.ts';
-import { ReadingTurns } from './reading-turns.ts';
+import { OrderFollower, type OrderOutlet, ReadingTurns } from './order-follower.ts';
 
 export class OrderHub {
   readonly disconnects: OrderDisconnects;

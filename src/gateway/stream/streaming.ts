@@ -10,7 +10,6 @@ import type { FeedTarget } from '../../feeds/feed-messages.ts';
 import type { FeedCounters } from '../../metrics/feed-counters.ts';
 import type { Log } from '../../runtime/log.ts';
 import { wallTimers } from '../../runtime/timers.ts';
-import { TurnQueue } from '../../runtime/turn-queue.ts';
 import { OutcomeHub, type OutcomeHubParts } from '../outcomes/outcome-hub.ts';
 import { VenueMarkets } from '../venue-markets.ts';
 import { type BookPlaces, StreamBooks } from './books.ts';
@@ -179,4 +178,45 @@ function yieldTo(task: () => void): void {
 
 function now(): UnixMillis {
   return Date.now() as UnixMillis;
+}
+
+/**
+ * Queue of work slices that each occupy a thread for some milliseconds. One slice runs between two turns of everything else, so that many
+ * users delay others no longer than one does.
+ */
+export class TurnQueue {
+  readonly #yieldTo: (task: () => void) => void;
+  /** In order of arrival. */
+  readonly #waiting = new Set<() => void>();
+  #isPlanned = false;
+
+  /** `yieldTo` calls after everything else has had its turn. */
+  constructor(yieldTo: (task: () => void) => void) {
+    this.#yieldTo = yieldTo;
+  }
+
+  /** Runs `slice` in its turn; the returned function cancels it. */
+  add(slice: () => void): () => void {
+    // A closure of its own, so that one function may wait twice.
+    const own = (): void => slice();
+    this.#waiting.add(own);
+    this.#plan();
+    return () => this.#waiting.delete(own);
+  }
+
+  #plan(): void {
+    if (this.#isPlanned) return;
+    this.#isPlanned = true;
+    this.#yieldTo(() => {
+      const [next] = this.#waiting;
+      try {
+        if (next !== undefined) this.#waiting.delete(next);
+        next?.();
+      } finally {
+        // Set after the call: a timer set before it would be due at once.
+        this.#isPlanned = false;
+        if (this.#waiting.size > 0) this.#plan();
+      }
+    });
+  }
 }

@@ -1,19 +1,19 @@
 // The market flow. Games proceed, makers on both venues quote from them, each with a lag and an opinion of its own, and people trade. One
 // agenda, one timer. The same seed and times give the same calls of the desks. Paper thread.
 
+import { HOUR_MS } from '../../domain/durations.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { Random } from '../../runtime/random.ts';
 import type { Timers } from '../../runtime/timers.ts';
-import type { Catalog, PricedBy, Question } from '../catalog/listings.ts';
+import type { Catalog, Game, PricedBy, Question } from '../catalog/listings.ts';
 import { Agenda } from './agenda.ts';
 import type { FlowCalibration } from './calibration.ts';
 import { GameModel, type GameMoment } from './game-model.ts';
 import type { HouseDesk } from './house-desk.ts';
-import { MarketMaker } from './market-maker.ts';
+import { indexOf, MarketMaker } from './market-maker.ts';
 import type { Score } from './outcome-odds.ts';
-import { Pace } from './pace.ts';
 
 /** Input of a flow from a catalog. */
 type FlowCatalog = Pick<Catalog, 'games' | 'questions'>;
@@ -253,4 +253,44 @@ function tablesOf({ desks, timers, random, calibration }: MarketFlowParts, catal
 function chanceOf({ table, statement, pricedBy }: Seat): number {
   const probability = table.model.probability(statement);
   return pricedBy.isComplement ? 1 - probability : probability;
+}
+
+/** Factor of the recorded pace by hours to the start. */
+const FACTORS = [
+  { untilMs: 0, factor: 4 },
+  { untilMs: 3 * HOUR_MS, factor: 1 },
+  { untilMs: 24 * HOUR_MS, factor: 0.4 },
+  { untilMs: Number.POSITIVE_INFINITY, factor: 0.1 },
+] as const;
+const SIDE_FACTOR = 0.15;
+/** Recorded pauses are twenty values; they are smeared, so that markets do not act in step. */
+const SMEAR = 0.2;
+
+/**
+ * Activity of a market. It is as recorded some hours before a game, more during it, less far ahead or in markets that are not about the
+ * winner. Pauses are drawn from recorded ones: mostly bursts, a few long ones.
+ */
+class Pace {
+  readonly #calibration: FlowCalibration;
+  readonly #intensity: number;
+
+  /** `intensity` 1 is the calibrated pace. */
+  constructor(calibration: FlowCalibration, intensity: number) {
+    this.#calibration = calibration;
+    this.#intensity = intensity;
+  }
+
+  /** Pause until the next cluster of changes. */
+  pauseMs(game: Game, isSide: boolean, now: UnixMillis, random: Random): number {
+    const { pauses, clusterShares, changesPerSecond } = this.#calibration;
+    const clusterMean = clusterShares.reduce((sum, share, index) => sum + share * (index + 1), 0);
+    const { factor } = FACTORS.find(({ untilMs }) => game.startsAt - now <= untilMs)!;
+    const perSecond = (changesPerSecond / clusterMean) * factor * (isSide ? SIDE_FACTOR : 1) * this.#intensity;
+    const smeared = random.pick(pauses) * (1 + SMEAR * (2 * random.next() - 1));
+    return Math.min(limits.paperFlowPauseMsMax, Math.max(1, Math.round((1_000 / perSecond) * smeared)));
+  }
+
+  changesAtOnce(random: Random): number {
+    return 1 + indexOf(this.#calibration.clusterShares, random.next());
+  }
 }

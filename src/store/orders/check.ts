@@ -4,13 +4,36 @@
 import { limits } from '../../limits.ts';
 import { StoreError } from '../store-error.ts';
 import type { Reader } from '../tables.ts';
-import { checksOfFills } from './check-fills.ts';
-import { checksOfOrders } from './check-orders.ts';
-import { checksOfEvents, checksOfPromises } from './check-promises.ts';
-import type { RowCheck } from './codec.ts';
-import { ORDER_TABLES, type OrderTable } from './keys.ts';
+import { checkFilled, checksOfFills } from './check-fills.ts';
+import { damaged, type RowCheck } from './codec.ts';
+import {
+  accountKey,
+  answerAgeKey,
+  cursorAtEnd,
+  eventsPrefix,
+  idKey,
+  isSameBytes,
+  listKey,
+  ORDER_TABLES,
+  type OrderTable,
+  orderIdAtEnd,
+  readAnswerAgeKey,
+  readEventActor,
+  readTextKey,
+} from './keys.ts';
+import { indexRows, isSameRow, venueOrderIdOf } from './order-index.ts';
 import { OrderReader } from './order-reader.ts';
-import { bookedCodec, cancelAfterCodec, counterCodec, markCodec, positionCodec, protectionCodec } from './records.ts';
+import { orderCodec } from './order-record.ts';
+import {
+  bookedCodec,
+  cancelAfterCodec,
+  counterCodec,
+  eventCodec,
+  idempotencyCodec,
+  markCodec,
+  positionCodec,
+  protectionCodec,
+} from './records.ts';
 
 interface OrderCheck {
   /** Rows read, by table. */
@@ -59,4 +82,115 @@ export function checkOrders(reader: Reader<OrderTable>, passed: (bytes: number) 
     }
   }
   return { rows, faultsTotal, faults };
+}
+
+type TablesOfOrders =
+  | 'inFlight'
+  | 'orders'
+  | 'submissions'
+  | 'ordersByMarket'
+  | 'ordersByStatus'
+  | 'ordersByMarketAndStatus'
+  | 'openOrders'
+  | 'awaited'
+  | 'venueOrders';
+
+/** Orders, their submissions and their list entries against each other. */
+function checksOfOrders(reader: Reader<OrderTable>, orders: OrderReader): Readonly<Record<TablesOfOrders, RowCheck>> {
+  const listed =
+    (table: OrderTable): RowCheck =>
+    ({ key }) => {
+      const stored = orders.order(orderIdAtEnd(key));
+      const isDue = stored !== null && indexRows(stored.order).some(row => isSameRow(row, { table, key }));
+      if (!isDue) throw damaged(table, key, 'lists no order');
+    };
+
+  return {
+    orders({ key, value }) {
+      const { order } = orderCodec.decode(value, key);
+      const { actorId, podId, request, orderId } = order;
+      const { venue } = request;
+      if (!isSameBytes(key, listKey(actorId, venue, null, null, order))) throw damaged('order', key, 'is out of place');
+      const stored = orders.order(orderId);
+      if (stored === null) throw damaged('order', key, 'was never submitted');
+      for (const row of indexRows(order)) {
+        if (reader.get(row.table, row.key) === undefined) throw damaged('order', key, `is missing in ${row.table}`);
+      }
+      const name = venueOrderIdOf(stored);
+      if (name !== null && orders.orderOfVenue({ podId, venue }, name) !== orderId) {
+        throw damaged('order', key, `is not found by the venue's id ${name}`);
+      }
+      checkFilled(orders, order, key);
+    },
+    submissions({ key }) {
+      const orderId = orderIdAtEnd(key);
+      if (!isSameBytes(key, idKey(orderId))) throw damaged('submission', key, 'is out of place');
+      // Throws unless the submission leads to its record.
+      orders.order(orderId);
+    },
+    inFlight: listed('inFlight'),
+    ordersByMarket: listed('ordersByMarket'),
+    ordersByStatus: listed('ordersByStatus'),
+    ordersByMarketAndStatus: listed('ordersByMarketAndStatus'),
+    openOrders: listed('openOrders'),
+    awaited: listed('awaited'),
+    venueOrders({ key, value }) {
+      const stored = orders.order(orderIdAtEnd(value));
+      const name = stored === null ? null : venueOrderIdOf(stored);
+      const isDue =
+        stored !== null &&
+        name !== null &&
+        isSameBytes(value, idKey(stored.order.orderId)) &&
+        isSameBytes(key, accountKey({ podId: stored.order.podId, venue: stored.order.request.venue }, name));
+      if (!isDue) throw damaged('venueOrders', key, 'names an order that is not so called');
+    },
+  };
+}
+
+/** Idempotency entries against the expiry queue of their answers. */
+function checksOfPromises(
+  reader: Reader<OrderTable>,
+  orders: OrderReader,
+): Readonly<Record<'idempotency' | 'answerAges', RowCheck>> {
+  return {
+    idempotency({ key, value }) {
+      const { answer, orderId } = idempotencyCodec.decode(value, key);
+      if (answer === null) return;
+      if (reader.get('answerAges', answerAgeKey(answer.at, key)) === undefined) {
+        throw damaged('idempotency', key, 'has an answer that does not grow old');
+      }
+      if (orders.order(orderId) === null) throw damaged('idempotency', key, `answers for ${orderId}, which is missing`);
+    },
+    answerAges({ key }) {
+      const { at, idempotencyKey } = readAnswerAgeKey(key);
+      const found = reader.get('idempotency', idempotencyKey);
+      const entry = found === undefined ? null : idempotencyCodec.decode(found, idempotencyKey);
+      if (entry?.answer?.at !== at) throw damaged('answerAges', key, 'is of no answer');
+    },
+  };
+}
+
+/** Events against the spans that are kept. */
+function checksOfEvents(orders: OrderReader): Readonly<Record<'events' | 'eventSpans', RowCheck>> {
+  return {
+    events({ key, value }) {
+      eventCodec.decode(value, key);
+      const { first, last } = orders.eventSpan(readEventActor(key));
+      const cursor = cursorAtEnd(key);
+      const isKept = cursor >= first && cursor <= last;
+      // Events from before a loss may still wait for pruning.
+      if (!isKept && cursor > orders.eventFloor()) throw damaged('event', key, `is not among ${first} to ${last}`);
+    },
+    eventSpans({ key }) {
+      const actorId = readTextKey(key);
+      const { first, last } = orders.eventSpan(actorId);
+      let expected = first;
+      for (const row of orders.rows('events', eventsPrefix(actorId))) {
+        if (cursorAtEnd(row.key) <= orders.eventFloor()) continue;
+        if (cursorAtEnd(row.key) !== expected) throw damaged('event', row.key, `is not number ${expected}`);
+        expected += 1;
+      }
+      if (expected !== last + 1) throw damaged('event span', key, `ends at ${last}, and events at ${expected - 1}`);
+    },
+  };
 }

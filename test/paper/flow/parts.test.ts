@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { isOnGrid, uniformGrid } from '../../../src/domain/grid.ts';
 import type { Ticks } from '../../../src/domain/numbers.ts';
 import { Agenda } from '../../../src/paper/flow/agenda.ts';
-import { indexOf } from '../../../src/paper/flow/market-maker.ts';
-import { priceAt, quoteAround } from '../../../src/paper/flow/quotes.ts';
+import { indexOf, priceAt, quoteAround } from '../../../src/paper/flow/market-maker.ts';
 
 const cents = (price: Ticks) => isOnGrid(uniformGrid(100 as Ticks), price);
 const deciCents = (price: Ticks) => isOnGrid(uniformGrid(10 as Ticks), price);

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { MarketReading } from '../../../src/venues/market-read.ts';
 import { VenueAMarketReader } from '../../../src/venues/venue-a/market-read.ts';
-import { marketSummaryView } from '../../../src/wire/market-summary-view.ts';
+import { marketSummaryView } from '../../../src/wire/older-views.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { type Said, ScriptedVenue } from '../market-read-rig.ts';
 

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
 import type { MarketReading } from '../../../src/venues/market-read.ts';
 import { VenueDMarketReader } from '../../../src/venues/venue-d/market-read.ts';
-import { marketSummaryView } from '../../../src/wire/market-summary-view.ts';
+import { marketSummaryView } from '../../../src/wire/older-views.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { type Said, ScriptedVenue } from '../market-read-rig.ts';
 

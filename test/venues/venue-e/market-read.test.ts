@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../src/domain/json.ts';
 import { limits } from '../../../src/limits.ts';
 import type { MarketReading } from '../../../src/venues/market-read.ts';
 import { VenueEMarketReader } from '../../../src/venues/venue-e/market-read.ts';
-import { marketSummaryView } from '../../../src/wire/market-summary-view.ts';
+import { marketSummaryView } from '../../../src/wire/older-views.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { type Said, type Saying, ScriptedVenue } from '../market-read-rig.ts';

@@ -8,6 +8,7 @@ import {
   type MicroShares,
   parseMicroShares,
   parseTicks,
+  type Ticks,
   type UnixMillis,
 } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
@@ -17,10 +18,10 @@ import { yesCost } from '../../engine/money.ts';
 import type { Uuids } from '../../ids.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { Execution } from '../order-requests.ts';
-import type { Owner } from '../records.ts';
+import type { OrderRecord, Owner } from '../records.ts';
+import { countText, priceText } from '../wire-text.ts';
 import { badRequest, errorReply, invalidOrder, NOT_FOUND, refusalError, type VenueBError } from './errors.ts';
 import { objectionTo, parseBody, type Struct } from './go-body.ts';
-import { amendedText, batchReply, cancelledText, createdText, decreasedText } from './order-answers.ts';
 import {
   AMEND_ORDER,
   amendmentOf,
@@ -169,4 +170,57 @@ function instantRoute(path: string, fields: Struct, answer: (body: JsonObject) =
       return objection === null ? answer(parsed.value) : badRequest(objection);
     },
   };
+}
+
+// Answers (venue-b.md §5): keys in alphabetical order, written by hand, because these are the hottest answers of the server.
+
+/** An order, and the effect of the request on it. */
+type Outcome = Pick<OrderRecord, 'orderId' | 'clientOrderId' | 'remaining' | 'updatedAt'>;
+type Done = Omit<Execution, 'order'> & { readonly order: Outcome };
+
+/** The answer to a new order; also an item of a batch. */
+function createdText({ order, filled, cost, fees }: Done): string {
+  const averages = averagesText(filled, cost, fees);
+  return `{${averages}${clientIdText(order.clientOrderId)}"fill_count":"${countText(filled)}",${outcomeText(order)}}`;
+}
+
+/** Without the caller's own id, as in the recorded answers. */
+function cancelledText(orderId: string, reducedBy: MicroShares, at: UnixMillis): string {
+  return `{"order_id":"${orderId}","reduced_by":"${countText(reducedBy)}","ts_ms":${at}}`;
+}
+
+function decreasedText(order: Outcome): string {
+  return `{${clientIdText(order.clientOrderId)}${outcomeText(order)}}`;
+}
+
+/** Sizes appear only if the amendment filled something or changed the resting size. */
+function amendedText({ order, filled, cost, fees }: Execution, isResized: boolean): string {
+  if (filled === 0 && !isResized) {
+    return `{${clientIdText(order.clientOrderId)}"order_id":"${order.orderId}","ts_ms":${order.updatedAt}}`;
+  }
+  return createdText({ order, filled, cost, fees });
+}
+
+function batchReply(status: 200 | 201, items: readonly string[]): Reply {
+  return jsonText(status, `{"orders":[${items.join(',')}]}`);
+}
+
+function outcomeText({ orderId, remaining, updatedAt }: Outcome): string {
+  return `"order_id":"${orderId}","remaining_count":"${countText(remaining)}","ts_ms":${updatedAt}`;
+}
+
+function clientIdText(id: string): string {
+  return id === '' ? '' : `"client_order_id":${JSON.stringify(id)},`;
+}
+
+function averagesText(filled: MicroShares, cost: MicroDollars, fees: MicroDollars): string {
+  if (filled === 0) return '';
+  const [fee, price] = [perContract(fees, filled), perContract(cost, filled)];
+  return `"average_fee_paid":"${priceText(fee)}","average_fill_price":"${priceText(price)}",`;
+}
+
+/** Rounded to $0.0001. */
+function perContract(amount: MicroDollars, size: MicroShares): Ticks {
+  const divisor = BigInt(size);
+  return Number((BigInt(amount) * 10_000n + divisor / 2n) / divisor) as Ticks;
 }

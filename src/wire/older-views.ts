@@ -1,12 +1,21 @@
-// The older family's view of orders (interface §2.4, contract §7): one order with one market order, fewer fields, and JSON numbers.
-// Each number is the decimal text of the signed family, or an integer as such text: nothing was computed in doubles. History thread.
+// The older family's views of orders and markets (interface §2.4, contract §7): one order with one market order, fewer fields, and JSON
+// numbers. Each number is the decimal text of the signed family, or an integer as such text: nothing was computed in doubles. History
+// thread, and main thread for markets.
 
 import { fraction, roundHalfEven } from '../domain/fraction.ts';
-import { COST_PER_MICRO_DOLLAR, formatMicroDollars, type MicroDollars } from '../domain/numbers.ts';
+import type { MarketSummary, OutcomeSummary } from '../domain/market-summary.ts';
+import {
+  COST_PER_MICRO_DOLLAR,
+  formatMicroDollars,
+  formatTicks,
+  type MicroDollars,
+  type Ticks,
+} from '../domain/numbers.ts';
 import type { Order, OrderStatus } from '../domain/order.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
 import { traded } from '../domain/order-sums.ts';
 import { orderView } from './order-views.ts';
+import { formatTime } from './time-text.ts';
 
 /** Interface §2.5. */
 export const OLDER_STATUSES = ['pending', 'open', 'partial', 'filled', 'cancelled', 'failed'] as const;
@@ -95,4 +104,22 @@ function executionCost(order: Order): MicroDollars {
   const isSale = (request.venue === 'venue_a' ? request.side : request.action) === 'SELL';
   const executed = Number(roundHalfEven(fraction(cost, COST_PER_MICRO_DOLLAR)));
   return (isSale ? executed - fees : executed + fees) as MicroDollars;
+}
+
+export function marketSummaryView(market: MarketSummary): object {
+  const { venue, marketId, title, status, outcomes, expiresAt } = market;
+  const expirationDate = expiresAt === null ? null : formatTime(expiresAt);
+  return { venue, marketId, title, status, outcomes: outcomes.map(outcomeView), expirationDate };
+}
+
+function outcomeView({ name, outcomeId, mid, bid, ask }: OutcomeSummary): object {
+  return { name, outcomeId, mid: middleNumber(mid), bid: priceNumber(bid), ask: priceNumber(ask) };
+}
+
+function priceNumber(price: Ticks | null): number | null {
+  return price === null ? null : Number(formatTicks(price));
+}
+
+function middleNumber(mid: MicroDollars | null): number | null {
+  return mid === null ? null : Number(formatMicroDollars(mid));
 }
