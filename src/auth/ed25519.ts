@@ -33,7 +33,7 @@ export function verifySignature({ publicKeyHex, message, signature }: NativeChec
   if (key === null || signature.length !== SIGNATURE_BYTES) return false;
   const bytes = typeof message === 'string' ? Buffer.from(message) : message;
   if (isEd25519Signature(signature, bytes, key.bytes)) return true;
-  // libsodium rejects an R of small order that RFC 8032 accepts. Only the key's owner could make one, and no signer does.
+  // libsodium refuses an R of small order that RFC 8032 accepts. Only the key's owner could make one, and no signer does.
   return isOfSmallOrder(signature.subarray(0, R_BYTES)) && verify(null, bytes, key.object, signature);
 }
 

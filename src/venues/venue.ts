@@ -223,7 +223,7 @@ export interface VenueBalance {
   readonly unconverted: MicroDollars;
 }
 
-/** Why there is no balance; the message names the venue. `fault`: the venue rejects the account's credentials. */
+/** Why there is no balance; the message names the venue. `fault`: the venue refuses the account's credentials. */
 export interface BalanceRefusal {
   readonly kind: 'unavailable' | 'fault';
   readonly message: string;

@@ -60,9 +60,9 @@ export class OutcomeChannel {
     const accepted: string[] = [];
     const rejected: OutcomeRejection[] = [];
     for (const market of new Set(catalogMarkets)) {
-      const refusal = this.#hold(market, minIntervalMs);
-      if (refusal === null) accepted.push(market);
-      else rejected.push(refusal);
+      const rejection = this.#hold(market, minIntervalMs);
+      if (rejection === null) accepted.push(market);
+      else rejected.push(rejection);
     }
     this.#outlet.send({ type: 'subscribed', id, channel, accepted, rejected });
     for (const market of accepted) {
@@ -75,7 +75,7 @@ export class OutcomeChannel {
     }
   }
 
-  /** Why it is refused; a market that is followed gets the new interval. */
+  /** Null: the connection follows it. A market that it follows already gets the new interval. */
   #hold(catalogMarket: string, intervalMs: number): OutcomeRejection | null {
     if (this.#hub === null) return { catalogMarket, code: 'UNKNOWN_MARKET', message: 'no catalog is served' };
     const isKnown = this.#subscriptions.has(catalogMarket);

@@ -92,11 +92,11 @@ export class TradeDesk {
 
   async #performed({ request, key, address, startedAtUs, accepted }: Asked): Promise<Performed> {
     const { admission, operations, rates, isDraining, log } = this.#parts;
-    if (isDraining()) return rejected(DRAINING);
+    if (isDraining()) return refused(DRAINING);
     try {
       const cost = request.op === 'batch' ? request.orders : 1;
       const admitted = admission.connected(key.keyId, address, { ...NEEDS[request.op], cost });
-      if (!admitted.ok) return rejected(admitted.error);
+      if (!admitted.ok) return refused(admitted.error);
       if (request.op === 'limits')
         return { isAdmitted: true, reply: replyOf(200, await rates(admitted.value, address)) };
       const operation = this.#operationOf(request, admitted.value);
@@ -105,7 +105,7 @@ export class TradeDesk {
       return { isAdmitted: true, reply: done.ok ? done.value : unanswered(operation.value, done.error) };
     } catch (error) {
       log.warn('request failed', { op: request.op, ...faultOf(error) });
-      return rejected(FAULT);
+      return refused(FAULT);
     }
   }
 
@@ -164,6 +164,6 @@ export class TradeDesk {
   }
 }
 
-function rejected(why: Refusal): Performed {
+function refused(why: Refusal): Performed {
   return { isAdmitted: false, reply: signedRefusal(why) };
 }

@@ -20,7 +20,7 @@ type Verdict =
 
 const invalidOrder = refused('invalid', 'INVALID_ORDER');
 const notFeasible = refused('invalid', 'NOT_FEASIBLE');
-const rejected = refused('invalid', 'VENUE_REJECTED');
+const venueRejected = refused('invalid', 'VENUE_REJECTED');
 /** The market takes no orders, not yet or no longer, or does not exist (contract §3). */
 const noMarket = refused('notFound', 'VENUE_REJECTED');
 const credentials = refused('fault', 'CREDENTIALS_INVALID');
@@ -53,8 +53,8 @@ const VERDICTS: readonly (readonly [part: string, verdict: Verdict])[] = [
   ['unauthorized', credentials],
   ['maker address not allowed', credentials],
   ['address banned', refused('fault', 'VENUE_REJECTED')],
-  ['closed only mode', rejected],
-  ['canceled in the ctf exchange', rejected],
+  ['closed only mode', venueRejected],
+  ['canceled in the ctf exchange', venueRejected],
   ['not yet ready to process', noMarket],
   // The order may be held back, or not.
   ['order match delayed', { type: 'unknown' }],
@@ -89,7 +89,7 @@ export function verdictOn(status: number, words: string): Verdict {
   const ofStatus = BY_STATUS.get(status);
   if (ofStatus !== undefined) return ofStatus;
   const isRefusal = status === HTTP_OK || (status >= HTTP_BAD_REQUEST && status < HTTP_SERVER_ERROR);
-  return isRefusal ? rejected : { type: 'unknown' };
+  return isRefusal ? venueRejected : { type: 'unknown' };
 }
 
 function refused(kind: ApiErrorKind, code: OrderErrorCode): Verdict {

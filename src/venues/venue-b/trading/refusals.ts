@@ -65,7 +65,7 @@ const MEANINGS: Readonly<Record<string, RefusalMeaning>> = {
   cannot_update_filled_order: 'no-such-order',
 };
 
-/** Whether the venue rejects the account's credentials. Differing clocks do not count. */
+/** Whether the venue refuses the account's credentials. Differing clocks do not count. */
 export function isCredentialsRefusal(status: number, words: VenueWords): boolean {
   return status === HTTP_FORBIDDEN || (status === HTTP_UNAUTHORIZED && meaningOf(words) !== 'expired');
 }

@@ -28,7 +28,7 @@ type ReadAnswer =
   | { readonly type: 'body'; readonly body: JsonObject }
   /** Not found, by the venue's word. */
   | { readonly type: 'missing'; readonly message: string }
-  /** `isRefused`: the venue rejects the account's credentials. */
+  /** `isRefused`: the venue refuses the account's credentials. */
   | { readonly type: 'unavailable'; readonly isRefused: boolean; readonly message: string };
 
 const READ_ATTEMPTS_MAX = 2;
