@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 /** Of the clock going wrong, and of a bucket that fills up. */
 const SECONDS_MAX = 10;
 
-it('there is room again as soon as a bucket fills up', () => {
+it('a bucket has room again as soon as it fills up', () => {
   let now = HOUR_MS * 400_000;
   const budget = new VenueBBudget(createBudgetMemory(), () => now as UnixMillis);
   now += HOUR_MS;

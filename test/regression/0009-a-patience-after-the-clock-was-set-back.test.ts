@@ -7,7 +7,7 @@ import { RateBudget } from '../../src/venues/venue-a/trading/budget.ts';
 
 const HOUR_MS = 3_600_000;
 
-it('lasts no longer than the venue said', async () => {
+it('a pause lasts no longer than the venue said', async () => {
   let now = HOUR_MS * 400_000;
   const budget = new RateBudget('orders', () => now as UnixMillis);
   const headers = new Map([['retry-after', '7']]);

@@ -15,7 +15,7 @@ it('makers of one order that traded more than can be counted cannot be read', ()
   expect(tradeIn({ ...trade, maker_orders: [maker, maker] })).toMatchObject(twice);
 });
 
-it('nor can an order whose size is a sum beyond that, while a cost beyond it is not stated', () => {
+it('an order whose size is a sum beyond that cannot be read, and a cost beyond it is not stated', () => {
   const order = {
     ...{ order_id: 'o', ticker: 'KXA', status: 'canceled', book_side: 'bid', yes_price_dollars: '0.5' },
     ...{ fill_count_fp: MOST, taker_fees_dollars: '0' },

@@ -32,7 +32,7 @@ const read = (...parts: readonly Uint8Array[]) => {
   return readJournal(nodeFiles, folder, FIRST, () => {});
 };
 
-it('is torn, however much of it there is', () => {
+it('a torn tail is recognized, however long it is', () => {
   const tail = smallNumbers(8 * 1024 * 1024);
   expect(read(record(FIRST, 0), tail)).toMatchObject({ tornBytes: tail.length, sequence: FIRST });
 });

@@ -3,6 +3,6 @@
 import { expect, it } from 'vitest';
 import { decodeRecord } from '../../src/catalog/catalog-store.ts';
 
-it('is damaged', () => {
+it('a record without bytes is damaged', () => {
   expect(decodeRecord(Buffer.from('1 0 '))).toEqual({ ok: false, error: 'is damaged' });
 });

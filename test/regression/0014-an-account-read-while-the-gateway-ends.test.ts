@@ -36,30 +36,33 @@ const QUESTIONS = {
   positions: listed([]),
 } as const;
 
-it.each(Object.keys(QUESTIONS) as (keyof typeof QUESTIONS)[])('waits for its %s', async question => {
-  const { promise, resolve } = Promise.withResolvers<never>();
-  let isAsked = false;
-  venue[question] = () => {
-    isAsked = true;
-    return promise;
-  };
-  store.change(to => to.putOrder(storedOrder({ number: 1, intent }, { status: 'SUBMITTED', sentAt: at(1) })));
-  executions.start();
-  for (let sweeps = 0; sweeps < 3; sweeps += 1) await timers.settle(limits.sweepMs);
-  expect(isAsked).toBe(true);
+it.each(Object.keys(QUESTIONS) as (keyof typeof QUESTIONS)[])(
+  'the end waits for the %s of the account',
+  async question => {
+    const { promise, resolve } = Promise.withResolvers<never>();
+    let isAsked = false;
+    venue[question] = () => {
+      isAsked = true;
+      return promise;
+    };
+    store.change(to => to.putOrder(storedOrder({ number: 1, intent }, { status: 'SUBMITTED', sentAt: at(1) })));
+    executions.start();
+    for (let sweeps = 0; sweeps < 3; sweeps += 1) await timers.settle(limits.sweepMs);
+    expect(isAsked).toBe(true);
 
-  let hasStopped = false;
-  const stopped = executions.stop().then(() => {
-    hasStopped = true;
-  });
-  // Wanted once more while it is under way, as after a connection: not any more.
-  executions.hear(account, { type: 'up' });
-  await timers.settle(limits.sweepMs);
-  expect(hasStopped).toBe(false);
-  resolve(QUESTIONS[question] as never);
-  await stopped;
-  if (question === 'lookUp') expect(store.order(orderIdOf(1))?.order.status).toBe('OPEN');
-  const { length } = store.log.records;
-  await timers.settle(limits.accountReadMs);
-  expect(store.log.records).toHaveLength(length);
-});
+    let hasStopped = false;
+    const stopped = executions.stop().then(() => {
+      hasStopped = true;
+    });
+    // Wanted once more while it is under way, as after a connection: not any more.
+    executions.hear(account, { type: 'up' });
+    await timers.settle(limits.sweepMs);
+    expect(hasStopped).toBe(false);
+    resolve(QUESTIONS[question] as never);
+    await stopped;
+    if (question === 'lookUp') expect(store.order(orderIdOf(1))?.order.status).toBe('OPEN');
+    const { length } = store.log.records;
+    await timers.settle(limits.accountReadMs);
+    expect(store.log.records).toHaveLength(length);
+  },
+);

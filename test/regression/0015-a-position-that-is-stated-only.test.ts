@@ -26,7 +26,7 @@ function buy(rig: Rig, key: string, positionMax: number, filled = 10): Promise<A
 it.each([
   [10, 20],
   [4, 8],
-])('of orders that are filled at once (%i of 10) no more is bought than may be held', async (filled, most) => {
+])('orders that are filled at once (%i of 10) buy no more than may be held', async (filled, most) => {
   const rig = new Rig();
   for (const key of ['a', 'b']) expect(await buy(rig, key, most + 9, filled)).toMatchObject({ type: 'made' });
   expect(await buy(rig, 'c', most + 9, filled)).toMatchObject({ type: 'refused', kind: 'invalid' });
@@ -41,14 +41,14 @@ it.each([
   expect(answer).toMatchObject({ type: 'made' });
 });
 
-it('what is booked counts once', async () => {
+it('a booked fill counts once', async () => {
   const rig = new Rig();
   await buy(rig, 'a', 20);
   rig.hear({ type: 'fill', fill: rig.fill('f', 10, { venueOrderId: 'v-a', clientOrderId: null }) });
   expect(await buy(rig, 'b', 20)).toMatchObject({ type: 'made' });
 });
 
-it('what rounding has left is not waited for', async () => {
+it('a rest that rounding has left is not waited for', async () => {
   const rig = new Rig();
   await buy(rig, 'a', 20);
   rig.hear({ type: 'fill', fill: rig.fill('f', 9.99, { venueOrderId: 'v-a', clientOrderId: null }) });

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('what is not whole is not run, and made anew', () => {
+it('a file of the cache that is not whole is not run, and is made anew', () => {
   expect(run()).toBe('as it should\n');
   const cache = join(folder, 'node_modules/.cache/crossbook', process.version);
   const [name] = readdirSync(cache);

@@ -30,7 +30,7 @@ it('a fill beyond the exact range of its order or position is logged, and not bo
   expect(rig.divergences).toEqual(['overfilled', 'uncountable-fill', 'uncountable-fill']);
 });
 
-it('nor is an orphan fill, even if its order is found later', async () => {
+it('an orphan fill beyond it is not booked, even if its order is found later', async () => {
   const rig = new Rig();
   const foreign = { clientOrderId: null, venueOrderId: 'v-1' } as const;
   for (const id of ['f', 'g']) rig.hear({ type: 'fill', fill: rig.fill(id, MOST, foreign) });

@@ -17,7 +17,7 @@ async function endedHereAndListed(lookUps: readonly LookUp[]): Promise<Rig> {
   return rig;
 }
 
-it('is no alarm where there is nothing to cancel, and is looked at until the reads have come', async () => {
+it('nothing to cancel is no alarm, and the order is looked at until the reads have come', async () => {
   const rig = await endedHereAndListed([found('rests'), found('rests'), found('rests'), found('gone')]);
   rig.venue.cancels = [{ type: 'not-found', message: 'matched or canceled' }];
   rig.venue.open = [];
@@ -26,7 +26,7 @@ it('is no alarm where there is nothing to cancel, and is looked at until the rea
   expect([rig.divergences, rig.order().status]).toEqual([[], 'CANCELLED']);
 });
 
-it('is one where there was, once, however old the reads are', async () => {
+it('an order that had to be cancelled is one alarm, however old the reads are', async () => {
   const rig = await endedHereAndListed([found('rests')]);
   rig.venue.cancels = [{ type: 'not-sent', message: 'no connection', retryAfterS: 1 }, { type: 'cancelled' }];
   rig.venue.open = [];

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
-it('is refused, each time, by a process that goes on', () => {
+it('the store is refused each time, and the process goes on', () => {
   const stores = Array.from({ length: STORES }, (_, number) => join(folder, String(number)));
   for (const store of stores) {
     mkdirSync(store, { mode: 0o700 });

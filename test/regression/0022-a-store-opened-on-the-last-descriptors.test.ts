@@ -21,7 +21,7 @@ function saidWith(freeDescriptors: number): string {
   return execFileSync('sh', args, { timeout: TIMEOUT_MS, encoding: 'utf8' });
 }
 
-it('is refused, by a process that goes on, or is open', () => {
+it('the store is refused or open, and the process goes on', () => {
   // One more or less may be free, as Node opens and closes files of its own.
   for (const few of [0, 1, 2, 3, 6]) expect(saidWith(few), `${few}`).toMatch(/^StoreError: store .*EMFILE.*\n$/);
   expect(saidWith(10)).toBe('open\n');

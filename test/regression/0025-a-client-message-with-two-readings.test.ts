@@ -7,7 +7,7 @@ import { protobufCodec } from '../../src/wire/protobuf.ts';
 
 const refusal = (message: unknown) => ({ ok: false, error: { code: 'INVALID_REQUEST', message } });
 
-it('of a binary message no operation is chosen from two', () => {
+it('a binary message with two operations is refused, and none of them is chosen', () => {
   // id "1"; unsubscribe with a field that nobody knows; subscribe to orders from 0.
   const bytes = Uint8Array.of(10, 1, 0x31, 26, 2, 72, 32, 18, 4, 8, 3, 24, 0);
   expect(protobufCodec.decode(bytes)).toMatchObject(refusal('op: is given twice'));

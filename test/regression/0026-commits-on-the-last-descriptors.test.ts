@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
-it('are made', async () => {
+it('commits are made without a free descriptor', async () => {
   const tables = HistoryTables.open(folder);
   const data = join(folder, 'data.mdb');
   // LMDB has it open; an opening by name fails now, as without a descriptor.

@@ -26,16 +26,19 @@ it.each([
   ['without the name', named, nameless],
   ['with the name', nameless, named],
   ['alike', nameless, nameless],
-])('is booked as it was reported first, and has settled as it was reported last: %s', async (_, first, again) => {
-  const rig = await reportedTwice(first, { ...again, settlement: 'CONFIRMED' });
-  expect([rig.store.fill(rig.account, 'f'), rig.position(NOBODY)]).toEqual([null, 0]);
-  rig.venue.lookUps = [ABSENT];
-  for (let sweeps = 0; sweeps < 60; sweeps += 1) await rig.sweep();
-  expect(rig.store.fill(rig.account, 'f')?.fill).toMatchObject({ size: shares(4), settlement: 'CONFIRMED' });
-  expect(rig.position(NOBODY)).toBe(shares(4));
-});
+])(
+  'a waiting fill is booked as it was reported first, and has settled as it was reported last: %s',
+  async (_, first, again) => {
+    const rig = await reportedTwice(first, { ...again, settlement: 'CONFIRMED' });
+    expect([rig.store.fill(rig.account, 'f'), rig.position(NOBODY)]).toEqual([null, 0]);
+    rig.venue.lookUps = [ABSENT];
+    for (let sweeps = 0; sweeps < 60; sweeps += 1) await rig.sweep();
+    expect(rig.store.fill(rig.account, 'f')?.fill).toMatchObject({ size: shares(4), settlement: 'CONFIRMED' });
+    expect(rig.position(NOBODY)).toBe(shares(4));
+  },
+);
 
-it('is its order’s once that is named, and what had settled stays so', async () => {
+it('a waiting fill is its order’s once that is named, and keeps its settlement', async () => {
   const rig = await reportedTwice({ ...nameless, settlement: 'CONFIRMED' }, { settlement: 'MATCHED' });
   rig.venue.lookUps = [found('rests', [])];
   await rig.sweep();

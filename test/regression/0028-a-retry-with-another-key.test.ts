@@ -6,7 +6,7 @@ import { RESTS, Rig, YES_BUY } from '../orders/orders-rig.ts';
 
 const second = { keyId: 'second' };
 
-it('is that key’s order, where the first was not sent', async () => {
+it('the order belongs to the key of the retry, if the first request was not sent', async () => {
   const rig = new Rig();
   await rig.submit({ type: 'not-sent', message: 'no connection', retryAfterS: 1 });
   expect(rig.order()).toMatchObject({ status: 'REJECTED', isReleased: true, keyId: 'key' });
@@ -14,7 +14,7 @@ it('is that key’s order, where the first was not sent', async () => {
   expect(rig.order()).toMatchObject({ status: 'OPEN', keyId: 'second' });
 });
 
-it('is that key’s order, where its record was lost', async () => {
+it('the order belongs to the key of the retry, if its record was lost', async () => {
   const rig = new Rig();
   rig.hear({ type: 'order', order: rig.venueOrder({ request: YES_BUY }) });
   expect(rig.order()).toMatchObject({ status: 'OPEN', keyId: '' });

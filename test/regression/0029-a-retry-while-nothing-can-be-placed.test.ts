@@ -20,7 +20,7 @@ it('hears that the outcome is unknown, if it is', async () => {
   expect(await rig.submit(RESTS, untradable)).toMatchObject({ kind: 'unknownOutcome', orderId: rig.id() });
 });
 
-it('with a new key sends nothing and says so', async () => {
+it('a request with a new key sends nothing, and its answer says so', async () => {
   const rig = new Rig();
   const message = 'venue_b: not every order has been looked up there since the start: nothing was sent';
   expect(await rig.submit(RESTS, untradable)).toMatchObject({ kind: 'unavailable', message, retryAfterS: 1 });

@@ -23,7 +23,7 @@ async function holderOf(count: number): Promise<Rig> {
   return rig;
 }
 
-it('is refused while the fills of the first sale are unreported', async () => {
+it('a second sale is refused while the fills of the first are unreported', async () => {
   const rig = await holderOf(20);
   expect(await sold(rig, 'first', 12)).toMatchObject({ type: 'made', status: 'FILLED' });
   expect(await sold(rig, 'second', 10)).toMatchObject({
@@ -33,7 +33,7 @@ it('is refused while the fills of the first sale are unreported', async () => {
   expect(await sold(rig, 'third', 8)).toMatchObject({ type: 'made' });
 });
 
-it('counts what is booked once', async () => {
+it('a booked sale counts once', async () => {
   const rig = await holderOf(20);
   await sold(rig, 'first', 12);
   const venueOrderId = `digest-${rig.id('first')}`;

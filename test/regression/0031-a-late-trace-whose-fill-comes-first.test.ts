@@ -12,7 +12,7 @@ async function givenUp(): Promise<Rig> {
   return rig;
 }
 
-it('is cancelled at once', async () => {
+it('the order is cancelled at once if its fill comes first', async () => {
   const rig = await givenUp();
   rig.venue.lookUps = [found('gone', [rig.fill('f', 4)])];
   rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
@@ -23,14 +23,14 @@ it('is cancelled at once', async () => {
   expect(rig.divergences).toEqual(['fill-of-refused', 'late-trace']);
 });
 
-it('is left alone where nothing of it is left', async () => {
+it('the order is left alone if nothing of it rests', async () => {
   const rig = await givenUp();
   rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
   await rig.pass(10, 5);
   expect([rig.venue.calls, rig.order().status]).toEqual([[], 'FILLED']);
 });
 
-it('of an order that still trades is no trace', async () => {
+it('a fill of an order that still trades is no late trace', async () => {
   const rig = new Rig();
   await rig.submit(RESTS);
   rig.venue.calls.length = 0;

@@ -20,7 +20,7 @@ async function filledAtOnce(venue: 'venue_a' | 'venue_b'): Promise<Rig> {
   return rig;
 }
 
-it('counts until its fills are reported, and then they do', async () => {
+it('a rounded statement counts until the fills are reported, and then they count', async () => {
   const rig = await filledAtOnce('venue_a');
   const fill = (id: string, count: number) => rig.fill(id, count, { price: ticks(5_000), addressPrice: ticks(5_000) });
   rig.hear({ type: 'fill', fill: fill('f', 5) });

@@ -19,7 +19,7 @@ async function started(change: (rig: Rig) => void): Promise<Rig> {
   return rig;
 }
 
-it('are their owner’s, where the order rests', async () => {
+it('the fills are their owner’s if the order rests', async () => {
   const rig = await started(it => {
     it.venue.open = [it.venueOrder({ request: YES_BUY, stated })];
   });
@@ -27,7 +27,7 @@ it('are their owner’s, where the order rests', async () => {
   expect(rig.divergences).toEqual(['adopted-order']);
 });
 
-it('are their owner’s, where the order has ended', async () => {
+it('the fills are their owner’s if the order has ended', async () => {
   const request = { ...YES_BUY, size: shares(4) };
   const rig = await started(it => {
     it.venue.made = [
@@ -40,7 +40,7 @@ it('are their owner’s, where the order has ended', async () => {
   expect(rig.divergences).toEqual(['adopted-order']);
 });
 
-it('are unattributed if no actor of ours has made the order', async () => {
+it('the fills are unattributed if no actor of ours has made the order', async () => {
   const rig = await started(it => {
     it.venue.made = [it.venueOrder({ clientOrderId: null, request: YES_BUY, state: 'gone' })];
   });
@@ -48,7 +48,7 @@ it('are unattributed if no actor of ours has made the order', async () => {
   expect(rig.divergences).toEqual(['unattributed-fill']);
 });
 
-it('are unattributed in the end if the venue cannot list so many orders, and the account is read', async () => {
+it('the fills are unattributed in the end if the venue cannot list so many orders, and the account is read', async () => {
   const rig = await started(it => {
     it.venue.ordersSince = () => Promise.resolve({ ok: false, error: 'more than 50 pages of orders' });
   });

@@ -39,7 +39,7 @@ async function read(listed: Row, byId: Row) {
   return { fills, asked, ids: fills.ok ? fills.value.rows.map(({ fillId }) => fillId) : [] };
 }
 
-it('is read by its id, and has the fills that it has with them', async () => {
+it('a trade without makers is read by its id, and has the same fills as with them', async () => {
   const whole = await read(WITH_MAKERS, WITH_MAKERS);
   expect([whole.asked, whole.ids.length]).toEqual([0, 2]);
   for (const maker_orders of [undefined, [], MAKERS.slice(0, 1)]) {
@@ -49,14 +49,14 @@ it('is read by its id, and has the fills that it has with them', async () => {
   }
 });
 
-it('takes out all of them when it has failed', async () => {
+it('a failed trade without makers takes out all of its fills', async () => {
   const whole = await read(WITH_MAKERS, WITH_MAKERS);
   const { fills, ids } = await read({ ...WITHOUT_MAKERS, status: 'FAILED' }, WITH_MAKERS);
   expect(ids).toEqual(whole.ids);
   expect(fills).toMatchObject({ value: { rows: [{ settlement: 'FAILED' }, { settlement: 'FAILED' }] } });
 });
 
-it('is not reported as long as they may still come, and then as one', async () => {
+it('a trade is unreported as long as its makers may still come, and then is one fill', async () => {
   for (const status of ['MATCHED', 'MINED', 'RETRYING']) {
     const { fills } = await read({ ...WITHOUT_MAKERS, status }, WITHOUT_MAKERS);
     expect(fills).toMatchObject({
@@ -67,14 +67,14 @@ it('is not reported as long as they may still come, and then as one', async () =
   expect(fills).toMatchObject({ value: { rows: [{ size: shares(5), price: 5_100, settlement: 'CONFIRMED' }] } });
 });
 
-it('is not meant by hundredths that are cut off of each', async () => {
+it('hundredths that are cut off of each maker do not count as missing makers', async () => {
   const cut = { ...WITH_MAKERS, size: '5.02' };
   const { fills, asked } = await read(cut, cut);
   expect(asked).toBe(0);
   expect(fills).toMatchObject({ value: { rows: [{ size: shares(2) }, { size: shares(3) }] } });
 });
 
-it('of others is not read again', async () => {
+it('a trade of others is not read again', async () => {
   const { fills, asked } = await read({ ...WITHOUT_MAKERS, owner: 'other' }, WITHOUT_MAKERS);
   expect([fills, asked]).toEqual([{ ok: true, value: { rows: [], unread: [] } }, 0]);
 });

@@ -52,13 +52,13 @@ it('a wish to cancel it, which was never sent, changes nothing of that', async (
   expect(rig.order()).toMatchObject({ status: 'REJECTED', error: { code: 'NOT_FEASIBLE' } });
 });
 
-it('what was traded stands', async () => {
+it('an amount that was traded stands', async () => {
   const rig = new Rig();
   const traded = { ...GONE, stated: { size: shares(10), cost: 0n, fees: 0 as MicroDollars } };
   expect(await unanswered(rig, FOK.venue_b, traded)).toMatchObject({ type: 'made', status: 'FILLED' });
 });
 
-it('so does the answer to what the venue took, and to what may be filled in part', async () => {
+it('the answer to an order that was taken, or may be filled in part, stands as well', async () => {
   const taken = new Rig();
   await taken.submit({ ...RESTS, state: 'delayed' }, { request: FOK.venue_b });
   taken.venue.lookUps = [GONE];

@@ -17,7 +17,7 @@ async function takenLate(cancels: CancelOutcome) {
   return { rig, answer: await answer };
 }
 
-it('is of unknown outcome, and cancelled at once', async () => {
+it('the order has an unknown outcome, and is cancelled at once', async () => {
   const { rig, answer } = await takenLate({ type: 'cancelled' });
   expect(answer).toMatchObject({ type: 'refused', kind: 'unknownOutcome', orderId: rig.id() });
   expect(rig.venue.calls.at(-1)).toBe('cancel');
@@ -26,7 +26,7 @@ it('is of unknown outcome, and cancelled at once', async () => {
   expect(await rig.submit(RESTS)).toMatchObject({ type: 'made', status: 'CANCELLED' });
 });
 
-it('and found by the next reading if it could not be', async () => {
+it('the next reading finds the order if its cancel could not be made', async () => {
   const { rig } = await takenLate({ type: 'unknown', message: 'no answer' });
   expect(rig.order().status).toBe('REJECTED');
   rig.venue.cancels = [{ type: 'cancelled' }];

@@ -28,13 +28,13 @@ async function sell(rig: Rig, count: number) {
 it.each([
   ['LIMIT', BUY, 10],
   ['MARKET', SPEND, 200],
-] as const)('is for the venue to decide after a %s BUY of unknown outcome', async (_type, request, count) => {
+] as const)('a sale is for the venue to decide after a %s BUY of unknown outcome', async (_type, request, count) => {
   const rig = new Rig('venue_a');
   await rig.submit(TIMEOUT, { request });
   expect(await sell(rig, count)).toMatchObject({ type: 'made', status: 'OPEN' });
 });
 
-it('is refused beyond what it can have brought', async () => {
+it('a sale of more than the BUY can have brought is refused', async () => {
   const rig = new Rig('venue_a');
   await rig.submit(TIMEOUT, { request: BUY });
   expect(await sell(rig, 11)).toMatchObject(REFUSED);
@@ -42,7 +42,7 @@ it('is refused beyond what it can have brought', async () => {
   expect(await sell(rig, 5)).toMatchObject(REFUSED);
 });
 
-it('is refused as soon as it is known that nothing was bought', async () => {
+it('a sale is refused as soon as it is known that nothing was bought', async () => {
   const rig = new Rig('venue_a');
   await rig.submit(TIMEOUT, { request: BUY });
   await rig.sweep(limits.absenceProvenMs);
@@ -50,7 +50,7 @@ it('is refused as soon as it is known that nothing was bought', async () => {
   expect(await sell(rig, 5)).toMatchObject(REFUSED);
 });
 
-it('is refused as long as the answer to the BUY is about to come', async () => {
+it('a sale is refused as long as the answer to the BUY is about to come', async () => {
   const rig = new Rig('venue_a');
   const { answer, say } = rig.start({ request: BUY });
   await rig.pass(10, 5);

@@ -23,7 +23,7 @@ function listed(rig: Rig): void {
   rig.hear({ type: 'order', order: rig.venueOrder({ request: ASK, stated }) });
 }
 
-it('is taken over, with all that was traded in its frame', async () => {
+it('an adopted order takes over its request, with all that was traded in its frame', async () => {
   const rig = new Rig();
   listed(rig);
   rig.hear({ type: 'fill', fill: sale(rig, 'f', 4) });
@@ -43,7 +43,7 @@ it.each([
   ['price', { ...BUY_NO, price: ticks(4_100) }],
   ['price of the other side', { ...BUY_NO, price: ticks(6_000) }],
   ['time in force, since it rests', { ...BUY_NO, timeInForce: 'IOC' }],
-] as const)('is no other one: %s', async (_what, request) => {
+] as const)('a request for another order than the adopted one is refused: %s', async (_what, request) => {
   const rig = new Rig();
   listed(rig);
   expect(await rig.submit(RESTS, { request })).toMatchObject(CONFLICT);
@@ -56,21 +56,24 @@ it.each([
   ['at a better price', { ...BUY_NO, price: ticks(4_500) }, 'FILLED'],
   ['it had wanted less', { ...BUY_NO, size: shares(9) }, null],
   ['it had wanted a better price', { ...BUY_NO, price: ticks(3_800) }, null],
-] as const)('and of which a trade is all that is known: %s', async (_what, request, status) => {
-  const rig = new Rig();
-  rig.executions.start();
-  await rig.pass(100, 10);
-  const clientOrderId = clientOrderIdOf(rig.id(), ACTOR);
-  rig.hear({ type: 'fill', fill: { ...sale(rig, 'f', 10), clientOrderId } });
-  await rig.sweep();
-  expect(rig.order()).toMatchObject({ status: 'FILLED', request: { side: 'YES', action: 'SELL' } });
-  const answer = await rig.submit(RESTS, { request });
-  expect(answer).toMatchObject(status === null ? CONFLICT : { type: 'made', status });
-  if (status !== null) expect(rig.order()).toMatchObject({ status, request, filled: { cost: 3_900n * 10_000_000n } });
-});
+] as const)(
+  'a request for another order is refused if only a trade of the adopted one is known: %s',
+  async (_what, request, status) => {
+    const rig = new Rig();
+    rig.executions.start();
+    await rig.pass(100, 10);
+    const clientOrderId = clientOrderIdOf(rig.id(), ACTOR);
+    rig.hear({ type: 'fill', fill: { ...sale(rig, 'f', 10), clientOrderId } });
+    await rig.sweep();
+    expect(rig.order()).toMatchObject({ status: 'FILLED', request: { side: 'YES', action: 'SELL' } });
+    const answer = await rig.submit(RESTS, { request });
+    expect(answer).toMatchObject(status === null ? CONFLICT : { type: 'made', status });
+    if (status !== null) expect(rig.order()).toMatchObject({ status, request, filled: { cost: 3_900n * 10_000_000n } });
+  },
+);
 
 /** Found by review, later: what a look says of the whole is in the frame in which it was asked for. */
-it('is taken over while it is looked up', async () => {
+it('an adopted order takes over its request while it is looked up', async () => {
   const rig = new Rig();
   rig.hear({ type: 'order', order: rig.venueOrder({ request: ASK, stated: NOTHING_FILLED }) });
   const { promise, resolve } = Promise.withResolvers<LookUp>();

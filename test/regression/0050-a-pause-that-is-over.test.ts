@@ -13,14 +13,14 @@ async function described(arrange: (rig: VenueBTradingRig) => void) {
   return facts;
 }
 
-it('is the venue’s to tell', async () => {
+it('the venue decides on an order right after a pause', async () => {
   const rig = new Rig();
   rig.venue.facts_ = await described(({ paper }) => paper.control.setPaused(TICKER, true));
   expect(await rig.submit(RESTS)).toMatchObject({ type: 'made', status: 'OPEN' });
   expect(rig.venue.calls).toEqual(['submit SUBMITTED']);
 });
 
-it('is not that of a market that has closed', async () => {
+it('a closed market stays a 404', async () => {
   const rig = new Rig();
   rig.venue.facts_ = await described(({ paper }) => paper.control.close(TICKER, 0));
   expect(await rig.submit(RESTS)).toMatchObject({ type: 'refused', kind: 'notFound' });

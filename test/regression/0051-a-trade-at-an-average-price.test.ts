@@ -55,7 +55,7 @@ it.each([
   });
 });
 
-it('is not made up: with neither makers nor a price it is no fill, unless it is somebody else’s', async () => {
+it('a trade with neither makers nor a price is no fill, unless it is somebody else’s', async () => {
   const unreported = { price: '', maker_orders: [] };
   expect(await fillsOf(unreported)).toMatchObject({ value: { rows: [], unread: [{ tradeId: 'trade-1' }] } });
   expect(await fillsOf({ ...unreported, owner: 'other' })).toEqual({ ok: true, value: { rows: [], unread: [] } });

@@ -63,7 +63,7 @@ it('hold back their cash once', async () => {
   expect(await trading.balance()).toMatchObject({ ok: true, value: { available: 15_000_000, committed: 5_000_000 } });
 });
 
-it('are held once', async () => {
+it('a holding on two pages is held once', async () => {
   const rows = Array.from({ length: limits.venueADataRowsPerPage }, (_, index) => ({
     asset: String(1_000 + index),
     size: 7,

@@ -39,21 +39,21 @@ async function reported(...looks: readonly (readonly [curPrice: number, market: 
   return heard.flatMap(event => (event.type === 'settled' ? [event.value] : []));
 }
 
-it('waits for the last one', async () => {
+it('a settlement waits for the last price', async () => {
   const open = market({ closed: false });
   expect(await reported([0.998, open], [0.998, market({})], [1, won(FIRST)], [1, won(FIRST)])).toEqual([10_000]);
 });
 
-it('is what the market says, if that has its winner before', async () => {
+it('a settlement follows the market if that has its winner before', async () => {
   expect(await reported([0.998, won(FIRST)], [1, won(FIRST)])).toEqual([10_000]);
   expect(await reported([0.002, won(SECOND)], [0, won(SECOND)])).toEqual([0]);
 });
 
-it('is a half where the market says that nobody won', async () => {
+it('a settlement is at a half if the market says that nobody won', async () => {
   const half = market({ is_50_50_outcome: true });
   expect(await reported([0.5, half], [0.5, half])).toEqual([5_000]);
 });
 
-it('is reported again when it changes', async () => {
+it('a settlement is reported again when its price changes', async () => {
   expect(await reported([1, won(FIRST)], [0, won(SECOND)])).toEqual([10_000, 0]);
 });

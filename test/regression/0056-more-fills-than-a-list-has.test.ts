@@ -35,7 +35,7 @@ async function readings(rig: Rig, count: number): Promise<void> {
   for (let reading = 0; reading < count && !isRead(rig); reading += 1) await rig.sweep(limits.accountReadRetryMsMax);
 }
 
-it('are read in parts, each fill once, and then as before', async () => {
+it('the fills are read in parts, each once, and then as before', async () => {
   const rig = busy();
   rig.executions.start();
   await readings(rig, 200);
@@ -46,7 +46,7 @@ it('are read in parts, each fill once, and then as before', async () => {
   expect(rig.venue.calls.slice(asked)).toEqual(['fills 0']);
 });
 
-it('are read on from where the last process had come', async () => {
+it('the next process reads the fills on from where the last one had come', async () => {
   const rig = busy();
   rig.executions.start();
   while (booked(rig) < shares(FILLS / 2)) await rig.sweep(limits.accountReadRetryMsMax);

@@ -55,7 +55,7 @@ class Busy {
   }
 }
 
-it('is read again when the parts that are left have been', async () => {
+it('the trade is read again when the other parts have been read', async () => {
   const busy = new Busy();
   const failedIn: (UnixMillis | null)[] = [];
   busy.onPart = (_since, until) => {
@@ -69,7 +69,7 @@ it('is read again when the parts that are left have been', async () => {
   expect(busy.booked).toBe(shares(FILLS - 1));
 });
 
-it('is read again though an older one is being read for the same reason', async () => {
+it('the trade is read again though an older one is being read for the same reason', async () => {
   const busy = new Busy();
   const failed: number[] = [];
   busy.onPart = (_since, until) => {

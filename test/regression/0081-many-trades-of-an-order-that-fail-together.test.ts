@@ -9,7 +9,7 @@ import { ACTOR, RESTS, Rig, shares, TOKEN_SELL } from '../orders/orders-rig.ts';
 const FAILED = 600;
 const { tokenId } = TOKEN_SELL;
 
-it('is looked up all the same', async () => {
+it('an order is looked up though hundreds of its trades have failed', async () => {
   const rig = new Rig('venue_a');
   const request = { ...TOKEN_SELL, side: 'BUY', size: shares(2 * FAILED) } as const;
   await rig.submit(RESTS, { request, bodySha256Hex: 'a'.repeat(64) });

@@ -25,7 +25,7 @@ function closed({ venue }: Rig): void {
   if (venue.facts_.ok) venue.facts_ = { ok: true, value: { ...venue.facts_.value, phase: 'CLOSED' } };
 }
 
-it.each(RETRIES)('gets it though %s', async (_why, close, change) => {
+it.each(RETRIES)('a retry gets the adopted order though %s', async (_why, close, change) => {
   const rig = adopted();
   close(rig);
   expect(await rig.submit(RESTS, change)).toMatchObject({ type: 'made', status: 'OPEN', isReplayed: true });

@@ -17,7 +17,7 @@ const OTHERWISE: Partial<VenueFill> = {
 };
 const AMOUNTS = { size: shares(10), cost: 5_600n * BigInt(shares(10)), fees: 1_000 };
 
-it('is claimed by its order as it was reported first', () => {
+it('an order claims its fill as it was reported first', () => {
   const rig = new Rig();
   const fill = rig.fill('f', 10, { clientOrderId: null });
   rig.hear({ type: 'fill', fill });

@@ -21,7 +21,7 @@ async function takenLate(): Promise<Rig> {
   return rig;
 }
 
-it('is answered as its order was, and then as it has ended', async () => {
+it('a retry is answered as its order was, and then as the order has ended', async () => {
   const rig = await takenLate();
   for (let retry = 0; retry < 2; retry += 1) {
     expect(await rig.submit(RESTS)).toMatchObject({ ...NO_ANSWER, orderId: rig.id() });
@@ -34,7 +34,7 @@ it('is answered as its order was, and then as it has ended', async () => {
   expect(await rig.submit(RESTS)).toMatchObject({ type: 'made', status: 'CANCELLED', isReplayed: true });
 });
 
-it('of an order of unknown outcome that has left no trace is answered so', async () => {
+it('a retry of an order without a trace gets an unknown outcome, and in the end the lack of a trace', async () => {
   const rig = new Rig();
   await rig.submit({ type: 'unknown', cause: 'timeout', message: 'no answer' });
   expect(await rig.submit(RESTS)).toMatchObject(NO_ANSWER);

@@ -7,7 +7,7 @@ import { found, RESTS, Rig, shares, YES_BUY } from '../orders/orders-rig.ts';
 
 const FILLS = 20_000;
 
-it('are applied all the same, and then where it stands', async () => {
+it('all fills of an order are applied, and then its state', async () => {
   const rig = new Rig();
   const request = { ...YES_BUY, size: shares(FILLS + 1) };
   await rig.submit(RESTS, { request });

@@ -39,7 +39,7 @@ it.each([
 });
 
 /** Nor is it known by its trades alone while the venue's lists are of before them: it may rest. */
-it('is not adopted by a trade that the lists are too old for', async () => {
+it('a trade adopts no order if the lists are too old for it', async () => {
   const rig = new Rig();
   const clientOrderId = clientOrderIdOf(rig.id(), ACTOR);
   rig.executions.start();

@@ -22,7 +22,7 @@ async function resting(): Promise<Rig> {
   return rig;
 }
 
-it('is not sent again, and the first is cancelled', async () => {
+it('a retry is not sent again, and the first order is cancelled', async () => {
   const rig = await resting();
   await rig.pass(2 * limits.venueAnswerTimeoutMs);
   expect(await rig.submit(RESTS)).toMatchObject({ kind: 'unknownOutcome', orderId: rig.id() });

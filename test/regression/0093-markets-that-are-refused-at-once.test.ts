@@ -31,7 +31,7 @@ it.each([
   expect(timers.pending).toBe(0);
 });
 
-it('one that its feed says nothing of is refused for now', async () => {
+it('a market of which its feed says nothing is refused for now', async () => {
   const { timers, books, answer } = wanted();
   timers.advance(limits.subscribeAnswerMs);
   expect(await answer).toMatchObject({ refusal: { code: 'VENUE_UNAVAILABLE' } });

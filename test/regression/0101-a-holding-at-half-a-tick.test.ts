@@ -35,6 +35,6 @@ it.each([
   ]);
 });
 
-it('that is no price is not guessed at', async () => {
+it('a value that is no price is not guessed at', async () => {
   expect(await accountWith(1.5).trading.balance()).toMatchObject({ ok: false });
 });

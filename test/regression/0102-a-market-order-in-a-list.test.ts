@@ -20,14 +20,14 @@ const DELAYED = {
 const listed = (change: object) =>
   tradingOn({ '/data/orders': () => ({ body: { data: [{ ...DELAYED, ...change }], next_cursor: 'LTE=' } }) });
 
-it('is read, at the nearest tick', async () => {
+it('a listed market order is read, at the nearest tick', async () => {
   expect(await listed({}).trading.openOrders()).toMatchObject({
     ok: true,
     value: { rows: [{ venueOrderId: DELAYED.id, state: 'delayed', price: 5_600, size: shares(17.8571) }] },
   });
 });
 
-it('whose price is none is not', async () => {
+it('a listed order without a valid price is not read', async () => {
   const unread = [{ orders: [{ venueOrderId: DELAYED.id }] }];
   expect(await listed({ price: 'x' }).trading.openOrders()).toMatchObject({ value: { rows: [], unread } });
 });

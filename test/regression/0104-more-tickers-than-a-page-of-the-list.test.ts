@@ -10,7 +10,7 @@ const LIMIT_MAX = 1_000;
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
 const SHORT = LETTERS.flatMap(one => LETTERS.map(other => one + other));
 
-it('are requested with no more rows than a page has', async () => {
+it('requests name no more tickers than a page has rows', async () => {
   const rig = new FeedRig();
   const tickers = [...SHORT, ...LETTERS, ...SHORT.map(it => it.toLowerCase())].slice(0, LIMIT_MAX + 20);
   for (const ticker of tickers) rig.venue.addMarket(ticker);

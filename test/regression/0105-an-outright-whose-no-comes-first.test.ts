@@ -29,7 +29,7 @@ function marketsOf(outcomes: readonly [string, string]) {
   return { a, markets };
 }
 
-it('is matched by what its outcomes are called', () => {
+it('an outright is matched by the names of its outcomes', () => {
   const { a, markets } = marketsOf(['Yes', 'No']);
   expect(markets).toHaveLength(1);
   expect(markets[0]!.outcomes[0]).toMatchObject({
@@ -41,7 +41,7 @@ it('is matched by what its outcomes are called', () => {
 it.each([
   ['No', 'Yes'],
   ['Over', 'Under'],
-] as const)('with %s and %s it is a market of its own', (first, second) => {
+] as const)('an outright with outcomes %s and %s is a market of its own', (first, second) => {
   const { a, markets } = marketsOf([first, second]);
   const own = markets.find(({ outcomes }) =>
     outcomes.some(({ listings }) => listings[0]?.route === a.outcomes[0]!.route),

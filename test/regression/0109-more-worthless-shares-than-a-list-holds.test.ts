@@ -43,7 +43,7 @@ it('leave a balance, and what the winners bring', async () => {
   expect(await trading.balance()).toMatchObject({ ok: true, value: { available: 7_000_000, claimable: 10_000_000 } });
 });
 
-it('but winners that cannot all be listed are not left out', async () => {
+it('winners that cannot all be listed are not left out', async () => {
   const { trading } = wallet(0, LISTED_MAX + 1);
   expect(await trading.balance()).toMatchObject({
     ok: false,

@@ -8,16 +8,19 @@ import { scriptedRest, scriptedSettlements } from '../venues/venue-b/trading/scr
 
 const ROW = { ticker: 'KXA', market_result: 'scalar', value: 37, settled_time: '2026-06-11T06:29:30Z' };
 
-it.each(['initialized', 'inactive', 'active', 'closed'])('one that is shown as %s is asked again', async status => {
-  const timers = new VirtualTimers();
-  let market: object = { ticker: 'KXA', status, settlement_value_dollars: '' };
-  const answer = (target: string) => (target.includes('/markets/') ? { market } : { settlements: [ROW], cursor: '' });
-  const rest = scriptedRest(answer, timers);
-  const { settlements, reported } = scriptedSettlements(rest, timers);
-  settlements.readSoon();
-  await timers.settle(limits.venueBSettlementsPauseMs);
-  expect(reported).toEqual([]);
-  market = { ticker: 'KXA', status: 'finalized', settlement_value_dollars: '0.3705' };
-  await timers.settle(limits.venueBSettlementsReadMs);
-  expect(reported).toMatchObject([{ type: 'settled', address: 'KXA', value: 3_705 }]);
-});
+it.each(['initialized', 'inactive', 'active', 'closed'])(
+  'a market that is shown as %s is asked again',
+  async status => {
+    const timers = new VirtualTimers();
+    let market: object = { ticker: 'KXA', status, settlement_value_dollars: '' };
+    const answer = (target: string) => (target.includes('/markets/') ? { market } : { settlements: [ROW], cursor: '' });
+    const rest = scriptedRest(answer, timers);
+    const { settlements, reported } = scriptedSettlements(rest, timers);
+    settlements.readSoon();
+    await timers.settle(limits.venueBSettlementsPauseMs);
+    expect(reported).toEqual([]);
+    market = { ticker: 'KXA', status: 'finalized', settlement_value_dollars: '0.3705' };
+    await timers.settle(limits.venueBSettlementsReadMs);
+    expect(reported).toMatchObject([{ type: 'settled', address: 'KXA', value: 3_705 }]);
+  },
+);

@@ -16,7 +16,7 @@ async function traded(rig: Rig, side: 'BUY' | 'SELL', price: number): Promise<vo
   rig.hear({ type: 'fill', fill: rig.fill(side, 10, names) });
 }
 
-it('are owed, and shown as owed until they are bought back', async () => {
+it('the shares are owed, and shown as owed until they are bought back', async () => {
   const rig = new Rig('venue_a');
   const valuation = new Valuation(rig.store, () => NO_PRICES);
   const positions = async () => {

@@ -11,7 +11,7 @@ import { scriptedRest } from '../venues/venue-b/trading/scripted-rest.ts';
 
 const HOUR_MS = 3_600_000;
 
-it('is heard of when it is listed', async () => {
+it('the settlement is heard of when it is listed', async () => {
   const timers = new VirtualTimers();
   const settledMs = Math.floor(timers.now() / 1_000) * 1_000;
   const row = { ticker: 'KXA', market_result: 'yes', value: 100, settled_time: new Date(settledMs).toISOString() };

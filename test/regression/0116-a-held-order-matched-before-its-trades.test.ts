@@ -45,7 +45,7 @@ async function held(): Promise<Rig> {
 it.each([
   ['MATCHED', { status: 'MATCHED' }],
   ['MATCHED, and says not how much', { status: 'MATCHED', size_matched: '' }],
-])('is not over when it is reported %s: its trade ends it', async (_what, change) => {
+])('a held order is not over when it is reported %s: its trade ends it', async (_what, change) => {
   const rig = await held();
   const venueOrderId = rig.order().venueOrderId!;
   rig.hear({ type: 'order', order: { ...shown(change), venueOrderId } });
@@ -56,7 +56,7 @@ it.each([
   expect(rig.reported.map(({ order }) => order.status)).toEqual(['FILLED']);
 });
 
-it('is looked up if its trade is not reported', async () => {
+it('a held order is looked up if its trade is not reported', async () => {
   const rig = await held();
   const venueOrderId = rig.order().venueOrderId!;
   rig.hear({ type: 'order', order: { ...shown({ status: 'MATCHED' }), venueOrderId } });
@@ -66,7 +66,7 @@ it('is looked up if its trade is not reported', async () => {
   expect(rig.order()).toMatchObject({ status: 'FILLED', filled: { size: shares(10) } });
 });
 
-it('is over at once when it was killed', async () => {
+it('a killed order is over at once', async () => {
   const rig = await held();
   const venueOrderId = rig.order().venueOrderId!;
   const killed = { type: 'CANCELLATION', status: "CANCELED_order couldn't be fully filled.", size_matched: '' };

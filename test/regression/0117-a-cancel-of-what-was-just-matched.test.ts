@@ -72,7 +72,7 @@ it.each(['Order already matched', 'already canceled or matched'])('(%s) reports 
   expect(order).toMatchObject({ status: 'FILLED', filled: { size: shares(10) } });
 });
 
-it('is not known as long as the trade is not listed', async () => {
+it('the outcome of the cancel is unknown as long as the trade is not listed', async () => {
   const { answer, order } = await matched('Order already matched', Number.POSITIVE_INFINITY);
   expect(answer).toMatchObject({ type: 'refused', kind: 'unknownOutcome' });
   expect(order).toMatchObject({ status: 'OPEN' });

@@ -23,7 +23,7 @@ it.each([
   ['cancelled in part is over', { type: 'CANCELLATION', status: 'CANCELED', size_matched: '4' }, 'gone', shares(4)],
   ['cancelled and matched whole has to be asked for', { type: 'CANCELLATION', size_matched: '10' }, 'gone', null],
   ['matched at nothing has to be asked for', { type: 'UPDATE', status: 'MATCHED', size_matched: '0' }, 'gone', null],
-])('what is %s', (_what, reported, state, size) => {
+])('an order that is %s', (_what, reported, state, size) => {
   const order = readShownOrder({ ...ROW, id, ...reported });
   expect([order?.state, order?.stated?.size ?? null]).toEqual([state, size]);
 });
@@ -31,7 +31,7 @@ it.each([
 it.each([
   ['among what rests', [{}], 'rests'],
   ['not among what rests', [], 'gone'],
-])('what was matched in part is where the list has it: %s', async (_what, listed, state) => {
+])('an order that was matched in part is where the list has it: %s', async (_what, listed, state) => {
   const shown = { ...ROW, status: 'MATCHED', size_matched: '4' };
   let own = '';
   const { trading, order, intent } = await submitted(

@@ -20,6 +20,6 @@ it.each(['0', '0.00', 0])('(%j) is left out', amount => {
   expect(read(amount).makers.map(({ size }) => size)).toEqual([shares(10)]);
 });
 
-it.each(['', undefined, 'some', '-1'])('whose size cannot be read (%j) is missing of the trade', amount => {
+it.each(['', undefined, 'some', '-1'])('a maker whose size cannot be read (%j) is missing from its trade', amount => {
   expect(read(amount)).toMatchObject({ makers: [{ size: shares(10) }], unread: [{ orderId: `0x${'8'.repeat(64)}` }] });
 });

@@ -32,13 +32,13 @@ async function cancelled(cancel: () => Promise<Answer>): Promise<Answer> {
   return answer;
 }
 
-it('one of an order', async () => {
+it('the venue’s confirmation answers a cancel of an order', async () => {
   const answer = await cancelled(() => rig.cancel(orderId));
   expect([answer.status, answer.json]).toEqual([200, { orderId, status: 'CANCELLED', filledCount: null }]);
   expect(answer.headers).not.toHaveProperty('svc-recorded');
 });
 
-it('one of all orders', async () => {
+it('the venue’s confirmations answer a cancel of all orders', async () => {
   const answer = await cancelled(() => rig.cancelAll());
   expect([answer.status, answer.json]).toEqual([200, { results: [{ orderId, outcome: 'CANCELLED' }] }]);
 });

@@ -33,7 +33,7 @@ it('a game in Calgary is none in Edmonton', () => {
   ]);
 });
 
-it('what was stored as one game is two', () => {
+it('two games that were stored as one become two', () => {
   const wrong = [A_IN_CALGARY, B_IN_EDMONTON].map(key => [key, 'nhl-edm-cgy-2026-09-21'] as const);
   const ids = new EventIds(wrong);
   expect(keys([inCalgaryA, inEdmontonB], ids)).toEqual([A_IN_CALGARY, B_IN_EDMONTON]);

@@ -22,7 +22,7 @@ const numbered = (event: VenueEvent, gameId = '7'): VenueEvent => ({ ...event, g
 const events = (listed: readonly VenueEvent[], ids: EventIds) =>
   buildCatalog(listed, ids).events.map(({ id, matching }) => [id, ...matching.keys]);
 
-it('keeps its id, alone and with a twin', () => {
+it('the game keeps its id, alone and with a twin', () => {
   for (const twin of [[], [b]]) {
     const ids = new EventIds();
     const before = events([main, ...twin], ids);
@@ -34,7 +34,7 @@ it('keeps its id, alone and with a twin', () => {
   }
 });
 
-it('has the part without a number', () => {
+it('the game has the part without a number', () => {
   const catalog = buildCatalog([numbered(main), more, b], new EventIds());
   expect(catalog.events.map(({ matching }) => matching.keys)).toEqual([['venue_a/nba/7', 'venue_b/nba/26NOV20BOSLAL']]);
   expect(catalog.markets.map(({ id }) => id)).toEqual([`${EVENT}:moneyline`, `${EVENT}:total:221.5`]);
@@ -45,7 +45,7 @@ it('has the part without a number', () => {
   }
 });
 
-it('is not one with another game of the day', () => {
+it('the game is not merged with another game of the day', () => {
   const [one, another] = [numbered(main, '1'), numbered(atVenueA(NBA, 'bos-lal', 'Celtics vs. Lakers'), '2')];
   expect(events([one, another, more], new EventIds())).toHaveLength(3);
   const second = { ...main, subTitle: `${EVENT}-game-2` };

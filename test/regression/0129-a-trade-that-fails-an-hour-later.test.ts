@@ -26,7 +26,7 @@ async function traded() {
   return { rig, wait, settle };
 }
 
-it.each([20, 55])('is taken out when it fails %i minutes after it was made', async minutes => {
+it.each([20, 55])('a trade is taken out when it fails %i minutes after it was made', async minutes => {
   const { rig, wait, settle } = await traded();
   await wait(minutes * 60_000);
   expect(rig.position()).toBe(shares(10));
@@ -35,7 +35,7 @@ it.each([20, 55])('is taken out when it fails %i minutes after it was made', asy
   expect(rig.position()).toBe(0);
 });
 
-it('is not read for ever', async () => {
+it('a trade is not read for ever', async () => {
   const { rig, wait, settle } = await traded();
   await wait(limits.accountSettlingMs + 2 * limits.accountReadOverlapMs);
   settle('FAILED');

@@ -27,7 +27,7 @@ describe('an answer that says', () => {
   });
 });
 
-it('is looked up, and answered as it turns out', async () => {
+it('the order is looked up, and answered as it turns out', async () => {
   const rig = new Rig();
   rig.venue.lookUps = [found('gone', [rig.fill('f', 10)])];
   expect(await rig.submit(answered({}))).toMatchObject({ type: 'made', status: 'FILLED' });

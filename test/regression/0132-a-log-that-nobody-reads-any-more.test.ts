@@ -40,13 +40,13 @@ async function endsWell(): Promise<void> {
   expect([await gateway.ended, gateway.endedBy]).toEqual([0, null]);
 }
 
-it('on a full disk', async () => {
+it('the gateway goes on with a log on a full disk', async () => {
   const { request } = await start(openSync('/dev/full', 'w'));
   for (let i = 0; i < 5; i++) await request();
   await endsWell();
 });
 
-it('whose reader has gone, as that of standard output', async () => {
+it('the gateway goes on without a reader of its log and of standard output', async () => {
   const { request, disconnect } = await start();
   gateway.closeReaders();
   for (let i = 0; i < 5; i++) await request();
@@ -55,7 +55,7 @@ it('whose reader has gone, as that of standard output', async () => {
   await endsWell();
 });
 
-it('whose reader comes back: lines of all threads are written again, and those that were lost are counted', async () => {
+it('a reader that comes back gets lines of all threads, and the lost ones are counted', async () => {
   const pipe = join(folder, 'log');
   execFileSync('mkfifo', [pipe]);
   const openReader = () => openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);

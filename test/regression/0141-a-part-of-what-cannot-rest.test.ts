@@ -7,7 +7,7 @@ import { found, REFUSED, Rig, shares, TIMEOUT, TOKEN_SELL, YES_BUY } from '../or
 
 const IOC = { ...YES_BUY, timeInForce: 'IOC' } as const;
 
-it('is not in the book, and is looked up', async () => {
+it('an order that cannot rest is not in the book, and is looked up', async () => {
   const rig = new Rig();
   const { answer, say } = rig.start({ request: IOC });
   await rig.timers.settle(10);
@@ -21,7 +21,7 @@ it('is not in the book, and is looked up', async () => {
   expect(await rig.submit(TIMEOUT, { request: IOC })).toMatchObject({ type: 'made', status: 'CANCELLED' });
 });
 
-it('has been taken, in spite of later messages', async () => {
+it('an order that cannot rest has been taken, in spite of later messages', async () => {
   const rig = new Rig();
   const { answer, say } = rig.start({ request: IOC });
   await rig.timers.settle(10);
@@ -43,7 +43,7 @@ async function holding(): Promise<Rig> {
   return rig;
 }
 
-it('has nothing more to sell', async () => {
+it('an order that cannot rest has nothing more to sell', async () => {
   const rig = await holding();
   const delayed = { type: 'accepted', venueOrderId: 'v', state: 'delayed', stated: null } as const;
   await rig.submit(delayed, { request: SELL, idempotencyKey: 'sold' });
@@ -54,7 +54,7 @@ it('has nothing more to sell', async () => {
   expect(await rig.submit(delayed, { ...six, idempotencyKey: 'again' })).toMatchObject({ type: 'made' });
 });
 
-it('of more than is held is refused for that, however thin the book is', async () => {
+it('a sale of more than is held is refused for that, however thin the book is', async () => {
   const rig = await holding();
   rig.venue.prepared = { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: 'thin' }, message: 'thin' };
   const sale = { request: { ...SELL, size: shares(11) }, idempotencyKey: 'sold' };

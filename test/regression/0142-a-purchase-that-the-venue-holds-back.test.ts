@@ -20,7 +20,7 @@ const REFUSED = { type: 'refused', kind: 'insufficientBalance' };
 const sell = (rig: Rig, count: number) =>
   rig.submit(RESTS, { request: { ...TOKEN_SELL, size: shares(count) }, idempotencyKey: `sell ${count}` });
 
-it('has brought nothing yet', async () => {
+it('a held purchase has brought nothing yet', async () => {
   const rig = new Rig('venue_a');
   const delayed = { type: 'accepted', venueOrderId: 'v', state: 'delayed', stated: null } as const;
   await rig.submit(delayed, { request: DOLLAR });
@@ -32,7 +32,7 @@ it('has brought nothing yet', async () => {
   expect(await sell(rig, 6)).toMatchObject({ type: 'made' });
 });
 
-it('of unknown outcome may have brought what a dollar buys on the grid, and no more', async () => {
+it('a purchase of unknown outcome may have brought what a dollar buys on the grid, and no more', async () => {
   const rig = new Rig('venue_a');
   await rig.submit(TIMEOUT, { request: DOLLAR });
   expect(await sell(rig, 101)).toMatchObject(REFUSED);

@@ -19,7 +19,7 @@ async function awaitBook(client: OrderClient): Promise<void> {
   expect(client.heard).toEqual([]);
 }
 
-it('are asked for while a book is waited for, and stay', async () => {
+it('a bot that subscribes to its orders while a book is waited for keeps them', async () => {
   const rig = new OrderRig();
   const before = rig.connect();
   await before.subscribe(null, true);
@@ -32,7 +32,7 @@ it('are asked for while a book is waited for, and stay', async () => {
   expect(rig.feed.cancelled).toEqual([]);
 });
 
-it('are given up while a book is waited for, and stay', async () => {
+it('a bot that unsubscribes from its orders while a book is waited for keeps them', async () => {
   const rig = new OrderRig();
   const client = rig.connect();
   await client.subscribe(null, true);
@@ -44,7 +44,7 @@ it('are given up while a book is waited for, and stay', async () => {
   expect(rig.feed.cancelled).toEqual([]);
 });
 
-it('are asked for first by our client', () => {
+it('our client subscribes to orders first', () => {
   const [server, timers] = [new MemoryServer(jsonCodec), new VirtualTimers()];
   const { connect } = server;
   const stream = new OrderbookStream({ url: 'ws://localhost/v1/orderbook', codec: jsonCodec, connect, timers });

@@ -36,13 +36,13 @@ async function answered(rig: Rig): Promise<{ readonly answer: unknown; say: (out
   return { answer: await answer, say };
 }
 
-it('is the one that the ledger knows', async () => {
+it('the answer is the one that the ledger knows', async () => {
   const rig = new Rig();
   const { answer } = await answered(rig);
   expect(answer).toEqual({ type: 'made', orderId: rig.id(), status: 'OPEN', isReplayed: false });
 });
 
-it('comes as soon as it is known', async () => {
+it('the answer comes as soon as it is known', async () => {
   const rig = new Rig();
   const { answer } = rig.start();
   expect(await isAnswered(rig, answer, 2_000)).toBe(false);
@@ -51,7 +51,7 @@ it('comes as soon as it is known', async () => {
   expect(await answer).toMatchObject({ type: 'made', status: 'OPEN' });
 });
 
-it('is looked for when something changes, as thousands may wait for a venue that hangs', async () => {
+it('a caller looks for its answer only when something changes, as thousands may wait for a venue that hangs', async () => {
   const store = new WatchedLedger();
   const rig = new Rig('venue_b', store);
   const { answer, say } = rig.start();
@@ -61,7 +61,7 @@ it('is looked for when something changes, as thousands may wait for a venue that
   await answer;
 });
 
-it('is not guessed', async () => {
+it('the answer is not guessed', async () => {
   const rig = new Rig();
   const { answer, say } = rig.start();
   expect(await isAnswered(rig, answer, 4_000)).toBe(false);
@@ -83,7 +83,7 @@ it.each([TIMEOUT, RESTS, REFUSED, NOT_SENT])('stays, in spite of a late answer: 
   expect(rig.venue.calls).toEqual(['submit SUBMITTED']);
 });
 
-it('is the venue’s where that comes at once, and may say more', async () => {
+it('the answer is the venue’s if that comes at once, and may say more', async () => {
   const rig = new Rig();
   const { answer, say } = rig.start();
   await rig.pass(10, 10);

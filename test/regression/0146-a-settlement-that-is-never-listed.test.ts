@@ -51,7 +51,7 @@ class Account {
 
 const USUAL_MS = limits.venueBSettlementsOverlapMs + 2 * limits.venueBSettlementsReadMs;
 
-it('is given up, which is logged once, and the list goes on', async () => {
+it('the settlement is given up, which is logged once, and the list goes on', async () => {
   const account = new Account();
   await account.pass(HOUR_MS);
   account.hear('KXA');
@@ -64,7 +64,7 @@ it('is given up, which is logged once, and the list goes on', async () => {
   account.settlements.stop();
 });
 
-it('is given up by the time that has passed, at any state of the clock', async () => {
+it('the settlement is given up by the time that has passed, at any state of the clock', async () => {
   const account = new Account();
   account.hear('KXA');
   await account.pass(HOUR_MS);
@@ -74,7 +74,7 @@ it('is given up by the time that has passed, at any state of the clock', async (
   account.settlements.stop();
 });
 
-it('does not keep the others, each of which comes late: the list goes on with them', async () => {
+it('the settlement does not keep the others, each of which comes late: the list goes on with them', async () => {
   const account = new Account();
   account.hear('KX0');
   for (let hour = 1; hour <= 24; hour += 1) {
@@ -88,7 +88,7 @@ it('does not keep the others, each of which comes late: the list goes on with th
   account.settlements.stop();
 });
 
-it('nor does a row that cannot be read: the list is read a day further back than at the start, and no more', async () => {
+it('an unreadable row keeps the list only a day further back than at the start', async () => {
   const account = new Account();
   account.rows = [{ ticker: 'KXA', market_result: 'maybe' }];
   await account.pass(HOUR_MS);
@@ -99,7 +99,7 @@ it('nor does a row that cannot be read: the list is read a day further back than
   account.settlements.stop();
 });
 
-it('is counted', () => {
+it('the settlement is counted', () => {
   const rig = new Rig();
   rig.hear({ type: 'unlisted', address: 'KXA' });
   expect(rig.divergences).toEqual(['settlement-unlisted']);

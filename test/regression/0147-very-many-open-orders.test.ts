@@ -22,7 +22,7 @@ class CountingLedger extends MemoryLedger {
   }
 }
 
-it('are gone through a slice at a time', async () => {
+it('open orders are gone through a slice at a time', async () => {
   const rig = new Rig('venue_b', new CountingLedger());
   for (let number = 0; number < ORDERS; number += 1) {
     const idempotencyKey = String(number);

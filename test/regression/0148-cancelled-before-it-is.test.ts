@@ -20,12 +20,12 @@ beforeEach(async () => {
 const retry = () => submit(rig.parts, rig.submission());
 const tellings = () => rig.reported.map(({ order: { status } }) => status);
 
-it('is not reported while it rests', async () => {
+it('the cancel is not reported while the order rests', async () => {
   expect([rig.order().status, tellings()]).toEqual(['REJECTED', []]);
   expect(await retry()).toMatchObject({ kind: 'unknownOutcome', orderId: rig.id(), isReplayed: false });
 });
 
-it('is reported when it is so', async () => {
+it('the cancel is reported when the venue has confirmed it', async () => {
   rig.venue.cancels = [{ type: 'cancelled' }];
   rig.venue.lookUps = [found('gone')];
   await rig.sweep(limits.lookPauseMsMax);
@@ -33,13 +33,13 @@ it('is reported when it is so', async () => {
   expect(await retry()).toMatchObject({ type: 'made', status: 'CANCELLED', isReplayed: true });
 });
 
-it('nor is it, where it is filled first', async () => {
+it('the cancel is not reported if the order is filled first', async () => {
   rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
   expect([rig.order().status, tellings()]).toEqual(['FILLED', ['FILLED']]);
   expect(await retry()).toMatchObject({ type: 'made', status: 'FILLED' });
 });
 
-it('nor is it by the next process, which cancels it', async () => {
+it('the next process does not report the cancel, and makes it', async () => {
   const next = new Rig('venue_b', rig.restarted());
   next.venue.open = [next.venueOrder()];
   next.venue.lookUps = [found('gone')];

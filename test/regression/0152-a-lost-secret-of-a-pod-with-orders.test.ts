@@ -69,7 +69,7 @@ it.each([
   expect((await start()).code).toBe(0);
 });
 
-it('is made where only other pods have orders, and kept', async () => {
+it('a secret is made if only other pods have orders, and kept', async () => {
   await placeOrders(['another']);
   expect((await start()).code).toBe(0);
   await placeOrders(['another', 'demo']);

@@ -13,7 +13,7 @@ it('no line is logged with a detail', () => {
   expect(sources.filter(name => LOGGED.test(readFileSync(`src/${name}`, 'utf8')))).toEqual([]);
 });
 
-it('one would be seen', () => {
+it('a line with a detail would be seen', () => {
   expect("log.warn('venue connection lost', { detail });").toMatch(LOGGED);
   expect("log.warn('facts not read again', { markets: 1, detail: text });").toMatch(LOGGED);
   expect("log.warn('diverged', { kind, ...detail });").not.toMatch(LOGGED);

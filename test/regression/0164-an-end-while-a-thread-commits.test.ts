@@ -20,13 +20,13 @@ function ended(how: 'fault' | 'force') {
   return spawnSync(process.execPath, [CHILD], { env, timeout: TIMEOUT_MS, killSignal: 'SIGTERM', encoding: 'utf8' });
 }
 
-it('by force ends the process, and what was logged is written', () => {
+it('an end by force ends the process, and writes what was logged', () => {
   const { signal, stderr } = ended('force');
   expect(signal).toBe('SIGKILL');
   expect(stderr).toContain('"event":"the last line"');
 });
 
-it('for an error that nobody catches is logged, without secrets, and ends the process', () => {
+it('an error that nobody catches is logged, without secrets, and ends the process', () => {
   const { signal, stderr } = ended('fault');
   expect(signal).toBe('SIGKILL');
   expect(stderr).toMatch(/^crossbook: the main thread failed: ended by the test, with a seed \[redacted 32 bytes\]$/m);

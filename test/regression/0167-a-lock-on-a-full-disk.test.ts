@@ -30,7 +30,7 @@ function check(): { readonly status: number | null; readonly stdout: string; rea
   });
 }
 
-it('is in the way of nobody who only reads, and is named to others', async () => {
+it('a command that only reads ignores the lock, and others are refused with its name', async () => {
   const folder = join(dataDir, 'orders');
   const owner = await openLedgerFolder(folder);
   expect(check()).toMatchObject({ status: 0, stdout: 'whole: 0 orders, 0 fills, 0 positions\n', stderr: '' });

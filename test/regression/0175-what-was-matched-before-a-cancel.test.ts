@@ -25,7 +25,7 @@ function gone(rig: Rig, stated: typeof FOUR): void {
   rig.hear({ type: 'order', order: { ...names, state: 'gone', stated } });
 }
 
-it('is traded as soon as the venue says so', async () => {
+it('the match is traded as soon as the venue says so', async () => {
   const rig = await cancelled();
   gone(rig, FOUR);
   const { order } = rig.stored(rig.id('sold'));
@@ -38,7 +38,7 @@ it('is traded as soon as the venue says so', async () => {
   });
 });
 
-it('is counted once, when its trade is reported', async () => {
+it('the match is counted once, when its trade is reported', async () => {
   const rig = await cancelled();
   gone(rig, FOUR);
   const venueOrderId = `digest-${rig.id('sold')}`;
@@ -50,7 +50,7 @@ it('is counted once, when its trade is reported', async () => {
   expect(await rig.submit(RESTS, six)).toMatchObject({ type: 'made' });
 });
 
-it('is no news where nothing was', async () => {
+it('a cancel without a match is no news', async () => {
   const rig = await cancelled();
   const events = rig.reported.length;
   gone(rig, { ...FOUR, size: shares(0), cost: 0n });

@@ -18,7 +18,7 @@ async function unwanted(): Promise<Rig> {
   return rig;
 }
 
-it('is cancelled at once', async () => {
+it('the order is cancelled at once if it rests', async () => {
   const rig = await unwanted();
   rig.hear({ type: 'order', order: rig.venueOrder() });
   await rig.timers.settle();
@@ -26,7 +26,7 @@ it('is cancelled at once', async () => {
   expect(rig.order().status).toBe('CANCELLED');
 });
 
-it('by a trade, too', async () => {
+it('the order is cancelled at once if a trade shows it', async () => {
   const rig = await unwanted();
   const fill = rig.fill('f', 4);
   rig.venue.lookUps = [found('gone', [fill])];
@@ -36,7 +36,7 @@ it('by a trade, too', async () => {
   expect(rig.order().status).toBe('CANCELLED');
 });
 
-it('is left to the caller that has just requested its cancel', async () => {
+it('the order is left to the caller that has just requested its cancel', async () => {
   const rig = new Rig();
   await rig.submit(RESTS);
   rig.venue.calls.length = 0;

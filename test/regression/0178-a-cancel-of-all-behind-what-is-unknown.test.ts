@@ -8,7 +8,7 @@ import { ABSENT, ACTOR, RESTS, Rig, TIMEOUT } from '../orders/orders-rig.ts';
 
 const cancelAll = async (...asked: Parameters<typeof cancelAllOrders>) => (await cancelAllOrders(...asked)).results;
 
-it('is made of what rests first', async () => {
+it('a cancel of all begins with the orders that rest', async () => {
   const rig = new Rig();
   await rig.submit(RESTS, { idempotencyKey: 'rests' });
   for (let index = 0; index < limits.cancelsInFlightMax; index += 1) {

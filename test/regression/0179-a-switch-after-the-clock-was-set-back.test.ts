@@ -29,7 +29,7 @@ it('fires after the requested time', async () => {
   expect(rig.store.cancelAfters()).toEqual([]);
 });
 
-it('that is set anew lasts from then on', async () => {
+it('a switch that is set anew lasts from then on', async () => {
   const { rig, watch, fired } = await armed();
   watch.set(OWNER, 5_000);
   await rig.timers.settle(4_900);

@@ -9,7 +9,7 @@ import { ACTOR, RESTS, Rig } from '../orders/orders-rig.ts';
 
 const cancelAll = async (...asked: Parameters<typeof cancelAllOrders>) => (await cancelAllOrders(...asked)).results;
 
-it('is cancelled', async () => {
+it('an order that another thread has cancelled is answered as cancelled', async () => {
   const rig = new Rig();
   const count = limits.cancelsInFlightMax + 1;
   for (let number = 0; number < count; number += 1) {

@@ -58,7 +58,7 @@ function rig() {
   return { timers, sentAt, cancel };
 }
 
-it('are made in their turn', async () => {
+it('cancels beyond the budget are made in their turn', async () => {
   const { timers, sentAt, cancel } = rig();
   const startedAt = timers.now();
   const outcomes = Promise.all(Array.from({ length: 2 * PER_S }, (_, number) => cancel(number)));
@@ -67,7 +67,7 @@ it('are made in their turn', async () => {
   expect(sentAt.filter(at => at === startedAt)).toHaveLength(PER_S);
 });
 
-it('that would wait for longer are not sent', async () => {
+it('cancels that would wait for longer are not sent', async () => {
   const { timers, cancel } = rig();
   const count = PER_S + (limits.venueBCancelWaitMsMax * PER_S) / 1_000;
   const first = Array.from({ length: count }, (_, number) => cancel(number));

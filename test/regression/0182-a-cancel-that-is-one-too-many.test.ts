@@ -25,7 +25,7 @@ function cancels(refused: number) {
   return { begin, line, timers };
 }
 
-it('is made when the venue takes it again, and so are those that come meanwhile', async () => {
+it('the cancel is made when the venue takes it again, and so are those that come meanwhile', async () => {
   const { begin, line, timers } = cancels(1);
   const first = begin(limits.venueAnswerTimeoutMs);
   await timers.settle();
@@ -36,7 +36,7 @@ it('is made when the venue takes it again, and so are those that come meanwhile'
   expect(await Promise.all([first, second])).toEqual([{ type: 'cancelled' }, { type: 'cancelled' }]);
 });
 
-it('is given up if it would be too late, or after three more attempts', async () => {
+it('the cancel is given up if it would be too late, or after three more attempts', async () => {
   const hasty = cancels(1);
   expect(await hasty.begin(SECOND_MS)).toMatchObject({ type: 'not-sent', retryAfterS: 1 });
   const { begin, line, timers } = cancels(Number.POSITIVE_INFINITY);

@@ -27,7 +27,7 @@ function heldRig(count: number) {
   return { twins, rig, answer };
 }
 
-it('are described a few at a time, each as soon as there is room', async () => {
+it('markets are described a few at a time, each as soon as there is room', async () => {
   const { twins, rig, answer } = heldRig(100);
   const outcomes = twins.map(twin => rig.feed.subscribe(twin.tokens[PRIMARY]));
   await rig.timers.settle();
@@ -44,7 +44,7 @@ it('are described a few at a time, each as soon as there is room', async () => {
   );
 });
 
-it('are not requested if they are not wanted any more by then', async () => {
+it('markets that are not wanted any more by then are not requested', async () => {
   const { twins, rig, answer } = heldRig(AT_ONCE + 2);
   const outcomes = twins.map(twin => rig.feed.subscribe(twin.tokens[PRIMARY]));
   await rig.timers.settle();

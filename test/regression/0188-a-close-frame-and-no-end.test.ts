@@ -16,7 +16,7 @@ function accept(socket: Socket, head: string): void {
   );
 }
 
-it('is the end of the connection, soon', { timeout: 15_000 }, async () => {
+it('a close frame ends the connection soon', { timeout: 15_000 }, async () => {
   const sockets: Socket[] = [];
   const server = createServer({ allowHalfOpen: true }, socket => {
     sockets.push(socket);

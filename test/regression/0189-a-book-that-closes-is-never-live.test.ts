@@ -9,7 +9,7 @@ import { PRIMARY } from '../../src/domain/market.ts';
 import type { Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import { type BookSink, closeBook } from '../../src/venues/feed.ts';
 
-it('not for an instant', () => {
+it('a book that closes is not LIVE for an instant', () => {
   const region = regionOf(createArena(), 'venue_b');
   const writer = new BookWriter(region, () => {});
   const reader = new BookReader(region);

@@ -63,14 +63,14 @@ it.each([10_000, 0, 5_000])('both are paid at venue B, %i ticks', async value =>
   expect(both).toMatchObject(realized.map(it => ({ size: 0, realized: it })));
 });
 
-it('at venue A, too, where one owes the other', async () => {
+it('both holdings are paid at venue A, too, where one owes the other', async () => {
   const rig = await offset('venue_a');
   rig.venue.paid = ok(ticks(0));
   await looks(rig, 1);
   expect([ACTOR, NOBODY].map(owner => rig.store.position(owner, 'venue_a', TOKEN_SELL.tokenId)?.size)).toEqual([0, 0]);
 });
 
-it('of many markets all have their turn, and one that has paid is not asked again', async () => {
+it('many markets all have their turn, and one that has paid is not asked again', async () => {
   const rig = await offset('venue_b');
   const others = Array.from({ length: limits.payoutsAskedPerLook + 5 }, (_, index) => `KX${index}`);
   for (const address of others) hold(rig, address);
@@ -95,7 +95,7 @@ it.each<[object, number | null]>([
   expect(await payoutOf(rest, 'KXA')).toEqual(ok(value));
 });
 
-it('one that the venue has forgotten says nothing, and one that cannot be asked is asked again', async () => {
+it('a market that the venue has forgotten has no payout, and one that cannot be asked is asked again', async () => {
   const gone = scriptedRest(() => ({ status: 404, error: { code: 'not_found', message: 'not found' } }));
   expect(await payoutOf(gone, 'KXA')).toEqual(ok(null));
   const away = scriptedRest(() => ({ status: 503 }));

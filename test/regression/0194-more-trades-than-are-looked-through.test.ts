@@ -50,11 +50,11 @@ async function lookedUp(status: OrderStatus) {
   return trading.lookUp(rested, intent, SOON, bookedUpTo);
 }
 
-it('of what rested those that are not booked yet are looked through', async () => {
+it('a look goes through those trades of an order that rested which are not booked yet', async () => {
   expect(await lookedUp('OPEN')).toMatchObject({ state: 'gone', fills: [{ size: shares(4) }] });
 });
 
-it('of an order that is not known to have rested prove nothing if the list is cut', async () => {
+it('a cut list proves nothing of an order that is not known to have rested', async () => {
   expect(await lookedUp('SUBMITTED')).toMatchObject({ type: 'unavailable' });
 });
 

@@ -13,7 +13,7 @@ import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { createKeyId } from '../../src/store/key-record.ts';
 import { startRunningGateway } from '../support/running-gateway.ts';
 
-it('is open to a key that is good there alone', async () => {
+it('the stream is open to a key that is good there alone', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'crossbook-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const socketPath = join(folder, 'api.sock');

@@ -9,7 +9,7 @@ import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-it('is reported with the name of the backup', async () => {
+it('the full disk is reported with the name of the backup', async () => {
   const dataDir = temporaryFolder();
   onTestFinished(() => removeFolder(dataDir));
   const folder = join(dataDir, 'orders');

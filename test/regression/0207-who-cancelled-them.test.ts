@@ -6,7 +6,7 @@ import { orderFeedOf } from '../../src/gateway/trading-feed.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { startRunningGateway } from '../support/running-gateway.ts';
 
-it('is in the log where a connection was gone for too long', async () => {
+it('the log says that a connection was gone for too long', async () => {
   const gateway = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 } });
   onTestFinished(() => gateway.close());
   const reported: unknown[] = [];

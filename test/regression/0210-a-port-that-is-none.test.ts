@@ -10,7 +10,7 @@ it.each([
   ['127.0.0.1', '8080a', 'http://127.0.0.1:8080a'],
   ['127.0.0.1', '80800', 'http://127.0.0.1:80800'],
   ['a host', '8080', 'http://a host:8080'],
-])('is named by its setting: %s, %s', async (host, port, origin) => {
+])('a bad port is named by its setting: %s, %s', async (host, port, origin) => {
   const rig = await CallRig.start();
   onTestFinished(() => rig.end());
   rig.env = { CROSSBOOK_HOST: host, CROSSBOOK_PORT: port };

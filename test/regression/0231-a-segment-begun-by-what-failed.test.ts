@@ -31,7 +31,7 @@ function open(name: string, files = nodeFiles) {
   return { journal, found };
 }
 
-it('is not done by the next start', async () => {
+it('the next start does not make the order of the failed step', async () => {
   const files = new FailingFiles();
   const { journal } = open('journal', files);
   const before = 'before'.padEnd(SEGMENT_BYTES);

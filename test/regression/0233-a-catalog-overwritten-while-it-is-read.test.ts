@@ -66,7 +66,7 @@ const READS: readonly [string, (reader: SnapshotReader) => unknown][] = [
   ['of an event by its name', reader => reader.countOfEvent(EVENT)],
 ];
 
-it('is whole for readers in time', () => {
+it('a catalog is whole for readers in time', () => {
   const snapshot = written();
   expect(readSnapshot(snapshot, reader => reader.find(QUERY).length)).toBe(MARKETS);
   expect(() =>
@@ -77,7 +77,7 @@ it('is whole for readers in time', () => {
 });
 
 it.each(CONTENTS.flatMap(content => READS.map(read => [...read, ...content] as const)))(
-  'is over at once for who looks for markets %s, where it is %3$s',
+  'a search for markets %s is over at once in an overwritten catalog, where it is %3$s',
   (_what, read, _how, word) => {
     const snapshot = written();
     const found = readSnapshot(snapshot, reader => {

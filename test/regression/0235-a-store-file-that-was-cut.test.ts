@@ -41,7 +41,7 @@ async function makeKeys(): Promise<string> {
 
 const listKeys = () => run('src/cli/crossbook.ts', 'keys', 'list', '--data-dir', dataDir);
 
-it('is reported, however many of its pages are left', async () => {
+it('a cut file is reported, however many of its pages are left', async () => {
   const folder = await makeKeys();
   expect(listKeys()).toMatchObject({ status: 0, signal: null });
   for (const pages of [5, 3, 2]) {
@@ -51,7 +51,7 @@ it('is reported, however many of its pages are left', async () => {
   }
 });
 
-it('of the history is reported, too, and the process goes on', async () => {
+it('a cut file of the history is reported, too, and the process goes on', async () => {
   await putLedger(
     dataDir,
     Array.from({ length: KEYS }, (_, number) => step => step.putOrder(numberedOrder(number))),

@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const append = (text: string): void => journal.append(Buffer.from(text));
 
-it('costs the record that needs it, and no other', async () => {
+it('the lack of a descriptor costs the record that needs it, and no other', async () => {
   failures = 1;
   expect(() => append('refused')).toThrow('EMFILE');
   append('later');
@@ -45,7 +45,7 @@ it('costs the record that needs it, and no other', async () => {
   expect([journal.sequence, journal.synced, journal.fault]).toEqual([2, 2, null]);
 });
 
-it('keeps the callers that wait for the disk waiting, until it can', async () => {
+it('callers that wait for the disk wait until it can', async () => {
   append('in another segment');
   failures = 3;
   await journal.durable();

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => listener.close());
 
-it('does not wait for the rest', async () => {
+it('the end does not wait for the rest of the body', async () => {
   await listener.drain();
   // Both, which their idleness would have ended before the rest was given up.
   expect(listener.connections).toBe(2);

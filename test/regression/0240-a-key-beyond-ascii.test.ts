@@ -16,7 +16,7 @@ afterAll(() => gateway.close());
 it.each([
   ['utf8', 200],
   ['latin1', 401],
-] as const)('of which the bytes are %s is answered %i', async (encoding, status) => {
+] as const)('a key with the bytes %s is answered %i', async (encoding, status) => {
   const { 'Idempotency-Key': key = '', ...rest } = signedHeaders(gateway.key, 'GET', '/v1/whoami', {
     idempotencyKey: KEY,
   });

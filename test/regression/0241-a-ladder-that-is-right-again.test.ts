@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rig.end());
 
-it('is shown without what was wrong before', async () => {
+it('a ladder that is right again is shown without what was wrong before', async () => {
   rig.server.onStream = socket =>
     socket.once('message', () => {
       for (const message of [LAGGED, SNAPSHOT]) socket.send(jsonCodec.encode(message), { binary: false });

@@ -11,7 +11,7 @@ import { ANYBODY } from '../support/stream-rig.ts';
 const PARTS = 5;
 const ACTOR = fullActorId(ANYBODY);
 
-it('are sent a part in a turn, and then what happened meanwhile', async () => {
+it('open orders are sent a part in a turn, and then what happened meanwhile', async () => {
   const rig = new OrderRig();
   rig.feed.commit(ACTOR);
   rig.feed.prune(1);

@@ -17,7 +17,7 @@ const NOW = 1_790_000_000_000 as UnixMillis;
 const MARKETS = Array.from({ length: 300 }, (_, number) => marketKey('venue_b', `KXTEST-${number}`));
 const SNAPSHOTS_PER_TURN_MAX = 64;
 
-it('goes out a turn’s worth at a time, and whole in the end', async () => {
+it('the books go out a turn’s worth at a time, and whole in the end', async () => {
   const turns: (() => void)[] = [];
   const yieldTo = (task: () => void): void => void turns.push(task);
   const runTurn = (): void => {

@@ -11,7 +11,7 @@ const [first, second] = ['KXTEST-A', 'KXTEST-B'].map(
   (ticker, at) => new StreamBook(marketKey('venue_b', ticker), at, []),
 );
 
-it('are each answered', () => {
+it('requests of one id are each answered', () => {
   const owed = new OwedSnapshots();
   owed.owe('1', [first!]);
   owed.owe('1', [second!]);
@@ -20,7 +20,7 @@ it('are each answered', () => {
   expect(owed.settle(second!)).toEqual(['1']);
 });
 
-it('are each one of snapshotsOwedMax', () => {
+it('requests of one id each count in snapshotsOwedMax', () => {
   const owed = new OwedSnapshots();
   for (let count = 0; count < limits.snapshotsOwedMax; count += 1) {
     expect(owed.hasRoom).toBe(true);

@@ -30,7 +30,7 @@ it('all of them get a 503', async () => {
   expect(await submittedTogether(3)).toMatchObject([again, again]);
 });
 
-it('what is signed for the present one is refused', async () => {
+it('an order that is signed for the present exchange is refused', async () => {
   const refused = { type: 'refused', kind: 'fault' };
   expect(await submittedTogether(2)).toMatchObject([refused, refused]);
 });

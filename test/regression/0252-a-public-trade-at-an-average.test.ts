@@ -12,14 +12,14 @@ it.each([
   // Nothing is traded at nothing, or at a dollar.
   ['0.99999', 9_999],
   ['0.00001', 1],
-])('one at %s is published at the nearest price of the finest grid', async (price, ticks) => {
+])('a trade at %s is published at the nearest price of the finest grid', async (price, ticks) => {
   const { twin, rig } = await liveRig();
   rig.socket.send(twin.tradeEvent(PRIMARY, price, '3', 'BUY'));
   expect(rig.sink.events.at(-1)).toMatchObject({ kind: 'trade', price: ticks, size: 3 * SHARE });
   expect(rig.counters.read('unreadable')).toBe(0);
 });
 
-it.each(['0', '1', '1.5', '-0.5', '', 'NaN', '0.0000'])('one at %j is unreadable as before', async price => {
+it.each(['0', '1', '1.5', '-0.5', '', 'NaN', '0.0000'])('a trade at %j is unreadable as before', async price => {
   const { twin, rig } = await liveRig();
   rig.socket.send(twin.tradeEvent(PRIMARY, price, '3', 'BUY'));
   expect(rig.sink.events.at(-1)!.kind).toBe('tradesMissed');

@@ -76,7 +76,7 @@ it('a game that is paused, or not open yet, is known as long as the venue has it
   expect(names().toSorted()).toEqual(['KX-EARLY', 'KX-GOES']);
 });
 
-it('is requested with as many others as one request may name', async () => {
+it('a paused game is requested with as many others as one request may name', async () => {
   const tickers = Array.from(
     { length: 120 },
     (_, number) => `KX-${String(number).padStart(limits.venueBTickerBytesMax - 5, '0')}`,
@@ -91,7 +91,7 @@ it('is requested with as many others as one request may name', async () => {
   expect(Math.max(...lists.map(list => list.length))).toBeLessThanOrEqual(limits.venueBTickerListBytes);
 });
 
-it('stays as long as the venue does not say', async () => {
+it('a paused game stays as long as the venue does not answer', async () => {
   statuses = new Map([['KX-PAUSED', 'active']]);
   void reader.run();
   await readOnce();

@@ -20,7 +20,7 @@ it.each([
   ['0.370500', 3_705],
   ['1.000000', 10_000],
   ['0.000000', 0],
-])('one of %s is booked as %i ticks, from either source', async (said, value) => {
+])('a payment of %s is booked as %i ticks, from either source', async (said, value) => {
   const timers = new VirtualTimers();
   const answer = (target: string) =>
     target.includes('/markets/') ? marketOf(said) : { settlements: [ROW], cursor: '' };

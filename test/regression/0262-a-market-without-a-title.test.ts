@@ -21,16 +21,16 @@ function titlesOf(more: object, event: object = {}): readonly string[] {
   return listed.event.markets.map(({ title }) => title);
 }
 
-it.each([undefined, null, '', ' '])('one of the title %j is called by its event and what it is about', title => {
+it.each([undefined, null, '', ' '])('a market of the title %j is called by its event and its question', title => {
   expect(titlesOf({ title })).toEqual(['Boston at Los Angeles L: Boston']);
   expect(titlesOf({ title, yes_sub_title: '' })).toEqual(['Boston at Los Angeles L']);
 });
 
-it('one with a title keeps it', () => {
+it('a market with a title keeps it', () => {
   expect(titlesOf({ title: 'Will Boston win?' })).toEqual(['Will Boston win?']);
 });
 
-it('one without any name that can be shown is left out', () => {
+it('a market without any name that can be shown is left out', () => {
   const long = 'x'.repeat(limits.catalogTextCharactersMax);
   expect(titlesOf({ title: `${long}x` })).toEqual([]);
   expect(titlesOf({ title: undefined }, { title: long })).toEqual([]);

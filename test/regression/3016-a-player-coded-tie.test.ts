@@ -7,7 +7,7 @@ import { atVenueA, atVenueB, type Listed, ofVenueA } from '../catalog/matching/l
 
 const MATCH: Listed = { league: 'ATP', date: '2026-05-10', startsAt: '2026-05-10T12:00:00Z' };
 
-it('is the player', () => {
+it('the player’s market is his, and no draw', () => {
   const catalog = build(
     atVenueA(MATCH, 'tien-bublik', 'Italian Open: Learner Tien vs Alexander Bublik'),
     atVenueB(MATCH, 'TIEBUB', 'Tien vs Bublik', { TIE: 'Learner Tien', BUB: 'Alexander Bublik' }),

@@ -12,7 +12,7 @@ it.each([
   [19_780_000, 20],
   [20_000_000, 20],
   [10_000, 1],
-])('of %d micro-shares %d whole contracts are shown', (size, count) => {
+])('an order shows whole contracts: of %d micro-shares, %d', (size, count) => {
   const order = createOrder({
     orderId: '5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c4d38' as OrderId,
     ...{ podId: 'pod', actorId: 'actor', keyId: 'key', idempotencyKey: 'k-1' },
