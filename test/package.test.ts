@@ -152,7 +152,7 @@ it('a bundle has what is used of it, and nothing else', async () => {
 it.each([
   ['nodenext', 'nodenext'],
   ['esnext', 'bundler'],
-])('its types hold for a program of module %s, resolved as %s', async (module, moduleResolution) => {
+])('the package’s types hold for a program of module %s, resolved as %s', async (module, moduleResolution) => {
   writeFileSync(
     join(project, 'bot.ts'),
     `import { CrossbookClient } from 'crossbook/client';

@@ -18,7 +18,7 @@ it('the published vectors are what the generator makes', async () => {
   expect(published).toEqual(await makeSigningVectors());
 });
 
-it('they cover what a caller may send', () => {
+it('the vectors cover what a caller may send', () => {
   expect(published.length).toBeGreaterThanOrEqual(8);
   expect(new Set(published.map(it => it.name)).size).toBe(published.length);
   expect(new Set(published.map(it => it.method))).toEqual(new Set(['GET', 'POST', 'DELETE']));

@@ -68,7 +68,7 @@ describe('a ticket', () => {
   });
 });
 
-it('so many tickets may wait and no more; expired and used ones make room', () => {
+it('a bounded number of tickets may wait; expired and used ones make room', () => {
   const tickets = new Tickets(randomBytes);
   const first = issue(tickets);
   const holderOf = (count: number) => ({ ...HOLDER, keyId: `key-${count}` });
@@ -82,7 +82,7 @@ it('so many tickets may wait and no more; expired and used ones make room', () =
   expect(tickets.redeem(ticket, HOLDER, later(limits.ticketLifeMs + 1)).ok).toBe(true);
 });
 
-it('one key may have so many waiting, and leaves the others theirs', () => {
+it('a bounded number of tickets of one key may wait, and others keep their places', () => {
   const tickets = new Tickets(randomBytes);
   issue(tickets, { ...HOLDER, keyId: 'key-2' });
   for (let count = 0; count < limits.ticketsPerKeyMax; count++) issue(tickets, HOLDER, later(5));

@@ -147,7 +147,7 @@ describe('refused', () => {
   });
 });
 
-it('what is damaged is named, and what stands before it is exported', async () => {
+it('an export names a damaged file, and exports what stands before the damage', async () => {
   const [name] = readdirSync(folder);
   const path = join(folder, name!);
   const bytes = readFileSync(path);

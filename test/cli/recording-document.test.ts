@@ -45,7 +45,7 @@ function argumentsOf(line: string): string[] {
   return args.map((word, at) => (at > 0 && isPath(word, args[at - 1]!) ? join(folder, word) : word));
 }
 
-it('its commands do what they say', async () => {
+it('the document’s commands do what it says of them', async () => {
   expect(inShell.length).toBeGreaterThan(0);
   for (const line of inShell.flatMap(({ text }) => text.trimEnd().split('\n'))) {
     const errors: string[] = [];
@@ -62,10 +62,13 @@ it('its commands do what they say', async () => {
   expect(rows.filter(row => row.includes(',change,')).map(row => row.split(',')[10])).toEqual(['4', '5']);
 });
 
-it.skipIf(lacks('python3-numpy'))('its program reads what they wrote (absent: python3-numpy)', async () => {
-  expect(inPython.length).toBeGreaterThan(0);
-  for (const { text } of inPython) {
-    const { stdout } = await promisify(execFile)('/usr/bin/python3', ['-c', text], { cwd: folder });
-    expect(stdout).toBe('6 0.0 0.52\n');
-  }
-});
+it.skipIf(lacks('python3-numpy'))(
+  'the document’s program reads what the commands wrote (absent: python3-numpy)',
+  async () => {
+    expect(inPython.length).toBeGreaterThan(0);
+    for (const { text } of inPython) {
+      const { stdout } = await promisify(execFile)('/usr/bin/python3', ['-c', text], { cwd: folder });
+      expect(stdout).toBe('6 0.0 0.52\n');
+    }
+  },
+);

@@ -8,7 +8,7 @@ import { PATIENCE_MS } from '../support/eventually.ts';
 import { MODELS_PATH, makePythonModels, makePythonOperations, OPERATIONS_PATH } from '../support/make-python-client.ts';
 import { PYTHON, succeeds } from './program.ts';
 
-it('its models and operations are made from proto/; if not: npm run make:api-types', () => {
+it('models and operations are made from proto/; if not: npm run make:api-types', () => {
   expect(readFileSync(MODELS_PATH, 'utf8')).toBe(makePythonModels());
   expect(readFileSync(OPERATIONS_PATH, 'utf8')).toBe(makePythonOperations());
 });
@@ -27,7 +27,7 @@ const PACKAGES = ['mypy', 'python3-cryptography', 'python3-httpx', 'python3-webs
 const LONG_MS = 10 * PATIENCE_MS;
 
 it.skipIf(lacks(...PACKAGES))(
-  'its types fit together, those of examples and tests too (needs mypy)',
+  'the client’s types fit together, those of examples and tests too (needs mypy)',
   async () => {
     const parts = ['crossbook', 'examples', 'tests'].map(folder => `clients/python/${folder}`);
     const roots = ['', '/tests', '/tests/live'].map(folder => `clients/python${folder}`).join(':');

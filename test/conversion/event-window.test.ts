@@ -10,7 +10,7 @@ import { inventedRecording, MARKETS, NaiveBook, START } from './invented-recordi
 const time = fc.integer({ min: START - 1_000, max: START + 200_000 }) as unknown as fc.Arbitrary<UnixMillis>;
 const all = (): boolean => true;
 
-it('without bounds it is the recording', () => {
+it('a window without bounds is the whole recording', () => {
   fc.assert(
     fc.property(inventedRecording, events => {
       expect([...eventsIn(events, { from: null, to: null, has: all })]).toEqual(events);

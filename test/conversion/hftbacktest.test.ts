@@ -63,7 +63,7 @@ it('makes the books that the recording makes, and the same trades', async () => 
   );
 });
 
-it('neither clock steps back, and nothing is received before it happened', async () => {
+it('no clock steps back, and nothing is received before it happened', async () => {
   await fc.assert(
     fc.asyncProperty(inventedRecording, async events => {
       for (const rows of (await exported(events)).values()) {

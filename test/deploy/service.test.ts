@@ -38,7 +38,7 @@ it('gives the C library the settings that npm start gives it', () => {
   expect(readFileSync('deploy/Containerfile', 'utf8')).toContain(` ${tunables}\n`);
 });
 
-it('its example of settings names known ones, in the folders of the unit', () => {
+it('the example of settings names known ones, in the folders of the unit', () => {
   const settings = readFileSync('deploy/crossbook.env.example', 'utf8').matchAll(/^(\w+)=(.*)$/gm);
   const config = readFileSync('src/config.ts', 'utf8');
   const found = Array.from(settings, ([, name, value]) => [name!, value!] as const);

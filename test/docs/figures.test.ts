@@ -6,7 +6,7 @@ import { figuresOf, withFigures } from '../support/make-readme-figures.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 
-it('are those of the last full run: otherwise run npm run make:readme-figures', () => {
+it('the README’s figures are those of the last full run; if not: npm run make:readme-figures', () => {
   const readme = read('README.md');
   expect(withFigures(readme, read('bench/RESULTS.md'))).toBe(readme);
 });

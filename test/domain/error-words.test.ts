@@ -38,7 +38,7 @@ it.each([
   expect(faultOf(Object.assign(new Error('x'), { stack: `Error: x\n    ${line}` })).at).toBe(place);
 });
 
-it('what is no error, or has no stack, has words only', () => {
+it('a value that is no error, or has no stack, has words only', () => {
   const bare = Object.assign(new Error('bare'), { stack: undefined });
   expect([faultOf('text'), faultOf(null), faultOf(bare)]).toEqual([
     { error: 'text', at: '' },

@@ -81,7 +81,7 @@ describe('what has been traded', () => {
   });
 });
 
-it.each(['GTC', 'IOC', 'FOK'] as const)('what is %s can rest if it is good till it is cancelled', timeInForce => {
+it.each(['GTC', 'IOC', 'FOK'] as const)('an order can rest if it is good till it is cancelled: %s', timeInForce => {
   expect(canRest({ ...CONTRACTS, timeInForce })).toBe(timeInForce === 'GTC');
 });
 

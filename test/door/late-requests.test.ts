@@ -28,7 +28,7 @@ it('nothing is late while the thread goes on', () => {
   }
 });
 
-it('what is read right after a silence is late: in the same turn, and in the turns up to the next beat', () => {
+it('requests that are read right after a silence are late: in the same turn, and in the turns up to the next beat', () => {
   const { requests, pass } = rig();
   pass(SILENCE_US + 1);
   expect(requests.areLate).toBe(true);

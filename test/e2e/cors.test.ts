@@ -48,7 +48,7 @@ describe('with an origin in the setting', () => {
   );
 });
 
-it('without the setting no page may', async () => {
+it('without the setting no page of another origin may read answers', async () => {
   gateway = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 } });
   const answers = [await ask(ORIGIN, '/v1/whoami'), await preflight(ORIGIN, '/v1/venue-b/orders')];
   expect(answers.map(it => [it.status, allowedOf(it), it.headers.get('vary')])).toEqual([

@@ -68,7 +68,7 @@ describe('a flood under a forged key id', () => {
   });
 });
 
-it('of forged upgrades is checked so often and no more, and callers with a proven key still open their streams', async () => {
+it('a flood of forged upgrades gets a bounded number of checks, and callers with a proven key still open their streams', async () => {
   const target = '/v1/orderbook';
   const upgrade = () => ({
     ...signedHeaders(gateway.key, 'GET', target),

@@ -136,7 +136,7 @@ describe('a pod', () => {
 it.each([
   ['venue_a', 'GET /balance-allowance', 'venue A'],
   ['venue_b', 'GET /portfolio/balance', 'venue B'],
-])('without %s there is no sum', async (venue, operation, name) => {
+])('the sum is a 503 while a venue does not answer: %s', async (venue, operation, name) => {
   await rig.fault({ venue, operation, fault: { kind: 'status', status: 500, isApplied: false }, countMax: 100 });
   const answer = await older();
   expect([answer.status, answer.json]).toEqual([

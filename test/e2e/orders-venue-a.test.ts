@@ -167,7 +167,7 @@ it('tells the pod’s balance', async () => {
   ]);
 });
 
-it('at a market that has resolved there are none, and none is left behind', async () => {
+it('a resolved market takes no order, and keeps none of a refused request', async () => {
   await rig.submit(limit());
   await rig.control('POST', `/venues/venue_a/markets/${tokenId}/settle`, { value: '1' });
   const before = await rig.newest();

@@ -53,21 +53,21 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('are in no log line of any thread', () => {
+it('no log line of any thread has a secret', () => {
   const lines = child.stderr.trimEnd().split('\n');
   const threads = lines.map(line => JSON.parse(line).component);
   expect(threads).toEqual(expect.arrayContaining(['main', 'engine']));
   expect(canariesIn(Buffer.from(child.stdout + child.stderr), canaries)).toEqual([]);
 });
 
-it('are in no answer and no metric', () => {
+it('no answer and no metric has a secret', () => {
   expect(answers.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 201, 400, 401, 403, 404]));
   for (const { headers, text } of answers) {
     expect(canariesIn(Buffer.from(text + JSON.stringify(headers)), canaries)).toEqual([]);
   }
 });
 
-it('are in no file but those made for them, whose owner alone may read any', () => {
+it('only files made for secrets have them, and only their owner may read these files', () => {
   const files = filesOf(dataDir);
   const found = files.flatMap(path =>
     canariesIn(readFileSync(join(dataDir, path)), canaries).map(name => `${path}: ${name}`),
@@ -77,7 +77,7 @@ it('are in no file but those made for them, whose owner alone may read any', () 
   expect(files.filter(path => (statSync(join(dataDir, path)).mode & 0o077) !== 0)).toEqual([]);
 });
 
-it('would be found: in the files that hold them, and in stores, where what is no secret is found', () => {
+it('the search finds secrets in the files that hold them, and finds other words in the stores', () => {
   expect(canaries.length).toBeGreaterThan(15);
   const held = canaries.filter(({ forms }) =>
     [folder, dataDir].some(root =>

@@ -15,7 +15,7 @@ it('an operation is taken once', () => {
   expect([claims.isOffered(two), claims.take(two)]).toEqual([true, true]);
 });
 
-it('one that is not claimed keeps its place, however many come after it', () => {
+it('an operation that is not claimed keeps its place, however many come after it', () => {
   const claims = new Claims();
   const kept = claims.offer();
   const later = Array.from({ length: 2 * limits.engineClaimsMax }, () => {

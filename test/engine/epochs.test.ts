@@ -33,7 +33,7 @@ it('grow over starts and feed threads, though the clock is set back before each'
   expect(epochs.every(Number.isSafeInteger)).toBe(true);
 });
 
-it('are beyond those of before there was a mark, which followed the clock', () => {
+it('epochs are beyond those of earlier versions, which followed the clock and left no mark', () => {
   const arena = createArena();
   startEpochs(arena, reserveEpochs(new MemoryLedger(), NOON));
   expect(firstEpoch(arena, NOON)).toBeGreaterThan(NOON * 1_000);

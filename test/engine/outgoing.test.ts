@@ -18,7 +18,7 @@ function collected() {
 /** All that is due in this turn is posted. */
 const turn = () => new Promise<void>(resolve => process.nextTick(resolve));
 
-test('one turn makes one message, and events follow in a second one', async () => {
+test('a turn makes one message, and events follow in a second one', async () => {
   const { outgoing, posted } = collected();
   outgoing.sendBehind('event');
   outgoing.send('reply 1');

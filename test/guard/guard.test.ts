@@ -223,7 +223,7 @@ it('a switch that falls due fires for its key, at both venues', async () => {
   await expect.poll(async () => errorOf(await operate(trading, cancel))).toMatchObject({ status: 409 });
 });
 
-it('what was open and armed at the start is known, too', async () => {
+it('the guard knows orders that were open and switches that were armed at the start', async () => {
   const first = await start();
   const orderId = await made(first, await numbered(1));
   await made(first, { ...(await numbered(2)), caller: other });

@@ -29,7 +29,7 @@ function change(text: string, offset: number): void {
   writeFileSync(`${folder}/data.mdb`, file);
 }
 
-it('are read as they were written', async () => {
+it('rows are read as they were written', async () => {
   await written();
   const tables = HistoryTables.open(folder);
   expect(tables.followed()).toBe(7);
@@ -39,7 +39,7 @@ it('are read as they were written', async () => {
 });
 
 it.each([0, VALUE.length - 1, VALUE.length, VALUE.length + 3])(
-  'are named by their table and key, where byte %i has changed',
+  'an error names table and key of a row in which byte %i has changed',
   async offset => {
     await written();
     change(VALUE.toString(), offset);
@@ -51,7 +51,7 @@ it.each([0, VALUE.length - 1, VALUE.length, VALUE.length + 3])(
   },
 );
 
-it('are not believed under another key', async () => {
+it('a row under another key is an error', async () => {
   await written();
   change(KEY.toString(), 0);
   const tables = HistoryTables.open(folder);

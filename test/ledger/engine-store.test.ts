@@ -65,7 +65,7 @@ it('leap where there are some, and no mark', async () => {
   expect(await rig.store.openAfter('boot 1')).toBe(true);
 });
 
-it('are known of all actors once the history has them', async () => {
+it('cursors of all actors are known once the history has them', async () => {
   await rig.store.openAfter('boot 1');
   reported();
   rig.follow();

@@ -78,7 +78,7 @@ class Life {
   }
 }
 
-it('are resumed from without loss, or have expired', async () => {
+it('a client resumes from any cursor without loss, or learns that it has expired', async () => {
   const random = new Random(20_261_122);
   const reported: Reported[] = [];
   const history = temporaryFolder();

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { MUTANTS, mutated } from './mutants.ts';
 
-it('there are forty at least, each with a name of its own', () => {
+it('there are at least forty mutants, each with a name of its own', () => {
   expect(MUTANTS.length).toBeGreaterThanOrEqual(40);
   expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length);
 });

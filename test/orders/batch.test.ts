@@ -96,7 +96,7 @@ it('a key that stands in it twice is one order', async () => {
   expect(rig.venue.calls).toEqual(['submit SUBMITTED']);
 });
 
-it('what is refused before its intent is not sent, and hinders no other', async () => {
+it('an order that is refused before its intent is not sent, and hinders no other', async () => {
   const rig = new Rig();
   const offGrid = { request: { ...YES_BUY, price: 5_601 as Ticks } };
   const answers = await submitted(rig, [rests('v-1'), rests('v-2'), rests('v-3')], [{}, offGrid, {}]);

@@ -51,13 +51,13 @@ it.each<[string, OrderRequest, number]>([
   expect(debitOf(request, { status: 'PENDING' })).toBe(debit);
 });
 
-it('what has been traded is not on its way any more', () => {
+it('a part that has traded takes no more cash', () => {
   expect(debitOf(YES_BUY, { filled: three })).toBe(7 * 560_000);
   expect(debitOf(YES_BUY, { filled: NOTHING_FILLED, stated: three })).toBe(7 * 560_000);
   expect(debitOf(SPEND, { filled: three })).toBe(5_000_001 - 1_680_000);
 });
 
-it('what closes a holding costs nothing', () => {
+it('a part that closes a holding costs nothing', () => {
   expect(debitOf(YES_SELL, {}, 4)).toBe(6 * 440_000);
   expect(debitOf(YES_SELL, {}, 40)).toBe(0);
   expect(debitOf(YES_BUY, {}, -4)).toBe(6 * 560_000);

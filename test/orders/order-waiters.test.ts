@@ -55,7 +55,7 @@ it('other orders, and steps that change none, wake no waiter', async () => {
   expect(seen.looks).toBe(1);
 });
 
-it('nor does a change that is only rehearsed', async () => {
+it('a change that is only rehearsed wakes no waiter', async () => {
   const seen = ended();
   rig.store.isFull = true;
   const end = { type: 'ends', at: rig.timers.now(), venueOrderId: null, stated: null } as const;
@@ -72,7 +72,7 @@ it('it is null once time is up, at once where there is none', async () => {
   expect([seen.order, seen.looks]).toEqual([null, 1]);
 });
 
-it('what a look throws is rejected', async () => {
+it('a wait rejects with what a look throws', async () => {
   const fault = new Error('cannot be read');
   let isBroken = false;
   const look = () => {

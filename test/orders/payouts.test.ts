@@ -46,7 +46,7 @@ it('a result that is amended counts for later reports', async () => {
   expect(rig.store.position(ACTOR, 'venue_b', YES_BUY.ticker)).toMatchObject({ size: 0, realized });
 });
 
-it('what is known of a market in one pod is news in another', async () => {
+it('a settlement that one pod knows is news in another', async () => {
   const rig = new Rig();
   await rig.submit(RESTS);
   rig.hear({ type: 'fill', fill: rig.fill('f', 5) });

@@ -7,7 +7,7 @@ import { RESTS, Rig, shares, TIMEOUT, TOKEN_SELL } from './orders-rig.ts';
 const reported = (rig: Rig) =>
   rig.reported.map(({ event, order }) => [event, order.status, order.venueOrderId, order.stated?.size ?? null]);
 
-it('what the venue states of the whole, though the order rests as before', async () => {
+it('an actor hears a new sum of its order once, though the order rests as before', async () => {
   const rig = new Rig();
   await rig.submit(RESTS);
   const stated = { ...NOTHING_FILLED, size: shares(4), cost: 5_600n * BigInt(shares(4)) };
@@ -18,7 +18,7 @@ it('what the venue states of the whole, though the order rests as before', async
   ]);
 });
 
-it('what the venue calls it, though it is held back', async () => {
+it('an actor hears the venue’s id of its order once, though the order is held back', async () => {
   const rig = new Rig('venue_a');
   await rig.submit(TIMEOUT);
   const venueOrderId = `digest-${rig.id()}`;
@@ -27,7 +27,7 @@ it('what the venue calls it, though it is held back', async () => {
   expect(reported(rig)).toEqual([['STATUS', 'SUBMITTED', venueOrderId, null]]);
 });
 
-it('that the venue has it, though it is not recorded as sent', async () => {
+it('a fill shows that the venue has its order, though the order is not recorded as sent', async () => {
   const rig = new Rig();
   await rig.submit(TIMEOUT);
   const { sentAt: _sentAt, ...order } = rig.order();

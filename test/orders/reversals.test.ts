@@ -109,7 +109,7 @@ it('only what may yet fail is remembered', () => {
   expect(trades.rig.store.booked(NOBODY, 'venue_a', tokenId, 100)).toHaveLength(1);
 });
 
-it.each(['MATCHED', 'RETRYING', 'MINED'] as const)('what is %s may yet fail', settlement => {
+it.each(['MATCHED', 'RETRYING', 'MINED'] as const)('a trade that is %s may yet fail', settlement => {
   const trades = new Trades();
   for (let count = 0; count < 5; count += 1) {
     trades.trade(shares(1), 5_000);
@@ -128,7 +128,7 @@ it('a loser of which more was sold than its trades have brought is owed no more'
   expect(trades.position()).toMatchObject({ size: 0, realized: fraction(6_000n * BigInt(shares(10))) });
 });
 
-it('what is not remembered any more is traded back', () => {
+it('a failed trade that is not remembered any more is traded back', () => {
   const trades = new Trades();
   for (let count = 0; count <= limits.bookedChangesKeptMax; count += 1) trades.trade(shares(1), 5_000);
   trades.settle(0, 'FAILED');
@@ -145,7 +145,7 @@ it('what is not remembered any more is traded back', () => {
   expect(trades.rig.store.booked(NOBODY, 'venue_a', tokenId, 100)).toHaveLength(1);
 });
 
-it('so is what is remembered in part, as after a while with an earlier version', () => {
+it('a failed trade is traded back if the later ones are remembered in part, as after a while with an earlier version', () => {
   const trades = new Trades();
   for (let count = 0; count < 3; count += 1) trades.trade(shares(1), 5_000);
   const { store } = trades.rig;

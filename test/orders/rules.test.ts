@@ -278,7 +278,7 @@ it('with unreported fills of too many orders the holding is unknown: nothing mor
   expect(sale()).toBeNull();
 });
 
-it('what is promised to one order is not sold by another', async () => {
+it('shares that are promised to one order are not sold by another', async () => {
   const rig = new Rig('venue_a');
   await rig.submit(RESTS);
   rig.hear({ type: 'fill', fill: rig.fill('f', 12) });

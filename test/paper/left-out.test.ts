@@ -113,7 +113,7 @@ describe('every call of an official client is served, or left out by the documen
   });
 });
 
-it('what the document leaves out is not served', async () => {
+it('the exchanges do not serve what the document leaves out', async () => {
   const rows = documented();
   expect(rows.length).toBeGreaterThan(10);
   const served = [];

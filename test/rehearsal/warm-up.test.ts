@@ -91,7 +91,7 @@ it('all its orders are made, and nothing of them is left: no file, order, event,
   await ledger.close();
 });
 
-it('one that fails is logged, and the start goes on', async () => {
+it('a rehearsal that fails is logged, and the start goes on', async () => {
   const log = recordingLog();
   const inTheWay = join(folder, 'file');
   writeFileSync(inTheWay, '');
@@ -102,7 +102,7 @@ it('one that fails is logged, and the start goes on', async () => {
   expect((await operate(trading, await submission())).status).toBe(201);
 });
 
-it('one that takes longer than warmUpGiveUpMs is given up and logged, and the start goes on', async () => {
+it('a rehearsal that takes longer than warmUpGiveUpMs is given up and logged, and the start goes on', async () => {
   const log = recordingLog();
   const trading = await startBehind(new Metrics({ operations: [] }), { log, giveUpMs: 1 });
   expect(log.said).toMatchObject([{ fields: { error: 'it takes longer than 1 ms (warmUpGiveUpMs)' } }]);
@@ -110,7 +110,7 @@ it('one that takes longer than warmUpGiveUpMs is given up and logged, and the st
   await eventually(() => expect(existsSync(join(folder, 'warm-up'))).toBe(false));
 });
 
-it('with a door on the engine’s thread its orders come in by both, and it leaves nothing', async () => {
+it('a rehearsal with a door on the engine’s thread sends its orders by both doors, and leaves nothing', async () => {
   const log = recordingLog();
   const trading = await startBehind(new Metrics({ operations: [] }), { log, hasDoor: true, ...PATIENT });
   expect(log.said).toMatchObject([{ event: 'warmed up', fields: { orders: 2 * limits.warmUpOrdersMax } }]);
@@ -158,7 +158,7 @@ class WatchedThread extends EngineThread {
 }
 
 it.each(['engine', 'door'] as const)(
-  'one that is given up while its %s opens closes it before the thread ends, which would abort the process',
+  'a rehearsal that is given up while its %s opens closes it before the thread ends, which would abort the process',
   async part => {
     const thread = new WatchedThread(part);
     await expect(thread.rehearsal.open()).rejects.toThrow('too late');
@@ -168,7 +168,7 @@ it.each(['engine', 'door'] as const)(
   },
 );
 
-it('one that may send no order any more, by warmUpMs, ends with none', async () => {
+it('a rehearsal that may send no more orders, by warmUpMs, ends without any', async () => {
   const log = recordingLog();
   await startBehind(new Metrics({ operations: [] }), { log, ordersMs: 0, giveUpMs: PATIENCE_MS });
   expect(log.said).toMatchObject([{ event: 'warmed up', fields: { orders: 0 } }]);
@@ -184,7 +184,7 @@ it('an engine that fails in it ends the rehearsal, and not the process', async (
   expect(readdirSync(folder)).not.toContain('warm-up');
 });
 
-it('without an account there is nothing to rehearse', async () => {
+it('a start without an account has nothing to rehearse', async () => {
   const log = recordingLog();
   const thread = await warmEngineThread({ dataDir: folder, venues: [], hasDoor: false, log });
   expect(log.said).toEqual([]);

@@ -29,7 +29,7 @@ function start(timers?: Timers, whenItHangs: 'replaced' | 'logged' = 'logged'): 
 
 const hears = (count: number) => expect.poll(() => heard).toEqual(Array(count).fill('here with data'));
 
-it('that dies is followed by another with the same data', async () => {
+it('another thread with the same data follows one that dies', async () => {
   const thread = start();
   await hears(1);
   await thread.kill();
@@ -39,7 +39,7 @@ it('that dies is followed by another with the same data', async () => {
   expect(heard.at(-1)).toBe('bye');
 });
 
-it('that is closed is followed by none, though it has just died', async () => {
+it('no thread follows one that is closed, though it has just died', async () => {
   const thread = start();
   await hears(1);
   await thread.kill();
@@ -48,7 +48,7 @@ it('that is closed is followed by none, though it has just died', async () => {
   expect(heard).toEqual(['here with data']);
 });
 
-it('that dies at once is followed later each time, up to a limit, and soon again once one has lasted', async () => {
+it('the successor of a thread that dies at once comes later each time, up to a limit, and soon again once one has lasted', async () => {
   const timers = new VirtualTimers();
   const metrics = new Metrics({ operations: [] });
   const thread = start(timers).countLosses(metrics, 'catalog');

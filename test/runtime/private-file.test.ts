@@ -49,14 +49,14 @@ it('is not written over, and no draft is left', () => {
   expect(readdirSync(folder)).toEqual(['secret']);
 });
 
-it.each(['640', '604', '620', '610', '602', '601'])('that others may use (mode %s) is refused', mode => {
+it.each(['640', '604', '620', '610', '602', '601'])('a file that others may use (mode %s) is refused', mode => {
   writePrivateFile(path, 'secret');
   chmodSync(path, Number.parseInt(mode, 8));
   const words = `is open to others than its owner (mode ${mode}); chmod 600 it`;
   expect(reading()).toEqual({ ok: false, error: { isMissing: false, words } });
 });
 
-it('that is no regular file is refused, and a pipe that nobody writes to keeps nobody waiting', () => {
+it('a file that is not regular is refused, and a pipe that nobody writes to keeps nobody waiting', () => {
   execFileSync('mkfifo', ['-m', '600', path]);
   expect(reading()).toEqual({ ok: false, error: { isMissing: false, words: 'is no regular file' } });
 });

@@ -11,13 +11,13 @@ import { FreezableDisk } from '../support/freezable-disk.ts';
 const disk = FreezableDisk.mount();
 afterAll(() => disk?.unmount());
 
-it('one that runs waits for no disk, nor does one that is not there', () => {
+it('a thread that runs, or does not exist, waits for no disk', () => {
   expect(waitsForDisk(ownThread())).toBe(false);
   expect(waitsForDisk(null)).toBe(false);
   expect(waitsForDisk('0/task/0')).toBe(false);
 });
 
-it.skipIf(disk === null)('one that writes to a frozen disk does, until it goes on', async () => {
+it.skipIf(disk === null)('a thread that writes to a frozen disk waits for it, until the disk goes on', async () => {
   const path = join(disk!.folder, 'file');
   writeFileSync(path, '');
   const worker = new Worker(new URL('./writing-worker.ts', import.meta.url), { workerData: path });

@@ -36,7 +36,7 @@ it('tells of a fault, closes its sockets first, and can be closed after', async 
 it.each([
   ['fails', 'cannot start'],
   ['ends', 'ended before it listened'],
-])('that %s before it listens says why', async (workerData, message) => {
+])('a thread that %s before it listens says why', async (workerData, message) => {
   const { thread } = start(workerData);
   await expect(thread.listening).rejects.toThrow(message);
   await thread.close();

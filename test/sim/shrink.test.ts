@@ -33,7 +33,7 @@ it('keeps all where everything is needed, and ends where it may play no more', a
   expect([needed > 5, plays]).toEqual([true, 5]);
 });
 
-it('of a whole schedule few happenings are left, with which it plays the same again', {
+it('a whole schedule shrinks to few happenings, with which it plays the same again', {
   timeout: 120_000,
 }, async () => {
   const lost = (coverage: Coverage): boolean => coverage.has('records lost');

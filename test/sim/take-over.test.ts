@@ -31,7 +31,7 @@ it(
   },
 );
 
-it('nor if it is stopped before one of its happenings after the other', LONG, async () => {
+it('the same holds if the owner is stopped before any one of its happenings', LONG, async () => {
   const coverage: Coverage = new Map();
   for (let happening = 1; happening <= HAPPENINGS; happening += EACH) {
     const outcome = await simulateTakeOver(FIRST_SEED, coverage, happening);

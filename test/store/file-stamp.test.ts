@@ -51,6 +51,6 @@ it('has another stamp when only its times were put back', () => {
   expect(file.stamp()).not.toBe(stamp);
 });
 
-it('that is not there is a StoreError', () => {
+it('a file that does not exist is a StoreError', () => {
   expect(() => new StampedFile(join(folder, 'none'))).toThrow(StoreError);
 });

@@ -20,7 +20,7 @@ function pipeOf(path: string): OpenFile {
   return { path, descriptor: openSync(path, constants.O_RDWR | constants.O_NONBLOCK) };
 }
 
-it('what is appended is there to its end, or the caller gets an error', () => {
+it('appended bytes are there to their end, or the caller gets an error', () => {
   const pipe = pipeOf(join(folder, 'pipe'));
   expect(() => nodeFiles.append(pipe, new Uint8Array(4 * 1024 * 1024))).toThrow(StoreError);
   nodeFiles.close(pipe);

@@ -147,7 +147,7 @@ const life = fc.array(
 );
 const range = fc.record({ gte: key, lt: key, reverse: fc.boolean(), limit: fc.integer({ min: 1, max: 4 }) });
 
-it('are alike in any life', async () => {
+it('LMDB and the twin are alike in any life', async () => {
   await fc.assert(
     fc.asyncProperty(life, range, async (happenings, range) => {
       removeFolder(folder);

@@ -146,7 +146,7 @@ describe('a venue that answers no order', () => {
   });
 });
 
-it('whose pod does not exist trades nothing', async () => {
+it('an account whose pod does not exist trades nothing', async () => {
   const trading = await start();
   const stranger = { ...caller, podId: 'other' };
   const reply = await operate(trading, { ...(await submission()), caller: stranger });

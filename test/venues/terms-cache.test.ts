@@ -53,7 +53,7 @@ it.each([
   expect(asked).toHaveLength(requests);
 });
 
-it('one request at a time is made for a market', async () => {
+it('a market has one request under way at a time', async () => {
   expect(await Promise.all([readAt(), readAt(), readAt(true, 'b')])).toEqual([0, 0, 0]);
   expect(asked).toEqual(['a', 'b']);
 });
@@ -68,7 +68,7 @@ it('a refusal is not kept, and does not end what is known', async () => {
   expect([cache.known('a'), cache.known('b')]).toEqual([{ readAt: START }, undefined]);
 });
 
-it('what is outdated is read anew, and known until then', async () => {
+it('outdated terms are read anew, and known until then', async () => {
   await readAt();
   cache.outdate('a');
   expect(cache.known('a')).toBeDefined();
@@ -85,7 +85,7 @@ it('beyond its bound the market goes that was read longest ago', async () => {
   expect(['a', 'b', 'c'].map(market => cache.known(market) !== undefined)).toEqual([true, false, true]);
 });
 
-it('what was being read when they were outdated is not kept, and is not waited for', async () => {
+it('a read that was under way when its terms became outdated is neither kept nor waited for', async () => {
   await readAt();
   after(101);
   // Read again meanwhile.

@@ -38,7 +38,7 @@ it.each([
   expect([view.status, view.marketOrders[0].status]).toEqual([older, older]);
 });
 
-it('what the venue has stated without fills counts', () => {
+it('a sum that the venue has stated without fills counts', () => {
   expect(shown({ status: 'OPEN', stated: filledWith(2, 5_000, 0) })).toMatchObject({
     status: 'partial',
     filledAmount: 2,

@@ -333,7 +333,7 @@ describe('ids', () => {
   });
 });
 
-it('one that turns out to be two is two events: one has the id, the other gets a new one', () => {
+it('an event that turns out to be two becomes two: one keeps the id, the other gets a new one', () => {
   const eventIds = new EventIds();
   const a = atVenueA(NBA, 'bos-lal', 'Celtics vs. Lakers', { gameId: '7' });
   const b = atVenueB(NBA, 'BOSLAL', 'Boston at Los Angeles L', { BOS: 'Boston', LAL: 'Los Angeles L' });

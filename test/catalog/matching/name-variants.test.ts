@@ -130,7 +130,7 @@ function mergesOf(listed: readonly VenueEvent[]): readonly string[] {
 it.each([
   ['players', PLAYERS],
   ['squads', SQUADS],
-] as const)('of %s nobody is taken for another one', (_, model) => {
+] as const)('no name of %s is taken for another person’s', (_, model) => {
   let merges = 0;
   fc.assert(
     fc.property(matchesOf(model), matches => {
@@ -147,7 +147,7 @@ it.each([
 it.each([
   ['players', PLAYERS],
   ['squads', SQUADS],
-] as const)('of %s every match is found whose whole names both venues have', (_, model) => {
+] as const)('every match of %s is found if both venues have its whole names', (_, model) => {
   const plain = matchesOf(model).map(matches => matches.map(it => ({ ...it, forms: [0, 0] as const, isTimed: true })));
   fc.assert(
     fc.property(plain, matches => {

@@ -116,7 +116,7 @@ it('the answer to a forged request says only that it is forged, and nothing coun
   expect(left()).toBe(BURST);
 });
 
-it('what its threads died of has done nothing, and is not counted', async () => {
+it('an operation that has killed its threads has done nothing, and is not counted', async () => {
   const done = await operate(owner);
   expect(done).toMatchObject({ ok: true, value: { outcome: fail('FAULT'), headers: [] } });
   expect(left()).toBe(BURST);
@@ -156,7 +156,7 @@ it('a request for several orders counts as several, and takes nothing if there i
   expect([2, 2, 1, 1].map(isAdmitted)).toEqual([true, false, true, false]);
 });
 
-it('what there was no room for is not counted', async () => {
+it('an operation for which there was no room is not counted', async () => {
   await pool.close();
   expect(await operate(owner)).toMatchObject({ ok: true, value: { outcome: fail('BUSY'), headers: [] } });
   expect(left()).toBe(BURST);

@@ -25,7 +25,7 @@ it('a key has so many streams at once, and keeps none from the others', async ()
   await expect(connect('one')).rejects.toThrow('429');
 });
 
-it('there are so many streams at once, whosever they are', async () => {
+it('all callers together have a bounded number of streams', async () => {
   rig = await startRig({ connectionsMax: 2 });
   const first = await connect('one');
   await connect('other');
@@ -48,7 +48,7 @@ it('a message of streamMessageBytesMax is answered, and one that is a byte longe
 });
 
 it.each([jsonCodec, protobufCodec])(
-  'of several subprotocols the first that is known is spoken: $subprotocol',
+  'the first known subprotocol that a client offers is spoken: $subprotocol',
   async codec => {
     rig = await startRig();
     const others = [jsonCodec, protobufCodec].filter(other => other !== codec).map(({ subprotocol }) => subprotocol);

@@ -39,7 +39,7 @@ it('an order that has ended leaves with its fills and its key once the history h
   expect(rig.state.sizes).toMatchObject({ orders: 1, fills: 1 });
 });
 
-it('one that was recalled leaves again after a pause', () => {
+it('an order that was recalled leaves again after a pause', () => {
   submitted();
   ended();
   rig.follow();
@@ -59,7 +59,7 @@ it('an order that is open stays, with its key', () => {
   expect(rig.state.sizes).toMatchObject({ orders: 1, keys: 1 });
 });
 
-it('one with unreported fills stays for a day, over a restart, too', async () => {
+it('an order with unreported fills stays for a day, over a restart, too', async () => {
   submitted();
   const stated = { size: 2_000_000 as MicroShares, cost: 0n, fees: 0 as MicroDollars };
   change(to => to.putOrder(moved({ ...CANCELLED, stated })));

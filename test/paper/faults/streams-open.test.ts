@@ -10,7 +10,7 @@ import { MessageOutlet, OpenStreams } from '../../../src/paper/faults/streams.ts
 let listener: Listener | null = null;
 afterEach(() => listener?.close());
 
-it('are those of a key, of nobody, or all', async () => {
+it('a cut ends the streams of a key, those without a key, or all', async () => {
   const { streams, connect } = await start();
   const [alice, bob, guest, late] = [
     await connect('alice'),
@@ -36,7 +36,7 @@ it('are those of a key, of nobody, or all', async () => {
   expect([streams.count, streams.disconnect(null)]).toEqual([0, 0]);
 });
 
-it('and the route behind hears of each that comes and goes', async () => {
+it('the route behind hears of each stream that comes and goes', async () => {
   const { streams, connect, reported } = await start();
   const { ended } = await connect('alice');
   streams.disconnect(null);

@@ -125,13 +125,13 @@ function orderKey(number: number): Uint8Array {
 
 const faultsTotal = (): number => checkOrders(store).faultsTotal;
 
-it('nothing in a sound store, whose every table has rows', () => {
+it('a check finds nothing in a sound store whose every table has rows', () => {
   const { rows, faults } = checkOrders(store);
   expect(faults).toEqual([]);
   expect(TABLES.filter(table => rows[table] === 0)).toEqual([]);
 });
 
-it.each(TABLES)('that %s lacks a row', table => {
+it.each(TABLES)('a check finds a missing row of %s', table => {
   for (const { key, value } of store.range(table, { limit: 100 })) {
     store.change(to => to.delete(table, key));
     if (!ALONE.includes(table)) expect(faultsTotal()).toBeGreaterThan(0);
@@ -140,7 +140,7 @@ it.each(TABLES)('that %s lacks a row', table => {
   }
 });
 
-it.each(TABLES)('that %s has a row that is not a record', table => {
+it.each(TABLES)('a check finds a row of %s that is not a record', table => {
   for (const { key, value } of store.range(table, { limit: 100 })) {
     store.change(to => to.put(table, key, Buffer.concat([value, Buffer.of(1)])));
     if (value.length > 0) expect(faultsTotal()).toBeGreaterThan(0);
@@ -148,7 +148,7 @@ it.each(TABLES)('that %s has a row that is not a record', table => {
   }
 });
 
-it.each(TABLES.filter(table => !ALONE.includes(table)))('that %s has a row in the wrong place', table => {
+it.each(TABLES.filter(table => !ALONE.includes(table)))('a check finds a row of %s in the wrong place', table => {
   const { key, value } = store.range(table, { limit: 1 })[0]!;
   const wrong = Buffer.from(key);
   wrong[wrong.length - 1]! ^= 0x40;
@@ -156,7 +156,7 @@ it.each(TABLES.filter(table => !ALONE.includes(table)))('that %s has a row in th
   expect(faultsTotal()).toBeGreaterThan(0);
 });
 
-it('that a list has an order that has left it, or has not come into it', () => {
+it('a check finds a list with an order that has left it, or has not come into it', () => {
   for (const number of [1, 2, 3, 4]) {
     const { order } = orderOf(number);
     const rows = STATUSES.flatMap(status =>
@@ -173,7 +173,7 @@ it('that a list has an order that has left it, or has not come into it', () => {
 });
 
 it.each<keyof Filled>(['size', 'cost', 'fees'])(
-  'that an order has not filled the %s that its fills add up to',
+  'a check finds an order that has not filled the %s that its fills add up to',
   what => {
     const { order, refusedAs } = orderOf(2);
     const filled: Filled = { ...order.filled, [what]: what === 'cost' ? 7n : 7 };
@@ -264,12 +264,12 @@ const HARMS: readonly (readonly [
   ],
 ];
 
-it.each(HARMS)('that a record %s', (fault, harm, kind, key) => {
+it.each(HARMS)('a check finds a record that %s', (fault, harm, kind, key) => {
   store.change(harm);
   expect(faults()).toContainEqual(damaged(kind, key(), fault).message);
 });
 
-it('that the floor of events is not a record, in a store without events', () => {
+it('a check finds a floor of events that is not a record, in a store without events', () => {
   store.change(to => {
     for (const table of ['events', 'eventSpans'] as const) {
       for (const { key } of to.range(table, { limit: 100 })) to.delete(table, key);
@@ -279,14 +279,14 @@ it('that the floor of events is not a record, in a store without events', () => 
   expect(faults()).toEqual([expect.stringContaining('counter')]);
 });
 
-it('nothing in events of before a loss, which wait to be pruned', () => {
+it('a check finds nothing in events of before a loss, which wait to be pruned', () => {
   store.change(to => {
     for (const cursor of [FLOOR - 1, FLOOR]) to.put('events', eventKey('alice', cursor), to.get('events', EVENTS[0])!);
   });
   expect(faults()).toEqual([]);
 });
 
-it('that there are more faults than orderFaultsReportedMax, counting all of them', () => {
+it('a check says that there are more faults than orderFaultsReportedMax, and counts all of them', () => {
   const faulty = limits.orderFaultsReportedMax + 1;
   store.change(to => {
     for (let number = 0; number < faulty; number++) to.put('marks', Buffer.from(`m${number}`), Buffer.of(0xff));

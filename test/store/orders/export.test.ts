@@ -139,7 +139,7 @@ it('says what was asked for in the words of each venue, and null where there is 
   expect(orders[2]).toMatchObject({ ...nothing, clientOrderId: null, expectedVenueOrderId: null });
 });
 
-it('of an order that was never submitted is refused, and names it', async () => {
+it('an export of an order that was never submitted is refused, and the refusal names the order', async () => {
   const folder = temporaryFolder();
   const orders = new OrderTables(folder);
   orders.change(to => to.putOrder(storedOrder({ number: 1 })));

@@ -40,7 +40,7 @@ it('the 256th fill follows the 255th', () => {
   expect(found).toEqual(Array.from({ length: 260 }, (_, it) => `f${it + 1}`));
 });
 
-it('what the venue calls an order counts before what it was expected to, and a name that is another’s by now stays', () => {
+it('the venue’s own name of an order counts before an expected one, and a name that another order has by now stays there', () => {
   const intent = { payload: Buffer.from('signed'), venueOrderId: 'expected', clientOrderId: 'c' };
   const first = storedOrder({ number: 1, intent });
   store.change(to => to.putOrder(first));
@@ -51,7 +51,7 @@ it('what the venue calls an order counts before what it was expected to, and a n
   expect(store.orderOfVenue(POD_B, 'expected')).toBe(orderIdOf(2));
 });
 
-it('how an order was submitted is kept as it was said last, also if a part of it has changed', () => {
+it('the latest record says how an order was submitted, also if only a part of it has changed', () => {
   const intent = { payload: Buffer.from('signed'), venueOrderId: 'v', clientOrderId: 'c' };
   const stored = storedOrder({ number: 1, intent });
   const changes = [

@@ -19,14 +19,14 @@ it.each<[string, readonly number[], number]>([
   expect(looks.map(ms => missed.miss('a', at(ms))).at(-1)).toBe(missedMs);
 });
 
-it('what was shown is missed anew', () => {
+it('an order that was shown again is missed anew', () => {
   const missed = new MissedOrders();
   missed.miss('a', at(0));
   missed.forget('a');
   expect(missed.miss('a', at(1_000))).toBe(0);
 });
 
-it('of more than venueAOrdersMissedMax the first is forgotten', () => {
+it('the first of more than venueAOrdersMissedMax missed orders is forgotten', () => {
   const missed = new MissedOrders();
   for (let number = 0; number <= limits.venueAOrdersMissedMax; number += 1) missed.miss(`${number}`, at(0));
   expect([missed.miss('1', at(1_000)), missed.miss('0', at(1_000))]).toEqual([1_000, 0]);
