@@ -14,7 +14,7 @@ import { venueBGames } from '../catalog/matching/venue-b-games.ts';
 import { unreadListings } from '../catalog/unread-listings.ts';
 import { NOT_PLAIN } from '../domain/plain-text.ts';
 import type { OutcomeRoute } from '../venues/discovery.ts';
-import { type CommandIo, dataDirOf, runSubcommand, type Subcommand, UsageError } from './command-io.ts';
+import { dataDirOf, UsageError, withSubcommands } from './command-io.ts';
 import { marketCalled, questionLines } from './explain-question.ts';
 
 export const CATALOG_USAGE = `  catalog explain EVENT
@@ -28,11 +28,7 @@ export const CATALOG_USAGE = `  catalog explain EVENT
       --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 `;
 
-export function catalogCommand(args: readonly string[], io: CommandIo): Promise<number> {
-  return runSubcommand('catalog', SUBCOMMANDS, args, io);
-}
-
-const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+export const catalogCommand = withSubcommands('catalog', {
   explain: {
     positionals: ['EVENT'],
     run: async (args, io) => io.out(explanation(await readStore(dataDirOf(args, io)), args.positionals[0]!)),
@@ -44,7 +40,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
       io.out(unreadText(await readStore(dataDirOf(args, io)), date));
     },
   },
-};
+});
 
 function dayOf(given: string | undefined): string | null {
   if (given === undefined) return null;

@@ -13,6 +13,9 @@ export interface CommandIo {
   readonly progress?: (text: string) => void;
 }
 
+/** Resolves to the exit code. */
+export type RunCommand = (args: readonly string[], io: CommandIo) => Promise<number>;
+
 /** A mistake of the caller. The message names the option and the rule. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -56,22 +59,18 @@ export interface Subcommand extends ArgumentNames {
   readonly run: (args: Arguments, io: CommandIo) => void | Promise<void>;
 }
 
-/** Runs the subcommand that the first argument names. */
-export function runSubcommand(
-  command: string,
-  subcommands: Readonly<Record<string, Subcommand>>,
-  [name = '', ...rest]: readonly string[],
-  io: CommandIo,
-): Promise<number> {
-  return runCommand(io, () => {
-    const names = Object.keys(subcommands);
-    const subcommand = names.includes(name) ? subcommands[name] : undefined;
-    if (subcommand === undefined) {
-      throw new UsageError(`${command}: must be followed by ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
-    }
-    const { run, options = [], ...others } = subcommand;
-    return run(readArguments(rest, { ...others, options: ['data-dir', ...options] }), io);
-  });
+/** A command that runs the subcommand that its first argument names. */
+export function withSubcommands(command: string, subcommands: Readonly<Record<string, Subcommand>>): RunCommand {
+  const names = Object.keys(subcommands);
+  return ([name = '', ...rest], io) =>
+    runCommand(io, () => {
+      const subcommand = names.includes(name) ? subcommands[name] : undefined;
+      if (subcommand === undefined) {
+        throw new UsageError(`${command}: must be followed by ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
+      }
+      const { run, options = [], ...others } = subcommand;
+      return run(readArguments(rest, { ...others, options: ['data-dir', ...options] }), io);
+    });
 }
 
 /** Throws a UsageError for an unknown option or flag, or a wrong number of positionals. */

@@ -5,7 +5,7 @@ import { installedVersion } from '../runtime/version.ts';
 import { BACKUP_USAGE, backupCommand, RESTORE_USAGE, restoreCommand } from './backup.ts';
 import { CALL_USAGE, callCommand } from './call.ts';
 import { CATALOG_USAGE, catalogCommand } from './catalog.ts';
-import type { CommandIo } from './command-io.ts';
+import type { CommandIo, RunCommand } from './command-io.ts';
 import { API_KEYS_USAGE, apiKeysCommand, KEYS_USAGE, keysCommand } from './keys.ts';
 import { LIMITS_USAGE, limitsCommand } from './limits.ts';
 import { ORDER_USAGE, orderCommand } from './order.ts';
@@ -23,7 +23,7 @@ import { watchedCommand } from './watched-command.ts';
 
 interface Command {
   readonly usage: string;
-  run(args: readonly string[], io: CommandIo): Promise<number>;
+  readonly run: RunCommand;
 }
 
 const VERSION_USAGE = `  version, or --version

@@ -12,7 +12,7 @@ import type { Scope, SigningKey } from '../domain/identity.ts';
 import type { Result } from '../domain/result.ts';
 import { createApiKeyId, createKeyId } from '../store/key-record.ts';
 import type { NewSigningKey } from '../store/key-registry.ts';
-import { type Arguments, type CommandIo, runSubcommand, type Subcommand, UsageError } from './command-io.ts';
+import { type Arguments, type CommandIo, UsageError, withSubcommands } from './command-io.ts';
 import {
   accepted,
   type CommandKeys,
@@ -47,17 +47,9 @@ export const API_KEYS_USAGE = `  api-keys create --actor ID [--pod ID] [--label 
       all of api-keys: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 `;
 
-export function keysCommand(args: readonly string[], io: CommandIo): Promise<number> {
-  return runSubcommand('keys', SIGNING_KEYS, args, io);
-}
-
-export function apiKeysCommand(args: readonly string[], io: CommandIo): Promise<number> {
-  return runSubcommand('api-keys', API_KEYS, args, io);
-}
-
 const OWNER_OPTIONS = ['actor', 'pod', 'scopes', 'address', 'label'];
 
-const SIGNING_KEYS: Readonly<Record<string, Subcommand>> = {
+export const keysCommand = withSubcommands('keys', {
   create: { options: [...OWNER_OPTIONS, 'out'], run: onKeyStore(create) },
   register: { options: [...OWNER_OPTIONS, 'public-key'], run: onKeyStore(register) },
   rotate: { options: ['out'], positionals: ['KEYID'], run: onKeyStore(rotate) },
@@ -73,9 +65,9 @@ const SIGNING_KEYS: Readonly<Record<string, Subcommand>> = {
       io.out(`${key.keyId} is revoked\n`);
     }),
   },
-};
+});
 
-const API_KEYS: Readonly<Record<string, Subcommand>> = {
+export const apiKeysCommand = withSubcommands('api-keys', {
   create: { options: ['actor', 'pod', 'label', 'out'], run: onKeyStore(createForOlderFamily) },
   list: listOf(
     ['API KEY', 'POD', 'ACTOR', 'CREATED', 'STATUS', 'LABEL'],
@@ -91,7 +83,7 @@ const API_KEYS: Readonly<Record<string, Subcommand>> = {
       io.out(`${key.apiKeyId} is revoked\n`);
     }),
   },
-};
+});
 
 /** What the caller says of a key; the store adds the rest of its record. */
 type KeyUse = Omit<NewSigningKey, 'keyId' | 'publicKeyHex' | 'createdAt'>;

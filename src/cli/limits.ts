@@ -4,7 +4,7 @@
 import type { Actor, ActorLimits } from '../domain/identity.ts';
 import { parseMicroShares } from '../domain/numbers.ts';
 import { actorLimitsView } from '../wire/actor-limits-view.ts';
-import { type Arguments, type CommandIo, runSubcommand, type Subcommand, UsageError } from './command-io.ts';
+import { type Arguments, type CommandIo, UsageError, withSubcommands } from './command-io.ts';
 import { accepted, type CommandKeys, findActor, listOf, onKeyStore } from './key-arguments.ts';
 
 export const LIMITS_USAGE = `  limits set --actor ID [--pod ID] [--notional-max USD] [--open-orders-max COUNT] [--position-max SHARES]
@@ -13,10 +13,6 @@ export const LIMITS_USAGE = `  limits set --actor ID [--pod ID] [--notional-max 
   limits list [--json]
       all of limits: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 `;
-
-export function limitsCommand(args: readonly string[], io: CommandIo): Promise<number> {
-  return runSubcommand('limits', SUBCOMMANDS, args, io);
-}
 
 interface LimitOption {
   readonly limit: keyof ActorLimits;
@@ -38,10 +34,10 @@ const LIMIT_OPTIONS: Readonly<Record<string, LimitOption>> = {
 const LIMIT_NAMES = Object.keys(LIMIT_OPTIONS);
 
 const HEAD = ['POD', 'ACTOR', 'NOTIONAL MAX', 'OPEN ORDERS MAX', 'POSITION MAX'];
-const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+export const limitsCommand = withSubcommands('limits', {
   set: { options: ['actor', 'pod', ...LIMIT_NAMES], run: set },
   list: listOf(HEAD, ({ actors }) => actors, rowOf, viewOf),
-};
+});
 
 function set(args: Arguments, io: CommandIo): void | Promise<void> {
   const named = Object.entries(LIMIT_OPTIONS).filter(([name]) => args.one(name) !== undefined);

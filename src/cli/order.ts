@@ -4,7 +4,7 @@
 import { type JsonObject, objectsOf, textOf } from '../domain/json.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
 import { NOT_PLAIN } from '../domain/plain-text.ts';
-import { type Arguments, type CommandIo, runSubcommand, type Subcommand, UsageError } from './command-io.ts';
+import { type Arguments, type CommandIo, UsageError, withSubcommands } from './command-io.ts';
 import { ADDRESS_OPTIONS, REQUEST_OPTIONS, readIdempotencyKey, readNotAfter, WHERE_USAGE } from './gateway-request.ts';
 import { tableText } from './key-arguments.ts';
 import { OrderClient } from './order-client.ts';
@@ -26,11 +26,7 @@ export const ORDER_USAGE = `  order submit MARKET SIDE SIZE --price PRICE [--tim
       --key      what requests are signed with, default DIR/demo/key.json; DIR is CROSSBOOK_DATA_DIR, else ./data
 ${WHERE_USAGE}`;
 
-export function orderCommand(args: readonly string[], io: CommandIo): Promise<number> {
-  return runSubcommand('order', SUBCOMMANDS, args, io);
-}
-
-const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+export const orderCommand = withSubcommands('order', {
   submit: {
     options: ['price', 'time-in-force', 'expires-at', 'self-trade', 'worst-price', ...REQUEST_OPTIONS],
     flags: ['post-only', 'reduce-only', 'market-order'],
@@ -42,7 +38,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   replace: { options: ['price', 'size', ...REQUEST_OPTIONS], positionals: ['ORDER'], run: replace },
   cancel: { options: ADDRESS_OPTIONS, positionals: ['ORDER'], run: cancel },
   'cancel-all': { options: ['market', ...ADDRESS_OPTIONS], run: cancelAll },
-};
+});
 
 async function submit(args: Arguments, io: CommandIo): Promise<void> {
   const [market = '', side = '', size = ''] = args.positionals;

@@ -6,7 +6,7 @@ import { NatsLink } from '../nats/connection.ts';
 import { readReplicated } from '../nats/settings.ts';
 import { NatsStream } from '../nats/stream.ts';
 import { gatewayIdIn } from '../store/secret-file.ts';
-import { type Arguments, type CommandIo, dataDirOf, runSubcommand, type Subcommand, UsageError } from './command-io.ts';
+import { type Arguments, type CommandIo, dataDirOf, UsageError, withSubcommands } from './command-io.ts';
 import { accepted, type CommandKeys, listOf, now, onKeyStore, timeText } from './key-arguments.ts';
 
 export const PODS_USAGE = `  pods create POD
@@ -18,11 +18,7 @@ export const PODS_USAGE = `  pods create POD
       all of pods: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 `;
 
-export function podsCommand(args: readonly string[], io: CommandIo): Promise<number> {
-  return runSubcommand('pods', SUBCOMMANDS, args, io);
-}
-
-const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+export const podsCommand = withSubcommands('pods', {
   create: { positionals: ['POD'], run: onKeyStore(create, { mayCreate: true }) },
   'add-actor': { positionals: ['POD', 'ACTOR'], run: onKeyStore(addActor) },
   list: listOf(['POD', 'CREATED', 'ACTORS'], podViews, pod => [
@@ -31,7 +27,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     pod.actors.join(','),
   ]),
   take: { positionals: ['POD'], run: takePod },
-};
+});
 
 async function create(keys: CommandKeys, { positionals: [podId] }: Arguments, io: CommandIo): Promise<void> {
   const pod = accepted(await keys.change(it => it.createPod({ podId: podId!, createdAt: now() })));

@@ -7,7 +7,7 @@ import type { CrossbookClient } from '../client/crossbook-client.ts';
 import { createNodeClient, nodeSigner } from '../client/node-client.ts';
 import { VENUES } from '../domain/market.ts';
 import type { Result } from '../domain/result.ts';
-import { type Arguments, type CommandIo, runSubcommand, type Subcommand, UsageError } from './command-io.ts';
+import { type Arguments, type CommandIo, UsageError, withSubcommands } from './command-io.ts';
 import { ADDRESS_OPTIONS, addressOf, signingKeyOf, WHERE_USAGE } from './gateway-request.ts';
 import { tableText } from './key-arguments.ts';
 import { venueOf } from './order.ts';
@@ -25,12 +25,8 @@ export const PROTECTION_USAGE = `  protection list
       --key      what requests are signed with, default DIR/demo/key.json; DIR is CROSSBOOK_DATA_DIR, else ./data
 ${WHERE_USAGE}`;
 
-export function protectionCommand(args: readonly string[], io: CommandIo): Promise<number> {
-  return runSubcommand('protection', SUBCOMMANDS, args, io);
-}
-
 const AT_PLACE = { options: ADDRESS_OPTIONS, positionals: ['PLACE'] };
-const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+export const protectionCommand = withSubcommands('protection', {
   list: { options: ADDRESS_OPTIONS, run: list },
   set: { ...AT_PLACE, options: ['fills-max', 'shares-max', 'window-ms', ...ADDRESS_OPTIONS], run: set },
   reset: {
@@ -38,7 +34,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     run: (args, io) => show(io, clientOf(args, io).call('resetProtection', { body: placeOf(args) })),
   },
   end: { ...AT_PLACE, run: end },
-};
+});
 
 async function list(args: Arguments, io: CommandIo): Promise<void> {
   const { protections } = answered(await clientOf(args, io).call('listProtections'));

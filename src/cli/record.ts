@@ -4,7 +4,7 @@
 import { basename } from 'node:path';
 import type { MarketContents } from '../recording/format.ts';
 import { openRecording, type Recording } from '../recording/open-recording.ts';
-import { type Arguments, type CommandIo, dataDirOf, runSubcommand, type Subcommand } from './command-io.ts';
+import { type Arguments, type CommandIo, dataDirOf, withSubcommands } from './command-io.ts';
 import { askGateway } from './gateway-control.ts';
 import { Progress } from './progress.ts';
 import { RECORD_EXPORT_USAGE, recordExport } from './record-export.ts';
@@ -21,18 +21,14 @@ export const RECORD_USAGE = `  record start
       reads all of it: checksums of blocks, files and books; exit code 1 if something is damaged. A file that was not closed is named
 ${RECORD_EXPORT_USAGE}${RECORD_IMPORT_USAGE}`;
 
-export function recordCommand(args: readonly string[], io: CommandIo): Promise<number> {
-  return runSubcommand('record', SUBCOMMANDS, args, io);
-}
-
-const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+export const recordCommand = withSubcommands('record', {
   start: { run: (args, io) => order('record-start', args, io) },
   stop: { run: (args, io) => order('record-stop', args, io) },
   list: { positionals: ['DIR'], flags: ['markets'], run: list },
   check: { positionals: ['DIR'], run: check },
   export: recordExport,
   import: recordImport,
-};
+});
 
 const MEGABYTE = 1e6;
 const COUNTS = ['books', 'changes', 'trades', 'gaps'] as const;

@@ -9,7 +9,7 @@ import { DATA_NAME, usedBytes } from '../store/lmdb-files.ts';
 import { checkOrders } from '../store/orders/check.ts';
 import { exportOrders } from '../store/orders/export.ts';
 import { StoreError } from '../store/store-error.ts';
-import { type Arguments, type CommandIo, dataDirOf, runSubcommand, type Subcommand } from './command-io.ts';
+import { type Arguments, type CommandIo, dataDirOf, withSubcommands } from './command-io.ts';
 import { ordersIn, withTables } from './ledger-tables.ts';
 import { Progress } from './progress.ts';
 
@@ -21,11 +21,7 @@ export const STORE_USAGE = `  store check
       all of store: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 `;
 
-export function storeCommand(args: readonly string[], io: CommandIo): Promise<number> {
-  return runSubcommand('store', SUBCOMMANDS, args, io);
-}
-
-const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+export const storeCommand = withSubcommands('store', {
   check: { run: (args, io) => withTables(folderOf(args, io), io, (tables, folder) => check(tables, folder, io)) },
   export: {
     run: (args, io) =>
@@ -34,7 +30,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
       }),
   },
   compact: { run: (args, io) => compact(folderOf(args, io), io) },
-};
+});
 
 function folderOf(args: Arguments, io: CommandIo): string {
   return ordersIn(dataDirOf(args, io));

@@ -4,9 +4,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import type { CommandIo } from './command-io.ts';
-
-type RunCommand = (args: readonly string[], io: CommandIo) => Promise<number>;
+import type { RunCommand } from './command-io.ts';
 
 /** First argument of such a child process. */
 const HERE = 'here';
