@@ -42,11 +42,11 @@ export class Results {
     this.#asking.delete(question);
     const isYes = ({ isComplement }: PricedBy): boolean => isTrue !== isComplement;
     for (const market of asking?.venueA ?? []) {
-      if (market.resolution === null) this.#venueA.resolve(market, isYes(market.listing.pricedBy) ? 0 : 1);
+      if (market.resolution === null) this.#venueA.resolutions.resolve(market, isYes(market.listing.pricedBy) ? 0 : 1);
     }
     for (const market of asking?.venueB ?? []) {
       const yesValue = isYes(market.listing.pricedBy) ? TICKS_PER_DOLLAR : 0;
-      if (market.outcome === null) this.#venueB.determine(market, yesValue as Ticks);
+      if (market.outcome === null) this.#venueB.life.determine(market, yesValue as Ticks);
     }
   }
 

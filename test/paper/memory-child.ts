@@ -37,7 +37,7 @@ function bytesOfMinute(live: (minute: number) => void): number {
 const venueB = new Rig();
 const candles = Array.from({ length: LISTENERS }, () => new MarketCandles());
 for (const { hear } of candles) venueB.exchange.observe(hear);
-venueB.exchange.setCloseAt(venueB.market('M'), (venueB.timers.now() + 1e12) as never);
+venueB.exchange.life.setCloseAt(venueB.market('M'), (venueB.timers.now() + 1e12) as never);
 const candle = bytesOfMinute(minute => {
   venueB.timers.advance(MINUTE_MS);
   venueB.quote(`bid 1 @ ${10 + (minute % 30)}`);
@@ -126,7 +126,7 @@ const endedOfA = bytesOfEnded(() => {
 });
 const endedOfB = bytesOfEnded(() => {
   const order = venueB.order(venueB.ann, 'bid 1 @ 1', { clientOrderId: crypto.randomUUID() });
-  venueB.exchange.cancel(venueB.ann, order.orderId);
+  venueB.exchange.orders.cancel(venueB.ann, order.orderId);
   venueB.timers.advance(10);
   venueB.heard.length = 0;
 });

@@ -197,7 +197,7 @@ describe('a season', () => {
     rig.trading.start();
     rig.timers.advance(2 * DAY_MS);
     expect([...rig.games].filter(game => !before.has(game))).toEqual([]);
-    for (const { ticker } of filling) rig.venueB.determine(rig.venueB.markets.get(ticker)!, 0 as never);
+    for (const { ticker } of filling) rig.venueB.life.determine(rig.venueB.markets.get(ticker)!, 0 as never);
     rig.timers.advance(4 * DAY_MS);
     const added = rig.venueA.events.filter(({ game }) => !before.has(game.id));
     expect(added.length).toBeGreaterThan(6);

@@ -98,7 +98,7 @@ export class VenueAControl {
   settle(address: string, value: string): Outcome<void> {
     return this.#withOpen(address, market => {
       const read = readValue(value, 'value');
-      return read.ok ? ok(this.#exchange.resolve(market, WINNERS[read.value])) : refused(400, read.error);
+      return read.ok ? ok(this.#exchange.resolutions.resolve(market, WINNERS[read.value])) : refused(400, read.error);
     });
   }
 

@@ -42,7 +42,8 @@ export class VenueBControl {
 
   /** As JSON. */
   state(): object {
-    const { isTradingActive, isExchangeActive, markets } = this.#exchange;
+    const { markets, state } = this.#exchange;
+    const { isTradingActive, isExchangeActive } = state;
     const [accounts, streams] = [this.#users.size, this.#streams.count];
     return { isTradingActive, isExchangeActive, markets: markets.size, accounts, streams };
   }
@@ -51,14 +52,14 @@ export class VenueBControl {
   pause(mode: string | null): Outcome<void> {
     const read = readMode(mode ?? 'trading', 'mode');
     if (!read.ok) return refused(400, read.error);
-    if (read.value === 'trading') this.#exchange.setTradingActive(false);
-    else this.#exchange.setExchangeActive(false);
+    if (read.value === 'trading') this.#exchange.state.setTradingActive(false);
+    else this.#exchange.state.setExchangeActive(false);
     return ok(undefined);
   }
 
   resume(): void {
-    this.#exchange.setExchangeActive(true);
-    this.#exchange.setTradingActive(true);
+    this.#exchange.state.setExchangeActive(true);
+    this.#exchange.state.setTradingActive(true);
   }
 
   /** State of a market as JSON; by ticker. */
@@ -72,7 +73,7 @@ export class VenueBControl {
     return this.#with(address, market => {
       if (market.status !== 'active' && market.status !== 'inactive')
         return refused(409, 'market: must be open or paused');
-      return ok(this.#exchange.setPaused(market, isPaused));
+      return ok(this.#exchange.life.setPaused(market, isPaused));
     });
   }
 
@@ -80,7 +81,7 @@ export class VenueBControl {
   close(address: string, inMs: number): Outcome<void> {
     return this.#with(address, market => {
       if (isClosed(market)) return refused(409, 'market: must not be closed already');
-      return ok(this.#exchange.setCloseAt(market, (this.#exchange.now() + inMs) as UnixMillis));
+      return ok(this.#exchange.life.setCloseAt(market, (this.#exchange.now() + inMs) as UnixMillis));
     });
   }
 
@@ -90,7 +91,7 @@ export class VenueBControl {
       const yesValue = parseTicks(value);
       if (yesValue === null) return refused(400, 'value: must be from 0 to 1, decimal text with at most 4 decimals');
       if (market.status === 'finalized') return refused(409, 'market: must not be settled already');
-      this.#exchange.determine(market, yesValue);
+      this.#exchange.life.determine(market, yesValue);
       return ok(undefined);
     });
   }

@@ -20,7 +20,7 @@ import { ListedMarkets, type ListedToken } from './listed-markets.ts';
 import { isTickSize, type VenueAMarket } from './market.ts';
 import { auditMoney, type MoneyAudit } from './money-audit.ts';
 import { OrderLedger } from './order-ledger.ts';
-import type { Cancellation, Execution, NewOrder, VenueAPosition, VenueARefusal, VenueMode } from './order-requests.ts';
+import type { Execution, NewOrder, VenueAPosition, VenueARefusal, VenueMode } from './order-requests.ts';
 import { Placement } from './placement.ts';
 import {
   type ConversionRecord,
@@ -54,6 +54,9 @@ export class VenueAExchange {
   readonly markets: ReadonlyMap<string, VenueAMarket>;
   /** By token id. */
   readonly tokens: ReadonlyMap<string, ListedToken>;
+  readonly cancels: Cancels;
+  readonly heartbeats: Heartbeats;
+  readonly resolutions: Resolutions;
   readonly #desk: VenueADesk;
   readonly #listed: ListedMarkets;
   readonly #timers: Timers;
@@ -65,9 +68,6 @@ export class VenueAExchange {
   readonly #settlements: Settlements;
   readonly #floor: Floor;
   readonly #placement: Placement;
-  readonly #cancels: Cancels;
-  readonly #resolutions: Resolutions;
-  readonly #heartbeats: Heartbeats;
   readonly #stops = new Map<VenueAMarket, () => void>();
   #mode: VenueMode = 'normal';
 
@@ -96,9 +96,9 @@ export class VenueAExchange {
     this.#settlements = settlements;
     this.#floor = floor;
     this.#placement = new Placement({ floor, ledger, wallets, admission, timers });
-    this.#cancels = new Cancels(floor, ledger);
-    this.#resolutions = new Resolutions({ floor, wallets, house, settlements, observers });
-    this.#heartbeats = new Heartbeats(timers, random, owner => this.cancelAll(owner, null, null));
+    this.cancels = new Cancels(floor, ledger);
+    this.resolutions = new Resolutions({ floor, wallets, house, settlements, observers });
+    this.heartbeats = new Heartbeats(timers, random, owner => this.cancels.cancelAll(owner, null, null));
     this.#desk = new VenueADesk(floor, house, () => this.#mode === 'normal');
     assert(this.list(events), 'the first events are too many, or one is listed twice');
   }
@@ -124,7 +124,7 @@ export class VenueAExchange {
   close(): void {
     for (const stop of this.#stops.values()) stop();
     this.#stops.clear();
-    this.#heartbeats.close();
+    this.heartbeats.close();
     this.#placement.close();
     this.#settlements.close();
     this.#floor.close();
@@ -151,7 +151,7 @@ export class VenueAExchange {
   forgetEnded(since: UnixMillis): void {
     for (const market of this.#listed.removeEnded(since)) {
       for (const wallet of this.#wallets) {
-        this.#resolutions.redeem(wallet, market);
+        this.resolutions.redeem(wallet, market);
         wallet.leave(market);
       }
       this.#desk.forget(market);
@@ -199,7 +199,7 @@ export class VenueAExchange {
   /** Pays out the wallet's shares of a resolved market. */
   redeem(wallet: string, market: VenueAMarket): MicroDollars {
     const found = this.#wallets.find(wallet);
-    return found === undefined ? (0 as MicroDollars) : this.#resolutions.redeem(found, market);
+    return found === undefined ? (0 as MicroDollars) : this.resolutions.redeem(found, market);
   }
 
   place(order: NewOrder): Result<Execution, VenueARefusal> {
@@ -209,15 +209,6 @@ export class VenueAExchange {
   /** Whether this id was ever posted. */
   isKnown(orderId: string): boolean {
     return this.#ledger.isKnown(orderId);
-  }
-
-  cancel(owner: string, orderIds: readonly string[]): Cancellation {
-    return this.#cancels.cancel(owner, orderIds);
-  }
-
-  /** All, or of one market or token. */
-  cancelAll(owner: string, market: VenueAMarket | null, token: TokenIndex | null): Cancellation {
-    return this.#cancels.cancelAll(owner, market, token);
   }
 
   order(owner: string, orderId: string, staleMs: number): OrderRecord | null {
@@ -256,11 +247,6 @@ export class VenueAExchange {
     return recordsOf(this.#booking.tradesOf(market));
   }
 
-  /** The next id to echo; a refusal has the expected one. */
-  heartbeat(owner: string, heartbeatId: string): Result<string, string> {
-    return this.#heartbeats.beat(owner, heartbeatId);
-  }
-
   setMode(mode: VenueMode): void {
     this.#mode = mode;
   }
@@ -281,11 +267,6 @@ export class VenueAExchange {
     return auditMoney(this.#floor.engine, this.markets.values(), this.#wallets, this.#house);
   }
 
-  /** Null: half each. */
-  resolve(market: VenueAMarket, winner: TokenIndex | null): void {
-    this.#resolutions.resolve(market, winner);
-  }
-
   /** Clears the book of a market once, when its game starts; checks the clock daily until then. */
   #waitForStart(market: VenueAMarket): void {
     const leftMs = market.event.game.startsAt - this.now();
@@ -293,7 +274,7 @@ export class VenueAExchange {
     const isLast = leftMs <= limits.paperAlarmMs;
     const stop = this.#timers.after(Math.min(leftMs, limits.paperAlarmMs), () => {
       this.#stops.delete(market);
-      if (isLast) this.#resolutions.clearBook(market, this.now());
+      if (isLast) this.resolutions.clearBook(market, this.now());
       else this.#waitForStart(market);
     });
     this.#stops.set(market, stop);

@@ -34,6 +34,7 @@ export class Resolutions {
     this.#parts = parts;
   }
 
+  /** Null: half each. */
   resolve(market: VenueAMarket, winner: TokenIndex | null): void {
     if (market.resolution !== null) return;
     const { floor, settlements, observers } = this.#parts;

@@ -30,11 +30,13 @@ export class ExchangeState {
     return this.#isExchange;
   }
 
+  /** Paused trading accepts cancels, but no orders. */
   setTradingActive(isActive: boolean): void {
     this.#isTrading = isActive;
     if (!isActive) this.#cancelOnPause();
   }
 
+  /** A paused exchange accepts nothing. */
   setExchangeActive(isActive: boolean): void {
     this.#isExchange = isActive;
     if (!isActive) this.#cancelOnPause();

@@ -2,14 +2,8 @@
 // engine. One request at a time; observers get its effects before it returns. Thread of the paper exchanges.
 
 import { BID } from '../../domain/market.ts';
-import {
-  complementTicks,
-  type MicroDollars,
-  type MicroShares,
-  type Ticks,
-  type UnixMillis,
-} from '../../domain/numbers.ts';
-import { assert, type Result } from '../../domain/result.ts';
+import { complementTicks, type MicroDollars, type UnixMillis } from '../../domain/numbers.ts';
+import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { Timers } from '../../runtime/timers.ts';
@@ -29,11 +23,10 @@ import { MarketLife } from './market-life.ts';
 import { OrderEntry } from './order-entry.ts';
 import { OrderGroups } from './order-groups.ts';
 import { OrderLedger } from './order-ledger.ts';
-import type { Amendment, Cancellation, Decrease, Execution, NewOrder, VenueBRefusal } from './order-requests.ts';
 import { Owners } from './owners.ts';
 import { PositionBook } from './position-book.ts';
 import { VenueBReads } from './reads.ts';
-import type { OrderRecord, Owner, TradeRecord, VenueBObserver } from './records.ts';
+import type { Owner, TradeRecord, VenueBObserver } from './records.ts';
 import { Requests } from './requests.ts';
 
 interface VenueBExchangeParts {
@@ -55,6 +48,9 @@ export class VenueBExchange {
   /** By the venue's UUID. */
   readonly marketsById: ReadonlyMap<string, VenueBMarket>;
   readonly groups: OrderGroups;
+  readonly orders: OrderEntry;
+  readonly life: MarketLife;
+  readonly state: ExchangeState;
   readonly #desk: VenueBHouseDesk;
   readonly #listed: ListedMarkets;
   readonly #timers: Timers;
@@ -64,9 +60,6 @@ export class VenueBExchange {
   readonly #bookkeeping: Bookkeeping;
   readonly #owners: Owners;
   readonly #ledger: OrderLedger;
-  readonly #life: MarketLife;
-  readonly #state: ExchangeState;
-  readonly #orders: OrderEntry;
 
   constructor({ series, events, timers, faults, random }: VenueBExchangeParts) {
     this.series = series;
@@ -87,7 +80,7 @@ export class VenueBExchange {
     const state = new ExchangeState({ engine, requests, bookkeeping, ledger });
     const now = (): UnixMillis => timers.now();
     const parts = { engine, requests, journal, bookkeeping, ledger, owners, life, state, uuids, now };
-    this.#orders = new OrderEntry(parts);
+    this.orders = new OrderEntry(parts);
     this.#engine = engine;
     this.#journal = journal;
     this.#requests = requests;
@@ -95,8 +88,8 @@ export class VenueBExchange {
     this.#ledger = ledger;
     this.#owners = owners;
     this.groups = groups;
-    this.#life = life;
-    this.#state = state;
+    this.life = life;
+    this.state = state;
     this.events = listed.events;
     this.markets = listed.byTicker;
     this.marketsById = listed.byMarketId;
@@ -111,14 +104,6 @@ export class VenueBExchange {
 
   now(): UnixMillis {
     return this.#timers.now();
-  }
-
-  get isTradingActive(): boolean {
-    return this.#state.isTradingActive;
-  }
-
-  get isExchangeActive(): boolean {
-    return this.#state.isExchangeActive;
   }
 
   /** Returns a function that ends the subscription. */
@@ -146,7 +131,7 @@ export class VenueBExchange {
     if (!this.canList(events)) return false;
     for (const { market, spec } of events.flatMap(event => this.#listed.add(event))) {
       this.#desk.list(market, spec);
-      this.#life.begin(market);
+      this.life.begin(market);
     }
     return true;
   }
@@ -156,7 +141,7 @@ export class VenueBExchange {
     for (const market of this.#listed.removeSettled(since)) {
       this.#desk.forget(market);
       this.#bookkeeping.forget(market);
-      this.#life.forget(market);
+      this.life.forget(market);
     }
   }
 
@@ -176,33 +161,6 @@ export class VenueBExchange {
     return accounts.flatMap(account => account?.owner.subaccount ?? []);
   }
 
-  place(owner: Owner, order: NewOrder): Result<Execution, VenueBRefusal> {
-    return this.#orders.place(owner, order);
-  }
-
-  cancel(owner: Owner, orderId: string): Result<Cancellation, VenueBRefusal> {
-    return this.#orders.cancel(owner, orderId);
-  }
-
-  /** Returns how many. */
-  cancelAll(owner: Owner): number {
-    return this.#orders.cancelAll(owner);
-  }
-
-  /** Reduces to `to`, or by `by`. */
-  decrease(owner: Owner, orderId: string, change: Decrease): Result<OrderRecord, VenueBRefusal> {
-    return this.#orders.decrease(owner, orderId, change);
-  }
-
-  amend(owner: Owner, orderId: string, amendment: Amendment): Result<Execution, VenueBRefusal> {
-    return this.#orders.amend(owner, orderId, amendment);
-  }
-
-  /** Contracts ahead of it. */
-  queuePosition(owner: Owner, orderId: string): Result<MicroShares, VenueBRefusal> {
-    return this.#orders.queuePosition(owner, orderId);
-  }
-
   /** Σ cost of resting orders. */
   restingValue(owner: Owner): MicroDollars {
     let sum = 0;
@@ -210,33 +168,5 @@ export class VenueBExchange {
       sum += yesCost(side === BID ? price : complementTicks(price), remaining);
     }
     return sum as MicroDollars;
-  }
-
-  /** Paused trading accepts cancels, but no orders. */
-  setTradingActive(isActive: boolean): void {
-    this.#state.setTradingActive(isActive);
-  }
-
-  /** A paused exchange accepts nothing. */
-  setExchangeActive(isActive: boolean): void {
-    this.#state.setExchangeActive(isActive);
-  }
-
-  /** `inactive` and back. */
-  setPaused(market: VenueBMarket, isPaused: boolean): void {
-    this.#life.setPaused(market, isPaused);
-  }
-
-  setCloseAt(market: VenueBMarket, closeAt: UnixMillis): void {
-    this.#life.setCloseAt(market, closeAt);
-  }
-
-  close(market: VenueBMarket): void {
-    this.#life.setCloseAt(market, this.now());
-  }
-
-  /** Closes it if it is open. Settles after the settlement delay; `scalar` if the value is neither 0 nor 1. */
-  determine(market: VenueBMarket, yesValue: Ticks): void {
-    this.#life.determine(market, yesValue);
   }
 }

@@ -71,7 +71,7 @@ export class MarketLife {
     if (isBeforeClose(market) && now >= market.closeAt) this.#close(market);
   }
 
-  /** Resuming cancels all resting orders. */
+  /** `inactive` and back. Resuming cancels all resting orders. */
   setPaused(market: VenueBMarket, isPaused: boolean): void {
     const { engine, bookkeeping } = this.#parts;
     if (market.status !== (isPaused ? 'active' : 'inactive')) return;
@@ -95,6 +95,7 @@ export class MarketLife {
     this.#awaitClock(market);
   }
 
+  /** Closes it if it is open. Settles after the settlement delay; `scalar` if the value is neither 0 nor 1. */
   determine(market: VenueBMarket, yesValue: Ticks): void {
     if (market.status === 'finalized') return;
     if (isBeforeClose(market)) this.setCloseAt(market, this.#parts.timers.now());

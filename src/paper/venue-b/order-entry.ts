@@ -64,6 +64,7 @@ export class OrderEntry {
     return cancelled.ok ? ok({ order: order.record, reducedBy: cancelled.value }) : fail(refusalOf(cancelled.error));
   }
 
+  /** Returns how many. */
   cancelAll(owner: Owner): number {
     const { engine, requests, owners, state } = this.#parts;
     const account = owners.find(owner);
@@ -71,6 +72,7 @@ export class OrderEntry {
     return requests.run(null, now => engine.cancelAll(account.id, null, now));
   }
 
+  /** Reduces to `to`, or by `by`. */
   decrease(owner: Owner, orderId: string, change: Decrease): Result<OrderRecord, VenueBRefusal> {
     const { engine, requests } = this.#parts;
     const found = this.#find(owner, orderId);
@@ -99,6 +101,7 @@ export class OrderEntry {
     return amended.ok ? ok(executionSince(before, order.record)) : fail(refusalOf(amended.error));
   }
 
+  /** Contracts ahead of it. */
   queuePosition(owner: Owner, orderId: string): Result<MicroShares, VenueBRefusal> {
     const found = this.#find(owner, orderId);
     return found.ok ? ok(this.#parts.engine.queueAhead(found.value.engineId)) : found;

@@ -80,11 +80,11 @@ describe('a soccer game on both exchanges', () => {
     expect(results.size).toBe(catalog.questions.length);
     for (const market of a.markets.values()) {
       const { question, isComplement } = market.listing.pricedBy;
-      a.resolve(market, results.get(question) !== isComplement ? 0 : 1);
+      a.resolutions.resolve(market, results.get(question) !== isComplement ? 0 : 1);
     }
     for (const market of b.markets.values()) {
       const { question, isComplement } = market.listing.pricedBy;
-      b.determine(market, (results.get(question) !== isComplement ? 10_000 : 0) as Ticks);
+      b.life.determine(market, (results.get(question) !== isComplement ? 10_000 : 0) as Ticks);
     }
     expect(Math.max(...depths())).toBe(0);
   });

@@ -205,7 +205,7 @@ describe('facts', () => {
         { token_id: NO, outcome: 'AWY', price: 0.465, winner: false },
       ],
     });
-    rig.exchange.resolve(rig.market(REGULAR), 1);
+    rig.exchange.resolutions.resolve(rig.market(REGULAR), 1);
     expect(await long()).toMatchObject({
       closed: true,
       accepting_orders: false,

@@ -46,7 +46,7 @@ describe('events and series', () => {
     [`min_updated_ts=${START_S - 1}`, [TOTAL_EVENT]],
     ['limit=1', [EVENT]],
   ])('filters events by %s', async (query, tickers) => {
-    rig.exchange.determine(rig.market(TOTAL), ticks('0'));
+    rig.exchange.life.determine(rig.market(TOTAL), ticks('0'));
     const { events } = (await rig.read(`/events?${query}`)) as { events: JsonObject[] };
     expect(events.map(({ event_ticker }) => event_ticker)).toEqual(tickers);
   });

@@ -15,7 +15,7 @@ function watched(minutes: number, times: number) {
   const candles = new MarketCandles();
   rig.exchange.observe(candles.hear);
   const market = rig.market('M');
-  rig.exchange.setCloseAt(market, (rig.timers.now() + 1e12) as never);
+  rig.exchange.life.setCloseAt(market, (rig.timers.now() + 1e12) as never);
   for (let time = 0; time < times; time += 1) {
     rig.timers.advance(minutes * MINUTE_MS);
     rig.quote(`bid 1 @ ${10 + (time % 30)}`);
@@ -37,7 +37,7 @@ describe('candles', () => {
 
   it('go with their market', () => {
     const { rig, candles, market } = watched(1, 3);
-    for (const each of rig.exchange.markets.values()) rig.exchange.determine(each, 0 as Ticks);
+    for (const each of rig.exchange.markets.values()) rig.exchange.life.determine(each, 0 as Ticks);
     rig.timers.advance(10 * MINUTE_MS);
     expect(candles.of(market)).not.toEqual([]);
     rig.exchange.forgetSettled(rig.timers.now());

@@ -18,9 +18,9 @@ afterEach(() => rig.close());
 describe('exchange', () => {
   it('says its status, its hours, and how fresh private reads are', async () => {
     expect(await rig.read('/exchange/status')).toMatchObject({ exchange_active: true, trading_active: true });
-    rig.exchange.setTradingActive(false);
+    rig.exchange.state.setTradingActive(false);
     expect(await rig.read('/exchange/status')).toMatchObject({ exchange_active: true, trading_active: false });
-    rig.exchange.setExchangeActive(false);
+    rig.exchange.state.setExchangeActive(false);
     expect(await rig.read('/exchange/status')).toMatchObject({
       exchange_active: false,
       exchange_index_statuses: [{ exchange_index: 0, exchange_active: false, trading_active: false }],
@@ -110,7 +110,7 @@ describe('markets', () => {
   });
 
   it('shows what a market has come to', async () => {
-    rig.exchange.determine(rig.market(BOSTON), ticks('1'));
+    rig.exchange.life.determine(rig.market(BOSTON), ticks('1'));
     expect((await rig.read(`/markets/${BOSTON}`)).market).toMatchObject({
       result: 'yes',
       settlement_value_dollars: '1.0000',
@@ -149,8 +149,8 @@ describe('markets', () => {
     [`?min_updated_ts=${START_S}`, [LAKERS, TOTAL]],
     ['?limit=0', [BOSTON, LAKERS, TOTAL]],
   ])('lists %j', async (query, tickers) => {
-    rig.exchange.setPaused(rig.market(LAKERS), true);
-    rig.exchange.determine(rig.market(TOTAL), ticks('0'));
+    rig.exchange.life.setPaused(rig.market(LAKERS), true);
+    rig.exchange.life.determine(rig.market(TOTAL), ticks('0'));
     expect(tickersOf(await rig.read(`/markets${query}`))).toEqual(tickers);
   });
 

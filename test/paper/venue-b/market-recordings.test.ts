@@ -101,7 +101,7 @@ describe.skipIf(!recordingsPresent)('beside recordings (skipped without them)', 
 
   it('determined markets are among the closed ones', async () => {
     const { markets } = recorded(`${FORTUNA}/markets__status_closed.json`) as { markets: JsonObject[] };
-    rig.exchange.determine(rig.market(LAKERS), ticks('0'));
+    rig.exchange.life.determine(rig.market(LAKERS), ticks('0'));
     const [ours] = (await get('/markets?status=closed')).markets as unknown as JsonObject[];
     const gone = ['fractional_trading_enabled', 'response_price_units', 'strike_type'];
     expect(marketShape(ours!, 'exchange_index', 'strike_type')).toEqual({

@@ -233,7 +233,7 @@ export class MarketRig {
   /** Places an order that must be taken. */
   place({ who = ownerOf('alice'), ticker = BOSTON, side, price, count, more = {} }: Wish): Execution {
     this.#orders += 1;
-    const placed = this.exchange.place(who, {
+    const placed = this.exchange.orders.place(who, {
       clientOrderId: `order-${this.#orders}`,
       market: this.market(ticker),
       side: sideOf(side),

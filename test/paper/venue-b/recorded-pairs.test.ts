@@ -127,7 +127,7 @@ class Scene {
       ],
     });
     const { exchange } = this.rig;
-    for (const { ticker } of settled.markets) exchange.determine(this.rig.market(ticker), 10_000 as Ticks);
+    for (const { ticker } of settled.markets) exchange.life.determine(this.rig.market(ticker), 10_000 as Ticks);
     this.user = this.rig.user({ cents: 10_000, tier: 'basic' });
     await this.rehearse();
     this.rig.house('bid 0.47 x 3', 'rest', TICKER);
@@ -137,7 +137,7 @@ class Scene {
       this.rig.house(`bid 0.03 x ${count}`, 'take', 'KXPGATOUR-USO26-JDAY');
     }
     this.timers.advance(1);
-    for (const { ticker } of closed.markets) exchange.determine(this.rig.market(ticker), 0 as Ticks);
+    for (const { ticker } of closed.markets) exchange.life.determine(this.rig.market(ticker), 0 as Ticks);
   }
 
   async rehearse(): Promise<void> {

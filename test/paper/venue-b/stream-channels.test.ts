@@ -191,9 +191,9 @@ describe('private channels', () => {
     const client = await rig.listen('alice', ['user_orders']);
     const expiresAt = (START + 60_000) as UnixMillis;
     const { order } = rig.place({ side: 'sell', price: '0.35', count: '10', more: { expiresAt } });
-    rig.exchange.decrease(ownerOf('alice'), order.orderId, { to: micros('4') });
+    rig.exchange.orders.decrease(ownerOf('alice'), order.orderId, { to: micros('4') });
     rig.place({ who: ownerOf('bob'), side: 'buy', price: '0.35', count: '1' });
-    rig.exchange.cancel(ownerOf('alice'), order.orderId);
+    rig.exchange.orders.cancel(ownerOf('alice'), order.orderId);
     const frames = await client.drain();
     expect(frames[0]).toEqual({
       type: 'user_order',

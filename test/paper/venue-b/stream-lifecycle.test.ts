@@ -23,11 +23,11 @@ describe('market_lifecycle_v2', () => {
   it('tells what somebody did to a market, numbered; what the clock does it does not tell', async () => {
     const client = await rig.listen('bob', ['market_lifecycle_v2']);
     const market = rig.market(BOSTON);
-    rig.exchange.setPaused(market, true);
-    rig.exchange.setPaused(market, false);
-    rig.exchange.setCloseAt(market, (START + 60_000) as UnixMillis);
+    rig.exchange.life.setPaused(market, true);
+    rig.exchange.life.setPaused(market, false);
+    rig.exchange.life.setCloseAt(market, (START + 60_000) as UnixMillis);
     rig.timers.advance(60_000);
-    rig.exchange.determine(market, ticks('1'));
+    rig.exchange.life.determine(market, ticks('1'));
     rig.timers.advance(600_000);
     const about = { market_ticker: BOSTON, exchange_index: 0 };
     const frames = await client.drain();
@@ -111,7 +111,7 @@ describe('market_lifecycle_v2', () => {
 
   it('says `scalar` of a market that is paid in part', async () => {
     const client = await rig.listen('bob', ['market_lifecycle_v2']);
-    rig.exchange.determine(rig.market(LAKERS), 5_000 as Ticks);
+    rig.exchange.life.determine(rig.market(LAKERS), 5_000 as Ticks);
     const [determined] = of(await client.drain(), 'market_lifecycle_v2').filter(
       ({ msg }) => msg.event_type === 'determined',
     );
@@ -122,7 +122,7 @@ describe('market_lifecycle_v2', () => {
     const client = await rig.listen('alice', ['orderbook_delta', 'user_orders'], { market_tickers: [BOSTON] });
     rig.place({ side: 'sell', price: '0.60', count: '2' });
     await client.drain();
-    rig.exchange.close(rig.market(BOSTON));
+    rig.exchange.life.setCloseAt(rig.market(BOSTON), rig.exchange.now());
     const frames = await client.drain();
     expect(of(frames, 'orderbook_delta').map(({ msg }) => msg.delta_fp)).toEqual(['-2.00']);
     expect(of(frames, 'user_order').map(({ msg }) => [msg.status, msg.last_update_reason])).toEqual([

@@ -56,7 +56,7 @@ export function orderRoutes({ exchange, admission, signers }: OrderRouteParts): 
     l2('delete', '/order', call => {
       const orderId = isObject(call.body) ? call.body.orderID : undefined;
       if (!isOrderId(orderId)) return errorReply(400, 'Invalid orderID');
-      return cancelled(call, 1, () => exchange.cancel(call.caller.apiKey, [orderId]));
+      return cancelled(call, 1, () => exchange.cancels.cancel(call.caller.apiKey, [orderId]));
     }),
     l2('delete', '/orders', call => {
       if (!Array.isArray(call.body)) return INVALID_PAYLOAD;
@@ -64,13 +64,13 @@ export function orderRoutes({ exchange, admission, signers }: OrderRouteParts): 
       if (call.body.length > max) return errorReply(400, `Too many orders in payload, max allowed: ${max}`);
       if (!call.body.every(isOrderId)) return errorReply(400, 'Invalid orderID');
       const orderIds = [...new Set(stringsOf(call.body))];
-      return cancelled(call, orderIds.length, () => exchange.cancel(call.caller.apiKey, orderIds));
+      return cancelled(call, orderIds.length, () => exchange.cancels.cancel(call.caller.apiKey, orderIds));
     }),
     l2('delete', '/cancel-all', call => {
       const { apiKey } = call.caller;
       let cost = 1;
       for (const _order of exchange.openOrders(apiKey, 0)) cost += 1;
-      return cancelled(call, cost, () => exchange.cancelAll(apiKey, null, null));
+      return cancelled(call, cost, () => exchange.cancels.cancelAll(apiKey, null, null));
     }),
     l2('delete', '/cancel-market-orders', call => {
       const meant = marketMeant(exchange, call.body);
@@ -88,7 +88,7 @@ function marketMeant(exchange: VenueAExchange, body: unknown): ((apiKey: string)
   // An unlisted market has no orders.
   if (token === undefined || wanted === undefined || (token !== null && token.market !== wanted))
     return () => ({ canceled: [], notCanceled: new Map() });
-  return apiKey => exchange.cancelAll(apiKey, wanted, token?.index ?? null);
+  return apiKey => exchange.cancels.cancelAll(apiKey, wanted, token?.index ?? null);
 }
 
 function holdingOf(exchange: VenueAExchange, { isBuy, wallet, market, token }: NewOrder): number {

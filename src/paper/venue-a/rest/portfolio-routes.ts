@@ -42,7 +42,7 @@ export function portfolioRoutes(parts: PortfolioRouteParts): VenueARoute[] {
     l2('get', '/balance-allowance', call => balanceReply(parts, allowances, call)),
     l2('get', '/balance-allowance/update', () => ok('')),
     l2('post', '/v1/heartbeats', ({ body, caller }) => {
-      const beat = exchange.heartbeat(caller.apiKey, isObject(body) ? textOf(body.heartbeat_id) : '');
+      const beat = exchange.heartbeats.beat(caller.apiKey, isObject(body) ? textOf(body.heartbeat_id) : '');
       if (beat.ok) return ok({ heartbeat_id: beat.value });
       return {
         ...errorReply(400, ''),
@@ -51,8 +51,8 @@ export function portfolioRoutes(parts: PortfolioRouteParts): VenueARoute[] {
     }),
     l2('post', '/heartbeats', ({ caller }) => {
       // The old call has no id: take the expected one.
-      const beat = exchange.heartbeat(caller.apiKey, '');
-      if (!beat.ok) exchange.heartbeat(caller.apiKey, beat.error);
+      const beat = exchange.heartbeats.beat(caller.apiKey, '');
+      if (!beat.ok) exchange.heartbeats.beat(caller.apiKey, beat.error);
       return ok({ status: 'ok' });
     }),
     l2('get', '/order-scoring', () => ok({ scoring: false })),

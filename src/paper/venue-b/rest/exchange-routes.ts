@@ -34,7 +34,7 @@ export const exchangeRoutes: readonly VenueBRoute[] = [
 ];
 
 /** Shards with markets, and always the first. */
-function statusOf({ isExchangeActive, isTradingActive, markets }: VenueBExchange): object {
+function statusOf({ state: { isExchangeActive, isTradingActive }, markets }: VenueBExchange): object {
   const trading_active = isExchangeActive && isTradingActive;
   const intra_exchange_transfers_active = false;
   const shards = new Set([0, ...Array.from(markets.values(), ({ shard }) => shard)]);

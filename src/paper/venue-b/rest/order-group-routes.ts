@@ -41,14 +41,14 @@ function change(
   act: (exchange: VenueBExchange, owner: Owner, groupId: string) => boolean,
 ): SignedRoute {
   const handle: SignedRoute['handle'] = ({ owner, parameters }, { exchange }) =>
-    exchange.isExchangeActive ? done(act(exchange, owner, parameters[0]!)) : errorReply(EXCHANGE_PAUSED);
+    exchange.state.isExchangeActive ? done(act(exchange, owner, parameters[0]!)) : errorReply(EXCHANGE_PAUSED);
   return write(method, `${GROUPS}/:order_group_id${path}`, handle, TRADES);
 }
 
 function create({ body, owner }: SignedCall, { exchange }: VenueBParts): Reply {
   const limit = limitOf(body);
   if (!limit.ok) return errorReply(limit.error);
-  if (!exchange.isExchangeActive) return errorReply(EXCHANGE_PAUSED);
+  if (!exchange.state.isExchangeActive) return errorReply(EXCHANGE_PAUSED);
   const group = exchange.groups.create(owner, limit.value, countOf(body.exchange_index) ?? 0);
   if (group === null) return errorReply(errorOf(400, 'max_order_groups_reached'));
   return jsonReply(201, { exchange_index: group.shard, order_group_id: group.groupId, subaccount: owner.subaccount });
@@ -57,7 +57,7 @@ function create({ body, owner }: SignedCall, { exchange }: VenueBParts): Reply {
 function setLimit({ body, owner, parameters }: SignedCall, { exchange }: VenueBParts): Reply {
   const limit = limitOf(body);
   if (!limit.ok) return errorReply(limit.error);
-  if (!exchange.isExchangeActive) return errorReply(EXCHANGE_PAUSED);
+  if (!exchange.state.isExchangeActive) return errorReply(EXCHANGE_PAUSED);
   return done(exchange.groups.setLimit(owner, parameters[0]!, limit.value));
 }
 

@@ -56,7 +56,7 @@ function create({ body, owner }: SignedCall, venue: VenueBParts): Reply {
 function place({ exchange, uuids }: VenueBParts, owner: Owner, body: JsonObject): Result<Execution, VenueBError> {
   const order = newOrderOf(body, exchange, uuids);
   if (!order.ok) return order;
-  const placed = exchange.place(owner, order.value);
+  const placed = exchange.orders.place(owner, order.value);
   return placed.ok ? placed : fail(refusalError(placed.error));
 }
 
@@ -73,15 +73,15 @@ function cancelOne(
   routing: Routing,
 ): Result<string, VenueBError> {
   if (!isRouted(exchange, owner, orderId, routing)) return fail(NOT_FOUND);
-  const cancelled = exchange.cancel(owner, orderId);
+  const cancelled = exchange.orders.cancel(owner, orderId);
   if (!cancelled.ok) return fail(refusalError(cancelled.error));
   const { order, reducedBy } = cancelled.value;
   return ok(cancelledText(orderId, reducedBy, order.updatedAt));
 }
 
 function cancelAll(call: SignedCall, { exchange }: VenueBParts): Reply {
-  if (!exchange.isExchangeActive) return errorReply(refusalError('exchange-paused'));
-  for (const owner of ownersOf(exchange, call)) exchange.cancelAll(owner);
+  if (!exchange.state.isExchangeActive) return errorReply(refusalError('exchange-paused'));
+  for (const owner of ownersOf(exchange, call)) exchange.orders.cancelAll(owner);
   return jsonText(204, '');
 }
 
@@ -90,7 +90,7 @@ function decrease({ parameters, body, owner }: SignedCall, { exchange }: VenueBP
   if (!change.ok) return errorReply(change.error);
   const orderId = parameters[0]!;
   if (!isRouted(exchange, owner, orderId, routingIn(body))) return errorReply(NOT_FOUND);
-  const decreased = exchange.decrease(owner, orderId, change.value);
+  const decreased = exchange.orders.decrease(owner, orderId, change.value);
   return decreased.ok ? jsonText(200, decreasedText(decreased.value)) : errorReply(refusalError(decreased.error));
 }
 
@@ -100,7 +100,7 @@ function amend({ parameters, body, owner }: SignedCall, { exchange }: VenueBPart
   const orderId = parameters[0]!;
   const before = exchange.reads(0).order(owner, orderId);
   if (before !== null && !isNamed(before.market, body.exchange_index)) return errorReply(NOT_FOUND);
-  const amended = exchange.amend(owner, orderId, amendment.value);
+  const amended = exchange.orders.amend(owner, orderId, amendment.value);
   if (!amended.ok) return errorReply(refusalError(amended.error));
   const isResized = before?.remaining !== amended.value.order.remaining;
   return jsonText(200, amendedText(amended.value, isResized));

@@ -76,7 +76,7 @@ function oneOrder(call: SignedCall, { exchange }: VenueBParts): Reply {
 
 function queuePosition(call: SignedCall, { exchange }: VenueBParts): Reply {
   const order = orderOf(exchange, call);
-  const ahead = order === null ? null : exchange.queuePosition(order.owner, order.orderId);
+  const ahead = order === null ? null : exchange.orders.queuePosition(order.owner, order.orderId);
   if (ahead === null || !ahead.ok) return errorReply(NOT_FOUND);
   return jsonReply(200, { queue_position_fp: countText(ahead.value) });
 }
@@ -88,7 +88,7 @@ function queuePositions({ owner, query, staleMs }: SignedCall, { exchange }: Ven
   for (const { market, orderId } of exchange.reads(staleMs).restingOrders(owner)) {
     if (tickers !== null && !tickers.has(market.ticker)) continue;
     if (eventTicker !== null && market.event.eventTicker !== eventTicker) continue;
-    const ahead = exchange.queuePosition(owner, orderId);
+    const ahead = exchange.orders.queuePosition(owner, orderId);
     // With stale reads it may have ended since.
     if (!ahead.ok) continue;
     shown.push({ market_ticker: market.ticker, order_id: orderId, queue_position_fp: countText(ahead.value) });

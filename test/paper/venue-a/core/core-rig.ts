@@ -107,7 +107,7 @@ export class CoreRig {
   }
 
   cancel(name: string, ...orders: { readonly order: OrderRecord }[]) {
-    return this.exchange.cancel(
+    return this.exchange.cancels.cancel(
       keyOf(name),
       orders.map(it => it.order.orderId),
     );

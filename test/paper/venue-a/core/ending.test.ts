@@ -52,7 +52,7 @@ describe('a cancel', () => {
     for (const text of texts) rig.placed('ann', text);
     rig.placed('ann', 'buy yes 10 @ 40', { market: rig.other });
     rig.placed('bob', 'buy yes 10 @ 40');
-    const { canceled } = rig.exchange.cancelAll(keyOf('ann'), isOfMarket ? rig.market : null, token);
+    const { canceled } = rig.exchange.cancels.cancelAll(keyOf('ann'), isOfMarket ? rig.market : null, token);
     expect(canceled).toHaveLength(count);
     expect(rig.open('ann')).toHaveLength(4 - count);
     expect(rig.open('bob')).toHaveLength(1);
@@ -70,14 +70,14 @@ describe('a cancel', () => {
 describe('heartbeats', () => {
   it('hand on an id, and take no other', () => {
     const { exchange } = new CoreRig();
-    const first = exchange.heartbeat('key-ann', '');
+    const first = exchange.heartbeats.beat('key-ann', '');
     expect(first).toMatchObject({ ok: true, value: expect.stringMatching(/^[0-9a-f-]{36}$/) });
     const id = first.ok ? first.value : '';
-    expect(exchange.heartbeat('key-ann', 'x')).toEqual({ ok: false, error: id });
-    expect(exchange.heartbeat('key-ann', '')).toEqual({ ok: false, error: id });
-    expect(exchange.heartbeat('key-ann', id)).toMatchObject({ ok: true });
-    expect(exchange.heartbeat('key-ann', id)).toMatchObject({ ok: false });
-    expect(exchange.heartbeat('key-bob', id)).toEqual({ ok: false, error: '' });
+    expect(exchange.heartbeats.beat('key-ann', 'x')).toEqual({ ok: false, error: id });
+    expect(exchange.heartbeats.beat('key-ann', '')).toEqual({ ok: false, error: id });
+    expect(exchange.heartbeats.beat('key-ann', id)).toMatchObject({ ok: true });
+    expect(exchange.heartbeats.beat('key-ann', id)).toMatchObject({ ok: false });
+    expect(exchange.heartbeats.beat('key-bob', id)).toEqual({ ok: false, error: '' });
   });
 
   it('that stay away cost all orders of the key, at the next look after ten seconds', () => {
@@ -88,7 +88,7 @@ describe('heartbeats', () => {
     expect(rig.open('ann')).toHaveLength(1);
     let id = '';
     const beat = (name: string) => {
-      const result = rig.exchange.heartbeat(keyOf(name), name === 'ann' ? id : '');
+      const result = rig.exchange.heartbeats.beat(keyOf(name), name === 'ann' ? id : '');
       if (result.ok && name === 'ann') id = result.value;
     };
     for (let beats = 0; beats < 4; beats += 1) {
@@ -103,8 +103,8 @@ describe('heartbeats', () => {
     expect(rig.open('ann')).toEqual([]);
     expect(rig.open('bob')).toHaveLength(1);
     expect(rig.timers.pending).toBe(0);
-    expect(rig.exchange.heartbeat(keyOf('ann'), id)).toEqual({ ok: false, error: '' });
-    expect(rig.exchange.heartbeat(keyOf('ann'), '')).toMatchObject({ ok: true });
+    expect(rig.exchange.heartbeats.beat(keyOf('ann'), id)).toEqual({ ok: false, error: '' });
+    expect(rig.exchange.heartbeats.beat(keyOf('ann'), '')).toMatchObject({ ok: true });
   });
 });
 
@@ -119,7 +119,7 @@ describe('a resolved market', () => {
     const rig = new CoreRig();
     rig.placed('ann', 'buy yes 10 @ 60');
     rig.placed('bob', 'buy no 10 @ 40');
-    rig.exchange.resolve(rig.market, winner);
+    rig.exchange.resolutions.resolve(rig.market, winner);
     expect(rig.market.resolution).toEqual({ winner, at: rig.timers.now() });
     // Still shares, and not to be spent.
     expect([rig.held('ann'), rig.held('bob'), rig.cash('ann'), rig.cash('bob')]).toEqual([[10, 0], [0, 10], 994, 996]);
@@ -140,14 +140,14 @@ describe('a resolved market', () => {
     rig.placed('ann', 'buy yes 10 @ 40', { market: rig.other });
     const quote = rig.quote(ASK, 10, 60)!;
     rig.reported();
-    rig.exchange.resolve(rig.market, 0);
+    rig.exchange.resolutions.resolve(rig.market, 0);
     expect(rig.reported()).toEqual([
       'level bid 0.4 × 0 by yes',
       'level ask 0.6 × 0 by no',
       'CANCELLATION ann CANCELED_MARKET_RESOLVED 0/10',
       'resolved',
     ]);
-    rig.exchange.resolve(rig.market, 1);
+    rig.exchange.resolutions.resolve(rig.market, 1);
     rig.exchange.setAcceptingOrders(rig.market, true);
     expect(rig.reported()).toEqual([]);
     expect(rig.market).toMatchObject({ isAcceptingOrders: false, resolution: { winner: 0 } });
@@ -163,7 +163,7 @@ describe('a resolved market', () => {
     const rig = new CoreRig();
     rig.exchange.split(walletOf('ann'), rig.market, shares(3));
     expect(rig.exchange.redeem(walletOf('ann'), rig.market)).toBe(0);
-    rig.exchange.resolve(rig.market, 0);
+    rig.exchange.resolutions.resolve(rig.market, 0);
     expect(rig.exchange.redeem(walletOf('bob'), rig.market)).toBe(0);
     expect(rig.exchange.redeem(walletOf('eve'), rig.market)).toBe(0);
     expect(rig.exchange.redeem(walletOf('ann'), rig.market)).toBe(dollars(3));
@@ -173,7 +173,7 @@ describe('a resolved market', () => {
     const rig = new CoreRig({ first: { takerDelayS: 3 } });
     rig.quote(ASK, 10, 60);
     rig.placed('ann', 'buy yes 10 @ 60');
-    rig.exchange.resolve(rig.market, 0);
+    rig.exchange.resolutions.resolve(rig.market, 0);
     rig.timers.advance(3_000);
     expect(rig.open('ann')).toEqual([]);
   });
@@ -187,7 +187,7 @@ describe('an exchange that closes', () => {
     rig.placed('ann', 'buy yes 10 @ 40', { type: 'GTD', expirationS: rig.timers.now() / 1_000 + 600 });
     rig.placed('bob', 'buy no 10 @ 60', { market: rig.other });
     rig.placed('ann', 'buy yes 10 @ 40', { market: rig.other });
-    rig.exchange.heartbeat(keyOf('ann'), '');
+    rig.exchange.heartbeats.beat(keyOf('ann'), '');
     expect(rig.timers.pending).toBe(5);
     rig.exchange.close();
     expect(rig.timers.pending).toBe(0);

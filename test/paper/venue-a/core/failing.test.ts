@@ -100,7 +100,7 @@ describe('a settlement that fails', () => {
     rig.faults.fate = 'fails';
     rig.placed('ann', 'buy yes 10 @ 60');
     rig.placed('bob', 'buy no 10 @ 40');
-    rig.exchange.resolve(rig.market, 0);
+    rig.exchange.resolutions.resolve(rig.market, 0);
     expect(rig.trades('bob')[0]!.status).toBe('FAILED');
     expect(rig.exchange.redeem(walletOf('ann'), rig.market)).toBe(0);
     expect([rig.cash('ann'), rig.cash('bob')]).toEqual([1_000, 1_000]);

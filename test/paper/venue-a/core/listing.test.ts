@@ -63,7 +63,7 @@ describe('the tick', () => {
   it('does not change when a market is resolved', () => {
     const rig = new CoreRig();
     rig.quote(ASK, 10, 97);
-    rig.exchange.resolve(rig.market, 0);
+    rig.exchange.resolutions.resolve(rig.market, 0);
     expect(rig.reported().some(line => line.startsWith('tick-size'))).toBe(false);
   });
 });
@@ -121,9 +121,9 @@ describe('a game that is over', () => {
     rig.quote(ASK, 10, 40);
     rig.placed('ann', 'buy yes 10 @ 40');
     rig.timers.advance(10_000);
-    rig.exchange.resolve(rig.market, 0);
+    rig.exchange.resolutions.resolve(rig.market, 0);
     rig.timers.advance(HOUR_MS);
-    rig.exchange.resolve(rig.other, 1);
+    rig.exchange.resolutions.resolve(rig.other, 1);
     const between = (rig.timers.now() - 1) as UnixMillis;
     rig.reported();
     rig.exchange.forgetEnded(between);
@@ -143,7 +143,7 @@ describe('a game that is over', () => {
 
   it('makes room for its own return', () => {
     const rig = new CoreRig();
-    for (const market of rig.exchange.markets.values()) rig.exchange.resolve(market, 0);
+    for (const market of rig.exchange.markets.values()) rig.exchange.resolutions.resolve(market, 0);
     rig.exchange.forgetEnded(rig.timers.now());
     expect(rig.exchange.list([gameWith([listing('a', {}), listing('b', {})])])).toBe(true);
     expect(rig.refusal('ann', 'buy yes 10 @ 40', { market: [...rig.exchange.markets.values()][0]! })).toBe('taken');

@@ -81,10 +81,10 @@ class Session {
     else if (chance < 55) this.#quote(market);
     else if (chance < 62) this.#cancel(name);
     else if (chance < 66) rig.exchange.desk.cancel(random.pick([...this.#quotes, 0 as OrderId]));
-    else if (chance < 67) rig.exchange.cancelAll(keyOf(name), random.pick([market, null]), null);
+    else if (chance < 67) rig.exchange.cancels.cancelAll(keyOf(name), random.pick([market, null]), null);
     else if (chance < 72) this.#split(name, market);
     else if (chance < 75) rig.faults.fate = random.pick(['fails', 'retries', null, null] as const);
-    else if (chance < 76) rig.exchange.heartbeat(keyOf(name), '');
+    else if (chance < 76) rig.exchange.heartbeats.beat(keyOf(name), '');
     else if (chance < 77) rig.exchange.setTickSize(rig.market, '0.001');
     else if (chance < 83) this.#deposit(name);
     else rig.timers.advance(random.pick([1, 100, 1_000, 3_000]));
@@ -93,8 +93,8 @@ class Session {
   /** Everything ends: trades settle, markets resolve, all is redeemed. */
   finish(): void {
     const { exchange, market, other, timers } = this.rig;
-    exchange.resolve(market, 1);
-    exchange.resolve(other, null);
+    exchange.resolutions.resolve(market, 1);
+    exchange.resolutions.resolve(other, null);
     this.check();
     timers.advance(100_000);
     this.check();
@@ -144,7 +144,7 @@ class Session {
 
   #cancel(name: string): void {
     const open = this.rig.open(name);
-    if (open.length > 0) this.rig.exchange.cancel(keyOf(name), [this.#random.pick(open).orderId, '0x1']);
+    if (open.length > 0) this.rig.exchange.cancels.cancel(keyOf(name), [this.#random.pick(open).orderId, '0x1']);
   }
 
   #deposit(name: string): void {

@@ -13,9 +13,9 @@ describe('lists', () => {
     const rig = new CoreRig();
     const [first, second, third] = [41, 42, 43].map(price => rig.placed('ann', `buy yes 10 @ ${price}`).order.orderId);
     expect(rig.open('ann').map(it => it.orderId)).toEqual([third, second, first]);
-    rig.exchange.cancel('key-ann', [second!]);
+    rig.exchange.cancels.cancel('key-ann', [second!]);
     expect(rig.open('ann').map(it => it.orderId)).toEqual([third, first]);
-    rig.exchange.cancel('key-ann', [third!]);
+    rig.exchange.cancels.cancel('key-ann', [third!]);
     expect(rig.open('ann').map(it => it.orderId)).toEqual([first]);
     expect(rig.open('bob')).toEqual([]);
   });

@@ -129,7 +129,7 @@ describe('a wallet', () => {
       rig.exchange.list([gameWith([listing('c', { conditionId, tokens })])]);
       const market = rig.exchange.markets.get(conditionId)!;
       rig.exchange.split(ann, market, shares(1));
-      rig.exchange.resolve(market, 0);
+      rig.exchange.resolutions.resolve(market, 0);
       rig.exchange.forgetEnded(rig.timers.now());
     }
     const conditions = [...rig.exchange.positions(ann)].map(({ market }) => market.conditionId);
@@ -146,7 +146,7 @@ describe('a wallet', () => {
     for (let number = 0; number < max; number += 1) rig.exchange.split(ann, rig.market, shares(0.1));
     rig.exchange.merge(ann, rig.market, shares(2));
     expect(rig.exchange.merge(ann, rig.market, shares(1_000))).toBe(false);
-    rig.exchange.resolve(rig.market, null);
+    rig.exchange.resolutions.resolve(rig.market, null);
     rig.exchange.redeem(ann, rig.market);
     expect(rig.exchange.redeem(ann, rig.market)).toBe(0);
     const kept = [...rig.exchange.conversions(ann)];

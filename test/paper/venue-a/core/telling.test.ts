@@ -170,7 +170,7 @@ describe('a delayed order', () => {
     expect([...rig.cancel('ann', order).notCanceled.values()]).toEqual([
       'order match delayed due to market conditions',
     ]);
-    expect(rig.exchange.cancelAll('key-ann', null, null).canceled).toEqual([]);
+    expect(rig.exchange.cancels.cancelAll('key-ann', null, null).canceled).toEqual([]);
     expect(rig.open('ann')).toHaveLength(1);
     rig.timers.advance(2_999);
     expect(rig.reported()).toEqual([]);

@@ -100,8 +100,8 @@ describe('a position', () => {
     rig.quote(NEG_RISK, BID, 40, 30);
     await trade(ann, FIRST, 'BUY', 55, 30);
     await trade(ann, NEG_RISK.tokens[1], 'BUY', 60, 10);
-    rig.exchange.resolve(rig.market(REGULAR), 1);
-    rig.exchange.resolve(rig.market(NEG_RISK), null);
+    rig.exchange.resolutions.resolve(rig.market(REGULAR), 1);
+    rig.exchange.resolutions.resolve(rig.market(NEG_RISK), null);
     const positions = await rows('/positions', ann);
     expect(positions).toMatchObject([
       { asset: FIRST, redeemable: true, curPrice: 0, currentValue: 0, cashPnl: -16.5, percentPnl: -100 },
@@ -274,7 +274,7 @@ describe('trades', () => {
     rig.timers.advance(SETTLED_MS);
     rig.exchange.split(address, market, (5 * SHARE) as MicroShares);
     rig.exchange.merge(address, market, (2 * SHARE) as MicroShares);
-    rig.exchange.resolve(market, 0);
+    rig.exchange.resolutions.resolve(market, 0);
     rig.timers.advance(1_000);
     rig.exchange.redeem(address, market);
     const found = await rows('/activity', ann, 'sortDirection=ASC');

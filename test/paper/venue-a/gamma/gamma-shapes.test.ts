@@ -33,7 +33,7 @@ function gammaAtTheEnd(): Gamma {
   const { sports, events } = createCatalog({ seed: 5, now: NOW }).venueA;
   const timers = new VirtualTimers(NOW + 40 * 24 * 3_600_000);
   const exchange = new VenueAExchange({ sports, events, timers, faults: NO_FAULTS, random: new Random(1) });
-  for (const { conditionId } of events[0]!.markets) exchange.resolve(exchange.markets.get(conditionId)!, 0);
+  for (const { conditionId } of events[0]!.markets) exchange.resolutions.resolve(exchange.markets.get(conditionId)!, 0);
   return new Gamma(exchange, () => ({ home: 3, away: 1 }));
 }
 

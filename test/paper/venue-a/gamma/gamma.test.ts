@@ -42,7 +42,7 @@ beforeAll(async () => {
   place(BID, 40, 100, 'rest');
   place(ASK, 45, 200, 'rest');
   place(BID, 45, 50, 'take');
-  for (const { conditionId } of closed.markets) exchange.resolve(exchange.markets.get(conditionId)!, 0);
+  for (const { conditionId } of closed.markets) exchange.resolutions.resolve(exchange.markets.get(conditionId)!, 0);
 });
 afterAll(() => {
   server.close();
@@ -281,7 +281,7 @@ describe('cursors', () => {
     const page = async (query: string) =>
       (await (await fetch(`${other.url}/events/keyset?closed=false&limit=2${query}`)).json()) as never;
     const { next_cursor } = await page('');
-    for (const { conditionId } of events[1]!.markets) one.resolve(one.markets.get(conditionId)!, 0);
+    for (const { conditionId } of events[1]!.markets) one.resolutions.resolve(one.markets.get(conditionId)!, 0);
     const { events: next } = await page(`&after_cursor=${next_cursor}`);
     expect(idsOf(next)).toEqual(ids(events.slice(2, 4)));
     other.close();
@@ -325,7 +325,7 @@ describe('a game that is listed later', () => {
     const [listed] = await rows(team);
     // A team keeps its id, beside any other listing.
     expect([listed, ...before].map(row => row?.id)).toEqual([listed, ...before].map(() => listed?.id));
-    for (const { conditionId } of added.markets) exchange.resolve(exchange.markets.get(conditionId)!, 1);
+    for (const { conditionId } of added.markets) exchange.resolutions.resolve(exchange.markets.get(conditionId)!, 1);
     exchange.forgetEnded(NOW);
     expect((await get(`/events/slug/${added.slug}`)).status).toBe(404);
   });

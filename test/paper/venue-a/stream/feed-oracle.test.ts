@@ -76,7 +76,7 @@ class Traffic {
     if (kind < 4) this.#house(listing);
     else if (kind < 8) this.#caller(listing);
     else if (kind === 8) this.#rig.exchange.desk.cancel(random.pick([...this.#houseOrders, 0 as OrderId]));
-    else this.#rig.exchange.cancelAll(`key-${random.below(CALLERS)}`, null, null);
+    else this.#rig.exchange.cancels.cancelAll(`key-${random.below(CALLERS)}`, null, null);
   }
 
   #price(listing: VenueAMarketListing): Ticks {

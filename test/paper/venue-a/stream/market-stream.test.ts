@@ -211,7 +211,7 @@ describe('custom features', () => {
     rig.quote(REGULAR, BID, 53, 30);
     rig.quote(REGULAR, BID, 52, 30);
     rig.exchange.setTickSize(rig.market(REGULAR), '0.001');
-    rig.exchange.resolve(rig.market(REGULAR), 1);
+    rig.exchange.resolutions.resolve(rig.market(REGULAR), 1);
     await Promise.all([custom.settle(), plain.settle()]);
     expect(custom.ofEvent('best_bid_ask')[0]).toEqual({
       event_type: 'best_bid_ask',
@@ -245,7 +245,7 @@ describe('custom features', () => {
     plain.send({ operation: 'subscribe', assets_ids: [tokens[1]] });
     await plain.settle();
     expect(plain.ofEvent('book').at(-1)).toMatchObject({ asset_id: tokens[1] });
-    rig.exchange.resolve(rig.market(listed), 0);
+    rig.exchange.resolutions.resolve(rig.market(listed), 0);
     rig.exchange.forgetEnded(rig.timers.now());
     expect((await rig.get(`/book?token_id=${tokens[1]}`)).status).toBe(404);
   });

@@ -18,20 +18,21 @@ describe('a user with more orders than the exchange keeps', () => {
     }
     expect(rig.place(rig.bob, 'bid 0.01 @ 1').ok).toBe(true);
 
-    expect(rig.exchange.cancelAll(rig.ann)).toBe(max);
+    expect(rig.exchange.orders.cancelAll(rig.ann)).toBe(max);
     const orders = () => [...rig.exchange.reads(0).orders(rig.ann)];
     expect([orders().length, rig.status(rig.ann, first.orderId)]).toEqual([max, 'canceled']);
     rig.timers.advance(limits.paperYoungMs - 1);
-    rig.exchange.cancel(rig.cat, rig.order(rig.cat, 'bid 1 @ 1').orderId);
+    rig.exchange.orders.cancel(rig.cat, rig.order(rig.cat, 'bid 1 @ 1').orderId);
     expect(orders()).toHaveLength(max);
     rig.timers.advance(1);
     // Each order that ends lets a thousand go.
     const ends = 200;
-    for (let end = 0; end < ends; end += 1) rig.exchange.cancel(rig.cat, rig.order(rig.cat, 'bid 1 @ 1').orderId);
+    for (let end = 0; end < ends; end += 1)
+      rig.exchange.orders.cancel(rig.cat, rig.order(rig.cat, 'bid 1 @ 1').orderId);
     expect(orders()).toHaveLength(limits.paperOrderRecordsMax - ends - 1);
     expect(orders()[0]).toMatchObject({ clientOrderId: `c${max + 1}`, status: 'canceled' });
     expect([rig.status(rig.ann, first.orderId), first.initial]).toEqual([undefined, contracts(0.01)]);
-    expect(rig.exchange.cancel(rig.ann, first.orderId)).toEqual({ ok: false, error: 'not-found' });
+    expect(rig.exchange.orders.cancel(rig.ann, first.orderId)).toEqual({ ok: false, error: 'not-found' });
     expect(rig.status(rig.bob, stands.orderId)).toBe('resting');
     // Forgotten as a record, not as an id.
     const again = rig.place(rig.ann, 'bid 1 @ 1', { clientOrderId: first.clientOrderId });

@@ -44,7 +44,7 @@ describe('observers', () => {
   it('hear nothing of a request that was refused', () => {
     const rig = new Rig();
     rig.place(rig.ann, 'bid 1 @ 40.5');
-    rig.exchange.cancel(rig.ann, 'nobody');
+    rig.exchange.orders.cancel(rig.ann, 'nobody');
     expect(rig.news()).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe('observers', () => {
 
   it('must not call back', () => {
     const rig = new Rig();
-    rig.exchange.observe(() => void rig.exchange.cancelAll(rig.ann));
+    rig.exchange.observe(() => void rig.exchange.orders.cancelAll(rig.ann));
     expect(() => rig.order(rig.ann, 'bid 1 @ 40')).toThrow('must not call');
   });
 });
@@ -73,7 +73,7 @@ describe('the house desk', () => {
     expect(rig.exchange.desk.markets.map(({ address }) => address)).toEqual(['M', 'TAPERED', 'LATER']);
     expect([rig.house(), rig.house('LATER')].map(market => market.isOpen())).toEqual([true, false]);
     expect(rig.quote('bid 1 @ 40', 'LATER')).toBeNull();
-    rig.exchange.setTradingActive(false);
+    rig.exchange.state.setTradingActive(false);
     expect([rig.house().isOpen(), rig.quote('bid 1 @ 40')]).toEqual([false, null]);
     expect(rig.house('TAPERED').pricedBy).toEqual({ question: 'q', isComplement: false });
   });

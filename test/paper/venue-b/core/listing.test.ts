@@ -59,7 +59,7 @@ describe('an event that is settled', () => {
     rig.quote('ask 10 @ 40');
     expect(rig.place(rig.ann, 'bid 10 @ 40').ok).toBe(true);
     const market = rig.market('M');
-    for (const each of rig.exchange.markets.values()) rig.exchange.determine(each, 10_000 as Ticks);
+    for (const each of rig.exchange.markets.values()) rig.exchange.life.determine(each, 10_000 as Ticks);
     rig.exchange.forgetSettled(rig.timers.now());
     expect(rig.exchange.markets.size).toBe(3);
     rig.timers.advance(600_000);
@@ -94,7 +94,7 @@ describe('the positions of an account', () => {
       const listing = { ...template!.markets[0]!, eventTicker: ticker, ticker, marketId: ticker };
       rig.exchange.list([{ ...template!, eventTicker: ticker, markets: [listing] }]);
       buy(ticker);
-      rig.exchange.determine(rig.market(ticker), 10_000 as Ticks);
+      rig.exchange.life.determine(rig.market(ticker), 10_000 as Ticks);
       rig.timers.advance(1);
       rig.exchange.forgetSettled(rig.timers.now());
     }

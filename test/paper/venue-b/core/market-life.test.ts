@@ -48,12 +48,12 @@ describe('a market', () => {
     const [first, second] = ['bid 1 @ 40', 'bid 2 @ 41'].map(text => rig.order(rig.ann, text).orderId);
     rig.quote('ask 5 @ 60');
     rig.news();
-    rig.exchange.setPaused(market, true);
+    rig.exchange.life.setPaused(market, true);
     expect([market.status, rig.news()]).toEqual(['inactive', ['M deactivated']]);
     expect(rig.place(rig.ann, 'bid 1 @ 40')).toEqual({ ok: false, error: 'market-paused' });
-    expect(rig.exchange.cancel(rig.ann, first!).ok).toBe(true);
+    expect(rig.exchange.orders.cancel(rig.ann, first!).ok).toBe(true);
     rig.news();
-    rig.exchange.setPaused(market, false);
+    rig.exchange.life.setPaused(market, false);
     expect(rig.news()).toEqual([
       'M activated',
       'order c2 canceled 0/2 HaltCancel',
@@ -63,19 +63,19 @@ describe('a market', () => {
     expect([market.status, rig.book(), rig.status(rig.ann, second!)]).toEqual(['active', ' | ', 'canceled']);
     expect(rig.place(rig.ann, 'bid 1 @ 40').ok).toBe(true);
     rig.news();
-    rig.exchange.setPaused(market, false);
+    rig.exchange.life.setPaused(market, false);
     expect(rig.news()).toEqual([]);
   });
 
   it('closes on command, or later', () => {
     const rig = new Rig();
     const market = rig.market();
-    rig.exchange.setCloseAt(market, (START + 2 * CLOSE_MS) as UnixMillis);
+    rig.exchange.life.setCloseAt(market, (START + 2 * CLOSE_MS) as UnixMillis);
     rig.timers.advance(CLOSE_MS);
     expect([market.status, rig.news()]).toEqual(['active', ['M close_date_updated']]);
-    rig.exchange.close(market);
+    rig.exchange.life.setCloseAt(market, rig.exchange.now());
     expect([market.status, market.closeAt, rig.news()]).toEqual(['closed', START + CLOSE_MS, ['M close_date_updated']]);
-    rig.exchange.close(market);
+    rig.exchange.life.setCloseAt(market, rig.exchange.now());
     rig.timers.advance(2 * CLOSE_MS);
     expect([market.status, rig.news()]).toEqual(['closed', []]);
   });
@@ -89,7 +89,7 @@ describe('a result', () => {
   ] as const)('%s pays', (result, value, toAnn, toBob) => {
     const rig = held();
     const market = rig.market();
-    rig.exchange.determine(market, cents(value));
+    rig.exchange.life.determine(market, cents(value));
     expect(market).toMatchObject({ status: 'determined', outcome: { result, determinedAt: START, settledAt: null } });
     expect(rig.news()).toEqual([
       'M close_date_updated',
@@ -119,7 +119,7 @@ describe('a result', () => {
     const rig = held();
     rig.quote('bid 10 @ 50');
     rig.order(rig.ann, 'ask 10 @ 50');
-    rig.exchange.determine(rig.market(), cents(100));
+    rig.exchange.life.determine(rig.market(), cents(100));
     rig.timers.advance(SETTLE_MS);
     const reads = rig.exchange.reads(0);
     expect([...reads.settlements(rig.ann)]).toEqual([]);
@@ -128,18 +128,18 @@ describe('a result', () => {
 
   it('settles when the faults want it to', () => {
     const rig = held({ settlementDelayMs: () => 5_000 });
-    rig.exchange.determine(rig.market(), cents(100));
+    rig.exchange.life.determine(rig.market(), cents(100));
     rig.timers.advance(4_999);
     expect(rig.market().status).toBe('determined');
     rig.timers.advance(1);
     expect(rig.market().status).toBe('finalized');
-    rig.exchange.determine(rig.market(), cents(0));
+    rig.exchange.life.determine(rig.market(), cents(0));
     expect(rig.market().outcome?.result).toBe('yes');
   });
 
   it('that is disputed is determined again later, and settles then', () => {
     const rig = held({ ofSettlement: () => 'retries' });
-    rig.exchange.determine(rig.market(), cents(100));
+    rig.exchange.life.determine(rig.market(), cents(100));
     const states = [0, 1, 2].map(() => {
       rig.timers.advance(SETTLE_MS);
       return rig.market().status;
@@ -156,21 +156,21 @@ describe('a result', () => {
   it('that fails stays, until it is determined anew', () => {
     let fault: 'fails' | null = 'fails';
     const rig = held({ ofSettlement: () => fault });
-    rig.exchange.determine(rig.market(), cents(100));
+    rig.exchange.life.determine(rig.market(), cents(100));
     rig.timers.advance(10 * SETTLE_MS);
     expect(rig.market().status).toBe('determined');
     fault = null;
-    rig.exchange.determine(rig.market(), cents(0));
+    rig.exchange.life.determine(rig.market(), cents(0));
     rig.timers.advance(SETTLE_MS);
     expect(rig.market()).toMatchObject({ status: 'finalized', outcome: { result: 'no' } });
   });
 });
 
 describe('a pause of the exchange', () => {
-  const cancel = (rig: Rig, orderId: string) => rig.exchange.cancel(rig.ann, orderId);
-  const decrease = (rig: Rig, orderId: string) => rig.exchange.decrease(rig.ann, orderId, { by: contracts(1) });
+  const cancel = (rig: Rig, orderId: string) => rig.exchange.orders.cancel(rig.ann, orderId);
+  const decrease = (rig: Rig, orderId: string) => rig.exchange.orders.decrease(rig.ann, orderId, { by: contracts(1) });
   const amend = (rig: Rig, orderId: string) =>
-    rig.exchange.amend(rig.ann, orderId, {
+    rig.exchange.orders.amend(rig.ann, orderId, {
       ticker: 'M',
       side: 0,
       price: cents(41),
@@ -179,8 +179,8 @@ describe('a pause of the exchange', () => {
       updatedClientOrderId: null,
     });
   const place = (rig: Rig) => rig.place(rig.ann, 'bid 1 @ 40');
-  const stopTrading = (rig: Rig) => rig.exchange.setTradingActive(false);
-  const stopAll = (rig: Rig) => rig.exchange.setExchangeActive(false);
+  const stopTrading = (rig: Rig) => rig.exchange.state.setTradingActive(false);
+  const stopAll = (rig: Rig) => rig.exchange.state.setExchangeActive(false);
 
   it.each([
     ['of trading: place', stopTrading, place, 'trading-paused'],
@@ -199,7 +199,7 @@ describe('a pause of the exchange', () => {
     expect(answer.ok ? null : answer.error).toBe(error);
     // Cancel-all is a cancel too.
     const isLeft = stop === stopTrading && rig.status(rig.ann, orderId) === 'resting';
-    expect(rig.exchange.cancelAll(rig.ann)).toBe(isLeft ? 1 : 0);
+    expect(rig.exchange.orders.cancelAll(rig.ann)).toBe(isLeft ? 1 : 0);
   });
 
   it.each([
@@ -212,8 +212,12 @@ describe('a pause of the exchange', () => {
     rig.news();
     stop(rig);
     expect(rig.news()).toEqual(['order c1 canceled 0/1 HaltCancel', 'level bid 40 -1=2']);
-    rig.exchange.setTradingActive(true);
-    rig.exchange.setExchangeActive(true);
-    expect([rig.exchange.isTradingActive, rig.exchange.isExchangeActive, place(rig).ok]).toEqual([true, true, true]);
+    rig.exchange.state.setTradingActive(true);
+    rig.exchange.state.setExchangeActive(true);
+    expect([rig.exchange.state.isTradingActive, rig.exchange.state.isExchangeActive, place(rig).ok]).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 });

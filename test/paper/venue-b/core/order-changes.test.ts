@@ -23,7 +23,7 @@ function queued() {
   const { orderId } = rig.order(rig.ann, 'bid 10 @ 40');
   const behind = rig.order(rig.bob, 'bid 5 @ 40').orderId;
   rig.news();
-  const ahead = () => rig.exchange.queuePosition(rig.bob, behind);
+  const ahead = () => rig.exchange.orders.queuePosition(rig.bob, behind);
   return { rig, orderId, ahead };
 }
 
@@ -33,7 +33,7 @@ describe('decrease', () => {
     ['to', { to: contracts(3) }, 3],
   ] as const)('%s keeps the place', (_what, change, left) => {
     const { rig, orderId, ahead } = queued();
-    const decreased = rig.exchange.decrease(rig.ann, orderId, change);
+    const decreased = rig.exchange.orders.decrease(rig.ann, orderId, change);
     expect(decreased).toMatchObject({ ok: true, value: { remaining: contracts(left), initial: contracts(10) } });
     expect(ahead()).toEqual({ ok: true, value: contracts(left) });
     expect(rig.news()).toEqual([`order c1 resting 0/10 Decrease`, `level bid 40 -${10 - left}=${left + 5} c1`]);
@@ -45,7 +45,7 @@ describe('decrease', () => {
     ['by all', { by: contracts(10) }],
   ] as const)('%s cancels', (_what, change) => {
     const { rig, orderId } = queued();
-    expect(rig.exchange.decrease(rig.ann, orderId, change)).toMatchObject({ value: { status: 'canceled' } });
+    expect(rig.exchange.orders.decrease(rig.ann, orderId, change)).toMatchObject({ value: { status: 'canceled' } });
     expect(rig.news()[0]).toBe('order c1 canceled 0/10 Decrease');
   });
 
@@ -56,14 +56,17 @@ describe('decrease', () => {
     ['to a thousandth', { to: contracts(0.001) }, 'invalid-size'],
   ] as const)('%s is refused', (_what, change, error) => {
     const { rig, orderId } = queued();
-    expect(rig.exchange.decrease(rig.ann, orderId, change)).toEqual({ ok: false, error });
+    expect(rig.exchange.orders.decrease(rig.ann, orderId, change)).toEqual({ ok: false, error });
     expect([rig.news(), rig.book()]).toEqual([[], '15@40 | ']);
   });
 
   it("of somebody else's order is refused", () => {
     const { rig, orderId } = queued();
-    expect(rig.exchange.decrease(rig.bob, orderId, { by: contracts(1) })).toEqual({ ok: false, error: 'not-found' });
-    expect(rig.exchange.queuePosition(rig.bob, orderId)).toEqual({ ok: false, error: 'not-found' });
+    expect(rig.exchange.orders.decrease(rig.bob, orderId, { by: contracts(1) })).toEqual({
+      ok: false,
+      error: 'not-found',
+    });
+    expect(rig.exchange.orders.queuePosition(rig.bob, orderId)).toEqual({ ok: false, error: 'not-found' });
   });
 });
 
@@ -74,7 +77,7 @@ describe('amend', () => {
     ['another price goes behind', 39, 10, 0],
   ])('%s', (_what, price, total, aheadOfBob) => {
     const { rig, orderId, ahead } = queued();
-    const amended = rig.exchange.amend(rig.ann, orderId, amendment(price, total));
+    const amended = rig.exchange.orders.amend(rig.ann, orderId, amendment(price, total));
     expect(amended).toMatchObject({ ok: true, value: { filled: 0, order: { orderId, initial: contracts(total) } } });
     expect(ahead()).toEqual({ ok: true, value: contracts(aheadOfBob) });
     expect(rig.news()[0]).toBe(`order c1 resting 0/${total} Amend`);
@@ -85,7 +88,7 @@ describe('amend', () => {
     rig.quote('ask 4 @ 40', 'M', 'take');
     rig.quote('ask 3 @ 45');
     rig.news();
-    const amended = rig.exchange.amend(rig.ann, orderId, amendment(45, 12));
+    const amended = rig.exchange.orders.amend(rig.ann, orderId, amendment(45, 12));
     expect(amended).toMatchObject({ value: { filled: contracts(3), cost: dollars(1.35) } });
     expect(rig.news()).toEqual([
       'trade bid 3 @ 45',
@@ -102,7 +105,11 @@ describe('amend', () => {
 
   it('can change the client order id, and burns it', () => {
     const { rig, orderId } = queued();
-    rig.exchange.amend(rig.ann, orderId, amendment(39, 10, { clientOrderId: 'c1', updatedClientOrderId: 'new' }));
+    rig.exchange.orders.amend(
+      rig.ann,
+      orderId,
+      amendment(39, 10, { clientOrderId: 'c1', updatedClientOrderId: 'new' }),
+    );
     expect(rig.exchange.reads(0).order(rig.ann, orderId)?.clientOrderId).toBe('new');
     for (const clientOrderId of ['c1', 'new']) {
       expect(rig.place(rig.ann, 'bid 1 @ 1', { clientOrderId })).toEqual({ ok: false, error: 'order-exists' });
@@ -124,10 +131,10 @@ describe('amend', () => {
     rig.order(rig.ann, 'bid 1 @ 20', { clientOrderId: 'c3' });
     const before = rig.exchange.reads(0).order(rig.ann, orderId);
     rig.news();
-    expect(rig.exchange.amend(rig.ann, orderId, change)).toEqual({ ok: false, error });
+    expect(rig.exchange.orders.amend(rig.ann, orderId, change)).toEqual({ ok: false, error });
     expect(rig.news()).toEqual([]);
     expect(rig.exchange.reads(0).order(rig.ann, orderId)).toEqual(before);
-    const next = rig.exchange.decrease(rig.ann, orderId, { by: contracts(1) });
+    const next = rig.exchange.orders.decrease(rig.ann, orderId, { by: contracts(1) });
     expect(next).toMatchObject({ ok: true, value: { clientOrderId: 'c1', initial: contracts(10) } });
     expect(rig.place(rig.ann, 'bid 1 @ 1', { clientOrderId: 'poor' }).ok).toBe(true);
   });
@@ -136,7 +143,7 @@ describe('amend', () => {
     const rig = new Rig();
     const { orderId } = rig.order(rig.ann, 'bid 10 @ 40', { postOnly: true });
     rig.quote('ask 1 @ 45');
-    const amended = rig.exchange.amend(rig.ann, orderId, amendment(45, 10));
+    const amended = rig.exchange.orders.amend(rig.ann, orderId, amendment(45, 10));
     expect([amended, rig.book()]).toEqual([{ ok: false, error: 'post-only-cross' }, '10@40 | 1@45']);
   });
 });

@@ -112,14 +112,14 @@ describe('a refused order', () => {
     expect(rig.news()).toEqual([said]);
     const [order] = rig.exchange.reads(0).orders(rig.ann);
     expect(order).toMatchObject({ status: 'canceled', filled: 0, remaining: 0, createdAt: START, updatedAt: START });
-    expect(rig.exchange.cancel(rig.ann, order!.orderId)).toEqual({ ok: false, error: 'not-found' });
+    expect(rig.exchange.orders.cancel(rig.ann, order!.orderId)).toEqual({ ok: false, error: 'not-found' });
   });
 });
 
 describe('a client order id', () => {
   it.each<[string, (rig: Rig) => void]>([
     ['resting', () => {}],
-    ['canceled', rig => void rig.exchange.cancelAll(rig.ann)],
+    ['canceled', rig => void rig.exchange.orders.cancelAll(rig.ann)],
     ['executed', rig => void rig.quote('ask 1 @ 40', 'M', 'take')],
   ])('is used up by an order that is %s', (_state, then) => {
     const rig = new Rig();
@@ -145,17 +145,17 @@ describe('a cancelled order', () => {
     const { orderId } = rig.order(rig.ann, 'bid 10 @ 40');
     rig.quote('ask 4 @ 40', 'M', 'take');
     rig.news();
-    const cancelled = rig.exchange.cancel(rig.ann, orderId);
+    const cancelled = rig.exchange.orders.cancel(rig.ann, orderId);
     expect(cancelled).toMatchObject({ ok: true, value: { reducedBy: contracts(6), order: { status: 'canceled' } } });
     expect(rig.news()).toEqual(['order c1 canceled 4/10', 'level bid 40 -6=0 c1']);
-    expect(rig.exchange.cancel(rig.ann, orderId)).toEqual({ ok: false, error: 'not-found' });
+    expect(rig.exchange.orders.cancel(rig.ann, orderId)).toEqual({ ok: false, error: 'not-found' });
     expect(rig.exchange.reads(0).balance(rig.ann).available).toBe(dollars(1_000 - 1.6));
   });
 
   it.each<[string, (rig: Rig, orderId: string) => unknown]>([
-    ['an unknown one', rig => rig.exchange.cancel(rig.ann, 'nobody')],
-    ["somebody else's", (rig, orderId) => rig.exchange.cancel(rig.bob, orderId)],
-    ["another subaccount's", (rig, orderId) => rig.exchange.cancel({ ...rig.ann, subaccount: 1 }, orderId)],
+    ['an unknown one', rig => rig.exchange.orders.cancel(rig.ann, 'nobody')],
+    ["somebody else's", (rig, orderId) => rig.exchange.orders.cancel(rig.bob, orderId)],
+    ["another subaccount's", (rig, orderId) => rig.exchange.orders.cancel({ ...rig.ann, subaccount: 1 }, orderId)],
   ])('%s is not found', (_what, cancel) => {
     const rig = new Rig();
     const { orderId } = rig.order(rig.ann, 'bid 10 @ 40');
@@ -168,9 +168,9 @@ describe('a cancelled order', () => {
     for (const text of ['bid 1 @ 40', 'bid 2 @ 40', 'ask 3 @ 60']) rig.order(rig.ann, text);
     rig.order(rig.bob, 'bid 5 @ 40');
     rig.news();
-    expect(rig.exchange.cancelAll(rig.ann)).toBe(3);
+    expect(rig.exchange.orders.cancelAll(rig.ann)).toBe(3);
     expect(rig.news().filter(line => line.startsWith('level'))).toEqual(['level bid 40 -3=5', 'level ask 60 -3=0']);
-    expect([rig.exchange.cancelAll(rig.ann), rig.book()]).toEqual([0, '5@40 | ']);
+    expect([rig.exchange.orders.cancelAll(rig.ann), rig.book()]).toEqual([0, '5@40 | ']);
   });
 });
 
@@ -261,7 +261,7 @@ describe('an order that expires', () => {
     const rig = new Rig();
     const { orderId } = rig.order(rig.ann, 'bid 1 @ 40', { expiresAt: (START + 5_000) as UnixMillis });
     rig.timers.now = () => (START + 6_000) as UnixMillis;
-    expect(rig.exchange.cancel(rig.ann, orderId)).toEqual({ ok: false, error: 'not-found' });
+    expect(rig.exchange.orders.cancel(rig.ann, orderId)).toEqual({ ok: false, error: 'not-found' });
     expect(rig.news().at(-2)).toBe('order c1 canceled 0/1 ExpiryCancel');
   });
 });

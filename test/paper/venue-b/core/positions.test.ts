@@ -63,7 +63,7 @@ describe('a position', () => {
     rig.quote('bid 1 @ 30');
     rig.quote('ask 1 @ 45');
     expect(worth()).toBe(dollars(6.25));
-    rig.exchange.determine(rig.market(), cents(0));
+    rig.exchange.life.determine(rig.market(), cents(0));
     expect(worth()).toBe(dollars(10));
   });
 

@@ -43,11 +43,11 @@ class Crowd {
     const { exchange, timers } = this.rig;
     if (die < 50) this.#place();
     else if (die < 62) this.#change();
-    else if (die < 70) this.#withOrder((owner, id) => exchange.cancel(owner, id));
+    else if (die < 70) this.#withOrder((owner, id) => exchange.orders.cancel(owner, id));
     else if (die < 88) this.#quote();
     else if (die < 91) timers.advance(random.below(4_000));
     else if (die < 93) this.#group();
-    else if (die < 94) exchange.cancelAll(random.pick(this.owners));
+    else if (die < 94) exchange.orders.cancelAll(random.pick(this.owners));
     else if (die < 95) this.#pause();
     this.auditor.check(this.owners);
   }
@@ -77,8 +77,8 @@ class Crowd {
     this.#withOrder((owner, id) => {
       const order = exchange.reads(0).order(owner, id);
       assert(order !== null, 'a resting order cannot be read');
-      if (random.chance(0.4)) return exchange.decrease(owner, id, { by: contracts(random.below(900) / 100) });
-      return exchange.amend(owner, id, {
+      if (random.chance(0.4)) return exchange.orders.decrease(owner, id, { by: contracts(random.below(900) / 100) });
+      return exchange.orders.amend(owner, id, {
         ticker: order.market.ticker,
         side: order.side,
         price: cents(30 + random.below(20)),
@@ -117,11 +117,11 @@ class Crowd {
     const { exchange } = this.rig;
     const market = this.#market();
     if (this.#random.chance(0.5)) {
-      exchange.setPaused(market, true);
-      exchange.setPaused(market, false);
+      exchange.life.setPaused(market, true);
+      exchange.life.setPaused(market, false);
     } else {
-      exchange.setTradingActive(false);
-      exchange.setTradingActive(true);
+      exchange.state.setTradingActive(false);
+      exchange.state.setTradingActive(true);
     }
   }
 
@@ -140,7 +140,7 @@ class Crowd {
   settle(yesValues: readonly number[]): void {
     const { exchange, timers } = this.rig;
     for (const [index, market] of [...exchange.markets.values()].entries()) {
-      exchange.determine(market, cents(yesValues[index]!));
+      exchange.life.determine(market, cents(yesValues[index]!));
     }
     timers.advance(3_600_000);
     this.auditor.check(this.owners);
@@ -155,7 +155,7 @@ describe('any requests', () => {
       crowd.step();
       if (step % 250 !== 0) continue;
       for (const owner of crowd.owners) {
-        crowd.rig.exchange.cancelAll(owner);
+        crowd.rig.exchange.orders.cancelAll(owner);
         crowd.auditor.checkMoney(owner, MONEY);
       }
     }

@@ -12,7 +12,7 @@ describe('stale reads', () => {
     const rig = new Rig();
     const first = rig.order(rig.ann, 'bid 10 @ 40');
     rig.timers.advance(AGO_MS);
-    rig.exchange.cancel(rig.ann, first.orderId);
+    rig.exchange.orders.cancel(rig.ann, first.orderId);
     const second = rig.order(rig.ann, 'bid 5 @ 41');
     rig.timers.advance(AGO_MS - 140);
 
@@ -44,7 +44,7 @@ describe('stale reads', () => {
     rig.order(rig.ann, 'bid 2 @ 40');
     expect(seen()).toEqual([1, contracts(4), 0]);
     rig.timers.advance(AGO_MS);
-    rig.exchange.determine(rig.market(), cents(100));
+    rig.exchange.life.determine(rig.market(), cents(100));
     rig.timers.advance(AGO_MS - 1);
     expect(seen()).toEqual([2, contracts(6), 0]);
     rig.timers.advance(1);
@@ -56,7 +56,7 @@ describe('stale reads', () => {
     const { orderId } = rig.order(rig.ann, 'bid 10 @ 40');
     for (const to of [8, 6, 4]) {
       rig.timers.advance(100);
-      rig.exchange.decrease(rig.ann, orderId, { to: contracts(to) });
+      rig.exchange.orders.decrease(rig.ann, orderId, { to: contracts(to) });
     }
     const remaining = [400, 300, 250, 200, 150, 100, 50, 0].map(
       staleMs => rig.exchange.reads(staleMs).order(rig.ann, orderId)?.remaining ?? null,
@@ -68,7 +68,7 @@ describe('stale reads', () => {
     const rig = new Rig();
     const { orderId } = rig.order(rig.ann, 'bid 10 @ 40');
     rig.timers.advance(1_000);
-    rig.exchange.decrease(rig.ann, orderId, { to: contracts(5) });
+    rig.exchange.orders.decrease(rig.ann, orderId, { to: contracts(5) });
     rig.timers.advance(limits.paperStaleMsMax + 1);
     rig.order(rig.ann, 'bid 1 @ 1');
     // The picture of 10 is forgotten: the oldest that is left stands in for it.

@@ -153,7 +153,7 @@ export class Rig {
   place(owner: Owner, text: string, more: Partial<NewOrder> = {}) {
     const { side, size, price } = words(text);
     this.#ids += 1;
-    return this.exchange.place(owner, {
+    return this.exchange.orders.place(owner, {
       clientOrderId: `c${this.#ids}`,
       market: this.market(),
       side,

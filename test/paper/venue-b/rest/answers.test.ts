@@ -269,7 +269,7 @@ describe('lists', () => {
     ]);
     expect(await positions('settlement_status=settled')).toEqual([]);
     expect(await positions('count_filter=position')).toHaveLength(1);
-    rig.exchange.determine(rig.market(), 10_000 as never);
+    rig.exchange.life.determine(rig.market(), 10_000 as never);
     (rig.timers as never as { advance(ms: number): void }).advance(3_600_000);
     expect(await positions('')).toEqual([]);
     expect(await positions('settlement_status=settled')).toHaveLength(1);

@@ -81,7 +81,7 @@ describe('pages', () => {
     const closing = [TICKER, OTHER_TICKER].map(ticker => rig.market(ticker));
     const first = (await user.get('/markets?status=open&limit=1')).body as Page & { markets: { ticker: string }[] };
     expect(first.markets.map(({ ticker }) => ticker)).toEqual([TICKER]);
-    rig.exchange.close(closing[0]!);
+    rig.exchange.life.setCloseAt(closing[0]!, rig.exchange.now());
     const { body } = await user.get(`/markets?status=open&limit=1&cursor=${first.cursor}`);
     expect(body).toMatchObject({ cursor: '', markets: [{ ticker: OTHER_TICKER }] });
   });

@@ -212,32 +212,32 @@ describe('a market or an exchange that does not trade', () => {
   const codeOf = ({ body }: Answer): string => (body as { error: { code: string } }).error.code;
 
   it('paused market', async () => {
-    rig.exchange.setPaused(rig.market(), true);
+    rig.exchange.life.setPaused(rig.market(), true);
     const answer = await place();
-    rig.exchange.setPaused(rig.market(), false);
+    rig.exchange.life.setPaused(rig.market(), false);
     expect([answer.status, codeOf(answer)]).toEqual([400, 'MARKET_NOT_ACTIVE']);
   });
 
   it('trading pause: no orders, but cancels', async () => {
     const id = orderIdOf(await place());
-    rig.exchange.setTradingActive(false);
+    rig.exchange.state.setTradingActive(false);
     const answer = await place();
     const cancelled = await user.send('DELETE', `${ORDERS}/${id}`);
-    rig.exchange.setTradingActive(true);
+    rig.exchange.state.setTradingActive(true);
     expect([answer.status, codeOf(answer), cancelled.status]).toEqual([409, 'trading_is_paused', 200]);
   });
 
   it('exchange pause: nothing', async () => {
     const id = orderIdOf(await place());
-    rig.exchange.setExchangeActive(false);
+    rig.exchange.state.setExchangeActive(false);
     const answers = [await place(), await user.send('DELETE', `${ORDERS}/${id}`)];
-    rig.exchange.setExchangeActive(true);
+    rig.exchange.state.setExchangeActive(true);
     expect(answers.map(answer => [answer.status, codeOf(answer)])).toEqual(Array(2).fill([409, 'exchange_is_paused']));
   });
 
   it('closed market', async () => {
     const market = rig.market('KXNBAGAME-26NOV21NYKBOS-NYK');
-    rig.exchange.close(market);
+    rig.exchange.life.setCloseAt(market, rig.exchange.now());
     const answer = await place({ ticker: market.ticker });
     expect([answer.status, codeOf(answer)]).toEqual([409, 'market_closed']);
   });

@@ -293,8 +293,8 @@ describe('the account', () => {
       { address: FIRST, size: shares(10), isRedeemable: false },
       { address: NEG_RISK.tokens[0], size: shares(5.5), isRedeemable: false },
     ]);
-    rig.venue.exchange.resolve(rig.venue.market(REGULAR), 0);
-    rig.venue.exchange.resolve(rig.venue.market(NEG_RISK), 1);
+    rig.venue.exchange.resolutions.resolve(rig.venue.market(REGULAR), 0);
+    rig.venue.exchange.resolutions.resolve(rig.venue.market(NEG_RISK), 1);
     expect(await rig.trading.positions()).toEqual({
       ok: true,
       value: { rows: [{ address: FIRST, size: shares(10), isRedeemable: true }], unread: [] },

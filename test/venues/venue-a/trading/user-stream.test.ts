@@ -242,8 +242,8 @@ describe('a market that has paid out', () => {
     const events = await rig.listen();
     await rig.place(limit('BUY', 50, 10));
     await rig.place({ ...limit('BUY', 50, 10), tokenId: NEG_RISK.tokens[0] });
-    rig.venue.exchange.resolve(rig.venue.market(REGULAR), 0);
-    rig.venue.exchange.resolve(rig.venue.market(NEG_RISK), 1);
+    rig.venue.exchange.resolutions.resolve(rig.venue.market(REGULAR), 0);
+    rig.venue.exchange.resolutions.resolve(rig.venue.market(NEG_RISK), 1);
     rig.venue.timers.advance(30_000);
     await turnsUntil(() => count(events, 'settled') === 2);
     const settled = events.flatMap(it => (it.type === 'settled' ? [[it.address, it.value]] : []));

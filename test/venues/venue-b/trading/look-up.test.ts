@@ -167,7 +167,7 @@ describe('lists', () => {
     // More than a page of resting orders, placed without the network.
     const market = rig.paper.exchange.markets.get(rig.address)!;
     for (let index = 0; index < limits.venueBRowsPerPageMax + 5; index += 1) {
-      rig.paper.exchange.place(OWNER, {
+      rig.paper.exchange.orders.place(OWNER, {
         clientOrderId: `direct-${index}`,
         market,
         side: 0,
