@@ -3,7 +3,7 @@
 
 import type { ActorLimits } from './identity.ts';
 import type { JsonObject } from './json.ts';
-import type { Venue } from './market.ts';
+import { VENUES, type Venue } from './market.ts';
 import type { CancelReason } from './order.ts';
 import { ok, type Result } from './result.ts';
 
@@ -235,6 +235,22 @@ export function newOrdersOf(operation: OrderOperation): readonly NewOrderOperati
 /** Whether it is claimed only when its orders are about to be sent. */
 export function isSubmission({ name }: OrderOperation): boolean {
   return name === 'submit' || name === 'submit-batch' || name === 'replace';
+}
+
+/** The venues whose orders, fills or positions it reads from the ledger; a balance is read at its venue. */
+export function venuesShown(operation: OrderOperation): readonly Venue[] {
+  switch (operation.name) {
+    case 'get':
+    case 'list':
+    case 'fills':
+    case 'positions':
+      return [operation.venue];
+    case 'older-orders':
+    case 'older-balances':
+      return VENUES;
+    default:
+      return [];
+  }
 }
 
 /** How many requests it counts for in the rate of its key. */

@@ -71,6 +71,7 @@ class TradeDoor {
         engine: { operate: (asked, recorded) => this.#operate(front, asked, recorded) },
         history: { operate: noLists },
         checks: { list: noLists },
+        isBehind: front.isBehind,
       }),
       metrics,
     });

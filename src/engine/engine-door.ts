@@ -32,6 +32,8 @@ export interface EngineFront {
   readonly log: Log;
   /** Whether every order that may have been open there at the start is known (contract §4.7). */
   isTradable(podId: string, venue: Venue): boolean;
+  /** Whether reads may lack what the venue has reported. */
+  isBehind(podId: string, venue: Venue): boolean;
   /** `recorded`: called with the id of an order to be acknowledged, once it is recorded and before its answer. */
   operate(asked: TimedOperation, recorded: ((orderId: string) => void) | undefined): Promise<OperationReply>;
 }

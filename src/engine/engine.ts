@@ -164,6 +164,11 @@ export class Engine {
     return this.#read.has(nameOf(account));
   }
 
+  /** Whether reads may lack what the venue has reported: while nothing is recorded, and until what was missed is read. */
+  isBehind(account: Account): boolean {
+    return this.#disk.recording !== 'taken' || this.#executions.isBehind(account);
+  }
+
   /** Null: it cannot be read. */
   async inUse(): Promise<InUse | null> {
     try {
@@ -312,6 +317,9 @@ function logNews(log: Log, { podId, venue }: Account, news: AccountNews): void {
       break;
     case 'held':
       log.warn('fills that cannot be read', { podId, venue, rows: news.rows });
+      break;
+    case 'behind':
+      log.debug('reads of the account', { podId, venue, isBehind: news.isBehind });
       break;
     case 'stream-up':
       log.info('private stream up', { podId, venue });

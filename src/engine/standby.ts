@@ -41,6 +41,11 @@ export class Standby {
     return Promise.resolve(elsewhereReply(this.#owner.url, { isSubmission: isSubmission(operation) }));
   }
 
+  /** It answers no reads. */
+  isBehind(): boolean {
+    return false;
+  }
+
   isTradable(): boolean {
     return false;
   }

@@ -18,6 +18,7 @@ import { advances } from './fill-frame.ts';
 import { HeldRows } from './held-rows.ts';
 import { HoldingsAudit } from './holdings-audit.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
+import { MissedNews } from './missed-news.ts';
 import { OrphanFills } from './orphan-fills.ts';
 import { ReconcileScheduler } from './reconcile-scheduler.ts';
 import { Redemptions } from './redemptions.ts';
@@ -31,6 +32,7 @@ export class AccountExecutions {
   readonly #orphans: OrphanFills;
   readonly #audit: HoldingsAudit;
   readonly #redemptions: Redemptions;
+  readonly #missed: MissedNews;
   /** Settlements that arrived before their fill. */
   readonly #early = new BoundedMap<string, Extract<PrivateEvent, { type: 'settlement' }>>(limits.earlySettlementsMax);
   readonly #strangers = new BoundedMap<string, true>(limits.strangeOrdersMax);
@@ -47,7 +49,9 @@ export class AccountExecutions {
       // Waiting fills are in memory only: a restart must read them again.
       isComplete: () => this.#orphans.size === 0,
     };
-    this.#reading = new AccountReading(parts, { scheduler: this.#scheduler, reader, held: this.#held });
+    this.#missed = new MissedNews(isBehind => parts.announce(parts.account, { type: 'behind', isBehind }));
+    const helpers = { scheduler: this.#scheduler, reader, held: this.#held, missed: this.#missed };
+    this.#reading = new AccountReading(parts, helpers);
     this.#orphans = new OrphanFills(parts, this.#scheduler, this.#reading);
     this.#redemptions = new Redemptions(parts);
   }
@@ -55,6 +59,11 @@ export class AccountExecutions {
   /** Whether one full reading has succeeded since the start (contract §4.7). */
   get isRead(): boolean {
     return this.#reading.isRead;
+  }
+
+  /** Whether reads may lack what the venue has reported. */
+  get isBehind(): boolean {
+    return this.#missed.isBehind;
   }
 
   start(): void {
@@ -75,6 +84,7 @@ export class AccountExecutions {
       this.#hear(event);
     } catch (error) {
       this.#parts.storeFailed(error);
+      this.#missed.missed();
       this.#reading.readSoon();
     }
   }
@@ -116,10 +126,12 @@ export class AccountExecutions {
         this.#redemptions.hear(event.addresses);
         break;
       case 'up':
+        this.#missed.streamUp();
         this.#parts.announce(this.#parts.account, { type: 'stream-up' });
         this.#read();
         break;
       case 'down':
+        this.#missed.streamDown();
         this.#parts.announce(this.#parts.account, { type: 'stream-down', message: event.message });
         break;
       default:

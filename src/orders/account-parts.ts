@@ -12,6 +12,8 @@ export type AccountNews =
   /** The last reading succeeded. */
   | { readonly type: 'read' }
   | { readonly type: 'unread'; readonly message: string }
+  /** Whether reads may lack what the venue has reported (missed-news.ts); until the first of these they may. */
+  | { readonly type: 'behind'; readonly isBehind: boolean }
   /** Number of rows in the venue's lists that cannot be read. */
   | { readonly type: 'held'; readonly rows: number }
   | { readonly type: 'stream-up' }

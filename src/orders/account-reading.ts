@@ -13,6 +13,7 @@ import type { Listed, UnreadRow, VenueFill, VenueOrder } from '../venues/venue.t
 import type { AccountParts } from './account-parts.ts';
 import { orderOfTrace } from './adoption.ts';
 import type { HeldRows } from './held-rows.ts';
+import type { MissedNews } from './missed-news.ts';
 import { type Part, putReadMark, ReadingWindow, readMark } from './reading-window.ts';
 import { releaseUnsent } from './reconcile.ts';
 import type { ReconcileScheduler } from './reconcile-scheduler.ts';
@@ -35,6 +36,7 @@ interface ReadingHelpers {
   readonly scheduler: ReconcileScheduler;
   readonly reader: Reader;
   readonly held: HeldRows;
+  readonly missed: MissedNews;
 }
 
 interface From {
@@ -57,6 +59,7 @@ export class AccountReading {
   readonly #reader: Reader;
   readonly #unreported: UnreportedFills;
   readonly #held: HeldRows;
+  readonly #missed: MissedNews;
   readonly #startedAt: UnixMillis;
   readonly #window = new ReadingWindow();
   /** Trade time of the oldest fill in this reading that may still fail; null if none. */
@@ -77,11 +80,12 @@ export class AccountReading {
   /** Why the last reading failed; null if it did not, undefined before the first. */
   #trouble: string | null | undefined = undefined;
 
-  constructor(parts: ReadingParts, { scheduler, reader, held }: ReadingHelpers) {
+  constructor(parts: ReadingParts, { scheduler, reader, held, missed }: ReadingHelpers) {
     this.#parts = parts;
     this.#scheduler = scheduler;
     this.#reader = reader;
     this.#held = held;
+    this.#missed = missed;
     this.#unreported = new UnreportedFills(parts);
     this.#startedAt = parts.timers.now();
     this.#dueAt = this.#startedAt;
@@ -149,6 +153,7 @@ export class AccountReading {
       return await this.#readOnce();
     } catch (error) {
       this.#parts.storeFailed(error);
+      this.#missed.missed();
       // Not all of the requested part is applied.
       this.#window.restart();
       return this.#failed('the order store cannot be read, or takes no changes');
@@ -159,6 +164,7 @@ export class AccountReading {
   async #readOnce(): Promise<'done' | 'part' | 'unreported' | 'failed'> {
     const { ledger, timers, account } = this.#parts;
     const startedAt = timers.now();
+    const missedBefore = this.#missed.count;
     if (!this.#isRead) this.#releaseUnsent();
     const alive: Order[] = [];
     for await (const { order } of inSlices(ledger.store.openOrders(account))) alive.push(order);
@@ -188,6 +194,7 @@ export class AccountReading {
     if (!areAnswered) return this.#failed('not every order of it could be looked up');
     if (isAccountHeld) return this.#failed('it lists what cannot be read and names neither order nor market');
     this.#announce(null);
+    this.#missed.readSince(missedBefore);
     return this.#held.isAnyUnreported ? 'unreported' : 'done';
   }
 

@@ -58,6 +58,11 @@ export class Executions {
     return this.#of(account).isRead;
   }
 
+  /** Whether reads of the account may lack what the venue has reported; never where there is no account. */
+  isBehind(account: Account): boolean {
+    return this.#accounts.get(nameOf(account))?.isBehind === true;
+  }
+
   hear(account: Account, event: PrivateEvent): void {
     this.#of(account).hear(event);
   }

@@ -1,5 +1,6 @@
 // What the engine reports on its own: accounts read, whether the journal takes records, order events. Main thread.
 
+import { VENUES, type Venue } from '../domain/market.ts';
 import type { StopScope } from '../domain/operation.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { unreachable } from '../domain/result.ts';
@@ -61,6 +62,11 @@ export class EngineNews {
     return this.#read.has(nameOf(account));
   }
 
+  /** Whether reads may lack what the venue has reported: while nothing is recorded, and until what was missed is read. */
+  isBehind(podId: string, venue: Venue): boolean {
+    return this.#recording !== 'taken' || this.#standings.isBehind(nameOf({ podId, venue }));
+  }
+
   get handlers(): EngineHandlers {
     return {
       onSilent: () => this.#metrics.count('threads_silent_total', 'engine'),
@@ -107,12 +113,18 @@ function nameOf({ podId, venue }: Account): string {
 /** State of every pod's accounts at the venues. The log names the account. */
 export class AccountStandings {
   readonly #count: number;
+  readonly #behind: Set<string>;
   readonly #read = new Set<string>();
   readonly #connected = new Set<string>();
   readonly #held = new Map<string, number>();
 
   constructor(pods: readonly PodAccounts[]) {
-    this.#count = pods.flatMap(({ venueA, venueB }) => [venueA, venueB]).filter(account => account !== null).length;
+    const accounts = pods.flatMap(({ podId, venueA, venueB }) => {
+      const has = { venue_a: venueA !== null, venue_b: venueB !== null };
+      return VENUES.filter(venue => has[venue]).map(venue => nameOf({ podId, venue }));
+    });
+    this.#count = accounts.length;
+    this.#behind = new Set(accounts);
   }
 
   /** Accounts whose last reading failed, or which have not been read yet. */
@@ -130,6 +142,10 @@ export class AccountStandings {
     return [...this.#held.values()].reduce((sum, rows) => sum + rows, 0);
   }
 
+  isBehind(name: string): boolean {
+    return this.#behind.has(name);
+  }
+
   /** `name`: unique for each account. */
   hear(name: string, news: AccountNews): void {
     switch (news.type) {
@@ -138,6 +154,10 @@ export class AccountStandings {
         break;
       case 'unread':
         this.#read.delete(name);
+        break;
+      case 'behind':
+        if (news.isBehind) this.#behind.add(name);
+        else this.#behind.delete(name);
         break;
       case 'held':
         this.#held.set(name, news.rows);

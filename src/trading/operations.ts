@@ -3,13 +3,24 @@
 
 import type { SignatureCheck } from '../auth/check.ts';
 import type { CheckPool, PoolFailure } from '../checks/check-pool.ts';
-import { isCancel, isSubmission, type OperationReply, type OrderOperation } from '../domain/operation.ts';
+import type { Venue } from '../domain/market.ts';
+import {
+  type EngineOperation,
+  type HistoryOperation,
+  isCancel,
+  isSubmission,
+  type OperationReply,
+  type OrderOperation,
+  type TimedOperation,
+  venuesShown,
+} from '../domain/operation.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { EngineLink } from '../engine/engine-link.ts';
 import type { HistoryLink } from '../history/history-link.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { monotonicUs } from '../runtime/clock.ts';
 import { elsewhereReply } from '../wire/elsewhere-reply.ts';
+import { behindReply } from '../wire/replies.ts';
 import type { EngineNews } from './engine-news.ts';
 import { OperationShares } from './operation-shares.ts';
 
@@ -38,12 +49,17 @@ interface Performers {
   readonly history: Pick<HistoryLink, 'operate'>;
   /** Absent: no other gateway can own the pod, or the engine says so itself. */
   readonly news?: Pick<EngineNews, 'elsewhere'>;
+  /** Whether reads may lack what the venue has reported; absent: they never do. */
+  readonly isBehind?: (podId: string, venue: Venue) => boolean;
 }
+
+type LedgerOperation = EngineOperation | HistoryOperation;
 
 const OURS = { elsewhere: null };
 
 /** By the engine, the history or the check pool: on threads of their own, or here. */
-export function routedTo({ checks, engine, history, news = OURS }: Performers): PerformOperation {
+export function routedTo(performers: Performers): PerformOperation {
+  const { checks, news = OURS, isBehind = () => false } = performers;
   return async ({ operation, startedAtUs, checkedUs, recorded }) => {
     switch (operation.name) {
       case 'markets':
@@ -54,15 +70,28 @@ export function routedTo({ checks, engine, history, news = OURS }: Performers): 
         break;
     }
     if (news.elsewhere !== null) return ok(elsewhereReply(news.elsewhere, { isSubmission: isSubmission(operation) }));
-    switch (operation.name) {
-      case 'list':
-      case 'fills':
-      case 'older-orders':
-        return ok(await history.operate(operation, startedAtUs));
-      default:
-        return ok(await engine.operate({ operation, startedAtUs, checkedUs }, recorded));
-    }
+    const shown = venuesShown(operation);
+    const mayLack = (): boolean => shown.some(venue => isBehind(operation.caller.podId, venue));
+    const mightLack = mayLack();
+    const reply = await ofLedger(performers, { operation, startedAtUs, checkedUs }, recorded);
+    // What was missed may have been read since the answer was made, or missed only now.
+    return ok(mightLack || mayLack() ? behindReply(reply) : reply);
   };
+}
+
+function ofLedger(
+  { engine, history }: Performers,
+  { operation, startedAtUs, checkedUs }: Omit<TimedOperation, 'operation'> & { operation: LedgerOperation },
+  recorded: AdmittedOperation['recorded'],
+): Promise<OperationReply> {
+  switch (operation.name) {
+    case 'list':
+    case 'fills':
+    case 'older-orders':
+      return history.operate(operation, startedAtUs);
+    default:
+      return engine.operate({ operation, startedAtUs, checkedUs }, recorded);
+  }
 }
 
 interface UnderWay {

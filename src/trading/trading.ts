@@ -167,7 +167,7 @@ export class Trading {
   readonly #startedAtMs = performance.now();
 
   constructor(parts: TradingParts) {
-    const { pods, engine, checks, history, positions, metrics } = parts;
+    const { pods, engine, checks, history, news, positions, metrics } = parts;
     this.pods = pods;
     this.orderIds = new OrderIds(pods);
     this.engine = engine;
@@ -175,7 +175,7 @@ export class Trading {
     this.history = history;
     this.operations = new Operations({
       checks,
-      perform: routedTo({ checks, engine, history, news: parts.news }),
+      perform: routedTo({ checks, engine, history, news, isBehind: (podId, venue) => news.isBehind(podId, venue) }),
       metrics,
     });
     this.#parts = parts;
@@ -209,6 +209,11 @@ export class Trading {
     const { news } = this.#parts;
     if (news.elsewhere !== null) return false;
     return news.isRead({ podId, venue }) && !news.stops.some(scope => scope === EVERY_POD || scope === podId);
+  }
+
+  /** Whether reads may lack what the venue has reported: while nothing is recorded, and until what was missed is read. */
+  isBehind(podId: string, venue: Venue): boolean {
+    return this.#parts.news.isBehind(podId, venue);
   }
 
   /** Base URL of the gateway that owns the pod; null: this one does. */

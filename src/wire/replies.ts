@@ -42,6 +42,16 @@ export function recordedReply(reply: OperationReply, isRecorded: boolean): Opera
   return isRecorded ? reply : { ...reply, headers: [...reply.headers, NOT_RECORDED] };
 }
 
+interface Answered {
+  readonly status: number;
+  readonly headers?: OperationReply['headers'];
+}
+
+/** Says that an answer may lack what the venue has reported. A refusal shows nothing. */
+export function behindReply<Reply extends Answered>(reply: Reply): Reply {
+  return reply.status < 400 ? { ...reply, headers: [...(reply.headers ?? []), NOT_CURRENT] } : reply;
+}
+
 export function isRecorded({ headers }: Pick<OperationReply, 'headers'>): boolean {
   return !headers.some(([name]) => name === NOT_RECORDED[0]);
 }
@@ -88,6 +98,7 @@ export function refusedReply({ kind, message, orderId, retryAfterS, isReplayed }
 
 export const VENUE_BUDGET = 'SVC-Venue-Budget';
 const NOT_RECORDED = ['SVC-Recorded', 'false'] as const;
+const NOT_CURRENT = ['SVC-Current', 'false'] as const;
 
 function orderPart(orderId: OrderId | null): object {
   return orderId === null ? {} : { orderId };

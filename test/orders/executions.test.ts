@@ -264,7 +264,11 @@ describe('a reading of the account', () => {
     rig.hear({ type: 'down', message: 'closed by the venue' });
     rig.hear({ type: 'up' });
     await rig.pass(10, 5);
-    expect(rig.news.slice(2)).toEqual([{ type: 'stream-down', message: 'closed by the venue' }, { type: 'stream-up' }]);
+    expect(rig.news.slice(2)).toEqual([
+      { type: 'stream-down', message: 'closed by the venue' },
+      { type: 'stream-up' },
+      { type: 'behind', isBehind: false },
+    ]);
   });
 
   it('that cannot look everything up is not whole', async () => {

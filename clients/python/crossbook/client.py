@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 import time
+from collections.abc import Callable
 from typing import TypeVar
 
 import httpx
@@ -43,12 +44,14 @@ class Connection:
         timeout_s: float = 10.0,
         retry_for_s: float = 5.0,
         clock: ServerClock | None = None,
+        on_behind: Callable[[str], None] | None = None,
     ) -> None:
         """`url` is the origin of the gateway, without a path. `api_key` is for the older family only.
 
         `socket_path` is the gateway's Unix domain socket, instead of host and port; `ca_file` the authority of its
         certificate. `timeout_s` bounds the wait for a connection and for each part of an answer. Reads, and
-        submissions of unknown outcome, are repeated within `retry_for_s`; 0: never.
+        submissions of unknown outcome, are repeated within `retry_for_s`; 0: never. `on_behind` hears path and query of
+        each read of orders, fills or positions whose answer may lack what the venue has reported (`SVC-Current: false`).
         """
         self.url = httpx.URL(url)
         if self.url.raw_path != b"/" or self.url.scheme not in ("http", "https"):
@@ -58,6 +61,7 @@ class Connection:
         #: None without TLS.
         self.tls = self.tls_context() if self.url.scheme == "https" else None
         self.session = Session(signer, api_key, retry_for_s, clock or ServerClock(), needs_tls=self.tls is not None)
+        self.session.on_behind = on_behind
         self._timeouts = httpx.Timeout(timeout_s).as_dict()
         self._open()
 

@@ -91,6 +91,8 @@ class Session:
     monotonic_s: Callable[[], float] = time.monotonic
     #: Origin of the gateway that owns the key's pod, as another one has said; None: the client's own.
     owner: str | None = None
+    #: Hears the target of each read whose answer may lack what the venue has reported (SVC-Current).
+    on_behind: Callable[[str], None] | None = None
     #: With TLS the key follows to no gateway without.
     needs_tls: bool = False
 
@@ -164,6 +166,8 @@ def _ask(call: Call[Any], key: str, session: Session) -> Exchange[Reply | NoRepl
         if isinstance(reply, NoReply):
             return reply
         _note_rate_limit(session, reply)
+        if session.on_behind is not None and reply.headers.get("svc-current") == "false":
+            session.on_behind(call.target)
         server_time = reply.headers.get("svc-server-time", "")
         if not server_time.isdecimal():
             return reply

@@ -140,6 +140,15 @@ class OtherCalls(unittest.TestCase):
             answer = client_of(server, retry_for_s=60).list_venue_b_order_fills("o-1")
             self.assertEqual((answer["fills"], len(server.heard)), ([], 3))
 
+    def test_a_read_says_whether_it_may_lack_news(self) -> None:
+        heard: list[str] = []
+        page: dict[str, object] = {"fills": [], "nextPageToken": None}
+        with ScriptedServer((200, page, {"SVC-Current": "false"}), (200, page, {})) as server:
+            client = server.clients.enter_context(Client(server.url, SIGNER, on_behind=heard.append))
+            client.list_venue_b_order_fills("o-1")
+            client.list_venue_b_order_fills("o-2")
+        self.assertEqual(heard, ["/v1/venue-b/orders/o-1/fills"])
+
     def test_a_read_raises(self) -> None:
         cases: list[tuple[Scripted, type[Exception]]] = [
             (failure(429, "INVALID_REQUEST", "too many reads", **{"Retry-After": "1"}), RateLimited),

@@ -21,6 +21,7 @@ const ANSWER_HEADERS = [
   'RateLimit-Policy',
   'Retry-After',
   'Server-Timing',
+  'SVC-Current',
   'SVC-Recorded',
   'SVC-Request-Id',
   'SVC-Server-Time',

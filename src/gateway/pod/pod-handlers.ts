@@ -19,7 +19,7 @@ import { elsewhereReply } from '../../wire/elsewhere-reply.ts';
 import { readOrderId } from '../../wire/order-requests.ts';
 import { fillView, type VenueOrderView, venueOrderView } from '../../wire/order-views.ts';
 import type { PositionView } from '../../wire/position-views.ts';
-import { isRecorded, recordedReply, replyOf } from '../../wire/replies.ts';
+import { behindReply, isRecorded, recordedReply, replyOf } from '../../wire/replies.ts';
 import type { StopReport } from '../../wire/stop-report.ts';
 import { formatTime } from '../../wire/time-text.ts';
 import { refusal, signedRefusal } from '../api/api-refusals.ts';
@@ -30,7 +30,7 @@ import { type ListOrders, openOrdersOf, venuesOf } from '../trading-feed.ts';
 export interface PodHandlerParts {
   readonly status: (podId: string) => object;
   readonly events: Pick<PodEvents, 'after'>;
-  readonly trading: Pick<Trading, 'elsewhere' | 'openCounts' | 'openOrder' | 'pods'>;
+  readonly trading: Pick<Trading, 'elsewhere' | 'isBehind' | 'openCounts' | 'openOrder' | 'pods'>;
   readonly listOrders: ListOrders;
   readonly operations: Pick<Operations, 'operate'>;
   readonly actorsOf: ActorsOf;
@@ -56,10 +56,18 @@ export function podHandlers(parts: PodHandlerParts): Readonly<Record<string, Han
       const { status, body, headers } = elsewhereReply(elsewhere);
       return { ...jsonText(status, body), headers };
     };
+  const shown =
+    (read: (parts: PodHandlerParts, key: SigningKey) => Promise<Reply>): Handler<SigningKey> =>
+    async ({ key }) => {
+      const mayLack = (): boolean => VENUES.some(venue => parts.trading.isBehind(key.podId, venue));
+      const mightLack = mayLack();
+      const reply = await read(parts, key);
+      return mightLack || mayLack() ? behindReply(reply) : reply;
+    };
   return {
     getPod: ({ key }) => jsonReply(HTTP_OK, parts.status(key.podId)),
-    listPodOrders: here(({ key }) => listed(parts, key.podId)),
-    listPodPositions: here(({ key }) => held(parts, key)),
+    listPodOrders: here(shown(listed)),
+    listPodPositions: here(shown(held)),
     listPodEvents: here(({ key, query }) => {
       const after = query.get('after') ?? '0';
       if (!/^(0|[1-9]\d{0,15})$/.test(after)) {
@@ -74,7 +82,7 @@ export function podHandlers(parts: PodHandlerParts): Readonly<Record<string, Han
   };
 }
 
-async function listed({ actorsOf, trading, listOrders }: PodHandlerParts, podId: string): Promise<Reply> {
+async function listed({ actorsOf, trading, listOrders }: PodHandlerParts, { podId }: SigningKey): Promise<Reply> {
   const { openCounts } = trading;
   const orders: PodOrder[] = [];
   try {
