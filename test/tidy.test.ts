@@ -122,7 +122,7 @@ describe.each(table)('%s', (_what, rule, bad) => {
     expect(rule(files)).toEqual([]);
   });
 
-  it('and would be noticed', () => {
+  it('a violation would be noticed', () => {
     expect(rule(Object.entries(bad).map(([path, text]) => sourceFile(path, text)))).not.toEqual([]);
   });
 });
@@ -170,7 +170,7 @@ describe('nothing of the machine that wrote it', () => {
     expect(textFiles('.').filter(path => mentions(readFileSync(path, 'utf8')))).toEqual([]);
   });
 
-  it('and would be noticed', () => {
+  it('a mention would be noticed', () => {
     expect(mentions(`read(${['', 'work', 'shared', ''].join('/')})`)).toBe(true);
     expect(mentions(`${['"resolved"', '"https://x/y.tgz"'].join(': ')}`)).toBe(true);
     expect(mentions("import { network } from './network/tmp.ts';")).toBe(false);

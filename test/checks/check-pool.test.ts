@@ -179,7 +179,7 @@ describe('when a thread dies', () => {
   });
 
   it.each(['throw', 'throwUncaught'] as const)(
-    'of an error (%s), the check is given up and the pool lives',
+    'a check that ends with an error (%s) is given up, and the pool lives',
     async how => {
       const { pool } = await start(2, FAULTY);
       expect(await pool.verify(new ScriptedCheck(how), 'proven')).toEqual(fail('FAULT'));
@@ -187,7 +187,7 @@ describe('when a thread dies', () => {
     },
   );
 
-  it('under load, again and again, every check is answered and none wrongly', async () => {
+  it('every check is answered, none wrongly, under load and again and again', async () => {
     const { pool, metrics } = await start(2);
     let next = 0;
     let answered = 0;
@@ -218,7 +218,7 @@ describe('when a thread dies', () => {
     await expectHealthy(pool);
   });
 
-  it('and its successor while it starts, the checks that wait for them are answered', async () => {
+  it('checks that wait are answered if the successor dies, too, while it starts', async () => {
     const { pool } = await start(1);
     await pool.killOne();
     const waiting = someChecks.map(check => pool.verify(check, 'proven'));

@@ -56,7 +56,7 @@ describe('without a gateway', () => {
     expect(await backup(copy)).toMatchObject({ code: 0, err: '' });
   });
 
-  it('all comes back: orders, stops and protections of the journal, too, keys and secrets, for their owner only', async () => {
+  it('a backup comes back whole: orders, stops and protections of the journal, keys and secrets, for their owner only', async () => {
     const back = rig.file('deep/back');
     expect(await restore(copy, '--data-dir', back)).toMatchObject({ code: 0, err: '' });
     expect((await store('check', '--data-dir', back)).out).toBe('whole: 2 orders, 0 fills, 0 positions\n');
@@ -75,7 +75,7 @@ describe('without a gateway', () => {
     expect(readdirSync(rig.file('deep'))).toEqual(['back']);
   });
 
-  it('into a folder that is empty, and into no other', async () => {
+  it('a backup is restored into an empty folder, and into no other', async () => {
     const back = rig.file('back');
     mkdirSync(back);
     expect((await restore(copy, '--data-dir', back)).code).toBe(0);
@@ -87,7 +87,7 @@ describe('without a gateway', () => {
     ['changed', (path: string) => writeFileSync(path, 'Pages\n'), 'is not what was copied'],
     ['longer', (path: string) => writeFileSync(path, 'pages\n\n'), 'is not what was copied'],
     ['missing', (path: string) => rmSync(path), 'is missing'],
-  ])('not where a file is %s', async (_, change, words) => {
+  ])('a backup is not restored where a file is %s', async (_, change, words) => {
     change(join(copy, 'data', 'pages.secret'));
     const back = rig.file('back');
     const { code, err } = await restore(copy, '--data-dir', back);
@@ -99,13 +99,13 @@ describe('without a gateway', () => {
     ['has no manifest', (path: string) => rmSync(path), 'is no complete backup'],
     ['is of another form', (path: string) => write(path, { form: 2 }), 'is not of form 1'],
     ['names a file outside', (path: string) => write(path, outside), 'names a file outside of the backup'],
-  ])('not where it %s', async (_, change, words) => {
+  ])('a backup is not restored where it %s', async (_, change, words) => {
     change(join(copy, 'manifest.json'));
     const { code, err } = await restore(copy, '--data-dir', rig.file('back'));
     expect([code, err]).toEqual([2, expect.stringContaining(words)]);
   });
 
-  it('is not made over another, nor within what it copies', async () => {
+  it('a backup is not made over another, nor within what it copies', async () => {
     expect((await backup(copy)).err).toContain('is not empty');
     for (const within of ['', '/x/y'])
       expect((await backup(`${rig.dataDir}${within}`)).err).toContain('DIR: must not be in ');

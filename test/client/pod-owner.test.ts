@@ -85,7 +85,7 @@ describe.each([
     },
   );
 
-  it('another status is not followed', async () => {
+  it('an answer of another status names no owner to follow', async () => {
     asked.answer = () => elsewhere(404, owner.url);
     expect(await submit(makeClient())).toMatchObject({ ok: false, error: { kind: 'refused', status: 404 } });
     expect(owner.heard).toEqual([]);

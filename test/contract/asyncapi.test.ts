@@ -96,7 +96,7 @@ describe('every example is what it is an example of', () => {
     for (const { payload } of message.examples!) expect(problems(schemaOf(name), payload)).toEqual([]);
   });
 
-  it('and no other message', () => {
+  it('and of no other message', () => {
     for (const [name, message] of messages) {
       const kinds = messages.filter(([other]) => problems(schemaOf(other), message.examples![0]!.payload).length === 0);
       expect(kinds.map(([other]) => other)).toEqual([name]);

@@ -140,7 +140,7 @@ describe('a series is there', () => {
     });
   });
 
-  it('and one that is missing is noticed', async () => {
+  it('a missing series would be noticed', async () => {
     const [nothing, noVenue] = selectorsIn('crossbook_nothing + crossbook_books{venue="venue_x",state=~"LIVE|STALE"}');
     const series = await seriesNow();
     expect(missingOf(nothing!, series)).toEqual(['crossbook_nothing']);

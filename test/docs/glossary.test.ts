@@ -52,7 +52,7 @@ describe('one term for one thing', () => {
     expect(PROSE.flatMap(({ path, text }) => faultsIn(path, text, terms))).toEqual([]);
   });
 
-  it('and another one would be noticed', () => {
+  it('another term would be noticed', () => {
     const [homeless] = [['homeless', 'fill'].join(' ')];
     expect(terms).toContain(homeless);
     const planted = [

@@ -68,7 +68,7 @@ describe('a longer one would be noticed', () => {
     ['code', `\`\`\`text\n${long}\n\`\`\``],
     ['a cell of two', `| ${short}; ${short} |`],
     ['a name in backticks', `${short.replace('word', `\`${long}\``)}.`],
-  ])('and not in %s', (_where, text) => {
+  ])('it is not noticed in %s', (_where, text) => {
     expect(longSentences('a.md', proseOf(text))).toEqual([]);
   });
 });

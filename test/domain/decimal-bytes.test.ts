@@ -74,7 +74,7 @@ describe('numbers written as bytes', () => {
     }
   });
 
-  it.each(['', 'seventeen letters', 'é', '\n'])('and no literal of %j', text => {
+  it.each(['', 'seventeen letters', 'é', '\n'])('%j is no literal', text => {
     expect(() => literal(text)).toThrow();
   });
 });
@@ -110,7 +110,7 @@ describe('times written as bytes', () => {
     }
   });
 
-  it('not beyond the year 9999, which has no such text', () => {
+  it('a time beyond the year 9999 has no such text', () => {
     expect(textOf(new TimesText(), Number.MAX_SAFE_INTEGER, 1)).toContain('"9999-12-31T23:59:59.999Z"');
   });
 });

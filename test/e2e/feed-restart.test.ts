@@ -75,7 +75,7 @@ describe.each(VENUES)('the feed thread of %s is killed', killed => {
     }
   });
 
-  it('what is asked of it meanwhile is answered by its successor, even if that dies too', async () => {
+  it('its successor answers the requests of meanwhile, even if that dies too', async () => {
     const gateway = await start();
     await gateway.feeds[killed].kill();
     const subscribing = subscriberOf(gateway, session.markets);
@@ -85,7 +85,7 @@ describe.each(VENUES)('the feed thread of %s is killed', killed => {
     await untilRight(gateway, await subscribing, session.markets);
   });
 
-  it('and the gateway closes before a successor runs', async () => {
+  it('the gateway closes before a successor runs', async () => {
     const gateway = await start();
     await (await subscriberOf(gateway, marketsOf(killed).slice(0, 1))).catchUp();
     const killing = gateway.feeds[killed].kill();

@@ -116,7 +116,7 @@ describe('over REST and on the stream', () => {
     expect([answer.status, errorOf(answer).message]).toEqual([400, expect.stringContaining(words)]);
   });
 
-  it('one that there is not is 404', async () => {
+  it('an unknown protection is 404', async () => {
     const body = { venue: 'venue_b', address: 'KXNOTHING' };
     expect((await call('POST', `${PROTECTION}/reset`, body)).status).toBe(404);
     expect((await call('DELETE', `${PROTECTION}?venue=venue_b`)).status).toBe(404);

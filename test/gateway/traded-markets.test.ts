@@ -125,7 +125,7 @@ describe('at the start', () => {
     );
   });
 
-  it('but for what waits to be redeemed', async () => {
+  it('markets of positions that only wait to be redeemed are not kept', async () => {
     hold(ALICE, '123', 1, false, 'venue_a');
     hold(ALICE, '456', 1, true, 'venue_a');
     await start(VENUE_A);
@@ -146,7 +146,7 @@ describe('later', () => {
     expect([...kept.markets]).toEqual([]);
   });
 
-  it('one that has ended with nothing filled is nothing new; one that was filled is a position', async () => {
+  it('an order that ended with nothing filled is nothing new; one that was filled is a position', async () => {
     await start();
     tell(order(1, 'NOTHING', { status: 'CANCELLED', closedAt: at(2) }));
     const filled = { size: 1_000_000 as MicroShares, cost: 5_000_000_000n, fees: 0 as never };

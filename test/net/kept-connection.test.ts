@@ -181,7 +181,7 @@ describe('headers that take their time', () => {
     expect(attempts[1]?.headers).toEqual({ signature: 'there again' });
   });
 
-  it.each(['resolved', 'rejected'])('and come (%s) when it is closed already change nothing', async how => {
+  it.each(['resolved', 'rejected'])('change nothing if they come (%s) when it is closed already', async how => {
     const pending = nextAttempt();
     session.close();
     if (how === 'resolved') pending.resolve({});

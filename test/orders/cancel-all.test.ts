@@ -31,7 +31,7 @@ class CountedLedger extends MemoryLedger {
   }
 }
 
-describe('all of them', () => {
+describe('a cancel of all orders', () => {
   const meant = { actorId: ACTOR, venue: 'venue_b', address: null, keyId: null } as const;
 
   async function several(rig: Rig): Promise<void> {
@@ -44,7 +44,7 @@ describe('all of them', () => {
     await rig.submit(RESTS, { idempotencyKey: 'bobs', actorId: 'bob' });
   }
 
-  it('of the actor, and of no other, each with its outcome', async () => {
+  it('ends those of the actor, and of no other, each with its outcome', async () => {
     const rig = new Rig();
     await several(rig);
     rig.venue.cancels = [CANCELLED, { type: 'refused', kind: 'fault', message: 'no' }, NOT_FOUND];
@@ -59,7 +59,7 @@ describe('all of them', () => {
     expect(rig.store.openCount('bob', 'venue_b')).toBe(1);
   });
 
-  it('also of what may be there, and of what was never sent', async () => {
+  it('ends orders that may be there, and orders that were never sent', async () => {
     const rig = new Rig();
     await rig.submit(TIMEOUT);
     const names = { orderId: rig.id('unsent'), podId: POD, actorId: ACTOR, keyId: 'key', idempotencyKey: 'unsent' };
@@ -78,7 +78,7 @@ describe('all of them', () => {
     expect(rig.order(rig.id('unsent'))).toMatchObject({ status: 'CANCELLED', sentAt: null });
   });
 
-  it('within one deadline, however many they are', async () => {
+  it('keeps within one deadline, however many they are', async () => {
     const rig = new Rig();
     for (let number = 0; number < 3 * limits.cancelsInFlightMax; number += 1) {
       await rig.submit({ ...RESTS, venueOrderId: `v-${number}` }, { idempotencyKey: `${number}` });
@@ -93,7 +93,7 @@ describe('all of them', () => {
     expect(rig.store.allOrders().every(({ order }) => order.cancelRequestedAt !== null)).toBe(true);
   });
 
-  it('none is begun once it is over', async () => {
+  it('begins no cancel once the deadline is over', async () => {
     const rig = new Rig();
     for (let number = 0; number <= limits.cancelsInFlightMax; number += 1) {
       await rig.submit({ ...RESTS, venueOrderId: `v-${number}` }, { idempotencyKey: `${number}` });
@@ -108,14 +108,14 @@ describe('all of them', () => {
     expect(rig.venue.calls.filter(call => call === 'cancel')).toHaveLength(limits.cancelsInFlightMax);
   });
 
-  it('of one market', async () => {
+  it('ends those of one market', async () => {
     const rig = new Rig();
     await several(rig);
     const results = await cancelAll(rig, rig.venue, { ...meant, address: 'KXOTHER' }, rig.deadline());
     expect(results).toEqual([{ orderId: rig.id('three'), outcome: 'CANCELLED' }]);
   });
 
-  it('of a signing key that has not reported in time; a restart does not matter', async () => {
+  it('ends those of a signing key that has not reported in time; a restart does not matter', async () => {
     const rig = new Rig();
     await several(rig);
     const owner = { keyId: 'key', actorId: ACTOR, podId: POD };
@@ -145,7 +145,7 @@ describe('all of them', () => {
     expect(rig.store.openCount(ACTOR, 'venue_b')).toBe(1);
   });
 
-  it('of a signing key with very many: no step holds up the others', async () => {
+  it('of a signing key with very many orders holds up no other step', async () => {
     const ledger = new CountedLedger();
     const rig = new Rig('venue_b', ledger);
     const count = limits.ordersPerPageMax + 1;
@@ -170,7 +170,7 @@ describe('all of them', () => {
     expect(Math.max(...ledger.changed)).toBeLessThanOrEqual(limits.ordersPerPageMax);
   });
 
-  it('nothing happens once the switch is set anew while it fires', async () => {
+  it('by a switch that is set anew while it fires ends nothing', async () => {
     const rig = new Rig();
     for (let number = 0; number <= limits.ordersPerPageMax; number += 1) {
       await rig.submit({ ...RESTS, venueOrderId: `v-${number}` }, { idempotencyKey: `${number}` });
@@ -188,7 +188,7 @@ describe('all of them', () => {
     expect(wanted).toHaveLength(limits.ordersPerPageMax);
   });
 
-  it('of a signing key each time that it has not reported', async () => {
+  it('ends those of a signing key each time that it has not reported', async () => {
     const rig = new Rig();
     const fired: string[] = [];
     const watch = new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) });
@@ -203,7 +203,7 @@ describe('all of them', () => {
     expect(fired).toEqual([rig.id('one'), rig.id('two')]);
   });
 
-  it('nothing happens once the switch is taken away', async () => {
+  it('by a switch that is taken away ends nothing', async () => {
     const rig = new Rig();
     await several(rig);
     const owner = { keyId: 'key', actorId: ACTOR, podId: POD };

@@ -87,7 +87,7 @@ describe('a refusal keeps the venue’s words apart from ours', () => {
     expect(rig.order()).toMatchObject({ status: 'REJECTED', error: { code: 'VENUE_REJECTED' }, venueError });
   });
 
-  it('also where nothing was done for now', async () => {
+  it('if nothing was done for now', async () => {
     const rig = new Rig();
     await rig.submit({ ...NOT_SENT, venueError } as typeof NOT_SENT);
     expect(rig.order()).toMatchObject({ status: 'REJECTED', error: { code: 'UNKNOWN' }, isReleased: true, venueError });
@@ -95,7 +95,7 @@ describe('a refusal keeps the venue’s words apart from ours', () => {
     expect(rig.order()).toMatchObject({ status: 'OPEN', venueError: null });
   });
 
-  it('and has none where the refusal is ours', async () => {
+  it('and has no words of the venue if the refusal is ours', async () => {
     const rig = new Rig();
     await rig.submit(RESTS, { notAfter: 1 as never });
     expect(rig.order()).toMatchObject({ status: 'REJECTED', error: { code: 'NOT_FEASIBLE' }, venueError: null });

@@ -153,7 +153,7 @@ describe('a cancel that the venue refuses', () => {
     expect(rig.order().status).toBe('OPEN');
   });
 
-  it('and that was wanted before is', async () => {
+  it('is made later if it was requested before', async () => {
     const rig = await resting();
     rig.venue.cancels = [NOT_SENT];
     await rig.cancel(rig.id());
@@ -166,7 +166,7 @@ describe('a cancel that the venue refuses', () => {
     expect(rig.order().status).toBe('CANCELLED');
   });
 
-  it('and that was wanted meanwhile is, too', async () => {
+  it('is made later if it was requested again meanwhile', async () => {
     const rig = await resting();
     const { cancelling, refuse } = refusing(rig);
     rig.ledger.change(entry => wantCancelled(entry, rig.id()));
@@ -178,7 +178,7 @@ describe('a cancel that the venue refuses', () => {
   it.each([
     ['the first', 0],
     ['the second', 1],
-  ])('and another at the same time, %s before: both hear so, and one cancel is made later', async (_which, first) => {
+  ])('is heard by both of two callers, with %s answered first, and one cancel is made later', async (_which, first) => {
     const rig = await resting();
     const said = [Promise.withResolvers<CancelOutcome>(), Promise.withResolvers<CancelOutcome>()];
     rig.venue.cancels = said.map(({ promise }) => promise);

@@ -30,7 +30,7 @@ async function looks(rig: Rig, times: number): Promise<void> {
 }
 
 describe('what an account holds', () => {
-  it('from before its first reading is unattributed, and logged once', async () => {
+  it('is unattributed, and logged once, if it is from before its first reading', async () => {
     const rig = new Rig();
     holds(rig, shares(7));
     await read(rig);
@@ -80,7 +80,7 @@ describe('what an account holds', () => {
     expect([rig.position(ACTOR), rig.position(NOBODY), rig.divergences]).toEqual([shares(10), 0, []]);
   });
 
-  it('and has been moved elsewhere is taken from the unattributed, so that the sum is the venue’s', async () => {
+  it('is taken from the unattributed if it has been moved elsewhere, so that the sum is the venue’s', async () => {
     const rig = new Rig();
     await rig.submit(RESTS);
     rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
@@ -96,7 +96,7 @@ describe('what an account holds', () => {
     expect([rig.position(ACTOR), rig.position(NOBODY)]).toEqual([shares(10), 0]);
   });
 
-  it('of a market that has paid out is left to its settlement', async () => {
+  it('is left to its settlement in a market that has paid out', async () => {
     const rig = new Rig();
     rig.ledger.change(({ transaction }) =>
       bookSettlement(transaction, rig.account, [], { address: YES_BUY.ticker, value: ticks(0), at: 0 as UnixMillis }),
@@ -146,7 +146,7 @@ describe('what an account holds', () => {
     expect([rig.position(ACTOR), rig.position(NOBODY), rig.divergences]).toEqual([shares(10), 0, []]);
   });
 
-  it('of very many markets is compared a slice at a time; what moves meanwhile is left to its fills', async () => {
+  it('is compared a slice at a time if it has very many markets; what moves meanwhile is left to its fills', async () => {
     const rig = new Rig();
     const addresses = Array.from({ length: 3 * limits.holdingsPerTurnMax }, (_, number) => `KXGAME-${number}`);
     rig.venue.held = ok(addresses.map(address => ({ address, size: shares(7), isRedeemable: false })));

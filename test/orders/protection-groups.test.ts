@@ -249,7 +249,7 @@ describe('a protection that ends', () => {
     });
   });
 
-  it('and is set again before has its group back', async () => {
+  it('has its group back if it is set again before', async () => {
     const groupId = await armed();
     const { order, intent } = await send(rig, rig.wish(WISH), 5_000, null, groupId);
     now.ledger.change(entry => entry.putOrder({ order, intent, refusedAs: null }));

@@ -115,7 +115,7 @@ describe('in place', () => {
     expect(rig.order(rig.id('fourth'))).toMatchObject({ status: 'OPEN', request: { size: shares(5) } });
   });
 
-  it('one whose record is lost is found by its name, and may be replaced in turn', async () => {
+  it('an order whose record is lost is found by its name, and may be replaced in turn', async () => {
     const rig = await resting('venue_b');
     const clientOrderId = clientOrderIdOf(rig.id('lost'), ACTOR);
     rig.hear({ type: 'order', order: rig.venueOrder({ clientOrderId, request: { ...YES_BUY, price: ticks(5_700) } }) });
@@ -128,7 +128,7 @@ describe('in place', () => {
     expect(rig.stored(rig.id('lost')).intent?.venueOrderId).toBeNull();
   });
 
-  it('a thousand times one after the other, each reads no more than the one before it', async () => {
+  it('an order that is replaced a thousand times reads no more than the one before it each time', async () => {
     const rig = await resting('venue_b');
     const reads: string[] = [];
     const { order } = rig.store;
@@ -216,7 +216,7 @@ describe('by a cancel and a new order', () => {
     expect(both(rig)).toMatchObject([{ status: 'CANCELLED' }, { status: 'REJECTED' }]);
   });
 
-  it('nothing is sent where a fill has left nothing', async () => {
+  it('no new order is sent if a fill has left nothing', async () => {
     const rig = await resting('venue_a');
     rig.venue.lookUps = [found('gone', [rig.fill('t-1', 5)])];
     expect(await rig.replace({ total: shares(5) })).toMatchObject({ kind: 'notCancellable' });

@@ -133,7 +133,7 @@ describe('what was reported before the answer stands', () => {
     expect(await answer).toMatchObject({ type: 'made', status: 'CANCELLED' });
   });
 
-  it('but that a killed order is gone is left to the refusal that says why', async () => {
+  it('the end of a killed order is left to the refusal that says why', async () => {
     const rig = new Rig();
     const { answer, say } = rig.start();
     await rig.pass(100);

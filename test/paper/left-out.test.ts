@@ -107,7 +107,7 @@ describe('every call of an official client is served, or left out by the documen
     expect(await neitherNor('A', operations)).toEqual([]);
   });
 
-  it('and an unknown one would be noticed', async () => {
+  it('an unknown call would be noticed', async () => {
     for (const venue of ['A', 'B', 'D', 'E'])
       expect(await neitherNor(venue, ['GET /nothing'])).toEqual(['GET /nothing']);
   });

@@ -57,13 +57,13 @@ describe.each(['OPEN', 'SUBMITTED'] as const)('a cancel of an order that is %s',
     ['came while it is held back', id => notCancelled(id, 'order match delayed'), 'not-now'],
     ['was refused', () => ({ status: 400, body: { error: 'Invalid orderID' } }), 'refused'],
     ['found the engine restarting', () => ({ status: 425, body: {} }), 'not-sent'],
-  ])('and %s proves nothing', async (_what, answer, type) => {
+  ])('that %s proves nothing', async (_what, answer, type) => {
     const { look, cancel } = await taken(status, NOT_THERE, answer);
     expect(await cancel()).toMatchObject({ type });
     expect(await look(50)).toEqual(UNKNOWN_YET);
   });
 
-  it('and was confirmed is its end', async () => {
+  it('that was confirmed is its end', async () => {
     const { look, cancel } = await taken(status, NOT_THERE, id => ({ body: { canceled: [id], not_canceled: {} } }));
     expect(await cancel()).toEqual({ type: 'cancelled' });
     expect(await look(50)).toMatchObject(GONE);

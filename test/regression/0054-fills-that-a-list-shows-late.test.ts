@@ -36,7 +36,7 @@ async function readings(count: number): Promise<void> {
 }
 
 describe('where the venue says how far its reads have come', () => {
-  it('they are read again from there', async () => {
+  it('the fills are read again from there', async () => {
     rig.venue.asOf = () => Promise.resolve(ok((rig.timers.now() - LAG_MS) as UnixMillis));
     rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
     await readings(2);
@@ -45,7 +45,7 @@ describe('where the venue says how far its reads have come', () => {
     expect([rig.order().filled.size, rig.position()]).toEqual([shares(10), shares(10)]);
   });
 
-  it('nothing counts as read while it cannot be asked', async () => {
+  it('no fill counts as read while the venue cannot be asked', async () => {
     await readings(2);
     rig.venue.upTo = { ok: false, error: 'HTTP 503' };
     rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];

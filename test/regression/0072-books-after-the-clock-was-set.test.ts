@@ -33,7 +33,7 @@ describe('venue B', () => {
     expect([stateOf(rig, 0), stateOf(rig, 1), rig.levels()]).toEqual(['LIVE SNAPSHOT', 'LIVE SNAPSHOT', LIVE]);
   });
 
-  it('one that the venue says is over stays closed', async () => {
+  it('a market that the venue says is over stays closed', async () => {
     const rig = await closingWithinTheHour();
     rig.timers.setClock(HOUR_MS);
     await rig.timers.settle(limits.venueBSweepMs);

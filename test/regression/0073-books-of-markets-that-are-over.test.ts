@@ -27,7 +27,7 @@ describe('venue B', () => {
     expect(rig.sink.receivedAt).toBe(rig.timers.now());
   });
 
-  it('one that closes while it is RESYNCING has an empty epoch, too', async () => {
+  it('a market that closes while it is RESYNCING has an empty epoch, too', async () => {
     const rig = await liveRig();
     rig.venue.addMarket(MARKET, BOOK, { status: 'determined' });
     rig.venue.withoutSnapshot.add('subscribe');
@@ -38,7 +38,7 @@ describe('venue B', () => {
     expect(rig.levels()).toEqual({ bids: [], asks: [] });
   });
 
-  it('one that closes while it is LIVE keeps its levels, also once it is resolved', async () => {
+  it('a market that closes while it is LIVE keeps its levels, also once it is resolved', async () => {
     const rig = await liveRig();
     rig.venue.lifecycle(MARKET, 'determined');
     rig.venue.lifecycle(MARKET, 'settled');
@@ -59,7 +59,7 @@ describe('venue A', () => {
     expect(rig.book()).toMatchObject({ ...EMPTY_EPOCH, reason: 'MARKET_RESOLVED' });
   });
 
-  it('one that sends no book is looked up, and closed if it is over', async () => {
+  it('a market that sends no book is looked up, and closed if it is over', async () => {
     const twin = new TwinMarket(0);
     const rig = new VenueARig(twin);
     rig.answers.set(`rest/markets/${twin.conditionId}`, closed);
@@ -77,7 +77,7 @@ describe('venue A', () => {
     ['that is not over', { status: 200, body: '{"closed":false}' }, 'LIVE'],
     ['that cannot be looked up', { status: 503, body: '' }, 'LIVE'],
     ['that is over', closed, 'CLOSED'],
-  ])('a quiet one %s, and that REST has no book of, is looked up', async (_which, answer, state) => {
+  ])('a quiet market %s, and that REST has no book of, is looked up', async (_which, answer, state) => {
     const { twin, rig, restUrl } = await venueARig();
     rig.answers.set(restUrl, { status: 404, body: '{"error":"No orderbook exists for the requested token id"}' });
     rig.answers.set(`rest/markets/${twin.conditionId}`, answer);

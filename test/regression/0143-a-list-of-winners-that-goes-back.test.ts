@@ -27,7 +27,7 @@ describe('a winner that is not listed', () => {
   it.each([
     ['is in the wallet', ok(true)],
     ['cannot be asked about', { ok: false, error: 'HTTP 503' } as const],
-  ])('and %s stays', async (_what, said) => {
+  ])('stays if it %s', async (_what, said) => {
     const { rig, look } = await won();
     rig.venue.hasStill = said;
     await look(5);

@@ -59,7 +59,7 @@ describe('the record of an order says', () => {
   it.each([
     ['sold below its limit', { ...SOLD, yes_price_dollars: '0.0900' }],
     ['bought NO for more than a dollar', { ...SOLD, taker_fill_cost_dollars: '1.010000' }],
-  ])('nothing that can be: %s', (_what, order) => {
+  ])('nothing if it cannot be true: %s', (_what, order) => {
     expect(orderRecordOf(order)).toMatchObject({ filled: 1_000_000, stated: null });
   });
 });

@@ -46,7 +46,7 @@ describe('on the paper exchange', () => {
     late.close();
   });
 
-  it('its books and prices are gone, as at the venue', async () => {
+  it('a resolved market has no book and no price, as at the venue', async () => {
     const { rest } = rig.gateway.paper!.urls.venueA;
     for (const path of ['/book', '/midpoint', '/spread', '/last-trade-price']) {
       const answer = await ask(`${rest}${path}?token_id=${tokenId}`);
@@ -61,7 +61,7 @@ describe('a market that takes no orders when it is subscribed', () => {
     ['is over', OVER, CLOSED],
     ['pauses', GOES_ON, { state: 'LIVE' }],
     ['cannot be looked up', { status: 503, body: '' }, { state: 'LIVE' }],
-  ])('and %s', async (_what, answer, book) => {
+  ])('is CLOSED only if it is over: it %s', async (_what, answer, book) => {
     const twin = new TwinMarket(0);
     const rig = new FeedRig(twin);
     const [first, second] = twin.tokens;

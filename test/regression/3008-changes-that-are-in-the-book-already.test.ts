@@ -66,7 +66,7 @@ describe('changes that follow a book which has them', () => {
     expect(rig.picture()).toBe(twin.picture());
   });
 
-  it('up to the one that has led to it, whose hash it is', async () => {
+  it('are passed over up to the one that has led to it, whose hash it is', async () => {
     const twin = seeded();
     const rig = await opened(twin);
     const changes = threeChanges(twin);
@@ -78,7 +78,7 @@ describe('changes that follow a book which has them', () => {
     expect(['hashMismatches', 'bookRereads'].map(name => rig.counters.read(name as 'bookRereads'))).toEqual([0, 0]);
   });
 
-  it('also if one is stamped before the book whose very hash it states', async () => {
+  it('are passed over if one is stamped before the book whose very hash it states', async () => {
     const twin = seeded();
     const rig = await opened(twin);
     twin.change(BID, 5_300, 3 * SHARE);
@@ -90,7 +90,7 @@ describe('changes that follow a book which has them', () => {
     expectUndoubted(rig, twin, 1);
   });
 
-  it('also if several share the stamp of the book', async () => {
+  it('are passed over if several share the stamp of the book', async () => {
     const twin = seeded();
     const rig = await opened(twin);
     const first = twin.change(BID, 5_300, 2 * SHARE) as Change;
@@ -102,7 +102,7 @@ describe('changes that follow a book which has them', () => {
     expectUndoubted(rig, twin, 1);
   });
 
-  it('though a book of the other token, from before, comes in between', async () => {
+  it('are passed over if an older book of the other token comes in between', async () => {
     const twin = seeded();
     const rig = await opened(twin);
     const [first, second] = threeChanges(twin);

@@ -69,7 +69,7 @@ describe('bare frames', () => {
     expect(timesOf(text)).toEqual([0, limits.replayFrameSpacingMs]);
   });
 
-  it('one without a time among those that have one follows the one before', () => {
+  it('a frame without a time among those that have one follows the frame before', () => {
     const timed = (frame: string, ms: number) => `{"recv_ms":${START + ms},"raw":${frame}}`;
     expect(timesOf([FIRST, timed(FIRST, 0), FIRST, timed(FIRST, 70), FIRST].join('\n'))).toEqual([0, 0, 0, 70, 70]);
   });
@@ -83,7 +83,7 @@ describe('what the recorder sent itself', () => {
     expect([frames.length, note.skipped]).toEqual([1, { 'sent by the client': 1 }]);
   });
 
-  it('and tells how NO is priced in what came back', () => {
+  it('says how NO is priced in what came back', () => {
     const command = (more: object) => line('out', JSON.stringify({ cmd: 'subscribe', params: { ...more } }));
     const pricedOf = (sent: string) => parseRecording('x', `${sent}\n${line('in', FIRST)}`).facts.yesPriced;
     expect([pricedOf(command({ use_yes_price: true })), pricedOf(command({}))]).toEqual([true, false]);

@@ -85,7 +85,7 @@ describe('an error of venue B with a status of success', () => {
     expect(await balance(rest, false)).toMatchObject({ ok: false, error: { message: expect.stringContaining(words) } });
   });
 
-  it('so do lists and descriptions of markets, of every venue', async () => {
+  it('lists and descriptions of markets fail in its words, at every venue', async () => {
     const get = () => Promise.resolve({ status: 200, body: JSON.stringify(DEPRECATED) });
     expect(await getJson(get, 'http://venue.test/x')).toEqual({
       ok: false,

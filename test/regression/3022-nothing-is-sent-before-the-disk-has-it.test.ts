@@ -114,7 +114,7 @@ async function begun(change: Partial<Submission> = {}): Promise<Underway> {
 describe('power-safe: while the disk has not taken the record', () => {
   beforeEach(() => opened('power-safe'));
 
-  it('nothing reaches the venue, and it does once the disk has', async () => {
+  it('an order does not reach the venue, and does once the disk has it', async () => {
     const underway = await begun();
     expect(rig.order().status).toBe('SUBMITTED');
     expect([rig.venue.calls, underway.answer]).toEqual([[], null]);
@@ -123,7 +123,7 @@ describe('power-safe: while the disk has not taken the record', () => {
     expect(rig.venue.calls).toEqual(['submit SUBMITTED']);
   });
 
-  it('one that was recorded while a sync was under way waits for the next', async () => {
+  it('an order that was recorded while a sync was under way waits for the next', async () => {
     const first = await begun();
     const second = submit(rig.parts, submission({ idempotencyKey: 'two' }));
     await turns();
@@ -151,7 +151,7 @@ describe('power-safe: while the disk has not taken the record', () => {
   it.each([
     ['refused an order', REFUSED, 'REJECTED'],
     ['has taken an order that is over and has traded nothing', OVER, 'CANCELLED'],
-  ] as const)('nobody is answered that the venue %s, nor who repeats the request', async (_what, outcome, status) => {
+  ] as const)('no answer says that the venue %s, also to a repeated request', async (_what, outcome, status) => {
     rig.venue.submits = [outcome];
     const first = await begun();
     disk.letGo();

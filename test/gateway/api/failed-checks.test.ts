@@ -104,7 +104,7 @@ describe('a caller whose checks failed too often', () => {
     }
   });
 
-  it('and the one that was checked longest ago is forgotten when there are too many', () => {
+  it('is forgotten first when there are too many, if its check is the oldest', () => {
     const checks = new FailedChecks(LIMIT);
     fail(checks, caller('k'), LIMIT.burstMax);
     for (let other = 0; other < limits.unprovenCallersMax - 1; other++) fail(checks, caller('k', `a${other}`), 1);

@@ -112,7 +112,7 @@ describe.each([jsonCodec, protobufCodec])('over $subprotocol a key subscribes to
     expect(client.heard).toEqual(hears);
   });
 
-  it('and hears so if it unsubscribes before that has begun', async () => {
+  it('the answer says so if it unsubscribes before that has begun', async () => {
     const rig = new OrderRig();
     const client = rig.connect(ANYBODY, codec);
     rig.feed.isHeld = true;
@@ -126,7 +126,7 @@ describe.each([jsonCodec, protobufCodec])('over $subprotocol a key subscribes to
     ]);
   });
 
-  it('and hears nothing more once it has unsubscribed', async () => {
+  it('it hears nothing more once it has unsubscribed', async () => {
     const rig = new OrderRig();
     const client = rig.connect(ANYBODY, codec);
     await client.subscribe();

@@ -366,7 +366,7 @@ describe('a follower hears of protections', () => {
     expect(protections(client)).toEqual(['TRIGGERED KX-2', 'RESET KX-2']);
   });
 
-  it('and of the latest change of each, where it read too slowly', async () => {
+  it('hears of the latest change of each if it has read too slowly', async () => {
     const { rig, client } = await following();
     client.framesTaken = 0;
     rig.feed.protections.hear({ event: 'TRIGGERED', protection: protection('KX-1', TRIGGERED) });

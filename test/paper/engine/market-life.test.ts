@@ -62,7 +62,7 @@ describe('a new order is refused', () => {
     expect(desk.engine.best(desk.market, 0)?.size).toBe(9_007_199_254_740_000);
   });
 
-  it('even by one micro-dollar', () => {
+  it('if it costs one micro-dollar more than there is', () => {
     const desk = new Desk({ cash: 3_999_999 });
     expect(desk.refusal(desk.ann, 'bid 10 @ 40')).toBe('insufficient-cash');
     desk.engine.deposit(desk.ann, 1 as MicroDollars);
@@ -194,7 +194,7 @@ describe('pairs', () => {
     expect([desk.money(ann), desk.shares(ann), engine.pot(market)]).toEqual([[996, 0], [4, 4], 4e6]);
   });
 
-  it.each([0, -1, 0.5, Number.NaN, 2 ** 53])('not %d of them', size => {
+  it.each([0, -1, 0.5, Number.NaN, 2 ** 53])('are refused in a number of %d', size => {
     const { engine, ann, market } = new Desk();
     expect(engine.mintPair(ann, market, size as MicroShares)).toEqual({ ok: false, error: 'invalid-size' });
     expect(engine.redeemPair(ann, market, size as MicroShares)).toEqual({ ok: false, error: 'invalid-size' });

@@ -218,7 +218,7 @@ describe('properties', () => {
     expect(feesOf('1').most(ticks('0.5'), shares('5'), BID)).toBe(500 * 299);
   });
 
-  it('one fill costs no more than `mostInOneFill`, which no larger size makes less', () => {
+  it('a single fill costs no more than `mostInOneFill`, which no larger size makes less', () => {
     fc.assert(
       fc.property(anyTerms, anySide, anyFill, count, (terms, side, fill, less) => {
         const fees = new VenueBFees(withFraction(terms));

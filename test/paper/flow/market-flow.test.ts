@@ -257,7 +257,7 @@ describe('calibrated', () => {
     expect(relative).toBeLessThan(2.5);
   });
 
-  it('and no side of a book has more orders than a maker may have', () => {
+  it('no side of a book has more orders than a maker may have', () => {
     const counts = [venueA, venueB].flatMap(desk => desk.restingCounts());
     expect(counts.length).toBeGreaterThan(100);
     expect(Math.max(...counts)).toBe(limits.paperMakerOrdersPerSideMax);
@@ -284,7 +284,7 @@ describe('calibrated', () => {
     expect(share(sizes, size => size <= small)).toBeGreaterThan(0.5);
   });
 
-  it('and venue A to its own, smaller ones', () => {
+  it('to venue A’s own, smaller sizes there', () => {
     const market = venueA.markets.find(isWinner)!;
     const best = [...venueA.levels(market, BID)].slice(0, 5).map(({ size }) => size);
     expect(Math.max(...best)).toBeLessThan(2_000 * SHARE);

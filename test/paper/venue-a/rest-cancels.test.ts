@@ -55,7 +55,7 @@ describe('cancels', () => {
   const place = async (wish: OrderWish = RESTING) => (await rig.post(alice, wish)).id;
   const unknown = `0x${'ab'.repeat(32)}`;
 
-  it('one, and not again', async () => {
+  it('end an order once, and not again', async () => {
     const id = await place();
     const cancel = () => rig.call(alice, 'DELETE', '/order', { orderID: id });
     expect(await cancel()).toMatchObject({ status: 200, body: { canceled: [id], not_canceled: {} } });
@@ -65,21 +65,21 @@ describe('cancels', () => {
     expect(again.body.not_canceled[id]).toMatch(/already canceled or matched/);
   });
 
-  it('none of another key', async () => {
+  it('end no order of another key', async () => {
     const id = await place();
     const { body } = await rig.call(bob, 'DELETE', '/order', { orderID: id });
     expect(body.canceled).toEqual([]);
     expect(Object.keys(body.not_canceled)).toEqual([id]);
   });
 
-  it('many, each once', async () => {
+  it('end many orders, each once', async () => {
     const ids = [await place(), await place()];
     const { body } = await rig.call(alice, 'DELETE', '/orders', [...ids, ids[0], unknown]);
     expect(body.canceled).toEqual(ids);
     expect(Object.keys(body.not_canceled)).toEqual([unknown]);
   });
 
-  it('all, or those of a market or a token', async () => {
+  it('end all orders, or those of a market or a token', async () => {
     const ofYes = await place();
     const ofNo = await place({ ...RESTING, token: NO, amounts: amountsOf('BUY', 3_000, 10 * SHARES) });
     const ofOther = await place({ ...RESTING, token: NEG_RISK.tokens[0] });
@@ -98,7 +98,7 @@ describe('cancels', () => {
     ['/orders', ['x'], 'Invalid orderID'],
     ['/orders', {}, 'Invalid payload'],
     ['/orders', Array(1_001).fill(unknown), 'Too many orders in payload, max allowed: 1000'],
-  ])('refuses %s %#', async (target, body, error) => {
+  ])('refuse %s %#', async (target, body, error) => {
     expect(await rig.call(alice, 'DELETE', target, body)).toMatchObject({ status: 400, body: { error } });
   });
 });

@@ -226,7 +226,7 @@ describe('whose wallet it is', () => {
 });
 
 describe('who is shut out', () => {
-  it('a banned address', async () => {
+  it('an address that is banned', async () => {
     rig.access.restrict(alice.address, 'banned');
     const answer = await rig.post(alice, RESTING);
     expect(answer.status).toBe(400);
@@ -235,7 +235,7 @@ describe('who is shut out', () => {
     expect((await rig.post(alice, RESTING)).status).toBe(200);
   });
 
-  it('one in closed only mode may sell', async () => {
+  it('a wallet in closed only mode, but for its sales', async () => {
     rig.exchange.split(alice.address, rig.market(REGULAR), (10 * SHARES) as never);
     rig.access.restrict(alice.address, 'closed-only');
     const bought = await rig.post(alice, RESTING);

@@ -80,7 +80,7 @@ describe('books', () => {
     ['/clob-markets/0x00', 404, 'market not found'],
     [`/price?token_id=${YES}&side=x`, 400, 'Invalid side'],
     [`/prices-history?market=${YES}`, 400, 'Invalid interval'],
-  ])('and nothing else: %s', async (target, status, error) => {
+  ])('of an unknown token, or with unknown parameters, are refused: %s', async (target, status, error) => {
     expect(await rig.get(target)).toMatchObject({ status, body: { error } });
   });
 });

@@ -43,7 +43,7 @@ describe('while disconnected', () => {
     expect(rig.venue.asked).toEqual([LIST]);
   });
 
-  it('nor is the end of a pause: the book is read anew', async () => {
+  it('the end of a pause is not missed: the book is read anew', async () => {
     const rig = await liveRig();
     rig.venue.lifecycle(MARKET, 'deactivated');
     await missing(rig, () => {});

@@ -64,7 +64,7 @@ describe.skipIf(!recordingsPresent)('recorded (needs the recordings)', () => {
     expect(view).toEqual(perplexity());
   });
 
-  it('and if it does not', async () => {
+  it('a member of a group is found in its group if the venue serves no members by id', async () => {
     const view = await read('5342', {
       [list(1)]: result({ list: [parent()], total: 1 }),
       '/market/categorical/337': result({ data: parent() }),

@@ -54,7 +54,7 @@ describe('an order is refused', () => {
     expect(rig.refusal('bob', 'buy yes 10 @ 40', { orderId })).toBe('duplicate');
   });
 
-  it('even if it was killed, since it was an order', () => {
+  it('if its id was posted with a FOK that was killed, since that was an order', () => {
     const rig = new CoreRig();
     expect(rig.refusal('ann', 'buy yes 10 @ 40', { type: 'FOK', orderId: '0xfeed' })).toBe('fok-not-filled');
     expect(rig.refusal('ann', 'buy yes 10 @ 40', { orderId: '0xfeed' })).toBe('duplicate');

@@ -285,7 +285,7 @@ describe('after any events', () => {
     for (const [what, count] of session.listener.counts) add(counts, what, count);
   });
 
-  it('and all of it has happened', () => {
+  it('every kind of event has happened', () => {
     const wanted = [
       ...['live', 'matched', 'delayed', 'not-enough-balance', 'post-only-crosses', 'fok-not-filled', 'fak-no-match'],
       ...['MINED', 'CONFIRMED', 'RETRYING', 'FAILED'],

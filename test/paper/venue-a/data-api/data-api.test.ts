@@ -314,7 +314,7 @@ describe('trades', () => {
     expect(await rows('/activity', bob, 'type=SPLIT,MERGE,REDEEM')).toEqual([]);
   });
 
-  it('and splits are what a closed position has cost', async () => {
+  it('make with splits the cost of a closed position', async () => {
     rig.exchange.split(checksumAddress(bob.address), rig.market(NEG_RISK), (10 * SHARE) as MicroShares);
     rig.quote(NEG_RISK, BID, 60, 10);
     rig.timers.advance(1_000);

@@ -65,23 +65,20 @@ describe('who is let in', () => {
     ['no credentials', () => '{"type":"user"}'],
     ['another type', () => JSON.stringify({ auth: ann.credentials, type: 'market' })],
     ['markets that are none', () => JSON.stringify({ auth: ann.credentials, type: 'user', markets: [1] })],
-  ])('nobody with %s first', async (_what, text) => {
+  ])('no client with %s first', async (_what, text) => {
     const client = await connect();
     client.send(text());
     expect(await client.end()).toBe('code 1008 invalid subscription payload');
   });
 
-  it.each(['apiKey', 'secret', 'passphrase'] as const)(
-    'nobody with a wrong %s; nothing is said of why',
-    async field => {
-      const client = await connect();
-      client.send({ auth: { ...ann.credentials, [field]: bob.credentials[field] }, type: 'user' });
-      expect(await client.end()).toBe('code 1008');
-      expect(client.texts).toEqual([]);
-    },
-  );
+  it.each(['apiKey', 'secret', 'passphrase'] as const)('no client with a wrong %s; nothing says why', async field => {
+    const client = await connect();
+    client.send({ auth: { ...ann.credentials, [field]: bob.credentials[field] }, type: 'user' });
+    expect(await client.end()).toBe('code 1008');
+    expect(client.texts).toEqual([]);
+  });
 
-  it('a client with the credentials, without a word', async () => {
+  it('a client with the credentials, which gets no answer', async () => {
     const client = await subscribed(ann);
     expect(client.texts).toEqual(['PONG']);
   });

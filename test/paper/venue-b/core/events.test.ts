@@ -98,7 +98,7 @@ describe('the house desk', () => {
     expect(rig.quote('ask 5 @ 40')).toBeNull();
   });
 
-  it('its orders meet each other, from any account', () => {
+  it('has orders that meet each other, from any account', () => {
     const rig = new Rig();
     for (let round = 0; round < 20; round++) {
       rig.quote('bid 3 @ 40');

@@ -196,7 +196,7 @@ describe('an order that meets one of its owner', () => {
     expect(rig.book()).toBe('7@41 | ');
   });
 
-  it('another subaccount of the same user is somebody else', () => {
+  it('an order of another subaccount of the same user is somebody else’s', () => {
     const rig = new Rig();
     const second = { ...rig.ann, subaccount: 1 };
     rig.exchange.deposit(second, dollars(10));

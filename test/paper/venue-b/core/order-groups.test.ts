@@ -39,7 +39,7 @@ describe('an order group', () => {
     expect(rig.book()).toBe('1@39 | ');
   });
 
-  it('its limit itself is not too much', () => {
+  it('takes its limit itself', () => {
     const { rig, give, isTriggered } = grouped();
     give('bid 20 @ 40');
     rig.quote('ask 10 @ 40', 'M', 'take');
@@ -78,7 +78,7 @@ describe('an order group', () => {
     expect([isTriggered(), rig.news()[0]]).toEqual([false, 'group reset']);
   });
 
-  it('a lower limit can trigger it', () => {
+  it('can be triggered by a lower limit', () => {
     const { rig, groupId, give, isTriggered } = grouped();
     give('bid 20 @ 40');
     rig.quote('ask 8 @ 40', 'M', 'take');

@@ -101,7 +101,7 @@ describe('transfers', () => {
     expect((await user.get('/portfolio/intra_exchange_instance_transfers/none')).status).toBe(404);
   });
 
-  it('one between subaccounts of the same shard is one of subaccounts', async () => {
+  it('between subaccounts of the same shard are listed as those of subaccounts', async () => {
     await user.send('POST', '/portfolio/subaccounts');
     await across({ destination: 'event_contract', destination_subaccount: 1 });
     const { body } = await user.get('/portfolio/subaccounts/transfers');

@@ -127,7 +127,7 @@ describe('a new order that is taken', () => {
     expect(submitted(answer(200, created({})))).toMatchObject({ type: 'accepted', state: 'rests' });
   });
 
-  it('and filled at prices that are not said: a look tells them', () => {
+  it('is looked up if it is filled at prices that are not stated', () => {
     const filled = created({ fill_count: '10.00', remaining_count: '0.00' });
     expect(submitted(answer(201, filled))).toMatchObject({ type: 'exists', venueOrderId: VENUE_ID });
   });
@@ -137,7 +137,7 @@ describe('a new order that is taken', () => {
     ['IOC', { fill_count: '4.00', remaining_count: '0.00' }, { type: 'exists', venueOrderId: VENUE_ID }],
     ['GTC', partly, { type: 'accepted', state: 'rests', stated: null }],
   ] as const)(
-    '%s, and sold at an average that may be of either side: a look tells it',
+    '%s, sold at an average that may be of either side, has no stated cost',
     (timeInForce, counts, outcome) => {
       const wish = { action: 'SELL', price: price('0.4'), timeInForce } as const;
       expect(submitted(answer(201, created({ ...counts, ...averages })), wish)).toMatchObject(outcome);

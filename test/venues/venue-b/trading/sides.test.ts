@@ -142,7 +142,7 @@ describe('a cancel that cannot be made', () => {
 });
 
 describe('the venue as a whole', () => {
-  it('takes no orders while trading is paused, and cancels', async () => {
+  it('takes cancels, but no orders, while trading is paused', async () => {
     await open();
     const placed = await place(rig, RESTING);
     rig.paper.control.pause('trading');
@@ -150,7 +150,7 @@ describe('the venue as a whole', () => {
     expect(await cancel(rig, placed)).toEqual({ type: 'cancelled' });
   });
 
-  it('neither takes nor cancels while the exchange is paused', async () => {
+  it('takes neither orders nor cancels while the exchange is paused', async () => {
     await open();
     const placed = await place(rig, RESTING);
     rig.paper.control.pause('exchange');

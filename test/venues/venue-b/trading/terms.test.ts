@@ -42,7 +42,7 @@ describe('a market whose grid is finer than a cent', () => {
 });
 
 describe('a post-only order whose refusal is lost', () => {
-  it('is found as what ended in the moment in which it was made', async () => {
+  it('is found by what ended in the moment in which it was made', async () => {
     await open();
     rig.others('SELL', price('0.5'), size('20'), 'rest');
     strike(rig, rig.operations.submit, { kind: 'lost', isApplied: true });
@@ -51,7 +51,7 @@ describe('a post-only order whose refusal is lost', () => {
     expect(await look(rig, placed)).toMatchObject({ type: 'found', state: 'gone', isAtOnce: true, fills: [] });
   });
 
-  it('and one that has rested is not found so', async () => {
+  it('is not found by an order that has rested', async () => {
     await open();
     const placed = await send(rig, wish('BUY', '0.3', { terms: { ...TERMS, postOnly: true } }));
     await rig.advance(1_000);
