@@ -13,6 +13,8 @@ interface SignatureStockParts {
   readonly sign: (timestampMs: number) => VenueBHeaders;
   /** Signs for the stock. Calls `done` now or later; with null if signing failed. */
   readonly signAhead: (timestampMs: number, done: (headers: VenueBHeaders | null) => void) => void;
+  /** Runs `task` once the orders of this turn have been sent. A timer would wake the thread once more. */
+  readonly soon: (task: () => void) => void;
   readonly timers: Timers;
 }
 
@@ -33,6 +35,8 @@ export class SignatureStock {
   /** Times of use in Unix milliseconds, oldest first: as many as the bound needs. */
   readonly #takenAt: number[] = [];
   #isTakenFrom = false;
+  /** It is renewed at the end of this turn. */
+  #isDue = false;
   /** Times of the latest signatures, in the order of signing. Unix milliseconds. */
   readonly #dates = new Set<number>();
   #activeAt = Number.NEGATIVE_INFINITY;
@@ -67,7 +71,7 @@ export class SignatureStock {
     renewed.add(this);
     if (renewed.size > limits.venueBSignatureStocksMax) [...renewed][0]!.close();
     const isFilled = this.#wake !== null || this.#inMaking > 0;
-    if (!isFilled || this.#isTakenFrom) this.#wakeAfter(0);
+    if (!isFilled || this.#isTakenFrom) this.#renewSoon();
     this.#isTakenFrom = false;
   }
 
@@ -89,6 +93,15 @@ export class SignatureStock {
       this.#renew();
     });
     this.#wake = { at, cancel };
+  }
+
+  #renewSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    this.#parts.soon(() => {
+      this.#isDue = false;
+      if (renewed.has(this)) this.#renew();
+    });
   }
 
   #renew(): void {
@@ -129,8 +142,11 @@ export class SignatureStock {
     this.#parts.signAhead(signedAt, headers => {
       this.#inMaking -= 1;
       if (!renewed.has(this)) return;
-      if (headers !== null) this.#ready.push({ headers, signedAt });
-      this.#wakeAfter(headers === null ? limits.venueBSignatureRenewMs : 0);
+      if (headers === null) this.#wakeAfter(limits.venueBSignatureRenewMs);
+      else {
+        this.#ready.push({ headers, signedAt });
+        this.#renewSoon();
+      }
     });
   }
 }
@@ -167,6 +183,7 @@ export class VenueBSignatures {
       new SignatureStock({
         sign: timestampMs => this.#signed(method, path, timestampMs),
         signAhead: (timestampMs, done) => signAhead(method, restUrl + path, timestampMs, done),
+        soon: task => void setImmediate(task),
         timers,
       });
     this.#stocks = new Map(kinds.map(kind => [kind.join(''), stockOf(kind)]));

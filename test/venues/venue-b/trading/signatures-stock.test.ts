@@ -26,6 +26,9 @@ afterEach(() => {
 
 const pairs = { ed25519: generateKeyPairSync('ed25519'), rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }) };
 
+/** A turn of virtual time ends as it moves on. */
+const soonBy = (timers: VirtualTimers) => (task: () => void) => void timers.after(0, task);
+
 /** With what was signed ahead and what was signed as it was taken. */
 function rig(keyType: keyof typeof pairs = 'ed25519', timers = new VirtualTimers()) {
   const { publicKey, privateKey } = pairs[keyType];
@@ -44,6 +47,7 @@ function rig(keyType: keyof typeof pairs = 'ed25519', timers = new VirtualTimers
         done(headers);
         heard();
       }),
+    soon: soonBy(timers),
     timers,
   });
   stocks.push(stock);
@@ -266,6 +270,7 @@ describe('an RSA signature', () => {
           done(headers);
           heard();
         }),
+      soon: soonBy(timers),
       timers,
     });
     stocks.push(stock);
@@ -295,6 +300,7 @@ it('no signature is given out twice, and none is older than a second, for any se
       weight: 1,
       arbitrary: fc.record({ type: fc.constant('clock' as const), ms: fc.integer({ min: -3_000, max: 3_000 }) }),
     },
+    { weight: 6, arbitrary: fc.record({ type: fc.constant('turn' as const) }) },
     { weight: 1, arbitrary: fc.record({ type: fc.constant('keep' as const) }) },
     { weight: 1, arbitrary: fc.record({ type: fc.constant('close' as const) }) },
   );
@@ -303,7 +309,12 @@ it('no signature is given out twice, and none is older than a second, for any se
       // As Ed25519 does, this makes the same signature of the same time.
       const timers = new VirtualTimers();
       const sign = (timestampMs: number) => ({ at: String(timestampMs) });
-      const stock = new SignatureStock({ sign, signAhead: (at, done) => done(sign(at)), timers });
+      const due: (() => void)[] = [];
+      const endTurn = (): void => {
+        while (due.length > 0) due.shift()!();
+      };
+      const soon = (task: () => void): void => void due.push(task);
+      const stock = new SignatureStock({ sign, signAhead: (at, done) => done(sign(at)), soon, timers });
       const seen = new Set<string>();
       const take = (): void => {
         const headers = stock.take();
@@ -318,10 +329,13 @@ it('no signature is given out twice, and none is older than a second, for any se
         if (it.type === 'take') for (let count = 0; count < it.count; count += 1) take();
         else if (it.type === 'wait' || it.type === 'idle') timers.advance(it.ms);
         else if (it.type === 'clock') timers.setClock(it.ms);
+        else if (it.type === 'turn') endTurn();
         else stock[it.type]();
         expect(timers.pending).toBeLessThanOrEqual(1);
+        expect(due.length).toBeLessThanOrEqual(1);
       }
       stock.close();
+      endTurn();
       expect(timers.pending).toBe(0);
     }),
     { numRuns: 500 },
