@@ -73,7 +73,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('tells variables that look like its own and are not', () => {
+  it('names variables that look like its own and are not', () => {
     expect(readConfig([], { CROSSBOOK_DATADIR: 'x', HOME: 'y' }).unknownVariables).toEqual(['CROSSBOOK_DATADIR']);
   });
 
@@ -132,7 +132,7 @@ describe('the configuration', () => {
     expect(readConfig([], env).tradeDoor).toEqual(tradeDoor);
   });
 
-  it('records the markets that it names, up to so many gigabytes', () => {
+  it('records the markets that it names, up to a number of gigabytes', () => {
     const recorder = (more: Record<string, string>) => readConfig([], { CROSSBOOK_RECORD_DIR: 'r', ...more }).recorder!;
     const { markets, bytesMax } = recorder({
       CROSSBOOK_RECORD_MARKETS: 'venue_b:KX-1, venue_b:KXNBA*,venue_a:*',

@@ -124,7 +124,7 @@ describe('a first start that is cut short', () => {
     await expectDemo();
   });
 
-  it('between the files keeps the one that is there', async () => {
+  it('between the files keeps the file that exists', async () => {
     mkdirSync(apiKeyFile(), { recursive: true });
     await expect(start()).rejects.toThrow(apiKeyFile());
     const key = readText(keyFile());

@@ -13,7 +13,7 @@ it.each([
   expect(quoteAscii(text, 100)).toBe(quoted);
 });
 
-it('a long text is cut between characters, and says so', () => {
+it('a long text is cut between characters, and shows that it is cut', () => {
   expect(quoteAscii('abcdef', 6)).toBe('"abcdef"');
   expect(quoteAscii('abcdefg', 6)).toBe('"abcdef" (the first 6 of 7 characters)');
   expect(quoteAscii('abŽde', 6)).toBe('"ab" (the first 2 of 5 characters)');

@@ -42,7 +42,7 @@ describe('npm run bench -- --smoke', () => {
 });
 
 describe('the harness', () => {
-  it('does each work in turns, and as often as it says', () => {
+  it('does each work in turns, as many times as it reports', () => {
     const counts = [0, 0];
     const works = counts.map((_, index) => (times: number) => {
       for (let done = 0; done < times; done++) counts[index] = counts[index]! + 1;

@@ -78,7 +78,7 @@ describe('a plot', () => {
   });
 
   it.each([[[]], [[{ name: 'none', points: [] }]], [[{ name: 'one', points: [[5, 5]] as const }]]])(
-    'of %j is one, too',
+    'of %j is valid, too',
     lines => {
       expect(xmlProblem(plotSvg({ ...PLOT, lines }))).toBeNull();
       expect(plotSvg({ ...PLOT, lines })).not.toMatch(/NaN|Infinity|undefined/);

@@ -102,7 +102,7 @@ describe('within an open batch', () => {
     ['a trade', (writer, book) => writer.trade(book, PRIMARY, 1 as Ticks, 1 as MicroShares, 0, 1 as UnixMillis, 'x')],
   ];
 
-  it.each(misuses)('%s is a defect of the feed, and said so', (_what, misuse) => {
+  it.each(misuses)('%s is a defect of the feed, and an error says so', (_what, misuse) => {
     const writer = new BookWriter(region, () => {});
     const book = openMarket(writer, CENT);
     writer.begin(book);

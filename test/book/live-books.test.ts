@@ -69,7 +69,7 @@ describe('what is known of prices', () => {
     expect(books.sides('venue_a', YES)).toBeNull();
   });
 
-  it('of a market without a book, or at the other venue, is none', () => {
+  it('a market without a book, or at the other venue, has none', () => {
     snapshot([4_000], [4_100]);
     expect([books.prices('venue_a', '3'), books.prices('venue_b', YES)]).toEqual([NO_PRICES, NO_PRICES]);
     index.remove('venue_a', YES);

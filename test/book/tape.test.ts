@@ -70,7 +70,7 @@ const position = fc.oneof(
 const region = regionOf(createArena(), 'venue_b');
 
 describe('the tape', () => {
-  it('is a queue, or says that it is not', () => {
+  it('is a queue, or reports that it has lapped its reader', () => {
     fc.assert(
       fc.property(position, fc.array(op, { maxLength: 60 }), (start, ops) => {
         const tapes = new TapePair(start);

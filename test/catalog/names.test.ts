@@ -18,7 +18,7 @@ it.each([
   expect(normalized(text)).toBe(expected);
 });
 
-it('a plain name is what it is with a space before it', () => {
+it('a plain name has the same result with a space before it', () => {
   const words = fc.array(fc.stringMatching(/^[A-Za-z0-9]{1,6}$/), { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(words, named => {

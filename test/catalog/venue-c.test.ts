@@ -210,7 +210,7 @@ describe('the list of venue C', () => {
   it.each<[string, () => void]>([
     ['cannot be had', () => (status = 503)],
     ['are in no shape that is known', () => (markets = 'none')],
-  ])('is not one without markets where these %s', async (_what, happen) => {
+  ])('is unreadable, and not empty, where these %s', async (_what, happen) => {
     expect(await discovery.listed(null, 50)).toMatchObject({ ok: true });
     happen();
     expect(await discovery.listed('0', 50)).toMatchObject({ ok: false });

@@ -52,7 +52,7 @@ describe('places', () => {
 });
 
 describe('the next check', () => {
-  it('is that of another caller', () => {
+  it('belongs to another caller', () => {
     const queue = new CheckQueue<string>();
     for (let n = 0; n < 3; n++) put(queue, null, `unproven ${n}`);
     for (let n = 0; n < 3; n++) put(queue, 'attacker', `attacker ${n}`);

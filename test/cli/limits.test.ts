@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rig.remove());
 
-it('sets what is named, lifts what is none, and leaves the rest', async () => {
+it('sets the limits that are named, lifts those named none, and leaves the rest', async () => {
   const set = (...args: string[]) => limits('set', '--actor', 'maker', ...args);
   const first = await set('--notional-max', '500.50', '--open-orders-max', '20');
   expect(first.out).toBe('actor maker of pod desk: notionalMax 500.5, openOrdersMax 20, positionMax none\n');

@@ -118,7 +118,7 @@ describe('an outcome that is not known', () => {
     await rig.end();
   });
 
-  it('is none where no gateway was reached', async () => {
+  it('is not reported if no gateway was reached: nothing was sent', async () => {
     const rig = await CallRig.start();
     const { err } = await rig.run(orderCommand, 'get', 'mine', '--unix', '/nowhere.sock');
     expect(err).toMatch(/ENOENT.*; nothing was sent\. Does the gateway run/);

@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => rig.remove());
 
 describe('crossbook store', () => {
-  it('exports and compacts what is there', async () => {
+  it('exports and compacts the orders of a store', async () => {
     const exported = await store('export');
     expect([exported.code, exported.out.includes(first.order.orderId)]).toEqual([0, true]);
     expect((await store('compact')).code).toBe(0);
@@ -85,7 +85,7 @@ describe('crossbook store', () => {
     expect([code, err]).toEqual([1, expect.stringMatching(/^crossbook: journal file .*: record 3 is damaged/)]);
   });
 
-  it('says what is wrong with what was asked, and with what is there', async () => {
+  it('says what is wrong with the command, and with the store', async () => {
     expect((await store('mend')).code).toBe(2);
     expect((await store('export', '--data-dir', rig.file('nothing'))).code).toBe(2);
     expect((await store('check')).out).toBe('whole: 1 orders, 0 fills, 0 positions\n');

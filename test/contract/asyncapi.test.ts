@@ -189,7 +189,7 @@ describe('an order event', () => {
     ['that is a fill without one', { fill: undefined }],
     ['that is no fill and has one', { event: 'STATUS' }],
     ['without a cursor', { cursor: undefined }],
-  ])('%s is none', (_what, change) => {
+  ])('%s is no order event', (_what, change) => {
     expect(problems('OrderEvent', event)).toEqual([]);
     expect(problems('OrderEvent', JSON.parse(JSON.stringify({ ...event, ...change })))).not.toEqual([]);
   });

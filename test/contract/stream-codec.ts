@@ -174,7 +174,7 @@ function describeRefusals(codec: StreamCodec): void {
     });
   });
 
-  it('accepts side "no": that there is no such book is for the gateway to say', () => {
+  it('accepts side "no": the gateway says that there is no such book', () => {
     const request: MarketRequest = { market: { venue: 'venue_b', ticker: 'T' }, side: 'no' };
     const message = { op: 'subscribe', id: '1', channel: 'book', markets: [request] } as const;
     expect(codec.decode(codec.encodeClient(message))).toEqual({ ok: true, value: message });

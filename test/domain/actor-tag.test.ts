@@ -50,7 +50,7 @@ describe('clientOrderIdOf', () => {
     ` ${ORDER_ID}.01234567`,
     '4a75a66e-ca85-4187-93cd-aac5e01ad982.01234567',
     `${ORDER_ID.toUpperCase()}.01234567`,
-  ])('%j is none of ours', text => {
+  ])('%j is no id of ours', text => {
     expect(readClientOrderId(text)).toBeNull();
   });
 });

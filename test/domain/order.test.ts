@@ -327,6 +327,6 @@ describe('what is filled', () => {
   });
 });
 
-it('terminal are those that nobody can cancel', () => {
+it('terminal states are those from which nobody can cancel', () => {
   expect(ORDER_STATUSES.filter(isTerminal)).toEqual(['FILLED', 'CANCELLED', 'REJECTED']);
 });

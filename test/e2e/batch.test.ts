@@ -104,7 +104,7 @@ describe.each(VENUES)('a batch at $venue', ({ venue, name, batches, message, ord
     for (const { error } of results) await rig.settled(error!.orderId!, it => it.status === 'OPEN');
   });
 
-  it('is refused as a whole where it is none', async () => {
+  it('is refused as a whole if it is no batch', async () => {
     const keyed = await submit([item()], { idempotencyKey: 'mine' });
     expect([keyed.status, errorOf(keyed).message]).toEqual([
       400,

@@ -37,7 +37,7 @@ describe('with an origin in the setting', () => {
   });
 
   it.each(['https://other.example', 'null', 'http://desk.example', 'https://desk.example.other'])(
-    'a page of %s may not',
+    'a page of %s may not read answers',
     async origin => {
       const answers = [await ask(origin, '/v1/whoami'), await preflight(origin, '/v1/venue-b/orders')];
       expect(answers.map(it => [it.status, allowedOf(it), it.headers.get('vary')])).toEqual([

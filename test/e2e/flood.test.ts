@@ -48,7 +48,7 @@ describe('a flood under a forged key id', () => {
     for (const flood of floods) expect(countOf(flood, 401) + countOf(flood, 429) + countOf(flood, 503)).toBe(150);
   });
 
-  it('gets that key refused there with a time to come back, and no other', async () => {
+  it('refuses that key at that address for a time, and no other key', async () => {
     await load(forged, 200, '127.0.0.5');
     const refused = await sendSigned(gateway.httpUrl + TARGET, gateway.key, { localAddress: '127.0.0.5' });
     expect(refused.status).toBe(429);

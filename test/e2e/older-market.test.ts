@@ -134,7 +134,7 @@ describe('venue E', () => {
     expect(await read('venue_e', id)).toMatchObject({ status: 200, market: { status } });
   });
 
-  it('has one side where only one is there', async () => {
+  it('shows one side if the venue has no other', async () => {
     const [yes, no] = outcomesOf(await read('venue_e', '102'));
     expect([yes!.bid, yes!.mid, no!.ask, no!.mid]).toEqual([null, null, null, null]);
     expect(micros(yes!.ask) + micros(no!.bid)).toBe(1_000_000);
@@ -245,7 +245,7 @@ describe('the thread that reads', () => {
     expect(await reads.read('venue_e', '102')).toMatchObject({ type: 'busy' });
   });
 
-  it('is not started for nothing, and says of what nobody has configured that it is not', async () => {
+  it('starts only when it is needed, and answers that a venue is not configured', async () => {
     const targets = { venue_a: null, venue_b: null, venue_d: null, venue_e: null };
     const reads = new MarketReads({ targets, log: silentLog });
     await reads.close();

@@ -210,7 +210,7 @@ describe('a cancel', () => {
     expect(results).not.toContainEqual(expect.objectContaining({ orderId: two }));
   });
 
-  it('of all of a ticker that is none is refused: it would look like one where nothing rests', async () => {
+  it('of all orders with an invalid ticker is refused: a success would look like a market where nothing rests', async () => {
     const answer = await rig.cancelAll(`?ticker=${ticker.toLowerCase()}`);
     expect([answer.status, errorOf(answer).message]).toEqual([400, expect.stringMatching(/^ticker: must match/)]);
   });

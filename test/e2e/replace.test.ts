@@ -91,7 +91,7 @@ describe.each(VENUES)('a replace at $venue', ({ venue, name, write, message, ord
     expect(replaces.status).toBe(venue === 'venue-b' ? 'OPEN' : 'CANCELLED');
   });
 
-  it('is refused for an order that is over, unknown, or a body that is none', async () => {
+  it('is refused for an order that is over, an unknown order, or an invalid body', async () => {
     const old = await resting();
     expect((await rig.cancel(old)).status).toBe(200);
     const over = await replace(old, change);

@@ -258,7 +258,7 @@ describe('the command', () => {
     ]);
   });
 
-  it('does not start with a pods file that is not right, and says where it is not', async () => {
+  it('does not start with a faulty pods file, and names the place of the fault', async () => {
     const { child } = run([], 0, dataDir => venuesIn(dataDir, ['desk', 'Desk']));
     expect(await child.ended).toBe(1);
     expect(child.stdout).toBe('');

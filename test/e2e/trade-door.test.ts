@@ -169,7 +169,7 @@ describe('the REST paths of orders', () => {
     }
   });
 
-  it('are all that is there', async () => {
+  it('are the only ones that the door serves', async () => {
     const here = new Set(DOOR_OPERATIONS.map(it => it.operationId));
     expect(here.size).toBe(19);
     for (const { method, path, operationId } of OPERATIONS.filter(it => !here.has(it.operationId))) {

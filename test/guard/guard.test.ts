@@ -160,7 +160,7 @@ it('a cancel is made, and said not to be recorded', async () => {
   });
 });
 
-it('a cancel of what has left the book meanwhile says so', async () => {
+it('the answer to a cancel says that the order has left the book meanwhile', async () => {
   const trading = await start();
   const orderId = await made(trading, await numbered(1));
   await blocked(trading);
@@ -172,7 +172,7 @@ it('a cancel of what has left the book meanwhile says so', async () => {
     expect(errorOf(await operate(trading, cancelOf(orderId)))).toMatchObject(over);
 });
 
-it('a cancel of what is not known to be open is to be asked for again, and of what is no id is not', async () => {
+it('a cancel of an order that is not known to be open is to be repeated, and one of an invalid id is not', async () => {
   const trading = await start();
   const orderId = await made(trading, await numbered(1));
   await blocked(trading);

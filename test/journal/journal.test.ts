@@ -115,7 +115,7 @@ it('refuses to begin behind what it has', async () => {
   expect(open({ from: 30 }).found).toHaveLength(11);
 });
 
-it('keeps so many bytes of what need not be kept', async () => {
+it('the journal keeps a bounded number of bytes that nobody needs', async () => {
   const { journal } = open();
   append(journal, ...Array.from({ length: 40 }, (_, index) => `record ${index}`));
   await journal.durable();

@@ -10,7 +10,7 @@ const ALL = {
 };
 
 describe('settings of a replicated pod', () => {
-  it('are none without it', () => {
+  it('are absent without the mode', () => {
     expect(readReplicated({})).toBeNull();
     expect(readReplicated({ CROSSBOOK_DURABILITY: 'power-safe' })).toBeNull();
   });

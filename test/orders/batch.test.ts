@@ -116,7 +116,7 @@ it('orders before it in the batch count in the limits of the actor', async () =>
   ]);
 });
 
-it('a batch that the venue refuses as such is sent order by order', async () => {
+it('a batch that the venue refuses for being a batch is sent order by order', async () => {
   const rig = new Rig();
   rig.venue.refusesBatches = true;
   const answers = await submitted(rig, [rests('v-1'), REFUSED]);

@@ -43,7 +43,7 @@ describe.each([
     expect(movementOf(order, fillFor(order, reported))).toEqual({ address, positionChange, addressPrice, fee });
   });
 
-  it('is its order’s, and of no other market or way', () => {
+  it('belongs to its order, and to no other market or direction', () => {
     expect(isOf(order, reported)).toBe(true);
     expect(isOf(order, { ...reported, address: 'KXOTHER' })).toBe(false);
     expect(isOf(order, { ...reported, positionChange: shares(-4 * sign) })).toBe(false);

@@ -64,7 +64,7 @@ it('a change that is only rehearsed wakes no waiter', async () => {
   expect([seen.looks, seen.order]).toEqual([1, undefined]);
 });
 
-it('it is null once time is up, at once where there is none', async () => {
+it('a wait ends with null once its time is up, or at once without a wait', async () => {
   const [seen, late] = [ended(), ended(0)];
   await rig.timers.settle();
   expect([seen.order, late.order]).toEqual([undefined, null]);

@@ -21,13 +21,13 @@ it('is everything, also after one failure', () => {
   for (const times of [0, 1]) expect(failing(times).next(SINCE, END)).toEqual(all);
 });
 
-it('is half of what has failed twice, and half of that if it fails, too, but twice the overlap at least', () => {
+it('is half as long after two failures, and halves with each further one, but has twice the overlap at least', () => {
   expect(failing(2).next(SINCE, END)).toEqual({ since: SINCE, until: 8 * HOUR_MS });
   expect(failing(3).next(SINCE, END)).toEqual({ since: SINCE, until: 4 * HOUR_MS });
   expect(failing(30).next(SINCE, END)).toEqual({ since: SINCE, until: 2 * OVERLAP_MS });
 });
 
-it('goes on where a part has ended, with some overlap, and twice as far, until there is no more', () => {
+it('goes on where a part has ended, with some overlap, and is twice as long each time, until all is read', () => {
   const window = failing(3);
   window.passed(window.next(SINCE, END));
   const second = window.next(SINCE, END);

@@ -39,7 +39,7 @@ describe('the same key again', () => {
     expect(rig.venue.calls).toEqual(['submit SUBMITTED']);
   });
 
-  it('twice at once, the second reported by the private stream: its answer is that of the first, too', async () => {
+  it('twice at once has the same answer, also if the private stream reports the order in between', async () => {
     const rig = new Rig();
     const { answer, say } = rig.start();
     await rig.pass(10, 5);

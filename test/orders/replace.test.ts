@@ -64,7 +64,7 @@ describe('in place', () => {
     ]);
   });
 
-  it('a fill is that of the order whose name it has; without a name, of the first that is not complete', async () => {
+  it('a fill belongs to the order whose name it has; without a name, to the first that is not complete', async () => {
     const rig = await resting('venue_b');
     rig.venue.amendments = [amended(6)];
     await rig.replace({ total: shares(8) });
@@ -174,7 +174,7 @@ describe('in place', () => {
     expect(await rig.replace({ price: ticks(5_700) })).toMatchObject({ type: 'made', isReplayed: true });
   });
 
-  it('a fill that its look-up finds is that of the order whose name it has (simulation, seed 7771)', async () => {
+  it('a fill that a look-up finds belongs to the order whose name it has (simulation, seed 7771)', async () => {
     const rig = await resting('venue_b');
     rig.venue.amendments = [TIMEOUT as AmendOutcome];
     rig.venue.lookUps = [found('rests', [rig.fill('t-1', 4)])];

@@ -85,7 +85,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ type: 'payOut' as const }) },
 );
 
-it('a position is that of all trades but those that have failed', () => {
+it('a position has all trades but those that have failed', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), steps => {
       const trades = new Trades();

@@ -58,7 +58,7 @@ describe('texts', () => {
 
   it.each(['venue_a', 'VENUE_A'])('%s is venue a', venue => expect(venueText(venue)).toBe('venue a'));
 
-  it('a time is that of the day, and a long name has its ends', () => {
+  it('a time is shown as the time of the day, and a long name with both ends', () => {
     expect(clockText('2026-11-20T18:00:01.234Z')).toBe('18:00:01.234');
     expect(shortText('abcdefghij', 5)).toBe('ab…ij');
     expect(shortText('abcde', 5)).toBe('abcde');

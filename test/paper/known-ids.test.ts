@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { KnownIds } from '../../src/paper/known-ids.ts';
 
 describe('known ids', () => {
-  it('are those that were added, in any form', () => {
+  it('have the ids that were added, in any form', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 200 }), fc.string(), (ids, other) => {
         const known = new KnownIds(1_000);

@@ -81,7 +81,7 @@ describe('a file', () => {
     );
   });
 
-  it('of which the end is missing has what stands before, and the reader says so', async () => {
+  it('without its end has what stands before, and the reader reports the cut', async () => {
     await fc.assert(
       fc.asyncProperty(anyEvents, flushes, fc.nat(), fc.boolean(), async (events, at, seed, isClosed) => {
         const { path } = await write(events, { flushes: at, isClosed });

@@ -16,9 +16,12 @@ it.each(['5', '10000', 'May 1', '2026', '2026-11', '+020000-01-01T00:00:00Z', '1
   },
 );
 
-it.each(['2026-10-08 02:00:00+00', '2026-10-08T02:00:00Z', '2026-10-08T02:00:00.000000+00:00'])('%s is one', text => {
-  expect(timeOf(text)).toBe(Date.UTC(2026, 9, 8, 2));
-});
+it.each(['2026-10-08 02:00:00+00', '2026-10-08T02:00:00Z', '2026-10-08T02:00:00.000000+00:00'])(
+  '%s is a time',
+  text => {
+    expect(timeOf(text)).toBe(Date.UTC(2026, 9, 8, 2));
+  },
+);
 
 it.each(['{"toString":1}', `${'['.repeat(50_000)}${']'.repeat(50_000)}`])('an error number may be anything', errno => {
   const body = JSON.parse(`{"errno":${errno},"errmsg":"no"}`);

@@ -46,7 +46,7 @@ it('as many new events as venues may list are kept, and read again', async () =>
 it.each([
   ['half a character', '\ud800'],
   ['endless', 'c'.repeat(limits.venueCursorCharactersMax + 1)],
-])('a cursor that is %s is none', async (_case, cursor) => {
+])('a list with a cursor that is %s cannot be read', async (_case, cursor) => {
   const origin = await venueSaying(
     JSON.stringify({ orders: [{}], events: [], series: [], cursor, next_cursor: cursor }),
   );

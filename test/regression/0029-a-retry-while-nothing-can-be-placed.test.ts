@@ -14,7 +14,7 @@ it('hears what came of the first', async () => {
   expect(rig.venue.calls).toEqual([]);
 });
 
-it('hears that the outcome is unknown, if it is', async () => {
+it('a retry is answered that the outcome is unknown, if it is', async () => {
   const rig = new Rig();
   await rig.submit(TIMEOUT);
   expect(await rig.submit(RESTS, untradable)).toMatchObject({ kind: 'unknownOutcome', orderId: rig.id() });

@@ -43,7 +43,7 @@ it.each(['venue_a', 'venue_b'] as const)('%s: what was killed is refused', async
   });
 });
 
-it('a wish to cancel it, which was never sent, changes nothing of that', async () => {
+it('a cancel request that was never sent changes nothing of that', async () => {
   const rig = new Rig();
   await rig.submit(TIMEOUT, { request: FOK.venue_b });
   rig.venue.lookUps = [GONE];

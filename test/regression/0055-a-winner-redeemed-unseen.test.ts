@@ -53,7 +53,7 @@ describe('a holding that the wallet lists no more', () => {
     expect(held()).toEqual([shares(10), shares(-10), ['position-differs']]);
   });
 
-  it('is none as long as that cannot be asked', async () => {
+  it('is no difference as long as the market cannot be asked', async () => {
     rig.venue.paid = { ok: false, error: 'HTTP 503' };
     await minutes(15);
     expect(held()).toEqual([shares(10), 0, []]);

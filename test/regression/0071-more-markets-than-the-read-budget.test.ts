@@ -77,7 +77,7 @@ describe('a budget that is used up', () => {
     expect(await outcomes).toEqual(tickers.map((_, book) => ({ book, view: 0 })));
   });
 
-  it('for longer than anybody waits is one', async () => {
+  it('counts as unavailable if nobody waits for as long', async () => {
     const rig = rigOf(TICKERS);
     rig.venue.readsLeft = 0;
     const outcome = rig.feed.subscribe(TICKERS[0]!);

@@ -12,7 +12,7 @@ const NOBODY = unattributedOf(POD);
 const COUNT = limits.payoutsAskedPerLook + 5;
 const tokenOf = (index: number) => `${1_000 + index}`;
 
-it('have their turn all the same, and then the first once more', async () => {
+it('payouts have their turn behind those that cannot be asked, and then the first come once more', async () => {
   const rig = new Rig('venue_a');
   let isBack = false;
   rig.venue.payoutOf = address => {

@@ -24,7 +24,7 @@ const keys = (listed: readonly VenueEvent[], ids: EventIds) =>
 const [A_IN_CALGARY, A_IN_EDMONTON] = ['venue_a/nhl/edm-cgy-2026-09-21', 'venue_a/nhl/cgy-edm-2026-09-21'];
 const [B_IN_CALGARY, B_IN_EDMONTON] = ['venue_b/nhl/26SEP21EDMCGY', 'venue_b/nhl/26SEP21CGYEDM'];
 
-it('a game in Calgary is none in Edmonton', () => {
+it('a game in Calgary is not merged with one in Edmonton', () => {
   expect(keys([inCalgaryA, inEdmontonB], new EventIds())).toEqual([A_IN_CALGARY, B_IN_EDMONTON]);
   const all = [inCalgaryA, inEdmontonA, inCalgaryB, inEdmontonB];
   expect(keys(all, new EventIds())).toEqual([

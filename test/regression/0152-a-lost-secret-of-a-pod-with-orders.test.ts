@@ -58,16 +58,19 @@ async function start(): Promise<{ code: number | null; err: string }> {
 it.each([
   ['the history has', true],
   ['the journal alone has', false],
-])('stops the start of a pod whose orders %s, and none is made until it is there', async (_who, isFollowed) => {
-  await placeOrders(['another', 'demo', 'last'], isFollowed);
-  const secret = join(dataDir, 'pods/demo.secret');
-  const refused = { code: 1, err: expect.stringMatching(`crossbook: ${secret}: is missing, and there are orders`) };
-  expect(await start()).toEqual(refused);
-  expect(await start()).toEqual(refused);
-  mkdirSync(join(dataDir, 'pods'), { recursive: true });
-  writeFileSync(secret, `${'5f'.repeat(32)}\n`, { mode: 0o600 });
-  expect((await start()).code).toBe(0);
-});
+])(
+  'a pod whose orders %s stops the start, and no secret is made until the old one is back',
+  async (_who, isFollowed) => {
+    await placeOrders(['another', 'demo', 'last'], isFollowed);
+    const secret = join(dataDir, 'pods/demo.secret');
+    const refused = { code: 1, err: expect.stringMatching(`crossbook: ${secret}: is missing, and there are orders`) };
+    expect(await start()).toEqual(refused);
+    expect(await start()).toEqual(refused);
+    mkdirSync(join(dataDir, 'pods'), { recursive: true });
+    writeFileSync(secret, `${'5f'.repeat(32)}\n`, { mode: 0o600 });
+    expect((await start()).code).toBe(0);
+  },
+);
 
 it('a secret is made if only other pods have orders, and kept', async () => {
   await placeOrders(['another']);

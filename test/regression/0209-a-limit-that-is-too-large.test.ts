@@ -15,7 +15,7 @@ it.each([
   ],
   ['--position-max', '9007199254.740991', '9007199255', 'a decimal below 9007199254.740992, of at most 6 decimals'],
   ['--open-orders-max', '999999999', '1000000000', 'a whole number below 1000000000'],
-])('%s may be %s, and the refusal of %s says so', async (option, most, more, rule) => {
+])('%s may be %s, and the refusal of %s names the bound', async (option, most, more, rule) => {
   const rig = new CommandRig();
   onTestFinished(() => rig.remove());
   await rig.run(podsCommand, 'create', 'desk');

@@ -25,7 +25,7 @@ it.each(['0', '1', '1.5', '-0.5', '', 'NaN', '0.0000'])('a trade at %j is unread
   expect(rig.sink.events.at(-1)!.kind).toBe('tradesMissed');
 });
 
-it('the book behind it stays as it is', async () => {
+it('the book behind such a trade does not change', async () => {
   const { twin, rig } = await liveRig();
   rig.socket.send(twin.tradeEvent(PRIMARY, '0.5233333333333333', '3', 'BUY'));
   rig.socket.send(twin.change(BID, 5_200, SHARE));

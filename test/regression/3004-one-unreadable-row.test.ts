@@ -195,7 +195,7 @@ describe('an order', () => {
     expect([rig.order().status, rig.position()]).toEqual(['FILLED', shares(10)]);
   });
 
-  it('can be cancelled all the same', async () => {
+  it('can be cancelled, too', async () => {
     const rig = new Rig('venue_a');
     await rig.submit(TIMEOUT);
     rig.venue.lookUps = [{ type: 'held', row: unreadRow('order', 'v', { status: 'odd' }, {}) }];

@@ -83,7 +83,7 @@ describe('a game of a stage is that game', () => {
   });
 });
 
-it('a name that is no team’s is not cut until it is one', () => {
+it('a text that is no team’s name is not cut until it is one', () => {
   const game: Listed = { league: 'NCAAMB', date: '2026-01-24', startsAt: '2026-01-25T00:00:00Z' };
   const ofA = atVenueA(game, 'wash-duke', 'Washington Huskies vs. Duke Blue Devils');
   for (const name of ['George Washington', 'Eastern Washington', 'Washington Adventist', 'Stage Washington']) {

@@ -41,7 +41,7 @@ describe('what the paper exchanges remember', () => {
     expect(endedOfB).toBeLessThan(900);
   });
 
-  it('of all trades is so many, and of each market what is among them', () => {
+  it('is a bounded number of all trades, and those of each market among them', () => {
     const market = fc.integer({ min: 0, max: 4 });
     const bound = fc.integer({ min: 1, max: 12 });
     fc.assert(
@@ -107,7 +107,7 @@ describe('memory by thread', () => {
     return new Map(Array.from(rows, ([, thread, bytes]) => [thread!, Number(bytes)]));
   };
 
-  it('is that of each thread by its name, for as long as it lives', async () => {
+  it('is reported for each thread by its name, for as long as it lives', async () => {
     const metrics = new Metrics({ operations: [] });
     const memory = new ThreadMemory(metrics);
     onTestFinished(() => memory.close());

@@ -22,7 +22,7 @@ it.each([
   expect([refused.status, errorOf(refused).message]).toEqual([400, expect.stringMatching(words)]);
 });
 
-it('a market that is none is refused as market', async () => {
+it('an invalid market is refused under the field market', async () => {
   const { json } = await rig.call('POST', '/v1/trade/ticket');
   const url = rig.gateway.url.replace('/v1/orderbook', '/v1/trade');
   const socket = new WebSocket(`${url}?ticket=${(json as { readonly ticket: string }).ticket}`, 'crossbook.v1.json');

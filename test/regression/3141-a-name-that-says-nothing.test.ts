@@ -15,17 +15,20 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-it.each(['GET', 'DELETE'])('%s by a client id that is not percent-encoded is refused as such', async method => {
-  for (const name of ['100%', '%zz', '%ff']) {
-    const refused = await rig.call(method, `/v1/venue-b/orders/by-client-id/${name}`);
-    expect([refused.status, errorOf(refused).message]).toEqual([
-      400,
-      'clientOrderId: must be percent-encoded UTF-8, as by encodeURIComponent',
-    ]);
-  }
-  const unknown = await rig.call(method, '/v1/venue-b/orders/by-client-id/100%25');
-  expect([unknown.status, errorOf(unknown).message]).toEqual([404, 'orderId: no such order']);
-});
+it.each(['GET', 'DELETE'])(
+  '%s by a client id that is not percent-encoded is refused for its encoding',
+  async method => {
+    for (const name of ['100%', '%zz', '%ff']) {
+      const refused = await rig.call(method, `/v1/venue-b/orders/by-client-id/${name}`);
+      expect([refused.status, errorOf(refused).message]).toEqual([
+        400,
+        'clientOrderId: must be percent-encoded UTF-8, as by encodeURIComponent',
+      ]);
+    }
+    const unknown = await rig.call(method, '/v1/venue-b/orders/by-client-id/100%25');
+    expect([unknown.status, errorOf(unknown).message]).toEqual([404, 'orderId: no such order']);
+  },
+);
 
 const protect = (terms: object) =>
   rig.call('POST', '/v1/orders/protection', {
@@ -34,7 +37,7 @@ const protect = (terms: object) =>
     idempotencyKey: randomUUID(),
   });
 
-it('a protection of a market that there is not is refused, and none is set', async () => {
+it('a protection of an unknown market is refused, and none is set', async () => {
   const [b, a] = [await protect({ address: 'KXNOTHING-26' }), await protect({ venue: 'venue_a', address: '123' })];
   for (const refused of [b, a])
     expect([refused.status, errorOf(refused).message]).toEqual([404, 'address: no such market']);

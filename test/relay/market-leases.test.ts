@@ -59,7 +59,7 @@ describe('a lease', () => {
     expect(acquired).toEqual(['ONE', 'ONE']);
   });
 
-  it('of a market that is still being described is left out of the answer, and others are not', async () => {
+  it('of a market that is still being described is left out of the answer, and those of others are not', async () => {
     const outcome = leases.lease([ONE, OTHER]);
     answers.get('OTHER')!(granted('other'));
     await timers.settle(DESCRIBED_MS);

@@ -183,7 +183,7 @@ describe('a reader’s book', () => {
     expect([reader.events.at(-1), reader.outdated]).toEqual(['HALTED VENUE_ERROR', 1]);
   });
 
-  it('takes a snapshot for another reader as no news', () => {
+  it('ignores a snapshot that another reader has requested', () => {
     const { publisher, reader } = rig();
     reader.hear(...publisher.take());
     publisher.publisher.renew(TICKER);

@@ -165,7 +165,7 @@ describe('a secret in a log', () => {
     },
   );
 
-  it('is not seen where there is none', () => {
+  it('is not found in a log without one', () => {
     const fields: LogFields = {
       publicKeyHex: 'ab'.repeat(32),
       keyId: 'cd'.repeat(32),

@@ -42,7 +42,7 @@ it('runs a program with its threads as Node itself does, the first time and from
   expect(kept()).toHaveLength(3);
 });
 
-it('reads what was kept, and of a file that has changed what it is now', () => {
+it('the loader reads what was kept, and a changed file anew', () => {
   const flags = ['--import', `./${LOADER}`];
   run(flags);
   const path = kept().find(it => readFileSync(it, 'utf8').includes('2 * count'))!;

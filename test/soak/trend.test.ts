@@ -27,7 +27,7 @@ describe('a trend', () => {
     expect(trendOf(points)).toEqual({ slope: 3, from: 1, to: 4 });
   });
 
-  it('says about as often as it claims between which slopes the true one is', () => {
+  it('names the bounds of the true slope, and is right about as often as it claims', () => {
     const random = new Random(1);
     const noise = (): number => random.below(1_001) + random.below(1_001) - 1_000;
     const trials = Array.from({ length: 400 }, () => trendOf(line(30, x => 10 * x + noise())));

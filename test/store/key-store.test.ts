@@ -295,7 +295,7 @@ describe('damage', () => {
   it.each([
     ['random', Buffer.alloc(8192, 7)],
     ['short', Buffer.from('hello')],
-  ])('a file that is none of LMDB (%s) is an error that names it, not a crash', async (_what, bytes) => {
+  ])('a file that is not of LMDB (%s) is an error that names it, not a crash', async (_what, bytes) => {
     const other = join(folder, 'other');
     mkdirSync(other);
     writeFileSync(join(other, 'data.mdb'), bytes);

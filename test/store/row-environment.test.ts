@@ -51,7 +51,7 @@ describe.each([
     await later.close();
   });
 
-  it('are in the order of their bytes, from the first key to just before the last, from either end, so many at most', () => {
+  it('are in the order of their bytes, from the first key to just before the last, from either end, up to a number', () => {
     write('b', 'a', '\x80', 'ab', '\xfe', 'B', 'a\x00');
     const keys = ['B', 'a', 'a\x00', 'ab', 'b', '\x80', '\xfe'];
     expect(keysOf(one!)).toEqual(keys);

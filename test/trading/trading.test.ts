@@ -214,7 +214,7 @@ describe('an order store whose disk fails', () => {
     expect(await atVenueB()).toBe(1);
   });
 
-  it('tells of what was sent that it may be there, and which order it is', async () => {
+  it('answers that a sent order may be there, and which one', async () => {
     const first = await start();
     const submitted = await submission();
     const fault = { kind: 'delay', beforeMs: 0, afterMs: 3_000 };
@@ -234,7 +234,7 @@ describe('an order store whose disk fails', () => {
     expect(await atVenueB()).toBe(1);
   });
 
-  it('cancels all the same, says that this is not recorded, and finds it at the next start', async () => {
+  it('cancels, answers that this is not recorded, and finds it at the next start', async () => {
     const first = await start();
     const { orderId } = JSON.parse((await operate(first, await submission())).body) as { readonly orderId: string };
     failJournalOf(join(folder, 'orders'));

@@ -44,7 +44,7 @@ describe('the cache of market reads', () => {
     expect(asked.map(({ venue }) => venue)).toEqual(SUMMARY_VENUES);
   });
 
-  it('refuses one too many, of that venue only', async () => {
+  it('refuses a read beyond the bound of its venue, and none of another venue', async () => {
     const { asked, cache } = rig();
     for (let id = 0; id < limits.marketReadsWaitingMax; id += 1) void cache.read('venue_d', String(id));
     expect(await cache.read('venue_d', 'more')).toEqual({

@@ -74,7 +74,7 @@ describe('a read', () => {
     expect(venue.requests).toHaveLength(1);
   });
 
-  it('to nobody is the venue’s fault', async () => {
+  it('without a server is the venue’s fault', async () => {
     venue = await ScriptedVenue.start(() => GOOD);
     const http = venue.http('venue_d');
     await venue.close();

@@ -27,17 +27,17 @@ describe('JSON by GET', () => {
     expect(await answering({ status: 200, body: 'null' })).toEqual({ ok: true, value: null });
   });
 
-  it('is none with another status, which it names', async () => {
+  it('fails at another status, which the error names', async () => {
     const error = { status: 404, message: 'HTTP 404' };
     expect(await answering({ status: 404, body: '{}' })).toEqual({ ok: false, error });
   });
 
-  it.each(['', '<html>', '{"a":'])('is none where the body is %j', async body => {
+  it.each(['', '<html>', '{"a":'])('fails if the body is %j', async body => {
     const error = { status: null, message: 'an answer that is not JSON' };
     expect(await answering({ status: 200, body })).toEqual({ ok: false, error });
   });
 
-  it('is none where there is no answer', async () => {
+  it('fails without an answer', async () => {
     const refused = () => Promise.reject(new Error('connect ECONNREFUSED'));
     const error = { status: null, message: 'connect ECONNREFUSED' };
     expect(await getJson(refused, 'http://venue.test/')).toEqual({ ok: false, error });

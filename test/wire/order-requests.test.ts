@@ -273,7 +273,7 @@ describe('the contract', () => {
     ['VenueBOrderRequest', EXACT, readVenueBOrder],
     ['VenueAReplacement', { price: '0.53', size: '100' }, (body: JsonObject) => readReplacement('venue_a', body)],
     ['VenueBReplacement', { priceCents: 42, count: 3 }, (body: JsonObject) => readReplacement('venue_b', body)],
-  ])('%s accepts what is accepted, but for bounds that it does not state', (schema, good, read) => {
+  ])('%s accepts what the gateway accepts, up to bounds that it does not state', (schema, good, read) => {
     fc.assert(
       fc.property(spoilt(good), body => {
         const isAccepted = read(body).ok;

@@ -19,6 +19,6 @@ it.each([
   '2026-11-20T23:59:60Z',
   '2026-11-20',
   'tomorrow',
-])('%s is none', text => {
+])('%s is no filter', text => {
   expect(readTime('startsAfter', text)).toEqual({ ok: false, error: expect.stringMatching(/^startsAfter: /) });
 });

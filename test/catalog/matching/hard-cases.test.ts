@@ -346,7 +346,7 @@ it('an event that turns out to be two becomes two: one keeps the id, the other g
   expect(ids(after)).toContain(before);
 });
 
-it('a name that two clubs have is that of neither, and a third one does not get it', () => {
+it('a name that two clubs have names neither, and a third club does not get it', () => {
   const table = new TeamTable(`
     nyg | New York Giants | New York
     nyj | New York Jets | New York

@@ -177,7 +177,7 @@ describe('a player', () => {
     expect(merged(build(listedA('Daniel Merida Aguilar', 'Alex Bolt'), b))).toEqual([]);
   });
 
-  it('with a form of the name is nobody if two could be meant', () => {
+  it('with a form of the name is no match if two players could be meant', () => {
     const b = listedB('Alex Bolt', 'Daniel Merida');
     const twice = {
       ...b,

@@ -116,7 +116,7 @@ describe('a game of venue C', () => {
     expect(strikes(build({ ...a, markets: [total] }, c))).toEqual([]);
   });
 
-  it('is that of two on a day which starts at the time', () => {
+  it('is matched with the one of two games on a day which starts at its time', () => {
     const day = (startsAt: string): Listed => ({ league: 'MLB', date: '2026-08-09', startsAt });
     const names = 'Astros vs. Padres';
     const early = atVenueA(day('2026-08-09T17:10:00Z'), 'hou-sd', names, { gameId: '1' });

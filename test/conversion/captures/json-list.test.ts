@@ -76,6 +76,6 @@ describe('refuses', () => {
   });
 });
 
-it('an item need not be sound: its parser says so', () => {
+it('an item may be damaged: its own parser says so', () => {
   expect(itemsOf('[{"a":tru}, nul]')).toEqual(['{"a":tru}', 'nul']);
 });

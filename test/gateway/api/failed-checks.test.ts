@@ -76,7 +76,7 @@ describe('a caller whose checks failed too often', () => {
     expect([999, 1_000].map(nowMs => checks.admits(caller('k'), nowMs))).toEqual([false, true]);
   });
 
-  it('still has its cancels checked, as often again', () => {
+  it('still has as many of its cancels checked', () => {
     const checks = new FailedChecks(LIMIT);
     const cancels = cancelOf(caller('k'));
     fail(checks, caller('k'), LIMIT.burstMax);
@@ -96,7 +96,7 @@ describe('a caller whose checks failed too often', () => {
     expect(checks.admits(caller('k'), 0)).toBe(true);
   });
 
-  it('that has never failed passes as many at once as there are', () => {
+  it('passes any number at once if no check of it has failed', () => {
     const checks = new FailedChecks(LIMIT);
     for (let request = 0; request < 100; request++) {
       expect(checks.admits(caller('k'), 0)).toBe(true);

@@ -13,7 +13,7 @@ function connect(keyId: string): Promise<RigClient> {
   return RigClient.connect({ url: rig.url, upgradeHeaders: () => ({ 'SVC-Key-Id': keyId }) });
 }
 
-it('a key has so many streams at once, and keeps none from the others', async () => {
+it('a key has a bounded number of streams at once, and keeps none from the others', async () => {
   rig = await startRig({ streamsPerKeyMax: 2 });
   const first = await connect('one');
   await connect('one');
@@ -60,7 +60,7 @@ it.each([jsonCodec, protobufCodec])(
 );
 
 // By streamUncountedPerS and streamUncountedBurstMax.
-it('takes so many messages of a stream that count as no read, and ends it with 1008 at one more', async () => {
+it('a stream may send a bounded number of messages that count as no read, and ends with 1008 at one more', async () => {
   rig = await startRig({ uncounted: { perS: 1e-6, burstMax: 3 } });
   const client = await connect('one');
   const other = await connect('one');

@@ -39,7 +39,7 @@ describe('priority', () => {
     expect(desk.said().slice(1, 3)).toEqual(['fill 3 with 0: 6 @ 40, minted 6', 'fill 3 with 1: 2 @ 40, minted 2']);
   });
 
-  it('a price that does not cross rests, and is the best only if it is', () => {
+  it('an order at a price that does not cross rests, and is the best only if its price is', () => {
     const desk = new Desk();
     desk.order(desk.ann, 'bid 10 @ 40');
     desk.order(desk.ann, 'bid 10 @ 39');

@@ -45,7 +45,7 @@ describe('a rule', () => {
     expect(plan.ofSettlement('venue_a')).toBeNull();
   });
 
-  it('strikes so many times', () => {
+  it('strikes a number of times', () => {
     const plan = newPlan();
     plan.add({ ...ALWAYS, countMax: 2 });
     expect(Array.from({ length: 4 }, () => plan.ofRequest(ORDER) !== null)).toEqual([true, true, false, false]);

@@ -18,7 +18,7 @@ describe('fractions', () => {
     expect(parseFraction(text)).toEqual({ numerator, denominator });
   });
 
-  it.each(['', '.5', '1.', '-1', '+1', '1e-7', '0.0000001', '10000', ' 1', 'NaN'])('%j is none', text => {
+  it.each(['', '.5', '1.', '-1', '+1', '1e-7', '0.0000001', '10000', ' 1', 'NaN'])('%j is no fraction', text => {
     expect(parseFraction(text)).toBeNull();
     expect(() => fractionOf(text)).toThrow('not a plain decimal');
   });

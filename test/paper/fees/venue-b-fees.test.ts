@@ -211,7 +211,7 @@ describe('properties', () => {
     );
   });
 
-  it('the smallest fills reach `most` but for their rounding', () => {
+  it('the smallest fills reach `most` up to their rounding', () => {
     const meter = feesOf('1').meter(BID);
     const total = Array.from({ length: 500 }, () => meter.charge('taker', ticks('0.5'), shares('0.01')));
     expect(total.reduce<number>((sum, fee) => sum + fee, 0)).toBe(500 * 200);
@@ -252,7 +252,7 @@ describe('properties', () => {
     );
   });
 
-  it('many fills cost what one costs, but for $0.0001 a fill and a cent', () => {
+  it('many fills cost as much as one, up to $0.0001 a fill and a cent', () => {
     // Fills that cost a cent or more, so that each can give back the cent that is due.
     const sizes = fc.array(fc.integer({ min: 800, max: 100_000 }), { minLength: 1, maxLength: 60 });
     const steps = fc.constantFrom(DIRECT_MEMBER_STEP, OTHER_MEMBER_STEP);

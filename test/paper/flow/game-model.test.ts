@@ -128,22 +128,25 @@ describe('a game', () => {
     expect([0, 1]).toContain(model.probability(draw));
   });
 
-  it.each(['nba', 'epl', 'nfl'])('of %s is fair: what is likely before the start comes true as often', league => {
-    const game = { ...gameOf(league), startsAt: (NOW + 1) as UnixMillis };
-    const statements: Statement[] = [
-      homeWins,
-      { kind: 'total', points: Math.floor(game.strength.home + game.strength.away) + 0.5 },
-    ];
-    const seeds = 300;
-    const before = [0, 0];
-    const after = [0, 0];
-    for (let seed = 0; seed < seeds; seed += 1) {
-      const model = play(game, seed, league === 'epl');
-      for (const [index, it] of statements.entries()) before[index]! += model.probability(it);
-      while (model.nextAt !== null) model.advance();
-      for (const [index, it] of statements.entries()) after[index]! += model.result(it) === true ? 1 : 0;
-    }
-    // Three and a half standard deviations of a fraction of 300.
-    for (const index of [0, 1]) expect(Math.abs(after[index]! - before[index]!) / seeds).toBeLessThan(0.1);
-  });
+  it.each(['nba', 'epl', 'nfl'])(
+    'of %s is fair: its outcomes are as frequent as the odds before its start say',
+    league => {
+      const game = { ...gameOf(league), startsAt: (NOW + 1) as UnixMillis };
+      const statements: Statement[] = [
+        homeWins,
+        { kind: 'total', points: Math.floor(game.strength.home + game.strength.away) + 0.5 },
+      ];
+      const seeds = 300;
+      const before = [0, 0];
+      const after = [0, 0];
+      for (let seed = 0; seed < seeds; seed += 1) {
+        const model = play(game, seed, league === 'epl');
+        for (const [index, it] of statements.entries()) before[index]! += model.probability(it);
+        while (model.nextAt !== null) model.advance();
+        for (const [index, it] of statements.entries()) after[index]! += model.result(it) === true ? 1 : 0;
+      }
+      // Three and a half standard deviations of a fraction of 300.
+      for (const index of [0, 1]) expect(Math.abs(after[index]! - before[index]!) / seeds).toBeLessThan(0.1);
+    },
+  );
 });

@@ -118,7 +118,7 @@ describe('private requests', () => {
     expect((await rig.call(wallet, 'GET', '/auth/api-keys')).status).toBe(401);
   });
 
-  it('leave their orders behind when their key is deleted, to the next maker of that key', async () => {
+  it('leave their orders to the next maker of a key that is deleted', async () => {
     const wallet = rig.wallet(1);
     const { id } = await rig.post(wallet, {
       token: REGULAR.tokens[0],

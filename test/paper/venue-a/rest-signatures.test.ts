@@ -45,7 +45,7 @@ describe('signatures', () => {
     ['r of nothing', (it: string) => `0x${'00'.repeat(32)}${it.slice(66)}`],
     ['s of nothing', (it: string) => `${it.slice(0, 66)}${'00'.repeat(32)}${it.slice(130)}`],
     ['s beyond the group', (it: string) => `${it.slice(0, 66)}${'ff'.repeat(32)}${it.slice(130)}`],
-  ])('with %s are none', async (_what, change) => {
+  ])('with %s are invalid', async (_what, change) => {
     const body = signedAs(rig.order(alice, RESTING), change);
     const refused = { status: 400, body: { error: 'invalid signature' } };
     expect(await rig.call(alice, 'POST', '/order', body)).toMatchObject(refused);

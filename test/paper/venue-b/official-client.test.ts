@@ -357,7 +357,7 @@ describe('market data', () => {
 });
 
 describe('combos and requests for quotes', () => {
-  it('are none: lists are empty, what is named is not found', async () => {
+  it('do not exist: lists are empty, and any id is not found', async () => {
     const [combos, communications] = [api(MultivariateApi), api(CommunicationsApi)];
     const none = { cursor: '' };
     const collections = combos.getMultivariateEventCollections();

@@ -173,7 +173,7 @@ describe('a client that asks too much', () => {
     ]);
   });
 
-  it('has so many streams and no more, with 429', async () => {
+  it('has a bounded number of streams, and gets 429 beyond', async () => {
     rig = await MarketRig.start();
     const streams = await Promise.all(Array.from({ length: limits.paperStreamsPerUserMax }, () => rig.connect('bob')));
     await streams.at(-1)!.drain();

@@ -51,7 +51,7 @@ describe('orderbook_delta', () => {
     expect(about(await other!.drain())).toEqual([[undefined, undefined]]);
   });
 
-  it('tells NO in YES terms to those who want it so', async () => {
+  it('sends NO in terms of YES to clients that request it', async () => {
     const plain = await rig.listen('bob', ['orderbook_delta'], { market_tickers: [BOSTON] });
     const inYes = await rig.listen('bob', ['orderbook_delta'], { market_tickers: [BOSTON], use_yes_price: true });
     rig.place({ side: 'sell', price: '0.52', count: '1' });

@@ -151,7 +151,7 @@ describe('update_subscription', () => {
     expect(frames[0]!.msg).toEqual({ market_tickers: [BOSTON, LAKERS] });
   });
 
-  it('deletes: ok, and nothing more of that market; added again it comes with its book', async () => {
+  it('deletes a market, of which nothing more comes; added again it comes with its book', async () => {
     await connect();
     await client.ask(subscribe(books(LAKERS, TOTAL)));
     const deleted = await client.ask(update({ sids: [1], market_ticker: TOTAL, action: 'delete_markets' }));

@@ -136,7 +136,7 @@ describe('versions', () => {
     expect(second.decode(second.encode('a'), KEY)).toBe('a');
   });
 
-  it('of a later program are refused, and so is none', () => {
+  it('of a later program are refused, and so is a record without one', () => {
     expect(() => first.decode(second.encode('a'), KEY)).toThrow('has version 2, this program reads versions up to 1');
     expect(() => first.decode(Buffer.of(0), KEY)).toThrow('has version 0');
   });
@@ -150,7 +150,7 @@ it.each(FIRST_FORMS.map(form => [form.codec.kind, form] as const))(
 );
 
 it.each(SECOND_FORMS.map(form => [form.codec.kind, form] as const))(
-  'the second form of a record of kind %s is read, and written so',
+  'the second form of a record of kind %s is read, and written in that form',
   (_kind, { codec, value, hex }) => {
     expect(codec.decode(Buffer.from(hex, 'hex'), KEY)).toEqual(value);
     expect(encoded(codec, value).toString('hex')).toBe(hex);
@@ -193,7 +193,7 @@ describe('bytes', () => {
     expect(new ByteReader(written(to => to.text(long))).text()).toBe(long);
   });
 
-  it('refuse ids of orders that are not', () => {
+  it('refuse ids that are not of orders', () => {
     expect(() => written(to => to.orderId('1234' as never))).toThrow('UUID');
   });
 });

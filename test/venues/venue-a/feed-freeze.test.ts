@@ -189,7 +189,7 @@ describe('a frozen stream', () => {
     expect(rig.counters.read('freezes')).toBe(2);
   });
 
-  it('has its time anew on each connection, also when that brings no news', async () => {
+  it('has its time anew on each connection, also without news', async () => {
     const { twin, rig } = await liveRig();
     const old = twin.bookEvent(PRIMARY);
     twin.change(BID, 5_200, 7 * SHARE);

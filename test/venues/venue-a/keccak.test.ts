@@ -16,7 +16,7 @@ describe('the hash', () => {
       'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)',
       '0x8b73c3c69bb8fe3d512ecc4cf759cc79239f7b179b0ffacaa9a75d522b39400f',
     ],
-  ])('of %j is not that of SHA-3', (text, hash) => {
+  ])('of %j differs from that of SHA-3', (text, hash) => {
     expect(writeHex(keccak256(text))).toBe(hash);
     expect(writeHex(keccak256(Buffer.from(text)))).toBe(hash);
   });

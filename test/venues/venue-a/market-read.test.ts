@@ -165,7 +165,7 @@ describe('a market', () => {
     expect(answer).toEqual({ type: 'faulty', message: 'venue_a: 22: its book cannot be read' });
   });
 
-  it('whose book the venue does not show now is not one without offers', async () => {
+  it('whose book the venue does not show now is unavailable, and not without offers', async () => {
     const refused = { ...BOOKS, [bookPath('22')]: { status: 403, body: { error: 'not now' } } };
     expect(await reads({}, refused)).toEqual({ type: 'faulty', message: 'venue_a: HTTP 403: not now' });
     expect(await reads({}, { ...BOOKS, [bookPath('22')]: { status: 503, body: '' } })).not.toHaveProperty('outcomes');

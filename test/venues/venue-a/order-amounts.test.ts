@@ -98,7 +98,7 @@ describe('amounts', () => {
     ['0.991', 'price-out-of-range'],
     ['0', 'price-out-of-range'],
     ['1', 'price-out-of-range'],
-  ])('at a price of %s there are none: %s', (price, error) => {
+  ])('cannot be made at a price of %s: %s', (price, error) => {
     expect(limitAmounts(BUY, ticks(price), shares('10'), rules('0.01'))).toEqual({ ok: false, error });
     expect(marketAmounts(SELL, amount('10'), ticks(price), rules('0.01'))).toEqual({ ok: false, error });
   });
@@ -108,7 +108,7 @@ describe('amounts', () => {
     expect(marketAmounts(SELL, amount('10'), ticks(price), rules('0.01')).ok).toBe(true);
   });
 
-  it('of less than two decimals can say there are none, and of more than 2^53', () => {
+  it('cannot be made of less than two decimals, nor beyond 2^53', () => {
     expect(limitAmounts(SELL, ticks('0.5'), shares('0.009999'), rules('0.01'))).toMatchObject({
       error: 'nothing-left',
     });

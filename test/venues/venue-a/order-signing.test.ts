@@ -145,7 +145,7 @@ describe("a deposit wallet's signature", () => {
     expect(Buffer.from(signature.subarray(129, 315)).toString()).toMatch(/^Order\(uint256 salt,.*bytes32 builder\)$/);
   });
 
-  it('is not that of the plain order', () => {
+  it('differs from that of the plain order', () => {
     const plain: VenueAOrder = { ...order, signatureType: POLY_PROXY };
     expect(verifyOrder(order, signOrder(plain, TEST_KEY, exchange), exchange)).toEqual({
       ok: false,

@@ -140,7 +140,7 @@ describe('private keys', () => {
     [TEST_KEY_TEXT.slice(0, -2), 'a byte too few'],
     [TEST_KEY_TEXT.replace('ac', 'zz'), 'not hex'],
     [` ${TEST_KEY_TEXT}`, 'a blank before it'],
-  ])('%j is none: %s', text => {
+  ])('%j is no private key: %s', text => {
     const key = readPrivateKey(text);
     expect(key.ok).toBe(false);
     if (!key.ok)

@@ -99,14 +99,14 @@ describe('an order', () => {
     ]),
     ['expiration', String(2n ** 53n)],
   ];
-  it.each(wrong)('whose %s is %j is none', (name, value) => {
+  it.each(wrong)('whose %s is %j is invalid', (name, value) => {
     expect(readSignedOrder({ ...wire, [name]: value })).toEqual({
       ok: false,
       error: `order.${name}: missing or malformed`,
     });
   });
 
-  it.each(Object.keys(wire))('without %s is none', name => {
+  it.each(Object.keys(wire))('without %s is invalid', name => {
     expect(readSignedOrder({ ...wire, [name]: undefined })).toEqual({
       ok: false,
       error: `order.${name}: missing or malformed`,

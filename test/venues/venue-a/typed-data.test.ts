@@ -51,7 +51,7 @@ describe('addresses', () => {
     `${TEST_ADDRESS}0`,
     TEST_ADDRESS.slice(0, -1),
     `${TEST_ADDRESS.slice(0, -1)}g`,
-  ])('%j is none', text => expect(readAddress(text)).toBeNull());
+  ])('%j is no address', text => expect(readAddress(text)).toBeNull());
 
   it('are not read with a line end', () => expect(readAddress(`${TEST_ADDRESS}\n`)).toBeNull());
 });

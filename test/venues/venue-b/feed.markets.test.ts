@@ -53,7 +53,7 @@ describe('books and trades', () => {
     expect(rig.venue.commandsOf('get_snapshot').at(-1)?.params.market_tickers).toEqual([MARKET]);
   });
 
-  it('tells no trade of a market that nobody has asked for, or without an id of its own', async () => {
+  it('reports no trade of a market that nobody has subscribed, or without an id of its own', async () => {
     const rig = await liveRig();
     const msg = { trade_id: 't-1', market_ticker: MARKET, yes_price_dollars: '0.3600', count_fp: '1.00' };
     rig.venue.send({ type: 'trade', ...rig.venue.take('trade'), msg: { ...msg, market_ticker: 'KXNEVER' } });
@@ -227,7 +227,7 @@ describe('the life of a market', () => {
     expect([rig.book().step, rig.book().epoch, rig.levels().bids]).toEqual([10, 1, ['3@0.47', '10@0.46', '5@0.001']]);
   });
 
-  it('shows no price of a grid that there is no room for, until there is', async () => {
+  it('shows no price of a grid that is too large for the book, until it fits', async () => {
     const rig = await liveRig();
     const price_ranges = [{ start: '0.0000', end: '1.0000', step: '0.0010' }];
     Object.assign(rig.sink, { regrid: () => false });

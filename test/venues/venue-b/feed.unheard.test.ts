@@ -177,7 +177,7 @@ describe('reading facts again', () => {
     expect(lists(rig)).toHaveLength(limits.venueBListAttemptsMax + 1);
   });
 
-  it('takes as many requests as it needs, of bounded length, so many per sweep', async () => {
+  it('takes as many requests as it needs, of bounded length, and a bounded number in each sweep', async () => {
     const perList = Math.floor(limits.venueBTickerListBytes / 'KXMANY-10000,'.length);
     const tickers = Array.from(
       { length: (limits.venueBListsPerSweep + 1) * perList },

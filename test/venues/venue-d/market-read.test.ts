@@ -214,7 +214,7 @@ describe('a market', () => {
     });
   });
 
-  it('levels without size are none, and their order does not matter', async () => {
+  it('levels without size do not count, and the order of levels does not matter', async () => {
     const level = (price: number, size: unknown) => ({ price, size });
     const body = {
       tokenId: '11',
@@ -227,7 +227,7 @@ describe('a market', () => {
     });
   });
 
-  it('whose order book the venue does not show now is not one without offers', async () => {
+  it('whose order book the venue does not show now is unavailable, and not without offers', async () => {
     const tradePrices = { buy: { market: [0.999, 0.999] }, sell: { market: [0.001, 0.001] } };
     const refused = { '/markets/x/orderbook': { status: 403, body: { message: 'not now' } } };
     expect(await reads({ tradePrices }, refused)).toEqual({ type: 'faulty', message: 'venue_d: HTTP 403: not now' });

@@ -52,7 +52,7 @@ describe('the tick', () => {
     expect(rig.reported().filter(line => line.startsWith('tick-size'))).toEqual([REFINED]);
   });
 
-  it.each(['0.001', '0.1'])('of %s stays what it is', tickSize => {
+  it.each(['0.001', '0.1'])('of %s does not change', tickSize => {
     const rig = new CoreRig({ first: { tickSize } });
     rig.quote(BID, 10, 0.1);
     rig.quote(ASK, 10, 10);

@@ -226,7 +226,7 @@ describe('a delayed order', () => {
     expect(empty.reported().at(-1)).toMatch(/^CANCELLATION ann CANCELED 0\/20 order couldn't be fully filled/);
   });
 
-  it('is not one that rests, nor post-only, nor the house’s', () => {
+  it('does not rest, is not post-only, and is not the house’s', () => {
     const rig = delayed();
     expect(rig.placed('ann', 'buy yes 10 @ 59').outcome).toBe('live');
     expect(rig.refusal('ann', 'buy yes 10 @ 60', { postOnly: true })).toBe('post-only-crosses');

@@ -204,7 +204,7 @@ describe('a trade', () => {
   it.each([
     ['fails', ['MATCHED', 'FAILED']],
     ['retries', ['MATCHED', 'RETRYING', 'MATCHED', 'MINED', 'CONFIRMED']],
-  ] as const)('that %s says so', async (fate, expected) => {
+  ] as const)('that %s is reported as such', async (fate, expected) => {
     rig.close();
     await start({ ...NO_FAULTS, ofSettlement: () => fate });
     const client = await subscribed(ann);

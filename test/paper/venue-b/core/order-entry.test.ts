@@ -225,7 +225,7 @@ describe('a reduce-only order', () => {
     ]);
   });
 
-  it('that finds less than it may close is cut off all the same', () => {
+  it('that finds less than it may close is cut off, too', () => {
     const rig = new Rig();
     rig.quote('ask 4 @ 40');
     rig.order(rig.ann, 'bid 4 @ 40');

@@ -125,7 +125,7 @@ describe('scopes and subaccounts', () => {
     expect(order.status).toBe(403);
   });
 
-  it.each(['64', '-1', 'x', '1.5'])('subaccount %s is none', async subaccount => {
+  it.each(['64', '-1', 'x', '1.5'])('an invalid subaccount is refused: %s', async subaccount => {
     const answer = await user.get(`/portfolio/balance?subaccount=${subaccount}`);
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('invalid_subaccount')]);
   });

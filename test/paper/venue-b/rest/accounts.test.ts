@@ -125,7 +125,7 @@ describe('what is only remembered', () => {
     expect([answer.status, errorCode(answer.body)]).toEqual([400, 'invalid_allocations']);
   });
 
-  it('netting of a subaccount that is none', async () => {
+  it('netting of an invalid subaccount is refused', async () => {
     const answer = await user.send('PUT', '/portfolio/subaccounts/netting', { subaccount_number: 5, enabled: true });
     expect(answer.status).toBe(404);
   });

@@ -99,7 +99,7 @@ describe('faults', () => {
     expect([answer.status, answer.text]).toEqual([429, '{"error":"too many requests"}']);
   });
 
-  it('an answer that hangs, and then is none', async () => {
+  it('an answer hangs, and then never comes', async () => {
     const { rig, timers } = await start(once({ kind: 'hung', isApplied: true, hangMs: 5_000 }));
     const user = rig.user();
     const pending = expect(user.send('POST', ORDERS, newOrder())).rejects.toThrow();

@@ -75,7 +75,7 @@ describe('bodies', () => {
     expect((await place({ buy_max_cost: 1, 'client-order': [], constructor: 1, toString: {} })).status).toBe(201);
   });
 
-  it.each([-1, 64])('subaccount %i is none', async subaccount => {
+  it.each([-1, 64])('an invalid subaccount is refused: %i', async subaccount => {
     const answer = await place({ subaccount });
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('invalid_subaccount')]);
   });
@@ -274,7 +274,7 @@ describe('queries and paths', () => {
     ]);
   });
 
-  it('a number that is none', async () => {
+  it('a number that is invalid is refused', async () => {
     const answer = await user.get('/portfolio/orders?limit=many');
     expect([answer.status, answer.text]).toEqual([
       400,

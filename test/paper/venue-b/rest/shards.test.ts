@@ -79,7 +79,7 @@ describe('shards', () => {
     expect((await user.send('DELETE', `${ORDERS}/${id}${query}`)).status).toBe(status);
   });
 
-  it('a batch, a decrease and an amendment find it likewise', async () => {
+  it('a batch, a decrease and an amendment find an order on its shard', async () => {
     const [id, other] = [await placed(TENNIS, { count: '5.00' }), await placed(TENNIS)];
     const by = { reduce_by: '1.00' };
     const amendment = { ticker: TENNIS, side: 'bid', price: '0.0200', count: '4.00' };

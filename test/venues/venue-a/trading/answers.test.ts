@@ -29,7 +29,7 @@ describe('an order', () => {
     "FOK orders are filled or killed, and this one wasn't",
     'the order had rounding issues',
     'a discrepancy greater than allowed',
-  ])('that is not taken with the words "%s" may be there all the same', words => {
+  ])('that is not taken with the words "%s" may still be there', words => {
     expect(verdictOn(400, words)).toEqual({ type: 'unknown' });
   });
 

@@ -50,7 +50,7 @@ describe('facts that would refuse an order', () => {
     expect(asked()).toBe(2);
   });
 
-  it('for its price likewise; others do not wait for it', async () => {
+  it('are read again for a price that they would refuse; others do not wait for it', async () => {
     await facts();
     market.mts = 0.001;
     rig.timers.advance(NEW_MS + 1);

@@ -53,7 +53,7 @@ describe('an order of which nobody knows', () => {
     ]);
   });
 
-  it('was matched in a market that the venue has forgotten: its trades tell all the same', async () => {
+  it('was matched in a market that the venue has forgotten: its trades show it', async () => {
     rig.venue.quote(REGULAR, 1, 50, 10);
     rig.strike('POST /order', { kind: 'lost', isApplied: true });
     const { order, intent } = await rig.place(limit('BUY', 55, 10));

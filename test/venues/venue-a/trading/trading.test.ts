@@ -28,7 +28,7 @@ describe('facts', () => {
     });
   });
 
-  it.each(['123456', 'no token'])('of %s are none', async token => {
+  it.each(['123456', 'no token'])('of %s do not exist', async token => {
     expect(await rig.trading.facts(token)).toEqual({ ok: false, error: { type: 'unknown-market' } });
   });
 
@@ -139,7 +139,7 @@ describe('an order that cannot be prepared', () => {
     expect(prepared).toMatchObject({ ok: false, error: { kind, error: { code } } });
   });
 
-  it('FOK in a book too thin for it; FAK takes what there is', async () => {
+  it('is a FOK in a book too thin for it; a FAK takes what there is', async () => {
     rig.venue.quote(REGULAR, 1, 50, 10);
     const fok = await rig.trading.prepare(rig.order(marketBuy(10, 'FOK')), 'key');
     expect(fok).toMatchObject({ ok: false, error: { kind: 'invalid', error: { code: 'NOT_FEASIBLE' } } });

@@ -49,7 +49,7 @@ describe('facts of a market', () => {
     expect(asked()).toBe(1);
   });
 
-  it('are kept of so many markets (venueBTradedMarketsMax, here 1): those that were described longest ago are asked for anew', async () => {
+  it('are kept of venueBTradedMarketsMax markets, here 1: those that were described longest ago are read anew', async () => {
     await rig.close();
     rig = await VenueBTradingRig.open({ parts: { tradedMarketsMax: 1 } });
     const asked = count();
@@ -138,7 +138,7 @@ describe('facts by an odd description', () => {
     { market: null },
     { market: { ...described, price_ranges: [] } },
     { market: { ...described, ticker: 7 } },
-  ])('are none, and the market is not unknown for that: %j', async body => {
+  ])('are unreadable, and the market does not count as unknown: %j', async body => {
     expect(await factsBy(body).of(TICKER)).toMatchObject({ ok: false, error: { type: 'unavailable' } });
   });
 

@@ -110,7 +110,7 @@ describe('an order', () => {
     expect(orderRecordOf({ ...ORDER, ...changes })).toBeNull();
   });
 
-  it('says no sum where there is none', () => {
+  it('states no sum if the venue states none', () => {
     const bare = Object.fromEntries(Object.entries(ORDER).filter(([key]) => !/cost|fees/.test(key)));
     expect(orderRecordOf(bare)?.stated).toBeNull();
     expect(orderRecordOf({ ...ORDER, taker_fees_dollars: 'x' })?.stated).toBeNull();
@@ -217,7 +217,7 @@ describe('lists', () => {
     expect(asked).toEqual([expect.stringContaining('min_ts=1&max_ts=6&')]);
   });
 
-  it.each([{}, { orders: {} }, { orders: null }])('%j is none', async body => {
+  it.each([{}, { orders: {} }, { orders: null }])('%j is no list', async body => {
     const rest = scriptedRest(() => body);
     expect((await rest.readList('/portfolio/orders', 'orders', rest.soon())).ok).toBe(false);
   });

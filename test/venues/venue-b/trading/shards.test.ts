@@ -84,7 +84,7 @@ describe('an order on another shard', () => {
     }
   });
 
-  it('is cancelled, and no other', async () => {
+  it('is cancelled without any other', async () => {
     expect(await cancel(rig, placed[1])).toEqual({ type: 'cancelled' });
     expect(await rig.trading.openOrders()).toMatchObject({ value: { rows: [{ address: TICKER }] } });
   });

@@ -213,7 +213,7 @@ describe('how many are ready', () => {
     expect(counts.ahead).toBeLessThanOrEqual(1_000 + limits.venueBSignaturesMax);
   });
 
-  it('is none of the account used longest ago where more are active (venueBSignatureStocksMax)', () => {
+  it('is zero for the account used longest ago if more are active (venueBSignatureStocksMax)', () => {
     const timers = new VirtualTimers();
     const rigs = Array.from({ length: limits.venueBSignatureStocksMax + 1 }, () => rig('ed25519', timers));
     for (const { stock } of rigs) stock.keep();
