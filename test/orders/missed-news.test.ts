@@ -1,5 +1,5 @@
-// Whether reads of an account may lack what its venue has reported: from the start, a lost stream or news that could not be recorded, until a
-// reading that began later has succeeded.
+// Whether reads of an account may lack what its venue has reported. So it is from the start, after a lost stream, and after news that could
+// not be recorded. A reading that began later and succeeds ends it.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Executions } from '../../src/orders/executions.ts';
