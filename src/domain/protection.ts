@@ -16,6 +16,8 @@ export const protectionLimits = {
   protectionLateMs: 10_000,
   /** Of one actor: a market maker quotes some dozens of markets. */
   protectionsPerActorMax: 200,
+  /** How long a new protection waits for its venue to say whether there is such a market. */
+  protectionMarketMs: 3_000,
   /** Pause between looks at triggered protections, for orders that were adopted or could not be recorded as unwanted. */
   protectionCheckMs: 1_000,
   /** Groups of orders at the venue of one account, 150 bytes each in one record; markets beyond it go without. */

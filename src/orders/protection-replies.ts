@@ -1,21 +1,24 @@
 // Performs operations on protections and answers them. Engine thread.
 
 import type { Venue } from '../domain/market.ts';
-import type { OperationReply, ProtectionOperation } from '../domain/operation.ts';
+import type { Caller, OperationReply, ProtectionOperation } from '../domain/operation.ts';
+import { addressOf } from '../domain/order-lists.ts';
 import { type Protection, protectionLimits } from '../domain/protection.ts';
-import { unreachable } from '../domain/result.ts';
+import { fail, unreachable } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import { inTurns } from '../runtime/in-turns.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { LedgerStore } from '../store/order-records.ts';
 import type { VenueTrading } from '../venues/venue.ts';
 import { readProtection, readProtectionPlace } from '../wire/protection-requests.ts';
 import { protectionView } from '../wire/protection-view.ts';
-import { errorReply, replyOf } from '../wire/replies.ts';
+import { errorReply, replyOf, unavailableReply } from '../wire/replies.ts';
 import type { ProtectionWatch } from './protection-watch.ts';
 
 export interface ProtectionParts {
-  readonly store: Pick<LedgerStore, 'protections' | 'durable'>;
+  readonly store: Pick<LedgerStore, 'protections' | 'openOrders' | 'openCount' | 'position' | 'durable'>;
   readonly watch: Pick<ProtectionWatch, 'set' | 'reset' | 'end'>;
-  readonly timers: Pick<Timers, 'now'>;
+  readonly timers: Pick<Timers, 'now' | 'after'>;
   /** Null: the pod has no account there. */
   readonly tradingOf: (podId: string, venue: Venue) => Pick<VenueTrading, 'facts'> | null;
 }
@@ -25,20 +28,52 @@ export async function performProtection(
   parts: ProtectionParts,
   operation: ProtectionOperation,
 ): Promise<OperationReply> {
-  const reply = (await isOfNoMarket(parts, operation)) ? NO_MARKET : replyTo(parts, operation);
+  const reply = (await marketProblem(parts, operation)) ?? replyTo(parts, operation);
   if (operation.ask !== 'list') await parts.store.durable();
   return reply;
 }
 
-/** A mistyped market would leave its actor without protection. If the venue does not say that there is none, it is taken for one. */
-async function isOfNoMarket({ store, tradingOf }: ProtectionParts, operation: ProtectionOperation): Promise<boolean> {
+/** Null: nothing is wrong with the market. One that is mistyped would leave its actor without protection. */
+async function marketProblem(parts: ProtectionParts, operation: ProtectionOperation): Promise<OperationReply | null> {
   const read = operation.ask === 'set' ? readProtection(operation.body) : null;
-  if (read === null || !read.ok || read.value.address === null) return false;
-  const { podId, actorId } = operation.caller;
+  if (read === null || !read.ok || read.value.address === null) return null;
   const { venue, address } = read.value;
-  if (store.protections(actorId).some(it => it.venue === venue && it.address === address)) return false;
-  const facts = await tradingOf(podId, venue)?.facts(address);
-  return facts !== undefined && !facts.ok && facts.error.type === 'unknown-market';
+  const trading = parts.tradingOf(operation.caller.podId, venue);
+  if (trading === null || (await isInUse(parts.store, operation.caller, venue, address))) return null;
+  const facts = await inTime(parts.timers, trading.facts(address));
+  if (facts.ok) return null;
+  if (facts.error.type === 'unknown-market') return NO_MARKET;
+  const { message } = facts.error;
+  return unavailableReply(
+    `address: ${venue} does not say now whether there is such a market (${message}): nothing was set`,
+  );
+}
+
+/** Whether the actor has a protection, a position or an open order there: it is a market, and is protected without waiting. */
+async function isInUse(
+  store: ProtectionParts['store'],
+  { podId, actorId }: Caller,
+  venue: Venue,
+  address: string,
+): Promise<boolean> {
+  if (store.protections(actorId).some(it => it.venue === venue && it.address === address)) return true;
+  if (store.position(actorId, venue, address) !== null) return true;
+  if (store.openCount(actorId, venue) === 0) return false;
+  for await (const { order } of inTurns(store.openOrders({ podId, venue }), limits.keptRowsPerTurnMax)) {
+    if (order.actorId === actorId && addressOf(order.request) === address) return true;
+  }
+  return false;
+}
+
+type Facts = ReturnType<VenueTrading['facts']>;
+
+function inTime(timers: ProtectionParts['timers'], facts: Facts): Facts {
+  const { protectionMarketMs } = protectionLimits;
+  const message = `no answer within ${protectionMarketMs} ms (protectionMarketMs)`;
+  return new Promise((resolve, reject) => {
+    const cancel = timers.after(protectionMarketMs, () => resolve(fail({ type: 'unavailable', message })));
+    facts.finally(cancel).then(resolve, reject);
+  });
 }
 
 function replyTo({ store, watch, timers }: ProtectionParts, operation: ProtectionOperation): OperationReply {

@@ -46,14 +46,6 @@ it('a protection of an unknown market is refused, and none is set', async () => 
   expect((await protect({ address: ticker })).status).toBe(200);
 });
 
-it('a protection is set while the venue cannot say whether there is such a market', async () => {
-  await rig.fault({
-    ...{ venue: 'venue_b', operation: 'GET /markets/:ticker', countMax: 20 },
-    fault: { kind: 'status', status: 503, isApplied: false },
-  });
-  expect((await protect({ address: 'KXNOBODYKNOWS-26' })).status).toBe(200);
-});
-
 it.each([-1, 1_001, 0.5])('a fillsMax of %d is refused with its range', async fillsMax => {
   const refused = await protect({ fillsMax });
   expect(refused.status).toBe(400);
