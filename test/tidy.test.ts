@@ -101,6 +101,11 @@ const table: [what: string, rule: Rule, bad: Record<string, string>][] = [
     rules.onePatience,
     { 'test/a.test.ts': 'await expect.poll(() => x, { timeout: 1_000 }).toBe(1);' },
   ],
+  [
+    'titles of tests stand alone',
+    rules.titlesStandAlone,
+    { 'test/a.test.ts': "describe('a', () => it.each([1])('and so is %i', () => {}));" },
+  ],
   ['no module waits at its top level', rules.noTopLevelAwait, { 'src/paper/a.ts': 'const x = await f();' }],
   ['a switch has an end', rules.switchesEnd, { 'src/wire/a.ts': "switch (x) { case 'a': y(); }" }],
   ['no any', rules.plainTypeScript, { 'src/a.ts': 'let x: any;' }],

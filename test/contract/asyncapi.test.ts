@@ -90,20 +90,20 @@ describe('proto/asyncapi.yaml', () => {
   describeReferences(asyncapi);
 });
 
-describe('every example is what it is an example of', () => {
-  it.each(messages)('%s', (name, message) => {
+describe('each example', () => {
+  it.each(messages)('fits its message: %s', (name, message) => {
     expect(message.examples!.length).toBeGreaterThan(0);
     for (const { payload } of message.examples!) expect(problems(schemaOf(name), payload)).toEqual([]);
   });
 
-  it('and of no other message', () => {
+  it('fits no other message', () => {
     for (const [name, message] of messages) {
       const kinds = messages.filter(([other]) => problems(schemaOf(other), message.examples![0]!.payload).length === 0);
       expect(kinds.map(([other]) => other)).toEqual([name]);
     }
   });
 
-  it('with checksums that are right', () => {
+  it('has the right checksums', () => {
     const payload = (name: string) => at(asyncapi, `#/components/messages/${name}/examples/0/payload`)!;
     const before = [...payload('snapshot').bids!, ...payload('snapshot').asks!];
     expect(payload('snapshot').checksum).toBe(checksumOf(before));

@@ -95,7 +95,7 @@ describe('a refusal keeps the venue’s words apart from ours', () => {
     expect(rig.order()).toMatchObject({ status: 'OPEN', venueError: null });
   });
 
-  it('and has no words of the venue if the refusal is ours', async () => {
+  it('unless the refusal is ours, which has none of the venue’s', async () => {
     const rig = new Rig();
     await rig.submit(RESTS, { notAfter: 1 as never });
     expect(rig.order()).toMatchObject({ status: 'REJECTED', error: { code: 'NOT_FEASIBLE' }, venueError: null });

@@ -17,7 +17,7 @@ it('all files together have at most 120 kB', () => {
   expect(files.reduce((sum, path) => sum + statSync(path).size, 0)).toBeLessThanOrEqual(SIZE_MAX);
 });
 
-it('it loads nothing from elsewhere', () => {
+it('the page loads nothing from elsewhere', () => {
   const text = Object.values(PAGE_PATHS)
     .map(path => readFileSync(path, 'utf8'))
     .join('');

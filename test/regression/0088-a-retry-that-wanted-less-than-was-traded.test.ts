@@ -21,7 +21,7 @@ async function adopted(): Promise<Rig> {
   return rig;
 }
 
-it.each([3, 9])('it is not the one that wanted %i', async count => {
+it.each([3, 9])('an adopted order does not belong to a retry that wanted %i', async count => {
   const rig = await adopted();
   const answer = await rig.submit(RESTS, { request: { ...YES_BUY, size: shares(count) } });
   expect(answer).toMatchObject({ type: 'refused', kind: 'idempotencyConflict' });
@@ -31,7 +31,7 @@ it.each([3, 9])('it is not the one that wanted %i', async count => {
 it.each([
   [10, 'FILLED'],
   [12, 'CANCELLED'],
-])('it may be the one that wanted %i', async (count, status) => {
+])('an adopted order may belong to a retry that wanted %i', async (count, status) => {
   const rig = await adopted();
   const request = { ...YES_BUY, size: shares(count) };
   expect(await rig.submit(RESTS, { request })).toMatchObject({ type: 'made', status });

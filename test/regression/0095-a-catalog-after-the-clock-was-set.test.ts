@@ -11,7 +11,7 @@ import { VirtualTimers } from '../support/virtual-timers.ts';
 
 const HOUR_MS = 3_600_000;
 
-it('it is shown after its pause, no sooner and no later', () => {
+it('a catalog is shown after its pause, no sooner and no later', () => {
   const timers = new VirtualTimers();
   let shown = 0;
   const showing = new PublishSchedule(timers, () => {

@@ -31,7 +31,7 @@ function fillsOf(description: object, ...trades: readonly object[]) {
   return { line, fills: () => trading.fillsSince(0 as UnixMillis) };
 }
 
-it('it is reported with what it has cost, and so are the others', async () => {
+it('such a trade is reported with its cost, and so are the others', async () => {
   const unknownTick = { mts: 0.002, mos: 5, fd: { r: 0.05, e: 1, to: true } };
   const { fills, line } = fillsOf(unknownTick, trade('one', ELSEWHERE), trade('two', ELSEWHERE));
   const fill = { size: shares(10), fee: 125_000 };

@@ -124,6 +124,22 @@ export const onePatience: Rule = files =>
         .map(node => complaint(file, node, 'a patience of its own')),
     );
 
+/** A failing test is read alone: its title does not go on from the one before. */
+export const titlesStandAlone: Rule = files =>
+  inFolder(files, 'test/').flatMap(file =>
+    file.nodes
+      .filter(node => node.type === 'CallExpression' && /^(describe|it|test)$/.test(rootOf(child(node, 'callee'))))
+      .flatMap(node => (node.arguments as SyntaxNode[]).slice(0, 1))
+      .filter(title => /^['"`](and|nor|neither|but|also|so|or|likewise) /.test(file.text.slice(title.start, title.end)))
+      .map(title => complaint(file, title, 'a title that begins in the middle')),
+  );
+
+/** `it` of `it.each(rows)`. */
+function rootOf(callee: SyntaxNode | null): string {
+  if (callee === null || callee.type === 'Identifier') return nameOf(callee);
+  return rootOf(child(callee, 'object') ?? child(callee, 'callee') ?? child(callee, 'tag'));
+}
+
 const BANNED_NODES: Readonly<Record<string, string>> = {
   TSAnyKeyword: 'any',
   TSEnumDeclaration: 'enum',

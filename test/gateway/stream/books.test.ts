@@ -32,7 +32,7 @@ function restarted() {
   return { timers, asked, books, bind, refuse };
 }
 
-it('it is requested again with all others, at growing intervals', () => {
+it('a refused market is requested again with all others, at growing intervals', () => {
   const { timers, asked, refuse } = restarted();
   const pauses: number[] = [];
   for (let refusals = 0; refusals < 8; refusals++) {
@@ -45,7 +45,7 @@ it('it is requested again with all others, at growing intervals', () => {
   expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
 });
 
-it('once it is described, the intervals begin anew; once it is not wanted, it is not requested', () => {
+it('the intervals of a described market begin anew, and a market that nobody wants is not requested', () => {
   const { timers, asked, books, bind, refuse } = restarted();
   refuse();
   timers.advance(limits.subscribeRetryMs);
