@@ -44,10 +44,20 @@ interface FoundOrder {
   readonly view: JsonObject;
 }
 
+/** What an answer may say beside its body, by the header that is `false` then. */
+const NOTES = {
+  'svc-current': 'this may lack what the venue has reported (SVC-Current): crossbook status says why\n',
+  'svc-recorded': 'done at the venue and not recorded by the gateway (SVC-Recorded): crossbook status says why\n',
+} as const;
+
 export class OrderClient {
   readonly #client: CrossbookClient;
+  readonly #io: CommandIo;
+  /** Each is printed once. */
+  readonly #noted = new Set<string>();
 
   constructor(args: Arguments, io: CommandIo) {
+    this.#io = io;
     this.#client = createNodeClient({ ...addressOf(args, io), signer: nodeSigner(signingKeyOf(args, io)) });
   }
 
@@ -75,10 +85,20 @@ export class OrderClient {
     throw new Error(worse === undefined ? `there is no order ${name}` : failureWords(worse, false));
   }
 
-  #call(venue: Venue, kind: Kind, request: OrderRequest): Promise<Outcome> {
+  async #call(venue: Venue, kind: Kind, request: OrderRequest): Promise<Outcome> {
     // What the types of the contract would check, the gateway does.
     const call = this.#client.call.bind(this.#client) as (id: OperationId, request: object) => Promise<Outcome>;
-    return call(OPERATIONS[venue][kind], request);
+    const outcome = await call(OPERATIONS[venue][kind], request);
+    if (outcome.ok) this.#note(outcome.value);
+    return outcome;
+  }
+
+  #note({ header }: ApiAnswer<JsonObject>): void {
+    for (const [name, words] of Object.entries(NOTES)) {
+      if (header(name) !== 'false' || this.#noted.has(name)) continue;
+      this.#noted.add(name);
+      this.#io.err(words);
+    }
   }
 }
 

@@ -125,3 +125,24 @@ describe('an outcome that is not known', () => {
     await rig.end();
   });
 });
+
+describe('a note of the gateway beside its answer', () => {
+  it('is printed once', async () => {
+    const rig = await CallRig.start();
+    const orderId = '5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c4d38';
+    rig.server.answer = ({ method }) =>
+      method === 'GET'
+        ? { body: { orderId, orders: [] }, headers: { 'SVC-Current': 'false' } }
+        : { body: { orderId, status: 'CANCELLED', filledCount: null }, headers: { 'SVC-Recorded': 'false' } };
+    const run = (...args: string[]) => rig.run(orderCommand, ...args, '--url', rig.server.url);
+    const behind = 'this may lack what the venue has reported (SVC-Current): crossbook status says why\n';
+    expect(await run('list')).toEqual({ code: 0, out: 'no orders\n', err: behind });
+    const unrecorded = 'done at the venue and not recorded by the gateway (SVC-Recorded): crossbook status says why\n';
+    expect(await run('cancel', orderId)).toEqual({
+      code: 0,
+      out: `${orderId}  CANCELLED, filled nothing\n`,
+      err: `${behind}${unrecorded}`,
+    });
+    await rig.end();
+  });
+});

@@ -73,6 +73,7 @@ function setSwitch(timeoutMs: number): Promise<Answer> {
 
 const deadlineOf = ({ json }: Answer): number => Date.parse((json as { readonly deadline: string }).deadline);
 const recordedOf = ({ headers }: Answer): string | null => headers['svc-recorded'] ?? null;
+const currentOf = ({ headers }: Answer): string | null => headers['svc-current'] ?? null;
 const nowIsAfter = (time: number) => expect.poll(() => Date.now()).toBeGreaterThan(time);
 const statusOf = (orderId: string) => recorded(rig.gateway.dataDir, it => it.order(orderId as OrderId)?.order.status);
 const switches = () => recorded(rig.gateway.dataDir, it => it.cancelAfters());
@@ -146,8 +147,10 @@ describe.skipIf(!canMount())('on a full disk', () => {
     const answer = await rig.cancel(orderId);
     expect([answer.status, answer.json]).toEqual([200, { orderId, status: 'CANCELLED', filledCount: null }]);
     expect([recordedOf(answer), await resting(), statusOf(orderId)]).toEqual(['false', 1, 'OPEN']);
+    expect(currentOf(await rig.read(orderId))).toBe('false');
     await free();
     await eventually(() => expect([statusOf(orderId), statusOf(other)]).toEqual(['CANCELLED', 'OPEN']));
+    await eventually(async () => expect(currentOf(await rig.read(orderId))).toBeNull());
     const next = await rig.cancel(other);
     expect([next.status, recordedOf(next)]).toEqual([200, null]);
   });
@@ -289,6 +292,7 @@ describe('on a disk that has failed for good', () => {
     await failDisk();
     const answer = await rig.cancel(orderId);
     expect([answer.status, recordedOf(answer), await resting()]).toEqual([200, 'false', 2]);
+    expect(currentOf(await rig.read(orderId))).toBe('false');
     const [status, { reason }] = await readyz();
     expect([status, reason]).toEqual([503, expect.stringContaining('start the gateway again')]);
     const armed = await setSwitch(1_000);
