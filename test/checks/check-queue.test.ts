@@ -115,7 +115,7 @@ const steps = fc.array(
   { maxLength: 40 },
 );
 
-it('does as its naive twin does', () => {
+it('the queue does as its naive twin does', () => {
   fc.assert(
     fc.property(steps, schedule => {
       const queue = new CheckQueue<string>();

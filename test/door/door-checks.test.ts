@@ -20,7 +20,7 @@ async function checkOf(message: string, signed = message): Promise<SignatureChec
   return { publicKeyHex, message, signature: signNatively(signed, seedHex) };
 }
 
-it('checks one that comes alone, right or wrong', async () => {
+it('the thread checks a request that comes alone, right or wrong', async () => {
   const { checks, asked } = rig();
   expect(await checks.verify(await checkOf('a'), 'caller')).toEqual(ok(true));
   await new Promise(setImmediate);
@@ -28,7 +28,7 @@ it('checks one that comes alone, right or wrong', async () => {
   expect(asked).toEqual([]);
 });
 
-it('leaves a second one of the same turn to the pool, and what comes while that is under way', async () => {
+it('the thread leaves a second request of the same turn to the pool, and those that come while that is under way', async () => {
   const { checks, asked } = rig();
   const check = await checkOf('a');
   const first = checks.verify(check, 'caller');
@@ -45,7 +45,7 @@ it('leaves a second one of the same turn to the pool, and what comes while that 
   expect([await second, await third]).toEqual([ok(false), fail('BUSY')]);
 });
 
-it('never checks for a caller that has proven no key, nor where main checks nothing either', async () => {
+it('the thread never checks for a caller that has proven no key, nor where main checks nothing either', async () => {
   const check = await checkOf('a');
   const own = rig();
   void own.checks.verify(check, null);

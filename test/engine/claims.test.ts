@@ -27,7 +27,7 @@ it('an operation that is not claimed keeps its place, however many come after it
   expect(claims.take(kept)).toBe(true);
 });
 
-it('more than there is room for are refused', () => {
+it('operations beyond engineClaimsMax are refused', () => {
   const claims = new Claims();
   for (let count = 0; count < limits.engineClaimsMax; count++) claims.offer();
   expect(() => claims.offer()).toThrow('engineClaimsMax');

@@ -20,7 +20,7 @@ function firstEpoch(arena: Arena, at: number): number {
   return region.f64[(headerOf(book) >>> 1) + HF_EPOCH]!;
 }
 
-it('grow over starts and feed threads, though the clock is set back before each', () => {
+it('epochs grow over starts and feed threads, though the clock is set back before each', () => {
   const ledger = new MemoryLedger();
   const epochs: number[] = [];
   for (let start = 0; start < 3; start += 1) {

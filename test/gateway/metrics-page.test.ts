@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { MetricsPages } from '../../src/gateway/operational.ts';
 import { limits } from '../../src/limits.ts';
 
-it('is new for as many callers as there should be, and the latest one for all others', () => {
+it('the page is new for a bounded number of callers, and the latest one for all others', () => {
   let made = 0;
   const pages = new MetricsPages(() => ({ status: 200, contentType: 'text/plain', body: String(++made) }));
   const { metricsPagesPerS: perS, metricsPagesBurstMax: burstMax } = limits;

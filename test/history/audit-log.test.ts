@@ -202,7 +202,7 @@ describe('its lines', () => {
     expect(steps[2]).toMatchObject({ at: '2026-11-18T11:06:40.000Z', order: { status: 'OPEN', venueOrderId: 'v-1' } });
   });
 
-  it('of an order that was looked up say how it ends, and nothing else of what has changed', () => {
+  it('of an order that was looked up say how it ends, and nothing of its other changes', () => {
     const stored = storedOrder({ number: 5 });
     const later = { ...stored, order: { ...stored.order, status: 'CANCELLED' as const } };
     const looked = new AuditLines(() => later);

@@ -31,7 +31,7 @@ async function killedAfter(records: number): Promise<number> {
   return said;
 }
 
-it('leaves what it has appended, each time', async () => {
+it('a killed process leaves what it has appended, each time', async () => {
   for (const records of [1, 30, 700, 2_000]) {
     const said = await killedAfter(records);
     let found = 0;

@@ -81,7 +81,7 @@ describe.skipIf(lacksNats)('a replicated log', () => {
     expect(one.log.fence()).toBeNull();
   });
 
-  it('of two owners that append at once, one loses, and none of its records stands behind those of the other', async () => {
+  it('keeps one of two owners that append at once, and no record of the other behind those of that one', async () => {
     for (let round = 0; round < 20; round++) {
       name = randomUUID();
       const first = await writer();
@@ -113,7 +113,7 @@ describe.skipIf(lacksNats)('a replicated log', () => {
     await expect(former.log.durable()).rejects.toThrow('does not own');
   });
 
-  it('says that nothing is safe while NATS is silent, and goes on where it was', async () => {
+  it('reports nothing as safe while NATS is silent, and goes on where it was', async () => {
     name = randomUUID();
     const one = await writer();
     append(one, numbered('one', 0, 3));

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.close());
 
-it('go on where the machine has not been off', async () => {
+it('cursors go on where the machine has not been off', async () => {
   expect(await rig.store.openAfter('boot 1')).toBe(false);
   expect(reported()).toBe(1);
   await rig.restart();
@@ -21,7 +21,7 @@ it('go on where the machine has not been off', async () => {
   expect(reported()).toBe(2);
 });
 
-it('leap once where it has been off without a clean close', async () => {
+it('cursors leap once where the machine has been off without a clean close', async () => {
   await rig.store.openAfter('boot 1');
   reported();
   rig.follow();
@@ -35,7 +35,7 @@ it('leap once where it has been off without a clean close', async () => {
   expect(rig.store.lastCursor('nobody')).toBe(LEAP + 2);
 });
 
-it('go on after a clean close', async () => {
+it('cursors go on after a clean close', async () => {
   await rig.store.openAfter('boot 1');
   reported();
   await rig.store.closeClean();
@@ -44,14 +44,14 @@ it('go on after a clean close', async () => {
   expect(reported()).toBe(2);
 });
 
-it('leap after any crash where the system does not tell its boot', async () => {
+it('cursors leap after any crash where the system does not tell its boot', async () => {
   expect(await rig.store.openAfter(null)).toBe(false);
   reported();
   await rig.restart();
   expect(await rig.store.openAfter(null)).toBe(true);
 });
 
-it('leap on a copy, whose mark names no boot', async () => {
+it('cursors leap on a copy, whose mark names no boot', async () => {
   await rig.store.openAfter('boot 1');
   reported();
   rig.store.change(to => to.putMark('open-boot', 'copy'));
@@ -59,7 +59,7 @@ it('leap on a copy, whose mark names no boot', async () => {
   expect(await rig.store.openAfter('boot 1')).toBe(true);
 });
 
-it('leap where there are some, and no mark', async () => {
+it('cursors leap where there are some, and no mark', async () => {
   reported();
   await rig.restart();
   expect(await rig.store.openAfter('boot 1')).toBe(true);

@@ -68,7 +68,7 @@ it('a batch that comes again gets the answers of the first, and sends nothing', 
   expect(rig.venue.calls).toEqual(['submitBatch of 2']);
 });
 
-it('an order of it alone, or in another batch, is the same order', async () => {
+it('an order of a batch is the same order alone or in another batch', async () => {
   const rig = new Rig();
   await submitted(rig, [rests('v-1'), rests('v-2')]);
   expect(await rig.submit(rests('v-9'), { idempotencyKey: 'two' })).toMatchObject({
@@ -85,7 +85,7 @@ it('an order of it alone, or in another batch, is the same order', async () => {
   expect(rig.venue.calls).toEqual(['submitBatch of 2', 'submit SUBMITTED']);
 });
 
-it('a key that stands in it twice is one order', async () => {
+it('a key that stands twice in a batch is one order', async () => {
   const rig = new Rig();
   const twice = [{}, { idempotencyKey: 'one' }];
   const answers = await submitted(rig, [rests('v-1'), rests('v-2')], twice);
@@ -124,7 +124,7 @@ it('a batch that the venue refuses for being a batch is sent order by order', as
   expect(rig.venue.calls).toEqual(['submitBatch of 2', 'submit SUBMITTED', 'submit SUBMITTED']);
 });
 
-it('nothing is sent if the record cannot be made, and each may come again', async () => {
+it('a batch is not sent if its record cannot be made, and each of its orders may come again', async () => {
   const rig = new Rig();
   rig.store.isFull = true;
   const answers = await submitted(rig, [rests('v-1'), rests('v-2')]);
@@ -174,7 +174,7 @@ it('cancels of a batch are one record and one request', async () => {
   expect(rig.venue.calls).toEqual(['cancelBatch of 2']);
 });
 
-it('a cancel of it whose outcome is unknown is looked up by itself', async () => {
+it('a cancel of a batch whose outcome is unknown is looked up by itself', async () => {
   const rig = new Rig();
   await submitted(rig, [rests('v-1'), rests('v-2')]);
   rig.venue.cancels = [{ type: 'cancelled' }, { type: 'unknown', message: 'no answer' }, { type: 'cancelled' }];

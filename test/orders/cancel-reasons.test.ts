@@ -38,7 +38,7 @@ describe('an order is cancelled', () => {
     expect(reasons(rig)).toEqual(['DEAD_MAN']);
   });
 
-  it('as all of its actor, for the reason of that', async () => {
+  it('by a cancel of all of its actor, with the reason of that', async () => {
     const rig = await resting();
     const results = cancelAll(rig, rig.venue, { ...meant, reason: 'DISCONNECT' }, rig.deadline());
     await rig.pass(100);

@@ -65,7 +65,7 @@ describe('a resting order', () => {
     },
   );
 
-  it('of unknown outcome: 504, and the cancel request stays until it is made', async () => {
+  it('of unknown outcome gets a 504, and its cancel request stays until the cancel is made', async () => {
     const rig = await resting();
     rig.venue.cancels = [UNKNOWN];
     rig.venue.lookUps = [UNAVAILABLE];
@@ -77,7 +77,7 @@ describe('a resting order', () => {
     expect(rig.order().status).toBe('CANCELLED');
   });
 
-  it('a fill wins over the cancel that finds nothing', async () => {
+  it('has a fill that wins over the cancel that finds nothing', async () => {
     const rig = await resting();
     rig.venue.cancels = [NOT_FOUND];
     rig.venue.lookUps = [found('gone', [rig.fill('f', 10)])];
@@ -114,7 +114,7 @@ describe('a resting order', () => {
     expect(rig.venue.calls).toEqual(['cancel']);
   });
 
-  it('a fill reported after a confirmed cancel counts', async () => {
+  it('has a fill that counts though it is reported after a confirmed cancel', async () => {
     const rig = await resting();
     await rig.cancel(rig.id());
     const { closedAt } = rig.order();
@@ -226,7 +226,7 @@ describe('an order that may not be there', () => {
     expect(rig.order()).toMatchObject({ status: 'CANCELLED', venueOrderId: 'v-1' });
   });
 
-  it('was never sent: nothing is, ever', async () => {
+  it('was never sent, and no cancel ever is', async () => {
     const rig = unsent();
     expect(await rig.cancel(rig.id())).toMatchObject({ type: 'cancelled' });
     expect(rig.venue.calls).toEqual([]);

@@ -57,7 +57,7 @@ describe('settlements of trades', () => {
   it.each([
     ['the failure first', ['settlement', 'fill']],
     ['the failed trade first, an older word of it later', ['failed', 'fill']],
-  ])('that fail before they are known: %s', async (_case, words) => {
+  ])('that fail before they are known do not count: %s', async (_case, words) => {
     const rig = new Rig('venue_a');
     await rig.submit({
       ...RESTS,
@@ -368,7 +368,7 @@ describe('a market that pays out', () => {
     expect(rig.store.position(ACTOR, 'venue_a', '1001')).toMatchObject({ size: shares(left), isRedeemable });
   });
 
-  it('at venue A a winner is gone once the venue’s list of what waits has missed it twice running', async () => {
+  it('at venue A, a winner is gone once the venue’s list of redeemable ones has missed it twice running', async () => {
     const rig = new Rig('venue_a');
     const waits = async (...addresses: readonly string[]) => {
       rig.hear({ type: 'redeemable', addresses });

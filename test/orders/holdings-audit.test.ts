@@ -107,7 +107,7 @@ describe('what an account holds', () => {
     expect([rig.position(NOBODY), rig.divergences]).toEqual([0, []]);
   });
 
-  it('is not known when the venue does not answer: nothing changes', async () => {
+  it('is unknown when the venue does not answer: nothing changes', async () => {
     const rig = new Rig();
     await rig.submit(RESTS);
     rig.hear({ type: 'fill', fill: rig.fill('f', 10) });

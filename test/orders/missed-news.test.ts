@@ -77,7 +77,7 @@ describe('an account', () => {
   });
 });
 
-it('what is missed during a reading is not read by it', () => {
+it('a reading does not read what is missed while it runs', () => {
   const changes: boolean[] = [];
   const missed = new MissedNews(isBehindNow => changes.push(isBehindNow));
   missed.streamUp();

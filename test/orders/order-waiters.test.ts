@@ -33,7 +33,7 @@ function ended(waitMs = WAIT_MS) {
   return seen;
 }
 
-it('the wait ends with the change, and leaves nothing behind', async () => {
+it('a wait ends with the change, and leaves nothing behind', async () => {
   const { pending } = rig.timers;
   const seen = ended();
   rig.hear({ type: 'fill', fill: rig.fill('f', 4) });

@@ -147,7 +147,7 @@ describe('a pod', () => {
   };
   const pricesOf: PricesOf = (_venue, address) => pricesAt[address] ?? NO_PRICES;
 
-  it('is worth what its markets are, each once and netted', () => {
+  it('is worth as much as its markets, each once and netted', () => {
     return fc.assert(
       fc.asyncProperty(rows, async held => {
         const store = new MemoryLedger();

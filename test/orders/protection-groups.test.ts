@@ -112,7 +112,7 @@ describe('a protection in shares', () => {
     expect(groupOf(OTHER_TICKER)).toBe(ofVenue);
   });
 
-  it('of the venue has a group on each shard that has orders: the first one there does not wait', async () => {
+  it('of the venue has a group on each shard that has orders, and the first one there does not wait', async () => {
     const first = await armed();
     expect(groupOf(TENNIS_TICKER)).toBeNull();
     const second = await ready(TENNIS_TICKER);
@@ -122,7 +122,7 @@ describe('a protection in shares', () => {
     ]);
   });
 
-  it('that counts fills has none', async () => {
+  it('that counts fills has no group', async () => {
     now.watch.set(ALICE, EVERYWHERE, { fillsMax: 1, sharesMax: null, windowMs: 15_000 });
     now.watch.set(ALICE, HERE, TEN);
     const groupId = await ready();
@@ -175,7 +175,7 @@ describe('a group that triggers at the venue', () => {
     expect(now.triggered()).toBeNull();
   });
 
-  it('unheard is known by the first order that it refuses', async () => {
+  it('is known by the first order that it refuses, if nobody has heard of it', async () => {
     const groupId = await armed();
     strike(rig, 'order_group_updates', { kind: 'drop' });
     rig.paper.exchange.groups.trigger(OWNER, groupId);

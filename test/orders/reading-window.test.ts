@@ -16,18 +16,18 @@ function failing(times: number): ReadingWindow {
   return window;
 }
 
-it('is everything, also after one failure', () => {
+it('a window covers everything, also after one failure', () => {
   const all = { since: SINCE, until: null };
   for (const times of [0, 1]) expect(failing(times).next(SINCE, END)).toEqual(all);
 });
 
-it('is half as long after two failures, and halves with each further one, but has twice the overlap at least', () => {
+it('a window is half as long after two failures, and halves with each further one, but has twice the overlap at least', () => {
   expect(failing(2).next(SINCE, END)).toEqual({ since: SINCE, until: 8 * HOUR_MS });
   expect(failing(3).next(SINCE, END)).toEqual({ since: SINCE, until: 4 * HOUR_MS });
   expect(failing(30).next(SINCE, END)).toEqual({ since: SINCE, until: 2 * OVERLAP_MS });
 });
 
-it('goes on where a part has ended, with some overlap, and is twice as long each time, until all is read', () => {
+it('a window goes on where a part has ended, with some overlap, and is twice as long each time, until all is read', () => {
   const window = failing(3);
   window.passed(window.next(SINCE, END));
   const second = window.next(SINCE, END);
@@ -41,7 +41,7 @@ it('goes on where a part has ended, with some overlap, and is twice as long each
   expect(window.next(END, later)).toEqual({ since: END, until: null });
 });
 
-it('begins anew where something older is wanted, or the clock was set back', () => {
+it('a window begins anew where something older is wanted, or the clock was set back', () => {
   const window = failing(3);
   window.passed(window.next(SINCE, END));
   expect(window.next(SINCE, (2 * HOUR_MS) as UnixMillis)).toEqual({ since: SINCE, until: null });

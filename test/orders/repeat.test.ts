@@ -57,7 +57,7 @@ describe('the same key again', () => {
     expect(await rig.submit(RESTS)).toMatchObject({ type: 'made', status: 'OPEN', isReplayed: true });
   });
 
-  it('twice at once after a restart, with a fill between the two: one answer', async () => {
+  it('twice at once after a restart, with a fill between the two, gets one answer', async () => {
     const rig = new Rig();
     rig.start();
     await rig.pass(10, 5);
@@ -69,7 +69,7 @@ describe('the same key again', () => {
     expect(await answerAgain(rig.parts, one, early)).toMatchObject({ status: 'FILLED' });
   });
 
-  it('twice at once with two bodies: one is the first, the other a conflict', async () => {
+  it('twice at once with two bodies makes one the first, the other a conflict', async () => {
     const rig = new Rig();
     const { answer, say } = rig.start();
     const other = submit(rig.parts, rig.submission({ bodySha256Hex: 'b'.repeat(64) }));

@@ -75,7 +75,7 @@ describe('in place', () => {
     expect(rig.position()).toBe(shares(4));
   });
 
-  it('a fill without a name is of the first, though the venue has stated its sum before (simulation, seed 6457)', async () => {
+  it('a fill without a name belongs to the first, though the venue has stated its sum before (simulation, seed 6457)', async () => {
     const rig = await resting('venue_b');
     const stated = { size: shares(1), cost: BigInt(shares(1)) * 5_600n, fees: 0 as MicroDollars };
     rig.hear({ type: 'order', order: rig.venueOrder({ stated }) });
@@ -99,7 +99,7 @@ describe('in place', () => {
     ]);
   });
 
-  it('a late fill of an order that was replaced twice is left of none after it', async () => {
+  it('a late fill of an order that was replaced twice is not left of any order after it', async () => {
     const rig = await resting('venue_b');
     await rig.replace({ price: ticks(5_700) });
     await rig.replace({ price: ticks(5_800) }, { idempotencyKey: 'third' }, 'new');

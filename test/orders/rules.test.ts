@@ -169,7 +169,7 @@ describe('an order that is good till a time', () => {
     expect(rig.store.order(rig.id())).toBeNull();
   });
 
-  it('has EXPIRED if it ends then, and is not cancelled by anybody we know', async () => {
+  it('has EXPIRED if it ends then, and nobody of ours has cancelled it', async () => {
     const rig = new Rig();
     const expiresAt = (rig.timers.now() + 60_000) as UnixMillis;
     const terms = { expiresAt, postOnly: false, reduceOnly: false, selfTrade: 'CANCEL_TAKER' } as const;

@@ -9,7 +9,7 @@ const signature = (first: number, keyId = 'key-1') => ({ keyId, signature: new U
 const reply = (value: number): Reply => jsonReply(200, { value });
 const full = () => reply(-1);
 
-it('acts once, and repeats the answer', async () => {
+it('a signature acts once, and its repetition gets the answer', async () => {
   const memory = new SignatureMemory<Reply>();
   const gate = Promise.withResolvers<Reply>();
   const first = memory.once(signature(1), 0, () => gate.promise, full);
@@ -19,13 +19,13 @@ it('acts once, and repeats the answer', async () => {
   expect(await second.reply).toEqual(await first.reply);
 });
 
-it('takes another signature for another request', async () => {
+it('the memory takes another signature for another request', async () => {
   const memory = new SignatureMemory<Reply>();
   memory.once(signature(1), 0, async () => reply(1), full);
   expect(await memory.once(signature(2), 0, async () => reply(2), full).reply).toEqual(reply(2));
 });
 
-it('forgets after its time, oldest first', () => {
+it('the memory forgets after its time, oldest first', () => {
   const memory = new SignatureMemory<Reply>();
   memory.once(signature(1), 0, async () => reply(1), full);
   memory.once(signature(2), 10, async () => reply(2), full);
@@ -33,7 +33,7 @@ it('forgets after its time, oldest first', () => {
   expect(memory.size).toBe(2);
 });
 
-it('refuses rather than forget early', async () => {
+it('the memory refuses rather than forget early', async () => {
   const memory = new SignatureMemory<Reply>();
   const name = new Uint8Array(64);
   const numbers = new DataView(name.buffer);
@@ -46,7 +46,7 @@ it('refuses rather than forget early', async () => {
   expect(memory.once({ keyId: 'key-0', signature: name }, 0, async () => reply(2), full).isRepeated).toBe(true);
 });
 
-it('leaves other keys theirs when one has filled its part, and makes room as it forgets', async () => {
+it('the memory leaves other keys their part when one has filled its own, and makes room as it forgets', async () => {
   const memory = new SignatureMemory<Reply>();
   const name = new Uint8Array(64);
   for (let number = 0; number < limits.signaturesPerKeyMax; number++) {

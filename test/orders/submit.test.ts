@@ -72,7 +72,7 @@ describe('what the venue says', () => {
   describe('that it is taken, at prices that are not said', () => {
     const unreported = { type: 'exists', message: 'taken', venueOrderId: 'v-1' } as const;
 
-    it('which a look tells', async () => {
+    it('which a look-up shows', async () => {
       const rig = new Rig();
       rig.venue.lookUps = [found('gone', [rig.fill('f', 10)])];
       expect(await rig.submit(unreported)).toMatchObject({ type: 'made', status: 'FILLED' });
@@ -84,7 +84,7 @@ describe('what the venue says', () => {
     it.each([
       ['absent', ABSENT],
       ['resting, of a list that is older', found('rests', [])],
-    ])('which a look does not tell, %s: its fills do', async (_what, seen) => {
+    ])('which a look-up does not show, %s: its fills do', async (_what, seen) => {
       const rig = new Rig();
       rig.venue.lookUps = [seen];
       expect(await rig.submit(unreported)).toMatchObject({ type: 'made', status: 'SUBMITTED' });
@@ -99,7 +99,7 @@ describe('what the venue says', () => {
     });
   });
 
-  it('that it exists, which no look confirms: unknown', async () => {
+  it('that it exists, which no look confirms: the outcome is unknown', async () => {
     const rig = new Rig();
     expect(await rig.submit({ type: 'exists', message: 'exists' })).toMatchObject({ kind: 'unknownOutcome' });
     expect(rig.order()).toMatchObject({ status: 'SUBMITTED', sentAt: null });
@@ -224,7 +224,7 @@ describe('refused as an order', () => {
     expect(await rig.submit(RESTS, other)).toMatchObject({ kind: 'idempotencyConflict' });
   });
 
-  it('a sale of what is not held; but what the venue says is bought may be sold at once', async () => {
+  it('a sale of what is not held, though what the venue says is bought may be sold at once', async () => {
     const rig = new Rig('venue_a');
     const sell = { request: TOKEN_SELL, idempotencyKey: 'sell' };
     expect(await rig.submit(RESTS, sell)).toMatchObject({ kind: 'insufficientBalance' });
@@ -237,7 +237,7 @@ describe('refused as an order', () => {
     });
   });
 
-  it('not-after that passes between the record and the sending', async () => {
+  it('an order whose not-after passes between the record and the sending', async () => {
     const rig = new Rig();
     const notAfter = (rig.timers.now() + 5) as UnixMillis;
     const passed = (stage: string): void => {
@@ -248,7 +248,7 @@ describe('refused as an order', () => {
     expect(rig.venue.calls).toEqual([]);
   });
 
-  it('not-after is not over at its very millisecond, and the venue’s connection knows of it', async () => {
+  it('unless its not-after is this very millisecond, which the venue’s connection knows', async () => {
     const rig = new Rig();
     const notAfter = rig.timers.now();
     const reported: unknown[] = [];
@@ -260,7 +260,7 @@ describe('refused as an order', () => {
     expect(reported).toEqual([notAfter]);
   });
 
-  it('not-after that passes while it waits for a connection', async () => {
+  it('an order whose not-after passes while it waits for a connection', async () => {
     const rig = new Rig();
     const notAfter = (rig.timers.now() + 5) as UnixMillis;
     rig.venue.submit = async () => {
@@ -271,7 +271,7 @@ describe('refused as an order', () => {
     expect(rig.order()).toMatchObject({ status: 'REJECTED', error: { code: 'NOT_FEASIBLE' }, isReleased: false });
   });
 
-  it('a record that took so long that the order was given up is not sent', async () => {
+  it('an order whose record took so long that it was given up', async () => {
     const rig = new Rig();
     const passed = (stage: string): void => {
       if (stage === 'store') rig.timers.advance(5_000);

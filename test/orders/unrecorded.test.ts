@@ -109,7 +109,7 @@ describe('a switch that fires without a record', () => {
     expect(rig.store.cancelAfters()).toEqual([{ ...owner, deadline }]);
   });
 
-  it('that memory alone has fires, though its wishes can be recorded by then, and never again', async () => {
+  it('that memory alone has fires once, though its cancel requests can be recorded by then', async () => {
     watch.stop();
     rig.store.isFull = true;
     watch.check();

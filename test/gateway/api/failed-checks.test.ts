@@ -188,7 +188,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-it('does as its naive twin does', () => {
+it('checks count as their naive twin does', () => {
   fc.assert(
     fc.property(steps, schedule => {
       const checks = new FailedChecks(LIMIT);

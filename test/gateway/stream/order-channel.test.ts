@@ -139,7 +139,7 @@ describe.each([jsonCodec, protobufCodec])('over $subprotocol a key subscribes to
     expect(client.cursors).toEqual([1]);
   });
 
-  it('through real sockets, until it is revoked', async () => {
+  it('through real sockets, and hears its events until it is revoked', async () => {
     const feed = new MemoryOrderFeed();
     const hub = new OrderHub(feed, wallTimers);
     const rig = await startRig({ orders: hub });

@@ -151,7 +151,7 @@ function newRig(): OrderRig {
 
 const newStories = (): Story[] => Array.from({ length: CLIENTS }, (_, at) => new Story(ACTORS[at % 2]!));
 
-it('tells every client every event, once and in order', async () => {
+it('every client gets every event, once and in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async steps => {
       const rig = newRig();
@@ -172,7 +172,7 @@ it('tells every client every event, once and in order', async () => {
 /** More than one message of a snapshot. */
 const OPEN = Array.from({ length: limits.ordersPerSnapshotMax + 1 }, (_, number) => orderOf('anybody', number));
 
-it('skips only what was forgotten, and says so', async () => {
+it('a client skips only what was forgotten, and hears that it does', async () => {
   const forgets = fc.record({ does: fc.constant('forget'), part: fc.double({ min: 0, max: 1, noNaN: true }) });
   await fc.assert(
     fc.asyncProperty(

@@ -197,7 +197,7 @@ it('gives a client that reads nothing no more time for asking on', async () => {
   expect(connection.endedWith).toBe(1013);
 });
 
-it('gives one that reads, and has more to read, as much time again', async () => {
+it('gives a client that reads, and has more to read, as much time again', async () => {
   const { session, connection, clock } = await subscribedSession();
   session.fallBehind();
   clock.now += limits.streamLagMs;

@@ -193,7 +193,7 @@ describe('a book that cannot be trusted', () => {
     expect(rig.stream.counts.laps).toBe(1);
   });
 
-  it('owns up to trades that a lapped tape may have lost', async () => {
+  it('reports trades that a lapped tape may have lost', async () => {
     const client = await connect();
     client.subscribe('t', 'trade', TICKER);
     await client.hear('subscribed');

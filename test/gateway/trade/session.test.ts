@@ -49,7 +49,7 @@ function rig() {
 
 const cancel = (id: number) => ({ op: 'cancel', id: String(id), venue: 'venue_b', orderId: 'x' });
 
-it('no more than tradeInFlightMax wait for their results; those beyond are refused and do nothing', async () => {
+it('a session has tradeInFlightMax requests in flight; those beyond are refused and do nothing', async () => {
   const { session, send, heard, waiting } = rig();
   for (let id = 0; id <= limits.tradeInFlightMax; id++) send(cancel(id));
   expect(waiting.length).toBe(limits.tradeInFlightMax);
@@ -100,7 +100,7 @@ it('a flood beyond a rate of the key ends it, too', async () => {
   expect(ended).toEqual(['1008 too many messages (streamUncountedPerS)']);
 });
 
-it('arms once, however often it is asked, and loses once', () => {
+it('the switch is armed once and lost once, however often it is requested', () => {
   const { session, send, disconnects } = rig();
   send({ op: 'cancel-on-disconnect', id: '1', enabled: true });
   send({ op: 'cancel-on-disconnect', id: '2', enabled: true });
