@@ -173,7 +173,7 @@ class Stage {
       const book = this.#books.settle('venue_b', addressOf(number), { book: number as BookId, view: PRIMARY })!;
       book.outletOf(jsonCodec).subscribers.book = 1;
       this.#stream.begin(book);
-      this.#recorder.put('venue_b', addressOf(number), { book: number as BookId, view: PRIMARY });
+      this.#recorder.places.put('venue_b', addressOf(number), { book: number as BookId, view: PRIMARY });
     }
     this.#stream.drain();
   }

@@ -110,7 +110,7 @@ async function delaysUs(folder: string, spins: boolean, smoke: boolean): Promise
   try {
     const [book] = (await once(worker, 'message')) as [BookId];
     new BookIndexWriter(indexOf(arena)).put('venue_b', MARKET, { book, view: PRIMARY });
-    link.put('venue_b', MARKET, { book, view: PRIMARY });
+    link.places.put('venue_b', MARKET, { book, view: PRIMARY });
     const reader = await startReader(folder, path);
     worker.postMessage('begin');
     await once(worker, 'exit');

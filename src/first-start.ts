@@ -54,7 +54,8 @@ export async function prepareDemo(dataDir: string, store: KeyStore, nowMs: UnixM
     makePrivateFolder(folder);
     chmodSync(folder, 0o700);
   });
-  const keyText = keptText(keyFile, keyFileText({ keyId: createKeyId(randomBytes), ...(await createKeyPair()) }));
+  const newKey: DemoKey = { keyId: createKeyId(randomBytes), ...(await createKeyPair()) };
+  const keyText = keptText(keyFile, `${JSON.stringify(newKey, null, 2)}\n`);
   const key = await readKey(keyFile, keyText);
   const apiKeyText = keptText(apiKeyFile, `${createApiKey(randomBytes).text}\n`);
   const hashHex = hashApiKey(readApiKey(apiKeyFile, apiKeyText));
@@ -91,10 +92,6 @@ function keptText(path: string, text: string): string {
   const kept = readPrivateFile(path, DEMO_FILE_BYTES_MAX);
   if (!kept.ok) throw new StoreError(`${path}: ${kept.error.words}`);
   return kept.value;
-}
-
-function keyFileText(key: DemoKey): string {
-  return `${JSON.stringify(key, null, 2)}\n`;
 }
 
 async function readKey(path: string, text: string): Promise<DemoKey> {

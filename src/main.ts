@@ -32,7 +32,7 @@ import { ListenError, type ListenFault } from './net/listen.ts';
 import { RecordingFault } from './recording/format.ts';
 import { openRecorder, type RecorderLink } from './recording/recorder-link.ts';
 import { warmEngineThread } from './rehearsal/warm-up.ts';
-import { openRelay } from './relay/relay-link.ts';
+import { RelayLink } from './relay/relay-link.ts';
 import { RelayTerms } from './relay/relay-terms.ts';
 import { PlayedFrames } from './replay/played-frames.ts';
 import { RecordingError } from './replay/recorder-forms.ts';
@@ -46,7 +46,7 @@ import { spin } from './runtime/spin.ts';
 import { wallTimers } from './runtime/timers.ts';
 import { installedVersion } from './runtime/version.ts';
 import { SharedFileError } from './shm/shared-file.ts';
-import { openSharedFile } from './shm/shm-link.ts';
+import { ShmLink } from './shm/shm-link.ts';
 import { type KeyStore, openKeyStore } from './store/key-store.ts';
 import { KeyFollower } from './store/key-stream.ts';
 import { KeysHeard } from './store/keys-heard.ts';
@@ -141,9 +141,11 @@ async function start(config: Config, log: Log): Promise<void> {
   const catalog = catalogOf(config, venues, metrics, log);
   const marketReads = readsOf(config, venues, log);
   started.push(() => marketReads.close());
-  const sharedFile = openSharedFile({ path: config.sharedFilePath, arena, spins: config.spins, metrics, log });
+  const { sharedFilePath: path, spins } = config;
+  const sharedFile = path === null ? null : new ShmLink({ path, arena, spins, metrics, log });
   started.push(() => sharedFile?.close());
-  const relay = openRelay({ ...config, arena, metrics, log });
+  const published = config.relay?.role === 'publisher' ? config.relay.nats : null;
+  const relay = published && new RelayLink({ nats: published, arena, metrics, log });
   started.push(() => relay?.close());
   const recorder = recorderOf({ settings: config.recorder, arena, metrics, log });
   const enrolment = isEmbedded(config) ? demoEnrolment(config, keyStore) : null;
@@ -151,7 +153,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const gateway = await startGateway({
     ...config,
     ...{ rates, arena, keyStore, trading, catalog, marketReads, enrolment, metrics, log },
-    followers: [sharedFile, recorder, relay].filter(it => it !== null),
+    followers: [sharedFile, recorder, relay].flatMap(it => it?.places ?? []),
     keptMarkets: config.recorder?.markets.named ?? [],
     connectionsMax: room.connectionsMax,
     targets: venues.targets,

@@ -46,7 +46,7 @@ process.once('message', async ({ targets, publishesTo, dataDir, keys }: GatewayS
     metricsAddress: null,
     connectionsMax: limits.httpConnectionsMax,
     arena,
-    followers: [relay].filter(it => it !== null),
+    followers: relay === null ? [] : [relay.places],
     targets,
     counters: { venue_a: new FeedCounters(), venue_b: new FeedCounters() },
     bookLingerMs: limits.bookLingerMs,

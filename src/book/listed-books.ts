@@ -10,18 +10,23 @@ export type BookListing =
 
 export class ListedBooks {
   readonly #say: (message: BookListing) => void;
+  readonly #isWanted: (venue: Venue, address: string) => boolean;
   /** The last word about each market that has a book, by venue and address. */
   readonly #listed = new Map<string, BookListing>();
 
-  constructor(say: (message: BookListing) => void) {
+  /** `isWanted`: whether the thread reads a market's book; all by default. */
+  constructor(say: (message: BookListing) => void, isWanted: (venue: Venue, address: string) => boolean = () => true) {
     this.#say = say;
+    this.#isWanted = isWanted;
   }
 
   get size(): number {
     return this.#listed.size;
   }
 
+  /** A market has this book from now on. */
   put(venue: Venue, address: string, binding: FeedSubscription): void {
+    if (!this.#isWanted(venue, address)) return;
     const message: BookListing = { op: 'list', venue, address, binding };
     this.#listed.set(`${venue} ${address}`, message);
     this.#say(message);

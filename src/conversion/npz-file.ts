@@ -36,7 +36,7 @@ export async function packNpz(from: string, to: string): Promise<void> {
   const file = await open(to, 'r+');
   try {
     const facts = factsOf(checksum, packed, size);
-    await file.write(localHeader(facts), 0, LOCAL_HEADER_BYTES, 0);
+    await file.write(Buffer.concat([Buffer.from('PK\x03\x04'), facts, ENTRY]), 0, LOCAL_HEADER_BYTES, 0);
     const end = directoryOf(facts, LOCAL_HEADER_BYTES + packed);
     await file.write(end, 0, end.length, LOCAL_HEADER_BYTES + packed);
   } finally {
@@ -55,10 +55,6 @@ function factsOf(checksum: number, packed: number, unpacked: number): Buffer {
   facts.writeUInt32LE(unpacked, 18);
   facts.writeUInt16LE(ENTRY.length, 22);
   return facts;
-}
-
-function localHeader(facts: Buffer): Buffer {
-  return Buffer.concat([Buffer.from('PK\x03\x04'), facts, ENTRY]);
 }
 
 /** The directory of one entry, and the end of the file. `at`: its offset. */

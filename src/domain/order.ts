@@ -170,13 +170,7 @@ type EventsByStatus = { readonly [Status in OrderStatus]: EventOf<(typeof EVENTS
 type OrderEventOf<Status extends OrderStatus> = EventsByStatus[Status];
 export type OrderEvent = OrderEventOf<OrderStatus>;
 
-interface NewOrder {
-  readonly orderId: OrderId;
-  readonly podId: string;
-  readonly actorId: string;
-  readonly keyId: string;
-  readonly idempotencyKey: string;
-  readonly request: OrderRequest;
+interface NewOrder extends Pick<Order, 'orderId' | 'podId' | 'actorId' | 'keyId' | 'idempotencyKey' | 'request'> {
   readonly at: UnixMillis;
 }
 

@@ -4,7 +4,6 @@
 import { type MarketKey, marketKey } from '../domain/market.ts';
 import { isTerminal } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
-import type { OrderRequest } from '../domain/order-request.ts';
 import { limits } from '../limits.ts';
 import { inTurns } from '../runtime/in-turns.ts';
 import type { Log } from '../runtime/log.ts';
@@ -38,7 +37,8 @@ export class TradedMarkets {
   /** Gets events of committed changes. */
   hear(events: readonly OrderEventRecord[]): void {
     for (const { order } of events) {
-      if (!isTerminal(order.status) || order.filled.size > 0) this.#parts.kept.keep(marketOf(order.request));
+      const { status, filled, request } = order;
+      if (!isTerminal(status) || filled.size > 0) this.#parts.kept.keep(marketKey(request.venue, addressOf(request)));
     }
   }
 
@@ -65,8 +65,4 @@ export class TradedMarkets {
     if (this.#isClosed) return;
     this.#cancelRound = timers.after(limits.keptMarketsRoundMs, () => void this.#goRound());
   }
-}
-
-function marketOf(request: OrderRequest): MarketKey {
-  return marketKey(request.venue, addressOf(request));
 }

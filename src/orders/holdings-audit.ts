@@ -62,7 +62,7 @@ export class HoldingsAudit {
 
   /** Compares the venue's list of all holdings; in slices, since everything may change in between. */
   async #compare({ rows, unread }: Listed<VenuePosition>): Promise<void> {
-    const atVenue = sizesOf(rows);
+    const atVenue = new Map(rows.map(({ address, size }) => [address, size] as const));
     const held = await this.#heldHere();
     for (const address of unread.flatMap(({ addresses }) => addresses)) held.delete(address);
     const before = this.#differences;
@@ -162,10 +162,6 @@ function together(one: Held, other: Position): Held {
     isRedeemable: one.isRedeemable || other.isRedeemable,
     isOpen: one.isOpen || other.size !== 0,
   };
-}
-
-function sizesOf(listed: readonly VenuePosition[]): ReadonlyMap<string, MicroShares> {
-  return new Map(listed.map(({ address, size }) => [address, size]));
 }
 
 /** Its cost is unknown: more of the address costs 0, and so does more of its other side. */

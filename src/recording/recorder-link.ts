@@ -3,15 +3,12 @@
 import { ListedBooks } from '../book/listed-books.ts';
 import type { Arena } from '../book/memory.ts';
 import { wordsOf } from '../domain/error-words.ts';
-import type { Venue } from '../domain/market.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { LastingThread } from '../runtime/lasting-thread.ts';
 import type { Log } from '../runtime/log.ts';
 import { makePrivateFolder } from '../runtime/private-file.ts';
 import { ConfigError } from '../runtime/setting-values.ts';
 import { THREADS } from '../threads.ts';
-import type { FeedSubscription } from '../venues/feed.ts';
-import type { MarketChoice } from './market-choice.ts';
 import type { RecorderBounds } from './recorder.ts';
 import {
   type FromRecorder,
@@ -61,18 +58,21 @@ function boundsOf({ bytesMax }: RecorderSettings): RecorderBounds {
 }
 
 export class RecorderLink {
-  readonly #markets: MarketChoice;
+  readonly places: ListedBooks;
   readonly #shared = new Int32Array(new SharedArrayBuffer(SHARED_BYTES));
   readonly #thread: LastingThread;
-  readonly #listed = new ListedBooks(message => this.#say(message));
   /** Who waits for the answers of its thread, in their sequence. */
   readonly #asked: ((answer: FromRecorder) => void)[] = [];
 
   constructor({ settings, arena, metrics, log, bounds = boundsOf(settings) }: RecorderLinkOptions) {
-    this.#markets = settings.markets;
+    const { folder, markets } = settings;
+    this.places = new ListedBooks(
+      message => this.#say(message),
+      (...market) => markets.has(...market),
+    );
     const shared = this.#shared.buffer as SharedArrayBuffer;
     const workerData: RecorderThreadData = {
-      ...{ arena, folder: settings.folder, bounds, shared, logLevel: log.level },
+      ...{ arena, folder, bounds, shared, logLevel: log.level },
       metrics: metrics.shared,
     };
     const isAt = (standing: number) => (): number => (Atomics.load(this.#shared, STANDING) === standing ? 1 : 0);
@@ -88,17 +88,8 @@ export class RecorderLink {
         for (const settle of this.#asked.splice(0))
           settle({ isRecording: false, isNew: false, fault: 'its thread died' });
       },
-      onRestart: () => this.#listed.sayAll(),
+      onRestart: () => this.places.sayAll(),
     }).countLosses(metrics, 'recorder');
-  }
-
-  /** A market has this book from now on. */
-  put(venue: Venue, address: string, binding: FeedSubscription): void {
-    if (this.#markets.has(venue, address)) this.#listed.put(venue, address, binding);
-  }
-
-  remove(venue: Venue, address: string): void {
-    this.#listed.remove(venue, address);
   }
 
   /** Begins to record, or closes the files. Resolves with how it stands then. */
@@ -122,7 +113,7 @@ export class RecorderLink {
   }
 
   #hear(answer: FromRecorder): void {
-    if (answer.isNew) this.#listed.sayAll();
+    if (answer.isNew) this.places.sayAll();
     this.#asked.shift()?.(answer);
   }
 

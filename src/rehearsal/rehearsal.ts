@@ -157,9 +157,19 @@ export class Rehearsal {
     const { thread, folder } = this.#parts;
     const ledger = await openLedgerFolder(join(folder, 'orders'));
     this.#ends.add(() => ledger.close());
-    const guard = new Guard({ pods: [pod], link: { carryOut: noGuard }, timers: wallTimers, log: silentLog });
+    const guard = new Guard({
+      pods: [pod],
+      link: { carryOut: without('guard thread') },
+      timers: wallTimers,
+      log: silentLog,
+    });
     news.listeners.add(events => guard.hear(events));
-    const traded = new TradedMarkets({ kept, heldMarkets: noMarkets, timers: wallTimers, log: silentLog });
+    const traded = new TradedMarkets({
+      kept,
+      heldMarkets: without('rounds through its markets'),
+      timers: wallTimers,
+      log: silentLog,
+    });
     news.listeners.add(events => traded.hear(events));
     const data = {
       arena: createArena(),
@@ -198,7 +208,7 @@ export class Rehearsal {
   async #listen({ keys, checks, engine, news }: ListenParts): Promise<number> {
     const { folder } = this.#parts;
     const metrics = this.#metrics;
-    const perform = routedTo({ checks, engine, history: { operate: noHistory } });
+    const perform = routedTo({ checks, engine, history: { operate: without('history thread') } });
     const operations = new Operations({ checks, perform, metrics });
     const catalog = new CatalogLink({ targets: null, storeFolder: join(folder, 'catalog'), metrics, log: silentLog });
     const api = createApi({
@@ -275,24 +285,18 @@ function secretHex(): string {
   return randomBytes(SECRET_BYTES).toString('hex');
 }
 
+function without(what: string): () => never {
+  return () => {
+    throw new Error(`a rehearsal has no ${what}`);
+  };
+}
+
 /** The rehearsal uses no feeds. */
 const kept = {
   keep: (market: MarketKey) => void new StreamBook(market, 0, STREAM_CODECS),
   beginRound: () => {},
   endRound: () => {},
 };
-
-function noMarkets(): never {
-  throw new Error('a rehearsal has no rounds through its markets');
-}
-
-function noGuard(): never {
-  throw new Error('a rehearsal has no guard thread');
-}
-
-function noHistory(): never {
-  throw new Error('a rehearsal has no history thread');
-}
 
 /** Closes what was started, newest first, including what starts after the close began. */
 class Ends {

@@ -2,7 +2,7 @@
 
 import { ListedBooks } from '../book/listed-books.ts';
 import type { Arena } from '../book/memory.ts';
-import type { MarketKey, Venue } from '../domain/market.ts';
+import type { MarketKey } from '../domain/market.ts';
 import type { Result } from '../domain/result.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { SharedFigures } from '../metrics/shared-figures.ts';
@@ -11,12 +11,10 @@ import { LastingThread } from '../runtime/lasting-thread.ts';
 import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { THREADS } from '../threads.ts';
-import type { FeedSubscription } from '../venues/feed.ts';
 import type { TermsReading, TradingTerms } from '../venues/trading-terms.ts';
 import type { FactsRefusal } from '../venues/venue.ts';
 import { type AcquireMarket, MarketLeases } from './market-leases.ts';
 import { type FromRelay, RELAY_COUNTS, type RelayThreadData, type ToRelay } from './relay-messages.ts';
-import type { RelaySettings } from './relay-settings.ts';
 
 interface RelayLinkOptions {
   readonly nats: NatsSettings;
@@ -32,17 +30,9 @@ interface Origin {
   terms(market: MarketKey): Promise<Result<TradingTerms, FactsRefusal>>;
 }
 
-/** Null: books are not published. */
-export function openRelay(
-  options: Omit<RelayLinkOptions, 'nats'> & { readonly relay: RelaySettings | null },
-): RelayLink | null {
-  const { relay } = options;
-  return relay?.role === 'publisher' ? new RelayLink({ ...options, nats: relay.nats }) : null;
-}
-
 export class RelayLink {
+  readonly places = new ListedBooks(message => this.#say(message));
   readonly #thread: LastingThread;
-  readonly #listed = new ListedBooks(message => this.#say(message));
   #leases: MarketLeases | null = null;
   #origin: Origin | null = null;
 
@@ -55,10 +45,10 @@ export class RelayLink {
       log,
       onMessage: message => this.#hear(message as FromRelay),
       onLost: () => counters.set('connected', 0),
-      onRestart: () => this.#listed.sayAll(),
+      onRestart: () => this.places.sayAll(),
     }).countLosses(metrics, 'relay');
     metrics.gauge('relay_connected', () => counters.read('connected'));
-    metrics.gauge('relay_markets', () => this.#listed.size);
+    metrics.gauge('relay_markets', () => this.places.size);
     metrics.gauge('relay_leases', () => this.#leases?.count ?? 0);
     metrics.gauge('relay_messages_total', () => counters.read('messages'));
     metrics.gauge('relay_bytes_total', () => counters.read('bytes'));
@@ -70,15 +60,6 @@ export class RelayLink {
   serve(origin: Origin): void {
     this.#leases = new MarketLeases(market => origin.acquire(market), wallTimers);
     this.#origin = origin;
-  }
-
-  /** A market has this book from now on. */
-  put(venue: Venue, address: string, binding: FeedSubscription): void {
-    this.#listed.put(venue, address, binding);
-  }
-
-  remove(venue: Venue, address: string): void {
-    this.#listed.remove(venue, address);
   }
 
   /** Readers are notified of it. */

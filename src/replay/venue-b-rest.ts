@@ -8,6 +8,7 @@ import type { VenueBListing } from './venue-b-listing.ts';
 import { REST_PATH } from './venue-b-protocol.ts';
 
 const DEPTH_MAX = 100;
+const NOT_FOUND = jsonReply(404, { error: { code: 'not_found', message: 'not found' } });
 
 export function restRoutes(
   listings: ReadonlyMap<string, VenueBListing>,
@@ -21,7 +22,7 @@ export function restRoutes(
   const found = (ticker: string, render: (listing: VenueBListing, book: VenueBBook) => JsonObject): Reply => {
     const listing = listings.get(ticker);
     const book = books.get(ticker);
-    return listing === undefined || book === undefined ? notFound() : jsonReply(200, render(listing, book));
+    return listing === undefined || book === undefined ? NOT_FOUND : jsonReply(200, render(listing, book));
   };
   return [
     route('/exchange/status', () => jsonReply(200, { exchange_active: true, trading_active: true })),
@@ -35,10 +36,6 @@ export function restRoutes(
       return found(ticker, (_listing, book) => ({ orderbook_fp: orderBook(book, depth) }));
     }),
   ];
-}
-
-function notFound(): Reply {
-  return jsonReply(404, { error: { code: 'not_found', message: 'not found' } });
 }
 
 /** Bids of both sides, ascending; the best are last. */

@@ -4,12 +4,10 @@ import { rmSync } from 'node:fs';
 import { type BookListing, ListedBooks } from '../book/listed-books.ts';
 import type { Arena } from '../book/memory.ts';
 import { wordsOf } from '../domain/error-words.ts';
-import type { Venue } from '../domain/market.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { LastingThread } from '../runtime/lasting-thread.ts';
 import type { Log } from '../runtime/log.ts';
 import { THREADS } from '../threads.ts';
-import type { FeedSubscription } from '../venues/feed.ts';
 import { createSharedFile } from './shared-file.ts';
 
 export interface ShmThreadData {
@@ -37,19 +35,11 @@ interface ShmLinkOptions {
   readonly log: Log;
 }
 
-/** Null without a path. Throws a SharedFileError if the file cannot be made. */
-export function openSharedFile(
-  options: Omit<ShmLinkOptions, 'path'> & { readonly path: string | null },
-): ShmLink | null {
-  const { path } = options;
-  return path === null ? null : new ShmLink({ ...options, path });
-}
-
 export class ShmLink {
+  readonly places = new ListedBooks(message => this.#say(message));
   readonly #path: string;
   readonly #wake = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #thread: LastingThread;
-  readonly #listed = new ListedBooks(message => this.#say(message));
 
   /** Throws a SharedFileError if the file cannot be made. */
   constructor({ path, arena, spins, metrics, log }: ShmLinkOptions) {
@@ -68,17 +58,8 @@ export class ShmLink {
           log.warn('no shared file', { error: wordsOf(error) });
         }
       },
-      onRestart: () => this.#listed.sayAll(),
+      onRestart: () => this.places.sayAll(),
     }).countLosses(metrics, 'shm');
-  }
-
-  /** A market has this book from now on. */
-  put(venue: Venue, address: string, binding: FeedSubscription): void {
-    this.#listed.put(venue, address, binding);
-  }
-
-  remove(venue: Venue, address: string): void {
-    this.#listed.remove(venue, address);
   }
 
   /** Marks the file as closed, and takes it away. */

@@ -84,7 +84,7 @@ describe('the thread', () => {
     writer.setViews(book, true, true);
     snapshot(book);
     new BookIndexWriter(indexOf(arena)).put('venue_b', address, { book, view: PRIMARY });
-    link.put('venue_b', address, { book, view: PRIMARY });
+    link.places.put('venue_b', address, { book, view: PRIMARY });
     return book;
   }
 

@@ -30,5 +30,5 @@ const workerData: SharedFileWorkerData = {
 const worker = new Worker(new URL('../stress/shared-file-worker.ts', import.meta.url), { workerData });
 worker.on('message', ({ market, book }: Opened) => {
   index.put('venue_b', `KX-${market}`, { book, view: PRIMARY });
-  link.put('venue_b', `KX-${market}`, { book, view: PRIMARY });
+  link.places.put('venue_b', `KX-${market}`, { book, view: PRIMARY });
 });

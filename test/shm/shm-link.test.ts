@@ -45,7 +45,7 @@ function subscribe(): BookId {
   writer.setViews(book, true, true);
   snapshot(book, 4_000);
   index.put('venue_b', ADDRESS, { book, view: PRIMARY });
-  link.put('venue_b', ADDRESS, { book, view: PRIMARY });
+  link.places.put('venue_b', ADDRESS, { book, view: PRIMARY });
   return book;
 }
 
@@ -72,7 +72,7 @@ it.each([false, true])('writes what is subscribed, and beats (spins: %s)', async
   const beat = viewOf().header('heartbeat');
   await eventually(() => expect(viewOf().header('heartbeat')).toBeGreaterThan(beat));
   index.remove('venue_b', ADDRESS);
-  link.remove('venue_b', ADDRESS);
+  link.places.remove('venue_b', ADDRESS);
   await eventually(() => expect(viewOf().symbols().size).toBe(0));
 });
 

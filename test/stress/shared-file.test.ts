@@ -153,7 +153,7 @@ class StressFeed {
     this.#carried.push({ market, book });
     for (const view of [PRIMARY, COMPLEMENT] as const) {
       this.#index.put('venue_b', nameOf(market, view), { book, view });
-      this.link.put('venue_b', nameOf(market, view), { book, view });
+      this.link.places.put('venue_b', nameOf(market, view), { book, view });
     }
   }
 
@@ -163,7 +163,7 @@ class StressFeed {
     if (carried === undefined) return;
     for (const view of [PRIMARY, COMPLEMENT] as const) {
       this.#index.remove('venue_b', nameOf(carried.market, view));
-      this.link.remove('venue_b', nameOf(carried.market, view));
+      this.link.places.remove('venue_b', nameOf(carried.market, view));
     }
     worker.postMessage({ from: carried.market, to: this.#nextMarket++ });
   }

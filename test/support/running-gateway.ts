@@ -39,7 +39,7 @@ import { type ReplayOptions, type ReplayServers, startReplay } from '../../src/r
 import { readScript } from '../../src/replay/script.ts';
 import { type Log, silentLog } from '../../src/runtime/log.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
-import { openSharedFile } from '../../src/shm/shm-link.ts';
+import { ShmLink } from '../../src/shm/shm-link.ts';
 import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';
 import { withSecrets } from '../../src/trading/pods.ts';
 import { startTrading, type Trading } from '../../src/trading/trading.ts';
@@ -123,13 +123,13 @@ const demoAccounts = createDemoAccounts(POLYGON);
 
 /** Starts it on free ports. A recording starts when all of its markets are subscribed, by default. */
 export async function startRunningGateway(options: RunningGatewayOptions): Promise<RunningGateway> {
-  const { bookLingerMs = 0, readsCatalog = false, log = silentLog, mountOn = () => () => {} } = options;
+  const { bookLingerMs = 0, readsCatalog = false, log = silentLog, sharedFilePath: path = null } = options;
   const { tradeDoor = null, tls = null, rateProfile = rateProfiles.default, publishesTo = null } = options;
   const venues = await venuesOf(options);
   const feedTargets = (await options.rewire?.(venues.targets)) ?? venues.targets;
   const counters = { venue_a: new FeedCounters(), venue_b: new FeedCounters() };
   const folder = mkdtempSync(join(tmpdir(), 'crossbook-'));
-  const unmount = mountOn(folder);
+  const unmount = options.mountOn?.(folder) ?? (() => {});
   const keyStore = openKeyStore(join(folder, 'keys'));
   const { signingKey, apiKey } = await demoKeys(folder, keyStore);
   const metrics = new Metrics({ operations: COUNTED_OPERATIONS });
@@ -146,7 +146,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
   });
   const marketReads = readsOf(options, venues);
   const relay = publishesTo && new RelayLink({ nats: publishesTo, arena, metrics, log });
-  const sharedFile = openSharedFile({ path: options.sharedFilePath ?? null, arena, spins: false, metrics, log });
+  const sharedFile = path === null ? null : new ShmLink({ path, arena, spins: false, metrics, log });
   const recorder = openRecorder({ settings: options.recorder ?? null, arena, metrics, log });
   const enrolment = new Enrolment({ keyStore, owner: { podId: 'demo', actorId: 'demo' }, ...wallTimers });
   const rates = new SharedRates(BUCKETS);
@@ -155,7 +155,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     metricsAddress: options.metricsAddress ?? null,
     connectionsMax: limits.httpConnectionsMax,
     targets: feedTargets,
-    followers: [sharedFile, recorder, relay].filter(it => it !== null),
+    followers: [sharedFile, recorder, relay].flatMap(it => it?.places ?? []),
     keptMarkets: options.recorder?.markets.named ?? [],
     ...{ arena, counters, bookLingerMs, keyStore, trading, catalog, marketReads, metrics, contract, log },
     ...{ enrolment, corsOrigins: options.corsOrigins ?? [] },

@@ -2,9 +2,10 @@
 
 import fc from 'fast-check';
 import type { Bytes32 } from '../../src/venues/venue-a/abi-words.ts';
-import { type Address, readAddress } from '../../src/venues/venue-a/address.ts';
-import { createExchange, type Exchange } from '../../src/venues/venue-a/exchanges.ts';
-import { type PrivateKey, readPrivateKey } from '../../src/venues/venue-a/secp256k1.ts';
+import { type Address, readAddress, writeHex } from '../../src/venues/venue-a/address.ts';
+import { clobAuthDigest, type L1Headers } from '../../src/venues/venue-a/auth.ts';
+import { type ChainId, createExchange, type Exchange } from '../../src/venues/venue-a/exchanges.ts';
+import { addressOf, type PrivateKey, readPrivateKey, sign } from '../../src/venues/venue-a/secp256k1.ts';
 import type { VenueAOrder } from '../../src/venues/venue-a/typed-data.ts';
 import type { NaiveRecord, NaiveTypes } from './naive-typed-data.ts';
 
@@ -19,6 +20,13 @@ export function privateKeyOf(text: string): PrivateKey {
 }
 
 export const TEST_KEY = privateKeyOf(TEST_KEY_TEXT);
+
+/** As a wallet attests that it may create its API keys. */
+export function signL1(key: PrivateKey, chainId: ChainId, timestampS: number, nonce: bigint): L1Headers {
+  const [address, timestamp] = [addressOf(key), String(timestampS)];
+  const signature = writeHex(sign(clobAuthDigest({ address, timestamp, nonce }, chainId), key));
+  return { address, signature, timestamp, nonce: String(nonce) };
+}
 
 const hexOf = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map(value => `0x${Buffer.from(value).toString('hex')}`);

@@ -122,7 +122,10 @@ function gameOf(key: string, parts: readonly Part[]): Game | UnreadGame {
     homeByOrder,
     isHomeContradicted,
     events,
-    read: () => gameMarkets(parts, market => claimsOf(market, statementsOf({ competition, opponents }, market))),
+    read: () =>
+      gameMarkets(parts, market =>
+        claimsOf(market, READERS.get(market.kind)?.({ competition, opponents }, market) ?? null),
+      ),
   };
 }
 
@@ -182,10 +185,6 @@ const READERS: ReadonlyMap<string, ReadStatements> = new Map<string, ReadStateme
   ['totals', (_, it) => total('game', it)],
   ['first_half_totals', (_, it) => total('first-half', it)],
 ]);
-
-function statementsOf(game: Matchup, market: VenueMarket): Statements | null {
-  return READERS.get(market.kind)?.(game, market) ?? null;
-}
 
 /** `Arsenal FC`: yes or no; `Draw (Arsenal FC vs. Chelsea FC)`. */
 function oneOfThree(game: Matchup, { label }: VenueMarket): Statements | null {

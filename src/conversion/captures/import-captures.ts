@@ -34,7 +34,8 @@ export async function captureBytes(files: readonly string[]): Promise<Map<string
 
 /** What was read, skipped and recorded, in lines for the operator. Rejects with a `RecordingError` for what cannot be played. */
 export async function importCaptures({ files, folder, onBytes }: ImportOptions): Promise<string[]> {
-  refuseRecording(folder);
+  if (existsSync(folder) && recordedIn(folder).length > 0)
+    throw new RecordingError(`${folder}: has a recording already`);
   const byVenue = perVenue<string[]>(() => []);
   for (const file of files) byVenue[await venueOfCapture(file)].push(file);
   const surveys: Survey[] = [];
@@ -160,11 +161,6 @@ function wordsOf({ note, facts, venue }: Survey, { markets, counters }: Captured
       it => `${it}: no recorded book confirms min_order_size and neg_risk: its books do not verify, and none is LIVE`,
     ),
   ];
-}
-
-function refuseRecording(folder: string): void {
-  if (existsSync(folder) && recordedIn(folder).length > 0)
-    throw new RecordingError(`${folder}: has a recording already`);
 }
 
 function recordedIn(folder: string): string[] {

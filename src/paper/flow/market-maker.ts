@@ -167,7 +167,7 @@ export class MarketMaker {
 
   /** Otherwise books would grow for days; each order takes half a kilobyte. */
   #isFull(side: Side): boolean {
-    return sum(this.#rungs[side].map(({ orders }) => orders.length)) >= limits.paperMakerOrdersPerSideMax;
+    return this.#rungs[side].reduce((sum, { orders }) => sum + orders.length, 0) >= limits.paperMakerOrdersPerSideMax;
   }
 
   /** Removes the latest order beside a level's own, at or nearest to a price. */
@@ -222,10 +222,6 @@ export class MarketMaker {
     const scaled = count * (this.#parts.isSide ? SIDE_SIZES : 1);
     return Math.max(SHARES_MIN, Math.round(scaled / HUNDREDTH) * HUNDREDTH) as MicroShares;
   }
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0);
 }
 
 /** Draws an index by shares; the last gets the rounding. */

@@ -3,9 +3,9 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { assert, fail, ok, type Result } from '../../domain/result.ts';
-import { type Address, readAddress, readHex, writeHex } from './address.ts';
+import { type Address, readAddress, readHex } from './address.ts';
 import { AMOY, type ChainId, POLYGON } from './exchanges.ts';
-import { addressOf, type PrivateKey, recoverAddress, SIGNATURE_BYTES, sign } from './secp256k1.ts';
+import { recoverAddress, SIGNATURE_BYTES } from './secp256k1.ts';
 import { type ClobAuth, clobAuthDomainSeparator, clobAuthStructHash, typedDataDigest } from './typed-data.ts';
 
 /** Values of `POLY_ADDRESS`, `POLY_SIGNATURE`, `POLY_TIMESTAMP` and `POLY_NONCE`; an absent one is the empty string. */
@@ -37,12 +37,6 @@ const NONCE = /^\d{1,77}$/;
 /** 32 bytes: what a wallet signs. */
 export function clobAuthDigest(auth: ClobAuth, chainId: ChainId): Uint8Array {
   return typedDataDigest(DOMAIN_SEPARATORS[chainId], clobAuthStructHash(auth));
-}
-
-export function signL1(key: PrivateKey, chainId: ChainId, timestampS: number, nonce: bigint): L1Headers {
-  const [address, timestamp] = [addressOf(key), String(timestampS)];
-  const signature = writeHex(sign(clobAuthDigest({ address, timestamp, nonce }, chainId), key));
-  return { address, signature, timestamp, nonce: String(nonce) };
 }
 
 /** The attested values, if the address itself has signed them for this chain; else the fault. */

@@ -15,12 +15,12 @@ import { startVenueAServer, type VenueAServer } from '../../../src/paper/venue-a
 import { Random } from '../../../src/runtime/random.ts';
 import { type Bytes32, ZERO_BYTES32 } from '../../../src/venues/venue-a/abi-words.ts';
 import { type Address, checksumAddress, writeHex } from '../../../src/venues/venue-a/address.ts';
-import { l2Signature, signL1 } from '../../../src/venues/venue-a/auth.ts';
+import { l2Signature } from '../../../src/venues/venue-a/auth.ts';
 import { type ExchangeVersion, exchangeOf, POLYGON } from '../../../src/venues/venue-a/exchanges.ts';
 import { orderDigest, orderId, signOrder } from '../../../src/venues/venue-a/order-signing.ts';
 import { addressOf, type PrivateKey } from '../../../src/venues/venue-a/secp256k1.ts';
 import { BUY, POLY_1271, SELL, type SignatureType, type VenueAOrder } from '../../../src/venues/venue-a/typed-data.ts';
-import { privateKeyOf } from '../../support/venue-a-orders.ts';
+import { privateKeyOf, signL1 } from '../../support/venue-a-orders.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { PLAIN_MARKET } from './core/core-rig.ts';
 

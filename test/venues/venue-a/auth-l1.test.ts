@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checksumAddress } from '../../../src/venues/venue-a/address.ts';
-import { type L1Headers, signL1, verifyL1 } from '../../../src/venues/venue-a/auth.ts';
+import { type L1Headers, verifyL1 } from '../../../src/venues/venue-a/auth.ts';
 import { AMOY, POLYGON } from '../../../src/venues/venue-a/exchanges.ts';
 import { addressOf } from '../../../src/venues/venue-a/secp256k1.ts';
-import { privateKeyOf, TEST_ADDRESS, TEST_KEY } from '../../support/venue-a-orders.ts';
+import { privateKeyOf, signL1, TEST_ADDRESS, TEST_KEY } from '../../support/venue-a-orders.ts';
 
 const SIGNATURE =
   '0xf62319a987514da40e57e2f4d7529f7bac38f0355bd88bb5adbb3768d80de6c1682518e0af677d5260366425f4361e7b70c25ae232aff0ab2331e2b164a1aedc1b';

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Bytes32 } from '../../../src/venues/venue-a/abi-words.ts';
 import { readAddress, readHex, writeHex } from '../../../src/venues/venue-a/address.ts';
-import { clobAuthDigest, l2Signature, signL1, verifyL1, verifyL2 } from '../../../src/venues/venue-a/auth.ts';
+import { clobAuthDigest, l2Signature, verifyL1, verifyL2 } from '../../../src/venues/venue-a/auth.ts';
 import { type ChainId, createExchange, type ExchangeVersion, POLYGON } from '../../../src/venues/venue-a/exchanges.ts';
 import { orderDigest, orderId, signOrder, verifyOrder } from '../../../src/venues/venue-a/order-signing.ts';
 import { recoverAddress, sign } from '../../../src/venues/venue-a/secp256k1.ts';
@@ -19,7 +19,7 @@ import {
 } from '../../../src/venues/venue-a/typed-data.ts';
 import { type NaiveTypes, naiveStructHash } from '../../support/naive-typed-data.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
-import { privateKeyOf, TEST_ADDRESS } from '../../support/venue-a-orders.ts';
+import { privateKeyOf, signL1, TEST_ADDRESS } from '../../support/venue-a-orders.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
