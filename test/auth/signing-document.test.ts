@@ -40,7 +40,7 @@ describe('the vectors in the document', () => {
   });
 });
 
-it('has one of its vectors in the protocol, to begin with', () => {
+it('the protocol begins with one of the document’s vectors', () => {
   const { seedHex, stringToSign, signatureBase64 } = vectors.find(it => it.name === 'GET without query')!;
   const protocol = readFileSync('docs/PROTOCOL.md', 'utf8').replace(/^ {4}line \d {6}/gm, '');
   const lines = stringToSign.split('\n').filter(line => line !== '');

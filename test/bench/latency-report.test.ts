@@ -6,7 +6,7 @@ import { textTable } from '../../bench/report.ts';
 
 const row = (name: string, value: number) => ({ name, value, unit: 'µs', baseline: '', ratio: null });
 
-it('has a line for each distribution, and what is known of it', () => {
+it('the table has a line for each distribution, and what is known of it', () => {
   const section = latencySection([
     row('order/under-load@1000 added p50', 100),
     row('order/under-load@1000 direct p50', 50),
@@ -35,7 +35,7 @@ it('has a line for each distribution, and what is known of it', () => {
   ]);
 });
 
-it('says of a rate that was not found that it is less than the lowest that was tried', () => {
+it('the table says of a rate that was not found that it is less than the lowest that was tried', () => {
   const held = { ...row('order/under-load held', 0), lowest: 200 };
   const section = latencySection([row('order/under-load@1000 added p50', 100), held]);
   expect(section!.paragraphs.at(-1)).toContain(': < 200 orders/s');
@@ -43,6 +43,6 @@ it('says of a rate that was not found that it is less than the lowest that was t
   expect(table).toMatch(/^order\/under-load held +< 200 /m);
 });
 
-it('is not there without such rows', () => {
+it('the table is absent without such rows', () => {
   expect(latencySection([row('order/submit-added venue-b p50', 9)])).toBeNull();
 });

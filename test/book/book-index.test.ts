@@ -54,7 +54,7 @@ describe('the index of books', () => {
     );
   });
 
-  it('says of every putting that it is another one, and which venue is meant', () => {
+  it('says of every put that it is another one, and which venue is meant', () => {
     const writer = new BookIndexWriter(words);
     const key = indexKey('venue_b', 'KXA');
     writer.put('venue_b', 'KXA', { book: 3 as BookId, view: PRIMARY });
@@ -65,7 +65,7 @@ describe('the index of books', () => {
     writer.remove('venue_b', 'KXA');
   });
 
-  it('says that there is none while the writer is in the way', () => {
+  it('reports no book while the writer is in the way', () => {
     const writer = new BookIndexWriter(words);
     writer.put('venue_b', 'KXA', { book: 3 as BookId, view: PRIMARY });
     Atomics.add(words, 0, 1);

@@ -8,7 +8,7 @@ import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
 
 const level = (price: number, size: number): Level => ({ price: price as Ticks, size: size as MicroShares });
 
-it('has a bid for each ask of YES, and an ask for each bid, at one dollar less', () => {
+it('the NO book has a bid for each ask of YES, and an ask for each bid, at one dollar less', () => {
   const yes = { bids: [level(4_700, 3), level(4_600, 5)], asks: [level(5_200, 2), level(6_000, 7), level(9_900, 1)] };
   expect(deriveNo(yes)).toEqual({
     bids: [level(4_800, 2), level(4_000, 7), level(100, 1)],
@@ -17,7 +17,7 @@ it('has a bid for each ask of YES, and an ask for each bid, at one dollar less',
   expect(deriveNo({ bids: [], asks: [level(1, 4)] })).toEqual({ bids: [level(9_999, 4)], asks: [] });
 });
 
-it('is no more crossed than the YES book, has its best levels first, and is YES seen from there', () => {
+it('the NO book is no more crossed than the YES book, has its best levels first, and is YES seen from there', () => {
   const prices = fc.uniqueArray(fc.integer({ min: 1, max: 9_999 }), { minLength: 2, maxLength: 20 });
   fc.assert(
     fc.property(prices, fc.nat(), (all, cut) => {

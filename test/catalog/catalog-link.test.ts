@@ -5,7 +5,7 @@ import { FirstCatalog } from '../../src/catalog/catalog-link.ts';
 import { limits } from '../../src/limits.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
-it('lasts until there is one', async () => {
+it('the wait lasts until there is a catalog', async () => {
   const timers = new VirtualTimers();
   const first = new FirstCatalog(timers, limits.firstCatalogMs);
   const waiting = first.wait();
@@ -14,7 +14,7 @@ it('lasts until there is one', async () => {
   expect([await waiting, await first.wait(), first.isAwaited, timers.pending]).toEqual([true, true, false, 0]);
 });
 
-it('is over after firstCatalogMs, whether there is one or not', async () => {
+it('the wait is over after firstCatalogMs, with or without a catalog', async () => {
   const timers = new VirtualTimers();
   const first = new FirstCatalog(timers, limits.firstCatalogMs);
   const waiting = first.wait();
@@ -24,7 +24,7 @@ it('is over after firstCatalogMs, whether there is one or not', async () => {
   expect([await waiting, first.isAwaited]).toEqual([true, false]);
 });
 
-it('has room for firstCatalogWaitingMax requests', async () => {
+it('the wait has room for firstCatalogWaitingMax requests', async () => {
   const first = new FirstCatalog(new VirtualTimers(), limits.firstCatalogMs);
   const waiting = Array.from({ length: limits.firstCatalogWaitingMax }, () => first.wait());
   expect(await first.wait()).toBe(false);

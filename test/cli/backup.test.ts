@@ -118,7 +118,7 @@ function write(path: string, value: object): void {
   writeFileSync(path, JSON.stringify(value), { mode: 0o600 });
 }
 
-it('beside a gateway that trades, with all orders that were answered some time before', async () => {
+it('a backup beside a gateway that trades has all orders that were answered some time before', async () => {
   const orders = await OrdersRig.start('venue-b');
   try {
     const { dataDir } = orders.gateway;

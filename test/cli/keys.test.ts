@@ -223,7 +223,7 @@ describe('a failure', () => {
     expect(err).toMatch(/^crossbook: key store .*: record "pod\/desk": has version none.*\n$/);
   });
 
-  it('to make the store is too', async () => {
+  it('to make the store is exit code 1, too', async () => {
     const inTheWay = rig.file('file');
     mkdirSync(inTheWay);
     writeFileSync(join(inTheWay, 'keys'), '');

@@ -10,7 +10,7 @@ import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
 
-it('shows the size of a file that is not there yet, and then grows', async () => {
+it('a bar shows the size of a file that is not there yet, and then grows', async () => {
   const path = join(folder, 'file');
   const drawn: string[] = [];
   const shows = (part: string) => eventually(() => expect(drawn.join('')).toContain(part));
@@ -24,7 +24,7 @@ it('shows the size of a file that is not there yet, and then grows', async () =>
   expect(drawn.at(-1)).toBe('\r\x1b[K');
 });
 
-it('is silent without a terminal, and hands on what the work returns or throws', async () => {
+it('a bar is silent without a terminal, and hands on what the work returns or throws', async () => {
   const silent = new Progress(undefined, 'copying', 0);
   expect(await silent.during(join(folder, 'nothing'), async () => 5)).toBe(5);
   await expect(silent.during(folder, () => Promise.reject(new Error('full')))).rejects.toThrow('full');

@@ -114,7 +114,7 @@ describe('a message that is not taken', () => {
     expect(heard()).toEqual(['subscribe 4 KXA', 'snapshot 5 KXA', 'unsubscribe 6 KXB']);
   });
 
-  it('is not, where it means nothing any more', () => {
+  it('is not made again if it has become pointless', () => {
     const { server, timers, stream, heard } = connected();
     stream.subscribe('book', [first]);
     stream.snapshot(first);

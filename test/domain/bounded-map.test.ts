@@ -7,7 +7,7 @@ import { limits } from '../../src/limits.ts';
 
 const ENTRIES_MAX = 4;
 
-it('forgets its oldest entry rather than grow beyond its bound', () => {
+it('the map forgets its oldest entry rather than grow beyond its bound', () => {
   const map = new BoundedMap<string, number>(3);
   for (const [number, key] of ['a', 'b', 'c', 'a', 'd'].entries()) map.set(key, number);
   // `a` was written again and kept its age.
@@ -15,13 +15,13 @@ it('forgets its oldest entry rather than grow beyond its bound', () => {
   expect(map.size).toBe(3);
 });
 
-it.each(['orphanFillsMax', 'earlySettlementsMax', 'strangeOrdersMax'] as const)('holds %s entries', name => {
+it.each(['orphanFillsMax', 'earlySettlementsMax', 'strangeOrdersMax'] as const)('the map holds %s entries', name => {
   const map = new BoundedMap<number, true>(limits[name]);
   for (let key = 0; key <= limits[name]; key++) map.set(key, true);
   expect([map.size, map.get(0), map.get(1)]).toEqual([limits[name], undefined, true]);
 });
 
-it('is a list of entries of which the first is dropped', () => {
+it('the map equals a list of entries of which the first is dropped', () => {
   const step = fc.record({ key: fc.integer({ min: 0, max: 7 }), isDelete: fc.boolean() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), steps => {

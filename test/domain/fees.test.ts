@@ -25,12 +25,12 @@ it.each([
   expect(takerFeeOfOne(model(rate, exponent), price as Ticks, NOW)).toBe(fee);
 });
 
-it('is nothing until a waiver ends', () => {
+it('the fee is zero until a waiver ends', () => {
   expect(takerFeeOfOne(model('0.07', 1, (NOW + 1) as UnixMillis), 5_000 as Ticks, NOW)).toBe(0);
   expect(takerFeeOfOne(model('0.07', 1, NOW), 5_000 as Ticks, NOW)).toBe(17_500);
 });
 
-it('never is less than the exact fee, nor a micro-dollar more', () => {
+it('the fee is never less than the exact one, nor a micro-dollar more', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 99 }), fc.integer({ min: 1, max: 9_999 }), (hundredths, price) => {
       const rate = `0.${String(hundredths).padStart(2, '0')}`;

@@ -151,7 +151,7 @@ describe('an order', () => {
     expect(reversed).toMatchObject({ status: 'OPEN', closedAt: null, filled: { size: shares(6) } });
   });
 
-  it('has the time of the last wish to cancel, which is no other wish’s', () => {
+  it('has the time of its latest cancel request, and no other', () => {
     const twice = apply(reported('cancel-requested'), { type: 'cancel-requested', at: at(99) });
     expect(twice.cancelRequestedAt).toBe(at(99));
     expect(apply(twice, { type: 'cancel-requested', at: at(99) }).cancelRequestedAt).toBe(at(99) + 1);
@@ -214,7 +214,7 @@ describe('an order', () => {
     }
   });
 
-  it('that is tried again has not been sent, and has nobody who wants it cancelled', () => {
+  it('that is tried again has not been sent, and has no cancel request', () => {
     const again = reported('sent', 'cancel-requested', 'released', 'reopened');
     expect(again).toMatchObject({ status: 'PENDING', sentAt: null, cancelRequestedAt: null });
   });

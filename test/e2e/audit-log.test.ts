@@ -29,7 +29,7 @@ const stepsOf = (orderId: string) =>
     .filter(text => text.includes(orderId))
     .map(text => (JSON.parse(text) as Step).step);
 
-it('has a line for each step of an order', async () => {
+it('the log has a line for each step of an order', async () => {
   const resting = orderIdOf(await rig.submit({ ticker, side: 'YES', action: 'BUY', count: 2, priceCents: 1 }));
   const taking = orderIdOf(await rig.submit({ ticker, side: 'YES', action: 'BUY', count: 2, priceCents: 99 }));
   await rig.settled(taking);
@@ -46,7 +46,7 @@ it('has a line for each step of an order', async () => {
   });
 });
 
-it('has a line for a stop and for its end, with all that is stopped then', async () => {
+it('the log has a line for a stop and for its end, with all that is stopped then', async () => {
   const stops = () => lines().filter(text => text.includes('"step":"stops"'));
   const key = await newKey(rig.gateway.keyStore, { scopes: ['cancel'] });
   expect((await rig.call('POST', '/v1/pod/stop', {}, key)).status).toBe(200);

@@ -209,7 +209,7 @@ it('connections that never finish a head hold nothing but themselves', async () 
   for (const socket of slow) socket.destroy();
 });
 
-it('any bytes at all', async () => {
+it('the server survives any bytes at all', async () => {
   const good = Buffer.from(head('/v1/time', signed()), 'latin1');
   const mutation = fc.record({ at: fc.nat(good.length - 1), bytes: fc.uint8Array({ maxLength: 6 }), cut: fc.nat(12) });
   const bytes = fc.oneof(

@@ -34,7 +34,7 @@ function shown({ snapshot }: CatalogLink): readonly string[] {
   ];
 }
 
-it('is shown at once, before any venue is reached', async () => {
+it('the catalog is shown at once, before any venue is reached', async () => {
   await eventually(() => expect(gateway.catalog.isWhole).toBe(true));
   await gateway.catalog.close();
   const before = shown(gateway.catalog);

@@ -40,7 +40,7 @@ function described(operation: Operation): ContractOperation {
   }
 }
 
-it('serves what is documented, and nothing else', () => {
+it('the gateway serves what is documented, and nothing else', () => {
   const byId = (left: ContractOperation, right: ContractOperation) => (left.operationId < right.operationId ? -1 : 1);
   expect(OPERATIONS.map(described).sort(byId)).toEqual([...requests].sort(byId));
 });
@@ -97,7 +97,7 @@ describe.each(requests)('$method $path', operation => {
   });
 });
 
-it('refuses a stream as documented', async () => {
+it('the gateway refuses a stream as documented', async () => {
   const stream = documented.find(({ operationId }) => operationId === 'openStream')!;
   const plain = await send(gateway.httpUrl + stream.path);
   expect([plain.status, problemsOf(stream, plain)]).toEqual([400, []]);

@@ -96,7 +96,7 @@ function gameText(league: string, names: readonly string[], startsAt: string): s
 }
 
 describe('the season of the paper exchanges', () => {
-  it('is every game once, each an event of both venues', async () => {
+  it('has every game once, each as an event of both venues', async () => {
     const events = await allEvents('?pageSize=50');
     const shown = events.map(({ competition, participants, startsAt }) =>
       gameText(

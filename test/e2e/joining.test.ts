@@ -10,7 +10,7 @@ import { Subscriber } from './subscriber.ts';
 let rig: Rig;
 afterEach(() => rig.close());
 
-it('gets its first book, and no delta before it, when the book is being written as it joins', async () => {
+it('a client gets its first book, and no delta before it, when the book is being written as it joins', async () => {
   rig = await startRig();
   const [first, late] = [await Subscriber.connect(rig), await Subscriber.connect(rig)];
   await first.subscribe('book', [MARKET]);

@@ -159,7 +159,7 @@ it('fills are shown with what they cost, and sold again', async () => {
   expect([sold.status, (sold.json as Shown).status]).toEqual([201, 'FILLED']);
 });
 
-it('tells the pod’s balance', async () => {
+it('the pod’s balance is shown', async () => {
   const answer = await rig.call('GET', '/v1/venue-a/balance');
   expect([answer.status, Object.keys(answer.json as object)]).toEqual([
     200,

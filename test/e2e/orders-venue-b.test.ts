@@ -266,7 +266,7 @@ describe('reading', () => {
     expect((await rig.list('?ticker=')).status).toBe(400);
   });
 
-  it('tells the pod’s balance', async () => {
+  it('shows the pod’s balance', async () => {
     const answer = await rig.call('GET', '/v1/venue-b/balance');
     expect([answer.status, answer.json]).toEqual([200, { available: expect.any(Number) }]);
   });

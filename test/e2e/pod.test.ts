@@ -34,7 +34,7 @@ async function read<T>(path: string): Promise<T> {
   return answer.json as T;
 }
 
-it('shows open orders of all actors, each with its own', async () => {
+it('the pod shows open orders of all actors, each with its own', async () => {
   const own = orderIdOf(await rig.submit(resting()));
   const others = orderIdOf(await rig.submit(resting(), {}, maker));
   await eventually(async () => {
@@ -49,7 +49,7 @@ it('shows open orders of all actors, each with its own', async () => {
   });
 });
 
-it('shows what both hold, and the events of both in order, after a number', async () => {
+it('the pod shows what both actors hold, and the events of both in order, after a number', async () => {
   const before = await read<PodEvents>('/v1/pod/events');
   const last = before.events.at(-1)!.number;
   expect(before.events.map(({ number }) => number)).toEqual(before.events.map(({ number }) => number).toSorted());
@@ -68,7 +68,7 @@ it('shows what both hold, and the events of both in order, after a number', asyn
   });
 });
 
-it('shows feeds, actors with their limits, and latencies of what was asked', async () => {
+it('the pod shows feeds, actors with their limits, and latencies of what was asked', async () => {
   const status = await read<PodStatus>('/v1/pod');
   expect(status).toMatchObject({ podId: 'demo', recordFault: null, stopped: [] });
   expect(status.feeds.map(({ venue, tradable }) => [venue, tradable])).toEqual([
@@ -186,7 +186,7 @@ describe('a stop', () => {
   }
 });
 
-it('is for keys with the scope observe only', async () => {
+it('the pod is for keys with the scope observe only', async () => {
   for (const path of ['/v1/pod', '/v1/pod/orders', '/v1/pod/positions', '/v1/pod/events']) {
     const answer = await rig.call('GET', path, {}, maker);
     expect([answer.status, errorOf(answer).message]).toEqual([403, 'the signing key lacks the scope observe']);

@@ -114,7 +114,7 @@ describe('at venue B', () => {
     await becomes('venue-b', `?ticker=${ticker}`, always(null));
   });
 
-  it('of a market that is paused the last trade counts', async () => {
+  it('in a paused market the last trade counts', async () => {
     const ticker = tickers[2]!;
     await trade('venue-b', order(ticker, { count: 3 }));
     const byMiddle = async () => ({ valueUsd: dollars(3 * (await atVenue(ticker)).middle) });
@@ -190,7 +190,7 @@ describe('at venue A', () => {
     }
   });
 
-  it('what is sold is there no more', async () => {
+  it('a token that is sold is a row no more', async () => {
     await trade('venue-a', limit({ side: 'SELL', size: '5', price: '0.02' }));
     await becomes('venue-a', `?tokenId=${tokenId}`, always({ size: '15' }));
   });

@@ -25,7 +25,7 @@ async function talk(port: number, requests: readonly string[], whenSent: () => v
 
 const LIST = '/v1/venue-b/orders';
 
-it('answers what is in flight, then closes; streams get 1001', async () => {
+it('the end answers what is in flight, then closes; streams get 1001', async () => {
   const gateway = await startRunningGateway({ source: { kind: 'paper' } });
   const stream = new WebSocket(gateway.url, { headers: gateway.upgradeHeaders() });
   await once(stream, 'open');
@@ -44,7 +44,7 @@ it('answers what is in flight, then closes; streams get 1001', async () => {
   await expect(once(late, 'connect')).rejects.toThrow('ECONNREFUSED');
 });
 
-it('does nothing more for those who are connected, and says so, while an order that was sent is answered', async () => {
+it('the end refuses new requests of open connections in words, while an order that was sent is answered', async () => {
   const gateway = await startRunningGateway({ source: { kind: 'paper' } });
   await expect.poll(() => gateway.trading.isTradable('demo', 'venue_b')).toBe(true);
   const { venueB, control } = gateway.paper!.urls;

@@ -108,7 +108,7 @@ it(
   10 * PATIENCE_MS,
 );
 
-it('shows itself at /metrics, and answers both doors', async () => {
+it('the door shows itself at /metrics, and both doors answer', async () => {
   const trade = await connected();
   const read = await sendSigned(`http://127.0.0.1:${doorPort}/v1/time`, owner.key);
   expect(read.status).toBe(200);

@@ -22,7 +22,7 @@ function newFolder(): string {
   return folder;
 }
 
-it('a Unix domain socket, of its owner only, gone at the end', async () => {
+it('the gateway listens on a Unix domain socket of its owner only, which is gone at the end', async () => {
   const unixSocketPath = join(newFolder(), 'api.sock');
   const gateway = await startRunningGateway({ source: SOURCE, unixSocketPath });
   expect(statSync(unixSocketPath).mode & 0o777).toBe(0o600);
@@ -39,7 +39,7 @@ it('a Unix domain socket, of its owner only, gone at the end', async () => {
   expect(() => statSync(unixSocketPath)).toThrow('ENOENT');
 });
 
-it('TLS, when it is given a key and a certificate', async () => {
+it('the gateway speaks TLS when it is given a key and a certificate', async () => {
   const folder = newFolder();
   const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const { key, cert } = selfSigned();

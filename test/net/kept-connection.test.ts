@@ -139,7 +139,7 @@ describe('headers that cannot be', () => {
   it.each([
     ['at once', () => ({ key: 'two\nlines' })],
     ['later', async () => ({ key: 'two\nlines' })],
-  ])('sent, though made %s, are one, too', async (_when, made) => {
+  ])('sent, though made %s, are a failed attempt, too', async (_when, made) => {
     const down = Promise.withResolvers<string>();
     const ignored = { onUp() {}, onFrame() {}, onSilence() {} };
     const common = { url: 'ws://localhost', keepAlive: null, timers, random: () => 0 };

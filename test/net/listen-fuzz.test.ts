@@ -98,7 +98,7 @@ async function talk(segments: readonly string[]): Promise<RawHttp> {
   return client;
 }
 
-it('noise', async () => {
+it('noise is answered with an error or not at all', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(soup, { maxLength: 4 }), async segments => {
       const { heard } = await talk(segments);
@@ -108,7 +108,7 @@ it('noise', async () => {
   );
 });
 
-it('damaged requests, alone and behind each other', async () => {
+it('damaged requests, alone and behind each other, are refused or served as sent', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(damaged, { minLength: 1, maxLength: 4 }),
