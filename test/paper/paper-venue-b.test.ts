@@ -1,8 +1,8 @@
 // Venue B as a whole: its composer hears of faults of ours, callers only see a 500.
 
 import { expect, it } from 'vitest';
-import { NO_FAULTS } from '../../src/paper/faults/faults.ts';
 import { startPaperVenueB } from '../../src/paper/paper-venue-b.ts';
+import { NO_FAULTS } from '../support/no-faults.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
 it('tells of its own faults', async () => {

@@ -2,13 +2,13 @@
 
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { Catalog } from '../../src/paper/catalog/listings.ts';
-import { NO_FAULTS } from '../../src/paper/faults/faults.ts';
 import { Agenda } from '../../src/paper/flow/agenda.ts';
 import { type SeasonTerms, seasonTrading } from '../../src/paper/trading.ts';
 import { VenueAExchange } from '../../src/paper/venue-a/exchange.ts';
 import { VenueBExchange } from '../../src/paper/venue-b/exchange.ts';
 import { Random } from '../../src/runtime/random.ts';
 import type { Timers } from '../../src/runtime/timers.ts';
+import { NO_FAULTS } from '../support/no-faults.ts';
 
 interface Waiting {
   readonly task: () => void;

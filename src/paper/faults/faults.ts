@@ -53,15 +53,6 @@ export interface Faults {
   ofSettlement(venue: Venue): 'fails' | 'retries' | null;
 }
 
-export const NO_FAULTS: Faults = {
-  ofRequest: () => null,
-  ofMessage: () => null,
-  skewMs: () => 0,
-  staleMs: () => 0,
-  settlementDelayMs: () => null,
-  ofSettlement: () => null,
-};
-
 /** A venue's clock with a skew: ahead of the simulator's or behind, by the faults of the moment. Delays are not affected. */
 export function skewedTimers(timers: Timers, faults: Pick<Faults, 'skewMs'>, venue: Venue): Timers {
   return {

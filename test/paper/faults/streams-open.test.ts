@@ -4,8 +4,8 @@ import { afterEach, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
 import { type Listener, listen, type SocketRoute, socketRoute } from '../../../src/net/listen.ts';
 import { connectWebSocket } from '../../../src/net/websocket.ts';
-import { NO_FAULTS } from '../../../src/paper/faults/faults.ts';
 import { MessageOutlet, OpenStreams } from '../../../src/paper/faults/streams.ts';
+import { NO_FAULTS } from '../../support/no-faults.ts';
 
 let listener: Listener | null = null;
 afterEach(() => listener?.close());

@@ -4,8 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
 import { type Connection, type Listener, listen, socketRoute } from '../../../src/net/listen.ts';
 import { connectWebSocket } from '../../../src/net/websocket.ts';
-import { type Faults, type MessageFault, NO_FAULTS } from '../../../src/paper/faults/faults.ts';
+import type { Faults, MessageFault } from '../../../src/paper/faults/faults.ts';
 import { MessageOutlet } from '../../../src/paper/faults/streams.ts';
+import { NO_FAULTS } from '../../support/no-faults.ts';
 
 /** Of a session: what comes after it is not waited for. */
 const LAST = 'last';

@@ -2,8 +2,9 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { jsonReply, type Listener, listen, type Reply } from '../../../src/net/listen.ts';
-import { type Faults, NO_FAULTS, type RequestFault } from '../../../src/paper/faults/faults.ts';
+import type { Faults, RequestFault } from '../../../src/paper/faults/faults.ts';
 import { withFaults } from '../../../src/paper/faults/with-faults.ts';
+import { NO_FAULTS } from '../../support/no-faults.ts';
 import { RawHttp } from '../../support/raw-http.ts';
 import { turnsUntil } from '../../support/turns.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';

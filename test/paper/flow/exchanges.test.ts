@@ -5,7 +5,6 @@ import { ASK, BID } from '../../../src/domain/market.ts';
 import type { Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
 import { createCatalog } from '../../../src/paper/catalog/catalog.ts';
 import type { Catalog } from '../../../src/paper/catalog/listings.ts';
-import { NO_FAULTS } from '../../../src/paper/faults/faults.ts';
 import { calibration } from '../../../src/paper/flow/calibration.ts';
 import { MarketFlow } from '../../../src/paper/flow/market-flow.ts';
 import { recordedCatalog } from '../../../src/paper/flow/recorded-catalog.ts';
@@ -14,6 +13,7 @@ import { RecordedLiquidity } from '../../../src/paper/flow/recorded-liquidity.ts
 import { VenueAExchange } from '../../../src/paper/venue-a/exchange.ts';
 import { VenueBExchange } from '../../../src/paper/venue-b/exchange.ts';
 import { Random } from '../../../src/runtime/random.ts';
+import { NO_FAULTS } from '../../support/no-faults.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 const MINUTE_MS = 60_000;

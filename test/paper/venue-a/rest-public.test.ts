@@ -3,8 +3,9 @@
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NO_FAULTS, type RequestFault } from '../../../src/paper/faults/faults.ts';
+import type { RequestFault } from '../../../src/paper/faults/faults.ts';
 import { statedAndOwnHash } from '../../replay/venue-a-hash.ts';
+import { NO_FAULTS } from '../../support/no-faults.ts';
 import { amountsOf, NEG_RISK, REGULAR, START_MS, VenueARig } from './venue-a-rig.ts';
 
 const [YES, NO] = REGULAR.tokens;

@@ -4,7 +4,7 @@
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
 import type { SocketRoute } from '../../../src/net/listen.ts';
 import type { Game, VenueAEventListing, VenueAMarketListing } from '../../../src/paper/catalog/listings.ts';
-import { type Faults, NO_FAULTS } from '../../../src/paper/faults/faults.ts';
+import type { Faults } from '../../../src/paper/faults/faults.ts';
 import { VenueAExchange } from '../../../src/paper/venue-a/exchange.ts';
 import type { VenueAMarket } from '../../../src/paper/venue-a/market.ts';
 import type { OrderType } from '../../../src/paper/venue-a/records.ts';
@@ -20,6 +20,7 @@ import { type ExchangeVersion, exchangeOf, POLYGON } from '../../../src/venues/v
 import { orderDigest, orderId, signOrder } from '../../../src/venues/venue-a/order-signing.ts';
 import { addressOf, type PrivateKey } from '../../../src/venues/venue-a/secp256k1.ts';
 import { BUY, POLY_1271, SELL, type SignatureType, type VenueAOrder } from '../../../src/venues/venue-a/typed-data.ts';
+import { NO_FAULTS } from '../../support/no-faults.ts';
 import { privateKeyOf, signL1 } from '../../support/venue-a-orders.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { PLAIN_MARKET } from './core/core-rig.ts';

@@ -12,7 +12,7 @@ import type {
   VenueBMarketListing,
   VenueBSeries,
 } from '../../../src/paper/catalog/listings.ts';
-import { type Faults, NO_FAULTS } from '../../../src/paper/faults/faults.ts';
+import type { Faults } from '../../../src/paper/faults/faults.ts';
 import { Uuids } from '../../../src/paper/ids.ts';
 import { VenueBExchange } from '../../../src/paper/venue-b/exchange.ts';
 import type { VenueBMarket } from '../../../src/paper/venue-b/market.ts';
@@ -26,6 +26,7 @@ import { VENUE_B_ROUTES } from '../../../src/paper/venue-b/server.ts';
 import { streamRoute } from '../../../src/paper/venue-b/stream/stream-route.ts';
 import { Random } from '../../../src/runtime/random.ts';
 import { micros, ticks } from '../../support/amounts.ts';
+import { NO_FAULTS } from '../../support/no-faults.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { PLAIN_TERMS } from './core/rig.ts';
 import { StreamClient } from './stream-client.ts';

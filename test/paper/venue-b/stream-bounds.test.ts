@@ -3,12 +3,13 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
-import { type Faults, type MessageFault, NO_FAULTS } from '../../../src/paper/faults/faults.ts';
+import type { Faults, MessageFault } from '../../../src/paper/faults/faults.ts';
 import type { VenueBMarket } from '../../../src/paper/venue-b/market.ts';
 import { deltaMessage } from '../../../src/paper/venue-b/stream/book-messages.ts';
 import { Outbox } from '../../../src/paper/venue-b/stream/outbox.ts';
 import { Session } from '../../../src/paper/venue-b/stream/session.ts';
 import { StreamHub } from '../../../src/paper/venue-b/stream/stream-hub.ts';
+import { NO_FAULTS } from '../../support/no-faults.ts';
 import { BOSTON, CALLERS, LAKERS, MarketRig, ownerOf } from './market-rig.ts';
 import type { Frame, StreamClient } from './stream-client.ts';
 

@@ -6,7 +6,7 @@ import { ASK, BID } from '../../../src/domain/market.ts';
 import { type MicroDollars, parseMicroShares, parseTicks } from '../../../src/domain/numbers.ts';
 import { assert } from '../../../src/domain/result.ts';
 import type { VenueBEventListing } from '../../../src/paper/catalog/listings.ts';
-import { type Faults, NO_FAULTS } from '../../../src/paper/faults/faults.ts';
+import type { Faults } from '../../../src/paper/faults/faults.ts';
 import { VenueBExchange } from '../../../src/paper/venue-b/exchange.ts';
 import type { VenueBMarket } from '../../../src/paper/venue-b/market.ts';
 import { ALL_SCOPES, type Scope, VenueBAccess } from '../../../src/paper/venue-b/rest/access.ts';
@@ -14,6 +14,7 @@ import type { UsageTier } from '../../../src/paper/venue-b/rest/usage-tiers.ts';
 import { startVenueBServer, type VenueBServer } from '../../../src/paper/venue-b/server.ts';
 import { Random } from '../../../src/runtime/random.ts';
 import type { Timers } from '../../../src/runtime/timers.ts';
+import { NO_FAULTS } from '../../support/no-faults.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { listedEvent } from './venue-b-listings.ts';
 

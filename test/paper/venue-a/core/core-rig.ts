@@ -11,13 +11,13 @@ import {
   type UnixMillis,
 } from '../../../../src/domain/numbers.ts';
 import type { VenueAEventListing, VenueAMarketListing } from '../../../../src/paper/catalog/listings.ts';
-import { NO_FAULTS } from '../../../../src/paper/faults/faults.ts';
 import { VenueAExchange } from '../../../../src/paper/venue-a/exchange.ts';
 import type { VenueAMarket } from '../../../../src/paper/venue-a/market.ts';
 import type { NewOrder } from '../../../../src/paper/venue-a/order-requests.ts';
 import type { OrderRecord, VenueAEvent } from '../../../../src/paper/venue-a/records.ts';
 import { Random } from '../../../../src/runtime/random.ts';
 import { ZERO_BYTES32 } from '../../../../src/venues/venue-a/abi-words.ts';
+import { NO_FAULTS } from '../../../support/no-faults.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 
 export const START = 1_790_000_000_000 as UnixMillis;

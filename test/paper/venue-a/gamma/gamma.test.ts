@@ -6,12 +6,12 @@ import type { MicroShares, Ticks, UnixMillis } from '../../../../src/domain/numb
 import { catalogOfDay, createCatalog } from '../../../../src/paper/catalog/catalog.ts';
 import type { VenueAEventListing } from '../../../../src/paper/catalog/listings.ts';
 import { dayOf } from '../../../../src/paper/catalog/schedule.ts';
-import { NO_FAULTS } from '../../../../src/paper/faults/faults.ts';
 import type { Score } from '../../../../src/paper/flow/outcome-odds.ts';
 import type { HttpServer } from '../../../../src/paper/http-server.ts';
 import { VenueAExchange } from '../../../../src/paper/venue-a/exchange.ts';
 import { startGammaServer } from '../../../../src/paper/venue-a/gamma/gamma-server.ts';
 import { Random } from '../../../../src/runtime/random.ts';
+import { NO_FAULTS } from '../../../support/no-faults.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 18) as UnixMillis;

@@ -2,8 +2,9 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/domain/market.ts';
-import { type Faults, NO_FAULTS } from '../../../../src/paper/faults/faults.ts';
+import type { Faults } from '../../../../src/paper/faults/faults.ts';
 import { marketStreamRoute } from '../../../../src/paper/venue-a/stream/market-session.ts';
+import { NO_FAULTS } from '../../../support/no-faults.ts';
 import { amountsOf, eventListing, marketListing, NEG_RISK, REGULAR, VenueARig, type Wallet } from '../venue-a-rig.ts';
 import { StreamClient } from './stream-client.ts';
 

@@ -3,10 +3,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/domain/market.ts';
 import type { MicroShares, Ticks } from '../../../../src/domain/numbers.ts';
-import { type Faults, NO_FAULTS } from '../../../../src/paper/faults/faults.ts';
+import type { Faults } from '../../../../src/paper/faults/faults.ts';
 import { userStreamRoute } from '../../../../src/paper/venue-a/stream/user-session.ts';
 import { checksumAddress } from '../../../../src/venues/venue-a/address.ts';
 import type { Frame } from '../../../replay/client.ts';
+import { NO_FAULTS } from '../../../support/no-faults.ts';
 import { amountsOf, NEG_RISK, type OrderWish, REGULAR, START_MS, VenueARig, type Wallet } from '../venue-a-rig.ts';
 import { StreamClient } from './stream-client.ts';
 
