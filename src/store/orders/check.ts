@@ -9,11 +9,11 @@ import { damaged, type RowCheck } from './codec.ts';
 import {
   accountKey,
   answerAgeKey,
-  cursorAtEnd,
   eventsPrefix,
   idKey,
   isSameBytes,
   listKey,
+  numberAtEnd,
   ORDER_TABLES,
   type OrderTable,
   orderIdAtEnd,
@@ -176,7 +176,7 @@ function checksOfEvents(orders: OrderReader): Readonly<Record<'events' | 'eventS
     events({ key, value }) {
       eventCodec.decode(value, key);
       const { first, last } = orders.eventSpan(readEventActor(key));
-      const cursor = cursorAtEnd(key);
+      const cursor = numberAtEnd(key);
       const isKept = cursor >= first && cursor <= last;
       // Events from before a loss may still wait for pruning.
       if (!isKept && cursor > orders.eventFloor()) throw damaged('event', key, `is not among ${first} to ${last}`);
@@ -186,8 +186,8 @@ function checksOfEvents(orders: OrderReader): Readonly<Record<'events' | 'eventS
       const { first, last } = orders.eventSpan(actorId);
       let expected = first;
       for (const row of orders.rows('events', eventsPrefix(actorId))) {
-        if (cursorAtEnd(row.key) <= orders.eventFloor()) continue;
-        if (cursorAtEnd(row.key) !== expected) throw damaged('event', row.key, `is not number ${expected}`);
+        if (numberAtEnd(row.key) <= orders.eventFloor()) continue;
+        if (numberAtEnd(row.key) !== expected) throw damaged('event', row.key, `is not number ${expected}`);
         expected += 1;
       }
       if (expected !== last + 1) throw damaged('event span', key, `ends at ${last}, and events at ${expected - 1}`);

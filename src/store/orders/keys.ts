@@ -178,10 +178,6 @@ export function bookedKey(
   return beginList(actorId, venue, address, null).time(number).taken();
 }
 
-export function readBookedNumber(key: Uint8Array): number {
-  return cursorAtEnd(key);
-}
-
 export function answerAgeKey(at: UnixMillis, idempotencyKey: Uint8Array): Uint8Array {
   return writer.begin().time(at).raw(idempotencyKey).taken();
 }
@@ -206,7 +202,7 @@ export function readEventActor(key: Uint8Array): string {
   return readKey(key, reader => reader.text());
 }
 
-export function cursorAtEnd(key: Uint8Array): number {
+export function numberAtEnd(key: Uint8Array): number {
   return readKey(key.subarray(-CURSOR_BYTES), reader => reader.time());
 }
 

@@ -28,7 +28,6 @@ import { damaged } from './codec.ts';
 import {
   accountKey,
   beyond,
-  cursorAtEnd,
   eventKey,
   eventsPrefix,
   fillKey,
@@ -41,12 +40,12 @@ import {
   listPrefix,
   listTable,
   NOTHING,
+  numberAtEnd,
   type OrderTable,
   orderEnd,
   orderIdAtEnd,
   orderKeyOf,
   positionEnd,
-  readBookedNumber,
   readOrderEnd,
   scopedKey,
   scopeKey,
@@ -241,7 +240,7 @@ export class OrderReader implements HistoryReads {
   booked(actorId: string, venue: Venue, address: string, rowsMax: number): readonly BookedChange[] {
     const gte = listPrefix(actorId, venue, address, null);
     const rows = this.reader.range('bookedChanges', { gte, lt: beyond(gte), limit: rowsMax });
-    return rows.map(({ key, value }) => ({ number: readBookedNumber(key), ...bookedCodec.decode(value, key) }));
+    return rows.map(({ key, value }) => ({ number: numberAtEnd(key), ...bookedCodec.decode(value, key) }));
   }
 
   events(actorId: string, after: number, rowsMax: number): readonly OrderEventRecord[] | null {
@@ -253,7 +252,7 @@ export class OrderReader implements HistoryReads {
       lt: beyond(eventsPrefix(actorId)),
       limit: rowsMax,
     });
-    return rows.map(({ key, value }) => ({ actorId, cursor: cursorAtEnd(key), ...eventCodec.decode(value, key) }));
+    return rows.map(({ key, value }) => ({ actorId, cursor: numberAtEnd(key), ...eventCodec.decode(value, key) }));
   }
 
   lastCursor(actorId: string): number {
