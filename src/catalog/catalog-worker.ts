@@ -1,7 +1,6 @@
 // The catalog thread: reads the venues' lists, stores them, and publishes the catalog in shared memory. It is the only writer of
 // both. At its start it publishes what was stored.
 
-import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { VENUES } from '../domain/market.ts';
 import type { CatalogSnapshot } from '../domain/operation.ts';
@@ -12,6 +11,7 @@ import { createHttpClient } from '../net/http.ts';
 import { guardHeap } from '../runtime/heap-guard.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { keepPulse } from '../runtime/pulse.ts';
+import { giveWay } from '../runtime/thread-priority.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { ListedVenue } from '../venues/discovery.ts';
@@ -44,8 +44,7 @@ export interface ShownCatalog extends CatalogSnapshot {
   readonly isStored: boolean;
 }
 
-// Linux sets the priority of this thread alone. Trading threads run first.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+giveWay();
 const port = parentPort;
 assert(port !== null, 'a catalog worker is started as a thread');
 const { targets, storeFolder, metrics: metricsParts, logLevel } = workerData as CatalogThreadData;

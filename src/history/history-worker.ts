@@ -10,6 +10,7 @@ import { Metrics, type MetricsParts } from '../metrics/metrics.ts';
 import { guardHeap } from '../runtime/heap-guard.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { keepPulse } from '../runtime/pulse.ts';
+import { giveWay } from '../runtime/thread-priority.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { nodeFiles } from '../store/files.ts';
 import type { StoredOrder } from '../store/order-records.ts';
@@ -37,6 +38,8 @@ assert(port !== null, 'history-worker.ts runs as a worker');
 const data = workerData as HistoryThreadData;
 guardHeap();
 keepPulse();
+// No order waits for it, and each of its turns would take a core for 10 ms and more.
+giveWay();
 
 const secrets = new Map(data.pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));
 const tables = HistoryTables.open(data.historyFolder);

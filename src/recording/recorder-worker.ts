@@ -1,13 +1,13 @@
 // The recorder's thread: follows the tapes of both venues into the files of a recording (docs/RECORDING.md). It looks at the tapes by itself, so
 // that no feed has to wake it. A failure of its disk ends the recording, not the thread: trading does not know of it.
 
-import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { assert, unreachable } from '../domain/result.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { createLog } from '../runtime/log.ts';
 import { keepPulse, watchMainThread } from '../runtime/pulse.ts';
+import { giveWay } from '../runtime/thread-priority.ts';
 import { StoreError } from '../store/store-error.ts';
 import { Recorder } from './recorder.ts';
 import {
@@ -27,8 +27,7 @@ const LOOK_MS = 1;
 const port = parentPort;
 assert(port !== null, 'the recorder’s worker is started as a thread');
 const { arena, folder, bounds, metrics: metricsParts, shared, logLevel } = workerData as RecorderThreadData;
-// Linux sets the priority of this thread alone. Trading threads run first.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+giveWay();
 const log = createLog('recorder', { level: logLevel });
 const metrics = new Metrics(metricsParts);
 const laps = metrics.counter('recording_laps_total');
