@@ -83,7 +83,7 @@ const ONE_KEY_ONE_ORDER: readonly Mutant[] = [
   {
     name: 'a key is good for another body',
     file: 'src/orders/repeat.ts',
-    search: 'if (entry.bodySha256Hex !== bodySha256Hex) return USED_WITH_ANOTHER_BODY;',
+    search: 'if (entry.bodySha256Hex !== bodySha256Hex) return usedOtherwise(submission);',
     replace: '',
     tests: ['test/orders/repeat.test.ts'],
   },
