@@ -10,8 +10,9 @@ it('V8’s helpers give way, and threads that ask for it; main, other workers an
   const child = new OwnProcess([fileURLToPath(new URL('./priorities-child.ts', import.meta.url))]);
   expect(await child.ended).toBe(0);
   const { main, helpers, worker, yielding, pool } = JSON.parse(child.stdout);
-  expect(main).toBeLessThan(BELOW_NORMAL);
-  expect({ worker, yielding }).toEqual({ worker: main, yielding: BELOW_NORMAL });
-  expect(helpers.filter((nice: number) => nice === BELOW_NORMAL).length).toBeGreaterThan(0);
+  // The tests may run below that themselves.
+  const lower = Math.max(main, BELOW_NORMAL);
+  expect({ worker, yielding }).toEqual({ worker: main, yielding: lower });
+  expect(helpers.filter((nice: number) => nice === lower).length).toBeGreaterThan(0);
   expect(new Set(pool)).toEqual(new Set([main]));
 });
