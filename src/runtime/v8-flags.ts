@@ -1,8 +1,6 @@
-// V8 settings of the whole process, all threads. The entry points import it first, before hot code is compiled and other threads start.
+// V8 settings of the whole process, all threads. The entry points import it first, before hot code is compiled.
 
 import { setFlagsFromString } from 'node:v8';
-import { isMainThread } from 'node:worker_threads';
-import { helpersGiveWay } from './thread-priority.ts';
 
 // A delta passes through a dozen short functions; with the default budget (920) V8 stops inlining half-way. Measured with
 // book/apply+tape: 82 ns by default, 74 ns with this setting (ADR 0001).
@@ -11,5 +9,3 @@ setFlagsFromString('--max-inlined-bytecode-size-cumulative=3000');
 // V8 lets a heap grow by a third before it marks all of it again. That costs the engine up to 100 ms on two busy cores. If it may double,
 // an order costs 8 % less processor time at 1 000 a second. The p99 falls from 14 to 8 ms.
 setFlagsFromString('--heap-growing-percent=100');
-
-if (isMainThread) helpersGiveWay();

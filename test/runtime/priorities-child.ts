@@ -1,9 +1,7 @@
-// Reports the nice value of each of its threads: the names of the process's own threads, and of two workers.
+// Reports its own nice value, and those of two workers, one of which gives way.
 
-import '../../src/runtime/v8-flags.ts';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { giveWay } from '../../src/runtime/thread-priority.ts';
 import { ownThread } from '../../src/runtime/thread-state.ts';
@@ -16,26 +14,15 @@ function niceOf(thread: string): number {
   return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[NICE_AT]);
 }
 
+async function niceOfWorker(givesWay: boolean): Promise<number> {
+  const [nice] = await once(new Worker(new URL(import.meta.url), { workerData: givesWay }), 'message');
+  return nice;
+}
+
 if (isMainThread) {
-  const others = readdirSync('/proc/self/task').filter(it => Number(it) !== process.pid);
-  const helpers = others.map(it => niceOf(`self/task/${it}`));
-  const nices = { main: niceOf('self'), helpers };
-  for (const givesWay of [false, true]) {
-    const worker = new Worker(new URL(import.meta.url), { workerData: givesWay });
-    const ended = once(worker, 'exit');
-    const [nice] = await once(worker, 'message');
-    await ended;
-    Object.assign(nices, { [givesWay ? 'yielding' : 'worker']: nice });
-  }
-  // Starts libuv's threads.
-  await stat('.');
-  const pool = readdirSync('/proc/self/task').filter(it => nameOf(it) === 'libuv-worker\n');
-  console.log(JSON.stringify({ ...nices, pool: pool.map(it => niceOf(`self/task/${it}`)) }));
+  const nices = { yielding: await niceOfWorker(true), worker: await niceOfWorker(false), main: niceOf('self') };
+  console.log(JSON.stringify(nices));
 } else {
   if (workerData === true) giveWay();
   parentPort!.postMessage(niceOf(ownThread()!));
-}
-
-function nameOf(thread: string): string {
-  return readFileSync(`/proc/self/task/${thread}/comm`, 'latin1');
 }
