@@ -20,7 +20,7 @@ import type { HistoryLink } from '../history/history-link.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { monotonicUs } from '../runtime/clock.ts';
 import { elsewhereReply } from '../wire/elsewhere-reply.ts';
-import { behindReply } from '../wire/replies.ts';
+import { markedIfBehind } from '../wire/replies.ts';
 import type { EngineNews } from './engine-news.ts';
 import { OperationShares } from './operation-shares.ts';
 
@@ -70,12 +70,10 @@ export function routedTo(performers: Performers): PerformOperation {
         break;
     }
     if (news.elsewhere !== null) return ok(elsewhereReply(news.elsewhere, { isSubmission: isSubmission(operation) }));
-    const shown = venuesShown(operation);
-    const mayLack = (): boolean => shown.some(venue => isBehind(operation.caller.podId, venue));
-    const mightLack = mayLack();
-    const reply = await ofLedger(performers, { operation, startedAtUs, checkedUs }, recorded);
-    // What was missed may have been read since the answer was made, or missed only now.
-    return ok(mightLack || mayLack() ? behindReply(reply) : reply);
+    const mayLack = (): boolean => venuesShown(operation).some(venue => isBehind(operation.caller.podId, venue));
+    return ok(
+      await markedIfBehind(mayLack, () => ofLedger(performers, { operation, startedAtUs, checkedUs }, recorded)),
+    );
   };
 }
 

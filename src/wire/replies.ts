@@ -47,9 +47,18 @@ interface Answered {
   readonly headers?: OperationReply['headers'];
 }
 
-/** Says that an answer may lack what the venue has reported. A refusal shows nothing. */
-export function behindReply<Reply extends Answered>(reply: Reply): Reply {
-  return reply.status < 400 ? { ...reply, headers: [...(reply.headers ?? []), NOT_CURRENT] } : reply;
+/**
+ * What `read` answers, marked if it may lack what the venue has reported. `mayLack` is asked twice: what was missed may be read before the
+ * answer comes, or be missed only then. A refusal shows nothing.
+ */
+export async function markedIfBehind<Reply extends Answered>(
+  mayLack: () => boolean,
+  read: () => Promise<Reply>,
+): Promise<Reply> {
+  const mightLack = mayLack();
+  const reply = await read();
+  const isBehind = (mightLack || mayLack()) && reply.status < 400;
+  return isBehind ? { ...reply, headers: [...(reply.headers ?? []), NOT_CURRENT] } : reply;
 }
 
 export function isRecorded({ headers }: Pick<OperationReply, 'headers'>): boolean {

@@ -19,7 +19,7 @@ import { elsewhereReply } from '../../wire/elsewhere-reply.ts';
 import { readOrderId } from '../../wire/order-requests.ts';
 import { fillView, type VenueOrderView, venueOrderView } from '../../wire/order-views.ts';
 import type { PositionView } from '../../wire/position-views.ts';
-import { behindReply, isRecorded, recordedReply, replyOf } from '../../wire/replies.ts';
+import { isRecorded, markedIfBehind, recordedReply, replyOf } from '../../wire/replies.ts';
 import type { StopReport } from '../../wire/stop-report.ts';
 import { formatTime } from '../../wire/time-text.ts';
 import { refusal, signedRefusal } from '../api/api-refusals.ts';
@@ -58,12 +58,11 @@ export function podHandlers(parts: PodHandlerParts): Readonly<Record<string, Han
     };
   const shown =
     (read: (parts: PodHandlerParts, key: SigningKey) => Promise<Reply>): Handler<SigningKey> =>
-    async ({ key }) => {
-      const mayLack = (): boolean => VENUES.some(venue => parts.trading.isBehind(key.podId, venue));
-      const mightLack = mayLack();
-      const reply = await read(parts, key);
-      return mightLack || mayLack() ? behindReply(reply) : reply;
-    };
+    ({ key }) =>
+      markedIfBehind(
+        () => VENUES.some(venue => parts.trading.isBehind(key.podId, venue)),
+        () => read(parts, key),
+      );
   return {
     getPod: ({ key }) => jsonReply(HTTP_OK, parts.status(key.podId)),
     listPodOrders: here(shown(listed)),
