@@ -1,5 +1,5 @@
 // What the main thread and the engine thread send each other: one message a turn, with all of the turn in order. Events follow in a
-// second message, so that no answer waits until they are copied.
+// second message, so that no answer waits until they are copied. The event of a sent order goes ahead of its answer.
 
 import type { MessagePort } from 'node:worker_threads';
 import type { Arena } from '../book/memory.ts';
@@ -130,9 +130,9 @@ export class Outgoing<Message> {
     this.#flushSoon();
   }
 
-  /** As `sendBehind`, but in the next turn that sends anyway; `engineEventsWaitMs` later at most. */
+  /** Sends in the next turn that sends anyway, ahead of its messages; `engineEventsWaitMs` later at most. */
   sendWithNext(message: Message): void {
-    this.#behind.push(message);
+    this.#waiting.push(message);
     if (!this.waits) this.#flushSoon();
     else if (!this.#isTimed) {
       this.#isTimed = true;

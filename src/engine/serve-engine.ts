@@ -158,7 +158,10 @@ async function opened(
   }
 }
 
-/** The event of an order that has just been sent waits for its reply: what matters to the main thread, it knows from the request. */
+/**
+ * The event of an order that has just been sent waits for its reply, and goes ahead of it. So the main thread knows the order before its
+ * caller does. Until then it knows from the request what it must.
+ */
 function tellEvents(outgoing: Outgoing<FromEngine>, events: readonly OrderEventRecord[]): void {
   const message = { type: 'events', events } as const;
   if (events.every(({ event, order }) => event === 'STATUS' && order.status === 'SUBMITTED'))

@@ -27,7 +27,7 @@ test('a turn makes one message, and events follow in a second one', async () => 
   expect(posted).toEqual([['reply 1', 'reply 2'], ['event']]);
 });
 
-test('an event that may wait travels with the next turn that sends, in order', async () => {
+test('an event that may wait travels with the next turn that sends, ahead of its reply', async () => {
   const { outgoing, posted } = collected();
   outgoing.sendWithNext('sent');
   await turn();
@@ -35,7 +35,7 @@ test('an event that may wait travels with the next turn that sends, in order', a
   outgoing.sendBehind('settled');
   outgoing.send('reply');
   await turn();
-  expect(posted).toEqual([['reply'], ['sent', 'settled']]);
+  expect(posted).toEqual([['sent', 'reply'], ['settled']]);
 });
 
 test('an event that may wait is sent alone if no other turn sends', async () => {
