@@ -150,8 +150,6 @@ export const orderLimits = {
   /** The engine's heartbeat interval. After this many misses the guard answers for it: a busy machine delays no thread so long. */
   engineBeatMs: 100,
   engineBeatsMissedMax: 8,
-  /** The event of a sent order waits this long for the reply, whose message wakes main anyway; as `storeSyncDelayMs`: one timer wakes for both. */
-  engineEventsWaitMs: 4,
   /** After this, an operation that the engine had begun is answered as unknown. */
   engineGiveUpMs: 1_000,
   /** Operations under way that the engine has not begun, four bytes each: several times `operationsMax`. */

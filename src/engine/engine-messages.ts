@@ -1,5 +1,5 @@
-// What the main thread and the engine thread send each other: one message a turn, with all of the turn in order. Events follow in a
-// second message, so that no answer waits until they are copied. The event of a sent order goes ahead of its answer.
+// What the main thread and the engine thread send each other: one message a turn, with all of the turn in order. Events come
+// behind the answers, in the same message: the main thread knows of an order before its caller does.
 
 import type { MessagePort } from 'node:worker_threads';
 import type { Arena } from '../book/memory.ts';
@@ -8,7 +8,6 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import type { OperationReply, StopScope, TimedOperation } from '../domain/operation.ts';
 import type { Order } from '../domain/order.ts';
 import type { ProtectionChange } from '../domain/protection.ts';
-import { limits } from '../limits.ts';
 import type { MetricsParts } from '../metrics/metrics.ts';
 import type { AccountNews } from '../orders/account-parts.ts';
 import type { InUse } from '../orders/markets-in-use.ts';
@@ -107,13 +106,10 @@ export type FromEngine =
 
 /** Collects what one turn of the event loop sends: a message costs both threads a wake. */
 export class Outgoing<Message> {
-  /** Whether `sendWithNext` waits. */
-  waits = true;
   readonly #post: (messages: readonly Message[]) => void;
   #waiting: Message[] = [];
   #behind: Message[] = [];
   #isDue = false;
-  #isTimed = false;
 
   constructor(post: (messages: readonly Message[]) => void) {
     this.#post = post;
@@ -130,19 +126,6 @@ export class Outgoing<Message> {
     this.#flushSoon();
   }
 
-  /** Sends in the next turn that sends anyway, ahead of its messages; `engineEventsWaitMs` later at most. */
-  sendWithNext(message: Message): void {
-    this.#waiting.push(message);
-    if (!this.waits) this.#flushSoon();
-    else if (!this.#isTimed) {
-      this.#isTimed = true;
-      setTimeout(() => {
-        this.#isTimed = false;
-        this.#flush();
-      }, limits.engineEventsWaitMs);
-    }
-  }
-
   #flushSoon(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -153,7 +136,6 @@ export class Outgoing<Message> {
   #flush(): void {
     const [messages, behind] = [this.#waiting, this.#behind];
     [this.#waiting, this.#behind, this.#isDue] = [[], [], false];
-    if (messages.length > 0) this.#post(messages);
-    if (behind.length > 0) this.#post(behind);
+    if (messages.length + behind.length > 0) this.#post([...messages, ...behind]);
   }
 }

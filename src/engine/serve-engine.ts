@@ -61,8 +61,6 @@ export async function serveEngine({ data, port }: EngineTask, openDoor: OpenDoor
             .then(inUse => outgoing.send({ type: 'in-use', number: message.number, inUse }), closed.reject);
           break;
         case 'door':
-          // The main thread does not see these requests.
-          outgoing.waits = false;
           openDoor(frontOf(serving, { data, metrics, failed: closed.reject }), message.data, message.port);
           break;
         case 'close':
@@ -136,7 +134,7 @@ async function opened(
     const parts = {
       ...{ log, metrics, keys },
       say: (message: FromEngine) => outgoing.send(message),
-      tell: (events: readonly OrderEventRecord[]) => tellEvents(outgoing, events),
+      tell: (events: readonly OrderEventRecord[]) => outgoing.sendBehind({ type: 'events', events }),
       tellProtection: (change: ProtectionChange) => outgoing.sendBehind({ type: 'protection', change }),
     };
     const { elsewhere } = disk;
@@ -156,17 +154,6 @@ async function opened(
     outgoing.send({ type: 'unusable', message: error.message });
     return null;
   }
-}
-
-/**
- * The event of an order that has just been sent waits for its reply, and goes ahead of it. So the main thread knows the order before its
- * caller does. Until then it knows from the request what it must.
- */
-function tellEvents(outgoing: Outgoing<FromEngine>, events: readonly OrderEventRecord[]): void {
-  const message = { type: 'events', events } as const;
-  if (events.every(({ event, order }) => event === 'STATUS' && order.status === 'SUBMITTED'))
-    outgoing.sendWithNext(message);
-  else outgoing.sendBehind(message);
 }
 
 const STANDARD_ERROR = 2;
