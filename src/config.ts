@@ -106,7 +106,7 @@ export interface Config {
   readonly rateProfile: RateProfile;
   /** Threads of the check pool. */
   readonly poolThreads: number;
-  /** Whether the main thread does a check that comes alone. */
+  /** Whether the main thread checks the first signatures of a turn of its loop. */
   readonly usesMainThread: boolean;
   /** Whether the main thread and the engine poll without a pause. */
   readonly spins: boolean;

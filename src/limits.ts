@@ -82,8 +82,8 @@ export const limits = {
   heapShareMax: 0.9,
   /** Interval at which threads report their memory for /metrics: some 20 µs each. */
   memoryLookMs: 10_000,
-  /** The main thread checks a signature itself unless two tasks were in flight together within this time. */
-  mainCheckAloneMs: 10,
+  /** Checks and short pages of one turn of its loop that the main thread does itself: 0.2 ms of work. */
+  mainTasksPerTurnMax: 4,
   /** Markets of a catalog that the main thread scans itself: some 50 µs. */
   mainListMarketsMax: 5_000,
 

@@ -77,6 +77,10 @@ export class GatewayService {
     this.keys = keys;
   }
 
+  get processId(): number {
+    return this.#program.pid;
+  }
+
   /** Cancels all orders of a key's actor, outside of timed parts. */
   async cancelAll(path: string, key: BenchKey): Promise<void> {
     // Signatures are dated in whole seconds: two in one second would be the same request.

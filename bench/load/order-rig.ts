@@ -9,8 +9,8 @@ import type { Venue } from '../../src/domain/market.ts';
 import { Metrics } from '../../src/metrics/metrics.ts';
 import type { VenueBKeyType } from '../../src/paper/control/account-keys.ts';
 import { silentLog } from '../../src/runtime/log.ts';
+import { createPodBudgets } from '../../src/venues/pod-budgets.ts';
 import { PodTrading } from '../../src/venues/pod-trading.ts';
-import { createBudgetMemory } from '../../src/venues/venue-b/trading/budget.ts';
 import { GatewayService } from './gateway-service.ts';
 import type { GatewayData, VenueAMarket, VenueBMarket, VenueData } from './order-taker.ts';
 import { type PaperMode, PaperService } from './paper-service.ts';
@@ -141,7 +141,7 @@ async function startAll({ desks, paperMode, ...gatewayOptions }: OrderRigOptions
   const gateway = await GatewayService.start({ ...gatewayOptions, folder, paper, pods });
   ends.push(() => gateway.close());
   const accounts = new PodTrading(
-    pods.map(pod => ({ ...pod, secretHex: '', venueBBudget: createBudgetMemory() })),
+    pods.map(pod => ({ ...pod, secretHex: '', budgets: createPodBudgets() })),
     { log: silentLog, metrics: new Metrics({ operations: [] }), bookOf: () => null },
   );
   ends.push(() => accounts.close());

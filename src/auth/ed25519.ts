@@ -1,6 +1,6 @@
 // Ed25519 on the hot path: strict verification by RFC 8032 §5.1.7, with the equation without the cofactor. Registration refuses weak
-// public keys. Synchronous: for the pool's workers, each with its own cache of keys, and for the main thread (upgrades, and checks
-// that come alone).
+// public keys. Synchronous: for the pool's workers, each with its own cache of keys. The main thread checks upgrades, and the first
+// signatures of a turn of its loop.
 
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { assert } from '../domain/result.ts';

@@ -1,6 +1,6 @@
 // The check pool: check-threads.ts keeps the threads, this file holds what the pool guarantees. Every check is answered once, even
 // when threads die. Checks beyond the bounds are refused at once. While all threads are busy, new checks share tasks: a task costs
-// both threads about a quarter of a check. A check that comes alone runs on the main thread. Main thread.
+// both threads about a quarter of a check. The first checks of a turn run on the main thread. Main thread.
 
 import type { SignatureCheck } from '../auth/check.ts';
 import { proveVerification } from '../auth/ed25519.ts';
@@ -15,14 +15,14 @@ import { THREADS } from '../threads.ts';
 import { type CheckLane, CheckQueue, type Urgency } from './check-queue.ts';
 import { CheckThreads } from './check-threads.ts';
 import { type CheckAnswers, Checker, type CheckTask, type HandedCheck } from './checker.ts';
-import { LoneTasks } from './lone-tasks.ts';
+import { TasksOfTurn } from './tasks-of-turn.ts';
 
 export interface CheckPoolOptions {
   readonly threads: number;
   readonly metrics: Metrics;
   readonly log: Log;
   readonly pageSecretHex: string;
-  /** Whether the main thread does a task that comes alone; true by default. */
+  /** Whether the main thread does the first tasks of a turn of its loop; true by default. */
   readonly usesMain?: boolean;
   /** Milliseconds that `close` waits for running tasks; half of the shutdown time by default. */
   readonly drainMs?: number;
@@ -68,7 +68,7 @@ export class CheckPool {
   #retired: Promise<unknown> = Promise.resolve();
   #state: 'open' | 'closing' | 'closed' = 'open';
   #onIdle: () => void = () => {};
-  readonly #lone = new LoneTasks();
+  readonly #own = new TasksOfTurn(limits.mainTasksPerTurnMax);
   /** Checks are handed over at the end of this turn. */
   #isDue = false;
 
@@ -113,9 +113,9 @@ export class CheckPool {
     return new Promise(settle => {
       const handed = { check, acceptedAtUs: monotonicUs() };
       const pending = { handed, lane, settle };
-      if (lane !== null && this.#isQuickerHere(handed.acceptedAtUs)) {
+      if (lane !== null && this.#isDoneHere()) {
         metrics.add(this.#counters.atOnce);
-        this.#settle(pending, ok(this.#verifyHere(handed)));
+        this.#settle(pending, ok(this.#here.verifyAll({ kind: 'verify', checks: [handed] })[0]!));
         return;
       }
       this.#checks.push(lane, urgency, pending);
@@ -132,7 +132,7 @@ export class CheckPool {
     }
     metrics.add(this.#counters.tasks);
     this.#lists += 1;
-    if (this.#isQuickerHere(monotonicUs()) && isQuickList(operation, limits.mainListMarketsMax)) {
+    if (isQuickList(operation, limits.mainListMarketsMax) && this.#isDoneHere()) {
       metrics.add(this.#counters.atOnce);
       const reply = this.#here.list({ operation, startedAtUs });
       this.#lists -= 1;
@@ -215,14 +215,9 @@ export class CheckPool {
     if (this.tasksInFlight === 0) this.#onIdle();
   }
 
-  #isQuickerHere(nowUs: number): boolean {
+  #isDoneHere(): boolean {
     const { usesMain = true } = this.#options;
-    return this.#lone.isAlone(this.tasksInFlight, nowUs) && usesMain;
-  }
-
-  #verifyHere(handed: HandedCheck): boolean {
-    this.#lone.began();
-    return this.#here.verifyAll({ kind: 'verify', checks: [handed] })[0]!;
+    return usesMain && this.#own.take();
   }
 
   #run<T extends CheckTask>(task: T): Promise<Result<CheckAnswers[T['kind']], string>> {

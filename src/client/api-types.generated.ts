@@ -9,7 +9,7 @@ export type Timestamp = string;
 export type Decimal = string;
 /** Every bucket that counts requests of this caller, as it is now. */
 export type RateLimitTable = RateBucket[];
-/** What the accounts of the pod may still send to their venues, as the gateway counts it by the venues' rate limits. Null while the engine does not answer. All actors of the pod share it. */
+/** What the accounts of the pod may still send to their venues, as the gateway counts it by the venues' rate limits. Null where this gateway does not trade for the pod. All actors of the pod share it. */
 export type VenueBudgets = VenueBudget[] | null;
 export type TradingVenue = 'venue_a' | 'venue_b';
 /** Outcome token of venue A; identifies both market and outcome. */

@@ -119,12 +119,6 @@ export interface CancelAfterOperation {
   readonly body: JsonObject;
 }
 
-/** What the pod's accounts may still send to their venues. */
-interface VenueBudgetsOperation {
-  readonly name: 'venue-budgets';
-  readonly caller: Caller;
-}
-
 /** Of the caller's actor. */
 export interface ProtectionOperation {
   readonly name: 'protection';
@@ -209,7 +203,6 @@ export type EngineOperation =
   | CancelAllOperation
   | CancelAfterOperation
   | ProtectionOperation
-  | VenueBudgetsOperation
   | BalanceOperation
   | PositionsOperation
   | OlderBalancesOperation;

@@ -1,18 +1,18 @@
-// Signature checks of the door: here if a check comes alone, else by the check pool, over main (ADR 0023). The pool bounds them, as it does
+// Signature checks of the door: the first of a turn here, the others by the check pool, over main (ADR 0023). The pool bounds them, as it does
 // main's own. Engine thread.
 
 import type { SignatureCheck } from '../auth/check.ts';
 import { proveVerification, verifySignature } from '../auth/ed25519.ts';
 import type { CheckPool, PoolFailure } from '../checks/check-pool.ts';
 import type { CheckLane, Urgency } from '../checks/check-queue.ts';
-import { LoneTasks } from '../checks/lone-tasks.ts';
+import { TasksOfTurn } from '../checks/tasks-of-turn.ts';
 import { ok, type Result } from '../domain/result.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { monotonicUs } from '../runtime/clock.ts';
 import type { AskedCheck } from './door-messages.ts';
 
 interface DoorChecksParts {
-  /** Whether this thread does a check that comes alone. */
+  /** Whether this thread does the first check of a turn of its loop. */
   readonly checksHere: boolean;
   readonly ask: (asked: AskedCheck) => void;
   readonly metrics: Metrics;
@@ -21,7 +21,7 @@ interface DoorChecksParts {
 export class DoorChecks implements Pick<CheckPool, 'verify'> {
   readonly #parts: DoorChecksParts;
   readonly #verifyTimes: number;
-  readonly #lone = new LoneTasks();
+  readonly #own = new TasksOfTurn(1);
   readonly #waiting = new Map<number, (outcome: Result<boolean, PoolFailure>) => void>();
   #number = 0;
 
@@ -34,10 +34,8 @@ export class DoorChecks implements Pick<CheckPool, 'verify'> {
   /** This thread never checks for a caller that has proven no key. */
   verify(check: SignatureCheck, lane: CheckLane, urgency: Urgency = 'other'): Promise<Result<boolean, PoolFailure>> {
     const { checksHere, ask, metrics } = this.#parts;
-    const beganUs = monotonicUs();
-    const isAlone = this.#lone.isAlone(this.#waiting.size + 1, beganUs);
-    if (isAlone && checksHere && lane !== null) {
-      this.#lone.began();
+    if (checksHere && lane !== null && this.#own.take()) {
+      const beganUs = monotonicUs();
       const isRight = verifySignature(check);
       metrics.observe(this.#verifyTimes, monotonicUs() - beganUs);
       return Promise.resolve(ok(isRight));

@@ -1,4 +1,4 @@
-// Messages between main and the door on the engine's thread: checks of signatures that do not come alone, and counts of
+// Messages between main and the door on the engine's thread: checks of signatures beyond the first of a turn, and counts of
 // cancelOnDisconnect. And how busy the door is, in shared memory.
 
 import type { SignatureCheck } from '../auth/check.ts';

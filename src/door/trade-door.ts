@@ -86,6 +86,7 @@ class TradeDoor {
       log,
       orderIds: new OrderIds(pods),
       isTradable,
+      venueBudgets: front.venueBudgets,
       isDraining: () => this.#isDraining,
       onKeysChanged: whyNot => this.#traders.closeUnless(whyNot),
     });

@@ -20,7 +20,7 @@ import { type Timers, wallTimers } from '../runtime/timers.ts';
 import { type Files, nodeFiles } from '../store/files.ts';
 import type { Account, LedgerStore } from '../store/order-records.ts';
 import type { StoreError } from '../store/store-error.ts';
-import type { TradingPod } from '../venues/pod-trading.ts';
+import type { BudgetedPod } from '../venues/pod-budgets.ts';
 import type { EngineData, Recording } from './engine-messages.ts';
 import { type ConnectPod, connectPod, Replica, type StandbyNews } from './replica.ts';
 
@@ -199,13 +199,13 @@ export class EngineDisk implements StepLog {
 }
 
 /** A stream is of one pod. */
-function replicated(pods: readonly TradingPod[]): Pick<TradingPod, 'podId' | 'secretHex'> {
+function replicated(pods: readonly BudgetedPod[]): Pick<BudgetedPod, 'podId' | 'secretHex'> {
   const [pod] = pods;
   assert(pod !== undefined && pods.length === 1, 'a replicated gateway trades for one pod');
   return pod;
 }
 
-function accountsOf({ podId, venueA, venueB }: TradingPod): Account[] {
+function accountsOf({ podId, venueA, venueB }: BudgetedPod): Account[] {
   const has = { venue_a: venueA !== null, venue_b: venueB !== null };
   return VENUES.filter(venue => has[venue]).map(venue => ({ podId, venue }));
 }

@@ -5,6 +5,7 @@ import type { TlsFiles, TradeAddress } from '../config.ts';
 import type { Venue } from '../domain/market.ts';
 import type { OperationReply, TimedOperation } from '../domain/operation.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
+import type { VenueBudget } from '../domain/venue-budget.ts';
 import type { RateProfile } from '../limits.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Log } from '../runtime/log.ts';
@@ -19,7 +20,7 @@ export interface DoorData extends TradeAddress {
   readonly rates: SharedArrayBuffer;
   /** Buffer of `SharedFigures`. */
   readonly figures: SharedArrayBuffer;
-  /** Whether the engine's thread checks a signature that comes alone. */
+  /** Whether the engine's thread makes the first check of a turn of its loop. */
   readonly checksHere: boolean;
 }
 
@@ -32,6 +33,8 @@ export interface EngineFront {
   readonly log: Log;
   /** Whether every order that may have been open there at the start is known (contract §4.7). */
   isTradable(podId: string, venue: Venue): boolean;
+  /** What the venues' rate limits leave the pod; null: another gateway trades for it. */
+  venueBudgets(podId: string): readonly VenueBudget[] | null;
   /** Whether reads may lack what the venue has reported. */
   isBehind(podId: string, venue: Venue): boolean;
   /** `recorded`: called with the id of an order to be acknowledged, once it is recorded and before its answer. */

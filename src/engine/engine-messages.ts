@@ -13,7 +13,7 @@ import type { AccountNews } from '../orders/account-parts.ts';
 import type { InUse } from '../orders/markets-in-use.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Account, CancelAfter, OrderEventRecord } from '../store/order-records.ts';
-import type { TradingPod } from '../venues/pod-trading.ts';
+import type { BudgetedPod } from '../venues/pod-budgets.ts';
 import type { DoorData } from './engine-door.ts';
 import type { Replication } from './replica.ts';
 
@@ -28,7 +28,7 @@ export interface EngineData {
   readonly durability: Durability;
   /** The pod's stream, and this gateway as its owner; null: the journal of this machine is the only one. */
   readonly replication: Replication | null;
-  readonly pods: readonly TradingPod[];
+  readonly pods: readonly BudgetedPod[];
   /** Names the actors whose orders are adopted. */
   readonly keysFolder: string;
   /** Buffer of KeysHeard; null: the keys are of no stream. */

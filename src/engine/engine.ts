@@ -6,6 +6,7 @@ import type { OperationReply, TimedOperation } from '../domain/operation.ts';
 import type { ProtectionChange } from '../domain/protection.ts';
 import { unreachable } from '../domain/result.ts';
 import type { PricesOf } from '../domain/valuation.ts';
+import type { VenueBudget } from '../domain/venue-budget.ts';
 import { limits } from '../limits.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { AccountNews } from '../orders/account-parts.ts';
@@ -162,6 +163,11 @@ export class Engine {
   /** Whether every order that may have been open there at the start is known. */
   isTradable(account: Account): boolean {
     return this.#read.has(nameOf(account));
+  }
+
+  /** What the venues' rate limits leave the pod. */
+  venueBudgets(podId: string): readonly VenueBudget[] {
+    return this.#trading.ofPod(podId).map(({ trading }) => trading.budget(null));
   }
 
   /** Whether reads may lack what the venue has reported: while nothing is recorded, and until what was missed is read. */

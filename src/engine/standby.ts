@@ -50,6 +50,11 @@ export class Standby {
     return false;
   }
 
+  /** Its owner spends them. */
+  venueBudgets(): null {
+    return null;
+  }
+
   /** Its owner subscribes to the books of the pod's holdings. */
   inUse(): Promise<InUse> {
     return Promise.resolve({ markets: [], holdings: new Map() });

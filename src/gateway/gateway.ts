@@ -92,7 +92,7 @@ export interface Gateway {
 
 /** Rejects if an address cannot be bound or the key store cannot be read. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { metrics, log, trading, marketReads } = options;
+  const { metrics, log, trading, marketReads, rates = null } = options;
   let isDraining = false;
   const feedProblem = (venue: Venue): string | null => streaming.feedProblem(venue);
   const pod = new PodView({ ...options, streaming: () => streaming, actors: () => api.actors() });
@@ -106,12 +106,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     bestOf: eventId => bestOfEvent(streaming.outcomes, eventId),
     metrics,
     profile: options.rateProfile,
-    rates: options.rates ?? null,
+    rates,
     contract: options.contract,
     corsOrigins: options.corsOrigins ?? [],
     log,
     orderIds: trading.orderIds,
     standing: standingOf(trading, feedProblem),
+    venueBudgets: podId => trading.venueBudgets(podId),
     catalog: options.catalog,
     pod: pod.parts,
     isDraining: () => isDraining,
@@ -128,7 +129,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     rates: api.upgradeRates,
     takeRead: api.takeRead,
   });
-  const traders = tradeClients(api, streaming, options.rates ?? null);
+  const traders = tradeClients(api, streaming, rates);
   const keysProblem = (): string | null => options.keyStore.staleness();
   const operational = new Operational({ isDraining: () => isDraining, trading, feedProblem, metrics, keysProblem });
   const { listener, monitored } = await openDoors(options, { operational, streaming, traders, api }).catch(error => {
@@ -143,8 +144,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const stopKeeping = keepTradedMarkets(options, streaming, pod.actorMetrics);
   let closed: Promise<void> | null = null;
   return {
-    port: listener.port,
-    metricsPort: monitored?.port ?? null,
+    ...{ port: listener.port, metricsPort: monitored?.port ?? null },
     get isReady() {
       return operational.isReady;
     },

@@ -10,12 +10,13 @@ import { Metrics, type MetricsParts } from '../metrics/metrics.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { keepPulse, watchMainThread } from '../runtime/pulse.ts';
 import { wallTimers } from '../runtime/timers.ts';
-import { PodTrading, type TradingPod } from '../venues/pod-trading.ts';
+import type { BudgetedPod } from '../venues/pod-budgets.ts';
+import { PodTrading } from '../venues/pod-trading.ts';
 import { type CarriedOut, carryOut, type GuardedCancel, OpenList } from './guard-cancel.ts';
 
 export interface GuardThreadData {
   readonly arena: Arena;
-  readonly pods: readonly TradingPod[];
+  readonly pods: readonly BudgetedPod[];
   readonly metrics: MetricsParts;
   readonly logLevel: Log['level'];
 }

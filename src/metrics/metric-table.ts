@@ -53,10 +53,7 @@ export const COUNTERS = {
   rate_limited_total: { labels: ['bucket'], help: 'Refusals for being too many, by what was full.' },
   signature_replays_total: { labels: [], help: 'Repeated signed mutations that were answered from memory.' },
   pool_tasks_total: { labels: [], help: 'Signature checks and catalog pages that the check pool accepted.' },
-  pool_at_once_total: {
-    labels: [],
-    help: 'Of them, those that the main thread did itself: nothing else was under way.',
-  },
+  pool_at_once_total: { labels: [], help: 'Of them, those that the main thread did itself: the first of a turn.' },
   pool_busy_total: { labels: [], help: 'Tasks that the pool refused because it was full.' },
   pool_faults_total: { labels: [], help: 'Tasks given up after two check workers failed at them.' },
   pool_workers_lost_total: { labels: [], help: 'Check workers that died.' },

@@ -182,11 +182,6 @@ export class OrderService {
         return this.#cancelAfter(operation);
       case 'protection':
         return performProtection(this.#protectionParts, operation);
-      case 'venue-budgets':
-        return replyOf(
-          200,
-          this.#trading.ofPod(caller.podId).map(({ trading }) => trading.budget(null)),
-        );
       case 'balance':
         return this.#traded(operation, async (trading, venue) => {
           const balance = await trading.balance();

@@ -38,8 +38,8 @@ import { type KeyStore, openKeyStore } from '../store/key-store.ts';
 import { THREADS } from '../threads.ts';
 import { EngineNews } from '../trading/engine-news.ts';
 import { Operations, routedTo } from '../trading/operations.ts';
+import { createPodBudgets } from '../venues/pod-budgets.ts';
 import { POLYGON } from '../venues/venue-a/exchanges.ts';
-import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
 import type { RehearsalVenues, RehearsalVenuesData } from './venues-worker.ts';
 
 interface RehearsalParts {
@@ -178,7 +178,7 @@ export class Rehearsal {
       durability: 'process-safe',
       replication: null,
       spins: false,
-      pods: [{ ...pod, venueBBudget: createBudgetMemory() }],
+      pods: [{ ...pod, budgets: createPodBudgets() }],
       keysFolder: join(folder, 'keys'),
       keysHeard: null,
       metrics: this.#metrics.shared,
@@ -226,6 +226,7 @@ export class Rehearsal {
       contract: { openapi: '', asyncapi: '', guide: '' },
       log: silentLog,
       orderIds: { of: () => null },
+      venueBudgets: () => null,
       standing: (podId, venue) => ({ tradable: news.isRead({ podId, venue }), marketData: false }),
       catalog,
       pod: null,

@@ -19,7 +19,7 @@ interface Order {
 const NOTHING = new Uint8Array(0);
 /** Callers that send in parallel. */
 const CALLERS = 4;
-/** Share of orders sent in parallel. The rest are sent one by one: a signature that comes alone is checked on the main thread. */
+/** Share of orders sent in parallel. The rest are sent one by one: the main thread checks the first signatures of a turn. */
 const TOGETHER = 3 / 4;
 
 /**

@@ -92,7 +92,6 @@ function partNameOf(operation: OrderOperation): PartName {
     case 'older-orders':
     case 'cancel-after':
     case 'protection':
-    case 'venue-budgets':
     case 'resume':
     case 'markets':
     case 'events':

@@ -11,6 +11,7 @@ import { EVERY_POD, type StopScope } from '../domain/operation.ts';
 import type { OrderId } from '../domain/order.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { unreachable } from '../domain/result.ts';
+import type { VenueBudget } from '../domain/venue-budget.ts';
 import { EngineLink } from '../engine/engine-link.ts';
 import type { EngineData, OpenOrder } from '../engine/engine-messages.ts';
 import { EngineThread } from '../engine/engine-thread.ts';
@@ -27,7 +28,7 @@ import { endByForce } from '../runtime/process-end.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { gatewayIdIn, secretIn } from '../store/secret-file.ts';
 import { StoreError } from '../store/store-error.ts';
-import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
+import { type BudgetedPod, createPodBudgets, venueBudgets } from '../venues/pod-budgets.ts';
 import { EngineNews, type HearEvents } from './engine-news.ts';
 import { Operations, routedTo } from './operations.ts';
 import { type PodFound, withAllSecrets } from './pods.ts';
@@ -46,7 +47,7 @@ interface TradingOptions {
   readonly pods: readonly PodFound[];
   /** Threads of the check pool. */
   readonly threads: number;
-  /** Whether the main thread checks a signature that comes alone. */
+  /** Whether the main thread checks the first signatures of a turn of its loop. */
   readonly usesMainThread: boolean;
   /** Path of the audit log of orders; default: none is written. */
   readonly auditLog?: string | null;
@@ -74,15 +75,11 @@ export async function startTrading(options: TradingOptions): Promise<Trading> {
 async function startThreads(options: TradingOptions, folder: LedgerFolder): Promise<Trading> {
   const { dataDir, arena, durability, threads, usesMainThread, spins = false, auditLog = null, metrics, log } = options;
   const { keysHeard = null } = options;
-  const pods = withAllSecrets(dataDir, options.pods, podId => folder.hasOrders(podId));
+  const found = withAllSecrets(dataDir, options.pods, podId => folder.hasOrders(podId));
+  const pods = found.map(pod => ({ ...pod, budgets: createPodBudgets() }));
   const pageSecretHex = secretIn(join(dataDir, 'pages.secret'), 'the tokens of pages depend on it');
   const positions = new JournalPositions();
-  const tradingPods = pods.map(pod => ({ ...pod, venueBBudget: createBudgetMemory() }));
-  const guardLink = new GuardLink(
-    { arena, pods: tradingPods, metrics: metrics.shared, logLevel: log.level },
-    metrics,
-    log,
-  );
+  const guardLink = new GuardLink({ arena, pods, metrics: metrics.shared, logLevel: log.level }, metrics, log);
   const guard = new Guard({ pods, link: guardLink, timers: wallTimers, log });
   const news = new EngineNews(pods, metrics, error => endWithEngine(error, log));
   news.listeners.add(events => guard.hear(events));
@@ -97,7 +94,7 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
       durability,
       replication,
       spins,
-      pods: tradingPods,
+      pods,
       keysFolder: join(dataDir, 'keys'),
       keysHeard,
     },
@@ -143,7 +140,7 @@ function endWithEngine(error: unknown, log: Log): void {
 
 interface TradingParts {
   readonly folder: LedgerFolder;
-  readonly pods: readonly PodAccounts[];
+  readonly pods: readonly BudgetedPod[];
   readonly thread: EngineThread;
   readonly engine: EngineLink;
   readonly guard: GuardLink;
@@ -209,6 +206,12 @@ export class Trading {
     const { news } = this.#parts;
     if (news.elsewhere !== null) return false;
     return news.isRead({ podId, venue }) && !news.stops.some(scope => scope === EVERY_POD || scope === podId);
+  }
+
+  /** What the venues' rate limits leave the pod; null: this gateway does not trade for it. */
+  venueBudgets(podId: string): readonly VenueBudget[] | null {
+    const { news, pods } = this.#parts;
+    return news.elsewhere === null ? venueBudgets(pods, podId) : null;
   }
 
   /** Whether reads may lack what the venue has reported: while nothing is recorded, and until what was missed is read. */

@@ -1,7 +1,7 @@
 // Connections to the accounts of every pod: an adapter for each. Engine and guard thread.
 
 import { VENUES, type Venue } from '../domain/market.ts';
-import type { PodAccounts, VenueAAccount, VenueBTradingAccount } from '../domain/pod-accounts.ts';
+import type { VenueAAccount, VenueBTradingAccount } from '../domain/pod-accounts.ts';
 import { limits } from '../limits.ts';
 import { LABEL_VALUES } from '../metrics/metric-table.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -11,16 +11,12 @@ import { connectWebSocket } from '../net/websocket.ts';
 import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { hearOutdatedFacts } from './outdated-facts.ts';
+import type { BudgetedPod } from './pod-budgets.ts';
 import type { VenueTrading } from './venue.ts';
 import type { BookOf } from './venue-a/trading/preparation.ts';
 import { unconvertedReader } from './venue-a/trading/unconverted.ts';
 import { createVenueATrading, type VenueATradingParts } from './venue-a/trading.ts';
 import { createVenueBTrading } from './venue-b/trading.ts';
-
-/** A pod, and the state of venue B's rate budget that its threads share. */
-export interface TradingPod extends PodAccounts {
-  readonly venueBBudget: BigInt64Array;
-}
 
 /** An account of a pod, and the adapter that trades with it. */
 export interface TradedAccount {
@@ -50,7 +46,7 @@ export class PodTrading {
   readonly #stopHearing: () => void;
 
   /** Throws if an account cannot sign: a mistake of the operator. */
-  constructor(pods: readonly TradingPod[], { log, metrics, bookOf, fence = () => null }: PodTradingParts) {
+  constructor(pods: readonly BudgetedPod[], { log, metrics, bookOf, fence = () => null }: PodTradingParts) {
     this.#bookOf = bookOf;
     this.#log = log;
     this.#metrics = metrics;
@@ -81,16 +77,18 @@ export class PodTrading {
     await Promise.all(this.#pools.map(pool => pool.close()));
   }
 
-  #accountOf({ podId, venueA, venueB, venueBBudget }: TradingPod, venue: Venue): TradedAccount[] {
-    if (venue === 'venue_a') return venueA === null ? [] : [{ podId, venue, trading: this.#venueA(venueA) }];
-    return venueB === null ? [] : [{ podId, venue, trading: this.#venueB(venueB, venueBBudget) }];
+  #accountOf({ podId, venueA, venueB, budgets }: BudgetedPod, venue: Venue): TradedAccount[] {
+    if (venue === 'venue_a')
+      return venueA === null ? [] : [{ podId, venue, trading: this.#venueA(venueA, budgets.venueA) }];
+    return venueB === null ? [] : [{ podId, venue, trading: this.#venueB(venueB, budgets.venueB) }];
   }
 
-  #venueA(account: VenueAAccount): VenueTrading {
+  #venueA(account: VenueAAccount, rateMemory: Float64Array): VenueTrading {
     const outbound = this.#pool('venue_a', account.restUrl);
     const outboundData = this.#pool('venue_a_data', account.dataUrl);
     const chain = this.#chain(account);
-    return createVenueATrading(account, { ...this.#common(), outbound, outboundData, bookOf: this.#bookOf, ...chain });
+    const parts = { ...this.#common(), outbound, outboundData, rateMemory, bookOf: this.#bookOf };
+    return createVenueATrading(account, { ...parts, ...chain });
   }
 
   #chain({ rpcUrl }: VenueAAccount): Pick<VenueATradingParts, 'unconvertedOf'> {

@@ -135,17 +135,18 @@ describe('a pool of check workers', () => {
 });
 
 describe('the main thread', () => {
-  it('checks what comes alone, of a caller that has proven its key', async () => {
+  it('makes the first checks of a turn, of callers that have proven their key', async () => {
     const { pool, metrics } = await start(1, undefined, { usesMain: true });
     const atOnce = () => metrics.read(metrics.counter('pool_at_once_total'));
-    expect(await pool.verify(signedCheck(1), 'proven')).toEqual(ok(true));
-    expect(atOnce()).toBe(1);
-    await new Promise(setImmediate);
-    expect(await pool.verify(signedCheck(1), null)).toEqual(ok(true));
-    expect(atOnce()).toBe(1);
-    // One of those that come together in a turn of the loop.
-    await expectHealthy(pool);
-    expect(atOnce()).toBeLessThanOrEqual(2);
+    const together = (count: number, lane: string | null) =>
+      Promise.all(Array.from({ length: count }, () => pool.verify(signedCheck(1), lane)));
+    expect(await together(2, null)).toEqual([ok(true), ok(true)]);
+    expect(atOnce()).toBe(0);
+    for (const turn of [1, 2]) {
+      await new Promise(setImmediate);
+      expect(await together(limits.mainTasksPerTurnMax + 3, 'proven')).not.toContainEqual(ok(false));
+      expect(atOnce()).toBe(turn * limits.mainTasksPerTurnMax);
+    }
   });
 
   it('reads a page of the catalog that is looked up at once', async () => {

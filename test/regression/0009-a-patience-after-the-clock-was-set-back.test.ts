@@ -3,13 +3,13 @@
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { RateBudget } from '../../src/venues/venue-a/trading/budget.ts';
+import { createRateMemory, RateBudget } from '../../src/venues/venue-a/trading/budget.ts';
 
 const HOUR_MS = 3_600_000;
 
 it('a pause lasts no longer than the venue said', async () => {
   let now = HOUR_MS * 400_000;
-  const budget = new RateBudget('orders', () => now as UnixMillis);
+  const budget = new RateBudget('orders', createRateMemory(), () => now as UnixMillis);
   const headers = new Map([['retry-after', '7']]);
   const refused = { type: 'answer', status: 429, headers, body: {} } as const;
   await budget.spent(Promise.resolve(refused));

@@ -6,7 +6,7 @@ import type { Order } from '../../src/domain/order.ts';
 import { EngineDisk } from '../../src/engine/engine-disk.ts';
 import type { ConnectPod } from '../../src/engine/replica.ts';
 import type { JournalPositions } from '../../src/journal/positions.ts';
-import type { TradingPod } from '../../src/venues/pod-trading.ts';
+import type { BudgetedPod } from '../../src/venues/pod-budgets.ts';
 import { POD, SECRET } from './calls.ts';
 import type { Life } from './life.ts';
 import { FOLDER, type Machine } from './machine.ts';
@@ -53,7 +53,7 @@ export function openDisk(parts: DiskParts, positions: JournalPositions): Promise
     positions: positions.memory,
     ...{ durability, replication: ofStream === null ? null : replicationOf(ofStream) },
     arena,
-    pods: [pod as unknown as TradingPod],
+    pods: [pod as unknown as BudgetedPod],
   };
   return EngineDisk.open(data, ofStream?.lost ?? neverLost, {
     files: machine.files(life),

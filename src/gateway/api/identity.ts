@@ -5,16 +5,12 @@ import type { ActorLimits, SigningKey } from '../../domain/identity.ts';
 import { VENUES, type Venue } from '../../domain/market.ts';
 import type { VenueBudget } from '../../domain/venue-budget.ts';
 import type { RateLimit, RateProfile } from '../../limits.ts';
-import { HTTP_OK } from '../../net/http-status.ts';
 import { jsonReply } from '../../net/listen.ts';
-import { monotonicUs } from '../../runtime/clock.ts';
 import { wallTimers } from '../../runtime/timers.ts';
-import type { Operations } from '../../trading/operations.ts';
 import { actorLimitsView } from '../../wire/actor-limits-view.ts';
 import { formatTime } from '../../wire/time-text.ts';
 import type { CallerAdmission } from './caller-admission.ts';
 import type { Handler } from './operation.ts';
-import { callerOf } from './order-operations.ts';
 import type { BucketView } from './rate-limits.ts';
 
 export interface VenueStanding {
@@ -35,22 +31,18 @@ interface WhoamiParts {
 interface Rates {
   /** Of the gateway. */
   readonly rateLimits: readonly BucketView[];
-  /** Of the pod's accounts; null while the engine does not answer. */
-  readonly venueBudgets: readonly VenueBudget[] | null;
+  /** Of the pod's accounts. */
+  readonly venueBudgets: ReturnType<VenueBudgetsOf>;
 }
-export type RatesOf = (key: SigningKey, address: string) => Promise<Rates>;
+export type RatesOf = (key: SigningKey, address: string) => Rates;
+/** Null: this gateway does not trade for the pod. */
+export type VenueBudgetsOf = (podId: string) => readonly VenueBudget[] | null;
 
-export function ratesOf(
-  admission: Pick<CallerAdmission, 'bucketViews'>,
-  operations: Pick<Operations, 'operate'>,
-): RatesOf {
-  return async (key, address) => {
-    const operation = { name: 'venue-budgets', caller: callerOf(key) } as const;
-    const done = await operations.operate(operation, null, monotonicUs());
-    const isAnswered = done.ok && done.value.status === HTTP_OK;
-    const venueBudgets: Rates['venueBudgets'] = isAnswered ? JSON.parse(done.value.body) : null;
-    return { rateLimits: admission.bucketViews(key.keyId, address), venueBudgets };
-  };
+export function ratesOf(admission: Pick<CallerAdmission, 'bucketViews'>, venueBudgets: VenueBudgetsOf): RatesOf {
+  return ({ keyId, podId }, address) => ({
+    rateLimits: admission.bucketViews(keyId, address),
+    venueBudgets: venueBudgets(podId),
+  });
 }
 
 export function whoami({ profile, limitsOf, standing, rates: ratesNow }: WhoamiParts): Handler<SigningKey> {
@@ -59,7 +51,7 @@ export function whoami({ profile, limitsOf, standing, rates: ratesNow }: WhoamiP
     submissions: limitView(profile.submissions),
     cancels: limitView(profile.cancels),
   };
-  return async ({ key, request }) => {
+  return ({ key, request }) => {
     const { keyId, actorId, podId, scopes, createdAt } = key;
     return jsonReply(200, {
       keyId,
@@ -69,7 +61,7 @@ export function whoami({ profile, limitsOf, standing, rates: ratesNow }: WhoamiP
       createdAt: formatTime(createdAt),
       venues: VENUES.map(venue => ({ venue, ...standing(podId, venue) })),
       limits: { ...rates, orders: actorLimitsView(limitsOf(key)) },
-      ...(await ratesNow(key, request.remoteAddress)),
+      ...ratesNow(key, request.remoteAddress),
     });
   };
 }

@@ -19,7 +19,7 @@ import { TradeDesk } from '../trade/trade-desk.ts';
 import { signedRefusal } from './api-refusals.ts';
 import { CallerAdmission, type Needs } from './caller-admission.ts';
 import { Cors } from './cors.ts';
-import { type RatesOf, ratesOf } from './identity.ts';
+import { type RatesOf, ratesOf, type VenueBudgetsOf } from './identity.ts';
 import { LiveKeys } from './live-keys.ts';
 import type { Handlers, OrderHandler } from './operation.ts';
 import { orderHandlers, performedBy } from './order-operations.ts';
@@ -42,6 +42,7 @@ export interface OrderEntryParts {
   readonly orderIds: Pick<OrderIds, 'of'>;
   /** Whether orders can be placed there now. */
   readonly isTradable: (podId: string, venue: Venue) => boolean;
+  readonly venueBudgets: VenueBudgetsOf;
   readonly isDraining: () => boolean;
   /** Keys have changed: connections of keys that may not be used any more must end. */
   readonly onKeysChanged: (whyNot: WhyNot) => void;
@@ -78,7 +79,7 @@ export class OrderEntry {
     this.admission = new CallerAdmission({ keys: this.keys, checks, operations, metrics, profile, rates: parts.rates });
     const common = { ...parts, limitsOf: (key: SigningKey) => this.limitsOf(key) };
     this.handlers = orderHandlers(common);
-    this.rates = ratesOf(this.admission, operations);
+    this.rates = ratesOf(this.admission, parts.venueBudgets);
     this.desk = new TradeDesk({ ...common, admission: this.admission, rates: this.rates });
   }
 

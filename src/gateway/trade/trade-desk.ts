@@ -97,8 +97,7 @@ export class TradeDesk {
       const cost = request.op === 'batch' ? request.orders : 1;
       const admitted = admission.connected(key.keyId, address, { ...NEEDS[request.op], cost });
       if (!admitted.ok) return refused(admitted.error);
-      if (request.op === 'limits')
-        return { isAdmitted: true, reply: replyOf(200, await rates(admitted.value, address)) };
+      if (request.op === 'limits') return { isAdmitted: true, reply: replyOf(200, rates(admitted.value, address)) };
       const operation = this.#operationOf(request, admitted.value);
       if (!operation.ok) return { isAdmitted: true, reply: signedRefusal(operation.error) };
       const done = await operations.operate(operation.value, null, startedAtUs, accepted);

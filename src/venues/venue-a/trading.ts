@@ -41,7 +41,7 @@ import { isL2Secret } from './auth.ts';
 import { AMOY, type ChainId, POLYGON } from './exchanges.ts';
 import { addressOf } from './secp256k1.ts';
 import { batchOutcomes, cancelOutcome, type PostOutcome, postOutcome } from './trading/answers.ts';
-import { RateBudget } from './trading/budget.ts';
+import { createRateMemory, RateBudget } from './trading/budget.ts';
 import { claimOf, holdsToken, payoutOf, readHoldings, SettlementWatch } from './trading/holdings.ts';
 import { OrderLookUp } from './trading/look-up.ts';
 import { MarketTermsCache, tradingFacts } from './trading/market-terms.ts';
@@ -65,6 +65,8 @@ export interface VenueATradingParts {
   /** Uniform in [0, 1): jitter. */
   readonly random: () => number;
   readonly log: Log;
+  /** Shared by all users of the account (createRateMemory); default: one of its own. */
+  readonly rateMemory?: Float64Array;
   /** Live books; without one, books are read by REST. */
   readonly bookOf?: BookOf;
   /** USDC.e of a wallet, if the chain can be read; otherwise 0. */
@@ -100,7 +102,7 @@ class VenueATrading implements VenueTrading {
   readonly #stops = new Set<() => void>();
 
   constructor(account: VenueAAccount, signer: OrderSigner, chainId: ChainId, parts: VenueATradingParts) {
-    const { outbound, timers, bookOf = NO_BOOK } = parts;
+    const { outbound, timers, rateMemory = createRateMemory(), bookOf = NO_BOOK } = parts;
     const now = () => timers.now();
     this.#account = account;
     this.#parts = parts;
@@ -113,8 +115,8 @@ class VenueATrading implements VenueTrading {
     this.#preparation = new Preparation({ api, terms, version, times, signer, bookOf });
     this.#fills = new TradeFills(api, terms);
     this.#lookUp = new OrderLookUp(api, terms, this.#fills);
-    this.#orderBudget = new RateBudget('orders', now);
-    this.#cancelBudget = new RateBudget('cancels', now);
+    this.#orderBudget = new RateBudget('orders', rateMemory, now);
+    this.#cancelBudget = new RateBudget('cancels', rateMemory, now);
     const { maker, apiKey } = signer;
     this.#isOurs = {
       is: ({ owner, address }) => owner === apiKey || address === maker,

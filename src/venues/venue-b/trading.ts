@@ -109,7 +109,7 @@ class VenueBTrading implements VenueTrading {
   }
 
   budget(address: string | null): VenueBudget {
-    return { venue: 'venue_b', ...this.#budget.now(address === null ? 0 : this.#facts.shardOf(address)) };
+    return this.#budget.now(address === null ? 0 : this.#facts.shardOf(address));
   }
 
   facts(address: string, passes?: (facts: TradingFacts) => boolean): Promise<Result<TradingFacts, FactsRefusal>> {

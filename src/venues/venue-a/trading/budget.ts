@@ -1,10 +1,10 @@
 // A mirror of venue A's rate limits of a signer (venue-a.md §10). Orders and cancels have separate buckets, so that a flood of orders
 // never costs a cancel. The venue says with each answer what is left, and after a refusal how long to wait. Until then nothing is sent
-// that it would refuse. Engine and guard thread.
+// that it would refuse. The counts are in memory that threads may share. Engine and guard thread; main reads what is left.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
-import type { RequestBudget } from '../../../domain/venue-budget.ts';
+import type { RequestBudget, VenueBudget } from '../../../domain/venue-budget.ts';
 import { HTTP_TOO_MANY } from '../../../net/http-status.ts';
 import { retryAfterOf, type VenueAnswer, type VenueOutcome } from './venue-api.ts';
 
@@ -12,37 +12,49 @@ type Bucket = 'orders' | 'cancels';
 type Terms = Pick<RequestBudget, 'burst' | 'perSecond'>;
 
 /** By `Poly-RateLimit-Tier`; of the tiers between them the sheet does not say the rates. */
-const TIERS: Readonly<Record<string, Readonly<Record<Bucket, Terms>>>> = {
-  standard: { orders: { perSecond: 40, burst: 60 }, cancels: { perSecond: 80, burst: 120 } },
-  elite: { orders: { perSecond: 600, burst: 900 }, cancels: { perSecond: 1_200, burst: 1_800 } },
-};
+const TIERS: readonly ({ readonly name: string } & Readonly<Record<Bucket, Terms>>)[] = [
+  { name: 'standard', orders: { perSecond: 40, burst: 60 }, cancels: { perSecond: 80, burst: 120 } },
+  { name: 'elite', orders: { perSecond: 600, burst: 900 }, cancels: { perSecond: 1_200, burst: 1_800 } },
+];
+
+const BUCKETS: readonly Bucket[] = ['orders', 'cancels'];
+
+/** Fields of a bucket. `LEFT`: the rest at the time `LEFT_AT`, less the requests sent since. `REFUSED_AT`, `WAIT_MS`: of the venue's last 429. */
+const [LEFT, LEFT_AT, REFUSED_AT, WAIT_MS, TIER, FIELDS] = [0, 1, 2, 3, 4, 5];
+
+/** Of one account, with full buckets of the smallest tier. */
+export function createRateMemory(): Float64Array {
+  const memory = new Float64Array(new SharedArrayBuffer(BUCKETS.length * FIELDS * Float64Array.BYTES_PER_ELEMENT));
+  for (const bucket of BUCKETS.keys()) memory[bucket * FIELDS + LEFT_AT] = Number.NEGATIVE_INFINITY;
+  return memory;
+}
+
+/** What can be sent now. */
+export function venueABudget(memory: Float64Array, now: () => UnixMillis): VenueBudget {
+  const left = (bucket: Bucket): RequestBudget => new RateBudget(bucket, memory, now).now();
+  return { venue: 'venue_a', orders: left('orders'), cancels: left('cancels'), reads: null };
+}
 
 export class RateBudget {
   readonly #bucket: Bucket;
   readonly #now: () => UnixMillis;
-  #terms: Terms;
-  /** Rest at a time, less the requests sent since. */
-  #left: number;
-  #leftAt: number;
+  /** A reader may see a change half made: what is left is the venue's to say in any case. */
+  readonly #fields: Float64Array;
   /** Of requests without an answer. */
   #inFlight = 0;
-  /** The venue's last 429: when it came (Unix milliseconds), and how long to wait. */
-  #refusal = { at: 0, waitMs: 0 };
 
-  constructor(bucket: Bucket, now: () => UnixMillis) {
+  constructor(bucket: Bucket, memory: Float64Array, now: () => UnixMillis) {
     this.#bucket = bucket;
     this.#now = now;
-    this.#terms = TIERS.standard![bucket];
-    this.#left = this.#terms.burst;
-    this.#leftAt = now();
+    const from = BUCKETS.indexOf(bucket) * FIELDS;
+    this.#fields = memory.subarray(from, from + FIELDS);
   }
 
   /** Milliseconds until a request is worthwhile; 0: now. */
   get waitMs(): number {
-    const { at, waitMs } = this.#refusal;
-    const passedMs = this.#now() - at;
+    const passedMs = this.#now() - this.#fields[REFUSED_AT]!;
     // The clock was set back, so the wait is unknown: ask, and the venue states it again.
-    return passedMs < 0 ? 0 : Math.max(0, waitMs - passedMs);
+    return passedMs < 0 ? 0 : Math.max(0, this.#fields[WAIT_MS]! - passedMs);
   }
 
   /** In whole seconds. */
@@ -52,13 +64,11 @@ export class RateBudget {
 
   /** By the venue's last answer, and the requests sent since. An unknown tier counts as the smallest. */
   now(): RequestBudget {
-    this.#refill();
     return { ...this.#terms, left: this.waitMs > 0 ? 0 : Math.max(0, Math.floor(this.#left)) };
   }
 
   /** Counts a request of so many orders or cancels, each of which the venue counts, and hears its answer. */
   async spent(sent: Promise<VenueOutcome>, count = 1): Promise<VenueOutcome> {
-    this.#refill();
     this.#left -= count;
     this.#inFlight += count;
     const outcome = await sent;
@@ -69,23 +79,30 @@ export class RateBudget {
 
   #hear(answer: VenueAnswer): void {
     const { headers } = answer;
-    this.#terms = TIERS[headers.get('poly-ratelimit-tier') ?? '']?.[this.#bucket] ?? this.#terms;
+    const tier = TIERS.findIndex(({ name }) => name === headers.get('poly-ratelimit-tier'));
+    if (tier !== -1) this.#fields[TIER] = tier;
     const stated = headers.get('poly-ratelimit-remaining') ?? '';
-    if (/^\d{1,9}$/.test(stated)) {
-      this.#refill();
-      // Of the requests in flight the venue may have counted some already.
-      this.#left = Number(stated) - this.#inFlight;
-    }
+    // Of the requests in flight the venue may have counted some already.
+    if (/^\d{1,9}$/.test(stated)) this.#left = Number(stated) - this.#inFlight;
     if (answer.status !== HTTP_TOO_MANY) return;
-    this.#refusal = { at: this.#now(), waitMs: retryAfterOf(answer) * SECOND_MS };
+    this.#fields[REFUSED_AT] = this.#now();
+    this.#fields[WAIT_MS] = retryAfterOf(answer) * SECOND_MS;
   }
 
-  #refill(): void {
-    const now = this.#now();
+  get #terms(): Terms {
+    return TIERS[this.#fields[TIER]!]![this.#bucket];
+  }
+
+  get #left(): number {
     const { burst, perSecond } = this.#terms;
-    const passedMs = Math.max(0, now - this.#leftAt);
+    const left = this.#fields[LEFT]!;
+    const passedMs = Math.max(0, this.#now() - this.#fields[LEFT_AT]!);
     // The venue may have stated more than the burst of a tier that is not known.
-    this.#left = Math.max(this.#left, Math.min(burst, this.#left + (passedMs * perSecond) / SECOND_MS));
-    this.#leftAt = now;
+    return Math.max(left, Math.min(burst, left + (passedMs * perSecond) / SECOND_MS));
+  }
+
+  set #left(left: number) {
+    this.#fields[LEFT] = left;
+    this.#fields[LEFT_AT] = this.#now();
   }
 }

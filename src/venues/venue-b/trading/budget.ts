@@ -1,6 +1,6 @@
 // A local mirror of venue B's rate limits (venue-b.md §6, §9). We wait here instead of being refused there, and new orders leave room for
 // cancels. A bucket is one number, the moment at which it is full again (generic cell rate algorithm). It is in memory that several
-// threads may share; each takes from the whole bucket. Engine thread.
+// threads may share; each takes from the whole bucket. Engine and guard thread; main reads what is left.
 
 import { countOf, isObject, objectsOf, textOf } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
@@ -8,12 +8,16 @@ import type { RequestBudget, VenueBudget } from '../../../domain/venue-budget.ts
 import { limits } from '../../../limits.ts';
 import { BATCHES, ORDERS } from './order-body.ts';
 
-/** Cells of one account: a bucket of reads, and one of writes per shard. */
-export function createBudgetMemory(): BigInt64Array {
-  return new BigInt64Array(new SharedArrayBuffer((1 + limits.venueBShardsMax) * BigInt64Array.BYTES_PER_ELEMENT));
-}
-
 const READS = 0;
+const BUCKETS = 1 + limits.venueBShardsMax;
+const TERMS = 8;
+
+/** Cells of one account: a bucket of reads, one of writes per shard, and the terms. */
+export function createBudgetMemory(): BigInt64Array {
+  const memory = new BigInt64Array(new SharedArrayBuffer((BUCKETS + TERMS) * BigInt64Array.BYTES_PER_ELEMENT));
+  putTerms(memory, SMALLEST_TIER);
+  return memory;
+}
 const US_PER_MS = 1_000;
 const US_PER_S = 1_000_000;
 /** Decimals of a rate: those of an HTTP structured field. */
@@ -30,16 +34,18 @@ interface Charge {
 export class VenueBBudget {
   readonly #memory: BigInt64Array;
   readonly #now: () => UnixMillis;
-  #terms: BudgetTerms = SMALLEST_TIER;
+  #terms: BudgetTerms;
 
   constructor(memory: BigInt64Array, now: () => UnixMillis) {
     this.#memory = memory;
     this.#now = now;
+    this.#terms = termsIn(memory);
   }
 
-  /** The venue's limits of the account. */
+  /** The venue's limits of the account. Other threads hear of them with their next object. */
   set terms(terms: BudgetTerms) {
     this.#terms = terms;
+    putTerms(this.#memory, terms);
   }
 
   /** Milliseconds until a new order fits; 0: it fits, and its tokens are taken. */
@@ -49,10 +55,11 @@ export class VenueBBudget {
   }
 
   /** What can be sent now, of the shard. */
-  now(shard: number): Omit<VenueBudget, 'venue'> {
+  now(shard: number): VenueBudget {
     const { write, read, orderCost, cancelCost, readCost } = this.#terms;
     const keep = cancelReserve(write);
     return {
+      venue: 'venue_b',
       orders: this.#left(writes(shard), write, { cost: orderCost, keep }),
       cancels: this.#left(writes(shard), write, { cost: cancelCost, keep: 0 }),
       reads: this.#left(READS, read, { cost: readCost, keep: 0 }),
@@ -167,6 +174,19 @@ export const SMALLEST_TIER: BudgetTerms = {
   orderReadCost: 10,
   readCost: 10,
 };
+
+function putTerms(memory: BigInt64Array, { read, write, ...costs }: BudgetTerms): void {
+  const { orderCost, cancelCost, orderReadCost, readCost } = costs;
+  const buckets = [read.refillPerS, read.tokensMax, write.refillPerS, write.tokensMax];
+  for (const [index, value] of [...buckets, orderCost, cancelCost, orderReadCost, readCost].entries())
+    Atomics.store(memory, BUCKETS + index, BigInt(value));
+}
+
+function termsIn(memory: BigInt64Array): BudgetTerms {
+  const of = (index: number): number => Number(Atomics.load(memory, BUCKETS + index));
+  const [read, write] = [0, 2].map(at => ({ refillPerS: of(at), tokensMax: of(at + 1) })) as [BucketTerms, BucketTerms];
+  return { read, write, orderCost: of(4), cancelCost: of(5), orderReadCost: of(6), readCost: of(7) };
+}
 
 /** Unreadable parts keep their earlier values. */
 export function budgetTermsOf(limits: unknown, costs: unknown, before: BudgetTerms): BudgetTerms {

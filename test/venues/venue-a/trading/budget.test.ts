@@ -1,13 +1,14 @@
 // Our mirror of venue A's rate limits of a signer, by the headers of its answers.
 
 import { describe, expect, it } from 'vitest';
-import { RateBudget } from '../../../../src/venues/venue-a/trading/budget.ts';
+import { createRateMemory, RateBudget } from '../../../../src/venues/venue-a/trading/budget.ts';
 import type { VenueOutcome } from '../../../../src/venues/venue-a/trading/venue-api.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 
 function rig(bucket: 'orders' | 'cancels' = 'orders') {
   const timers = new VirtualTimers();
-  return { timers, budget: new RateBudget(bucket, () => timers.now()) };
+  const memory = createRateMemory();
+  return { timers, memory, budget: new RateBudget(bucket, memory, () => timers.now()) };
 }
 
 const answer = (headers: Readonly<Record<string, string>>, status = 200): VenueOutcome => ({
@@ -66,6 +67,17 @@ describe('the budget', () => {
     expect([budget.now().left, budget.waitS]).toEqual([0, 3]);
     timers.advance(3_000);
     expect(budget.now().left).toBe(60);
+  });
+
+  it('is the same for all who share its memory, each bucket by itself', async () => {
+    const { timers, memory, budget } = rig();
+    const reader = (bucket: 'orders' | 'cancels') => new RateBudget(bucket, memory, () => timers.now());
+    await budget.spent(said(700, 'elite'));
+    timers.advance(100);
+    expect(reader('orders').now()).toEqual({ left: 760, burst: 900, perSecond: 600 });
+    expect(reader('cancels').now()).toEqual({ left: 120, burst: 120, perSecond: 80 });
+    await budget.spent(Promise.resolve(answer({ 'retry-after': '3' }, 429)));
+    expect([reader('orders').now().left, reader('orders').waitS]).toEqual([0, 3]);
   });
 
   it('ignores what is no number', async () => {

@@ -65,6 +65,7 @@ describe('the budget', () => {
       }),
     );
     expect(rig().budget.now(0)).toEqual({
+      venue: 'venue_b',
       orders: { left: 8, burst: 8, perSecond: 10 },
       cancels: { left: 50, burst: 50, perSecond: 50 },
       reads: { left: 20, burst: 20, perSecond: 20 },
@@ -89,6 +90,15 @@ describe('the budget', () => {
     const [one, other] = [rig(memory), rig(memory)];
     times(5, () => one.budget.takeOrder(0));
     expect(times(4, () => other.budget.takeOrder(0) === 0)).toEqual([true, true, true, false]);
+  });
+
+  it('tells others of the terms that share its memory', () => {
+    const memory = createBudgetMemory();
+    const { budget } = rig(memory);
+    budget.terms = { ...SMALLEST_TIER, write: { refillPerS: 1_000, tokensMax: 2_000 }, cancelCost: 5 };
+    times(5, () => budget.takeOrder(0));
+    expect(rig(memory).budget.now(0)).toEqual(budget.now(0));
+    expect(rig(memory).budget.now(0)).toMatchObject({ cancels: { left: 390, burst: 400, perSecond: 200 } });
   });
 
   it('lets reads wait for their turn, one behind the other, and not for longer than they would', () => {

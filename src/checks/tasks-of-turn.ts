@@ -1,0 +1,23 @@
+// Whether a thread does a task itself: the first ones of a turn of its event loop. A hop to another thread and back costs more than the
+// task. The threads that take requests: main, and the engine's with an address of its own (ADR 0020, ADR 0023).
+
+export class TasksOfTurn {
+  readonly #max: number;
+  #taken = 0;
+
+  /** `max`: tasks of one turn. */
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** True if this thread does the task. */
+  take(): boolean {
+    if (this.#taken === this.#max) return false;
+    if (this.#taken === 0)
+      setImmediate(() => {
+        this.#taken = 0;
+      });
+    this.#taken += 1;
+    return true;
+  }
+}

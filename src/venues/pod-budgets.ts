@@ -1,0 +1,35 @@
+// What the venues' rate limits leave the accounts of a pod. The counts are in memory that the engine, the guard and main share, so that
+// main reads them without a message to the engine. Any thread.
+
+import type { UnixMillis } from '../domain/numbers.ts';
+import type { PodAccounts } from '../domain/pod-accounts.ts';
+import type { VenueBudget } from '../domain/venue-budget.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import { createRateMemory, venueABudget } from './venue-a/trading/budget.ts';
+import { createBudgetMemory, VenueBBudget } from './venue-b/trading/budget.ts';
+
+/** Shared memory. */
+export interface PodBudgets {
+  readonly venueA: Float64Array;
+  readonly venueB: BigInt64Array;
+}
+
+export function createPodBudgets(): PodBudgets {
+  return { venueA: createRateMemory(), venueB: createBudgetMemory() };
+}
+
+export interface BudgetedPod extends PodAccounts {
+  readonly budgets: PodBudgets;
+}
+
+/** Of each account as it is now; at venue B of the first shard. Null: the pod is not of this gateway. */
+export function venueBudgets(pods: readonly BudgetedPod[], podId: string): readonly VenueBudget[] | null {
+  const pod = pods.find(it => it.podId === podId);
+  if (pod === undefined) return null;
+  const { venueA, venueB, budgets } = pod;
+  const now = (): UnixMillis => wallTimers.now();
+  return [
+    ...(venueA === null ? [] : [venueABudget(budgets.venueA, now)]),
+    ...(venueB === null ? [] : [new VenueBBudget(budgets.venueB, now).now(0)]),
+  ];
+}
