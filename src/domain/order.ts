@@ -138,7 +138,8 @@ interface EventFields {
   /** `isSame`: the venue has both as one order, which is the new one's from now on. */
   readonly replaced: { readonly by: OrderId; readonly isSame: boolean };
   /** In place, and more of those before it has traded than was known: less is left, and less of the venue's sum is its own. */
-  readonly resized: { readonly size: MicroShares; readonly before: Filled };
+  /** `previous`: the order that it replaced; `before`: what all before that one have traded. */
+  readonly resized: { readonly size: MicroShares; readonly previous: OrderId; readonly before: Filled };
   /** Without a reason: REQUESTED. */
   readonly 'cancel-requested': { readonly reason?: CancelReason | undefined };
   /** The venue refuses the cancel, and no newer cancel request exists. */
@@ -315,14 +316,15 @@ function settled(order: Order, rest: 'OPEN' | 'CANCELLED', at: UnixMillis): Orde
   return rest === 'OPEN' ? opened(order, 'OPEN', at) : closed(order, 'CANCELLED', at);
 }
 
-function resized(order: Order, { size, before, at }: EventOf<'resized'>): Order {
+function resized(order: Order, { size, previous, before, at }: EventOf<'resized'>): Order {
   const { request, replaces } = order;
   if ('dollars' in request || replaces === null) return order;
-  const isKnown = before.size === replaces.before.size && before.fees === replaces.before.fees;
+  const isKnown =
+    previous === replaces.orderId && before.size === replaces.before.size && before.fees === replaces.before.fees;
   if (size === request.size && isKnown && before.cost === replaces.before.cost) return order;
   const changed = {
     request: size === request.size ? request : { ...request, size },
-    replaces: { ...replaces, before },
+    replaces: { ...replaces, orderId: previous, before },
   };
   const smaller = { ...order, ...changed, stated: null, updatedAt: at };
   const isOver = order.status === 'OPEN' || order.status === 'CANCELLED';

@@ -162,7 +162,8 @@ export class LedgerEntry {
   leaveAtMost(orderId: OrderId, size: MicroShares): void {
     const { request, replaces } = this.order(orderId);
     if (replaces === null || 'dollars' in request || size >= request.size) return;
-    this.apply(orderId, [{ type: 'resized', at: this.at, size, before: replaces.before }]);
+    const { orderId: previous, before } = replaces;
+    this.apply(orderId, [{ type: 'resized', at: this.at, size, previous, before }]);
   }
 
   say(event: OrderEventRecord['event'], order: Order, fill: Fill | null): void {
@@ -194,13 +195,16 @@ export class LedgerEntry {
 
   /**
    * Call once the venue is seen to have amended the old order into this one. The old order ends, and its fills so far reduce the size of
-   * this one.
+   * this one. If this one was given up, another replacement may have the venue's order by now: then that one ends.
    */
   #takesPlace(before: Order, order: Order): Order {
-    const { replaces, venueOrderId, request } = order;
+    const { podId, replaces, venueOrderId, request } = order;
     const isNow = replaces !== null && before.venueOrderId === null && venueOrderId !== null;
     if (!isNow || request.venue !== 'venue_b') return order;
-    const old = this.apply(replaces.orderId, [{ type: 'replaced', at: this.at, by: order.orderId, isSame: true }]);
+    const holder = this.transaction.orderOfVenue({ podId, venue: request.venue }, venueOrderId);
+    const old = this.apply(holder ?? replaces.orderId, [
+      { type: 'replaced', at: this.at, by: order.orderId, isSame: true },
+    ]);
     return this.#moved(order, resizing(this.transaction, order, old, this.at)!);
   }
 

@@ -65,7 +65,7 @@ export function resizing(reads: Reads, order: Order, previous: Order, at: UnixMi
   const before = tradedBefore(reads, previous);
   const left = replaces.venueTotal - before.size - traded(previous).size;
   const size = Math.min(request.size, Math.max(0, left)) as MicroShares;
-  return { type: 'resized', at, size, before };
+  return { type: 'resized', at, size, previous: previous.orderId, before };
 }
 
 /** Known filled size of the venue’s order when this one took its place. */

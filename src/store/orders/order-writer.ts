@@ -110,6 +110,7 @@ class Writer {
   putOrder(stored: StoredOrder): void {
     const held = this.#held(stored.order.orderId);
     if (held.now !== null) assertSameOrder(held.now.order, stored.order);
+    this.#nameAtVenue(held.now, stored);
     held.now = stored;
   }
 
@@ -228,7 +229,7 @@ class Writer {
 
   #write(before: StoredOrder | null, stored: StoredOrder): void {
     const { order, refusedAs, intent } = stored;
-    const { orderId, actorId, podId, request } = order;
+    const { orderId, actorId, request } = order;
     this.#put('orders', listKey(actorId, request.venue, null, null, order), orderCodec.encode({ order, refusedAs }));
     if (before?.order.idempotencyKey !== order.idempotencyKey || !isSameIntent(before.intent, intent)) {
       this.#put('submissions', idKey(orderId), submissionCodec.encode(submissionOf(stored)));
@@ -236,7 +237,6 @@ class Writer {
     if (before === null || isListedOtherwise(before.order, order)) {
       this.#index(before === null ? [] : indexRows(before.order), indexRows(order));
     }
-    this.#nameAtVenue({ podId, venue: request.venue }, before, stored);
   }
 
   /** Rows in both lists stay. */
@@ -245,8 +245,10 @@ class Writer {
     for (const row of after) if (!before.some(it => isSameRow(it, row))) this.#put(row.table, row.key, NOTHING);
   }
 
-  #nameAtVenue(account: Account, before: StoredOrder | null, after: StoredOrder): void {
-    const { orderId } = after.order;
+  /** At once: of two orders that were given one name, the later has it. */
+  #nameAtVenue(before: StoredOrder | null, after: StoredOrder): void {
+    const { orderId, podId, request } = after.order;
+    const account = { podId, venue: request.venue };
     const [stale, name] = [before === null ? null : venueOrderIdOf(before), venueOrderIdOf(after)];
     if (stale === name) return;
     if (stale !== null && this.#reads.orderOfVenue(account, stale) === orderId) {

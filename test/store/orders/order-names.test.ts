@@ -51,6 +51,26 @@ it('the venue’s own name of an order counts before an expected one, and a name
   expect(store.orderOfVenue(POD_B, 'expected')).toBe(orderIdOf(2));
 });
 
+it('a name at the venue has the order that got it last, also within one transaction', () => {
+  const [one, other] = [storedOrder({ number: 1 }), storedOrder({ number: 2 })];
+  const named = ({ order, ...rest }: typeof one, venueOrderId: string | null) => ({
+    ...rest,
+    order: { ...order, venueOrderId },
+  });
+  store.change(to => {
+    for (const it of [one, other, named(other, 'v'), named(one, 'v')]) to.putOrder(it);
+  });
+  expect(store.orderOfVenue(POD_B, 'v')).toBe(orderIdOf(1));
+  store.change(to => {
+    for (const it of [named(one, 'w'), named(other, 'x'), named(other, 'w'), named(one, null)]) to.putOrder(it);
+  });
+  expect(store.orderOfVenue(POD_B, 'w')).toBe(orderIdOf(2));
+  store.change(to => {
+    for (const it of [named(one, 'w'), named(one, null)]) to.putOrder(it);
+  });
+  expect(['v', 'w', 'x'].map(name => store.orderOfVenue(POD_B, name))).toEqual([null, null, null]);
+});
+
 it('the latest record says how an order was submitted, also if only a part of it has changed', () => {
   const intent = { payload: Buffer.from('signed'), venueOrderId: 'v', clientOrderId: 'c' };
   const stored = storedOrder({ number: 1, intent });
