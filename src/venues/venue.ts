@@ -125,7 +125,10 @@ export type LookUp =
       /** It ended in the moment in which it was made. */
       readonly isAtOnce?: boolean | undefined;
     } & Standing)
-  /** No trace. `isCurrent`: by its own word, the venue's data is younger than the order's sending by a safe margin. */
+  /**
+   * No trace. `isCurrent`: by its own word, the venue's data is younger than the order's sending by a safe margin. Where the order is OPEN, it
+   * is younger than the last news of it.
+   */
   | { readonly type: 'absent'; readonly isCurrent: boolean }
   /** The venue shows an unreadable row of it: conclude nothing, in either direction. */
   | { readonly type: 'held'; readonly row: UnreadRow }

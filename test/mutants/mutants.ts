@@ -1,6 +1,7 @@
 // Small changes of single lines on which money or safety depends, each with the tests of the line. A test suite is worth what it notices.
 
 import { REPLICATION } from './replication.ts';
+import { NOTHING_STALE } from './stale-reads.ts';
 
 export interface Mutant {
   /** What would be broken. */
@@ -201,37 +202,6 @@ const NOTHING_MISSED: readonly Mutant[] = [
     search: "if (next === '' || list.length === 0) return ok(rows);",
     replace: 'return ok(rows);',
     tests: ['test/regression/0266-a-list-of-many-pages.test.ts', 'test/venues/venue-b/trading/reported-rows.test.ts'],
-  },
-];
-
-const NOTHING_STALE: readonly Mutant[] = [
-  {
-    name: 'the levels of a book that is not live are prices',
-    file: 'src/book/live-books.ts',
-    search: '|| copy.state !== LIVE) return null;',
-    replace: ') return null;',
-    tests: ['test/book/live-books.test.ts'],
-  },
-  {
-    name: 'venue B’s reads count as current however old they are',
-    file: 'src/venues/venue-b/trading/look-up.ts',
-    search: '+ limits.venueBReadMarginMs) : reads;',
-    replace: '- 3_600_000) : reads;',
-    tests: ['test/venues/venue-b/trading/look-up.test.ts'],
-  },
-  {
-    name: 'an order is absent by a list that is older than it',
-    file: 'src/orders/reconcile.ts',
-    search: 'if (!isCurrent || known.updatedAt >= askedAt) return known;',
-    replace: 'if (known.updatedAt >= askedAt) return known;',
-    tests: ['test/orders/executions.test.ts', 'test/orders/given-up.test.ts'],
-  },
-  {
-    name: 'an older list brings an order that is over back into the book',
-    file: 'src/orders/settle.ts',
-    search: "(found.state === 'gone' || !isOver)",
-    replace: '(isOver || !isOver)',
-    tests: ['test/orders/submit.test.ts'],
   },
 ];
 

@@ -311,7 +311,9 @@ export class Port implements VenueTrading {
         ? it.clientOrderId === intent.clientOrderId
         : it.venueOrderId === order.venueOrderId && isNamed(it),
     );
-    if (found === undefined) return { type: 'absent', isCurrent: ageMs > (venue === 'venue_a' ? 30_000 : 5_000) };
+    // What rests may have arrived long after its sending.
+    const newerMs = order.status === 'OPEN' ? Math.min(ageMs, asOf - order.updatedAt) : ageMs;
+    if (found === undefined) return { type: 'absent', isCurrent: newerMs > (venue === 'venue_a' ? 30_000 : 5_000) };
     const { venueOrderId, state } = found;
     // Venue A forgets what has ended without a trade.
     const isForgotten = venue === 'venue_a' && state === 'gone' && found.fills.length === 0;

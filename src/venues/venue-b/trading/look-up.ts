@@ -108,7 +108,13 @@ function times(sentAt: UnixMillis | null, window: 'around' | 'since'): string {
 
 async function isYounger(rest: VenueBRest, order: Order, deadline: UnixMillis): Reading<boolean> {
   const reads = await asOf(rest, deadline);
-  return reads.ok ? ok(reads.value > (order.sentAt ?? order.createdAt) + limits.venueBReadMarginMs) : reads;
+  return reads.ok ? ok(reads.value > newsOf(order) + limits.venueBReadMarginMs) : reads;
+}
+
+/** Its sending; of an order in the book, the last news of it. It may have arrived long after its sending: an earlier read lacks it. */
+function newsOf({ status, sentAt, createdAt, updatedAt }: Order): number {
+  const since = sentAt ?? createdAt;
+  return status === 'OPEN' ? Math.max(since, updatedAt) : since;
 }
 
 async function found(

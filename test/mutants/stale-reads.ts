@@ -1,0 +1,39 @@
+// Changed lines that hold off what is older than the news: books, reads and lists.
+
+export const NOTHING_STALE = [
+  {
+    name: 'the levels of a book that is not live are prices',
+    file: 'src/book/live-books.ts',
+    search: '|| copy.state !== LIVE) return null;',
+    replace: ') return null;',
+    tests: ['test/book/live-books.test.ts'],
+  },
+  {
+    name: 'venue B’s reads count as current however old they are',
+    file: 'src/venues/venue-b/trading/look-up.ts',
+    search: '+ limits.venueBReadMarginMs) : reads;',
+    replace: '- 3_600_000) : reads;',
+    tests: ['test/venues/venue-b/trading/look-up.test.ts'],
+  },
+  {
+    name: 'an order that rests is over by a read from before it was heard of',
+    file: 'src/venues/venue-b/trading/look-up.ts',
+    search: "return status === 'OPEN' ? Math.max(since, updatedAt) : since;",
+    replace: 'return since;',
+    tests: ['test/regression/3151-an-end-that-nobody-knew.test.ts'],
+  },
+  {
+    name: 'an order is absent by a list that is older than it',
+    file: 'src/orders/reconcile.ts',
+    search: 'if (!isCurrent || known.updatedAt >= askedAt) return known;',
+    replace: 'if (known.updatedAt >= askedAt) return known;',
+    tests: ['test/orders/executions.test.ts', 'test/orders/given-up.test.ts'],
+  },
+  {
+    name: 'an older list brings an order that is over back into the book',
+    file: 'src/orders/settle.ts',
+    search: "(found.state === 'gone' || !isOver)",
+    replace: '(isOver || !isOver)',
+    tests: ['test/orders/submit.test.ts'],
+  },
+];
