@@ -375,10 +375,14 @@ function closed(order: Order, status: 'FILLED' | 'CANCELLED' | 'REJECTED', at: U
   return { ...order, status, updatedAt: at, closedAt, error: null, venueError: null, isReleased: false, cancelReason };
 }
 
-/** A venue that ends an order for no stated reason, or with its group, may do so by our request. */
+/**
+ * A venue that ends an order for no stated reason, or with its group, may do so by our request. No request of ours is EXPIRED: where the
+ * venue says that the group has ended the order, it was our guess.
+ */
 function explained(known: CancelReason | null, stated: CancelReason | null): CancelReason | null {
-  const isOurs = known !== null && known !== 'VENUE';
-  return isOurs && (stated === 'VENUE' || stated === 'PROTECTION') ? known : (stated ?? known);
+  if (known === null || known === 'VENUE') return stated ?? known;
+  const isWeaker = stated === 'VENUE' || (stated === 'PROTECTION' && known !== 'EXPIRED');
+  return isWeaker ? known : (stated ?? known);
 }
 
 /** If neither a request of ours nor the venue says why. An order that was given up before ends by our own doing. */

@@ -134,7 +134,8 @@ export class Exchange {
       return { type: 'accepted', venueOrderId: order.venueOrderId, state: order.state, stated };
     const { venueOrderId: id } = order;
     if (stated === null) return { type: 'exists', message: 'at prices that are not said', venueOrderId: id };
-    const reason = order.ended === 'SELF_TRADE' ? order.ended : undefined;
+    const isGroups = order.ended === 'PROTECTION';
+    const reason = order.ended === 'SELF_TRADE' ? order.ended : isGroups ? 'VENUE' : undefined;
     return { type: 'accepted', venueOrderId: id, state: 'gone', stated, reason };
   }
 

@@ -11,7 +11,7 @@ import { canRest, type Filled, isExact, NOTHING_FILLED } from '../../../domain/o
 import { unreachable } from '../../../domain/result.ts';
 import { HTTP_BAD_REQUEST, HTTP_CREATED, HTTP_NOT_FOUND, HTTP_OK } from '../../../net/http-status.ts';
 import type { OutboundAnswer, OutboundOutcome } from '../../../net/outbound.ts';
-import { type CancelOutcome, type SubmitOutcome, unanswered, unansweredCancel } from '../../venue.ts';
+import { type CancelOutcome, type EndReason, type SubmitOutcome, unanswered, unansweredCancel } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
 import { venueIdOf } from '../../wire-values.ts';
 import { moneyOf, sizeOf } from './amounts.ts';
@@ -120,11 +120,16 @@ function accepted(sent: SentOrder, order: unknown): SubmitOutcome | null {
   const rests = remaining > 0 && canRest(request);
   if (rests) return { type: 'accepted', venueOrderId, state: 'rests', stated };
   if (stated === null) return { type: 'exists', message: 'taken, at prices that are not said', venueOrderId };
-  // An order that could rest, is not filled and does not rest has met one of its own account (venue-b.md §5.1), or triggered its group.
-  // The stream says which.
-  const isExplained = canRest(request) && filled < request.size && !sent.isGrouped;
-  const reason = isExplained ? 'SELF_TRADE' : undefined;
-  return { type: 'accepted', venueOrderId, state: 'gone', stated, reason };
+  return { type: 'accepted', venueOrderId, state: 'gone', stated, reason: reasonOf(sent, filled) };
+}
+
+/**
+ * An order that could rest, is not filled and does not rest has met one of its own account (venue-b.md §5.1), or triggered its group. The
+ * stream says which. It has not expired, since the venue refuses a time that has passed.
+ */
+function reasonOf({ request, isGrouped }: SentOrder, filled: MicroShares): EndReason | undefined {
+  if (!canRest(request) || filled === request.size) return undefined;
+  return isGrouped ? 'VENUE' : 'SELF_TRADE';
 }
 
 /** Averages per contract, times contracts. Null if the price is not stated: the fills have it. */

@@ -6,6 +6,7 @@ import { type JsonObject, textOf } from '../../../domain/json.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import type { PrivateEvent, VenueOrder } from '../../venue.ts';
 import { venueIdOf } from '../../wire-values.ts';
+import { statedReasonIn } from './reported-rows.ts';
 
 /** Triggered groups, and orders of groups that were cancelled for no stated reason: the oldest is forgotten, and its end has no reason. */
 const GROUPS_MAX = 1_000;
@@ -62,7 +63,9 @@ export class GroupNews {
   /** An order of the stream with its group as the reason of its end, if that has triggered. */
   explained(order: VenueOrder, message: JsonObject): VenueOrder {
     const groupId = venueIdOf(message.order_group_id);
-    if (groupId === '' || textOf(message.status) !== 'canceled' || order.reason !== undefined) return order;
+    if (groupId === '' || textOf(message.status) !== 'canceled') return order;
+    // An order that is good till a time and has not outlived it has a reason by that alone: VENUE.
+    if (order.reason === 'EXPIRED' || statedReasonIn(message) !== undefined) return order;
     if (this.#triggered.get(groupId) === true) return { ...order, reason: 'PROTECTION' };
     this.#unexplained.set(order.venueOrderId, { order, groupId, at: this.#timers.elapsed() });
     return order;

@@ -109,11 +109,15 @@ const END_REASONS: ReadonlyMap<string, EndReason> = new Map([
   ['ReduceOnlyCancel', 'VENUE'],
 ]);
 
-/** Only the stream states a reason; a list shows whether an order outlived its time. Absent: not stated, as for a cancel by us. */
+/** Only the stream states one. Absent: not stated, as for a cancel by us or with the order's group. */
+export function statedReasonIn(order: JsonObject): EndReason | undefined {
+  return order.status === 'canceled' ? END_REASONS.get(textOf(order.last_update_reason)) : undefined;
+}
+
+/** As stated; or by the order's times, which show whether it outlived its own. Absent: neither. */
 function reasonIn(order: JsonObject): EndReason | undefined {
-  if (order.status !== 'canceled') return undefined;
-  const stated = END_REASONS.get(textOf(order.last_update_reason));
-  if (stated !== undefined) return stated;
+  const stated = statedReasonIn(order);
+  if (stated !== undefined || order.status !== 'canceled') return stated;
   const expiresAt = timeOf(order.expiration_ts_ms, order.expiration_time);
   const endedAt = timeOf(order.last_updated_ts_ms, order.last_update_time);
   if (expiresAt === null || endedAt === null) return undefined;
