@@ -193,9 +193,12 @@ export class Journal {
       for (const { file } of segments) await files.syncSoon(file);
       // The sync after a cut-off may have failed meanwhile.
       if (this.#fault !== null) throw this.#fault;
-      // Segment names, too: a record counts as on disk only if it can be found.
-      if (segments.some(it => it.first > this.#named)) await this.#syncNames();
-      this.#named = current.first;
+      // Segment names, too: a record counts as on disk only if it can be found. The current segment may have no record yet.
+      const newest = segments.at(-1)?.first ?? 0;
+      if (newest > this.#named) {
+        await this.#syncNames();
+        this.#named = newest;
+      }
       // Records appended meanwhile may not be part of this sync, so the current segment stays.
       const left = segments.filter(it => it !== current);
       for (const { file } of left) files.close(file);
