@@ -1,17 +1,18 @@
 // Applies what a venue shows of an order: first its fills, then its state. Look-ups and stream updates are treated alike.
 
 import type { UnixMillis } from '../domain/numbers.ts';
-import type { Order, OrderEvent } from '../domain/order.ts';
+import type { Order, OrderEvent, OrderId } from '../domain/order.ts';
 import { filledInFrame } from '../domain/order-frame.ts';
 import { isPostOnly } from '../domain/order-request.ts';
 import type { Filled } from '../domain/order-sums.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import type { EndReason, LookUp } from '../venues/venue.ts';
+import type { Account, LiveReads } from '../store/order-records.ts';
+import type { EndReason, LookUp, VenueFill } from '../venues/venue.ts';
 import { orderOfTrace } from './adoption.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
-import { firstUnfilled, ownPart } from './replacement-chain.ts';
+import { firstUnfilled, isWithoutPlace, ownPart } from './replacement-chain.ts';
 
 type Found = Extract<LookUp, { type: 'found' }>;
 
@@ -62,11 +63,16 @@ function applyFills(entry: LedgerEntry, { orderId, podId, request }: Order, { fi
   const account = { podId, venue: request.venue };
   const { transaction } = entry;
   for (const fill of fills) {
-    // Perhaps of an order that this one is about to take the place of.
-    const ownerId = orderOfTrace(transaction, account, fill) ?? firstUnfilled(transaction, orderId);
+    const ownerId = ownerOf(transaction, account, fill, orderId);
     entry.applyFill(account, fill, ownerId);
     entry.applySettlement(account, fill, state === 'rests');
   }
+}
+
+/** The venue shows the order: it has taken the place of the one before it, even where that is not recorded yet. */
+function ownerOf(reads: LiveReads, account: Account, fill: VenueFill, orderId: OrderId): OrderId {
+  const isTakingPlace = fill.clientOrderId === null && isWithoutPlace(reads, reads.order(orderId)!.order);
+  return (isTakingPlace ? null : orderOfTrace(reads, account, fill)) ?? firstUnfilled(reads, orderId);
 }
 
 /**

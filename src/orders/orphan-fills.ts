@@ -1,5 +1,5 @@
-// Fills without a known order. Perhaps we do not know the order's venue id yet, gave it up too soon, or lost its record. A fill
-// waits while one of these is possible; then it is unattributed. Engine thread.
+// Fills whose order is not known. Perhaps we do not know the order's venue id yet, gave it up too soon, or lost its record. Perhaps it takes
+// the place of another: a fill without our client order id may be of either. A fill waits while one of these is possible. Engine thread.
 
 import { BoundedMap } from '../domain/bounded-map.ts';
 import type { MicroShares, UnixMillis } from '../domain/numbers.ts';
@@ -12,6 +12,7 @@ import { orderOfTrace } from './adoption.ts';
 import { applyFound } from './evidence.ts';
 import { advances } from './fill-frame.ts';
 import type { ReconcileScheduler } from './reconcile-scheduler.ts';
+import { namedAtVenue, predecessorOf } from './replacement-chain.ts';
 
 interface Waiting {
   fill: VenueFill;
@@ -65,13 +66,15 @@ export class OrphanFills {
 
   /** Whether the fill must wait. */
   mayTurnUp(fill: VenueFill): boolean {
-    const { account, ledger, timers } = this.#parts;
-    const { fillId } = fill;
-    const isKnown = orderOfTrace(ledger.store, account, fill) !== null || ledger.store.fill(account, fillId) !== null;
-    if (isKnown) return false;
+    const { account, ledger, timers, trading } = this.#parts;
+    const { fillId, clientOrderId } = fill;
+    if (ledger.store.fill(account, fillId) !== null) return false;
+    const ownerId = orderOfTrace(ledger.store, account, fill);
+    const mayBeOfAnother = clientOrderId === null && trading.amends !== null;
+    if (ownerId !== null && !mayBeOfAnother) return false;
     const waiting = this.#waiting.get(fillId) ?? { fill, since: timers.now(), asked: 'no' };
     waiting.fill = fill;
-    const mayBe = fill.clientOrderId === null ? this.#mayBeNameless(waiting) : this.#mayBeListed(waiting);
+    const mayBe = clientOrderId === null ? this.#mayBeNameless(waiting, ownerId) : this.#mayBeListed(waiting);
     if (mayBe) this.#waiting.set(fillId, waiting);
     return mayBe;
   }
@@ -84,16 +87,24 @@ export class OrphanFills {
     return true;
   }
 
-  #mayBeNameless(waiting: Waiting): boolean {
-    const nameless = this.#scheduler.unknownAt(waiting.fill.address);
+  /** `ownerId`: whose it is unless another order takes that one's place. */
+  #mayBeNameless(waiting: Waiting, ownerId: OrderId | null): boolean {
+    const mayOwn = (orderId: OrderId): boolean => ownerId === null || this.#replaces(orderId, ownerId);
+    const nameless = this.#scheduler.unknownAt(waiting.fill.address).filter(mayOwn);
     for (const orderId of nameless) this.#scheduler.lookLater(orderId);
     if (nameless.length > 0) return true;
     if (waiting.asked === 'no') {
-      const givenUp = this.#givenUpAt(waiting.fill.address);
+      const givenUp = this.#givenUpAt(waiting.fill.address).filter(mayOwn);
       waiting.asked = givenUp.length === 0 ? 'yes' : 'asking';
       if (givenUp.length > 0) this.#parts.background.begin(() => this.#ask(waiting, givenUp));
     }
     return waiting.asked !== 'yes';
+  }
+
+  /** In place. */
+  #replaces(orderId: OrderId, oldId: OrderId): boolean {
+    const { store } = this.#parts.ledger;
+    return predecessorOf(store, store.order(orderId)!.order)?.orderId === oldId;
   }
 
   /** The latest orders of each actor that were refused because they left no trace. */
@@ -126,7 +137,7 @@ export class OrphanFills {
       const stored = ledger.store.order(orderId);
       if (stored?.intent == null) continue;
       const deadline = (timers.now() + limits.lookTimeoutMs) as UnixMillis;
-      const found = await trading.lookUp(stored.order, stored.intent, deadline);
+      const found = await trading.lookUp(namedAtVenue(ledger.store, stored.order), stored.intent, deadline);
       if (found.type === 'found') {
         applyFound(ledger, stored.order, found);
         if (found.state !== 'gone') this.#scheduler.cancelTrace(stored.order, found.venueOrderId);

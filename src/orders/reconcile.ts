@@ -11,7 +11,7 @@ import { applyFound } from './evidence.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { readMark } from './reading-window.ts';
-import { predecessorOf } from './replacement-chain.ts';
+import { namedAtVenue } from './replacement-chain.ts';
 
 interface ReconcileParts {
   readonly ledger: Ledger;
@@ -60,9 +60,7 @@ export async function lookAt(
   if (intent === null || order.status === 'PENDING' || isTerminal(order.status)) return { order, hasAnswered: true };
   const askedAt = now();
   const account = { podId: order.podId, venue: order.request.venue };
-  // If it was to be changed out of another one, the venue has it under that one's id.
-  const venueOrderId = order.venueOrderId ?? predecessorOf(ledger.store, order)?.venueOrderId ?? null;
-  const named = { ...order, venueOrderId };
+  const named = namedAtVenue(ledger.store, order);
   let found = await venue.lookUp(named, intent, deadline, readMark(ledger.store, account, askedAt));
   // Before giving an order up, search without a time bound: it may be a resend of an order whose record was lost.
   const isGivenUp = found.type === 'absent' && absence(order, askedAt, askedAt)?.type === 'refused';

@@ -15,6 +15,16 @@ export function predecessorOf(reads: Reads, { replaces, request }: Order): Order
   return reads.order(replaces.orderId)?.order ?? null;
 }
 
+/** Whether an order that replaces another in place is not known to have its place yet. */
+export function isWithoutPlace(reads: Reads, order: Order): boolean {
+  return order.venueOrderId === null && order.replacedBy === null && predecessorOf(reads, order) !== null;
+}
+
+/** By the id that the venue has it under. Until it has its place, that is the id of the order that it replaces. */
+export function namedAtVenue(reads: Reads, order: Order): Order {
+  return { ...order, venueOrderId: order.venueOrderId ?? predecessorOf(reads, order)?.venueOrderId ?? null };
+}
+
 /** What all before it have traded, in the frame that they share. */
 export function tradedBefore(reads: Reads, order: Order): Filled {
   const previous = predecessorOf(reads, order);
@@ -47,13 +57,14 @@ export function firstUnfilled(reads: Reads, latest: OrderId): OrderId {
   return latest;
 }
 
-/** An order behind those before it, back to the first that had anything filled. */
+/** An order behind those before it, back to the first that had anything filled. It may be about to take its place. */
 function filledChain(reads: Reads, latest: OrderId): readonly Order[] {
   const chain: Order[] = [];
   for (let order = reads.order(latest)?.order ?? null; order !== null; ) {
     chain.push(order);
     const previous: Order | null = filledUntil(order) === 0 ? null : predecessorOf(reads, order);
-    order = previous?.replacedBy === order.orderId ? previous : null;
+    const isIts: boolean = previous !== null && (previous.replacedBy ?? order.orderId) === order.orderId;
+    order = isIts ? previous : null;
   }
   return chain.reverse();
 }

@@ -5,7 +5,7 @@ import { TICKS_PER_DOLLAR, type UnixMillis } from '../../src/domain/numbers.ts';
 import { type CancelReason, isTerminal, type Order, type OrderId, type OrderStatus } from '../../src/domain/order.ts';
 import { priceInFrame } from '../../src/domain/order-frame.ts';
 import { expiresAtOf } from '../../src/domain/order-request.ts';
-import { canRest, traded } from '../../src/domain/order-sums.ts';
+import { canRest, isOverfilled, traded } from '../../src/domain/order-sums.ts';
 import { noPosition, type Position } from '../../src/domain/position.ts';
 import { orderOfTrace } from '../../src/orders/adoption.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
@@ -46,6 +46,7 @@ export function faultsOf(ended: Ended): string[] {
     ...ordersAgree(ended),
     ...reasonsAgree(ended),
     ...replacedOnes(ended),
+    ...overfilled(ended),
     ...strangers(ended),
     ...fillsAgree(ended),
     ...positionsAgree(ended),
@@ -141,6 +142,14 @@ function replacedOnes({ store, exchange }: Ended): string[] {
       ...(isOver ? [`${orderId}: ${total} of ${replaces.total} over both`] : []),
     ];
   });
+}
+
+/** The venue fills no order beyond its size: what seems so is another's. */
+function overfilled({ store }: Ended): string[] {
+  return store
+    .allOrders()
+    .filter(({ order: { request, filled } }) => isOverfilled(request, filled))
+    .map(({ order: { orderId, filled } }) => `${orderId} has ${filled.size} filled, more than it asked for`);
 }
 
 /** Never sent, or never arrived; but never of one that was answered 201. */

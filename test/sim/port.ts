@@ -320,7 +320,8 @@ export class Port implements VenueTrading {
     if (isForgotten && (order.venueOrderId === null || ageMs < 5_000)) {
       return { type: 'absent', isCurrent: ageMs >= 30_000 };
     }
-    const fills = found.fills.map(({ fill, settlement }) => ({ ...fill, settlement }));
+    // No list of fills has names (venue-b.md §6).
+    const fills = found.fills.map(({ fill, settlement }) => ({ ...fill, settlement, clientOrderId: null }));
     const stated = framed(found, statedOf(found));
     if (state !== 'gone') return { type: 'found', venueOrderId, state, stated, fills };
     const reason = reasonRecorded(venue, found);

@@ -1,0 +1,25 @@
+// Mutants of orders that have replaced each other in place: each fill is booked to the one that it belongs to.
+
+export const REPLACED = [
+  {
+    name: 'a fill without a name is booked to the old order while an amendment is unknown',
+    file: 'src/orders/orphan-fills.ts',
+    search: 'if (ownerId !== null && !mayBeOfAnother) return false;',
+    replace: 'if (ownerId !== null) return false;',
+    tests: ['test/regression/3150-a-fill-while-an-amendment-is-unknown.test.ts'],
+  },
+  {
+    name: 'a look-up books to the old order what it finds of the one in its place',
+    file: 'src/orders/evidence.ts',
+    search: '(isTakingPlace ? null : orderOfTrace(reads, account, fill))',
+    replace: 'orderOfTrace(reads, account, fill)',
+    tests: ['test/regression/3150-a-fill-while-an-amendment-is-unknown.test.ts'],
+  },
+  {
+    name: 'an amendment that was given up is looked up by its name alone',
+    file: 'src/orders/replacement-chain.ts',
+    search: 'order.venueOrderId ?? predecessorOf(reads, order)?.venueOrderId ?? null',
+    replace: 'order.venueOrderId',
+    tests: ['test/regression/3150-a-fill-while-an-amendment-is-unknown.test.ts'],
+  },
+];
