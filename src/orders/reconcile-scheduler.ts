@@ -89,7 +89,8 @@ export class ReconcileScheduler {
 
   /** Everything that is due. */
   async sweep(): Promise<void> {
-    for (const { order } of this.#unclear()) {
+    // A change that is undone puts its order at the end.
+    for (const { order } of [...this.#unclear()]) {
       const isForgotten = order.status === 'PENDING' && hasCome(order.updatedAt + UNSENT_MS, this.#now(), UNSENT_MS);
       if (isForgotten) this.#release(order.orderId);
       const isUnclear = order.status === 'SUBMITTED' || order.cancelRequestedAt !== null;
