@@ -245,6 +245,7 @@ describe('FrameScanner', () => {
     ['a price in cents', JSON.stringify(DELTA_FRAME).replace('"0.4700"', '47')],
     ['an unknown market', JSON.stringify(DELTA_FRAME).replace('LAL-BOS', 'LAL-LAL')],
     ['a third side', JSON.stringify(DELTA_FRAME).replace('"yes"', '"bid"')],
+    ['a time of 0, which the other field says', JSON.stringify(DELTA_FRAME).replace('1781159489957', '0')],
     ['leading zeros of a number', JSON.stringify(DELTA_FRAME).replace('"sid":1', '"sid":01')],
     ['a fraction of a sequence number', JSON.stringify(DELTA_FRAME).replace('1234567', '1.5')],
     ['a control character', JSON.stringify(DELTA_FRAME).replace('T06:31', '\u000106:31')],
