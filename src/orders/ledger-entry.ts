@@ -210,15 +210,17 @@ export class LedgerEntry {
 
   /** A known late trade of an order reduces the remaining size of the orders that replaced it. */
   #passOn(changed: Order): void {
-    for (let previous = changed; previous.replacedBy !== null; ) {
+    // An order counts what the two before it have traded.
+    let unchanged = 0;
+    for (let previous = changed; previous.replacedBy !== null && unchanged < 2; ) {
       const stored = this.#stored(previous.replacedBy);
       const { venueOrderId, replacedBy } = stored.order;
       // It takes the place in this very step, and knows.
       if (venueOrderId === null && replacedBy === null) return;
       const event = resizing(this.transaction, stored.order, previous, this.at);
       const order = event === null ? stored.order : this.#moved(stored.order, event);
-      if (order === stored.order) return;
-      this.putOrder({ ...stored, order });
+      unchanged = order === stored.order ? unchanged + 1 : 0;
+      if (order !== stored.order) this.putOrder({ ...stored, order });
       if (order.request !== stored.order.request) this.say('STATUS', order, null);
       previous = order;
     }
