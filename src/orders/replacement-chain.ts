@@ -43,8 +43,8 @@ export function ownPart(reads: Reads, order: Order, stated: Filled | null): Fill
 }
 
 /**
- * Whose a fill is that the venue reports without our client order id: the first whose fills are not all reported. What the venue has stated
- * of an order counts for nothing here: its fills may come later.
+ * Whose a fill is that the venue reports without our client order id: the first whose fills are not all reported. Its fills are those that
+ * the venue has stated under its name, or counted before the next order took its place.
  */
 export function firstUnfilled(reads: Reads, latest: OrderId): OrderId {
   const chain = filledChain(reads, latest);
@@ -52,21 +52,27 @@ export function firstUnfilled(reads: Reads, latest: OrderId): OrderId {
   for (const [index, order] of chain.entries()) {
     const next = chain[index + 1];
     reported += order.filled.size;
-    if (next !== undefined && reported < filledUntil(next)) return order.orderId;
+    if (next !== undefined && (reported < filledUntil(next) || lacksFills(order))) return order.orderId;
   }
   return latest;
 }
 
-/** An order behind those before it, back to the first that had anything filled. It may be about to take its place. */
+/** An order behind those before it, back to the first that may have had anything filled. It may be about to take its place. */
 function filledChain(reads: Reads, latest: OrderId): readonly Order[] {
   const chain: Order[] = [];
   for (let order = reads.order(latest)?.order ?? null; order !== null; ) {
     chain.push(order);
-    const previous: Order | null = filledUntil(order) === 0 ? null : predecessorOf(reads, order);
-    const isIts: boolean = previous !== null && (previous.replacedBy ?? order.orderId) === order.orderId;
+    const previous: Order | null = predecessorOf(reads, order);
+    const hasFilled = previous !== null && (filledUntil(order) > 0 || lacksFills(previous));
+    const isIts: boolean = hasFilled && (previous.replacedBy ?? order.orderId) === order.orderId;
     order = isIts ? previous : null;
   }
   return chain.reverse();
+}
+
+/** Whether the venue has stated more under its own name than its fills have. */
+function lacksFills({ stated, filled }: Order): boolean {
+  return stated !== null && stated.size > filled.size;
 }
 
 /** Remaining size of an order that replaced others, by what is known of those others now. */
