@@ -1,5 +1,5 @@
-// Signature checks of the door: the first of a turn here, the others by the check pool, over main (ADR 0023). The pool bounds them, as it does
-// main's own. Engine thread.
+// Signature checks of the door. The first of a turn is made here while the pool has none of the door's. The others go to the check pool,
+// over main (ADR 0023). The pool bounds them, as it does main's own. Engine thread.
 
 import type { SignatureCheck } from '../auth/check.ts';
 import { proveVerification, verifySignature } from '../auth/ed25519.ts';
@@ -34,7 +34,8 @@ export class DoorChecks implements Pick<CheckPool, 'verify'> {
   /** This thread never checks for a caller that has proven no key. */
   verify(check: SignatureCheck, lane: CheckLane, urgency: Urgency = 'other'): Promise<Result<boolean, PoolFailure>> {
     const { checksHere, ask, metrics } = this.#parts;
-    if (checksHere && lane !== null && this.#own.take()) {
+    const mayBeHere = checksHere && lane !== null && this.#waiting.size === 0;
+    if (mayBeHere && this.#own.take()) {
       const beganUs = monotonicUs();
       const isRight = verifySignature(check);
       metrics.observe(this.#verifyTimes, monotonicUs() - beganUs);
