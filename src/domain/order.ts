@@ -137,8 +137,7 @@ interface EventFields {
   };
   /** `isSame`: the venue has both as one order, which is the new one's from now on. */
   readonly replaced: { readonly by: OrderId; readonly isSame: boolean };
-  /** In place, and more of those before it has traded than was known: less is left, and less of the venue's sum is its own. */
-  /** `previous`: the order that it replaced; `before`: what all before that one have traded. */
+  /** Less is left, as those before it have traded more. `previous`: the one it replaced; `before`: traded before that one. */
   readonly resized: { readonly size: MicroShares; readonly previous: OrderId; readonly before: Filled };
   /** Without a reason: REQUESTED. */
   readonly 'cancel-requested': { readonly reason?: CancelReason | undefined };

@@ -22,7 +22,7 @@ import { bookFill, canBook, unbookFill } from './bookings.ts';
 import type { Diverged } from './divergence.ts';
 import { advances, asBooked, fillFor, isOf, movementOf, NO_AMOUNTS } from './fill-frame.ts';
 import { countFill } from './protection-count.ts';
-import { resizing } from './replacement-chain.ts';
+import { latestOf, resizing } from './replacement-chain.ts';
 
 interface LedgerEntryParts {
   readonly transaction: LedgerTransaction;
@@ -198,13 +198,11 @@ export class LedgerEntry {
    * this one. If this one was given up, another replacement may have the venue's order by now: then that one ends.
    */
   #takesPlace(before: Order, order: Order): Order {
-    const { podId, replaces, venueOrderId, request } = order;
+    const { replaces, venueOrderId, request } = order;
     const isNow = replaces !== null && before.venueOrderId === null && venueOrderId !== null;
     if (!isNow || request.venue !== 'venue_b') return order;
-    const holder = this.transaction.orderOfVenue({ podId, venue: request.venue }, venueOrderId);
-    const old = this.apply(holder ?? replaces.orderId, [
-      { type: 'replaced', at: this.at, by: order.orderId, isSame: true },
-    ]);
+    const oldId = latestOf(this.transaction, replaces.orderId);
+    const old = this.apply(oldId, [{ type: 'replaced', at: this.at, by: order.orderId, isSame: true }]);
     return this.#moved(order, resizing(this.transaction, order, old, this.at)!);
   }
 

@@ -15,6 +15,15 @@ export function predecessorOf(reads: Reads, { replaces, request }: Order): Order
   return reads.order(replaces.orderId)?.order ?? null;
 }
 
+/** The last order that took the place of this one or of those behind it; without any, the order itself. */
+export function latestOf(reads: Reads, orderId: OrderId): OrderId {
+  for (let latest = orderId; ; ) {
+    const next = reads.order(latest)?.order.replacedBy ?? null;
+    if (next === null) return latest;
+    latest = next;
+  }
+}
+
 /** Whether an order that replaces another in place is not known to have its place yet. */
 export function isWithoutPlace(reads: Reads, order: Order): boolean {
   return order.venueOrderId === null && order.replacedBy === null && predecessorOf(reads, order) !== null;

@@ -43,3 +43,13 @@ it('a late amendment takes the place of the one before it', async () => {
   expect(rig.order()).toMatchObject({ replacedBy: rig.id('second') });
   expect(rig.store.orderOfVenue(rig.account, 'v-1')).toBe(rig.id('late'));
 });
+
+it('an id of another order, in the answer to an amendment, leaves that order as it is', async () => {
+  const rig = new Rig('venue_b');
+  await rig.submit({ ...RESTS, venueOrderId: 'v-2' }, { idempotencyKey: 'other' });
+  await rig.submit(RESTS);
+  rig.venue.amendments = [{ type: 'amended', venueOrderId: 'v-2', remaining: null, taken: shares(0) }];
+  await rig.replace({ price: ticks(5_700) });
+  expect(rig.order(rig.id('other'))).toMatchObject({ status: 'OPEN', venueOrderId: 'v-2', replacedBy: null });
+  expect(rig.order()).toMatchObject({ status: 'CANCELLED', replacedBy: rig.id('new') });
+});
