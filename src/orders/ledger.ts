@@ -34,6 +34,8 @@ export class Ledger {
   readonly #parts: LedgerParts;
   /** Woken by each change of their order. */
   readonly waiters: OrderWaiters;
+  /** New orders of amendments that the venue has not answered yet. The private stream may show them made. */
+  readonly amending = new Set<OrderId>();
 
   constructor(parts: LedgerParts, waiters = new OrderWaiters()) {
     this.#parts = parts;

@@ -89,6 +89,8 @@ export class OrphanFills {
 
   /** `ownerId`: whose it is unless another order takes that one's place. */
   #mayBeNameless(waiting: Waiting, ownerId: OrderId | null): boolean {
+    // The answer says how much of it the order before had filled.
+    if (ownerId !== null && this.#parts.ledger.amending.has(ownerId)) return true;
     const mayOwn = (orderId: OrderId): boolean => ownerId === null || this.#replaces(orderId, ownerId);
     const nameless = this.#scheduler.unknownAt(waiting.fill.address).filter(mayOwn);
     for (const orderId of nameless) this.#scheduler.lookLater(orderId);

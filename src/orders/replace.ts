@@ -9,6 +9,7 @@ import { traded } from '../domain/order-sums.ts';
 import { ok, unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { pause } from '../runtime/timers.ts';
+import type { StoredOrder } from '../store/order-records.ts';
 import type { AmendOutcome, VenueTrading } from '../venues/venue.ts';
 import { admit } from './admission.ts';
 import { claimReplacement } from './adoption.ts';
@@ -113,38 +114,55 @@ async function answered({ ledger, timers }: SubmitParts, oldId: OrderId): Promis
 
 // In place.
 
-async function amend(parts: SubmitParts, { sent, oldId }: UnderWay): Promise<Answer> {
-  const { ledger } = parts;
+async function amend(parts: SubmitParts, underWay: UnderWay): Promise<Answer> {
+  const { sent, oldId } = underWay;
   const { submission, venue, intent, order } = sent;
-  const old = ledger.store.order(oldId)!;
-  const [outcome] = await inTime<AmendOutcome>(parts, [sent], async (_, { deadline, notAfter }) => [
-    await venue.amends!.amend(old.order, intent, deadline, notAfter),
-  ]);
-  submission.passed('venue');
-  switch (outcome!.type) {
+  const { amending, store } = parts.ledger;
+  const old = store.order(oldId)!;
+  amending.add(order.orderId);
+  try {
+    const [outcome] = await inTime<AmendOutcome>(parts, [sent], async (_, { deadline, notAfter }) => [
+      await venue.amends!.amend(old.order, intent, deadline, notAfter),
+    ]);
+    submission.passed('venue');
+    return settleAmend(parts, underWay, old, outcome!);
+  } finally {
+    amending.delete(order.orderId);
+  }
+}
+
+/** What it changes at once is changed before this returns. */
+async function settleAmend(
+  parts: SubmitParts,
+  { sent, oldId }: UnderWay,
+  old: StoredOrder,
+  outcome: AmendOutcome,
+): Promise<Answer> {
+  const { ledger } = parts;
+  switch (outcome.type) {
     case 'amended': {
-      const { venueOrderId, remaining, taken } = outcome!;
+      const { venueOrderId, remaining, taken } = outcome;
       const state = remaining === 0 ? null : ({ type: 'accepted', state: 'rests', stated: null } as const);
       const exists = { type: 'exists', message: 'changed, and filled' } as const;
       const [answer] = settle(parts, [sent], [{ ...(state ?? exists), venueOrderId }]);
       // The old order may have filled more by then than its reported fills show.
       if (remaining !== null)
-        ledger.change(entry => entry.leaveAtMost(order.orderId, (remaining + taken) as MicroShares));
+        ledger.change(entry => entry.leaveAtMost(sent.order.orderId, (remaining + taken) as MicroShares));
       return answer!;
     }
     case 'not-found':
-      await lookAt({ ledger, now: () => parts.timers.now() }, venue, old, cancelDeadline(parts));
+      await lookAt({ ledger, now: () => parts.timers.now() }, sent.venue, old, cancelDeadline(parts));
       return giveUp(parts, sent, {
         kind: 'notCancellable',
-        error: { code: 'NOT_FEASIBLE', message: outcome!.message },
-        words: `order ${oldId} is in the venue’s book no more (${outcome!.message}): nothing was changed`,
+        error: { code: 'NOT_FEASIBLE', message: outcome.message },
+        words: `order ${oldId} is in the venue’s book no more (${outcome.message}): nothing was changed`,
       });
     case 'refused':
     case 'not-sent':
     case 'unknown':
-      return settle(parts, [sent], [outcome!])[0]!;
+      return settle(parts, [sent], [outcome])[0]!;
     default:
-      return unreachable(outcome!);
+      return unreachable(outcome);
   }
 }
 
