@@ -82,6 +82,7 @@ function ordersAgree({ store, exchange, account, answers, wipes, regressed }: En
     }
     if (isTerminal(order.status) !== (truth.state === 'gone')) return [`${name} is ${truth.state} there`];
     const filled = sizeOf(truth);
+    if (regressed.has(order.orderId) && isForgottenChange(store, order, filled)) return [];
     const known = filledWithThoseBefore(store, order);
     if (known !== filled) return [`${name} has ${known} filled, there ${filled}`];
     const isFull = filled >= truth.size;
@@ -167,6 +168,12 @@ function isRenamed(store: MemoryLedger, exchange: Exchange, { orderId, status }:
   const became = [...exchange.orders.values()].find(it => it.history.some(past => idOf(past) === orderId));
   if (became === undefined || !isTerminal(status)) return false;
   return became.state === 'gone' || store.order(idOf(became)) !== null;
+}
+
+/** The record of the sending that changed another order into this one was lost. What it traded counts for that other. */
+function isForgottenChange(store: MemoryLedger, order: Order, filled: number): boolean {
+  const before = predecessorOf(store, order);
+  return order.status === 'REJECTED' && before !== null && filledWithThoseBefore(store, before) === filled;
 }
 
 /** Every order at the venue is one of ours; of those whose records are lost, the ones that rest and say whose they are. */
