@@ -1,5 +1,5 @@
 // The private stream shows that an amendment is made. Its answer, which says what the old order left, is still on its way. A fill that venue
-// B lists without a name was booked to the new order. The answer then left that order no more than it had filled: it ended FILLED, and a
+// B lists without a name was booked to the new order. The answer then left that order no more than it had filled, so it ended FILLED. A
 // cancel of it was refused (simulation, seed 5 020 955).
 
 import { expect, it } from 'vitest';
