@@ -14,17 +14,20 @@ const REQUEST_HEADERS = [
   'SVC-Timestamp',
   'X-API-Key',
 ].join(', ');
-/** What a page may read beside the headers that it always may. */
+/** What a page may read beside the headers that it always may: all that the contract names. */
 const ANSWER_HEADERS = [
+  'Allow',
   'Idempotency-Replayed',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
   'Server-Timing',
   'SVC-Current',
+  'SVC-Pod-Owner',
   'SVC-Recorded',
   'SVC-Request-Id',
   'SVC-Server-Time',
+  'SVC-Venue-Budget',
 ].join(', ');
 /** How long a browser may remember the answer to a preflight: the most that one takes. */
 const PREFLIGHT_AGE_S = 7_200;
