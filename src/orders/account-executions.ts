@@ -35,6 +35,8 @@ export class AccountExecutions {
   readonly #missed: MissedNews;
   /** Settlements that arrived before their fill. */
   readonly #early = new BoundedMap<string, Extract<PrivateEvent, { type: 'settlement' }>>(limits.earlySettlementsMax);
+  /** Payouts that could not be recorded, by address: no reading has them. */
+  readonly #unbooked = new Map<string, Extract<PrivateEvent, { type: 'settled' }>>();
   readonly #strangers = new BoundedMap<string, true>(limits.strangeOrdersMax);
   #stopListening: () => void = () => {};
 
@@ -78,12 +80,13 @@ export class AccountExecutions {
     this.#stopListening();
   }
 
-  /** A message that cannot be recorded is read again, as after a lost connection. */
+  /** A message that cannot be recorded is read again, as after a lost connection. A payout is kept: the venue may report it once. */
   hear(event: PrivateEvent): void {
     try {
       this.#hear(event);
     } catch (error) {
       this.#parts.storeFailed(error);
+      if (event.type === 'settled') this.#unbooked.set(event.address, event);
       this.#missed.missed();
       this.#reading.readSoon();
     }
@@ -102,10 +105,11 @@ export class AccountExecutions {
         break;
       case 'settled': {
         const { account, ledger, actorsOf } = this.#parts;
-        // Each message carries the whole list. A value that is already booked needs no write lock.
-        if (settledValue(ledger.store, account, event.address) === event.value) break;
         const owners = actorsOf(account.podId);
-        ledger.change(({ transaction }) => bookSettlement(transaction, account, owners, event));
+        // Each message carries the whole list. A value that is already booked needs no write lock.
+        if (settledValue(ledger.store, account, event.address) !== event.value)
+          ledger.change(({ transaction }) => bookSettlement(transaction, account, owners, event));
+        this.#unbooked.delete(event.address);
         break;
       }
       case 'unlisted': {
@@ -146,6 +150,7 @@ export class AccountExecutions {
   /** Looks at everything that is due; resolves when done. */
   async sweep(): Promise<void> {
     await Promise.all([this.#scheduler.sweep(), this.#reading.readIfDue()]);
+    if (this.#parts.ledger.store.problem === null) for (const payout of this.#unbooked.values()) this.hear(payout);
     this.#claimWaiting();
     if (this.#isBooked()) this.#parts.background.begin(() => this.#audit.lookIfDue());
   }
