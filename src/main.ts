@@ -50,6 +50,7 @@ import { ShmLink } from './shm/shm-link.ts';
 import { type KeyStore, openKeyStore } from './store/key-store.ts';
 import { KeyFollower } from './store/key-stream.ts';
 import { KeysHeard } from './store/keys-heard.ts';
+import { refusePartOfRestore } from './store/restore-draft.ts';
 import { StoreError } from './store/store-error.ts';
 import { readPodsFile, withSecrets } from './trading/pods.ts';
 import { startTrading, type Trading } from './trading/trading.ts';
@@ -344,13 +345,14 @@ function needAddressSpace({ poolThreads }: Config): void {
   throw new ConfigError(`the limit of address space (ulimit -v) is ${inKib(max)}, ${rule}`);
 }
 
-/** Throws a ConfigError if the folder cannot be made. */
+/** Throws a ConfigError if the folder cannot be made, and a StoreError if it is a part. */
 function makeDataDir(dataDir: string): void {
   try {
     makePrivateFolder(dataDir);
   } catch (error) {
     throw new ConfigError(`CROSSBOOK_DATA_DIR: must be a folder, or one that can be made: ${wordsOf(error)}`);
   }
+  refusePartOfRestore(dataDir);
 }
 
 /** The venues held orders and positions that are lost: to continue without them would mislead callers. */

@@ -1,9 +1,10 @@
 // `crossbook backup` and `crossbook restore`: the whole data directory, while the gateway runs or not.
 
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { installedVersion } from '../runtime/version.ts';
 import { nodeFiles } from '../store/files.ts';
+import { RESTORE_DRAFT, refusePartOfRestore } from '../store/restore-draft.ts';
 import { copyBackup, makeBackup, verifiedManifest } from './backup-files.ts';
 import { type Arguments, type CommandIo, dataDirOf, readArguments, runCommand, UsageError } from './command-io.ts';
 
@@ -29,6 +30,7 @@ const NAMES = { options: ['data-dir'], positionals: ['DIR'] };
 async function backup(args: Arguments, io: CommandIo): Promise<void> {
   const [dataDir, target] = [dataDirOf(args, io), args.positionals[0]!];
   if (!existsSync(dataDir)) throw new UsageError(`--data-dir: there is no ${dataDir}`);
+  refusePartOfRestore(dataDir);
   if (isWithin(target, dataDir)) throw new UsageError(`DIR: must not be in ${dataDir}, which it is a copy of`);
   if (!isVacant(target)) throw new UsageError(`DIR: ${target} is not empty`);
   const { files } = await makeBackup(
@@ -41,27 +43,29 @@ async function backup(args: Arguments, io: CommandIo): Promise<void> {
   io.out(`${files.length} files, ${bytes} bytes are in ${target}\n`);
 }
 
-/** Under another name until it is complete: a gateway never starts on a part. */
+/** In a draft within the folder until it is complete, and no gateway starts on a part. The folder may be a mount, or in one of others. */
 function restore(args: Arguments, io: CommandIo): void {
   const [dataDir, source] = [dataDirOf(args, io), args.positionals[0]!];
-  if (!isVacant(dataDir)) throw new UsageError(`--data-dir: ${dataDir} is not empty: move it away first`);
+  const draft = join(dataDir, RESTORE_DRAFT);
+  if (!isVacant(dataDir, RESTORE_DRAFT))
+    throw new UsageError(`--data-dir: ${dataDir} is not empty: move it away first`);
   const manifest = verifiedManifest(source, io);
-  const target = resolve(dataDir);
-  const draft = join(dirname(target), `${basename(target)}.restoring`);
   rmSync(draft, { recursive: true, force: true });
   try {
     copyBackup(source, manifest, draft, io);
-    if (existsSync(target)) rmdirSync(target);
-    renameSync(draft, target);
-    nodeFiles.syncFolder(dirname(target));
-  } finally {
+  } catch (error) {
     rmSync(draft, { recursive: true, force: true });
+    throw error;
   }
+  for (const name of readdirSync(draft)) renameSync(join(draft, name), join(dataDir, name));
+  nodeFiles.syncFolder(dataDir);
+  rmdirSync(draft);
+  nodeFiles.syncFolder(dataDir);
   io.out(`${manifest.files.length} files of ${manifest.madeAt} are in ${dataDir}\n`);
 }
 
-function isVacant(folder: string): boolean {
-  return !existsSync(folder) || readdirSync(folder).length === 0;
+function isVacant(folder: string, besides?: string): boolean {
+  return !existsSync(folder) || readdirSync(folder).every(name => name === besides);
 }
 
 function isWithin(path: string, folder: string): boolean {

@@ -1,0 +1,14 @@
+// The draft of a restore, within the data directory that it becomes. Main thread at the start, and the command line.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { StoreError } from './store-error.ts';
+
+export const RESTORE_DRAFT = 'restoring';
+
+/** Throws a StoreError if a restore was cut off: what is there is a part. */
+export function refusePartOfRestore(dataDir: string): void {
+  const draft = join(dataDir, RESTORE_DRAFT);
+  if (existsSync(draft))
+    throw new StoreError(`${draft}: is of a restore that was not finished: empty ${dataDir}, and restore again`);
+}
