@@ -96,6 +96,7 @@ export class OrderEntry {
     const refusal = state.refusal() ?? this.#mismatch(order, amendment) ?? this.#notOpen(order.market);
     if (refusal !== null) return fail(refusal);
     if (amendment.total > SIZE_MAX) return fail('invalid-size');
+    if (amendment.total <= order.filled) return fail('nothing-to-amend');
     const before = order.record;
     const amended = requests.run(order, now => this.#change(order, engineId, amendment, now));
     return amended.ok ? ok(executionSince(before, order.record)) : fail(refusalOf(amended.error));

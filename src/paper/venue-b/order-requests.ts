@@ -52,6 +52,8 @@ export type VenueBRefusal =
   | 'insufficient-balance'
   | 'invalid-price'
   | 'invalid-size'
+  /** An amendment to no more than the order has filled. */
+  | 'nothing-to-amend'
   | 'post-only-cross'
   | 'fok-insufficient'
   | 'order-exists'

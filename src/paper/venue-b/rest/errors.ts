@@ -61,6 +61,7 @@ const REFUSALS: Readonly<Record<VenueBRefusal, VenueBError>> = {
   'insufficient-balance': INSUFFICIENT_BALANCE,
   'invalid-price': errorOf(400, 'invalid_price'),
   'invalid-size': invalidOrder('invalid count'),
+  'nothing-to-amend': errorOf(400, 'invalid_amend_qty_for_order'),
   'post-only-cross': invalidOrder('post only cross'),
   'fok-insufficient': errorOf(409, 'fill_or_kill_insufficient_resting_volume'),
   'order-exists': errorOf(409, 'order_already_exists'),

@@ -101,7 +101,7 @@ function itemOutcome(order: SentOrder, item: unknown, answer: OutboundAnswer): S
   return refused(HTTP_BAD_REQUEST, words);
 }
 
-const UNPROVEN: ReadonlySet<RefusalMeaning> = new Set(['no-such-order', 'expired', 'unknown', 'other']);
+const UNPROVEN: ReadonlySet<RefusalMeaning> = new Set(['no-such-order', 'nothing-left', 'expired', 'unknown', 'other']);
 
 function isItsOwn({ clientOrderId }: SentOrder, { client_order_id }: JsonObject): boolean {
   return isUnsaid(client_order_id) || client_order_id === clientOrderId;
@@ -174,7 +174,10 @@ function refused(status: number, words: VenueWords): SubmitOutcome {
       return refusal('invalid', 'INVALID_ORDER');
     case 'unknown':
       return { type: 'unknown', cause: 'unreadable', message };
+    case 'nothing-left':
+      return refusal('notCancellable', 'NOT_FEASIBLE');
     case 'no-such-order':
+    case 'declined':
     // Handled before (`notNow`).
     case 'paused':
     case 'expired':
@@ -258,6 +261,8 @@ function refusedItem(words: VenueWords): CancelOutcome {
     case 'exists':
     case 'not-feasible':
     case 'insufficient-balance':
+    case 'nothing-left':
+    case 'declined':
     // Handled before (`notNow`).
     case 'paused':
     case 'expired':

@@ -34,6 +34,10 @@ export type RefusalMeaning =
   | 'unknown'
   /** Not in the book, but it may have been there. */
   | 'no-such-order'
+  /** The order to be changed has filled the new total by now. */
+  | 'nothing-left'
+  /** Refused for another reason that the venue is known to give: nothing was done. */
+  | 'declined'
   /** Any other reason. */
   | 'other';
 
@@ -53,6 +57,10 @@ const MEANINGS: Readonly<Record<string, RefusalMeaning>> = {
   invalid_order: 'invalid-order',
   invalid_order_size: 'invalid-order',
   bad_request: 'invalid-order',
+  market_not_active: 'declined',
+  self_cross_attempt: 'declined',
+  exceeded_per_market_risk_limit: 'declined',
+  exceeded_sell_position_floor: 'declined',
   trading_is_paused: 'paused',
   trading_paused: 'paused',
   exchange_is_paused: 'paused',
@@ -63,6 +71,7 @@ const MEANINGS: Readonly<Record<string, RefusalMeaning>> = {
   exchange_unavailable: 'unknown',
   not_found: 'no-such-order',
   cannot_update_filled_order: 'no-such-order',
+  invalid_amend_qty_for_order: 'nothing-left',
 };
 
 /** Whether the venue refuses the account's credentials. Differing clocks do not count. */

@@ -122,7 +122,7 @@ describe('amend', () => {
     ['a wrong client id', amendment(41, 10, { clientOrderId: 'x' }), 'client-order-id-mismatch'],
     ['a used client id', amendment(41, 10, { updatedClientOrderId: 'c3' }), 'order-exists'],
     ['off the grid', amendment(41.5, 10), 'invalid-price'],
-    ['no more than is filled', amendment(41, 4), 'invalid-size'],
+    ['no more than is filled', amendment(41, 4), 'nothing-to-amend'],
     ['a giant size', amendment(41, 1e8), 'invalid-size'],
     ['too expensive', amendment(41, 5_000, { updatedClientOrderId: 'poor' }), 'insufficient-balance'],
   ])('%s: nothing changes', (_what, change, error) => {
