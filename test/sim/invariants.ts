@@ -289,11 +289,13 @@ function sentOnce({ sent }: Ended): string[] {
 }
 
 /** A cancel that was not confirmed in time is made later. */
-function cancelsMade({ store, wanted, wipes, regressed }: Ended): string[] {
+function cancelsMade({ store, exchange, wanted, wipes, regressed }: Ended): string[] {
   if (wipes > 0) return [];
   return [...wanted].flatMap(([orderId, wantedAt]) => {
     if (regressed.has(orderId)) return [];
     const order = store.order(orderId)?.order;
+    // It waited for its record to be safe, and power was cut: it was never sent.
+    if (order === undefined && theirs(exchange, orderId).length === 0) return [];
     // What was refused with nothing sent, and is wanted again, is another order in all but its name.
     const isAnother = order?.sentAt != null && order.sentAt > wantedAt;
     return isTerminal(order?.status ?? 'OPEN') || isAnother ? [] : [`${orderId} was to be cancelled`];
