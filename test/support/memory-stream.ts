@@ -90,6 +90,11 @@ export class MemoryStream {
   /** Publishes all that was written, and all that follows from it. */
   drain(): void {
     this.stream.drain();
+    this.turn();
+  }
+
+  /** Does what was put off until other sockets had their turn. */
+  turn(): void {
     for (let task = this.#tasks.shift(); task !== undefined; task = this.#tasks.shift()) task();
   }
 

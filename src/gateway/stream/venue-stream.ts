@@ -125,6 +125,8 @@ export class VenueStream {
     book.state = state;
     book.reason = reason;
     this.tops.hearState(book, state);
+    // A feed that has died writes nothing that would have the quotes sent.
+    this.#planTurn();
     const message: ServerMessage = { type: 'state', market: book.market, state, reason };
     for (const { codec, stateTopic, subscribers } of book.outlets) {
       if (subscribers.book + subscribers.trade + subscribers.depth > 0) this.#publish(stateTopic, codec, message);
