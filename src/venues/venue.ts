@@ -345,6 +345,6 @@ export function unansweredCancel({ type }: Unanswered, message: string, retryAft
 }
 
 /** Whether the venue contradicts the market or its terms in our facts: the next order reads them again. */
-export function contradictsFacts(outcome: SubmitOutcome): boolean {
+export function contradictsFacts(outcome: SubmitOutcome | AmendOutcome): boolean {
   return outcome.type === 'refused' && (outcome.kind === 'notFound' || outcome.error.code === 'INVALID_ORDER');
 }

@@ -197,7 +197,9 @@ class VenueBTrading implements VenueTrading {
       const [leftMs, sendWithinMs] = [this.#leftMs(deadline), this.#leftMs(notAfter ?? deadline)];
       const answer = await this.#rest.send('POST', amendPath(venueOrderId), payload, leftMs, sendWithinMs);
       this.#notice(answer, shard);
-      return amendOutcome(clientOrderId, answer);
+      const outcome = amendOutcome(clientOrderId, answer);
+      if (contradictsFacts(outcome)) this.#facts.outdate(ticker);
+      return outcome;
     },
   };
 
