@@ -147,28 +147,28 @@ export class AccountGroups {
       return async () => mapped(await groups.make(shard, limit), made);
     }
     if (backUp.sharesMax !== limit)
-      return async () => mapped(await groups.setLimit(groupId, limit), () => ({ sharesMax: limit }));
+      return async () => mapped(await groups.setLimit(shard, groupId, limit), () => ({ sharesMax: limit }));
     const isArmed = ledger.store.protection(scope)?.triggered === null && !this.#owed.has(nameOf(backUp));
     if (!backUp.isSpent || !isArmed) return null;
-    return () => this.#reset(nameOf(backUp), groupId);
+    return () => this.#reset(nameOf(backUp), shard, groupId);
   }
 
   /** Its protection has ended. To remove the group would cancel what rests in it: until that has ended, it never triggers. */
   #ending(backUp: BackUp): Step | null {
     const { groups, ledger } = this.#parts;
-    const { groupId } = backUp;
+    const { groupId, shard } = backUp;
     if (groupId === null) return async () => ok('forget');
     const [firstPage] = openOrderPages(ledger.store, { ...backUp, venue: this.venue, keyId: null });
-    if (firstPage === undefined) return async () => mapped(await groups.remove(groupId), () => 'forget');
+    if (firstPage === undefined) return async () => mapped(await groups.remove(shard, groupId), () => 'forget');
     const { sharesMax } = groups.window;
     if (backUp.sharesMax === sharesMax) return null;
-    return async () => mapped(await groups.setLimit(groupId, sharesMax), () => ({ sharesMax }));
+    return async () => mapped(await groups.setLimit(shard, groupId, sharesMax), () => ({ sharesMax }));
   }
 
-  async #reset(name: string, groupId: string): ReturnType<Step> {
+  async #reset(name: string, shard: number, groupId: string): ReturnType<Step> {
     const { groups, timers } = this.#parts;
     this.#unheard.add(name);
-    const outcome = await groups.reset(groupId);
+    const outcome = await groups.reset(shard, groupId);
     if (outcome.ok) this.#resetAt.set(name, timers.now());
     return mapped(outcome, () => ({ isSpent: false }));
   }

@@ -254,14 +254,14 @@ export interface VenueGroups {
   readonly window: VenueWindow;
   /** Whose orders one group can take. Of a market whose facts were read. */
   shardOf(address: string): number;
-  /** Returns its id. */
+  /** Returns its id. The other requests name its shard, too. */
   make(shard: number, sharesMax: number): Promise<Result<string, GroupRefusal>>;
   /** What has traded counts on: a lower limit may trigger it. */
-  setLimit(groupId: string, sharesMax: number): Promise<Result<null, GroupRefusal>>;
+  setLimit(shard: number, groupId: string, sharesMax: number): Promise<Result<null, GroupRefusal>>;
   /** It counts from nothing, and takes orders. */
-  reset(groupId: string): Promise<Result<null, GroupRefusal>>;
+  reset(shard: number, groupId: string): Promise<Result<null, GroupRefusal>>;
   /** Cancels the orders that rest in it. */
-  remove(groupId: string): Promise<Result<null, GroupRefusal>>;
+  remove(shard: number, groupId: string): Promise<Result<null, GroupRefusal>>;
 }
 
 /** What a venue shows; the error says why it shows nothing. Never rejects. */

@@ -39,24 +39,24 @@ export class TrueGroups {
     return groupId;
   }
 
-  /** These are false for a group that is not there. */
-  setLimit(groupId: string, limit: number): boolean {
-    return this.#with(groupId, group => {
+  /** These are false for a group that is not there, or on another shard. */
+  setLimit(shard: number, groupId: string, limit: number): boolean {
+    return this.#on(shard, groupId, group => {
       group.limit = limit;
       this.#enforce(groupId, group);
     });
   }
 
-  reset(groupId: string): boolean {
-    return this.#with(groupId, group => {
+  reset(shard: number, groupId: string): boolean {
+    return this.#on(shard, groupId, group => {
       group.isTriggered = false;
       group.traded = [];
       this.#changed(groupId, 'reset');
     });
   }
 
-  remove(groupId: string): boolean {
-    return this.#with(groupId, () => {
+  remove(shard: number, groupId: string): boolean {
+    return this.#on(shard, groupId, () => {
       this.#groups.delete(groupId);
       this.#changed(groupId, 'gone');
     });
@@ -83,6 +83,10 @@ export class TrueGroups {
     if (group.isTriggered || sum <= group.limit) return;
     group.isTriggered = true;
     this.#changed(groupId, 'triggered');
+  }
+
+  #on(shard: number, groupId: string, work: (group: TrueGroup) => void): boolean {
+    return this.#groups.get(groupId)?.shard === shard && this.#with(groupId, work);
   }
 
   #with(groupId: string, work: (group: TrueGroup) => void): boolean {
@@ -123,8 +127,8 @@ export function groupPort(wire: Wire, groups: TrueGroups, isAlive: () => boolean
     window: { windowMs: WINDOW_MS, sharesMax: SHARES_MAX },
     shardOf,
     make: (shard, sharesMax) => asked(() => ok(groups.make(shard, sharesMax * SHARE))),
-    setLimit: (groupId, sharesMax) => asked(() => done(groups.setLimit(groupId, sharesMax * SHARE))),
-    reset: groupId => asked(() => done(groups.reset(groupId))),
-    remove: groupId => asked(() => done(groups.remove(groupId))),
+    setLimit: (shard, groupId, sharesMax) => asked(() => done(groups.setLimit(shard, groupId, sharesMax * SHARE))),
+    reset: (shard, groupId) => asked(() => done(groups.reset(shard, groupId))),
+    remove: (shard, groupId) => asked(() => done(groups.remove(shard, groupId))),
   };
 }

@@ -40,8 +40,11 @@ function change(
   path: string,
   act: (exchange: VenueBExchange, owner: Owner, groupId: string) => boolean,
 ): SignedRoute {
-  const handle: SignedRoute['handle'] = ({ owner, parameters }, { exchange }) =>
-    exchange.state.isExchangeActive ? done(act(exchange, owner, parameters[0]!)) : errorReply(EXCHANGE_PAUSED);
+  const handle: SignedRoute['handle'] = (call, { exchange }) => {
+    const { owner, parameters } = call;
+    if (!exchange.state.isExchangeActive) return errorReply(EXCHANGE_PAUSED);
+    return done(isOnShard(exchange, call) && act(exchange, owner, parameters[0]!));
+  };
   return write(method, `${GROUPS}/:order_group_id${path}`, handle, TRADES);
 }
 
@@ -54,11 +57,18 @@ function create({ body, owner }: SignedCall, { exchange }: VenueBParts): Reply {
   return jsonReply(201, { exchange_index: group.shard, order_group_id: group.groupId, subaccount: owner.subaccount });
 }
 
-function setLimit({ body, owner, parameters }: SignedCall, { exchange }: VenueBParts): Reply {
+function setLimit(call: SignedCall, { exchange }: VenueBParts): Reply {
+  const { body, owner, parameters } = call;
   const limit = limitOf(body);
   if (!limit.ok) return errorReply(limit.error);
   if (!exchange.state.isExchangeActive) return errorReply(EXCHANGE_PAUSED);
-  return done(exchange.groups.setLimit(owner, parameters[0]!, limit.value));
+  return done(isOnShard(exchange, call) && exchange.groups.setLimit(owner, parameters[0]!, limit.value));
+}
+
+/** A change goes to the shard that its query names, or to the first: a group of another is not found there (venue-b.md §3). */
+function isOnShard(exchange: VenueBExchange, { owner, parameters, query }: SignedCall): boolean {
+  const shard = Math.max(0, Number(query.text('exchange_index') ?? 0));
+  return exchange.groups.find(owner, parameters[0]!)?.shard === shard;
 }
 
 /** Recorded: without groups the object has no list. */

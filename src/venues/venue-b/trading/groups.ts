@@ -1,5 +1,5 @@
-// Order groups of venue B (venue-b.md §5.7): requests for them, and what an order's refusal says of its group. A group is on one shard.
-// Engine thread.
+// Order groups of venue B (venue-b.md §5.7): requests for them, and what an order's refusal says of its group. A group is on one shard, which
+// every change names: otherwise the venue looks for it on the first (§3). Engine thread.
 
 import { isObject, parseJson } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
@@ -37,38 +37,41 @@ export class VenueBGroups implements VenueGroups {
 
   async make(shard: number, sharesMax: number): Promise<Result<string, GroupRefusal>> {
     const body = { contracts_limit_fp: `${sharesMax}.00`, exchange_index: shard };
-    const outcome = await this.#send('POST', '/create', body);
+    const outcome = await this.#send(shard, 'POST', '/create', body);
     const answer = understood(outcome, HTTP_CREATED);
     if (!answer.ok) return answer;
     const groupId = isObject(answer.value) ? venueIdOf(answer.value.order_group_id) : '';
     return groupId === '' ? fail({ isGone: false, message: 'venue B does not name the group' }) : ok(groupId);
   }
 
-  setLimit(groupId: string, sharesMax: number): Promise<Result<null, GroupRefusal>> {
-    return this.#change('PUT', groupId, '/limit', { contracts_limit_fp: `${sharesMax}.00` });
+  setLimit(shard: number, groupId: string, sharesMax: number): Promise<Result<null, GroupRefusal>> {
+    return this.#change('PUT', shard, groupId, '/limit', { contracts_limit_fp: `${sharesMax}.00` });
   }
 
-  reset(groupId: string): Promise<Result<null, GroupRefusal>> {
-    return this.#change('PUT', groupId, '/reset', {});
+  reset(shard: number, groupId: string): Promise<Result<null, GroupRefusal>> {
+    return this.#change('PUT', shard, groupId, '/reset', {});
   }
 
-  remove(groupId: string): Promise<Result<null, GroupRefusal>> {
-    return this.#change('DELETE', groupId, '', null);
+  remove(shard: number, groupId: string): Promise<Result<null, GroupRefusal>> {
+    return this.#change('DELETE', shard, groupId, '', null);
   }
 
   async #change(
     method: RestMethod,
+    shard: number,
     groupId: string,
     path: string,
     body: object | null,
   ): Promise<Result<null, GroupRefusal>> {
-    const answer = understood(await this.#send(method, `/${encodeURIComponent(groupId)}${path}`, body), HTTP_OK);
+    const target = `/${encodeURIComponent(groupId)}${path}?exchange_index=${shard}`;
+    const answer = understood(await this.#send(shard, method, target, body), HTTP_OK);
     return answer.ok ? ok(null) : answer;
   }
 
-  /** Groups of every shard are paid for as orders of the first. */
-  async #send(method: RestMethod, path: string, body: object | null): Promise<OutboundOutcome> {
-    if (this.#budget.takeOrder(0) > 0) return { type: 'not-sent', message: 'the rate limit of the account is spent' };
+  /** Paid for as an order of its shard. */
+  async #send(shard: number, method: RestMethod, path: string, body: object | null): Promise<OutboundOutcome> {
+    if (this.#budget.takeOrder(shard) > 0)
+      return { type: 'not-sent', message: 'the rate limit of the account is spent' };
     const text = body === null ? '' : JSON.stringify(body);
     return this.#rest.send(method, GROUPS + path, text, limits.upstreamRestTimeoutMs);
   }

@@ -52,11 +52,11 @@ describe('a group', () => {
     expect(atVenue()).toMatchObject([{ groupId, limit: size('20'), shard: 0, isTriggered: false }]);
     const { order } = await place(groupId);
     expect(atVenue()).toMatchObject([{ orderIds: [order.venueOrderId] }]);
-    expect(await groups.setLimit(groupId, 7)).toEqual({ ok: true, value: null });
+    expect(await groups.setLimit(0, groupId, 7)).toEqual({ ok: true, value: null });
     rig.paper.exchange.groups.trigger(OWNER, groupId);
-    expect(await groups.reset(groupId)).toEqual({ ok: true, value: null });
+    expect(await groups.reset(0, groupId)).toEqual({ ok: true, value: null });
     expect(atVenue()).toMatchObject([{ limit: size('7'), isTriggered: false, orderIds: [] }]);
-    expect(await groups.remove(groupId)).toEqual({ ok: true, value: null });
+    expect(await groups.remove(0, groupId)).toEqual({ ok: true, value: null });
     expect(atVenue()).toEqual([]);
   });
 
@@ -70,8 +70,8 @@ describe('a group', () => {
   });
 
   it('that is not there is said to be gone', async () => {
-    expect(await groups.reset('nothing')).toMatchObject({ error: { isGone: true } });
-    expect(await groups.remove('nothing')).toMatchObject({ error: { isGone: true } });
+    expect(await groups.reset(0, 'nothing')).toMatchObject({ error: { isGone: true } });
+    expect(await groups.remove(0, 'nothing')).toMatchObject({ error: { isGone: true } });
   });
 
   it.each([
@@ -81,7 +81,7 @@ describe('a group', () => {
     strike(rig, 'POST /portfolio/order_groups/create', fault);
     expect(await groups.make(0, 1)).toMatchObject({ ok: false, error: { isGone: false } });
     strike(rig, 'PUT /portfolio/order_groups/:order_group_id/reset', fault);
-    expect(await groups.reset('nothing')).toMatchObject({ ok: false, error: { isGone: false } });
+    expect(await groups.reset(0, 'nothing')).toMatchObject({ ok: false, error: { isGone: false } });
   });
 });
 
@@ -123,7 +123,7 @@ describe('an order whose group', () => {
     rig.paper.exchange.groups.trigger(OWNER, groupId);
     await ear.until(() => heardOf().length === 1);
     expect((await place(groupId)).outcome).toMatchObject({ type: 'not-sent' });
-    await groups.remove(groupId);
+    await groups.remove(0, groupId);
     await ear.until(() => heardOf().length === 3);
     expect((await place(groupId)).outcome).toMatchObject({ type: 'not-sent' });
     const [byStream, byOrder] = [null, rig.now()];
