@@ -254,8 +254,8 @@ export const orderLimits = {
   venueAMissGapMs: 90_000,
   /** Rested orders missing from lists, per account and thread, 150 bytes each: an account cleared at once without messages. */
   venueAOrdersMissedMax: 20_000,
-  /** Recently confirmed cancels per account and thread, 100 bytes each; a look-up follows within seconds, if at all. */
-  venueACancelsRememberedMax: 1_000,
+  /** Recently reported ends of orders per account and thread, 100 bytes each; a look-up follows within seconds, if at all. */
+  venueAEndsRememberedMax: 1_000,
   /** Trades examined since an order's sending. If a rested order has more, only possibly new ones are requested. */
   venueATradesLookedMax: 1_000,
   /** Pages of 100 rows per list. More trades since an order's sending, or its last read, are not searched. */

@@ -78,6 +78,7 @@ function userStream({ socket, timers, events }: LiveStream): UserStream {
     timers,
     random: () => 0.5,
     log: silentLog,
+    noteEnd: () => {},
     hear: event => events.push(event),
   });
 }

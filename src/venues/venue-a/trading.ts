@@ -199,12 +199,11 @@ class VenueATrading implements VenueTrading {
     });
     const outcomes = batchOutcomes(heard, posted);
     if (outcomes === null) return null;
-    return Promise.all(
-      outcomes.map((outcome, index) => {
-        const { request, intent } = posted[index]!;
-        return this.#judge(outcome, request, intent, deadline);
-      }),
-    );
+    const judged = outcomes.map((outcome, index) => {
+      const { request, intent } = posted[index]!;
+      return this.#judge(outcome, request, intent, deadline);
+    });
+    return Promise.all(judged);
   }
 
   readonly amends = null;
@@ -328,7 +327,7 @@ class VenueATrading implements VenueTrading {
 
   listen(hear: (event: PrivateEvent) => void): () => void {
     const account = this.#account;
-    const parts = { ...this.#parts, hear };
+    const parts = { ...this.#parts, hear, noteEnd: (order: ShownOrder) => this.#lookUp.noteEnd(order) };
     const stream = new UserStream({ ...parts, account, fills: this.#fills, isOurs: this.#isOurs });
     const resolved = () => readHoldings(parts.outboundData, account.funder, true);
     const watch = new SettlementWatch({ ...parts, resolved, payoutOf: tokenId => this.payoutOf(tokenId) });
@@ -368,6 +367,8 @@ class VenueATrading implements VenueTrading {
         return { type: 'refused', kind: 'fault', error: { code: 'VENUE_REJECTED', message }, venueError };
       return { type: 'not-sent', message, retryAfterS: limits.venueARetryAfterS, venueError };
     }
+    if (outcome.type === 'exists' && outcome.venueOrderId !== undefined)
+      this.#lookUp.expectTrades(outcome.venueOrderId);
     if (contradictsFacts(outcome)) this.#terms.outdate(tokenId);
     return outcome;
   }

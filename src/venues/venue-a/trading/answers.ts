@@ -82,7 +82,7 @@ function taken(body: JsonObject, posted: Posted): PostOutcome {
   if (!ORDER_ID.test(venueOrderId)) return unreadable(`an order id that is none: ${venueOrderId.slice(0, 80)}`);
   const accepted = (standing: Standing): PostOutcome => ({ type: 'accepted', venueOrderId, ...standing });
   const status = textOf(body.status).toLowerCase();
-  const isThere: PostOutcome = { type: 'exists', message: `taken with status "${status.slice(0, 80)}"` };
+  const isThere = { type: 'exists', message: `taken with status "${status.slice(0, 80)}"` } as const;
   switch (status) {
     case 'live':
     case 'unmatched':
@@ -93,8 +93,8 @@ function taken(body: JsonObject, posted: Posted): PostOutcome {
       const stated = statedBy(body, posted);
       if (stated !== null && isFull(posted.request, stated)) return accepted({ state: 'gone', stated });
       if (posted.request.type !== 'MARKET') return accepted({ state: 'rests', stated });
-      // An order that cannot rest has no state until its filled size is known: a look-up decides.
-      return stated === null ? isThere : accepted({ state: 'gone', stated });
+      // An order that cannot rest has no state until its filled size is known: its trades decide.
+      return stated === null ? { ...isThere, venueOrderId } : accepted({ state: 'gone', stated });
     }
     default:
       return isThere;

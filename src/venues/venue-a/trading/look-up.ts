@@ -2,6 +2,7 @@
 // venue shows active orders reliably. For others it answers nothing (`null`) or "not found" (404), and its data may lag. So the time
 // of its silence, or since the sending, decides what silence means. Any thread.
 
+import { BoundedMap } from '../../../domain/bounded-map.ts';
 import { SECOND_MS } from '../../../domain/durations.ts';
 import type { Intent } from '../../../domain/intent.ts';
 import { isObject, isUnsaid } from '../../../domain/json.ts';
@@ -20,6 +21,7 @@ import { TRADE_ROWS, type TradeRow } from './trades.ts';
 import type { VenueApi } from './venue-api.ts';
 
 const NOT_FOUND: readonly number[] = [HTTP_NOT_FOUND, HTTP_BAD_REQUEST];
+const NO_TRADES_YET = 'the venue shows the order matched, and not yet its trades';
 
 type ActiveOrder = ShownOrder & { readonly state: 'rests' | 'delayed' };
 /** The order, active or over; `null`: an empty answer; `not-found`: the venue says so. */
@@ -27,12 +29,15 @@ type Known = ShownOrder | null | 'not-found';
 /** Or it is unreadable. */
 type Shown = Known | UnreadRow;
 
+/** `matched`: by trades that are yet to be listed. `refused`: as it was made. `untraded`: it has ended and traded nothing. */
+type ReportedEnd = 'cancelled' | 'matched' | 'refused' | 'untraded';
+
 export class OrderLookUp {
   readonly #api: VenueApi;
   readonly #terms: MarketTermsCache;
   readonly #fills: TradeFills;
-  /** The latest orders that the venue has confirmed as cancelled. */
-  readonly #cancelled = new Set<string>();
+  /** The latest ends of orders that the venue has reported. */
+  readonly #ends = new BoundedMap<string, ReportedEnd>(limits.venueAEndsRememberedMax);
   /** Orders that rested and are no longer shown, without a report of their end. */
   readonly #missed = new MissedOrders();
 
@@ -44,10 +49,19 @@ export class OrderLookUp {
 
   /** The venue has confirmed a cancel: the order has ended once it is no longer shown. */
   expectEnd(venueOrderId: string): void {
-    if (this.#cancelled.size >= limits.venueACancelsRememberedMax) {
-      this.#cancelled.delete(this.#cancelled.values().next().value!);
-    }
-    this.#cancelled.add(venueOrderId);
+    this.#ends.set(venueOrderId, 'cancelled');
+  }
+
+  /** The venue says that the order is matched: it is not over before its trades are listed. */
+  expectTrades(venueOrderId: string): void {
+    this.#ends.set(venueOrderId, 'matched');
+  }
+
+  /** The user channel reports an order: perhaps that it has ended, and how. */
+  noteEnd({ venueOrderId, state, stated, matched, isRefused }: ShownOrder): void {
+    if (state !== 'gone') return;
+    if (stated === null && matched !== null && matched > 0) this.expectTrades(venueOrderId);
+    else if (stated?.size === 0) this.#ends.set(venueOrderId, isRefused ? 'refused' : 'untraded');
   }
 
   /** `bookedUpTo`: fills before it are booked, and are omitted if there are very many; null: none are booked. */
@@ -140,12 +154,14 @@ export class OrderLookUp {
     const ageMs = this.#api.now() - (order.sentAt ?? order.updatedAt);
     if (this.#isOver(order, id, inactive, ageMs)) {
       this.#missed.forget(id);
-      return foundOver(id, said, fills);
+      const over = foundOver(id, said, fills);
+      return over.type === 'found' && this.#ends.get(id) === 'refused' ? { ...over, isAtOnce: true } : over;
     }
     // A resting order may still be in the book, or its trades are not listed yet.
     if (order.status === 'OPEN') return { type: 'absent', isCurrent: false };
     if (fills.length > 0)
       return { type: 'unavailable', message: 'the venue shows trades of the order, and not yet the order' };
+    if (this.#ends.get(id) === 'matched') return { type: 'unavailable', message: NO_TRADES_YET };
     return { type: 'absent', isCurrent: ageMs >= limits.venueATraceMs };
   }
 
@@ -153,8 +169,11 @@ export class OrderLookUp {
     const hasTraded = fills.length > 0;
     // The venue shows it as over; and a completely filled order cannot rest.
     if (isWhole || isShown(said)) return true;
+    const end = this.#ends.get(id);
+    if (!hasTraded && end === 'matched') return false;
+    if (!hasTraded && (end === 'refused' || end === 'untraded')) return true;
     if (order.venueOrderId === null && !hasTraded) return said === null && ageMs >= limits.venueATraceMs;
-    if (said === null && this.#cancelled.has(id)) return true;
+    if (said === null && end === 'cancelled') return true;
     // A lagging read misses an order in the book, a delayed order enters it later, and trades are listed later, too.
     const patienceMs = hasTraded ? limits.venueAReadLagMs : limits.venueATraceMs;
     return (order.status === 'OPEN' ? this.#missed.miss(id, this.#api.now()) : ageMs) >= patienceMs;
@@ -217,7 +236,7 @@ function foundOver(venueOrderId: string, said: Known, fills: readonly VenueFill[
   if (fills.some(({ settlement }) => settlement === 'FAILED')) return found;
   // Only its trades state the prices of a market order.
   if (said.stated === null && (fills.length === 0 || said.matched === null))
-    return { type: 'unavailable', message: 'the venue shows the order matched, and not yet its trades' };
+    return { type: 'unavailable', message: NO_TRADES_YET };
   return { ...found, stated: said.stated ?? total };
 }
 

@@ -24,10 +24,14 @@ export interface ShownOrder extends VenueOrder {
    * of open orders decides.
    */
   readonly isPartMatched: boolean;
+  /** It was post-only, would have traded, and was refused. */
+  readonly isRefused: boolean;
 }
 
 const ORDER_ID = /^0x[0-9a-f]{64}$/;
 const REFUSED = /^(ORDER_STATUS_)?UNMATCHED_INVALID/i;
+/** A FAK that is killed has matched nothing. */
+const UNMATCHED = /no orders found to match/i;
 
 /** Null if unreadable. */
 export function readShownOrder(value: unknown): ShownOrder | null {
@@ -57,6 +61,7 @@ export function readShownOrder(value: unknown): ShownOrder | null {
     size: size ?? (0 as MicroShares),
     matched,
     isPartMatched: isPart || (mayRest && matched === null),
+    isRefused: REFUSED.test(textOf(value.status)),
   };
 }
 
@@ -77,7 +82,8 @@ function matchedOf(value: JsonObject, status: ShownStatus | null): MicroShares |
   const { size_matched: matched, order_type: type, status: statusText } = value;
   if (!isUnsaid(matched)) return sharesOf(matched) ?? undefined;
   const isFok = textOf(type).toUpperCase() === 'FOK' || /FOK/.test(textOf(statusText));
-  const isKilled = (status === 'cancelled' && isFok) || REFUSED.test(textOf(statusText));
+  const isKilled =
+    (status === 'cancelled' && (isFok || UNMATCHED.test(textOf(statusText)))) || REFUSED.test(textOf(statusText));
   return isKilled ? (0 as MicroShares) : null;
 }
 

@@ -25,6 +25,8 @@ interface UserStreamParts {
   readonly timers: Timers;
   readonly random: () => number;
   readonly log: Log;
+  /** Called before `hear`. */
+  noteEnd(order: ShownOrder): void;
   hear(event: PrivateEvent): void;
 }
 
@@ -114,11 +116,16 @@ export class UserStream {
     if (this.#isWorking) return;
     this.#isWorking = true;
     for (let update = this.#waiting.shift(); update !== undefined; update = this.#waiting.shift()) {
-      if ('order' in update) this.#tell({ type: 'order', order: update.order });
+      if ('order' in update) this.#tellOrder(update.order);
       else if ('unread' in update) this.#tell({ type: 'unread', row: update.unread });
       else await this.#tellTrade(update.trade);
     }
     this.#isWorking = false;
+  }
+
+  #tellOrder(order: ShownOrder): void {
+    if (!this.#isClosed) this.#parts.noteEnd(order);
+    this.#tell({ type: 'order', order });
   }
 
   async #tellTrade(trade: TradeRow): Promise<void> {

@@ -219,7 +219,7 @@ describe('what is remembered', () => {
     expect(line.requests).toHaveLength(2 * marketsMax + 4);
   });
 
-  it('of cancels are the last venueACancelsRememberedMax: silence about an older one is not its end yet', async () => {
+  it('of cancels are the last venueAEndsRememberedMax: silence about an older one is not its end yet', async () => {
     const empty = () => ({ body: { data: [], next_cursor: 'LTE=' } });
     const { trading, order, intent } = await submitted({
       '/order': ({ body }) => ({ body: { canceled: [JSON.parse(Buffer.from(body).toString()).orderID] } }),
@@ -229,10 +229,10 @@ describe('what is remembered', () => {
     });
     const named = (number: number) => ({ ...order, venueOrderId: `0x${String(number).padStart(64, '0')}` });
     const silence = async (number: number) => (await trading.lookUp(named(number), intent, SOON)).type;
-    for (let number = 0; number < limits.venueACancelsRememberedMax; number += 1)
+    for (let number = 0; number < limits.venueAEndsRememberedMax; number += 1)
       await trading.cancel(named(number), SOON);
     expect(await silence(0)).toBe('found');
-    await trading.cancel(named(limits.venueACancelsRememberedMax), SOON);
+    await trading.cancel(named(limits.venueAEndsRememberedMax), SOON);
     expect([await silence(0), await silence(1)]).toEqual(['absent', 'found']);
   });
 });
