@@ -59,7 +59,8 @@ interface VenueBUser {
   /** Whether the user asked for Advanced. */
   isUpgraded: boolean;
   readonly read: TokenBucket;
-  readonly write: TokenBucket;
+  /** By shard, once it is written to. */
+  readonly writes: Map<number, TokenBucket>;
   readonly keys: Map<string, NewKey>;
 }
 
@@ -87,13 +88,12 @@ export class VenueBAccess {
       return true;
     }
     if (this.#users.size >= limits.paperUsersMax) return false;
-    const { read, write } = USAGE_TIERS[tier];
     this.#users.set(userId, {
       userId,
       tier,
       isUpgraded: false,
-      read: new TokenBucket(read, this.#now()),
-      write: new TokenBucket(write, this.#now()),
+      read: new TokenBucket(USAGE_TIERS[tier].read, this.#now()),
+      writes: new Map(),
       keys: new Map(),
     });
     return true;
@@ -108,7 +108,7 @@ export class VenueBAccess {
   setTier(user: VenueBUser, tier: UsageTier): void {
     user.tier = tier;
     user.read.change(USAGE_TIERS[tier].read);
-    user.write.change(USAGE_TIERS[tier].write);
+    for (const bucket of user.writes.values()) bucket.change(USAGE_TIERS[tier].write);
   }
 
   /**
@@ -140,8 +140,19 @@ export class VenueBAccess {
   }
 
   /** False: the bucket has too few tokens. */
-  take(userId: string, bucket: 'read' | 'write', tokens: number): boolean {
-    return this.user(userId)[bucket].take(tokens, this.#now());
+  takeRead(userId: string, tokens: number): boolean {
+    return this.user(userId).read.take(tokens, this.#now());
+  }
+
+  /** As `takeRead`; each shard has a bucket of its own. */
+  takeWrite(userId: string, shard: number, tokens: number): boolean {
+    const { tier, writes } = this.user(userId);
+    let bucket = writes.get(shard);
+    if (bucket === undefined) {
+      bucket = new TokenBucket(USAGE_TIERS[tier].write, this.#now());
+      writes.set(shard, bucket);
+    }
+    return bucket.take(tokens, this.#now());
   }
 }
 

@@ -10,6 +10,7 @@ import type { VenueBMarket } from '../market.ts';
 import type { Owner } from '../records.ts';
 import type { Caller } from './access.ts';
 import { errorOf, OTHER_SUBACCOUNT, type VenueBError } from './errors.ts';
+import { isShard } from './funds.ts';
 import type { SignedCall } from './route.ts';
 
 /** `named`: the subaccount; null if the request names none. */
@@ -65,6 +66,13 @@ export function isRouted(exchange: VenueBExchange, owner: Owner, orderId: string
   if (named !== null) return named === market.shard;
   if (typeof ticker === 'string' && ticker !== '') return exchange.markets.get(ticker)?.shard === market.shard;
   return market.shard === 0;
+}
+
+/** The shard that pays for a request: the named one, that of its ticker, or the first. */
+export function payingShard(exchange: VenueBExchange, { shard, ticker }: Routing): number {
+  const named = namedOf(shard);
+  if (named !== null) return isShard(named) ? named : 0;
+  return typeof ticker === 'string' ? (exchange.markets.get(ticker)?.shard ?? 0) : 0;
 }
 
 /** Null without a shard. */

@@ -10,7 +10,7 @@ import type { Faults } from '../../faults/faults.ts';
 import { type FaultReplies, withFaults } from '../../faults/with-faults.ts';
 import { badRequest, errorOf, errorReply, OTHER_SUBACCOUNT, SCOPE_MISSING, tooManyRequests } from './errors.ts';
 import { objectionTo, parseBody } from './go-body.ts';
-import { ownerOf, subaccountIn } from './owners.ts';
+import { ownerOf, payingShard, subaccountIn } from './owners.ts';
 import { QueryReader } from './query.ts';
 import type { PublicRoute, SignedRoute, VenueBParts, VenueBRoute } from './route.ts';
 
@@ -70,7 +70,7 @@ function respondPublic(
     const authenticated = access.authenticate(request);
     if (!authenticated.ok) return authenticated.error;
     const { keyId, userId } = authenticated.value;
-    if (!access.take(userId, 'read', route.cost ?? DEFAULT_COST)) return tooManyRequests();
+    if (!access.takeRead(userId, route.cost ?? DEFAULT_COST)) return tooManyRequests();
     key = keyId;
   }
   const query = queryOf(route, request);
@@ -95,9 +95,9 @@ function respondSigned(
   const read = bodyOf(route, request);
   if (!read.ok) return read.error;
   const body = read.value;
-  if (!access.take(caller.userId, route.access, costOf(route, body))) return tooManyRequests();
-  if (route.isWholeAccount === true && caller.subaccount !== null) return errorReply(OTHER_SUBACCOUNT);
   const query = queryOf(route, request);
+  if (!pays(parts, route, caller.userId, query, body)) return tooManyRequests();
+  if (route.isWholeAccount === true && caller.subaccount !== null) return errorReply(OTHER_SUBACCOUNT);
   const owner = ownerOf(caller, subaccountOf(query, body));
   if (!owner.ok) return errorReply(owner.error);
   const objection = route.body === undefined ? null : objectionTo(body, route.body);
@@ -116,8 +116,25 @@ function bodyOf({ body }: SignedRoute, request: InboundRequest): Result<JsonObje
   return parseBody(request.body);
 }
 
-function costOf({ cost = DEFAULT_COST, billsEachOrder }: SignedRoute, body: JsonObject): number {
-  return billsEachOrder === true ? cost * Math.max(1, objectsOf(body.orders).length) : cost;
+/** False: a bucket has too few tokens. Every order of a batch is billed to the bucket of its shard. */
+function pays(
+  { access, exchange }: ServingParts,
+  { access: bucket, cost = DEFAULT_COST, billsEachOrder }: SignedRoute,
+  userId: string,
+  query: QueryReader,
+  body: JsonObject,
+): boolean {
+  if (bucket === 'read') return access.takeRead(userId, cost);
+  const orders = billsEachOrder === true ? objectsOf(body.orders) : [];
+  const costs = new Map<number, number>();
+  for (const item of orders.length > 0 ? orders : [body]) {
+    const shard = payingShard(exchange, {
+      shard: item.exchange_index ?? query.text('exchange_index'),
+      ticker: item.ticker ?? item.market_ticker ?? query.text('market_ticker'),
+    });
+    costs.set(shard, (costs.get(shard) ?? 0) + cost);
+  }
+  return [...costs].every(([shard, tokens]) => access.takeWrite(userId, shard, tokens));
 }
 
 function subaccountOf(query: QueryReader, body: JsonObject): number | null {
