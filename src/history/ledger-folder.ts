@@ -1,6 +1,7 @@
 // The folder of orders, opened by its owner.
 //
 //   owner      the process that has it open (owner-lock.ts)
+//   lock       what the kernel’s lock is on
 //   journal/   every step of the ledger; segments that the history has are kept up to a number of bytes
 //   history/   LMDB, synced: the projection of the journal up to some record
 //

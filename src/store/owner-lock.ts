@@ -1,5 +1,6 @@
-// One process at a time owns a store: only it may recover, mark and delete. A lock file names the process by id, boot and start
-// time. So the lock of a killed process is void even before its parent reaps it. Blocks; at start and end only.
+// One process at a time owns a store: only it may recover, mark and delete. The kernel has its lock. A lock file names the process by id,
+// boot and start time, for commands and for earlier releases. So the lock of a killed process is void even before its parent reaps it.
+// Blocks; at start and end only.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +8,12 @@ import { wordsOf } from '../domain/error-words.ts';
 import { systemBootId } from '../runtime/boot-id.ts';
 import { writePrivateFile } from '../runtime/private-file.ts';
 import { type Files, nodeFiles, readText } from './files.ts';
+import { takeKernelLock } from './kernel-lock.ts';
 import { StoreError } from './store-error.ts';
 
 /** The lock file. While a dead owner's lock is removed, there is one with the suffix `.next` as well. */
 const OWNER_NAME = 'owner';
+const LOCK_NAME = 'lock';
 
 const LOCK_BYTES_MAX = 256;
 /** More than ever contend at once. */
@@ -22,7 +25,26 @@ const ENDED = new Set(['Z', 'X']);
 
 /** Returns the function that releases it. Throws a StoreError that names the current owner if there is one. */
 export function takeOwnership(folder: string): () => void {
-  return take(folder, join(folder, OWNER_NAME));
+  const path = join(folder, OWNER_NAME);
+  const unlock = takeKernelLock(join(folder, LOCK_NAME));
+  if (unlock === null) throw isOpen(folder, path);
+  try {
+    const giveUp = take(folder, path);
+    return () => {
+      giveUp();
+      unlock();
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** In another container the owner has an id that is free here, or another's. */
+function isOpen(folder: string, path: string): StoreError {
+  const found = readText(nodeFiles, path, LOCK_BYTES_MAX);
+  const who = found !== null && isAlive(found) ? `process ${found.split(' ')[0]}` : 'another process or container';
+  return new StoreError(`store ${folder}: is open in ${who} (lock file ${path})`);
 }
 
 export function isOwned(files: Files, folder: string): boolean {
@@ -35,9 +57,7 @@ function take(folder: string, path: string): () => void {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     if (write(path, own)) return () => nodeFiles.remove(path);
     const found = readText(nodeFiles, path, LOCK_BYTES_MAX);
-    if (found !== null && isAlive(found)) {
-      throw new StoreError(`store ${folder}: is open in process ${found.split(' ')[0]} (lock file ${path})`);
-    }
+    if (found !== null && isAlive(found)) throw isOpen(folder, path);
     if (found !== null) removeDead(folder, path);
   }
   throw new StoreError(`store file ${path}: keeps changing owners`);

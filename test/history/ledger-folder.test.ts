@@ -107,6 +107,6 @@ it('refuses a backup that was not finished', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, HISTORY_DRAFT));
   await expect(openLedgerFolder(folder)).rejects.toThrow(`${folder}: is a backup that was not finished`);
-  expect(readdirSync(folder)).toEqual([HISTORY_DRAFT]);
+  expect(readdirSync(folder)).toEqual([HISTORY_DRAFT, 'lock']);
   removeFolder(folder);
 });

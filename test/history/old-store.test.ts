@@ -66,7 +66,7 @@ const WHOLE = { lines: LINES, faults: [], written: 'after the checkpoint', boot:
 describe('a store that was closed in good order', () => {
   it('is taken over at the first start, and its files go', async () => {
     expect(await found()).toEqual({ ...WHOLE, converted: true });
-    expect(readdirSync(folder).sort()).toEqual(['checkpoint-000000000000001', 'history']);
+    expect(readdirSync(folder).sort()).toEqual(['checkpoint-000000000000001', 'history', 'lock']);
     expect(await found()).toEqual({ ...WHOLE, converted: false });
   });
 
@@ -81,7 +81,7 @@ describe('a store that was closed in good order', () => {
     rmSync(join(folder, 'checkpoint-000000000000001'), { recursive: true });
     putOld();
     expect(await found()).toEqual({ ...WHOLE, converted: false });
-    expect(readdirSync(folder).sort()).toEqual(['checkpoint-000000000000001', 'history']);
+    expect(readdirSync(folder).sort()).toEqual(['checkpoint-000000000000001', 'history', 'lock']);
   });
 
   it('has an unknown boot where it had lost events without a report', async () => {
@@ -129,5 +129,5 @@ it.each<[what: string, harm: () => void]>([
   const names = readdirSync(folder).sort();
   const words = `${folder}: is of an earlier release, which has not closed it in good order: start that release once more`;
   await expect(openLedgerFolder(folder)).rejects.toThrow(words);
-  expect(readdirSync(folder).sort()).toEqual(names);
+  expect(readdirSync(folder).sort()).toEqual([...names, 'lock'].sort());
 });

@@ -35,6 +35,6 @@ it.each([[['owner']], [['owner', 'owner.next']]])('leave it to one of them, wher
     Atomics.store(round, 0, number);
     Atomics.notify(round, 0);
     expect((await Promise.all(outcomes)).flat().sort()).toEqual(expected);
-    expect(readdirSync(folder)).toEqual(['owner']);
+    expect(readdirSync(folder)).toEqual(['lock', 'owner']);
   }
 });

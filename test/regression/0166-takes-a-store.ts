@@ -16,6 +16,6 @@ function outcome(): string {
     return 'taken';
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return error.message.includes('is open in process') ? 'refused' : error.message;
+    return error.message.includes('is open in ') ? 'refused' : error.message;
   }
 }

@@ -1,0 +1,29 @@
+// A file's lock that the kernel keeps for as long as this process lives. It holds between containers of one machine, which do not see each
+// other's processes. Node takes no locks; its SQLite does, and stores nothing here. Blocks; at start and end only.
+
+import { existsSync } from 'node:fs';
+import { wordsOf } from '../domain/error-words.ts';
+import { writePrivateFile } from '../runtime/private-file.ts';
+import { StoreError } from './store-error.ts';
+
+const BUSY = 5;
+
+/** Returns the function that releases it; null: another has it. Throws a StoreError that names the file. */
+export function takeKernelLock(path: string): (() => void) | null {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  try {
+    if (!existsSync(path)) writePrivateFile(path, '');
+    const file = new DatabaseSync(path);
+    try {
+      // Its lock is that of a transaction, which makes no other file.
+      file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    } catch (error) {
+      file.close();
+      if ((error as { readonly errcode?: number }).errcode === BUSY) return null;
+      throw error;
+    }
+    return () => file.close();
+  } catch (error) {
+    throw new StoreError(`store file ${path}: ${wordsOf(error)}`);
+  }
+}
