@@ -30,9 +30,12 @@ export class EngineNews {
     this.#onLost = onLost;
     const standings = new AccountStandings(pods);
     this.#standings = standings;
-    metrics.gauge('accounts_unread', () => standings.unread);
+    // A standby reads no account.
+    const ofOwner = (value: number): number => (this.#elsewhere === null ? value : 0);
+    metrics.gauge('standby', () => (this.#elsewhere === null ? 0 : 1));
+    metrics.gauge('accounts_unread', () => ofOwner(standings.unread));
     metrics.gauge('rows_held', () => standings.heldRows);
-    metrics.gauge('private_streams_down', () => standings.disconnected);
+    metrics.gauge('private_streams_down', () => ofOwner(standings.disconnected));
     metrics.gauge('protections_triggered', () => this.protections.triggeredCount);
     metrics.gauge('store_refuses_changes', () => (this.#recording === 'taken' ? 0 : 1));
     metrics.gauge('stops', () => this.#stops.length);

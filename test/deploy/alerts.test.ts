@@ -61,6 +61,11 @@ const slow = (alert: string, metric: string, labels: string, bounds: readonly [l
 
 const CASES: readonly Case[] = [
   of('NotReady', 'ready', '', ['1x30', '0x30']),
+  // A standby takes no orders.
+  {
+    ...of('NotReady', 'ready', '', ['0x30', '0x30']),
+    series: { crossbook_ready: ['0x30', '0x30'], crossbook_standby: ['1x30', '0x30'] },
+  },
   { alert: 'CrossbookNotReady', labels: 'job="crossbook"', series: { up: ['1x30', '0x30'] } },
   of('AccountsUnread', 'accounts_unread', '', GAUGE),
   of('RowsHeld', 'rows_held', '', GAUGE),
