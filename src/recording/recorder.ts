@@ -8,6 +8,7 @@ import type { Listed } from '../book/market-tape.ts';
 import type { Arena } from '../book/memory.ts';
 import { perVenue, VENUES, type Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
+import { hasCome } from '../runtime/timers.ts';
 import { type Files, nodeFiles } from '../store/files.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { FeedSubscription } from '../venues/feed.ts';
@@ -90,13 +91,13 @@ export class Recorder {
   turn(): boolean {
     let isNews = false;
     for (const venue of VENUES) if (this.#tapes[venue].follow()) isNews = true;
-    const now = this.#now();
-    if (now >= this.#flushAt) {
+    const now = this.#options.now();
+    if (hasCome(this.#flushAt, now, FLUSH_MS)) {
       this.#flushAt = now + FLUSH_MS;
       this.#before?.flush();
       this.#file.flush();
     }
-    if (now >= this.#lookAt) {
+    if (hasCome(this.#lookAt, now, LOOK_AROUND_MS)) {
       this.#lookAt = now + LOOK_AROUND_MS;
       this.#lookAround();
     }
@@ -124,7 +125,7 @@ export class Recorder {
     this.#file.abandon();
   }
 
-  /** Never decreases: a file's times do not. */
+  /** Never decreases: a file's times do not. After the clock was set back, it stands still. */
   #now(): UnixMillis {
     this.#at = Math.max(this.#at, this.#options.now()) as UnixMillis;
     return this.#at;
