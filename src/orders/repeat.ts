@@ -52,7 +52,7 @@ export async function answerAgain(
   return answer.isReplayed ? kept(parts, submission, answer) : answer;
 }
 
-/** For a request that cannot make a new order: the answer if it made an adopted order, else null. */
+/** For a request that cannot make a new order. The answer if its key has an order by now, or it made an adopted one; else null. */
 export async function answerAdopted(parts: SubmitParts, submission: Submission): Promise<Answer | null> {
   const { ledger, podSecretOf } = parts;
   const { podId, actorId, request, idempotencyKey } = submission;

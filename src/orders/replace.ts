@@ -64,15 +64,23 @@ async function record(
 ): Promise<readonly [Promise<Answer>]> {
   const { oldId, terms } = asked;
   const { store } = parts.ledger;
+  // Read at once: soon this one is under way, too.
+  const before = parts.underWay.latest(orderId);
   const earlier = repeated(store, asked.submission);
   if (earlier !== null) return [answerAgain(parts, asked.submission, earlier)];
 
   const adopted = await claimed(parts, asked, orderId);
   if (adopted !== null) return [answerAgain(parts, asked.submission, adopted)];
 
+  /** Of this request by itself: an earlier one with its key may have been recorded meanwhile. */
+  const refusal = async (answer: Answer): Promise<Answer> => {
+    await before;
+    const first = repeated(store, asked.submission);
+    return first === null ? answer : answerAgain(parts, asked.submission, first);
+  };
   const old = await answered(parts, oldId);
   const wanted = wantedOf(old, terms);
-  if (!wanted.ok) return [Promise.resolve(wanted.error)];
+  if (!wanted.ok) return [refusal(wanted.error)];
   const { request, total } = wanted.value;
   const submission = { ...asked.submission, request };
   const { amends } = venue;
@@ -80,7 +88,7 @@ async function record(
   const change = (order: Order) => ok(amends!.prepare(store.order(oldId)!, order, venueTotal));
   const admission = await admit(parts, submission, orderId, amends === null ? null : change);
   submission.passed('admit');
-  if (admission.type === 'refused') return [Promise.resolve(admission.answer)];
+  if (admission.type === 'refused') return [refusal(admission.answer)];
 
   const replacement = { submission, admission, oldId, total, venueTotal: amends === null ? null : venueTotal };
   const { value: recorded, fault } = await parts.ledger.commit(entry => recordReplacement(parts, replacement, entry));

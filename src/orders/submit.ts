@@ -15,14 +15,18 @@ import type { Submission, SubmitParts } from './submission.ts';
 
 type Begun =
   /** It makes no new order. */
-  { readonly type: 'answered'; readonly answer: Promise<Answer> } | ({ readonly type: 'admitted' } & Admitted);
+  | { readonly type: 'answered'; readonly answer: Promise<Answer> }
+  /** Nor does this, but an earlier request with its key may make one. Call once what was begun with it is recorded. */
+  | { readonly type: 'refused'; readonly answer: () => Promise<Answer> }
+  | ({ readonly type: 'admitted' } & Admitted);
 
 /** Rejects only with a StoreError: then nothing was sent, or the intent is there to be reconciled. */
 export async function submit(parts: SubmitParts, submission: Submission): Promise<Answer> {
   const [orderId] = orderIdsOf(parts, [submission]);
-  const recorded = begin(parts, submission, orderId!).then(begun =>
-    begun.type === 'answered' ? [begun.answer] : recordAndSend(parts, [begun]),
-  );
+  const recorded = begin(parts, submission, orderId!).then(begun => {
+    if (begun.type === 'admitted') return recordAndSend(parts, [begun]);
+    return [begun.type === 'refused' ? begun.answer() : begun.answer];
+  });
   const [answer] = await parts.underWay.during([orderId!], recorded);
   return answer!;
 }
@@ -62,7 +66,10 @@ async function recordBatch(
   const admitted = begun.filter(it => it.type === 'admitted');
   const sent = await recordAndSend(parts, admitted).catch(error => admitted.map(() => Promise.reject<Answer>(error)));
   let next = 0;
-  return begun.map((one, index) => (one.type === 'answered' ? one.answer : kept(submissions[index]!, sent[next++]!)));
+  return begun.map((one, index) => {
+    if (one.type === 'answered') return one.answer;
+    return kept(submissions[index]!, one.type === 'refused' ? one.answer() : sent[next++]!);
+  });
 }
 
 function orderIdsOf({ podSecretOf }: SubmitParts, submissions: readonly Submission[]): readonly OrderId[] {
@@ -72,6 +79,8 @@ function orderIdsOf({ podSecretOf }: SubmitParts, submissions: readonly Submissi
 }
 
 async function begin(parts: SubmitParts, submission: Submission, orderId: OrderId): Promise<Begun> {
+  // Read at once: soon this one is under way, too.
+  const before = parts.underWay.latest(orderId);
   const earlier = repeated(parts.ledger.store, submission);
   if (earlier !== null) {
     return { type: 'answered', answer: lasting(parts, submission, answerAgain(parts, submission, earlier)) };
@@ -79,8 +88,11 @@ async function begin(parts: SubmitParts, submission: Submission, orderId: OrderI
   const admission = await admit(parts, submission, orderId);
   submission.passed('admit');
   if (admission.type !== 'refused') return { type: 'admitted', submission, admission };
-  const adopted = await answerAdopted(parts, submission);
-  return { type: 'answered', answer: Promise.resolve(adopted ?? admission.answer) };
+  const answer = async (): Promise<Answer> => {
+    await before;
+    return (await answerAdopted(parts, submission)) ?? admission.answer;
+  };
+  return { type: 'refused', answer };
 }
 
 /** The answers to come, in the order of `admitted`; resolves once all are recorded. */

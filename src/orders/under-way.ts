@@ -12,13 +12,18 @@ export class UnderWay {
 
   /** `work` ends once each of the orders is recorded, or will not be. */
   during<T>(orderIds: readonly OrderId[], work: Promise<T>): Promise<T> {
-    const end = work.catch(() => {});
+    const end = Promise.all([...orderIds.map(orderId => this.latest(orderId)), work.catch(() => {})]);
     for (const orderId of orderIds) this.#ends.set(orderId, end);
     const forget = (): void => {
       for (const orderId of orderIds) if (this.#ends.get(orderId) === end) this.#ends.delete(orderId);
     };
     void end.then(forget);
     return work;
+  }
+
+  /** Resolves when the latest submission of the order so far is over; null: none is under way. */
+  latest(orderId: OrderId): Promise<unknown> | null {
+    return this.#ends.get(orderId) ?? null;
   }
 
   /** Resolves when no submission of the order is under way; null: none is. */
