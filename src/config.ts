@@ -9,12 +9,14 @@ import { LOG_LEVELS, type LogLevel } from './runtime/log.ts';
 import { readPrivateFile } from './runtime/private-file.ts';
 import {
   ConfigError,
+  isWrapped,
   type ListenAddress,
   readAddress,
   readChoice,
   readHost,
   readInteger,
   readOrigins,
+  UNWRAPPED_RULE,
 } from './runtime/setting-values.ts';
 import { type Playback, readStartOptions, type StartOptions } from './runtime/start-options.ts';
 import { CREDENTIAL_RULE, isCredential, readVenueUrl } from './venues/settings.ts';
@@ -181,6 +183,16 @@ const READ_VARIABLES = [
   'CROSSBOOK_VENUE_E_KEY_FILE',
 ] as const;
 
+/** Made where they are missing: a mistake would not be noticed. */
+const PATHS = [
+  'CROSSBOOK_DATA_DIR',
+  'CROSSBOOK_UNIX_SOCKET',
+  'CROSSBOOK_TRADE_SOCKET',
+  'CROSSBOOK_SHM',
+  'CROSSBOOK_RECORD_DIR',
+  'CROSSBOOK_AUDIT_LOG',
+];
+
 const KNOWN_VARIABLES: readonly string[] = [...VARIABLES, ...VENUE_VARIABLES, ...READ_VARIABLES];
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -190,6 +202,9 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
   // An empty path would mean the current folder.
   const empty = KNOWN_VARIABLES.find(name => env[name] === '');
   if (empty !== undefined) throw new ConfigError(`${empty}: must not be empty; without it, its default holds`);
+  // Files of settings leave them on the value, by the program that reads them. They would name another data directory, a new one.
+  const wrapped = PATHS.find(name => isWrapped(env[name] ?? ''));
+  if (wrapped !== undefined) throw new ConfigError(`${wrapped}: ${UNWRAPPED_RULE}`);
   const relay = readRelay(env);
   const source = readSource(readStartOptions(argv), env, relay);
   const profile = readChoice('CROSSBOOK_RATE_PROFILE', env.CROSSBOOK_RATE_PROFILE ?? 'default', PROFILE_NAMES);

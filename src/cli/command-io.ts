@@ -4,6 +4,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { optionWords } from '../domain/error-words.ts';
 import { AssertionFailure } from '../domain/result.ts';
+import { isWrapped, UNWRAPPED_RULE } from '../runtime/setting-values.ts';
 
 export interface CommandIo {
   readonly out: (text: string) => void;
@@ -102,6 +103,7 @@ export function readArguments(
 export function dataDirOf(args: Arguments, io: CommandIo): string {
   const folder = args.one('data-dir') ?? io.env.CROSSBOOK_DATA_DIR ?? './data';
   if (folder === '') throw new UsageError('--data-dir, CROSSBOOK_DATA_DIR: must not be empty');
+  if (isWrapped(folder)) throw new UsageError(`--data-dir, CROSSBOOK_DATA_DIR: ${UNWRAPPED_RULE}`);
   return folder;
 }
 

@@ -77,6 +77,9 @@ export function readNats(env: Environment): NatsSettings | null {
   const servers = text.split(',');
   if (!servers.every(it => SERVER.test(it)))
     throw new ConfigError('CROSSBOOK_NATS: must be nats://HOST:PORT or tls://HOST:PORT, several with commas between');
+  // TLS is asked of all of them, or of none: one of a mixture would be reached without it.
+  if (new Set(servers.map(it => URL.parse(it)?.protocol)).size > 1)
+    throw new ConfigError('CROSSBOOK_NATS: must be all nats:// or all tls://');
   return { servers, credentials: file === undefined ? null : readCredentials(file) };
 }
 

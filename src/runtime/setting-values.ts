@@ -13,6 +13,12 @@ export interface ListenAddress {
   readonly port: number;
 }
 
+export const UNWRAPPED_RULE = 'must not be in quotes, nor begin or end with white space';
+
+export function isWrapped(text: string): boolean {
+  return text !== text.trim() || /^["']|["']$/.test(text);
+}
+
 export function readAddress(
   names: Readonly<Record<keyof ListenAddress, string>>,
   host: string,

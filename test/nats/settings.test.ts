@@ -5,7 +5,7 @@ import { readReplicated } from '../../src/nats/settings.ts';
 
 const ALL = {
   CROSSBOOK_DURABILITY: 'replicated',
-  CROSSBOOK_NATS: 'nats://10.0.0.1:4222,tls://nats.example:4222',
+  CROSSBOOK_NATS: 'tls://10.0.0.1:4222,tls://nats.example:4222',
   CROSSBOOK_PUBLIC_URL: 'https://one.example/',
 };
 
@@ -17,7 +17,7 @@ describe('settings of a replicated pod', () => {
 
   it('are read', () => {
     expect(readReplicated(ALL)).toEqual({
-      nats: { servers: ['nats://10.0.0.1:4222', 'tls://nats.example:4222'], credentials: null },
+      nats: { servers: ['tls://10.0.0.1:4222', 'tls://nats.example:4222'], credentials: null },
       url: 'https://one.example',
       takeOverAfterMs: null,
     });
@@ -31,6 +31,7 @@ describe('settings of a replicated pod', () => {
     [{ ...ALL, CROSSBOOK_TAKE_OVER_AFTER_S: '1' }, 'CROSSBOOK_TAKE_OVER_AFTER_S: must be an integer from 2 to 3600'],
     [{ ...ALL, CROSSBOOK_TAKE_OVER_AFTER_S: '2.5' }, 'CROSSBOOK_TAKE_OVER_AFTER_S: must be an integer from 2 to 3600'],
     [{ ...ALL, CROSSBOOK_NATS: 'nats://user:secret@10.0.0.1:4222' }, 'CROSSBOOK_NATS: must be nats://HOST:PORT'],
+    [{ ...ALL, CROSSBOOK_NATS: 'nats://10.0.0.1:4222,tls://n:4222' }, 'CROSSBOOK_NATS: must be all nats:// or all tls'],
     [{ ...ALL, CROSSBOOK_PUBLIC_URL: 'https://user@one.example' }, 'CROSSBOOK_PUBLIC_URL: must be a URL'],
   ])('%j is refused', (env, words) => {
     expect(() => readReplicated(env)).toThrow(words);
