@@ -39,7 +39,7 @@ import { RecordingError } from './replay/recorder-forms.ts';
 import { addressSpaceMax, addressSpaceMin, inKib } from './runtime/address-space.ts';
 import { createLog, type Log, outliveReaders } from './runtime/log.ts';
 import { makePrivateFolder } from './runtime/private-file.ts';
-import { endByForce, endOnFault } from './runtime/process-end.ts';
+import { endByForce, endOnFault, refuseInit } from './runtime/process-end.ts';
 import { noticeReady } from './runtime/ready-notice.ts';
 import { ConfigError } from './runtime/setting-values.ts';
 import { spin } from './runtime/spin.ts';
@@ -108,6 +108,7 @@ function startWords(error: unknown): string {
 
 async function start(config: Config, log: Log): Promise<void> {
   warnOfSettings(config, log);
+  refuseInit();
   needAddressSpace(config);
   const room = roomForCallers(config);
   makeDataDir(config.dataDir);

@@ -3,6 +3,18 @@
 
 import { faultOf, wordsOf } from '../domain/error-words.ts';
 import { type Log, redact } from './log.ts';
+import { ConfigError } from './setting-values.ts';
+
+/** The first process of a namespace: Linux ignores what it would kill itself with. */
+const INIT = 1;
+
+/** Throws a ConfigError if the process could not end itself: after a fault it would go on. */
+export function refuseInit(pid = process.pid): void {
+  if (pid !== INIT) return;
+  throw new ConfigError(
+    'process 1 of a container cannot end itself after a fault: start it under an init (podman run --init, or tini)',
+  );
+}
 
 /** At once, without waiting for any thread. */
 export function endByForce(log: Log): void {

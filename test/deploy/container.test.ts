@@ -55,7 +55,7 @@ describe('the Containerfile', () => {
   it('runs as no root, what npm start runs', () => {
     expect(of('USER')).toEqual([expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/)]);
     const [entry = '', command = ''] = [of('ENTRYPOINT')[0], of('CMD')[0]];
-    expect(JSON.parse(entry)).toEqual(['node_modules/.bin/node', ...START_FLAGS]);
+    expect(JSON.parse(entry)).toEqual(['tini', '--', 'node_modules/.bin/node', ...START_FLAGS]);
     expect(JSON.parse(command)).toEqual(['src/main.ts']);
     expect(instructions.findLast(({ name }) => name === 'USER' || name === 'RUN')?.name).toBe('USER');
   });
