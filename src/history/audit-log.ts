@@ -121,10 +121,11 @@ export class AuditLog {
     const [oldest] = listSegments(files, journalFolder);
     // Its last record may be read again: not all of its lines may be there.
     const wanted = last === null ? this.#after : Math.min(last.record - 1, appended);
+    const reached = last === null ? this.#after : last.record;
     const after = Math.max(wanted, (oldest?.first ?? 1) - 1);
     this.#last = last;
     if (last !== null && last.record > appended) await this.#note('lost', appended + 1, last.record);
-    else if (last !== null && after > last.record) await this.#note('gap', last.record + 1, after);
+    else if (after > reached) await this.#note('gap', reached + 1, after);
     this.#tail = new JournalTail(files, journalFolder, after);
     return this.#tail;
   }
