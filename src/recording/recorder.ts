@@ -10,6 +10,7 @@ import { perVenue, VENUES, type Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { hasCome } from '../runtime/timers.ts';
 import { type Files, nodeFiles } from '../store/files.ts';
+import { takeKernelLock } from '../store/kernel-lock.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { FeedSubscription } from '../venues/feed.ts';
 import { FILE_NAME } from './format.ts';
@@ -44,6 +45,7 @@ const LOOK_AROUND_MS = 1_000;
 const TURNS_AT_END_MAX = 32;
 const HOUR_MS = 3_600_000;
 const SESSIONS = 2 ** 32;
+const LOCK_NAME = 'lock';
 
 export class Recorder {
   readonly #options: RecorderOptions & { readonly files: Files; readonly freeBytes: () => number };
@@ -58,14 +60,21 @@ export class Recorder {
   #at = 0 as UnixMillis;
   #flushAt = 0;
   #lookAt = 0;
+  readonly #unlock: () => void;
 
-  /** Throws a StoreError if the folder cannot be written, or its disk has too little room. */
+  /** Throws a StoreError if the folder cannot be written, is another recorder's, or its disk has too little room. */
   constructor(options: RecorderOptions) {
     const { arena, folder, files = nodeFiles, freeBytes = () => freeBytesOf(folder) } = options;
     this.#options = { ...options, files, freeBytes };
     this.#hour = Math.floor(this.#now() / HOUR_MS);
     this.#needRoom();
-    this.#file = this.#createFile();
+    this.#unlock = lockOf(folder);
+    try {
+      this.#file = this.#createFile();
+    } catch (error) {
+      this.#unlock();
+      throw error;
+    }
     this.#tapes = perVenue(venue => new TapeRecorder(venue, arena, () => this.#now(), this.#file));
   }
 
@@ -117,12 +126,14 @@ export class Recorder {
     await this.#before?.close(this.#now());
     this.#before = null;
     await this.#file.close(this.#now());
+    this.#unlock();
   }
 
   /** Leaves the files as they are. */
   abandon(): void {
     this.#before?.abandon();
     this.#file.abandon();
+    this.#unlock();
   }
 
   /** Never decreases: a file's times do not. After the clock was set back, it stands still. */
@@ -186,6 +197,13 @@ export class Recorder {
       bytes -= sizes[index]!;
     }
   }
+}
+
+/** Each of two recorders would remove the other's files, and no reader could tell their sequence. */
+function lockOf(folder: string): () => void {
+  const unlock = takeKernelLock(join(folder, LOCK_NAME));
+  if (unlock === null) throw new StoreError(`${folder}: another recorder writes there`);
+  return unlock;
 }
 
 function freeBytesOf(folder: string): number {

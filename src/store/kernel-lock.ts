@@ -8,7 +8,7 @@ import { StoreError } from './store-error.ts';
 
 const BUSY = 5;
 
-/** Returns the function that releases it; null: another has it. Throws a StoreError that names the file. */
+/** Returns the function that releases it, also a second time; null: another has it. Throws a StoreError that names the file. */
 export function takeKernelLock(path: string): (() => void) | null {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   try {
@@ -22,7 +22,9 @@ export function takeKernelLock(path: string): (() => void) | null {
       if ((error as { readonly errcode?: number }).errcode === BUSY) return null;
       throw error;
     }
-    return () => file.close();
+    return () => {
+      if (file.isOpen) file.close();
+    };
   } catch (error) {
     throw new StoreError(`store file ${path}: ${wordsOf(error)}`);
   }
