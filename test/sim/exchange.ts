@@ -4,63 +4,31 @@
 import type { Liquidity, Settlement } from '../../src/domain/fill.ts';
 import type { Intent } from '../../src/domain/intent.ts';
 import type { Venue } from '../../src/domain/market.ts';
-import {
-  type MicroDollars,
-  type MicroShares,
-  TICKS_PER_DOLLAR,
-  type Ticks,
-  type UnixMillis,
-} from '../../src/domain/numbers.ts';
+import { type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../src/domain/numbers.ts';
 import type { Order } from '../../src/domain/order.ts';
-import { directionOf, filledInFrame, priceInFrame } from '../../src/domain/order-frame.ts';
+import { directionOf, priceInFrame } from '../../src/domain/order-frame.ts';
 import { addressOf } from '../../src/domain/order-lists.ts';
 import { expiresAtOf, isPostOnly, type OrderRequest } from '../../src/domain/order-request.ts';
-import { canRest, type Filled } from '../../src/domain/order-sums.ts';
-import type {
-  AmendOutcome,
-  EndReason,
-  GroupEvent,
-  PrivateEvent,
-  SubmitOutcome,
-  VenueFill,
-  VenueOrder,
-} from '../../src/venues/venue.ts';
+import { canRest } from '../../src/domain/order-sums.ts';
+import type { AmendOutcome, GroupEvent, PrivateEvent, SubmitOutcome, VenueFill } from '../../src/venues/venue.ts';
 import { shardOf, TrueGroups } from './groups.ts';
+import { TrueMarkets } from './markets.ts';
 import type { Schedule } from './schedule.ts';
+import {
+  framed,
+  groupIn,
+  openSize,
+  part,
+  refusedWith,
+  statedOf,
+  type TrueFill,
+  type TrueOrder,
+  termsOf,
+  viewOf,
+} from './true-order.ts';
 
-export const SHARE = 1_000_000;
 /** Ticks by which a trade may be better than its order asked for. */
 const BETTER_MAX = 1_500;
-
-type State = VenueOrder['state'];
-
-export interface TrueOrder {
-  readonly venueOrderId: string;
-  /** These three change when it is replaced in place. */
-  clientOrderId: string;
-  size: number;
-  price: Ticks;
-  /** As its maker meant it at first. */
-  readonly request: OrderRequest;
-  /** Null: it is in none. */
-  readonly groupId: string | null;
-  state: State;
-  /** Why it ended: by a cancel of ours, or by the venue. */
-  ended: 'by us' | EndReason | null;
-  readonly fills: TrueFill[];
-  /** What it was from when on. */
-  readonly history: Past[];
-}
-
-interface Past extends Pick<TrueOrder, 'clientOrderId' | 'size' | 'price' | 'state'> {
-  readonly at: UnixMillis;
-  readonly fills: number;
-}
-
-interface TrueFill {
-  readonly fill: VenueFill;
-  settlement: Settlement;
-}
 
 interface ExchangeOptions {
   readonly venue: Venue;
@@ -72,6 +40,7 @@ export class Exchange {
   readonly orders = new Map<string, TrueOrder>();
   readonly fills: TrueFill[] = [];
   readonly groups: TrueGroups;
+  readonly markets = new TrueMarkets();
   /** Of the last change of an order. */
   changedAt = 0;
   readonly #options: ExchangeOptions;
@@ -95,6 +64,8 @@ export class Exchange {
   arrive({ request }: Order, { clientOrderId, venueOrderId, payload }: Intent): SubmitOutcome {
     const { random } = this.#options.schedule;
     if (this.#used.has(clientOrderId)) return { type: 'exists', message: 'order already exists' };
+    const isClosed = this.markets.isClosed(addressOf(request));
+    if (isClosed) return refusedWith('notFound', 'the market is closed');
     const groupId = groupIn(payload);
     const fault = groupId === null ? null : this.groups.faultOf(groupId, shardOf(addressOf(request)));
     if (fault !== null)
@@ -174,8 +145,25 @@ export class Exchange {
     return null;
   }
 
-  /** What the account holds of an address by what was traded and has not failed. */
+  /** For good: all that rests there ends. */
+  close(address: string): void {
+    this.markets.close(address);
+    for (const order of this.orders.values())
+      if (addressOf(order.request) === address && order.state === 'rests') this.#end(order, 'MARKET_CLOSED');
+  }
+
+  /** Of a market that is closed. */
+  pay(address: string, value: Ticks): void {
+    this.markets.pay(address, value, this.position(address) !== 0);
+  }
+
+  /** What the account holds of an address: what was traded and has not failed, unless it is paid out. */
   position(address: string): number {
+    const isOver = this.markets.isOver(this.#options.venue, address);
+    return isOver ? 0 : this.traded(address);
+  }
+
+  traded(address: string): number {
     return this.fills
       .filter(({ fill, settlement }) => fill.address === address && settlement !== 'FAILED')
       .reduce((sum, { fill }) => sum + fill.positionChange, 0);
@@ -204,8 +192,9 @@ export class Exchange {
   #match(order: TrueOrder): void {
     const { random } = this.#options.schedule;
     const { timeInForce } = order.request;
-    if (this.#hasExpired(order.request)) {
-      this.#end(order, 'EXPIRED');
+    const isClosed = this.markets.isClosed(addressOf(order.request));
+    if (isClosed || this.#hasExpired(order.request)) {
+      this.#end(order, isClosed ? 'MARKET_CLOSED' : 'EXPIRED');
       return;
     }
     const [left, takes] = [order.size, !isPostOnly(order.request)];
@@ -286,7 +275,8 @@ export class Exchange {
       if (random.happens(0.12)) {
         const wasFull = order.state === 'gone' && openSize(order) === 0;
         say('FAILED');
-        const rests = wasFull && canRest(order.request) && !this.#hasExpired(order.request) && random.chance(0.5);
+        const isOver = this.#hasExpired(order.request) || this.markets.isClosed(addressOf(order.request));
+        const rests = wasFull && canRest(order.request) && !isOver && random.chance(0.5);
         this.#become(order, rests ? 'rests' : order.state);
         if (rests) this.#rest(order);
         if (rests) this.#expireIn(order);
@@ -315,7 +305,7 @@ export class Exchange {
     this.#become(order, 'gone');
   }
 
-  #become(order: TrueOrder, state: State): void {
+  #become(order: TrueOrder, state: TrueOrder['state']): void {
     order.state = state;
     const { clientOrderId, size, price } = order;
     const at = this.#options.schedule.now();
@@ -323,75 +313,4 @@ export class Exchange {
     order.history.push({ at, state, fills: order.fills.length, clientOrderId, size, price });
     this.#options.tell({ type: 'order', order: viewOf(this.#options.venue, order) });
   }
-}
-
-/** The bytes of an order are the id of its group, if it has one. */
-function groupIn(payload: Uint8Array): string | null {
-  const text = Buffer.from(payload).toString();
-  return text.startsWith('g-') ? text : null;
-}
-
-export function viewOf(venue: Venue, order: TrueOrder): VenueOrder {
-  const { venueOrderId, clientOrderId, request, size, price, state } = order;
-  return {
-    venueOrderId,
-    clientOrderId: venue === 'venue_a' ? null : clientOrderId,
-    address: addressOf(request),
-    state,
-    ...(state === 'gone' ? { reason: reasonSaid(venue, order) } : {}),
-    // Its price says nothing of what was paid.
-    stated: 'type' in request && request.type === 'MARKET' && order.fills.length > 0 ? null : statedOf(order),
-    ...(request.venue === 'venue_b' ? { request: inTermsOfYes(request, size, price) } : {}),
-  };
-}
-
-/** A stream says more than a record. */
-function reasonSaid(venue: Venue, order: TrueOrder): EndReason | undefined {
-  const { ended } = order;
-  const isSaid = ended === 'MARKET_CLOSED' || ended === 'SELF_TRADE' || ended === 'PROTECTION';
-  return isSaid ? ended : reasonRecorded(venue, order);
-}
-
-/** Venue B records when an order was to expire, and when it ended. Venue A says of an expired one that it was cancelled. */
-export function reasonRecorded(venue: Venue, { request, ended }: TrueOrder): EndReason | undefined {
-  if (venue === 'venue_a' || ended === null || expiresAtOf(request) === null) return undefined;
-  return ended === 'EXPIRED' ? 'EXPIRED' : 'VENUE';
-}
-
-/** In terms of the address. */
-export function statedOf({ fills }: Pick<TrueOrder, 'fills'>): Filled {
-  const counted = fills.filter(({ settlement }) => settlement !== 'FAILED').map(({ fill }) => fill);
-  return {
-    size: counted.reduce((sum, { size }) => sum + size, 0) as MicroShares,
-    cost: counted.reduce((sum, { size, addressPrice }) => sum + BigInt(size) * BigInt(addressPrice), 0n),
-    fees: counted.reduce((sum, { fee }) => sum + fee, 0) as MicroDollars,
-  };
-}
-
-/** In terms of the order. */
-export function framed({ request }: TrueOrder, stated: Filled): Filled {
-  return filledInFrame(request, stated);
-}
-
-function openSize({ size, fills }: TrueOrder): number {
-  return fills.reduce((left, { fill, settlement }) => (settlement === 'FAILED' ? left : left - fill.size), size);
-}
-
-/** Some of it, in whole shares. */
-function part(order: TrueOrder, share: number): number {
-  return Math.floor((share * openSize(order)) / SHARE) * SHARE;
-}
-
-function termsOf(request: OrderRequest): { readonly size: number; readonly price: Ticks } {
-  const price = 'price' in request ? request.price : (5_000 as Ticks);
-  return 'dollars' in request ? { size: request.dollars * 2, price } : { size: request.size, price };
-}
-
-function inTermsOfYes(request: Extract<OrderRequest, { venue: 'venue_b' }>, size: number, price: Ticks): OrderRequest {
-  const action = directionOf(request) === 1 ? 'BUY' : 'SELL';
-  return { ...request, side: 'YES', action, size: size as MicroShares, price: priceInFrame(request, price) };
-}
-
-function refusedWith(kind: 'insufficientBalance' | 'invalid', message: string, isKilled = false): SubmitOutcome {
-  return { type: 'refused', kind, error: { code: isKilled ? 'NOT_FEASIBLE' : 'VENUE_REJECTED', message } };
 }

@@ -15,10 +15,12 @@ import type { Account, OrderEventRecord } from '../../src/store/order-records.ts
 import type { VenueFill } from '../../src/venues/venue.ts';
 import type { MemoryLedger } from '../support/memory-ledger.ts';
 import { SECRET } from './calls.ts';
-import type { Exchange, TrueOrder } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { ACTORS } from './gateway.ts';
+import { isByHand } from './outside.ts';
 import { leftByProtections, protectionFaults } from './protections.ts';
 import type { Answers } from './traders.ts';
+import type { TrueOrder } from './true-order.ts';
 
 export interface Ended {
   readonly account: Account;
@@ -179,7 +181,7 @@ function isForgottenChange(store: MemoryLedger, order: Order, filled: number): b
 /** Every order at the venue is one of ours; of those whose records are lost, the ones that rest and say whose they are. */
 function strangers({ store, exchange, account, wipes, regressed }: Ended): string[] {
   return [...exchange.orders.values()]
-    .filter(truth => orderOfTrace(store, account, truth) === null)
+    .filter(truth => orderOfTrace(store, account, truth) === null && !isByHand(truth))
     .filter(truth => {
       const isLost = wipes > 0 || regressed.has(idOf(truth));
       return !isLost || (truth.state !== 'gone' && account.venue === 'venue_b');
@@ -193,8 +195,10 @@ function fillsAgree({ store, exchange, wipes, regressed }: Ended): string[] {
   const wrong = exchange.fills.flatMap(({ fill, settlement }) => {
     const known = booked.get(fill.fillId);
     if (known === undefined) return [`fill ${fill.fillId} (${settlement}) is missing`];
-    const isLost = wipes > 0 || regressed.has(idOf(exchange.byVenueId(fill.venueOrderId)!));
-    if (known.orderId === null && !isLost) return [`fill ${fill.fillId} is nobody's`];
+    const truth = exchange.byVenueId(fill.venueOrderId)!;
+    const isLost = wipes > 0 || regressed.has(idOf(truth));
+    if (known.orderId === null && !isLost && !isByHand(truth)) return [`fill ${fill.fillId} is nobody's`];
+    if (known.orderId !== null && isByHand(truth)) return [`fill ${fill.fillId} is that of ${known.orderId}`];
     if (known.fill.size !== fill.size) return [`fill ${fill.fillId} has another size`];
     return (known.fill.settlement === 'FAILED') === (settlement === 'FAILED')
       ? []
@@ -204,11 +208,18 @@ function fillsAgree({ store, exchange, wipes, regressed }: Ended): string[] {
   return [...wrong, ...(doubled > 0 ? [`${doubled} fills twice`] : []), ...(invented > 0 ? ['fills invented'] : [])];
 }
 
+/** Worthless shares stay at venue A for good, and are closed here. */
 function positionsAgree({ store, exchange, account }: Ended): string[] {
   const owners: readonly string[] = [...ACTORS, unattributedOf(account.podId)];
   return exchange.addresses().flatMap(address => {
-    const sum = owners.reduce((total, owner) => total + (store.position(owner, account.venue, address)?.size ?? 0), 0);
-    return sum === exchange.position(address) ? [] : [`${address}: ${sum} held, there ${exchange.position(address)}`];
+    const held = owners.map(owner => store.position(owner, account.venue, address)?.size ?? 0);
+    const sum = held.reduce<number>((total, size) => total + size, 0);
+    const paid = exchange.markets.payouts().get(address);
+    const isClosed = paid !== undefined && (account.venue === 'venue_b' || paid.value === 0);
+    const there = isClosed && exchange.traded(address) >= 0 ? 0 : exchange.position(address);
+    const isLeft = (isClosed || exchange.markets.isOver(account.venue, address)) && held.some(size => size !== 0);
+    if (isLeft && exchange.traded(address) >= 0) return [`${address}: ${held} held, and it has paid out`];
+    return sum === there ? [] : [`${address}: ${sum} held, there ${there}`];
   });
 }
 
@@ -228,23 +239,27 @@ function costsAgree({ store, exchange }: Ended): string[] {
   });
 }
 
-/** The profit of a holding is that of its trades, were all of it worth nothing, up to the rounding of its cost. */
+const NOTHING = { cost: 0n, fees: 0, size: 0 };
+
+/** The profit of a holding is that of its trades and its payout, were the rest worth nothing, up to the rounding of its cost. */
 function profitsAgree({ store, exchange, account: { podId, venue } }: Ended): string[] {
   const standing = standingIn(exchange);
-  const spent = new Map<string, { readonly cost: bigint; readonly fees: number }>();
+  const spent = new Map<string, { readonly cost: bigint; readonly fees: number; readonly size: number }>();
   for (const { fill, orderId } of store.allFills()) {
     const trade = standing.get(fill.fillId);
     if (trade === undefined) continue;
     const owner = orderId === null ? unattributedOf(podId) : store.order(orderId)!.order.actorId;
-    const { cost, fees } = spent.get(`${owner} ${trade.address}`) ?? { cost: 0n, fees: 0 };
+    const { cost, fees, size } = spent.get(`${owner} ${trade.address}`) ?? NOTHING;
     const paid = BigInt(trade.positionChange) * BigInt(trade.addressPrice);
-    spent.set(`${owner} ${trade.address}`, { cost: cost + paid, fees: fees + trade.fee });
+    const sum = { cost: cost + paid, fees: fees + trade.fee, size: size + trade.positionChange };
+    spent.set(`${owner} ${trade.address}`, sum);
   }
   return [...ACTORS, unattributedOf(podId)].flatMap(owner =>
     exchange.addresses().flatMap(address => {
-      const { cost, fees } = spent.get(`${owner} ${address}`) ?? { cost: 0n, fees: 0 };
+      const { cost, fees, size } = spent.get(`${owner} ${address}`) ?? NOTHING;
       const position = store.position(owner, venue, address) ?? noPosition(venue, address, 0 as UnixMillis);
-      const off = plus(profitIfWorthless(position), fraction(cost));
+      const paid = BigInt(exchange.markets.payouts().get(address)?.value ?? 0) * BigInt(size - position.size);
+      const off = plus(profitIfWorthless(position), fraction(cost - paid));
       const isRight = roundHalfEven(off) === 0n && position.fees === fees;
       return isRight
         ? []

@@ -24,9 +24,10 @@ import type {
   VenueOrder,
   VenueTrading,
 } from '../../src/venues/venue.ts';
-import { framed, reasonRecorded, SHARE, statedOf, type TrueOrder, viewOf } from './exchange.ts';
 import { type GroupFault, groupPort } from './groups.ts';
+import { type PayoutPort, payoutPort } from './payout-port.ts';
 import type { Schedule } from './schedule.ts';
+import { framed, reasonRecorded, SHARE, statedOf, type TrueOrder, viewOf } from './true-order.ts';
 import type { Wire } from './wire.ts';
 
 const FACTS: Omit<TradingFacts, 'readAt'> = {
@@ -50,6 +51,7 @@ export class Port implements VenueTrading {
   readonly #sending: (order: Order) => void;
   readonly #schedule: Schedule;
   readonly #fence: () => Promise<void> | null;
+  readonly #payouts: PayoutPort;
   readonly #stops: (() => void)[] = [];
   readonly #hearing: ((event: PrivateEvent) => void)[] = [];
 
@@ -65,6 +67,7 @@ export class Port implements VenueTrading {
     this.#fence = fence;
     this.#isAlive = isAlive;
     this.#sending = sending;
+    this.#payouts = payoutPort(wire, schedule, isAlive);
     if (wire.venue === 'venue_b') this.groups = groupPort(wire, wire.exchange.groups, isAlive);
   }
 
@@ -77,7 +80,8 @@ export class Port implements VenueTrading {
     await this.#wait(wire.delayMs());
     if (wire.chance(0.02)) return fail({ type: 'unavailable', message: 'the venue does not answer' } as const);
     if (address.endsWith('?')) return fail({ type: 'unknown-market' } as const);
-    return ok({ ...FACTS, readAt: this.#schedule.now() });
+    const phase = wire.exchange.markets.isClosed(address) ? 'CLOSED' : 'OPEN';
+    return ok({ ...FACTS, phase, readAt: this.#schedule.now() } as const);
   }
 
   outdateFacts(): void {}
@@ -264,15 +268,15 @@ export class Port implements VenueTrading {
   }
 
   positions() {
-    return Promise.resolve(fail('not simulated'));
+    return this.#payouts.positions();
   }
 
-  holds() {
-    return Promise.resolve(ok(true));
+  holds(address: string) {
+    return this.#payouts.holds(address);
   }
 
-  payoutOf() {
-    return Promise.resolve(ok(null));
+  payoutOf(address: string) {
+    return this.#payouts.payoutOf(address);
   }
 
   listen(hear: (event: PrivateEvent) => void): () => void {
@@ -281,6 +285,7 @@ export class Port implements VenueTrading {
     };
     const isShared = this.#schedule === this.#wire.schedule;
     const stop = this.#wire.listen(event => (isShared ? tell(event) : void this.#schedule.after(0, () => tell(event))));
+    this.#payouts.watch(tell);
     this.#hearing.push(hear);
     this.#stops.push(stop);
     return stop;

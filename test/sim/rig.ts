@@ -11,18 +11,19 @@ import type { LedgerStore, OrderEventRecord } from '../../src/store/order-record
 import { StoreError } from '../../src/store/store-error.ts';
 import { MemoryLedger, MemoryLog } from '../support/memory-ledger.ts';
 import { POD, SECRET } from './calls.ts';
-import { SHARE } from './exchange.ts';
 import { ACTORS, Gateway } from './gateway.ts';
 import type { Happenings } from './happenings.ts';
 import { historyFaults } from './history-faults.ts';
 import type { Ended } from './invariants.ts';
 import { Life } from './life.ts';
 import { Machine } from './machine.ts';
+import { planOutside } from './outside.ts';
 import { pictureOf } from './picture.ts';
 import { nameOf } from './protections.ts';
 import { Schedule } from './schedule.ts';
 import type { Answers, Market } from './traders.ts';
 import { transitionsIn } from './transitions.ts';
+import { SHARE } from './true-order.ts';
 import { Wire } from './wire.ts';
 
 /** To make all rows anew takes as long as half of a schedule. */
@@ -85,6 +86,7 @@ export class Rig {
   plan(withinMs: number): void {
     const { schedule } = this;
     const { random } = schedule;
+    planOutside(this.wire, withinMs, this.count);
     for (let left = random.below(4); left > 0; left -= 1)
       schedule.after(random.below(withinMs), () => {
         if (!random.happens(1)) return;

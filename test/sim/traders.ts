@@ -6,10 +6,11 @@ import type { Answer } from '../../src/domain/answer.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { OrderId } from '../../src/domain/order.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
-import { SHARE } from './exchange.ts';
 import type { Gateway } from './gateway.ts';
 import type { Happenings } from './happenings.ts';
+import { ADDRESSES } from './outside.ts';
 import type { Schedule } from './schedule.ts';
+import { SHARE } from './true-order.ts';
 
 /** Every answer to a key, in the order in which they came. */
 export type Answers = Map<string, Answer[]>;
@@ -31,8 +32,6 @@ export interface Market {
 }
 
 const ATTEMPTS_MAX = 14;
-const TOKENS = ['1001', '1002'];
-const TICKERS = ['KXGAME-1', 'KXGAME-2'];
 
 export async function trade(market: Market, actorId: string, orders: number): Promise<void> {
   const { random } = market.schedule;
@@ -97,7 +96,7 @@ async function cancelThem(market: Market, orderIds: readonly OrderId[]): Promise
 
 /** Few fills are allowed, so that protections are triggered; most are reset before the next order. */
 function protect({ gateway, venue }: Market, actorId: string, random: Happenings): void {
-  const address = random.chance(0.5) ? null : random.pick(venue === 'venue_a' ? TOKENS : TICKERS);
+  const address = random.chance(0.5) ? null : random.pick(ADDRESSES[venue]);
   const windowMs = random.pick([1_000, 5_000, 20_000]);
   const max = random.chance(0.5)
     ? { fillsMax: random.below(3), sharesMax: null }
@@ -219,7 +218,7 @@ function requestOf({ venue, schedule }: Market, random: Happenings): OrderReques
   const size = ((1 + random.below(5)) * SHARE) as MicroShares;
   const price = (4_000 + 100 * random.below(20)) as Ticks;
   if (venue === 'venue_b') {
-    const ticker = isUnknown ? 'KX?' : random.pick(TICKERS);
+    const ticker = isUnknown ? 'KX?' : random.pick(ADDRESSES.venue_b);
     const [side, action] = [random.pick(['YES', 'NO'] as const), random.pick(['BUY', 'SELL'] as const)];
     const timeInForce = random.pick(['GTC', 'GTC', 'GTD', 'IOC', 'FOK'] as const);
     const finer = random.chance(0.3) ? 10 * random.below(10) : 0;
@@ -233,7 +232,7 @@ function requestOf({ venue, schedule }: Market, random: Happenings): OrderReques
     };
     return timeInForce === 'GTD' || random.chance(0.3) ? { ...plain, terms } : plain;
   }
-  const tokenId = isUnknown ? '1?' : random.pick(TOKENS);
+  const tokenId = isUnknown ? '1?' : random.pick(ADDRESSES.venue_a);
   const side = random.chance(0.7) ? 'BUY' : 'SELL';
   if (random.chance(0.6)) {
     const limit = { venue, tokenId, type: 'LIMIT', side, size, price, postOnly: random.chance(0.2) } as const;

@@ -1,0 +1,42 @@
+// Which markets of the simulated venue are closed, and what they have paid.
+
+import type { Venue } from '../../src/domain/market.ts';
+import type { Ticks } from '../../src/domain/numbers.ts';
+
+interface Payout {
+  readonly value: Ticks;
+  /** The account held some of it on balance: else no list has it. */
+  readonly wasHeld: boolean;
+}
+
+export class TrueMarkets {
+  readonly #closed = new Set<string>();
+  readonly #paid = new Map<string, Payout>();
+  readonly #redeemed = new Set<string>();
+
+  isClosed(address: string): boolean {
+    return this.#closed.has(address);
+  }
+
+  close(address: string): void {
+    this.#closed.add(address);
+  }
+
+  pay(address: string, value: Ticks, wasHeld: boolean): void {
+    this.#paid.set(address, { value, wasHeld });
+  }
+
+  /** At venue A: what was held is gone. */
+  redeem(address: string): void {
+    this.#redeemed.add(address);
+  }
+
+  payouts(): ReadonlyMap<string, Payout> {
+    return this.#paid;
+  }
+
+  /** The account holds nothing of it any more: venue B pays at once, venue A when its shares are redeemed. */
+  isOver(venue: Venue, address: string): boolean {
+    return venue === 'venue_b' ? this.#paid.has(address) : this.#redeemed.has(address);
+  }
+}

@@ -1,0 +1,66 @@
+// What happens to an account past the gateway. Its owner trades by hand, and markets close and pay.
+
+import type { Intent } from '../../src/domain/intent.ts';
+import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
+import type { Order } from '../../src/domain/order.ts';
+import type { OrderRequest } from '../../src/domain/order-request.ts';
+import { SHARE, type TrueOrder } from './true-order.ts';
+import type { Wire } from './wire.ts';
+
+export const ADDRESSES = { venue_a: ['1001', '1002'], venue_b: ['KXGAME-1', 'KXGAME-2'] } as const;
+const BY_HAND = 'by-hand';
+
+export function isByHand({ clientOrderId }: Pick<TrueOrder, 'clientOrderId'>): boolean {
+  return clientOrderId.startsWith(BY_HAND);
+}
+
+export function planOutside(wire: Wire, withinMs: number, count: (what: string) => void): void {
+  const { schedule } = wire;
+  const { random } = schedule;
+  for (let left = random.below(4); left > 0; left -= 1)
+    schedule.after(random.below(withinMs), () => {
+      if (random.happens(1)) tradeByHand(wire, `${BY_HAND}-${left}`, count);
+    });
+  if (random.chance(0.2))
+    schedule.after(withinMs / 2 + random.below(withinMs / 2), () => {
+      if (random.happens(1)) settle(wire, count);
+    });
+}
+
+function tradeByHand({ exchange, schedule, venue }: Wire, clientOrderId: string, count: (what: string) => void): void {
+  const { random } = schedule;
+  const address = random.pick(ADDRESSES[venue]);
+  const size = ((1 + random.below(5)) * SHARE) as MicroShares;
+  const price = (4_000 + 100 * random.below(20)) as Ticks;
+  const request: OrderRequest =
+    venue === 'venue_b'
+      ? {
+          ...{ venue, ticker: address, side: random.pick(['YES', 'NO']), action: 'BUY', size, price },
+          timeInForce: random.pick(['GTC', 'IOC']),
+        }
+      : { venue, tokenId: address, type: 'LIMIT', side: 'BUY', size, price, postOnly: false, timeInForce: 'GTC' };
+  const intent: Intent = { payload: new TextEncoder().encode('alone'), venueOrderId: null, clientOrderId };
+  const outcome = exchange.arrive({ request } as Order, intent);
+  count(`by hand: ${outcome.type}`);
+  const order = exchange.orders.get(clientOrderId);
+  // What rests is taken away before the end.
+  if (order !== undefined) schedule.after(random.below(30_000), () => exchange.cancel(order.venueOrderId));
+}
+
+function settle({ exchange, schedule, venue }: Wire, count: (what: string) => void): void {
+  const { random } = schedule;
+  const address = random.pick(ADDRESSES[venue]);
+  const value = random.pick([0, 5_000, 10_000]) as Ticks;
+  const isRedeemed = random.chance(0.5);
+  exchange.close(address);
+  count('market closed');
+  schedule.after(random.below(5_000), () => {
+    exchange.pay(address, value);
+    if (venue === 'venue_a' && value > 0 && isRedeemed)
+      schedule.after(random.below(20_000), () => {
+        if (exchange.position(address) <= 0) return;
+        count('redeemed');
+        exchange.markets.redeem(address);
+      });
+  });
+}

@@ -1,0 +1,65 @@
+// What one gateway process can ask of its account's holdings and of payouts, as the adapters do. They poll lists, which lag. Venue A's
+// reports a payout once in the life of a process (venue-a/trading/holdings.ts); venue B's reports all that the list has.
+
+import type { Ticks } from '../../src/domain/numbers.ts';
+import { fail, ok, type Result } from '../../src/domain/result.ts';
+import type { PrivateEvent, VenueTrading } from '../../src/venues/venue.ts';
+import type { Schedule } from './schedule.ts';
+import type { Wire } from './wire.ts';
+
+const POLL_MS = 10_000;
+
+export interface PayoutPort extends Pick<VenueTrading, 'positions' | 'holds' | 'payoutOf'> {
+  /** Until its process ends. */
+  watch(tell: (event: PrivateEvent) => void): void;
+}
+
+export function payoutPort(wire: Wire, schedule: Schedule, isAlive: () => boolean): PayoutPort {
+  const { exchange, venue } = wire;
+  const asked = <T>(read: () => T): Promise<Result<T, string>> => {
+    const isLost = wire.chance(0.1);
+    const [thereMs, backMs] = [wire.delayMs(), wire.delayMs()];
+    return new Promise(resolve => {
+      schedule.after(thereMs, () => {
+        const value = read();
+        schedule.after(backMs, () => isAlive() && resolve(isLost ? fail('no answer') : ok(value)));
+      });
+    });
+  };
+  const held = (): readonly string[] => exchange.addresses().filter(address => exchange.position(address) > 0);
+  const paid = (): readonly (readonly [string, Ticks])[] =>
+    [...exchange.markets.payouts()]
+      .filter(([address, { wasHeld }]) => (venue === 'venue_b' ? wasHeld : exchange.position(address) > 0))
+      .map(([address, { value }]) => [address, value] as const);
+  return {
+    positions: () =>
+      asked(() => {
+        const addresses = exchange.addresses().filter(address => exchange.position(address) !== 0);
+        const isRedeemable = (address: string) => exchange.markets.payouts().has(address);
+        const rows = addresses.map(address => ({
+          ...{ address, size: exchange.position(address) as never },
+          isRedeemable: isRedeemable(address),
+        }));
+        return { rows, unread: [] };
+      }),
+    holds: address => asked(() => held().includes(address)),
+    payoutOf: address => asked(() => exchange.markets.payouts().get(address)?.value ?? null),
+    watch: tell => {
+      const reported = new Set<string>();
+      const poll = async (): Promise<void> => {
+        if (!isAlive()) return;
+        const read = await asked(paid);
+        if (!isAlive()) return;
+        for (const [address, value] of read.ok ? read.value : [])
+          if (venue === 'venue_b' || !reported.has(address)) {
+            reported.add(address);
+            tell({ type: 'settled', address, value, at: schedule.now() });
+          }
+        if (read.ok && venue === 'venue_a')
+          tell({ type: 'redeemable', addresses: read.value.map(([address]) => address) });
+        schedule.after(POLL_MS, () => void poll());
+      };
+      schedule.after(wire.delayMs(), () => void poll());
+    },
+  };
+}

@@ -1,0 +1,117 @@
+// An order at the simulated exchange as it truly is, and what the venue shows of it.
+
+import type { Settlement } from '../../src/domain/fill.ts';
+import type { Venue } from '../../src/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { directionOf, filledInFrame, priceInFrame } from '../../src/domain/order-frame.ts';
+import { addressOf } from '../../src/domain/order-lists.ts';
+import { expiresAtOf, type OrderRequest } from '../../src/domain/order-request.ts';
+import type { Filled } from '../../src/domain/order-sums.ts';
+import type { EndReason, SubmitOutcome, VenueFill, VenueOrder } from '../../src/venues/venue.ts';
+
+export const SHARE = 1_000_000;
+
+type State = VenueOrder['state'];
+
+export interface TrueOrder {
+  readonly venueOrderId: string;
+  /** These three change when it is replaced in place. */
+  clientOrderId: string;
+  size: number;
+  price: Ticks;
+  /** As its maker meant it at first. */
+  readonly request: OrderRequest;
+  /** Null: it is in none. */
+  readonly groupId: string | null;
+  state: State;
+  /** Why it ended: by a cancel of ours, or by the venue. */
+  ended: 'by us' | EndReason | null;
+  readonly fills: TrueFill[];
+  /** What it was from when on. */
+  readonly history: Past[];
+}
+
+interface Past extends Pick<TrueOrder, 'clientOrderId' | 'size' | 'price' | 'state'> {
+  readonly at: UnixMillis;
+  readonly fills: number;
+}
+
+export interface TrueFill {
+  readonly fill: VenueFill;
+  settlement: Settlement;
+}
+
+/** The bytes of an order are the id of its group, if it has one. */
+export function groupIn(payload: Uint8Array): string | null {
+  const text = Buffer.from(payload).toString();
+  return text.startsWith('g-') ? text : null;
+}
+
+export function viewOf(venue: Venue, order: TrueOrder): VenueOrder {
+  const { venueOrderId, clientOrderId, request, size, price, state } = order;
+  return {
+    venueOrderId,
+    clientOrderId: venue === 'venue_a' ? null : clientOrderId,
+    address: addressOf(request),
+    state,
+    ...(state === 'gone' ? { reason: reasonSaid(venue, order) } : {}),
+    // Its price says nothing of what was paid.
+    stated: 'type' in request && request.type === 'MARKET' && order.fills.length > 0 ? null : statedOf(order),
+    ...(request.venue === 'venue_b' ? { request: inTermsOfYes(request, size, price) } : {}),
+  };
+}
+
+/** A stream says more than a record. */
+function reasonSaid(venue: Venue, order: TrueOrder): EndReason | undefined {
+  const { ended } = order;
+  const isSaid = ended === 'MARKET_CLOSED' || ended === 'SELF_TRADE' || ended === 'PROTECTION';
+  return isSaid ? ended : reasonRecorded(venue, order);
+}
+
+/** Venue B records when an order was to expire, and when it ended. Venue A says of an expired one that it was cancelled. */
+export function reasonRecorded(venue: Venue, { request, ended }: TrueOrder): EndReason | undefined {
+  if (venue === 'venue_a' || ended === null || expiresAtOf(request) === null) return undefined;
+  return ended === 'EXPIRED' ? 'EXPIRED' : 'VENUE';
+}
+
+/** In terms of the address. */
+export function statedOf({ fills }: Pick<TrueOrder, 'fills'>): Filled {
+  const counted = fills.filter(({ settlement }) => settlement !== 'FAILED').map(({ fill }) => fill);
+  return {
+    size: counted.reduce((sum, { size }) => sum + size, 0) as MicroShares,
+    cost: counted.reduce((sum, { size, addressPrice }) => sum + BigInt(size) * BigInt(addressPrice), 0n),
+    fees: counted.reduce((sum, { fee }) => sum + fee, 0) as MicroDollars,
+  };
+}
+
+/** In terms of the order. */
+export function framed({ request }: TrueOrder, stated: Filled): Filled {
+  return filledInFrame(request, stated);
+}
+
+export function openSize({ size, fills }: TrueOrder): number {
+  return fills.reduce((left, { fill, settlement }) => (settlement === 'FAILED' ? left : left - fill.size), size);
+}
+
+/** Some of it, in whole shares. */
+export function part(order: TrueOrder, share: number): number {
+  return Math.floor((share * openSize(order)) / SHARE) * SHARE;
+}
+
+export function termsOf(request: OrderRequest): { readonly size: number; readonly price: Ticks } {
+  const price = 'price' in request ? request.price : (5_000 as Ticks);
+  return 'dollars' in request ? { size: request.dollars * 2, price } : { size: request.size, price };
+}
+
+function inTermsOfYes(request: Extract<OrderRequest, { venue: 'venue_b' }>, size: number, price: Ticks): OrderRequest {
+  const action = directionOf(request) === 1 ? 'BUY' : 'SELL';
+  return { ...request, side: 'YES', action, size: size as MicroShares, price: priceInFrame(request, price) };
+}
+
+export function refusedWith(
+  kind: 'insufficientBalance' | 'invalid' | 'notFound',
+  message: string,
+  isKilled = false,
+): SubmitOutcome {
+  return { type: 'refused', kind, error: { code: isKilled ? 'NOT_FEASIBLE' : 'VENUE_REJECTED', message } };
+}
