@@ -223,8 +223,13 @@ export class CallerAdmission {
       const why = refusal('unauthenticated', revokedKey(keyId));
       return fail(this.#turnAway(caller.address, 'key', why, overLimit(needs.bucket)));
     }
-    this.#failures.countSuccess(caller, this.#nowMs());
-    if (!key.admits(caller.address)) return fail(this.notFrom(caller.address));
+    const now = this.#nowMs();
+    if (!key.admits(caller.address)) {
+      // A key that has leaked proves nothing where it may not be used.
+      this.#failures.countFailure(caller, now);
+      return fail(withMore(this.notFrom(caller.address), this.#failures.callerHeaders(caller, now)));
+    }
+    this.#failures.countSuccess(caller, now);
     const within = this.mayDo(key.key, needs);
     return within.ok ? ok({ key: key.key, headers: within.value, signature: check.signature }) : within;
   }

@@ -3,9 +3,10 @@
 // A request refused before any check costs microseconds (header missing, key unknown or revoked, clock off, unknown API key or ticket).
 // It counts against its address. Beyond that rate the address only gets other words.
 //
-// A failed signature check counts against the caller: the claimed signing key at its source address. A caller that has proven its key has
-// a larger budget of its own. Only the holder of a key adds to that key's proofs, and a proof evicts the oldest one of the same key. So
-// an attacker cannot make the owner's proof disappear. Main thread, and the engine’s (src/door).
+// A failed signature check counts against the caller: the claimed signing key at its source address. So does a valid one from an address
+// that the key's allow-list refuses. A caller that has proven its key has a larger budget of its own. Only the holder of a key, where it may
+// be used, adds to that key's proofs. A proof evicts the oldest one of the same key. So an attacker cannot make the owner's proof disappear.
+// Main thread, and the engine’s (src/door).
 
 import { BoundedMap } from '../../domain/bounded-map.ts';
 import { limits, type RateLimit } from '../../limits.ts';
