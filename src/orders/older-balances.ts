@@ -6,7 +6,7 @@ import type { OlderBalancesOperation, OperationReply } from '../domain/operation
 import type { LiveReads } from '../store/order-records.ts';
 import type { TradedAccount } from '../venues/pod-trading.ts';
 import { olderBalanceText } from '../wire/balance-views.ts';
-import { noBalanceReply, textReply } from '../wire/replies.ts';
+import { errorReply, textReply } from '../wire/replies.ts';
 import type { Valuation } from './owner-values.ts';
 import { inFlightDebits } from './worst-cost.ts';
 
@@ -27,7 +27,7 @@ export async function olderBalances(
     accounts.map(async account => ({ account, balance: await account.trading.balance() })),
   );
   for (const { account, balance } of balances) {
-    if (!balance.ok) return noBalanceReply(balance.error);
+    if (!balance.ok) return errorReply(balance.error.kind, balance.error.message);
     const { available, committed } = balance.value;
     cash += available;
     reserved += committed + inFlightDebits(reads, account);

@@ -33,7 +33,6 @@ import { cancelledView, orderView } from '../wire/order-views.ts';
 import {
   answerReply,
   errorReply,
-  noBalanceReply,
   notFound,
   recordedReply,
   refusedReply,
@@ -185,7 +184,8 @@ export class OrderService {
       case 'balance':
         return this.#traded(operation, async (trading, venue) => {
           const balance = await trading.balance();
-          return balance.ok ? textReply(200, balanceText(venue, balance.value)) : noBalanceReply(balance.error);
+          if (!balance.ok) return errorReply(balance.error.kind, balance.error.message);
+          return textReply(200, balanceText(venue, balance.value));
         });
       case 'positions':
         return listPositions(this.#valuation, operation);

@@ -1,6 +1,6 @@
 // Replies to operations, as HTTP sends them (interface §7, contract §3). Runs on the threads that perform operations.
 
-import { type Answer, type Refused, unavailable } from '../domain/answer.ts';
+import { type Answer, type Refused, refused, unavailable } from '../domain/answer.ts';
 import { API_ERRORS, type ApiErrorKind } from '../domain/api-error.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { OperationReply } from '../domain/operation.ts';
@@ -70,15 +70,9 @@ export function unavailableReply(message: string): OperationReply {
   return refusedReply(unavailable(message));
 }
 
-/** If the venue refuses our credentials, the operator must fix them; otherwise the caller may ask again. */
-export function noBalanceReply({ kind, message }: { kind: ApiErrorKind; message: string }): OperationReply {
-  return kind === 'unavailable' ? unavailableReply(message) : errorReply(kind, message);
-}
-
 /** An error without an order. */
 export function errorReply(kind: ApiErrorKind, message: string): OperationReply {
-  const { status, code } = API_ERRORS[kind];
-  return replyOf(status, { error: { code, message } });
+  return refusedReply(refused(kind, message));
 }
 
 export function notFound(): OperationReply {
