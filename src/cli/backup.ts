@@ -1,12 +1,13 @@
 // `crossbook backup` and `crossbook restore`: the whole data directory, while the gateway runs or not.
 
-import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { existsSync, readdirSync, realpathSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
 import { installedVersion } from '../runtime/version.ts';
 import { nodeFiles } from '../store/files.ts';
 import { RESTORE_DRAFT, refusePartOfRestore } from '../store/restore-draft.ts';
 import { copyBackup, makeBackup, verifiedManifest } from './backup-files.ts';
 import { type Arguments, type CommandIo, dataDirOf, readArguments, runCommand, UsageError } from './command-io.ts';
+import { existingAbove } from './machine-findings.ts';
 
 export const BACKUP_USAGE = `  backup DIR
       copies the data directory (orders, keys, secrets of the pods, catalog) into DIR, which is new or empty; the gateway may run
@@ -68,6 +69,9 @@ function isVacant(folder: string, besides?: string): boolean {
   return !existsSync(folder) || readdirSync(folder).every(name => name === besides);
 }
 
+/** By their real paths: a link may name either. */
 function isWithin(path: string, folder: string): boolean {
-  return relative(folder, path).split(sep)[0] !== '..';
+  const above = existingAbove(resolve(path));
+  const real = join(realpathSync(above), relative(above, resolve(path)));
+  return relative(realpathSync(folder), real).split(sep)[0] !== '..';
 }
