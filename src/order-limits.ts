@@ -62,6 +62,8 @@ export const orderLimits = {
   // Orders that are looked up until they are clear.
   /** Contract §4.7: an order without a trace this long after its sending does not exist. */
   absenceProvenMs: 30_000,
+  /** So long after its sending an order is given up although its market has more orders than can all be searched for it. */
+  absenceUnsearchedMs: 120_000,
   /** Interval of the scan for orders that need a look-up. */
   sweepMs: 1_000,
   /** Pause before the first look-up of an unknown outcome; doubles up to the next constant. */

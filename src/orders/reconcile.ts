@@ -66,8 +66,9 @@ export async function lookAt(
   const isGivenUp = found.type === 'absent' && absence(order, askedAt, askedAt)?.type === 'refused';
   if (isGivenUp && order.sentAt !== null) {
     const anyTime = await venue.lookUp({ ...named, sentAt: null }, intent, deadline);
-    // Only the first look-up knew the order's age.
-    if (anyTime.type !== 'absent') found = anyTime;
+    // Only the first look-up knew the order's age. The search may never end, and what rests is in the account's readings, too.
+    const isEndless = anyTime.type === 'unavailable' && askedAt - order.sentAt >= limits.absenceUnsearchedMs;
+    if (anyTime.type !== 'absent' && !isEndless) found = anyTime;
   }
   switch (found.type) {
     case 'found':
