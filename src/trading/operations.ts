@@ -40,6 +40,13 @@ interface AdmittedOperation {
   readonly recorded: ((orderId: string) => void) | undefined;
 }
 
+/** Of a caller that has not proven its key yet. */
+interface Claim {
+  readonly check: SignatureCheck;
+  /** Whether the key is still valid once its signature is checked: a check may have to wait. */
+  readonly isLive: () => boolean;
+}
+
 /** Performs an operation on this thread, or has another perform it. */
 type PerformOperation = (admitted: AdmittedOperation) => Promise<Result<OperationReply, PoolFailure>>;
 
@@ -114,24 +121,24 @@ export class Operations {
   }
 
   /**
-   * Checks the signature first, unless `check` is null: the caller has proven its key. The answer is null if the signature is wrong.
-   * `startedAtUs`: arrival of the request, by monotonicUs(). `recorded`: called with the id of an order to be acknowledged, once it is
-   * recorded and before its answer.
+   * Checks the signature first, unless `claim` is null: the caller has proven its key. The answer is null if the signature is wrong, or the
+   * key is not valid any more. `startedAtUs`: arrival of the request, by monotonicUs(). `recorded`: called with the id of an order to be
+   * acknowledged, once it is recorded and before its answer.
    */
   operate(
     operation: OrderOperation,
-    check: null,
+    claim: null,
     startedAtUs: number,
     recorded?: (orderId: string) => void,
   ): Promise<Result<OperationReply, PoolFailure>>;
   operate(
     operation: OrderOperation,
-    check: SignatureCheck,
+    claim: Claim,
     startedAtUs: number,
   ): Promise<Result<OperationReply | null, PoolFailure>>;
   async operate(
     operation: OrderOperation,
-    check: SignatureCheck | null,
+    claim: Claim | null,
     startedAtUs: number,
     recorded?: (orderId: string) => void,
   ): Promise<Result<OperationReply | null, PoolFailure>> {
@@ -142,7 +149,7 @@ export class Operations {
     const underWay = { startedAtUs };
     this.#underWay.add(underWay);
     try {
-      return await this.#checked(operation, check, startedAtUs, recorded);
+      return await this.#checked(operation, claim, startedAtUs, recorded);
     } finally {
       this.#underWay.delete(underWay);
       this.#shares.giveBack(operation);
@@ -176,17 +183,17 @@ export class Operations {
 
   async #checked(
     operation: OrderOperation,
-    check: SignatureCheck | null,
+    claim: Claim | null,
     startedAtUs: number,
     recorded?: (orderId: string) => void,
   ): Promise<Result<OperationReply | null, PoolFailure>> {
     const { checks, perform } = this.#parts;
-    if (check === null) return perform({ operation, startedAtUs, checkedUs: null, recorded });
+    if (claim === null) return perform({ operation, startedAtUs, checkedUs: null, recorded });
     const fromUs = monotonicUs();
     const kind = isCancel(operation) ? 'cancel' : 'other';
-    const verdict = await checks.verify(check, operation.caller.keyId, kind);
+    const verdict = await checks.verify(claim.check, operation.caller.keyId, kind);
     if (!verdict.ok) return verdict;
-    if (!verdict.value) return ok(null);
+    if (!verdict.value || !claim.isLive()) return ok(null);
     return perform({ operation, startedAtUs, checkedUs: [fromUs, monotonicUs()], recorded });
   }
 }

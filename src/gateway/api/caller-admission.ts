@@ -117,9 +117,11 @@ export class CallerAdmission {
       const outcome = await this.#parts.operations.operate(asked.value, null, startedAtUs);
       return ok({ outcome, operation: asked.value, headers });
     }
-    const done = await this.#parts.operations.operate(asked.value, check, startedAtUs);
+    const claim = { check, isLive: () => !this.#isRevoked(keyId) };
+    const done = await this.#parts.operations.operate(asked.value, claim, startedAtUs);
     const isWrong = done.ok && done.value === null;
     if (!done.ok || isWrong) this.#limits.giveBack(keyId, needs.bucket, cost);
+    if (isWrong && this.#isRevoked(keyId)) return fail(this.#revoked(caller, needs));
     if (isWrong) return this.#refuse(caller, 'signature', signatureWrong(check));
     // The signature was not checked, and nothing was done.
     if (!done.ok) return ok({ outcome: done, operation: asked.value, headers: [] });
@@ -218,11 +220,7 @@ export class CallerAdmission {
   #conclude({ key, check, caller }: Claimed, needs: Needs, isRight: boolean): Result<SignedCaller, Refusal> {
     const { keyId } = key.key;
     if (!isRight) return this.#refuse(caller, 'signature', signatureWrong(check));
-    // Revoked during the signature check.
-    if (this.#parts.keys.known.signingKey(keyId)?.key.revokedAt !== null) {
-      const why = refusal('unauthenticated', revokedKey(keyId));
-      return fail(this.#turnAway(caller.address, 'key', why, overLimit(needs.bucket)));
-    }
+    if (this.#isRevoked(keyId)) return fail(this.#revoked(caller, needs));
     const now = this.#nowMs();
     if (!key.admits(caller.address)) {
       // A key that has leaked proves nothing where it may not be used.
@@ -232,6 +230,15 @@ export class CallerAdmission {
     this.#failures.countSuccess(caller, now);
     const within = this.mayDo(key.key, needs);
     return within.ok ? ok({ key: key.key, headers: within.value, signature: check.signature }) : within;
+  }
+
+  /** During the signature check: before it, `precheck` has refused it. */
+  #isRevoked(keyId: string): boolean {
+    return this.#parts.keys.known.signingKey(keyId)?.key.revokedAt !== null;
+  }
+
+  #revoked({ keyId, address }: Caller, { bucket }: Needs): Refusal {
+    return this.#turnAway(address, 'key', refusal('unauthenticated', revokedKey(keyId)), overLimit(bucket));
   }
 
   /** Checks scope and rate limit of a proven key. The value holds the key's `RateLimit` headers. */
