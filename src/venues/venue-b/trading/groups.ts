@@ -6,7 +6,7 @@ import type { UnixMillis } from '../../../domain/numbers.ts';
 import type { VenueWindow } from '../../../domain/protection.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
-import { HTTP_CREATED, HTTP_NOT_FOUND, HTTP_OK } from '../../../net/http-status.ts';
+import { HTTP_CREATED, HTTP_NOT_FOUND, HTTP_OK, HTTP_TOO_MANY } from '../../../net/http-status.ts';
 import type { OutboundOutcome } from '../../../net/outbound.ts';
 import type { GroupEvent, GroupRefusal, SubmitOutcome, VenueGroups } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
@@ -73,7 +73,9 @@ export class VenueBGroups implements VenueGroups {
     if (this.#budget.takeOrder(shard) > 0)
       return { type: 'not-sent', message: 'the rate limit of the account is spent' };
     const text = body === null ? '' : JSON.stringify(body);
-    return this.#rest.send(method, GROUPS + path, text, limits.upstreamRestTimeoutMs);
+    const outcome = await this.#rest.send(method, GROUPS + path, text, limits.upstreamRestTimeoutMs);
+    if (outcome.type === 'answer' && outcome.status === HTTP_TOO_MANY) this.#budget.emptyWrites(shard);
+    return outcome;
   }
 }
 
