@@ -1,8 +1,8 @@
 // Requests to the simulated gateway.
 
 import { hash } from 'node:crypto';
-import { NO_LIMITS } from '../../src/domain/identity.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { type ActorLimits, NO_LIMITS } from '../../src/domain/identity.ts';
+import type { MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
 import type { OrderId } from '../../src/domain/order.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
 import type { ReplaceTerms } from '../../src/orders/replacement.ts';
@@ -11,6 +11,8 @@ import type { Submission } from '../../src/orders/submission.ts';
 export const POD = 'pod';
 export const SECRET = Buffer.alloc(32, 7);
 const OPEN_ORDERS_MAX = 6;
+/** Of bob, at venue B. */
+export const POSITION_MAX = 8_000_000 as MicroShares;
 
 export interface Call {
   readonly actorId: string;
@@ -30,13 +32,18 @@ export function submissionOf(call: Call): Submission {
     keyId: keyOf(call.actorId),
     bodySha256Hex: hashOf(call.request),
     isTradable: true,
-    limits: call.actorId === 'bob' ? { ...NO_LIMITS, openOrdersMax: OPEN_ORDERS_MAX } : NO_LIMITS,
+    limits: call.actorId === 'bob' ? limitsAt(call.request) : NO_LIMITS,
     names: { idempotencyKey: 'idempotencyKey', notAfter: 'notAfter' },
     claim: () => true,
     recorded: null,
     passed: () => {},
     ...call,
   };
+}
+
+function limitsAt({ venue }: OrderRequest): ActorLimits {
+  const positionMax = venue === 'venue_b' ? POSITION_MAX : null;
+  return { ...NO_LIMITS, openOrdersMax: OPEN_ORDERS_MAX, positionMax };
 }
 
 export function hashOf(body: unknown): string {

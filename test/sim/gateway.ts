@@ -11,6 +11,7 @@ import type { EngineDisk } from '../../src/engine/engine-disk.ts';
 import { JournalPositions } from '../../src/journal/positions.ts';
 import { type BatchCancel, type CancelAnswer, cancel, cancelBatch, cancelDeadline } from '../../src/orders/cancel.ts';
 import { CancelAfterWatch } from '../../src/orders/cancel-after.ts';
+import { type CancelResult, cancelAll } from '../../src/orders/cancel-all.ts';
 import type { Divergence } from '../../src/orders/divergence.ts';
 import { Executions } from '../../src/orders/executions.ts';
 import { protectionHalt } from '../../src/orders/halts.ts';
@@ -186,6 +187,17 @@ export class Gateway {
       const deadline = cancelDeadline(this.#parts);
       const answers = await Promise.all(cancelBatch(this.#parts, this.#port, known, deadline));
       return known.map(({ order }, index) => [order.orderId, answers[index]!] as const);
+    };
+    return this.#answered(work, () => []);
+  }
+
+  /** Of all markets. Those that are recorded and not confirmed stay wanted. */
+  cancelAll(actorId: string): Promise<readonly CancelResult[] | Lost> {
+    const { venue } = this.account;
+    const meant = { actorId, venue, address: null, keyId: null };
+    const work = async () => {
+      const { results, isRecorded } = await cancelAll(this.#parts, this.#port, meant, cancelDeadline(this.#parts));
+      return isRecorded ? results : [];
     };
     return this.#answered(work, () => []);
   }

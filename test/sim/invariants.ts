@@ -14,7 +14,7 @@ import { predecessorOf } from '../../src/orders/replacement-chain.ts';
 import type { Account, OrderEventRecord } from '../../src/store/order-records.ts';
 import type { VenueFill } from '../../src/venues/venue.ts';
 import type { MemoryLedger } from '../support/memory-ledger.ts';
-import { SECRET } from './calls.ts';
+import { POD, POSITION_MAX, SECRET } from './calls.ts';
 import type { Exchange } from './exchange.ts';
 import { ACTORS } from './gateway.ts';
 import { isByHand } from './outside.ts';
@@ -52,6 +52,7 @@ export function faultsOf(ended: Ended): string[] {
     ...strangers(ended),
     ...fillsAgree(ended),
     ...positionsAgree(ended),
+    ...withinLimits(ended),
     ...costsAgree(ended),
     ...profitsAgree(ended),
     ...answersAgree(ended),
@@ -220,6 +221,29 @@ function positionsAgree({ store, exchange, account }: Ended): string[] {
     const isLeft = (isClosed || exchange.markets.isOver(account.venue, address)) && held.some(size => size !== 0);
     if (isLeft && exchange.traded(address) >= 0) return [`${address}: ${held} held, and it has paid out`];
     return sum === there ? [] : [`${address}: ${sum} held, there ${there}`];
+  });
+}
+
+/** No trade takes a position past its actor's limit. An order that was given up counts no more, and may trade late. */
+function withinLimits({ store, exchange, account: { venue }, wipes, regressed }: Ended): string[] {
+  if (venue === 'venue_a' || wipes > 0 || regressed.size > 0) return [];
+  const events = store.log.events();
+  const givenUp = new Set(
+    events.flatMap(it => (it.type === 'order-moved' && it.motion.status === 'REJECTED' ? [it.orderId] : [])),
+  );
+  return exchange.addresses().flatMap(address => {
+    const its = exchange.fills.flatMap(({ fill }) => {
+      const orderId = store.fill({ podId: POD, venue }, fill.fillId)?.orderId ?? null;
+      const order = orderId === null ? null : store.order(orderId)!.order;
+      return fill.address === address && order?.actorId === 'bob' ? [{ fill, order }] : [];
+    });
+    if (its.some(({ order }) => givenUp.has(order.orderId))) return [];
+    let size = 0;
+    const most = its.reduce((max, { fill }) => {
+      size += fill.positionChange;
+      return Math.max(max, Math.abs(size));
+    }, 0);
+    return most > POSITION_MAX ? [`bob held ${most} of ${address}`] : [];
   });
 }
 

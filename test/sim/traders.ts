@@ -40,6 +40,7 @@ export async function trade(market: Market, actorId: string, orders: number): Pr
     const key = `${actorId}-${index}`;
     if (!random.happens(1)) continue;
     protect(market, actorId, random);
+    if (random.happens(0.05)) await cancelEverything(market, actorId);
     if (random.happens(0.2)) {
       await placeBatch(market, actorId, key);
       continue;
@@ -92,6 +93,14 @@ async function cancelThem(market: Market, orderIds: readonly OrderId[]): Promise
     const isUnknown = answer.type === 'refused' && answer.kind === 'unknownOutcome';
     if (isUnknown && isRecorded) market.wanted.set(orderId, market.schedule.now());
   }
+}
+
+async function cancelEverything(market: Market, actorId: string): Promise<void> {
+  const results = (await market.gateway()?.cancelAll(actorId)) ?? 'lost';
+  if (results === 'lost') return;
+  market.count('cancel-all');
+  const left = results.filter(({ outcome }) => outcome !== 'NOT_CANCELLABLE');
+  for (const { orderId } of left) market.wanted.set(orderId, market.schedule.now());
 }
 
 /** Few fills are allowed, so that protections are triggered; most are reset before the next order. */
