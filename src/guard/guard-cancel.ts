@@ -6,7 +6,7 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import { unreachable } from '../domain/result.ts';
 import type { OpenOrder } from '../engine/engine-messages.ts';
 import { limits } from '../limits.ts';
-import { notSent, undecided } from '../orders/cancel.ts';
+import { isOverBy, notSent, undecided } from '../orders/cancel.ts';
 import { pause, type Timers } from '../runtime/timers.ts';
 import type { CancelOutcome, VenueOrder, VenueTrading } from '../venues/venue.ts';
 
@@ -70,7 +70,7 @@ export async function carryOut(
       const hasRested = order.status === 'OPEN' && outcome.type === 'not-found';
       if (hasRested && (await isOver(list, venueOrderId))) return { type: 'over' };
     }
-    if (timers.now() + pauseMs >= deadline) return undecided(order, false);
+    if (isOverBy({ timers }, deadline, pauseMs)) return undecided(order, false);
     await pause(timers, pauseMs);
   }
 }

@@ -9,7 +9,7 @@ import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
 import { traded } from '../domain/order-sums.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import type { Timers } from '../runtime/timers.ts';
+import { hasCome, type Timers } from '../runtime/timers.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import type { CancelOutcome, VenueTrading } from '../venues/venue.ts';
 import { wantCancelled } from './cancel-requests.ts';
@@ -143,9 +143,14 @@ async function carryOut(
     if (known.venueOrderId !== null || pauseMs >= limits.cancelLookPauseMs)
       known = await look(parts, venue, known, deadline);
     if (isTerminal(known.status)) return concluded(known);
-    if (parts.timers.now() + pauseMs >= deadline) return undecided(known, isKept);
+    if (isOverBy(parts, deadline, pauseMs)) return undecided(known, isKept);
     known = await afterPause(parts, known, pauseMs);
   }
+}
+
+/** Whether no time is left after the pause. After the clock was set back it is not known how much is. */
+export function isOverBy({ timers }: Pick<CancelParts, 'timers'>, deadline: UnixMillis, pauseMs: number): boolean {
+  return hasCome(deadline, timers.now() + pauseMs, limits.venueAnswerTimeoutMs);
 }
 
 /** A refused cancel is retried later only if it was requested again. */

@@ -14,7 +14,7 @@ import type { AmendOutcome, VenueTrading } from '../venues/venue.ts';
 import { admit } from './admission.ts';
 import { claimReplacement } from './adoption.ts';
 import { answerOf, type InFlight, keptAs } from './answers.ts';
-import { cancelDeadline, cancelForReplace, notCancellable } from './cancel.ts';
+import { cancelDeadline, cancelForReplace, isOverBy, notCancellable } from './cancel.ts';
 import { applyFound } from './evidence.ts';
 import { firstKnown } from './first-known.ts';
 import { deriveOrderId } from './order-ids.ts';
@@ -304,7 +304,7 @@ async function filledBy(
       const after = applyFound(ledger, order, found);
       if (found.state === 'gone') return traded(after).size;
     }
-    if (timers.now() + pauseMs >= deadline) return null;
+    if (isOverBy({ timers }, deadline, pauseMs)) return null;
     await pause(timers, pauseMs);
   }
 }

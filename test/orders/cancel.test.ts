@@ -77,6 +77,15 @@ describe('a resting order', () => {
     expect(rig.order().status).toBe('CANCELLED');
   });
 
+  it('of unknown outcome is answered in time, though the clock is set back meanwhile', async () => {
+    const rig = await resting();
+    rig.venue.cancels = [UNKNOWN];
+    rig.venue.lookUps = [UNAVAILABLE];
+    const asked = rig.cancel(rig.id());
+    rig.timers.setClock(-3_600_000);
+    expect(await asked).toMatchObject({ kind: 'unknownOutcome', orderId: rig.id() });
+  });
+
   it('has a fill that wins over the cancel that finds nothing', async () => {
     const rig = await resting();
     rig.venue.cancels = [NOT_FOUND];
