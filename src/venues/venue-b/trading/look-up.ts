@@ -80,7 +80,8 @@ async function findByOurId(
   deadline: UnixMillis,
 ): Promise<Sought> {
   const path = `/portfolio/orders?ticker=${encodeURIComponent(addressOf(order.request))}${times(order.sentAt, window)}`;
-  const rows = await rest.readList(path, 'orders', deadline);
+  const isOurs = (row: unknown): boolean => isObject(row) && row.client_order_id === clientOrderId;
+  const rows = await rest.readList(path, 'orders', deadline, isOurs);
   if (!rows.ok) return unavailable(rows.error);
   const { rows: records, unread } = listedOf(rows.value, orderRecordOf, unreadOrderOf);
   const its = records.find(record => record.clientOrderId === clientOrderId);

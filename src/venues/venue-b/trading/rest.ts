@@ -86,9 +86,14 @@ export class VenueBRest {
 
   /**
    * All rows of the named list of the answer, unparsed, in the venue's order. Without a deadline each page has the usual time of a read, so
-   * that a long list is read completely.
+   * that a long list is read completely. `isSought`: the page with such a row is the last that is read.
    */
-  async readList(path: string, name: string, deadline: UnixMillis | null = null): Reading<readonly unknown[]> {
+  async readList(
+    path: string,
+    name: string,
+    deadline: UnixMillis | null = null,
+    isSought: (row: unknown) => boolean = () => false,
+  ): Reading<readonly unknown[]> {
     const rows: unknown[] = [];
     const query = `${path}${path.includes('?') ? '&' : '?'}limit=${limits.venueBRowsPerPageMax}`;
     let cursor = '';
@@ -102,7 +107,7 @@ export class VenueBRest {
       for (const row of list as readonly unknown[]) rows.push(row);
       const next = venueCursorOf(answer.body.cursor);
       if (next === null) return fail(`venue B lists ${name} with a cursor that cannot be read`);
-      if (next === '' || list.length === 0) return ok(rows);
+      if (next === '' || list.length === 0 || list.some(isSought)) return ok(rows);
       if (seen.has(next)) return fail(`venue B lists ${name} with a page that leads back to one before it`);
       seen.add(next);
       cursor = next;
