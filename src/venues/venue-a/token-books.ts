@@ -258,12 +258,14 @@ const DECIMALS_FINEST = 4;
 /**
  * Possible texts of the last trade in a hash. The venue sends that text only now and then. In between, a change that belongs to a trade is
  * hashed with a new text, which must be guessed (venue-a.md §5.3, §5.4). The likeliest first. Every recording shows three decimals, at ticks of 0.01 and of
- * 0.001 alike. None has a tick of 0.0001, where four are as likely.
+ * 0.001 alike. None has a tick of 0.0001, where four are as likely. One more than the tick has is the rule at 0.01, and may be it at every tick.
  */
 export function lastTradeTexts(price: Ticks, tickSize: string): string[] {
   const text = formatTicks(price);
   const [whole = '0', fraction = ''] = text.split('.');
-  const padded = (decimals: number) => `${whole}.${fraction.padEnd(decimals, '0')}`;
-  if (fraction.length > DECIMALS_SEEN) return [padded(DECIMALS_FINEST)];
-  return tickSize.length > '0.001'.length ? [padded(DECIMALS_FINEST), padded(DECIMALS_SEEN)] : [padded(DECIMALS_SEEN)];
+  const isFine = tickSize.length > '0.001'.length;
+  const seen = fraction.length > DECIMALS_SEEN || isFine ? [DECIMALS_FINEST, DECIMALS_SEEN] : [DECIMALS_SEEN];
+  const oneMore = tickSize.length - '0.'.length + 1;
+  const decimals = [...new Set([...seen, oneMore])].filter(it => it >= fraction.length);
+  return decimals.map(it => `${whole}.${fraction.padEnd(it, '0')}`);
 }

@@ -79,7 +79,8 @@ export class RateBudget {
 
   #hear(answer: VenueAnswer): void {
     const { headers } = answer;
-    const tier = TIERS.findIndex(({ name }) => name === headers.get('poly-ratelimit-tier'));
+    const named = headers.get('poly-ratelimit-tier')?.toLowerCase();
+    const tier = TIERS.findIndex(({ name }) => name === named);
     if (tier !== -1) this.#fields[TIER] = tier;
     const stated = headers.get('poly-ratelimit-remaining') ?? '';
     // Of the requests in flight the venue may have counted some already.
