@@ -48,6 +48,8 @@ class AsyncStream:
         self._socket: websockets.client.WebSocketClientProtocol | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timers: set[asyncio.TimerHandle] = set()
+        #: The attempt to connect; it goes on when a wait for an event is given up.
+        self._connecting: asyncio.Task[None] | None = None
         self._writes: set[asyncio.Task[None]] = set()
         #: In a row without a connection.
         self._attempts = 0
@@ -112,7 +114,7 @@ class AsyncStream:
             if self._is_closed:
                 raise StopAsyncIteration
             if self._socket is None:
-                await self._connect()
+                await self._connected()
             else:
                 await self._receive(self._socket)
         return self._events.popleft()
@@ -125,10 +127,22 @@ class AsyncStream:
 
     async def close(self) -> None:
         self._is_closed = True
+        if self._connecting is not None:
+            self._connecting.cancel()
+            await asyncio.wait({self._connecting})
         socket = self._socket
         self._lose()
         if socket is not None:
             await socket.close()
+
+    async def _connected(self) -> None:
+        """Waits for the attempt under way, or begins one. A pause or a handshake may last longer than many waits for an event."""
+        if self._connecting is None:
+            self._connecting = asyncio.get_running_loop().create_task(self._connect())
+        attempt = self._connecting
+        await asyncio.wait({attempt})
+        self._connecting = None
+        attempt.result()
 
     async def _connect(self) -> None:
         self._loop = asyncio.get_running_loop()
