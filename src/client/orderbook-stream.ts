@@ -356,7 +356,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
 
   #refused(message: ErrorMessage): void {
     if (this.#orders?.awaits(message.id) === true) this.#refuseOrders(message);
-    else this.#requests.refused(message);
+    else if (!this.#outcomes.refused(message)) this.#requests.refused(message);
   }
 
   /** An expired order subscription goes on with a snapshot; one that is refused for its request ends. */

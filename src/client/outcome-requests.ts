@@ -3,6 +3,8 @@
 
 import { limits } from '../limits.ts';
 import { type ClientMessage, OUTCOME, type OutcomesAcknowledgement } from '../wire/messages.ts';
+import type { ErrorMessage } from './market-requests.ts';
+import { retryPauseMs } from './subscription-requests.ts';
 
 export interface OutcomeRequestsParts {
   send(message: ClientMessage): void;
@@ -11,10 +13,19 @@ export interface OutcomeRequestsParts {
   onRefused(refusal: { code: string; message: string; market: null; asksAgainInMs: number | null }): void;
 }
 
+/** A subscription without an answer yet. */
+interface Asked {
+  readonly catalogMarkets: readonly string[];
+  /** In a row, of the whole message. */
+  readonly refusals: number;
+}
+
 export class OutcomeRequests {
   readonly #parts: OutcomeRequestsParts;
   /** Interval in milliseconds by market of the catalog. */
   readonly #wanted = new Map<string, number>();
+  /** By id: an error message does not repeat its request. */
+  readonly #asked = new Map<string, Asked>();
   readonly #repeats = new Set<() => void>();
 
   constructor(parts: OutcomeRequestsParts) {
@@ -35,6 +46,7 @@ export class OutcomeRequests {
 
   /** Call when a connection opens. */
   subscribeAll(): void {
+    this.#asked.clear();
     this.#ask([...this.#wanted.keys()]);
   }
 
@@ -42,10 +54,12 @@ export class OutcomeRequests {
   reset(): void {
     for (const cancel of this.#repeats) cancel();
     this.#repeats.clear();
+    this.#asked.clear();
   }
 
-  answered({ type, rejected }: OutcomesAcknowledgement): void {
+  answered({ type, id, rejected }: OutcomesAcknowledgement): void {
     if (type === 'unsubscribed') return;
+    this.#asked.delete(id);
     const again: string[] = [];
     for (const { catalogMarket, code, message } of rejected) {
       const isOver = code === 'UNKNOWN_MARKET';
@@ -54,19 +68,36 @@ export class OutcomeRequests {
       const asksAgainInMs = isOver ? null : limits.streamRetryMs;
       this.#parts.onRefused({ code, message: `${catalogMarket}: ${message}`, market: null, asksAgainInMs });
     }
-    if (again.length === 0) return;
-    const cancel = this.#parts.timers.after(limits.streamRetryMs, () => {
+    if (again.length > 0) this.#askAgain(limits.streamRetryMs, { catalogMarkets: again, refusals: 0 });
+  }
+
+  /** A whole subscription is refused, as by the rate of reads. False: the message is about something else. */
+  refused({ id, code, message }: ErrorMessage): boolean {
+    const asked = this.#asked.get(id ?? '');
+    if (asked === undefined) return false;
+    this.#asked.delete(id ?? '');
+    const refusals = asked.refusals + 1;
+    const asksAgainInMs = retryPauseMs(refusals);
+    this.#askAgain(asksAgainInMs, { ...asked, refusals });
+    this.#parts.onRefused({ code, message, market: null, asksAgainInMs });
+    return true;
+  }
+
+  #askAgain(pauseMs: number, { catalogMarkets, refusals }: Asked): void {
+    const cancel = this.#parts.timers.after(pauseMs, () => {
       this.#repeats.delete(cancel);
-      this.#ask(again.filter(id => this.#wanted.has(id)));
+      const wanted = catalogMarkets.filter(it => this.#wanted.has(it));
+      this.#ask(wanted, refusals);
     });
     this.#repeats.add(cancel);
   }
 
-  #ask(catalogMarkets: readonly string[]): void {
+  #ask(catalogMarkets: readonly string[], refusals = 0): void {
     const byInterval = Map.groupBy(catalogMarkets, id => this.#wanted.get(id) ?? 0);
     for (const [minIntervalMs, alike] of byInterval) {
       for (const part of partsOf(alike)) {
         const request = { op: 'subscribe', id: this.#parts.nextId(), channel: OUTCOME } as const;
+        this.#asked.set(request.id, { catalogMarkets: part, refusals });
         this.#parts.send({ ...request, minIntervalMs, catalogMarkets: part });
       }
     }

@@ -10,6 +10,7 @@ from .events import Rejected
 
 _IDS_PER_MESSAGE_MAX = 100
 _RETRY_S = 1.0
+_RETRY_MAX_S = 30.0
 
 
 class OutcomeRequests:
@@ -26,6 +27,8 @@ class OutcomeRequests:
         self._new_id = new_id
         #: Interval in milliseconds by market of the catalog.
         self._wanted: dict[str, int] = {}
+        #: Subscriptions without an answer yet, by id: their markets, and how often in a row they were refused as a whole.
+        self._asked: dict[str, tuple[list[str], int]] = {}
 
     def subscribe(self, market_ids: Iterable[str], min_interval_ms: int) -> None:
         market_ids = tuple(market_ids)
@@ -41,11 +44,13 @@ class OutcomeRequests:
 
     def subscribe_all(self) -> None:
         """Of a connection that has opened."""
+        self._asked.clear()
         self._ask(tuple(self._wanted))
 
     def answered(self, message: models.Subscribed | models.Unsubscribed) -> list[Rejected]:
         if message["type"] == "unsubscribed":
             return []
+        self._asked.pop(message.get("id", ""), None)
         events: list[Rejected] = []
         again: list[str] = []
         for rejection in message.get("rejectedCatalogMarkets", []):
@@ -60,16 +65,30 @@ class OutcomeRequests:
             self._later(_RETRY_S, lambda: self._ask([it for it in again if it in self._wanted]))
         return events
 
-    def _ask(self, market_ids: Iterable[str]) -> None:
+    def refused(self, message: models.Error) -> Rejected | None:
+        """A whole subscription is refused, as by the rate of reads. None: the message is about something else."""
+        asked = self._asked.pop(message.get("id", ""), None)
+        if asked is None:
+            return None
+        market_ids, refusals = asked[0], asked[1] + 1
+        pause_s = min(_RETRY_S * 2.0 ** (refusals - 1), _RETRY_MAX_S)
+        self._later(pause_s, lambda: self._ask([it for it in market_ids if it in self._wanted], refusals))
+        return Rejected(message["code"], message["message"], None, pause_s)
+
+    def _ask(self, market_ids: Iterable[str], refusals: int = 0) -> None:
         """Markets with one interval share messages."""
         alike: dict[int, list[str]] = {}
         for market_id in market_ids:
             alike.setdefault(self._wanted[market_id], []).append(market_id)
         for min_interval_ms, ids in alike.items():
-            self._request("subscribe", ids, minIntervalMs=min_interval_ms)
+            for request_id, part in self._request("subscribe", ids, minIntervalMs=min_interval_ms):
+                self._asked[request_id] = part, refusals
 
-    def _request(self, op: str, market_ids: Iterable[str], **options: int) -> None:
+    def _request(self, op: str, market_ids: Iterable[str], **options: int) -> list[tuple[str, list[str]]]:
+        """The ids of the messages, with their markets."""
         ids = list(market_ids)
-        for start in range(0, len(ids), _IDS_PER_MESSAGE_MAX):
-            part = ids[start : start + _IDS_PER_MESSAGE_MAX]
-            self._send({"op": op, "id": self._new_id(), "channel": "outcome", **options, "catalogMarkets": part})
+        parts = [ids[start : start + _IDS_PER_MESSAGE_MAX] for start in range(0, len(ids), _IDS_PER_MESSAGE_MAX)]
+        requests = [(self._new_id(), part) for part in parts]
+        for request_id, part in requests:
+            self._send({"op": op, "id": request_id, "channel": "outcome", **options, "catalogMarkets": part})
+        return requests

@@ -181,6 +181,9 @@ class StreamSession:
         if self.orders is None or not self.orders.awaits(request_id):
             if request_id == "":
                 return [Notice(code, text)]
+            of_outcomes = self._outcomes.refused(message)
+            if of_outcomes is not None:
+                return [of_outcomes]
             return self._forgetting(self._requests.refused(message))
         again_in_s: float | None = None
         if any(bound in text for bound in _PASSING_BOUNDS):

@@ -161,6 +161,19 @@ class Books(unittest.TestCase):
         self.assertEqual(rig.run_later(), [1.0])
         self.assertEqual([it["catalogMarkets"] for it in rig.taken()], [["b:moneyline"]])
 
+    def test_outcomes_that_are_refused_as_a_whole_are_asked_for_again(self) -> None:
+        rig = Rig()
+        rig.session.opened()
+        rig.session.subscribe_outcomes(["a:moneyline", "b:moneyline"])
+        rig.session.unsubscribe_outcomes(["a:moneyline"])
+        asked = rig.taken()[0]
+        for pause_s in (1.0, 2.0):
+            [event] = rig.read(type="error", id=asked["id"], code="INVALID_REQUEST", message="reads of the rate profile")
+            self.assertEqual(event, Rejected("INVALID_REQUEST", "reads of the rate profile", None, pause_s))
+            self.assertEqual(rig.run_later(), [pause_s])
+            [asked] = rig.taken()
+            self.assertEqual((asked["op"], asked["catalogMarkets"]), ("subscribe", ["b:moneyline"]))
+
     def test_an_outcome(self) -> None:
         [event] = Rig().read(type="outcome", channel="outcome", catalogMarket="a:moneyline", outcomes=[], omitted=[], notes=[])
         assert isinstance(event, OutcomeChanged)
