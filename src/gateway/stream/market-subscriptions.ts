@@ -42,7 +42,8 @@ export class MarketSubscriptions implements SnapshotWaiter {
     const sources: Sources = this.#sources.get(book) ?? new Map();
     this.#sources.set(book, sources);
     const before = sources.get(source.channel);
-    if (before !== undefined && before.topic !== source.topic) {
+    // A quote of the same interval begins anew, too: its first message is due again.
+    if (before !== undefined && (before.topic !== source.topic || source.channel === 'quote')) {
       before.waiters?.delete(this);
       this.#leave(book, before);
     }
