@@ -148,11 +148,15 @@ function replacedOnes({ store, exchange }: Ended): string[] {
   });
 }
 
-/** The venue fills no order beyond its size: what seems so is another's. */
-function overfilled({ store }: Ended): string[] {
+/** The venue fills no order beyond its size: what seems so is another's. Not where the record of that other is lost, which had its place. */
+function overfilled({ store, exchange, regressed }: Ended): string[] {
   return store
     .allOrders()
     .filter(({ order: { request, filled } }) => isOverfilled(request, filled))
+    .filter(({ order: { venueOrderId } }) => {
+      const became = venueOrderId === null ? null : exchange.byVenueId(venueOrderId);
+      return became === null || !regressed.has(idOf(became));
+    })
     .map(({ order: { orderId, filled } }) => `${orderId} has ${filled.size} filled, more than it asked for`);
 }
 
