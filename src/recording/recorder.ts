@@ -35,6 +35,8 @@ interface RecorderOptions {
   /** Bytes of the folder's disk that may still be written; by default the system is asked. */
   readonly freeBytes?: () => number;
   readonly files?: Files;
+  /** Keeps other recorders out of the folder. Returns the function that ends that; throws a StoreError if another is there. */
+  readonly lock?: (folder: string) => () => void;
 }
 
 /** How often added records are written; a crash of the machine's software loses no more. */
@@ -64,11 +66,11 @@ export class Recorder {
 
   /** Throws a StoreError if the folder cannot be written, is another recorder's, or its disk has too little room. */
   constructor(options: RecorderOptions) {
-    const { arena, folder, files = nodeFiles, freeBytes = () => freeBytesOf(folder) } = options;
+    const { arena, folder, files = nodeFiles, freeBytes = () => freeBytesOf(folder), lock = lockOf } = options;
     this.#options = { ...options, files, freeBytes };
     this.#hour = Math.floor(this.#now() / HOUR_MS);
     this.#needRoom();
-    this.#unlock = lockOf(folder);
+    this.#unlock = lock(folder);
     try {
       this.#file = this.#createFile();
     } catch (error) {

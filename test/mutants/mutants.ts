@@ -200,7 +200,7 @@ const NOTHING_MISSED: readonly Mutant[] = [
   {
     name: 'only the first page of a list is read',
     file: 'src/venues/venue-b/trading/rest.ts',
-    search: "if (next === '' || list.length === 0) return ok(rows);",
+    search: "if (next === '' || list.length === 0 || list.some(isSought)) return ok(rows);",
     replace: 'return ok(rows);',
     tests: ['test/regression/0266-a-list-of-many-pages.test.ts', 'test/venues/venue-b/trading/reported-rows.test.ts'],
   },

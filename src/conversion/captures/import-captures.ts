@@ -88,6 +88,8 @@ const UNBOUNDED = {
     diskFreeBytesMin: 0,
   },
   files: { ...nodeFiles, list: () => [] },
+  // Nobody else writes there: the folder had no recording.
+  lock: () => () => {},
   freeBytes: () => Number.POSITIVE_INFINITY,
 };
 
