@@ -148,7 +148,7 @@ async function carryOut(
   }
 }
 
-/** Whether no time is left after the pause. After the clock was set back it is not known how much is. */
+/** Whether the deadline comes before the pause ends. A deadline that is too far away counts as come: the clock was set back. */
 export function isOverBy({ timers }: Pick<CancelParts, 'timers'>, deadline: UnixMillis, pauseMs: number): boolean {
   return hasCome(deadline, timers.now() + pauseMs, limits.venueAnswerTimeoutMs);
 }

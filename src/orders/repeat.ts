@@ -53,7 +53,7 @@ export async function answerAgain(
 }
 
 /** For a request that cannot make a new order. The answer if its key has an order by now, or it made an adopted one; else null. */
-export async function answerAdopted(parts: SubmitParts, submission: Submission): Promise<Answer | null> {
+export async function answerOfKey(parts: SubmitParts, submission: Submission): Promise<Answer | null> {
   const { ledger, podSecretOf } = parts;
   const { podId, actorId, request, idempotencyKey } = submission;
   const orderId = deriveOrderId(podSecretOf(podId), actorId, request.venue, idempotencyKey);

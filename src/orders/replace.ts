@@ -64,7 +64,7 @@ async function record(
 ): Promise<readonly [Promise<Answer>]> {
   const { oldId, terms } = asked;
   const { store } = parts.ledger;
-  // Read at once: soon this one is under way, too.
+  // Read before this submission is under way itself.
   const before = parts.underWay.latest(orderId);
   const earlier = repeated(store, asked.submission);
   if (earlier !== null) return [answerAgain(parts, asked.submission, earlier)];
@@ -139,7 +139,7 @@ async function amend(parts: SubmitParts, underWay: UnderWay): Promise<Answer> {
   }
 }
 
-/** What it changes at once is changed before this returns. */
+/** The size that is left is recorded before the first await: until then the amendment counts as unanswered. */
 async function settleAmend(
   parts: SubmitParts,
   { sent, oldId }: UnderWay,

@@ -8,7 +8,7 @@ import { admit } from './admission.ts';
 import { firstKnown } from './first-known.ts';
 import { type Admitted, recordIntents } from './intents.ts';
 import { deriveOrderId } from './order-ids.ts';
-import { answerAdopted, answerAgain, repeated } from './repeat.ts';
+import { answerAgain, answerOfKey, repeated } from './repeat.ts';
 import { route, type Sent } from './route.ts';
 import { settle } from './settle.ts';
 import type { Submission, SubmitParts } from './submission.ts';
@@ -16,7 +16,7 @@ import type { Submission, SubmitParts } from './submission.ts';
 type Begun =
   /** It makes no new order. */
   | { readonly type: 'answered'; readonly answer: Promise<Answer> }
-  /** Nor does this, but an earlier request with its key may make one. Call once what was begun with it is recorded. */
+  /** Refused, unless an earlier request with its key makes an order. Ask for the answer once the batch is recorded. */
   | { readonly type: 'refused'; readonly answer: () => Promise<Answer> }
   | ({ readonly type: 'admitted' } & Admitted);
 
@@ -79,7 +79,7 @@ function orderIdsOf({ podSecretOf }: SubmitParts, submissions: readonly Submissi
 }
 
 async function begin(parts: SubmitParts, submission: Submission, orderId: OrderId): Promise<Begun> {
-  // Read at once: soon this one is under way, too.
+  // Read before this submission is under way itself.
   const before = parts.underWay.latest(orderId);
   const earlier = repeated(parts.ledger.store, submission);
   if (earlier !== null) {
@@ -90,7 +90,7 @@ async function begin(parts: SubmitParts, submission: Submission, orderId: OrderI
   if (admission.type !== 'refused') return { type: 'admitted', submission, admission };
   const answer = async (): Promise<Answer> => {
     await before;
-    return (await answerAdopted(parts, submission)) ?? admission.answer;
+    return (await answerOfKey(parts, submission)) ?? admission.answer;
   };
   return { type: 'refused', answer };
 }
