@@ -14,3 +14,8 @@ export const HTTP_TOO_MANY = 429;
 export const HTTP_SERVER_ERROR = 500;
 export const HTTP_UNAVAILABLE = 503;
 export const HTTP_GATEWAY_TIMEOUT = 504;
+
+/** Whether the request is done, or taken to be done. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}

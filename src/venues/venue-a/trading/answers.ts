@@ -9,7 +9,7 @@ import { DUST_SHARES, type Filled, isExact, isFull, NOTHING_FILLED } from '../..
 import { plainText } from '../../../domain/plain-text.ts';
 import { unreachable } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
-import { HTTP_OK, HTTP_SERVER_ERROR } from '../../../net/http-status.ts';
+import { HTTP_SERVER_ERROR, isSuccess } from '../../../net/http-status.ts';
 import { type CancelOutcome, type Standing, type SubmitOutcome, unanswered, unansweredCancel } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
 import { type FeeTerms, takerFee } from './market-terms.ts';
@@ -38,7 +38,7 @@ export function postOutcome(outcome: VenueOutcome, posted: Posted): PostOutcome 
  * batch as such, and done nothing.
  */
 export function batchOutcomes(outcome: VenueOutcome, posted: readonly Posted[]): readonly PostOutcome[] | null {
-  if (outcome.type !== 'answer' || outcome.status !== HTTP_OK) {
+  if (outcome.type !== 'answer' || !isSuccess(outcome.status)) {
     const outcomes = posted.map(one => postOutcome(outcome, one));
     return outcomes.every(isRefusedAsSuch) ? null : outcomes;
   }
@@ -61,7 +61,7 @@ function isOf(leg: unknown, index: number, posted: readonly Posted[]): boolean {
 
 function answered(answer: VenueAnswer, posted: Posted): PostOutcome {
   const { status, body } = answer;
-  if (status !== HTTP_OK) return refused(answer, posted);
+  if (!isSuccess(status)) return refused(answer, posted);
   if (!isObject(body)) return unreadable('an answer that is no JSON object');
   if (isTaken(body)) return taken(body, posted);
   return isRefusal(body) ? refused(answer, posted) : unreadable('an answer with neither an order id nor a reason');
@@ -82,22 +82,21 @@ function taken(body: JsonObject, posted: Posted): PostOutcome {
   if (!ORDER_ID.test(venueOrderId)) return unreadable(`an order id that is none: ${venueOrderId.slice(0, 80)}`);
   const accepted = (standing: Standing): PostOutcome => ({ type: 'accepted', venueOrderId, ...standing });
   const status = textOf(body.status).toLowerCase();
-  const isThere = { type: 'exists', message: `taken with status "${status.slice(0, 80)}"` } as const;
+  const isThere = { type: 'exists', message: `taken with status "${status.slice(0, 80)}"`, venueOrderId } as const;
   switch (status) {
     case 'live':
     case 'unmatched':
       return posted.request.type === 'MARKET' ? isThere : accepted({ state: 'rests', stated: NOTHING_FILLED });
-    case 'delayed':
-      return accepted({ state: 'delayed', stated: null });
     case 'matched': {
       const stated = statedBy(body, posted);
       if (stated !== null && isFull(posted.request, stated)) return accepted({ state: 'gone', stated });
       if (posted.request.type !== 'MARKET') return accepted({ state: 'rests', stated });
       // An order that cannot rest has no state until its filled size is known: its trades decide.
-      return stated === null ? { ...isThere, venueOrderId } : accepted({ state: 'gone', stated });
+      return stated === null ? isThere : accepted({ state: 'gone', stated });
     }
+    // `delayed`, no status, or one that is not in the sheet: the venue has the order, and look-ups tell in which state.
     default:
-      return isThere;
+      return accepted({ state: 'delayed', stated: null });
   }
 }
 
@@ -138,7 +137,7 @@ function unreadable(message: string): PostOutcome {
 
 export function cancelOutcome(outcome: VenueOutcome, venueOrderId: string): CancelOutcome {
   if (outcome.type !== 'answer') return unansweredCancel(outcome, outcome.message, limits.venueARetryAfterS);
-  return outcome.status === HTTP_OK ? cancelJudged(outcome.body, venueOrderId) : cancelRefused(outcome);
+  return isSuccess(outcome.status) ? cancelJudged(outcome.body, venueOrderId) : cancelRefused(outcome);
 }
 
 function cancelJudged(body: unknown, venueOrderId: string): CancelOutcome {

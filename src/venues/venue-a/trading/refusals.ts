@@ -3,7 +3,7 @@
 
 import type { ApiErrorKind } from '../../../domain/api-error.ts';
 import type { OrderErrorCode } from '../../../domain/order.ts';
-import { HTTP_BAD_REQUEST, HTTP_OK, HTTP_SERVER_ERROR } from '../../../net/http-status.ts';
+import { HTTP_BAD_REQUEST, HTTP_SERVER_ERROR, isSuccess } from '../../../net/http-status.ts';
 
 type Verdict =
   | { readonly type: 'refused'; readonly kind: ApiErrorKind; readonly code: OrderErrorCode }
@@ -88,7 +88,7 @@ export function verdictOn(status: number, words: string): Verdict {
   if (known !== undefined) return known;
   const ofStatus = BY_STATUS.get(status);
   if (ofStatus !== undefined) return ofStatus;
-  const isRefusal = status === HTTP_OK || (status >= HTTP_BAD_REQUEST && status < HTTP_SERVER_ERROR);
+  const isRefusal = isSuccess(status) || (status >= HTTP_BAD_REQUEST && status < HTTP_SERVER_ERROR);
   return isRefusal ? venueRejected : { type: 'unknown' };
 }
 

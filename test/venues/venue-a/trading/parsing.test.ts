@@ -43,7 +43,7 @@ const cancelled = (status: number, body: unknown) =>
 describe.skipIf(!recordingsPresent)('recorded samples (recordings)', () => {
   it('of answers to orders', () => {
     const stated = { ...recorded(`${CRATE}/http_order_response_ok.json`), orderID: ID };
-    expect(posted(200, stated)).toMatchObject({ type: 'exists' });
+    expect(posted(200, stated)).toMatchObject({ type: 'accepted', venueOrderId: ID, state: 'delayed' });
     expect(posted(200, recorded(`${CRATE}/http_order_response_failed.json`))).toMatchObject({
       type: 'refused',
       error: { code: 'VENUE_REJECTED', message: 'Insufficient balance' },

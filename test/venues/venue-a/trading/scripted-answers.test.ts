@@ -74,7 +74,7 @@ describe('an answer', () => {
     [
       'has a status that nobody knows',
       { ...taken, orderID: `0x${'d'.repeat(64)}`, status: 'pondering' },
-      { type: 'exists' },
+      { type: 'accepted', state: 'delayed' },
     ],
     [
       'does not say how much',
