@@ -13,7 +13,8 @@ export class EventIds {
   readonly #byKey: Map<string, string>;
   /** Ids of opponents by ids of events. */
   readonly #firsts: Map<string, string>;
-  readonly #taken: Set<string>;
+  /** Every id ever minted, with its number in the order of minting. */
+  readonly #minted = new Map<string, number>();
   /** How many of the venues' names have each id. */
   readonly #names: Readonly<Record<Venue, Map<string, number>>> = { venue_a: new Map(), venue_b: new Map() };
   readonly #news: [string, string][] = [];
@@ -25,7 +26,8 @@ export class EventIds {
     );
     this.#firsts = new Map(first.map(([key, opponent]) => [key.slice(FIRST.length), opponent]));
     this.#byKey = new Map(keys);
-    this.#taken = new Set(this.#byKey.values());
+    // Of the entries: no key has a lost id any more.
+    for (const [, id] of keys) this.#mint(id);
     for (const [key, id] of this.#byKey) this.#count(key, id, 1);
   }
 
@@ -41,12 +43,13 @@ export class EventIds {
 
   /**
    * The id of an event that has all these keys as names. Without a known key it is `wanted`, with a number if that is taken. If the keys
-   * have two ids, the first stays and the other leads to it. If one event turns out to be two, the first caller keeps the id; `isTaken`
+   * have two ids, the older one stays and the other leads to it. If one event turns out to be two, the first caller keeps the id; `isTaken`
    * reports it to the second.
    */
   idOf(keys: readonly string[], wanted: string, isTaken: (id: string) => boolean = () => false): string {
-    const known = keys.map(key => this.known(key)).filter(id => id !== null && !isTaken(id));
-    const ids = [...new Set(known as readonly string[])];
+    const known = keys.map(key => this.known(key)).filter(id => id !== null);
+    const ids = [...new Set(known.map(id => this.current(id)))].filter(id => !isTaken(id));
+    ids.sort((one, another) => this.#minted.get(one)! - this.#minted.get(another)!);
     const id = ids[0] ?? this.#free(wanted);
     for (const key of keys) if (this.known(key) !== id) this.#enter(key, id);
     for (const lost of ids.slice(1)) this.#enter(LOST + lost, id);
@@ -82,7 +85,7 @@ export class EventIds {
 
   #free(wanted: string): string {
     let id = wanted;
-    for (let number = 2; this.#taken.has(id); number += 1) id = `${wanted}-${number}`;
+    for (let number = 2; this.#minted.has(id); number += 1) id = `${wanted}-${number}`;
     return id;
   }
 
@@ -91,8 +94,12 @@ export class EventIds {
     if (before !== null) this.#count(key, before, -1);
     this.#count(key, id, 1);
     this.#byKey.set(key, id);
-    this.#taken.add(id);
+    this.#mint(id);
     this.#news.push([key, id]);
+  }
+
+  #mint(id: string): void {
+    if (!this.#minted.has(id)) this.#minted.set(id, this.#minted.size);
   }
 
   #count(key: string, id: string, change: 1 | -1): void {
