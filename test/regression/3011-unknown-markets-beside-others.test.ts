@@ -118,6 +118,7 @@ describe('on a connection', () => {
 describe('RESYNCING/OFF_GRID', () => {
   it('is reported once, however often the book is requested in vain', async () => {
     const rig = await liveRig();
+    Object.assign(rig.sink, { regrid: () => false });
     rig.venue.books.set(MARKET, { yes: [['0.4655', '10.00']] });
     rig.venue.delta(MARKET, 'yes', '0.4655', '10.00');
     for (let second = 0; second < 6; second++) await rig.timers.settle(limits.venueBRecoveryPauseMs);

@@ -1,6 +1,7 @@
 // The content of an order book frame, and how it changes a book. YES bids are bids; a NO bid at q is a YES ask at 1 − q (venue-b.md §11).
 // An impossible change leaves only a reason. Venue B's feed thread, hot path.
 
+import { greatestCommonDivisor } from '../../domain/grid.ts';
 import { ASK, BID, type BookId, type StateReason } from '../../domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import { complementTicks, TICKS_PER_DOLLAR } from '../../domain/numbers.ts';
@@ -13,6 +14,11 @@ export class LevelList {
   readonly prices: Int32Array = new Int32Array(limits.venueBLevelsPerSideMax);
   readonly sizes: Float64Array = new Float64Array(limits.venueBLevelsPerSideMax);
   count = 0;
+
+  /** The largest step that divides `step` and every price. */
+  stepWithin(step: Ticks): Ticks {
+    return this.prices.subarray(0, this.count).reduce(greatestCommonDivisor, step) as Ticks;
+  }
 }
 
 /**
@@ -43,17 +49,21 @@ export function applyDelta(sink: BookSink, markets: MarketDirectory, frame: Book
   if (sink.add(book, side, price, frame.change as MicroShares)) {
     return sink.commit(book, frame.time as UnixMillis) ? null : 'CROSSED';
   }
-  const reason = isOnLadder(price, markets.of(book).step) ? 'NEGATIVE_SIZE' : 'OFF_GRID';
+  const market = markets.of(book);
+  const reason = isOnLadder(price, market.step) ? 'NEGATIVE_SIZE' : 'OFF_GRID';
+  if (reason === 'OFF_GRID') market.heldStep = greatestCommonDivisor(market.heldStep, price) as Ticks;
   sink.abandon(book, reason);
   return reason;
 }
 
 /** Applies a snapshot, which makes the book LIVE. Null, or why it is RESYNCING now. */
-export function applySnapshot(sink: BookSink, frame: BookFrame): StateReason | null {
+export function applySnapshot(sink: BookSink, markets: MarketDirectory, frame: BookFrame): StateReason | null {
   const { book } = frame;
   sink.begin(book);
   sink.clear(book);
   if (!setLevels(sink, book, frame.yes, true) || !setLevels(sink, book, frame.no, false)) {
+    const market = markets.of(book);
+    for (const list of [frame.yes, frame.no]) market.heldStep = list.stepWithin(market.heldStep);
     sink.abandon(book, 'OFF_GRID');
     return 'OFF_GRID';
   }

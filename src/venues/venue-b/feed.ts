@@ -315,14 +315,12 @@ class VenueBFeed implements MarketFeed {
     this.#flushSoon();
   }
 
-  /** A price off the grid: the grid may have changed without notice. */
+  /** A price off the ladder: the grid may have changed without notice, or an order is from an earlier one. */
   async #rereadGrid(market: Market): Promise<void> {
     const facts = await this.#facts.read(market.ticker);
     if (!this.#markets.has(market) || !market.isFollowed) return;
-    if (facts.ok) {
-      market.needsFacts = false;
-      this.#life.regrid(market, facts.value.grid);
-    }
+    if (facts.ok) market.needsFacts = false;
+    this.#life.regrid(market, facts.ok ? facts.value.grid : market.grid);
     this.#subscriptions?.refresh(market.ticker);
     this.#flushSoon();
   }

@@ -103,7 +103,7 @@ export class FrameHandler {
     const market = markets.of(this.#frame.book);
     counters.count(COUNTER.snapshots);
     if (!market.isFollowed) return;
-    const fault = applySnapshot(sink, this.#frame);
+    const fault = applySnapshot(sink, markets, this.#frame);
     if (fault === null) events.onSnapshot(market);
     else events.onFault(market, fault);
   }

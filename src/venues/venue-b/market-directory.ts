@@ -3,7 +3,7 @@
 
 import type { Grid } from '../../domain/grid.ts';
 import type { BookId } from '../../domain/market.ts';
-import type { Ticks, UnixMillis } from '../../domain/numbers.ts';
+import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { MarketFacts, MarketPhase } from './market-facts.ts';
@@ -13,8 +13,10 @@ export class Market {
   readonly ticker: string;
   readonly book: BookId;
   grid: Grid;
-  /** Step of the book's ladder. */
+  /** Step of the book's ladder. It only gets finer: orders between the prices of a coarser grid stay (venue-b.md §3.2). */
   step: Ticks;
+  /** The largest step with a price for every level that had no place on the ladder. */
+  heldStep = TICKS_PER_DOLLAR as Ticks;
   phase: MarketPhase;
   /** 0 if the venue states none. */
   closeTime: UnixMillis;

@@ -1,9 +1,9 @@
 // The life of a market and its effect on the book: pauses, closings, changes of closing time and price grid. Sources are the
 // stream's lifecycle events, the clock, and facts read again; all lead to the same steps. Venue B's feed thread.
 
-import { type Grid, isSameGrid, ladderStep } from '../../domain/grid.ts';
+import { type Grid, greatestCommonDivisor, isSameGrid, ladderStep } from '../../domain/grid.ts';
 import type { StateReason } from '../../domain/market.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
+import type { Ticks, UnixMillis } from '../../domain/numbers.ts';
 import { unreachable } from '../../domain/result.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Timers } from '../../runtime/timers.ts';
@@ -100,20 +100,18 @@ export class MarketLife {
     } else if (!isDue && market.phase === 'CLOSED' && market.isClosedByClock) this.#reopen(market);
   }
 
-  /** Moves the book to another grid and keeps its levels if all have a place on it. */
+  /** Takes another grid. The ladder gets finer if the grid, or a level that had no place on it, needs that. */
   regrid(market: Market, grid: Grid): void {
     if (!market.isFollowed) return;
     const { sink, log, stream } = this.#parts;
-    const step = ladderStep(grid);
+    const step = [market.heldStep, ladderStep(grid)].reduce(greatestCommonDivisor, market.step) as Ticks;
     if (!isSameGrid(grid, market.grid)) this.#parts.outdateFacts(market.ticker);
     market.grid = grid;
     if (step === market.step) return;
     if (!sink.regrid(market.book, step)) {
       if (!market.awaitsSnapshot) stream.recover(market, 'TICK_SIZE_CHANGED');
-      if (!sink.regrid(market.book, step)) {
-        log.warn('no room for another grid', { ticker: market.ticker, limit: 'ladderBytesPerVenue' });
-        return;
-      }
+      log.warn('no room for another grid', { ticker: market.ticker, limit: 'ladderBytesPerVenue' });
+      return;
     }
     market.step = step;
   }

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { PRIMARY, TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN } from '../../../src/domain/market.ts';
 import { limits } from '../../../src/limits.ts';
 import { BOOK, EMPTY, FeedRig, LIVE, liveRig, MARKET, OTHER, stateOf } from './feed-rig.ts';
-import { LINEAR_CENT } from './scripted-venue.ts';
 
 describe('books and trades', () => {
   it('applies signed changes, NO bids being YES asks', async () => {
@@ -240,17 +239,5 @@ describe('the life of a market', () => {
     rig.venue.addMarket(MARKET, { yes: [['0.4750', '1.00']] }, { price_ranges });
     await rig.timers.settle(limits.venueBRecoveryPauseMs + limits.venueBSweepMs);
     expect([rig.book().state, rig.levels().bids, rig.book().step]).toEqual(['LIVE', ['1@0.475'], 10]);
-  });
-
-  it('reads the book anew where the new grid has no place for a level', async () => {
-    const rig = await liveRig();
-    rig.venue.lifecycle(MARKET, 'price_level_structure_updated', {
-      price_ranges: [{ start: '0.0000', end: '1.0000', step: '0.0010' }],
-    });
-    rig.venue.delta(MARKET, 'yes', '0.4750', '1.00');
-    rig.venue.lifecycle(MARKET, 'price_level_structure_updated', { price_ranges: LINEAR_CENT });
-    expect([stateOf(rig), rig.book().step]).toEqual(['RESYNCING TICK_SIZE_CHANGED', 100]);
-    await rig.timers.settle();
-    expect([stateOf(rig), rig.levels()]).toEqual(['LIVE SNAPSHOT', LIVE]);
   });
 });
