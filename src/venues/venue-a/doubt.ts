@@ -1,7 +1,7 @@
 // State while a market's book is in doubt: from a hash mismatch until the stream or a REST book settles it. It holds every
 // change since, so that none is lost, and the place of a REST book in the stream. Cold path of venue A's feed thread.
 
-import { PRIMARY, type Side, type View } from '../../domain/market.ts';
+import type { Side, View } from '../../domain/market.ts';
 import type { MicroShares, Ticks } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import type { BookDocument } from './book-document.ts';
@@ -20,16 +20,19 @@ export interface PendingChange {
   readonly timestamp: string;
 }
 
-/** Place of a REST book: before `pending[number]`, ahead of everything received so far, or unknown. */
+/** Place of a book: before `pending[number]`, ahead of everything received so far, or unknown. */
 type Placement = number | 'AHEAD' | 'NOWHERE';
 
 export class Doubt {
   readonly pending: PendingChange[] = [];
   /** The unproven document that the images came from; null if they were right before the first pending change. */
   readonly base: BookDocument | null;
+  /** Venue time of what was published before. */
+  readonly #shownTime: number;
 
-  constructor(base: BookDocument | null) {
+  constructor(base: BookDocument | null, shownTime = 0) {
     this.base = base;
+    this.#shownTime = shownTime;
   }
 
   /** False when too much is pending. */
@@ -53,15 +56,15 @@ export class Doubt {
   }
 
   /**
-   * Places a REST book of the first token. The venue hashes REST books and the stream alike, so a hash identifies a state
-   * exactly. A book with an unknown hash counts as a state that the stream has yet to reach, unless it is older.
+   * Places a book of a token. The venue hashes REST books and the stream alike, so a hash identifies a state exactly. A book
+   * with an unknown hash counts as a state that the stream has yet to reach, unless it is older.
    */
-  place(document: BookDocument): Placement {
+  place(view: View, document: BookDocument): Placement {
     const { pending, base } = this;
-    const index = pending.findLastIndex(change => change.view === PRIMARY && change.hash === document.hash);
+    const index = pending.findLastIndex(change => change.view === view && change.hash === document.hash);
     if (index >= 0) return index + 1;
     if (base?.hash === document.hash) return 0;
-    const newest = Number(pending.at(-1)?.timestamp ?? base?.timestamp ?? 0);
+    const newest = Number(pending.at(-1)?.timestamp ?? base?.timestamp ?? this.#shownTime);
     return Number(document.timestamp) >= newest ? 'AHEAD' : 'NOWHERE';
   }
 }

@@ -27,7 +27,7 @@ interface MarketBookParts {
   reread(book: MarketBook, question: number): void;
   /** Asks the venue for a new `book` event. */
   resubscribe(book: MarketBook): void;
-  /** The published book has no levels now: the market may be over. */
+  /** The book has no levels now: the market may be over. */
   emptied(book: MarketBook): void;
 }
 
@@ -48,6 +48,8 @@ export class MarketBook {
   #ahead: BookDocument | null = null;
   /** Timestamp of the last `book`, until a change on it is proven: changes that are not later may be in it. */
   #bookTime = 0;
+  /** The latest venue time of what is published. */
+  #shownTime = 0;
 
   constructor(id: BookId, facts: MarketFacts, parts: MarketBookParts) {
     this.id = id;
@@ -102,6 +104,7 @@ export class MarketBook {
     this.#parts.counters.count(COUNTER.hashesVerified, proofs);
     this.#isOnProbation = false;
     this.#bookTime = 0;
+    this.#shownTime = Math.max(this.#shownTime, changes.timestamp);
     if (this.#trust === 'PROVEN') {
       if (books.hasChanged) this.#publishChanges(changes, from, to);
       return;
@@ -114,11 +117,12 @@ export class MarketBook {
   /** A `book` event of one of the two tokens. */
   applyBook(view: View, document: BookDocument): void {
     if (this.#trust === 'ENDED') return;
-    this.#lastEventTime = Number(document.timestamp) as UnixMillis;
-    if (this.#ahead !== null && Number(document.timestamp) <= Number(this.#ahead.timestamp)) return;
+    const time = Number(document.timestamp) as UnixMillis;
+    this.#lastEventTime = time;
+    if (this.#ahead !== null && time <= Number(this.#ahead.timestamp)) return;
     const reading = this.#books.read(view, document);
     const isKnown = this.#trust !== 'EMPTY' && reading.isProven && this.#books.hasLevelsOf(reading);
-    if (!isKnown && this.#mayBeInBook(Number(document.timestamp))) {
+    if (!isKnown && this.#isOutdated(view, document)) {
       this.#passOver(null);
       return;
     }
@@ -129,13 +133,13 @@ export class MarketBook {
     this.#parts.counters.count(COUNTER.hashesVerified);
     this.#isOnProbation = false;
     if (!isKnown) {
-      this.#publishReading(reading);
+      this.#takeBook(reading, document);
       return;
     }
-    if (!this.#adoptTerms(reading)) return;
-    if (this.#trust !== 'DOUBTED') return;
+    this.#shownTime = Math.max(this.#shownTime, time);
+    if (!this.#adoptTerms(reading) || this.#trust !== 'DOUBTED') return;
     this.#parts.counters.count(COUNTER.hashesHealed);
-    this.#heal(Number(document.timestamp) as UnixMillis);
+    this.#heal(time);
   }
 
   /** The REST answer to `question`; null if there was none. */
@@ -146,7 +150,7 @@ export class MarketBook {
       return;
     }
     const reading = this.#books.read(PRIMARY, document);
-    const placement = this.#doubt.place(document);
+    const placement = this.#doubt.place(PRIMARY, document);
     if (!reading.isProven || placement === 'NOWHERE') {
       this.#resyncAfterReread();
       return;
@@ -154,13 +158,13 @@ export class MarketBook {
     const doubted = this.#books.primary;
     if (!this.#adoptTerms(reading)) return;
     this.#books.take(reading);
-    if (placement === 'AHEAD') this.#ahead = document;
-    else if (!this.#books.replay(this.#doubt.pending.slice(placement))) {
+    if (placement !== 'AHEAD' && !this.#books.replay(this.#doubt.pending.slice(placement))) {
       this.#resyncAfterReread();
       return;
     }
     this.#isOnProbation = true;
     const isDoubtedRight = this.#doubt.base === null && this.#books.primary.hasSameLevels(doubted);
+    if (placement === 'AHEAD' && !isDoubtedRight) this.#ahead = document;
     const time = Number(this.#doubt.pending.at(-1)?.timestamp ?? document.timestamp) as UnixMillis;
     if (isDoubtedRight) this.#heal(time);
     else this.#publishImage(time);
@@ -231,11 +235,19 @@ export class MarketBook {
     this.#question += 1;
     this.#ahead = null;
     this.#bookTime = 0;
+    this.#shownTime = 0;
     this.#isOnProbation = false;
   }
 
   #mayBeInBook(time: number): boolean {
     return this.#trust === 'PROVEN' && time <= this.#bookTime;
+  }
+
+  /** Whether an unknown book shows what the stream has left behind: it may come late, after changes that it lacks. */
+  #isOutdated(view: View, document: BookDocument): boolean {
+    if (this.#trust === 'DOUBTED') return this.#doubt.place(view, document) === 'NOWHERE';
+    const time = Number(document.timestamp);
+    return this.#mayBeInBook(time) || time < this.#shownTime;
   }
 
   /** Whether the message predates the last `book`, which then contains it. `held`: the state before the attempt. */
@@ -315,7 +327,7 @@ export class MarketBook {
       return false;
     }
     const current = new Doubt(null);
-    const hasArrived = current.add(bytes, changes, from, to) && current.place(ahead) !== 'AHEAD';
+    const hasArrived = current.add(bytes, changes, from, to) && current.place(PRIMARY, ahead) !== 'AHEAD';
     if (hasArrived) this.#ahead = null;
     return true;
   }
@@ -336,18 +348,32 @@ export class MarketBook {
     else this.#crossed();
   }
 
-  #publishReading(reading: Reading): void {
-    this.#parts.counters.count(COUNTER.snapshots);
+  /** A proven book that shows something else, and is not outdated. */
+  #takeBook(reading: Reading, document: BookDocument): void {
+    const time = Number(document.timestamp) as UnixMillis;
+    if (this.#trust === 'PROVEN' && this.#bookTime === 0 && time === this.#shownTime) {
+      // A change of the same millisecond may be later: REST decides.
+      this.#enterDoubt(new Doubt(null, time));
+      return;
+    }
+    const placement = this.#trust === 'DOUBTED' ? this.#doubt.place(reading.view, document) : 'AHEAD';
+    const later = typeof placement === 'number' ? this.#doubt.pending.slice(placement) : [];
+    const held = this.#books.held();
     if (!this.#adoptTerms(reading)) return;
     this.#books.take(reading);
-    const time = Number(reading.timestamp) as UnixMillis;
-    this.#publishImage(time);
-    if (this.#trust === 'PROVEN') this.#bookTime = time;
+    if (later.length > 0 && !this.#books.replay(later)) {
+      this.#books.take(held);
+      return;
+    }
+    this.#parts.counters.count(COUNTER.snapshots);
+    this.#publishImage(Number(later.at(-1)?.timestamp ?? time) as UnixMillis);
+    if (this.#trust === 'PROVEN' && later.length === 0) this.#bookTime = time;
   }
 
   /** Publishes the proven image as a new epoch. */
   #publishImage(time: UnixMillis): void {
     this.#endDoubt();
+    this.#shownTime = Math.max(this.#shownTime, time);
     const outcome = this.#ladder.publish(this.#books.primary, time);
     if (outcome === 'off-grid') this.resync('OFF_GRID');
     if (outcome === 'crossed') this.#crossed();
