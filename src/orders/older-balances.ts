@@ -1,5 +1,5 @@
 // The older family's balance (interface §2.4, contract §7): the sum in dollars over all accounts of a pod. The venues are asked before
-// the store: an order that they count by then is rarely still in flight in the store. Engine thread.
+// the store. An order for which they hold money back is not in flight, too. Engine thread.
 
 import type { MicroDollars, UnixMillis } from '../domain/numbers.ts';
 import type { OlderBalancesOperation, OperationReply } from '../domain/operation.ts';
@@ -7,11 +7,12 @@ import type { LiveReads } from '../store/order-records.ts';
 import type { TradedAccount } from '../venues/pod-trading.ts';
 import { olderBalanceText } from '../wire/balance-views.ts';
 import { errorReply, textReply } from '../wire/replies.ts';
+import { orderOfTrace } from './adoption.ts';
 import type { Valuation } from './owner-values.ts';
 import { inFlightDebits } from './worst-cost.ts';
 
 export interface OlderBalancesParts {
-  readonly reads: Pick<LiveReads, 'unclearOrders' | 'position'>;
+  readonly reads: Pick<LiveReads, 'unclearOrders' | 'position' | 'order' | 'orderOfVenue'>;
   readonly valuation: Valuation;
   readonly now: () => UnixMillis;
 }
@@ -28,9 +29,10 @@ export async function olderBalances(
   );
   for (const { account, balance } of balances) {
     if (!balance.ok) return errorReply(balance.error.kind, balance.error.message);
-    const { available, committed } = balance.value;
+    const { available, committed, committedTo } = balance.value;
+    const counted = new Set(committedTo.map(name => orderOfTrace(reads, account, name)));
     cash += available;
-    reserved += committed + inFlightDebits(reads, account);
+    reserved += committed + inFlightDebits(reads, account, counted);
   }
   const positions = await valuation.podValue(caller.podId, actorIds);
   const amounts = { cash: cash as MicroDollars, reserved: reserved as MicroDollars, positions };

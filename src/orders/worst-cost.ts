@@ -8,7 +8,7 @@ import {
   TICKS_PER_DOLLAR,
   type Ticks,
 } from '../domain/numbers.ts';
-import type { Order } from '../domain/order.ts';
+import type { Order, OrderId } from '../domain/order.ts';
 import { directionOf } from '../domain/order-frame.ts';
 import { addressOf } from '../domain/order-lists.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
@@ -30,12 +30,18 @@ export function costOf(size: MicroShares, price: Ticks): MicroDollars {
 }
 
 /**
- * Cash that in-flight orders will take and that the venue still shows as available. They do not rest yet, so the venue holds nothing back
- * for them. Without fees. An order that the venue has but has not reported yet counts twice: here and in the venue's figure.
+ * Cash that in-flight orders will take and that the venue still shows as available. Without fees. `counted`: orders for which the venue
+ * holds it back already.
  */
-export function inFlightDebits(reads: Pick<LiveReads, 'unclearOrders' | 'position'>, account: Account): MicroDollars {
+export function inFlightDebits(
+  reads: Pick<LiveReads, 'unclearOrders' | 'position'>,
+  account: Account,
+  counted: ReadonlySet<OrderId | null>,
+): MicroDollars {
   let sum = 0;
-  for (const { order } of reads.unclearOrders(account)) if (order.status !== 'OPEN') sum += debitOf(reads, order);
+  for (const { order } of reads.unclearOrders(account)) {
+    if (order.status !== 'OPEN' && !counted.has(order.orderId)) sum += debitOf(reads, order);
+  }
   return sum as MicroDollars;
 }
 

@@ -221,6 +221,8 @@ export interface VenueBalance {
   /** Net of the amount that resting orders hold back. */
   readonly available: MicroDollars;
   readonly committed: MicroDollars;
+  /** The orders for which it is held back. */
+  readonly committedTo: readonly OrderName[];
   /** Venue A: redeemable size × settlement price, and USDC.e if the chain can be read; 0 at venue B. */
   readonly claimable: MicroDollars;
   readonly unconverted: MicroDollars;

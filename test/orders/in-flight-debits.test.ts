@@ -21,10 +21,11 @@ const SPEND: OrderRequest = {
   worstPrice: null,
   timeInForce: 'FAK',
 };
+const NONE: ReadonlySet<never> = new Set();
 const YES_SELL = { ...YES_BUY, action: 'SELL' } as const;
 
 /** In micro-dollars, of one order of `alice`, who holds so many of what it trades. */
-function debitOf(request: OrderRequest, changes: Partial<Order> = {}, held = 0): number {
+function debitOf(request: OrderRequest, changes: Partial<Order> = {}, held = 0, isCounted = false): number {
   const store = new MemoryLedger();
   const { venue } = request;
   const stored = storedOrder({ number: 1, venue }, { request, status: 'SUBMITTED', ...changes });
@@ -33,7 +34,7 @@ function debitOf(request: OrderRequest, changes: Partial<Order> = {}, held = 0):
     transaction.putOrder(stored);
     transaction.putPosition('alice', { ...noPosition(venue, address, at(1)), size: shares(held) });
   });
-  return inFlightDebits(store, { podId: 'pod', venue });
+  return inFlightDebits(store, { podId: 'pod', venue }, isCounted ? new Set([stored.order.orderId]) : NONE);
 }
 
 const three = { size: shares(3), cost: 3_000_000n * 5_600n, fees: 0 as MicroDollars };
@@ -69,13 +70,17 @@ it.each(['OPEN', 'FILLED', 'CANCELLED', 'REJECTED'] as const)('%s is not in flig
   expect(debitOf(YES_BUY, { status, cancelRequestedAt: at(1) })).toBe(0);
 });
 
+it('an order for which the venue holds money back takes no more', () => {
+  expect(debitOf(YES_BUY, {}, 0, true)).toBe(0);
+});
+
 it('orders of other pods and venues do not count', () => {
   const store = new MemoryLedger();
   store.change(transaction => {
     for (const number of [1, 2])
       transaction.putOrder(storedOrder({ number }, { request: YES_BUY, status: 'SUBMITTED' }));
   });
-  expect(inFlightDebits(store, { podId: 'pod', venue: 'venue_b' })).toBe(11_200_000);
-  expect(inFlightDebits(store, { podId: 'pod', venue: 'venue_a' })).toBe(0);
-  expect(inFlightDebits(store, { podId: 'pods', venue: 'venue_b' })).toBe(0);
+  expect(inFlightDebits(store, { podId: 'pod', venue: 'venue_b' }, NONE)).toBe(11_200_000);
+  expect(inFlightDebits(store, { podId: 'pod', venue: 'venue_a' }, NONE)).toBe(0);
+  expect(inFlightDebits(store, { podId: 'pods', venue: 'venue_b' }, NONE)).toBe(0);
 });

@@ -5,7 +5,7 @@ import { uniformGrid } from '../../src/domain/grid.ts';
 import type { Intent } from '../../src/domain/intent.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { Order } from '../../src/domain/order.ts';
-import { ok, type Result } from '../../src/domain/result.ts';
+import { fail, ok, type Result } from '../../src/domain/result.ts';
 import type {
   AmendOutcome,
   CancelOutcome,
@@ -50,6 +50,7 @@ export class ScriptedVenue implements VenueTrading {
   unread: UnreadRow[] = [];
   /** Of which times its fills were asked for. */
   readonly asked: (readonly [since: UnixMillis, until: UnixMillis | null])[] = [];
+  cash: Awaited<ReturnType<VenueTrading['balance']>> = fail({ kind: 'unavailable', message: 'not scripted' });
   held: Result<readonly VenuePosition[], string> = { ok: false, error: 'not scripted' };
   /** Whether it has any of an address that it was asked about. */
   hasStill: Result<boolean, string> = ok(false);
@@ -135,7 +136,7 @@ export class ScriptedVenue implements VenueTrading {
     return Promise.resolve(ok({ rows: this.fills, unread }));
   }
   balance() {
-    return Promise.resolve({ ok: false, error: { kind: 'unavailable', message: 'not scripted' } } as const);
+    return Promise.resolve(this.cash);
   }
   positions(): Promise<Result<Listed<VenuePosition>, string>> {
     const unread = this.unread.filter(({ about }) => about === 'position');

@@ -300,7 +300,7 @@ class VenueATrading implements VenueTrading {
     const committed = sum(orders.value.rows.map(committedBy));
     return ok({
       available: Math.max(0, cash - committed) as MicroDollars,
-      committed,
+      ...{ committed, committedTo: orders.value.rows.filter(order => committedBy(order) > 0) },
       claimable: sum(resolved.value.rows.map(claimOf)),
       unconverted: unconverted.value,
     });

@@ -88,7 +88,7 @@ export async function balance(rest: VenueBRest, isGross: boolean): Promise<Resul
   const committed = committedBy(orders.value.rows, held.value.rows);
   const available = Math.max(0, isGross ? stated - committed : stated) as MicroDollars;
   const none = 0 as MicroDollars;
-  return ok({ available, committed, claimable: none, unconverted: none });
+  return ok({ available, committed, committedTo: orders.value.rows, claimable: none, unconverted: none });
 }
 
 /** Cash on all shards. Null if unreadable. */

@@ -23,7 +23,7 @@ describe('an account', () => {
   it('has what is there, and claims what its shares of resolved markets pay', async () => {
     const open = { asset: SECOND, size: 3, redeemable: false, curPrice: 0.5 };
     const { trading } = tradingOn({ ...readable, '/positions': () => ({ body: [held, open] }) });
-    const value = { available: 10_000_000, committed: 0, claimable: 2_000_000, unconverted: 0 };
+    const value = { available: 10_000_000, committed: 0, committedTo: [], claimable: 2_000_000, unconverted: 0 };
     expect(await trading.balance()).toEqual({ ok: true, value });
   });
 

@@ -275,12 +275,15 @@ describe('a cancel', () => {
 
 describe('the account', () => {
   it('has what its buys do not hold back', async () => {
-    await rig.place(limit('BUY', 50, 10));
-    await rig.place(limit('BUY', 33, 10.01));
-    expect(await rig.trading.balance()).toEqual({
+    const buys = [await rig.place(limit('BUY', 50, 10)), await rig.place(limit('BUY', 33, 10.01))];
+    const committed = { committed: dollars(8.3033), committedTo: expect.any(Array) };
+    const balance = await rig.trading.balance();
+    expect(balance).toEqual({
       ok: true,
-      value: { available: dollars(1_000 - 5 - 3.3033), committed: dollars(8.3033), claimable: 0, unconverted: 0 },
+      value: { available: dollars(1_000 - 5 - 3.3033), ...committed, claimable: 0, unconverted: 0 },
     });
+    const names = balance.ok ? balance.value.committedTo.map(({ venueOrderId }) => venueOrderId) : [];
+    expect(names.toSorted()).toEqual(buys.map(({ order }) => order.venueOrderId).toSorted());
   });
 
   it('has positions, and claims when their markets are resolved', async () => {
