@@ -17,7 +17,7 @@ describe('an order that venue A has taken keeps its id', () => {
 
   it.each(['live', 'unmatched'])('if it cannot rest, and is said to be %s', async status => {
     const { outcome } = await submitted({ '/order': () => ({ body: { ...TAKEN, status } }) }, marketBuy(10, 'FOK', 50));
-    expect(outcome).toMatchObject({ type: 'exists', venueOrderId: ID });
+    expect(outcome).toEqual({ type: 'accepted', venueOrderId: ID, state: 'delayed', stated: null });
   });
 
   it.each([201, 202])('if the answer has status %i', async status => {

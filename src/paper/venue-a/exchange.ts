@@ -171,6 +171,11 @@ export class VenueAExchange {
     return found === undefined ? (0 as MicroDollars) : this.#wallets.collateral(found);
   }
 
+  /** The part of it that came by deposits and conversions, net. */
+  brought(wallet: string): MicroDollars {
+    return this.#wallets.find(wallet)?.brought ?? (0 as MicroDollars);
+  }
+
   /** Shares of one token on chain. */
   shares(wallet: string, market: VenueAMarket, token: TokenIndex): MicroShares {
     return this.#wallets.find(wallet)?.size(market, token) ?? (0 as MicroShares);

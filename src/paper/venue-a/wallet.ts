@@ -20,6 +20,8 @@ export class Wallet {
   readonly trades: RecordRing<Trade>;
   /** Proceeds of sales that will fail: in escrow, but shown as its own (settlements.ts). */
   withheld = 0 as MicroDollars;
+  /** Net dollars that came on chain, by deposits and conversions: the CLOB hears of trades only. */
+  brought = 0 as MicroDollars;
   /** Value of its shares of resolved markets: in escrow until redeemed (resolution.ts). */
   readonly claims = new Map<VenueAMarket, MicroDollars>();
   readonly conversions = new RecordRing<ConversionRecord>(limits.paperVenueAConversionsPerWalletMax);
@@ -90,6 +92,7 @@ export class Wallets {
     this.#byAddress.set(address.toLowerCase(), wallet);
     if (!this.#engine.deposit(wallet.account, amount)) return false;
     this.deposited = (this.deposited + amount) as MicroDollars;
+    wallet.brought = (wallet.brought + amount) as MicroDollars;
     return true;
   }
 
@@ -125,6 +128,7 @@ export class Wallets {
     dollars: MicroDollars,
   ): void {
     const at = this.#timers.now();
+    wallet.brought = (wallet.brought + (type === 'SPLIT' ? -dollars : dollars)) as MicroDollars;
     wallet.conversions.push({ type, market, size, dollars, at, transactionHash: hash32(this.#random) });
   }
 

@@ -3,7 +3,6 @@
 
 import { SECOND_MS } from '../../domain/durations.ts';
 import type { Intent } from '../../domain/intent.ts';
-import { isObject } from '../../domain/json.ts';
 import type { MicroDollars, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
 import type { VenueAOrderRequest } from '../../domain/order-request.ts';
@@ -42,6 +41,7 @@ import { AMOY, type ChainId, POLYGON } from './exchanges.ts';
 import { addressOf } from './secp256k1.ts';
 import { batchOutcomes, cancelOutcome, type PostOutcome, postOutcome } from './trading/answers.ts';
 import { createRateMemory, RateBudget } from './trading/budget.ts';
+import { Collateral } from './trading/collateral.ts';
 import { claimOf, holdsToken, payoutOf, readHoldings, SettlementWatch } from './trading/holdings.ts';
 import { OrderLookUp } from './trading/look-up.ts';
 import { MarketTermsCache, tradingFacts } from './trading/market-terms.ts';
@@ -53,7 +53,6 @@ import { TradeFills } from './trading/trade-fills.ts';
 import { TRADE_ROWS, type Wanted } from './trading/trades.ts';
 import { UserStream } from './trading/user-stream.ts';
 import { VenueApi } from './trading/venue-api.ts';
-import { collateralOf } from './trading/wire-numbers.ts';
 
 export interface VenueATradingParts {
   /** Connections to the CLOB; their creator closes them. */
@@ -96,6 +95,7 @@ class VenueATrading implements VenueTrading {
   readonly #preparation: Preparation;
   readonly #fills: TradeFills;
   readonly #lookUp: OrderLookUp;
+  readonly #collateral: Collateral;
   readonly #orderBudget: RateBudget;
   readonly #cancelBudget: RateBudget;
   readonly #isOurs: Wanted;
@@ -115,6 +115,7 @@ class VenueATrading implements VenueTrading {
     this.#preparation = new Preparation({ api, terms, version, times, signer, bookOf });
     this.#fills = new TradeFills(api, terms);
     this.#lookUp = new OrderLookUp(api, terms, this.#fills);
+    this.#collateral = new Collateral(api, account.signatureType);
     this.#orderBudget = new RateBudget('orders', rateMemory, now);
     this.#cancelBudget = new RateBudget('cancels', rateMemory, now);
     const { maker, apiKey } = signer;
@@ -280,17 +281,15 @@ class VenueATrading implements VenueTrading {
   }
 
   async balance(): Promise<Result<VenueBalance, BalanceRefusal>> {
-    const { funder, signatureType } = this.#account;
+    const { funder } = this.#account;
     const { outboundData, unconvertedOf } = this.#parts;
-    const [collateral, orders, resolved, unconverted] = await Promise.all([
-      this.#api.readPrivate(`/balance-allowance?asset_type=COLLATERAL&signature_type=${signatureType}`),
+    const [cash, orders, resolved, unconverted] = await Promise.all([
+      this.#collateral.read(),
       this.#openOrders(),
       readHoldings(outboundData, funder, true),
       unconvertedOf?.(funder) ?? ok(0 as MicroDollars),
     ]);
-    if (!collateral.ok) return unshown(`/balance-allowance: ${collateral.error.message}`, collateral.error.status);
-    const cash = isObject(collateral.value) ? collateralOf(collateral.value.balance) : null;
-    if (cash === null) return unshown('/balance-allowance: a balance that cannot be read');
+    if (!cash.ok) return unshown(cash.error.message, cash.error.status);
     if (!orders.ok) return unshown(orders.error);
     if (!resolved.ok) return unshown(resolved.error);
     if (!unconverted.ok) return unshown(unconverted.error);
@@ -299,7 +298,7 @@ class VenueATrading implements VenueTrading {
     if (resolved.value.unread.length > 0) return unshown('positions: a row that cannot be read');
     const committed = sum(orders.value.rows.map(committedBy));
     return ok({
-      available: Math.max(0, cash - committed) as MicroDollars,
+      available: Math.max(0, cash.value - committed) as MicroDollars,
       ...{ committed, committedTo: orders.value.rows.filter(order => committedBy(order) > 0) },
       claimable: sum(resolved.value.rows.map(claimOf)),
       unconverted: unconverted.value,

@@ -176,7 +176,22 @@ describe('balances', () => {
     rig.exchange.deposit(proxy, 7_000_000 as never);
     expect((await of('asset_type=COLLATERAL&signature_type=1')).balance).toBe('7000000');
     expect((await of('asset_type=COLLATERAL&signature_type=2')).balance).toBe('0');
-    expect(await read(alice, '/balance-allowance/update?asset_type=COLLATERAL&signature_type=0')).toBe('');
+  });
+
+  it('of dollars lack what came on chain since the last update, and have what was traded', async () => {
+    const query = 'asset_type=COLLATERAL&signature_type=0';
+    const shown = async () => (await read(alice, `/balance-allowance?${query}`)).balance;
+    expect(await shown()).toBe('1000000000');
+    rig.exchange.deposit(alice.address, 7_000_000 as never);
+    rig.exchange.split(alice.address, rig.market(REGULAR), (10 * SHARES) as never);
+    expect(await shown()).toBe('1000000000');
+    rig.quote(REGULAR, 1, 60, 100);
+    await rig.post(alice, { token: YES, side: 'BUY', amounts: amountsOf('BUY', 6_000, 10 * SHARES) });
+    expect(Number(await shown())).toBeLessThan(994_000_001);
+    expect(Number(await shown())).toBeGreaterThan(993_000_000);
+    const before = Number(await shown());
+    expect(await read(alice, `/balance-allowance/update?${query}`)).toBe('');
+    expect(Number(await shown())).toBe(before - 3_000_000);
   });
 
   it.each(['asset_type=X', 'asset_type=CONDITIONAL&token_id=9', 'asset_type=COLLATERAL&signature_type=4'])(

@@ -28,6 +28,7 @@ const rowsMax = limits.paperVenueARowsPerPageMax;
 export function portfolioRoutes(parts: PortfolioRouteParts): VenueARoute[] {
   const { exchange } = parts;
   const allowances = allowancesOf(parts.chainId);
+  const cache = new CollateralCache(exchange);
   return [
     l2('get', '/data/order/:id', call => orderReply(exchange, call)),
     l2('get', '/data/orders', ({ query, caller, staleMs }) =>
@@ -39,8 +40,12 @@ export function portfolioRoutes(parts: PortfolioRouteParts): VenueARoute[] {
       ),
     ),
     l2('get', '/data/pre-migration-orders', () => emptyPage(rowsMax)),
-    l2('get', '/balance-allowance', call => balanceReply(parts, allowances, call)),
-    l2('get', '/balance-allowance/update', () => ok('')),
+    l2('get', '/balance-allowance', call => balanceReply({ ...parts, cache, allowances }, call)),
+    l2('get', '/balance-allowance/update', call => {
+      const wallet = /^[0-3]$/.test(typeIn(call)) ? walletOf(parts, call) : null;
+      if (wallet !== null) cache.update(wallet);
+      return ok('');
+    }),
     l2('post', '/v1/heartbeats', ({ body, caller }) => {
       const beat = exchange.heartbeats.beat(caller.apiKey, isObject(body) ? textOf(body.heartbeat_id) : '');
       if (beat.ok) return ok({ heartbeat_id: beat.value });
@@ -116,20 +121,52 @@ function allowancesOf(chainId: ChainId): Readonly<Record<string, string>> {
   return Object.fromEntries(contracts.map(contract => [checksumAddress(contract), UNLIMITED]));
 }
 
-function balanceReply(
-  { exchange, wallets }: PortfolioRouteParts,
-  allowances: Readonly<Record<string, string>>,
-  { query, caller }: PrivateCall,
-): Reply {
-  const type = query.get('signature_type') ?? '0';
-  if (!/^[0-3]$/.test(type)) return errorReply(400, 'Invalid signature_type');
-  const owner = readAddress(caller.address) as Address;
-  const wallet = wallets.of(owner, Number(type) as SignatureType);
+/**
+ * What the CLOB knows of a wallet's dollars (§3.7): as they were on chain at the last update, and the trades since. Tokens are shown as they are.
+ */
+class CollateralCache {
+  readonly #exchange: VenueAExchange;
+  /** What had come on chain, by wallet. */
+  readonly #known = new Map<string, number>();
+
+  constructor(exchange: VenueAExchange) {
+    this.#exchange = exchange;
+  }
+
+  update(wallet: string): void {
+    this.#known.set(wallet, this.#exchange.brought(wallet));
+  }
+
+  of(wallet: string): number {
+    if (!this.#known.has(wallet)) this.update(wallet);
+    const unseen = this.#exchange.brought(wallet) - this.#known.get(wallet)!;
+    return Math.max(0, this.#exchange.collateral(wallet) - unseen);
+  }
+}
+
+interface BalanceParts extends PortfolioRouteParts {
+  readonly cache: CollateralCache;
+  readonly allowances: Readonly<Record<string, string>>;
+}
+
+function balanceReply(parts: BalanceParts, call: PrivateCall): Reply {
+  const { exchange, cache, allowances } = parts;
+  if (!/^[0-3]$/.test(typeIn(call))) return errorReply(400, 'Invalid signature_type');
+  const wallet = walletOf(parts, call);
   const of = (balance: number): Reply => ok({ balance: String(balance), allowances });
-  const asset = query.get('asset_type');
-  if (asset === 'COLLATERAL') return of(wallet === null ? 0 : exchange.collateral(wallet));
+  const asset = call.query.get('asset_type');
+  if (asset === 'COLLATERAL') return of(wallet === null ? 0 : cache.of(wallet));
   if (asset !== 'CONDITIONAL' && asset !== 'CONDITIONAL-V2') return errorReply(400, 'Invalid asset type');
-  const token = exchange.tokens.get(query.get('token_id') ?? '');
+  const token = exchange.tokens.get(call.query.get('token_id') ?? '');
   if (token === undefined) return INVALID_TOKEN_ID;
   return of(wallet === null ? 0 : exchange.shares(wallet, token.market, token.index));
+}
+
+function typeIn({ query }: PrivateCall): string {
+  return query.get('signature_type') ?? '0';
+}
+
+function walletOf({ wallets }: PortfolioRouteParts, call: PrivateCall): string | null {
+  const owner = readAddress(call.caller.address) as Address;
+  return wallets.of(owner, Number(typeIn(call)) as SignatureType);
 }

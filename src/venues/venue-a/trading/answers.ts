@@ -82,17 +82,19 @@ function taken(body: JsonObject, posted: Posted): PostOutcome {
   if (!ORDER_ID.test(venueOrderId)) return unreadable(`an order id that is none: ${venueOrderId.slice(0, 80)}`);
   const accepted = (standing: Standing): PostOutcome => ({ type: 'accepted', venueOrderId, ...standing });
   const status = textOf(body.status).toLowerCase();
-  const isThere = { type: 'exists', message: `taken with status "${status.slice(0, 80)}"`, venueOrderId } as const;
+  const isMarket = posted.request.type === 'MARKET';
   switch (status) {
     case 'live':
     case 'unmatched':
-      return posted.request.type === 'MARKET' ? isThere : accepted({ state: 'rests', stated: NOTHING_FILLED });
+      // A market order cannot rest: look-ups tell what became of it.
+      return accepted(isMarket ? { state: 'delayed', stated: null } : { state: 'rests', stated: NOTHING_FILLED });
     case 'matched': {
       const stated = statedBy(body, posted);
       if (stated !== null && isFull(posted.request, stated)) return accepted({ state: 'gone', stated });
-      if (posted.request.type !== 'MARKET') return accepted({ state: 'rests', stated });
+      if (!isMarket) return accepted({ state: 'rests', stated });
       // An order that cannot rest has no state until its filled size is known: its trades decide.
-      return stated === null ? isThere : accepted({ state: 'gone', stated });
+      if (stated === null) return { type: 'exists', message: 'taken with status "matched"', venueOrderId };
+      return accepted({ state: 'gone', stated });
     }
     // `delayed`, no status, or one that is not in the sheet: the venue has the order, and look-ups tell in which state.
     default:
