@@ -29,7 +29,7 @@ from .events import Connected, Disconnected, Event
 from .market_requests import Channel, Options
 from .markets import Market
 from .stream_session import StreamSession
-from .web_socket import open_socket
+from .web_socket import keep_alive, open_socket
 
 T = TypeVar("T")
 
@@ -47,6 +47,7 @@ class AsyncStream:
         self._events: deque[Event] = deque()
         self._socket: websockets.client.WebSocketClientProtocol | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._keeper: asyncio.Task[None] | None = None
         self._timers: set[asyncio.TimerHandle] = set()
         #: The attempt to connect; it goes on when a wait for an event is given up.
         self._connecting: asyncio.Task[None] | None = None
@@ -152,12 +153,13 @@ class AsyncStream:
         self._attempts += 1
         asks_time, self._asks_time = self._asks_time, True
         try:
-            self._socket = await open_socket(self._client, _TARGET, asks_time)
+            self._socket = await open_socket(self._client, _TARGET, asks_time, pings=False)
         except (Unauthenticated, NotAllowed):
             raise
         except CrossbookError as error:
             self._failed(error)
         else:
+            self._keeper = self._loop.create_task(keep_alive(self._socket))
             self._attempts, self._asks_time = 0, False
             self._events.append(Connected())
             self._session.opened()
@@ -182,6 +184,8 @@ class AsyncStream:
 
     def _lose(self) -> None:
         self._socket = None
+        if self._keeper is not None:
+            self._keeper.cancel()
         for timer in self._timers:
             timer.cancel()
         self._timers.clear()

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import threading
 from collections.abc import Callable, Coroutine
 from typing import Any, TypedDict, TypeVar
@@ -24,7 +25,7 @@ from websockets.exceptions import ConnectionClosed
 from . import models
 from .calls import Call, cancel, change, submit
 from .client import AsyncClient, Client
-from .errors import CrossbookError
+from .errors import CrossbookError, Unreachable
 from .exchange import NoReply, Reply, judge
 from .outcomes import Cancellation, Change, Refused, Submission
 from .web_socket import open_socket
@@ -32,6 +33,7 @@ from .web_socket import open_socket
 T = TypeVar("T")
 
 _TARGET = "/v1/trade"
+_log = logging.getLogger("crossbook")
 
 
 class Rates(TypedDict):
@@ -40,11 +42,21 @@ class Rates(TypedDict):
 
 
 class AsyncTrade:
-    """`accepted` hears the id of each order once it is recorded, before its answer."""
+    """`accepted` hears the id of each order once it is recorded, before its answer.
 
-    def __init__(self, client: AsyncClient | Client, *, accepted: Callable[[str], None] | None = None) -> None:
+    `unarmed` hears why the gateway has not confirmed `cancel_on_disconnect` for a new connection: open orders may outlive it.
+    """
+
+    def __init__(
+        self,
+        client: AsyncClient | Client,
+        *,
+        accepted: Callable[[str], None] | None = None,
+        unarmed: Callable[[str], None] | None = None,
+    ) -> None:
         self._client = client
         self._accepted = accepted
+        self._unarmed = unarmed
         self._socket: websockets.client.WebSocketClientProtocol | None = None
         self._opening = asyncio.Lock()
         self._reader: asyncio.Task[None] | None = None
@@ -202,8 +214,19 @@ class AsyncTrade:
                 self._socket = await open_socket(self._client, _TARGET, asks_time)
                 self._reader = asyncio.create_task(self._read(self._socket))
                 if self._cancels_on_disconnect:
-                    await self._ask(self._socket, _switch(True))
+                    await self._arm(self._socket)
             return self._socket
+
+    async def _arm(self, socket: websockets.client.WebSocketClientProtocol) -> None:
+        reply = await self._ask(socket, _switch(True))
+        if isinstance(reply, NoReply):
+            raise Unreachable(reply.message)
+        if reply.status == 200:
+            return
+        why = json.loads(reply.body)["error"]["message"]
+        _log.warning("cancel_on_disconnect is not armed: %s", why)
+        if self._unarmed is not None:
+            self._unarmed(why)
 
     async def _read(self, socket: websockets.client.WebSocketClientProtocol) -> None:
         try:
@@ -250,14 +273,20 @@ def _reply(message: dict[str, Any]) -> Reply:
 class Trade:
     """An `AsyncTrade` for programs without asyncio: a thread of its own does its work, and each call waits for its outcome.
 
-    Threads may share it, so that many orders are in flight. `accepted` is called on its thread.
+    Threads may share it, so that many orders are in flight. `accepted` and `unarmed` are called on its thread.
     """
 
-    def __init__(self, client: Client, *, accepted: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self,
+        client: Client,
+        *,
+        accepted: Callable[[str], None] | None = None,
+        unarmed: Callable[[str], None] | None = None,
+    ) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="crossbook trade", daemon=True)
         self._thread.start()
-        self._trade = AsyncTrade(client, accepted=accepted)
+        self._trade = AsyncTrade(client, accepted=accepted, unarmed=unarmed)
 
     def submit_venue_a_order(
         self,

@@ -1,4 +1,4 @@
-"""Waits for events that are given up, as by a timeout, while the stream connects. Against a gateway on a real socket."""
+"""Waits for events that are given up, as by a timeout, and waits that come late. Against a gateway on a real socket."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import threading
 import time
 import unittest
 from http import HTTPStatus
+from typing import Any, cast
+from unittest import mock
 
 import websockets.server
-from crossbook import Client, Connected, Disconnected, Signer, Stream
+from crossbook import Client, Connected, Disconnected, Signer, Stream, web_socket
 from websockets.datastructures import HeadersLike
 from websockets.exceptions import ConnectionClosed
-from websockets.typing import Subprotocol
+from websockets.typing import Data, Subprotocol
 
 SIGNER = Signer("key-1", "00" * 32)
 PATIENCE_S = 10.0
@@ -29,6 +31,9 @@ class Gateway:
         self._refuses_first = refuses_first
         self._loop = asyncio.new_event_loop()
         self._is_open = asyncio.Event()
+        #: A ping was heard; its pong waits for `lets_pong`, and is sent.
+        self.pinged, self.ponged = threading.Event(), threading.Event()
+        self._lets_pong = asyncio.Event()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         self._server = asyncio.run_coroutine_threadsafe(self._listen(), self._loop).result()
@@ -38,18 +43,33 @@ class Gateway:
     def open(self) -> None:
         self._loop.call_soon_threadsafe(self._is_open.set)
 
+    def pong(self) -> None:
+        self._loop.call_soon_threadsafe(self._lets_pong.set)
+
     def __enter__(self) -> Gateway:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.open()
+        self.pong()
         asyncio.run_coroutine_threadsafe(self._stop(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
 
     async def _listen(self) -> websockets.server.WebSocketServer:
-        return await websockets.server.serve(_serve, "127.0.0.1", 0, process_request=self._answer, subprotocols=[JSON])
+        gateway = self
+
+        class Protocol(websockets.server.WebSocketServerProtocol):
+            async def pong(self, data: Data = b"") -> None:
+                gateway.pinged.set()
+                await gateway._lets_pong.wait()
+                await super().pong(data)
+                gateway.ponged.set()
+
+        return await websockets.server.serve(
+            _serve, "127.0.0.1", 0, process_request=self._answer, subprotocols=[JSON], create_protocol=cast("Any", Protocol)
+        )
 
     async def _stop(self) -> None:
         self._server.close()
@@ -94,6 +114,36 @@ class Waits(unittest.TestCase):
             while event is None and time.monotonic() < ends_at:
                 event = stream.next_event(0.001)
             self.assertIsInstance(event, Connected)
+
+    def test_a_pong_that_came_while_the_program_was_away_counts(self) -> None:
+        ping_s = 0.05
+        with (
+            mock.patch.object(web_socket, "_PING_S", ping_s),
+            Gateway(refuses_first=False) as gateway,
+            Client(gateway.url, SIGNER) as client,
+            Stream(client) as stream,
+        ):
+            gateway.open()
+            self.assertIsInstance(stream.next_event(PATIENCE_S), Connected)
+            while not gateway.pinged.is_set():
+                self.assertIsNone(stream.next_event(0.001))
+            gateway.pong()
+            self.assertTrue(gateway.ponged.wait(PATIENCE_S))
+            away_until = time.monotonic() + ping_s
+            while time.monotonic() <= away_until:
+                pass
+            self.assertIsNone(stream.next_event(4 * ping_s))
+
+    def test_a_gateway_that_sends_no_pong_is_lost(self) -> None:
+        with (
+            mock.patch.multiple(web_socket, _PING_S=0.02, _READ_S=0.01),
+            Gateway(refuses_first=False) as gateway,
+            Client(gateway.url, SIGNER) as client,
+            Stream(client) as stream,
+        ):
+            gateway.open()
+            self.assertIsInstance(stream.next_event(PATIENCE_S), Connected)
+            self.assertIsInstance(stream.next_event(PATIENCE_S), Disconnected)
 
     def test_a_stream_that_still_connects_can_be_closed(self) -> None:
         with Gateway(refuses_first=False) as gateway, Client(gateway.url, SIGNER) as client:
