@@ -25,6 +25,11 @@ export class OrderCursor {
     return this.#cursor;
   }
 
+  /** Id of the request that is not answered yet; null: none. */
+  get awaited(): string | null {
+    return this.#awaited;
+  }
+
   request(id: string): OrdersMessage {
     this.#awaited = id;
     return { op: 'subscribe', id, channel: ORDERS, from: this.#cursor, cancelOnDisconnect: this.#cancelOnDisconnect };

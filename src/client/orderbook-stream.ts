@@ -91,6 +91,8 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   readonly #outcomes: OutcomeRequests;
   /** Null without a subscription to our own orders. */
   #orders: OrderCursor | null = null;
+  /** Requests of subscriptions to orders that are over; by id, whether it is their end. Their refusals are no news. */
+  readonly #over = new Map<string, boolean>();
   #requestCount = 0;
   #cancelPing: () => void = () => {};
   #cancelOrders: () => void = () => {};
@@ -192,8 +194,13 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   unsubscribeOrders(): void {
     if (this.#orders === null) return;
     this.#cancelOrders();
+    const { awaited } = this.#orders;
     this.#orders = null;
-    this.#send({ op: 'unsubscribe', id: this.#nextId(), channel: ORDERS });
+    if (!this.isUp) return;
+    const id = this.#nextId();
+    if (awaited !== null) this.#over.set(awaited, false);
+    this.#over.set(id, true);
+    this.#send({ op: 'unsubscribe', id, channel: ORDERS });
   }
 
   /** The cursor to continue from with `subscribeOrders`, also in another process; null until the gateway has sent one. */
@@ -223,6 +230,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   #down(detail: string): void {
     this.#cancelPing();
     this.#cancelOrders();
+    this.#over.clear();
     this.#requests.reset();
     this.#outcomes.reset();
     for (const book of this.#books.values()) book.reset();
@@ -291,6 +299,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
       case 'unsubscribed':
         if (message.channel === OUTCOME) this.#outcomes.answered(message);
         else {
+          if (message.channel === ORDERS) this.#over.delete(message.id ?? '');
           if (message.type === 'subscribed' && message.channel === ORDERS) this.#orders?.begin(message);
           this.#requests.answered(message);
         }
@@ -355,6 +364,10 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   }
 
   #refused(message: ErrorMessage): void {
+    const id = message.id ?? '';
+    const isEnd = this.#over.get(id);
+    this.#over.delete(id);
+    if (isEnd === false || (isEnd === true && message.code === 'NOT_SUBSCRIBED')) return;
     if (this.#orders?.awaits(message.id) === true) this.#refuseOrders(message);
     else if (!this.#outcomes.refused(message)) this.#requests.refused(message);
   }

@@ -13,10 +13,10 @@ class OrderCursor:
         self.cursor = after
         self._cancel_on_disconnect = cancel_on_disconnect
         #: Id of the open request: messages before its answer belong to an earlier subscription.
-        self._awaited: str | None = None
+        self.awaited: str | None = None
 
     def request(self, request_id: str) -> dict[str, Any]:
-        self._awaited = request_id
+        self.awaited = request_id
         message: dict[str, Any] = {"op": "subscribe", "id": request_id, "channel": "orders"}
         if self.cursor is not None:
             message["from"] = self.cursor
@@ -25,27 +25,27 @@ class OrderCursor:
         return message
 
     def awaits(self, request_id: str) -> bool:
-        return request_id != "" and request_id == self._awaited
+        return request_id != "" and request_id == self.awaited
 
     def begin(self, request_id: str, cursor: int) -> bool:
         """Whether the answer is of this subscription."""
         if not self.awaits(request_id):
             return False
-        self._awaited = None
+        self.awaited = None
         self.cursor = cursor
         return True
 
     def replace(self, snapshot: OrdersSnapshot) -> bool:
         """Whether the snapshot is of this subscription. Only its last part moves the cursor."""
-        if self._awaited is not None and not self.awaits(snapshot.get("id", "")):
+        if self.awaited is not None and not self.awaits(snapshot.get("id", "")):
             return False
         if not snapshot["hasMore"]:
-            self._awaited = None
+            self.awaited = None
             self.cursor = snapshot["cursor"]
         return True
 
     def take(self, cursor: int) -> Literal["next", "known", "gap"]:
-        if self._awaited is not None or self.cursor is None or cursor <= self.cursor:
+        if self.awaited is not None or self.cursor is None or cursor <= self.cursor:
             return "known"
         if cursor != self.cursor + 1:
             return "gap"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, cast
 
 from . import models
@@ -46,6 +47,8 @@ class StreamSession:
         self.broken: str | None = None
         self.books: dict[Market, Book] = {}
         self.orders: OrderCursor | None = None
+        #: Requests of subscriptions to orders that are over; by id, whether it is their end. Their refusals are no news.
+        self._over: dict[str, bool] = {}
         self._send = send
         self._later = later
         self._ids = 0
@@ -61,6 +64,7 @@ class StreamSession:
 
     def lost(self) -> None:
         self.is_up = False
+        self._over.clear()
         for book in self.books.values():
             book.reset()
 
@@ -91,8 +95,12 @@ class StreamSession:
     def unfollow_orders(self) -> None:
         if self.orders is None:
             return
-        self.orders = None
-        self._send_if_up({"op": "unsubscribe", "id": self._new_id(), "channel": "orders"})
+        awaited, self.orders = self.orders.awaited, None
+        if not self.is_up:
+            return
+        request_id = self._new_id()
+        self._over |= ({} if awaited is None else {awaited: False}) | {request_id: True}
+        self._send({"op": "unsubscribe", "id": request_id, "channel": "orders"})
 
     def read(self, text: str | bytes) -> list[Event]:
         """Applies one message. Unknown kinds of messages are ignored: there may be more of them one day."""
@@ -146,12 +154,16 @@ class StreamSession:
 
     def _read_subscribed(self, message: models.Subscribed) -> list[Event]:
         if message["channel"] == "orders":
+            self._over.pop(message.get("id", ""), None)
             is_ours = self.orders is not None and self.orders.begin(message.get("id", ""), message["cursor"])
             return [Following(message["cursor"])] if is_ours else []
         return self._answered(message)
 
     def _read_unsubscribed(self, message: models.Unsubscribed) -> list[Event]:
-        return [] if message["channel"] == "orders" else self._answered(message)
+        if message["channel"] != "orders":
+            return self._answered(message)
+        self._over.pop(message.get("id", ""), None)
+        return []
 
     def _answered(self, message: models.Subscribed | models.Unsubscribed) -> list[Event]:
         if message["channel"] == "outcome":
@@ -178,6 +190,9 @@ class StreamSession:
 
     def _read_error(self, message: models.Error) -> list[Event]:
         code, text, request_id = message["code"], message["message"], message.get("id", "")
+        is_end = self._over.pop(request_id, None)
+        if is_end is False or (is_end is True and code == "NOT_SUBSCRIBED"):
+            return []
         if self.orders is None or not self.orders.awaits(request_id):
             if request_id == "":
                 return [Notice(code, text)]
@@ -188,7 +203,7 @@ class StreamSession:
         again_in_s: float | None = None
         if any(bound in text for bound in _PASSING_BOUNDS):
             again_in_s = _RETRY_S
-            self._later(again_in_s, self._ask_orders)
+            self._later(again_in_s, partial(self._ask_orders_again, self.orders))
         elif code != "CURSOR_EXPIRED":  # After it a snapshot of the open orders follows.
             self.orders = None
         return [Rejected(code, text, None, again_in_s)]
@@ -207,6 +222,11 @@ class StreamSession:
     def _ask_orders(self) -> None:
         if self.is_up and self.orders is not None:
             self._send(self.orders.request(self._new_id()))
+
+    def _ask_orders_again(self, refused: OrderCursor) -> None:
+        """Unless another subscription has taken its place."""
+        if self.orders is refused:
+            self._ask_orders()
 
     def _send_if_up(self, message: dict[str, Any]) -> None:
         if self.is_up:

@@ -279,6 +279,33 @@ class Orders(unittest.TestCase):
         rig.read(type="error", id="2", code="INVALID_REQUEST", message="the key lacks the scope trade")
         self.assertIsNone(rig.session.orders)
 
+    def test_following_anew_is_no_refusal(self) -> None:
+        rig = self.rig()
+        rig.session.follow_orders(None, True)
+        self.assertEqual([(it["op"], it["id"]) for it in rig.taken()], [("subscribe", "1"), ("unsubscribe", "2"), ("subscribe", "3")])
+        ended = "the subscription ended before it began"
+        self.assertEqual(rig.read(type="error", id="1", code="NOT_SUBSCRIBED", message=ended), [])
+        self.assertEqual(rig.read(type="unsubscribed", id="2", channel="orders", accepted=[], rejected=[]), [])
+        begun = rig.read(type="subscribed", id="3", channel="orders", accepted=[], rejected=[], cursor=7)
+        self.assertEqual(begun, [Following(7)])
+
+    def test_following_anew_is_not_asked_twice_after_a_refusal(self) -> None:
+        rig = self.rig()
+        rig.read(type="error", id="1", code="INVALID_REQUEST", message="too many (reads of the rate profile)")
+        rig.session.follow_orders(None, True)
+        self.assertEqual(rig.read(type="error", id="2", code="NOT_SUBSCRIBED", message="not subscribed"), [])
+        rig.read(type="subscribed", id="3", channel="orders", accepted=[], rejected=[], cursor=7)
+        rig.taken()
+        rig.run_later()
+        self.assertEqual(rig.taken(), [])
+
+    def test_unfollowing_that_is_refused_is_an_event(self) -> None:
+        rig = self.rig()
+        rig.read(type="subscribed", id="1", channel="orders", accepted=[], rejected=[], cursor=7)
+        rig.session.unfollow_orders()
+        [refused] = rig.read(type="error", id="2", code="INVALID_REQUEST", message="too many (reads of the rate profile)")
+        self.assertIsInstance(refused, Rejected)
+
     def test_unfollowing_tells_the_gateway(self) -> None:
         rig = self.rig()
         rig.taken()
