@@ -168,9 +168,11 @@ export class EngineDisk implements StepLog {
   }
 
   async #begin(): Promise<void> {
-    const { machine, replica } = this.#parts;
+    const { machine, journal, replica } = this.#parts;
     if (replica !== null) await replica.own(this.store);
-    await this.store.openAfter(replica === null ? machine.bootId() : BOOT_OF_STREAM);
+    // The stream has what the journal has lost.
+    if (replica === null) await this.store.openAfter(machine.bootId(), journal.wasTorn);
+    else await this.store.openAfter(BOOT_OF_STREAM);
     reserveEpochs(this.store, machine.timers.now());
   }
 

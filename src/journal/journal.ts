@@ -65,8 +65,12 @@ export class Journal {
   #waiters: Waiters | null = null;
   #cancelSync: (() => void) | null = null;
 
-  private constructor(options: JournalOptions, segment: Segment, sequence: number) {
+  /** Whether bytes were cut off at the opening. They may be of a record that was given out. */
+  readonly wasTorn: boolean;
+
+  private constructor(options: JournalOptions, segment: Segment, { sequence, tornBytes }: JournalEnd) {
     this.#options = options;
+    this.wasTorn = tornBytes > 0;
     this.#segment = segment;
     this.#sequence = this.#synced = sequence;
     this.#named = segment.first;
@@ -84,7 +88,7 @@ export class Journal {
     const segment = continued(options, end) ?? createSegment(options, end.sequence + 1);
     files.sync(segment.file);
     files.syncFolder(folder);
-    return new Journal(options, segment, end.sequence);
+    return new Journal(options, segment, end);
   }
 
   /** Sequence of the last record. */

@@ -47,14 +47,15 @@ export class EngineStore extends StateReads implements LedgerStore {
 
   /**
    * Call before the first step: marks the journal on disk as open under this boot of the machine (null: unknown). Returns true if
-   * the last events sent to clients may be lost, by a power cut or because the files are an older copy. Their cursors are then
+   * the last events sent may be lost: by a power cut, in an older copy, or with a torn end (`wasTorn`). Their cursors are then
    * never reused, so that no resuming client misses events. Rejects with a StoreError.
    */
-  async openAfter(bootId: string | null): Promise<boolean> {
+  async openAfter(bootId: string | null, wasTorn = false): Promise<boolean> {
     const before = this.mark(OPEN_BOOT_MARK);
     const highest = this.state.highestCursor();
     // Without a mark there is no past, or one with an unknown end.
-    const mayMiss = before === null ? highest > 0 : before !== CLOSED_CLEAN && before !== bootId;
+    const isAnother = before === null ? highest > 0 : before !== CLOSED_CLEAN && before !== bootId;
+    const mayMiss = isAnother || wasTorn;
     this.#ledger.change(step => {
       if (mayMiss) step.leapCursors(highest + limits.orderEventsLostMax);
       step.putMark(OPEN_BOOT_MARK, bootId ?? UNKNOWN_BOOT);

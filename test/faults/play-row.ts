@@ -51,7 +51,7 @@ async function play(row: Row, scene: Scene): Promise<Pick<Outcome, 'reported' | 
   const struckBefore = await struck(paper);
   const audit = new Audit({
     ...{ paper, gateway, traders, followers: stage.followers, strangers: new Set(), settleMs: SETTLE_MS },
-    isPatient: row.isHasty !== true,
+    ...{ isPatient: row.isHasty !== true, losesRecord: row.losesRecord === true },
   });
   await scene.untilAllEnd([scene.trade(), row.strike(scene)]);
   await endFaults(paper);

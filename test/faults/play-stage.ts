@@ -44,7 +44,8 @@ export async function playStage(
 async function endOf({ paper, gateway, followers }: Stage, rows: readonly Row[]): Promise<readonly string[]> {
   const expected = rows.flatMap(row => row.expected ?? []);
   const nobody = { traders: [], strangers: new Set<string>(), settleMs: 0, isPatient: false };
-  const audit = new Audit({ paper, gateway, followers, expected, ...nobody });
+  const losesRecord = rows.some(row => row.losesRecord === true);
+  const audit = new Audit({ paper, gateway, followers, expected, losesRecord, ...nobody });
   const ending = audit.atTheEnd();
   try {
     await Promise.race([gateway.failed, ending]);

@@ -17,6 +17,8 @@ export interface Row {
   readonly mustStrike?: string;
   /** Words of the log that are alarms elsewhere. */
   readonly expected?: readonly string[];
+  /** The journal’s last record is lost on the disk after it was given out: cursors leap, and one answer may be another. */
+  readonly losesRecord?: boolean;
   /** Clients do not ask until everything is decided: their answers stay as they are. */
   readonly isHasty?: boolean;
   /** Null: it is played on a stage with others, one after the other. */

@@ -69,9 +69,11 @@ it('cuts off a torn tail, and goes on behind what was whole', async () => {
     truncateSync(lastSegment(), bytes);
     const { journal: again, found } = open({ segmentBytes: 10_000 });
     expect(found).toEqual(['one', 'two']);
+    expect(again.wasTorn).toBe(true);
     await again.close();
   }
   const { journal: last } = open({ segmentBytes: 10_000 });
+  expect(last.wasTorn).toBe(false);
   append(last, 'four');
   await last.close();
   expect(open({ segmentBytes: 10_000 }).found).toEqual(['one', 'two', 'four']);

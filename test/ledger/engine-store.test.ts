@@ -35,6 +35,17 @@ it('cursors leap once where the machine has been off without a clean close', asy
   expect(rig.store.lastCursor('nobody')).toBe(LEAP + 2);
 });
 
+it('cursors leap once where the journal had a torn end: it may have held events', async () => {
+  await rig.store.openAfter('boot 1');
+  expect(reported()).toBe(1);
+  await rig.restart();
+  expect(await rig.store.openAfter('boot 1', true)).toBe(true);
+  expect(reported()).toBe(LEAP + 2);
+  await rig.restart();
+  expect(await rig.store.openAfter('boot 1', false)).toBe(false);
+  expect(reported()).toBe(LEAP + 3);
+});
+
 it('cursors go on after a clean close', async () => {
   await rig.store.openAfter('boot 1');
   reported();

@@ -1,27 +1,47 @@
-// What followers received through every end of the gateway: each event once, in order, and in the end what the store has.
+// What followers received through every end of the gateway: each event once, in order, and in the end what the store has. Where events
+// may be lost with the journal's end, no cursor is used twice, and what follows the open orders is complete.
 
 import type { OrderMessage } from '../../src/wire/messages.ts';
 import { micros } from './decimals.ts';
-import type { Follower } from './follower.ts';
+import type { Follower, Leap } from './follower.ts';
 import type { GatewaySeen } from './gateway-view.ts';
 
-/** `replayed`: everything once more, by somebody who asks only now. */
+/** What a follower has heard of, with what its leap allows. */
+type Heard = Pick<Follower, 'actor' | 'reported' | 'refusals' | 'leap'>;
+
+/**
+ * `replayed`: everything since the leap once more, by somebody who asks only now. `losesRecord`: the journal’s last record was lost on the disk.
+ */
 export function faultsOfStream(
-  { actor, reported, refusals }: Follower,
+  { actor, reported, refusals, leap }: Heard,
   replayed: readonly OrderMessage[],
   seen: GatewaySeen,
+  losesRecord: boolean,
 ): string[] {
+  const latest = reported.slice(leap?.heard);
   const faults = [
     ...refusals,
-    ...gaps(reported),
-    ...(JSON.stringify(reported) === JSON.stringify(replayed) ? [] : [differing(reported, replayed)]),
-    ...unlikeTheStore(actor.actorId, reported, seen),
+    ...(leap === null || losesRecord ? [] : ['CURSOR_EXPIRED']),
+    ...gaps(reported, leap),
+    ...(JSON.stringify(latest) === JSON.stringify(replayed) ? [] : [differing(latest, replayed)]),
+    ...(leap === null ? unreportedFills(actor.actorId, reported, seen) : []),
+    ...unlikeTheStore(actor.actorId, reported, seen, leap),
   ];
   return faults.map(fault => `stream of ${actor.actorId}: ${fault}`);
 }
 
-function gaps(reported: readonly OrderMessage[]): string[] {
-  const at = reported.findIndex(({ cursor }, index) => cursor !== index + 1);
+/** The cursor before the first event since the leap; 0 if there was none; null if nothing was heard since. */
+export function replayedFrom({ reported, leap }: Pick<Heard, 'reported' | 'leap'>): number | null {
+  if (leap === null) return 0;
+  const first = reported[leap.heard];
+  return first === undefined ? null : first.cursor - 1;
+}
+
+function gaps(reported: readonly OrderMessage[], leap: Leap | null): string[] {
+  const at = reported.findIndex(({ cursor }, index) => {
+    const before = reported[index - 1]?.cursor ?? 0;
+    return index === leap?.heard ? cursor <= before : cursor !== before + 1;
+  });
   return at === -1 ? [] : [`event ${at + 1} has the cursor ${reported[at]!.cursor}`];
 }
 
@@ -31,23 +51,34 @@ function differing(reported: readonly OrderMessage[], replayed: readonly OrderMe
   return `heard ${JSON.stringify(heard)}, replayed as ${JSON.stringify(again)}`;
 }
 
-function unlikeTheStore(actorId: string, reported: readonly OrderMessage[], { orders, fills }: GatewaySeen): string[] {
-  const last = new Map(reported.map(message => [message.order.orderId, message]));
+function unreportedFills(actorId: string, reported: readonly OrderMessage[], { fills }: GatewaySeen): string[] {
   const reportedFills = new Set(reported.filter(({ event }) => event === 'FILL').map(({ fill }) => fill!.fillId));
   const count = reported.filter(({ event }) => event === 'FILL').length;
   const kept = fills.filter(({ order, settlement }) => order?.actorId === actorId && settlement !== 'FAILED');
   return [
     ...(reportedFills.size === count ? [] : [`${count - reportedFills.size} fills were reported twice`]),
     ...kept.filter(({ fillId }) => !reportedFills.has(fillId)).map(({ fillId }) => `fill ${fillId} was not reported`),
-    ...orders
-      .filter(order => order.actorId === actorId && order.status !== 'SUBMITTED' && order.status !== 'PENDING')
-      .flatMap(({ orderId, status, filled }) => {
-        const message = last.get(orderId);
-        if (message === undefined) return [`${orderId} is ${status}, and no event reported it`];
-        const { order } = message;
-        const size = micros(('filledCount' in order ? order.filledCount : order.filledShares) ?? '0');
-        if (order.status === status && size === filled) return [];
-        return [`${orderId} is ${status} with ${filled}, reported as ${order.status} with ${size}`];
-      }),
   ];
+}
+
+/** An order of which nothing came since the leap was either open then, and is as it was, or had ended. */
+function unlikeTheStore(
+  actorId: string,
+  reported: readonly OrderMessage[],
+  { orders }: GatewaySeen,
+  leap: Leap | null,
+): string[] {
+  const last = new Map(reported.map(message => [message.order.orderId, message]));
+  const latest = new Set(reported.slice(leap?.heard).map(({ order }) => order.orderId));
+  return orders
+    .filter(order => order.actorId === actorId && order.status !== 'SUBMITTED' && order.status !== 'PENDING')
+    .filter(({ orderId }) => leap === null || leap.open.has(orderId) || latest.has(orderId))
+    .flatMap(({ orderId, status, filled }) => {
+      const message = last.get(orderId);
+      if (message === undefined) return [`${orderId} is ${status}, and no event reported it`];
+      const { order } = message;
+      const size = micros(('filledCount' in order ? order.filledCount : order.filledShares) ?? '0');
+      if (order.status === status && size === filled) return [];
+      return [`${orderId} is ${status} with ${filled}, reported as ${order.status} with ${size}`];
+    });
 }

@@ -1,10 +1,12 @@
 // The audits of the soak on an account that is as it must be, and on the same with one thing wrong. So none of them looks at nothing.
 
 import { describe, expect, it } from 'vitest';
+import type { OrderMessage } from '../../src/wire/messages.ts';
 import type { AccountSeen } from './account.ts';
 import { faultsOfAnswers } from './audit-answers.ts';
 import { faultsOfCash, faultsOfMoney } from './audit-money.ts';
 import { faultsOfOrders } from './audit-orders.ts';
+import { faultsOfStream, replayedFrom } from './audit-streams.ts';
 import type { FillKept, OrderKept } from './gateway-view.ts';
 import { OPENING_MICROS } from './paper-process.ts';
 import type { Placed, Said } from './trader.ts';
@@ -163,5 +165,49 @@ describe('answers', () => {
     ['a cancel that does not hold', placed([made], ['confirmed']), [open], 'cancel answered confirmed, and is OPEN'],
   ])('with %s', (_what, it, orders, fault) => {
     expect(faults(it, orders)).toContainEqual(expect.stringContaining(fault));
+  });
+});
+
+describe('a stream', () => {
+  const actor = { podId: 'desk', actorId: 'desk/alice', key: { keyId: 'key', seedHex: '' } };
+  const event = (cursor: number, orderId = 'one', status = 'OPEN'): OrderMessage =>
+    ({
+      type: 'order',
+      cursor,
+      event: 'STATUS',
+      fill: null,
+      order: { orderId, status, filledCount: '2' },
+    }) as OrderMessage;
+  const leap = { heard: 2, open: new Set(['two']) };
+  const heard = [event(1), event(2, 'two'), event(1_003, 'two', 'CANCELLED'), event(1_004, 'three', 'REJECTED')];
+  const orders = [
+    { ...open, status: 'CANCELLED' },
+    { ...open, orderId: 'two', status: 'CANCELLED' },
+    { ...open, orderId: 'three', status: 'REJECTED' },
+  ];
+  const faults = (reported: readonly OrderMessage[], losesRecord = true, kept = orders, replayed = reported.slice(2)) =>
+    faultsOfStream(
+      { actor, reported: [...reported], refusals: [], leap },
+      replayed,
+      { orders: kept, fills: [], positions: [] },
+      losesRecord,
+    );
+
+  it('may leap once where a record was lost', () => {
+    expect(faults(heard)).toEqual([]);
+    expect(faults(heard, false).join()).toContain('CURSOR_EXPIRED');
+    expect(replayedFrom({ reported: heard, leap })).toBe(1_002);
+    expect(replayedFrom({ reported: heard.slice(0, 2), leap })).toBeNull();
+    expect(replayedFrom({ reported: heard, leap: null })).toBe(0);
+  });
+
+  it.each<[string, string[], string]>([
+    ['a cursor given out again', faults(heard.with(2, event(2, 'two', 'CANCELLED'))), 'event 3 has the cursor 2'],
+    ['a gap since the leap', faults(heard.with(3, event(1_005, 'three', 'REJECTED'))), 'event 4 has the cursor 1005'],
+    ['a gap before', faults(heard.with(1, event(3, 'two'))), 'event 2 has the cursor 3'],
+    ['an end that nobody heard', faults(heard, true, [{ ...orders[1]!, status: 'FILLED' }]), 'two is FILLED'],
+    ['another event for a newcomer', faults(heard, true, orders, [heard[3]!]), 'replayed as'],
+  ])('with %s', (_what, found, fault) => {
+    expect(found).toContainEqual(expect.stringContaining(fault));
   });
 });

@@ -6,29 +6,50 @@ import type { OrderbookStream } from '../../src/client/orderbook-stream.ts';
 import type { OrderMessage } from '../../src/wire/messages.ts';
 import type { Actor } from './gateway-process.ts';
 
+/** Events were gone, and the open orders came in their place. */
+export interface Leap {
+  /** Events heard before it. */
+  readonly heard: number;
+  /** Orders that were open then. */
+  readonly open: ReadonlySet<string>;
+}
+
 export class Follower {
   readonly actor: Actor;
   readonly reported: OrderMessage[] = [];
   /** What the gateway would not do. */
   readonly refusals: string[] = [];
+  readonly #openAtLeap = new Set<string>();
+  #leap: Leap | null = null;
   /** How often a stream came up. */
   connections = 0;
   readonly #stream: OrderbookStream;
 
-  /** From the first event that is kept. */
-  constructor(url: string, actor: Actor) {
+  /** `from`: the cursor before the first event that it hears. */
+  constructor(url: string, actor: Actor, from = 0) {
     this.actor = actor;
     this.#stream = createNodeStream({
       url: `${url.replace('http', 'ws')}/v1/orderbook`,
       signer: nodeSigner(actor.key),
     });
     this.#stream.on('order', message => this.reported.push(message));
-    this.#stream.on('refused', ({ code, message }) => this.refusals.push(`${code}: ${message}`));
+    this.#stream.on('ordersSnapshot', ({ orders }) => {
+      for (const { order } of orders) this.#openAtLeap.add(order.orderId);
+    });
+    this.#stream.on('refused', ({ code, message }) => {
+      if (code === 'CURSOR_EXPIRED' && this.#leap === null)
+        this.#leap = { heard: this.reported.length, open: this.#openAtLeap };
+      else this.refusals.push(`${code}: ${message}`);
+    });
     this.#stream.on('connection', isUp => {
       if (isUp) this.connections += 1;
     });
-    this.#stream.subscribeOrders({ from: 0 });
+    this.#stream.subscribeOrders({ from });
     this.#stream.start();
+  }
+
+  get leap(): Leap | null {
+    return this.#leap;
   }
 
   close(): void {

@@ -31,11 +31,12 @@ const lmdb = (folder: string): string => join(folder, 'history/data.mdb');
 interface Spoilt {
   readonly words: string;
   readonly spoil: (folder: string) => void;
+  readonly losesRecord?: boolean;
 }
 
-function row({ words, spoil: commit }: Spoilt): Row {
+function row({ words, spoil: commit, losesRecord = false }: Spoilt): Row {
   return {
-    group,
+    ...{ group, losesRecord },
     fault: `killed, and ${words}`,
     setting: {},
     expected: ['late-trace', 'adopted-order'],
@@ -74,8 +75,11 @@ export const STORE_ROWS: readonly Row[] = [
       }
     },
   },
-  row({ words: 'the journal’s last record torn', spoil: folder => truncate(journal(folder), 20) }),
-  row({ words: 'bytes changed in the journal’s last record', spoil: folder => spoil(journal(folder), nearEnd) }),
+  row({ words: 'the journal’s last record torn', spoil: folder => truncate(journal(folder), 20), losesRecord: true }),
+  row({
+    words: 'bytes changed in the journal’s last record',
+    ...{ spoil: folder => spoil(journal(folder), nearEnd), losesRecord: true },
+  }),
   row({ words: 'bytes changed in the middle of the journal', spoil: folder => spoil(journal(folder), middle) }),
   row({ words: 'the journal gone', spoil: folder => rmSync(journal(folder)) }),
   row({ words: 'LMDB’s file cut in half', spoil: folder => truncate(lmdb(folder), statSync(lmdb(folder)).size >> 1) }),
