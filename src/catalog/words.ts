@@ -1,7 +1,19 @@
-// Words for the search: runs of letters and digits, lower case, without accents. Queries and markets use the same words. Pure.
+// Words for the search: runs of letters and digits, lower case, without accents. `Bodø` is `bodo`. Queries and markets use the same words. Pure.
 
 const SEPARATORS = /[^\p{L}\p{N}]+/u;
 const ACCENTS = /\p{M}+/gu;
+/** Letters that are not a base letter with an accent. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+};
 const ASCII = /^[\x20-\x7e]*$/;
 
 /** One part of a query between spaces. */
@@ -26,7 +38,13 @@ export function termsOf(text: string): readonly SearchTerm[] {
   return terms.filter(({ words }) => words.length > 0);
 }
 
+/** `text`: in lower case. */
+export function withBaseLetters(text: string): string {
+  return text.replace(/[øłđðþßæœı]/g, letter => LETTERS[letter]!);
+}
+
 function plain(text: string): string {
   // Most texts are plain ASCII, and take a tenth of the time.
-  return (ASCII.test(text) ? text : text.normalize('NFKD').replace(ACCENTS, '')).toLowerCase();
+  if (ASCII.test(text)) return text.toLowerCase();
+  return withBaseLetters(text.normalize('NFKD').replace(ACCENTS, '').toLowerCase());
 }

@@ -1,18 +1,7 @@
 // Names in the form in which they are compared. `Félix Auger-Aliassime` equals `Felix Auger Aliassime`, `Michigan St.` equals
 // `Michigan State`, and `N. Iowa` equals `Northern Iowa`. So do `LA Kings` and `Los Angeles Kings`, `FC Barcelona` and `Barcelona`. Pure.
 
-/** Letters that are not a base letter with a mark. */
-const LETTERS: Readonly<Record<string, string>> = {
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ı: 'i',
-};
+import { withBaseLetters } from '../words.ts';
 
 const OTHER_LETTER = /[^a-z0-9 ]/;
 /** Most names need only lower case; this check saves 95 % of the time. */
@@ -24,10 +13,7 @@ const PLAIN = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
  */
 export function normalized(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
-  const plain = text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[øłđðþßæœı]/g, letter => LETTERS[letter]!)
+  const plain = withBaseLetters(text.normalize('NFKD').toLowerCase())
     .replace(/&/g, ' and ')
     .replace(/[\p{M}'’.]/gu, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
