@@ -240,7 +240,7 @@ export class OrderService {
     const terms = body.ok ? readReplacement(venue, body.value) : body;
     if (!terms.ok) return this.#unreadable(operation, terms.error);
     const old = await settledOrder(this.#store, this.#parts.underWay, operation);
-    if (old === null) return notFound();
+    if (old === null) return this.#conflict(operation) ?? notFound();
     stopwatch.passed('parse');
     return this.#traded(operation, async trading => {
       const { request, orderId: oldId } = old.order;
@@ -265,8 +265,12 @@ export class OrderService {
 
   /** Interface §4.1: a key used before with another body is a conflict, even if this body cannot be read. */
   #unreadable(operation: SubmitOperation | ReplaceOperation, problem: string): OperationReply {
+    return this.#conflict(operation) ?? errorReply('invalid', problem);
+  }
+
+  #conflict(operation: SubmitOperation | ReplaceOperation): OperationReply | null {
     const conflict = conflicting(this.#store, { ...operation, ...operation.caller });
-    return conflict === null ? errorReply('invalid', problem) : answerReply(conflict);
+    return conflict === null ? null : answerReply(conflict);
   }
 
   async #get(operation: OneOrderOperation): Promise<OperationReply> {
