@@ -5,6 +5,9 @@ import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { Timers } from '../../src/runtime/timers.ts';
 import type { Happenings } from './happenings.ts';
 
+/** Many times those of the longest schedule. */
+const STEPS_MAX = 200_000;
+
 interface Happening {
   readonly at: number;
   readonly rank: number;
@@ -17,9 +20,17 @@ export class Schedule implements Timers {
   /** A binary heap. */
   readonly #heap: Happening[] = [];
   #isTurnDue = false;
+  #steps = 0;
+  readonly #stepsMax: number;
 
-  constructor(random: Happenings) {
+  constructor(random: Happenings, stepsMax: number = STEPS_MAX) {
     this.random = random;
+    this.#stepsMax = stepsMax;
+  }
+
+  /** Happenings so far, and runs. */
+  get steps(): number {
+    return this.#steps;
   }
 
   now(): UnixMillis {
@@ -47,19 +58,26 @@ export class Schedule implements Timers {
     this.#isTurnDue = true;
   }
 
-  /** Everything that happens within so long. */
+  /** Everything that happens within so long. Rejects if there is no end of it. */
   async run(forMs: number): Promise<void> {
     const end = this.#now + forMs;
+    this.#count();
     await turned();
     for (let next = this.#heap[0]; next !== undefined && next.at <= end; next = this.#heap[0]) {
       this.#pop();
       if (next.task === null) continue;
+      this.#count();
       this.#now = next.at;
       next.task();
       await (this.#isTurnDue ? turned() : settled());
       this.#isTurnDue = false;
     }
     this.#now = end;
+  }
+
+  #count(): void {
+    this.#steps += 1;
+    if (this.#steps > this.#stepsMax) throw new Error(`the schedule has no end: more than ${this.#stepsMax} steps`);
   }
 
   #push(happening: Happening): void {

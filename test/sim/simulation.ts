@@ -1,6 +1,7 @@
 // One schedule: a simulated venue, a machine whose disk fails, a gateway that dies and restarts, and its traders, all from one seed. In the
 // end all faults stop for a while, and the invariants are checked.
 
+import { wordsOf } from '../../src/domain/error-words.ts';
 import { ACTORS } from './gateway.ts';
 import { Happenings } from './happenings.ts';
 import { faultsOf } from './invariants.ts';
@@ -30,13 +31,22 @@ interface Outcome {
   readonly happened: readonly number[];
 }
 
-/** `kept`: the only happenings; null: all that the seed says. */
+/** `kept`: the only happenings; null: all that the seed says. Rejects with the seed, as where the schedule has no end. */
 export async function simulate(
   seed: number,
   coverage: Coverage,
   kept: ReadonlySet<number> | null = null,
 ): Promise<Outcome> {
   const happenings = new Happenings(seed, kept);
+  try {
+    return await played(happenings, coverage);
+  } catch (error) {
+    const only = kept === null ? 'SIM_SCHEDULES=1' : `SIM_HAPPENINGS=${[...kept].join(',')}`;
+    throw new Error(`SIM_SEED=${seed} ${only}: ${wordsOf(error)}`, { cause: error });
+  }
+}
+
+async function played(happenings: Happenings, coverage: Coverage): Promise<Outcome> {
   const rig = new Rig(happenings, what => coverage.set(what, (coverage.get(what) ?? 0) + 1));
   const { schedule, wire, answers } = rig;
   rig.start();
