@@ -22,6 +22,8 @@ export class MarketSubscriptions implements SnapshotWaiter {
   readonly #sources = new Map<StreamBook, Sources>();
   /** Topics that it receives: those of its sources, except suspended ones and those without a first message. */
   readonly #topics = new Set<string>();
+  /** Subscriptions to trades that began anew. They keep their topic, so that no trade is missed, and owe the state. */
+  readonly #stateless = new Set<Source>();
 
   constructor(parts: SubscriptionParts) {
     this.#parts = parts;
@@ -46,6 +48,9 @@ export class MarketSubscriptions implements SnapshotWaiter {
     if (before !== undefined && (before.topic !== source.topic || source.channel === 'quote')) {
       before.waiters?.delete(this);
       this.#leave(book, before);
+    } else if (before !== undefined && source.channel === 'trade') {
+      this.#stateless.delete(before);
+      this.#stateless.add(source);
     }
     sources.set(source.channel, source);
     before?.release();
@@ -58,6 +63,7 @@ export class MarketSubscriptions implements SnapshotWaiter {
     const source = sources?.get(channel);
     if (source === undefined) return;
     this.#leave(book, source);
+    this.#stateless.delete(source);
     if (channel === 'book') this.onSnapshot(book);
     sources?.delete(channel);
     if (sources?.size === 0) this.#sources.delete(book);
@@ -98,9 +104,10 @@ export class MarketSubscriptions implements SnapshotWaiter {
     const source = this.#sources.get(book)?.get(channel);
     if (source === undefined) return;
     const isNew = !this.#topics.has(source.topic);
+    const owesState = this.#stateless.delete(source);
     if (channel === 'book') {
       if (isNew || this.owed.has(book)) this.deliverSnapshot(book);
-    } else if (isNew && !(channel === 'trade' && this.has(book, 'book'))) {
+    } else if ((isNew || owesState) && !(channel === 'trade' && this.has(book, 'book'))) {
       const first = source.first();
       if (first !== null) this.#parts.send(first);
     }
