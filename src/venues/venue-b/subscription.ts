@@ -46,6 +46,8 @@ export class Subscription {
   #sid = NONE;
   #lastSeq = 0;
   #flight: Flight | null = null;
+  /** A deletion was not answered. */
+  #areAdditionsFirst = false;
   #restUntil = 0;
   #batchMax: number = limits.venueBMarketsPerCommandMax;
 
@@ -64,7 +66,8 @@ export class Subscription {
 
   want(ticker: string): void {
     const isHeld = this.#isAskedFor(ticker);
-    if (!isHeld || this.#parts.hasSnapshots) this.#missing.add(ticker);
+    // One that was to be deleted may not be carried: its addition may have been lost.
+    if (!isHeld || this.#parts.hasSnapshots || this.#surplus.has(ticker)) this.#missing.add(ticker);
     if (isHeld && this.#parts.hasSnapshots) this.#surplus.add(ticker);
     else this.#surplus.delete(ticker);
   }
@@ -73,7 +76,8 @@ export class Subscription {
     this.#missing.delete(ticker);
     this.#unclear.delete(ticker);
     this.#interrupted.delete(ticker);
-    if (this.#isAskedFor(ticker)) this.#surplus.add(ticker);
+    // Also while it is being deleted: the command may fail.
+    if (this.#held.has(ticker) || this.#isAskedFor(ticker)) this.#surplus.add(ticker);
   }
 
   /** Asks for a snapshot of a carried market; any other gets one with its addition. */
@@ -182,16 +186,24 @@ export class Subscription {
   }
 
   #update(sid: number): void {
-    if (this.#surplus.size > 0 && this.#surplus.size === this.#held.size) {
+    const added = this.#surplus.size === 0 || this.#areAdditionsFirst ? this.#takeAdditions() : [];
+    if (added.length > 0) {
+      this.#parts.send(updateCommand(this.#launch('add', added), sid, 'add_markets', added));
+    } else if (this.#surplus.size > 0 && this.#surplus.size === this.#held.size) {
       // A subscription without markets might cover everything, so it ends with its last ones.
       this.#parts.send(unsubscribeCommand(this.#launch('end', []), sid));
     } else if (this.#surplus.size > 0) {
       const tickers = take(this.#surplus, limits.venueBMarketsPerCommandMax);
       this.#parts.send(updateCommand(this.#launch('delete', tickers), sid, 'delete_markets', tickers));
-    } else if (this.#missing.size > 0) {
-      const tickers = take(this.#missing, this.#batchMax);
-      this.#parts.send(updateCommand(this.#launch('add', tickers), sid, 'add_markets', tickers));
     }
+  }
+
+  /** The first missing markets that need no deletion before. */
+  #takeAdditions(): string[] {
+    const needsNoDeletion = (ticker: string) => !this.#surplus.has(ticker);
+    const tickers = [...this.#missing].filter(needsNoDeletion).slice(0, this.#batchMax);
+    for (const ticker of tickers) this.#missing.delete(ticker);
+    return tickers;
   }
 
   #sendRefreshes(): void {
@@ -209,13 +221,16 @@ export class Subscription {
 
   #succeed(flight: Flight): void {
     this.#flight = null;
+    this.#areAdditionsFirst = false;
     if (flight.intent === 'end') {
       this.ended(false);
       return;
     }
     for (const ticker of flight.tickers) {
-      if (flight.intent === 'delete') this.#held.delete(ticker);
-      else this.#held.add(ticker);
+      if (flight.intent === 'delete') {
+        this.#held.delete(ticker);
+        this.#surplus.delete(ticker);
+      } else this.#held.add(ticker);
     }
     if (flight.intent === 'delete') flight.tickers.forEach(this.#parts.onDeleted);
     else this.#parts.onMissed(flight.tickers.filter(ticker => this.#interrupted.delete(ticker)));
@@ -223,17 +238,31 @@ export class Subscription {
   }
 
   /**
-   * A missing answer counts as a success if missing snapshots would reveal a failure. Otherwise the market is added once
-   * more, which changes nothing if it is carried.
+   * A command without an answer is repeated: one that was executed changes nothing then. An addition counts as a success if
+   * missing snapshots would reveal a failure. A deletion is repeated behind waiting additions.
    */
   #giveUpWaiting(now: number): void {
     const flight = this.#flight;
     if (flight === null || now - flight.sentAt < limits.upstreamSnapshotMs) return;
-    const isAddition = flight.intent === 'add' && !this.#parts.hasSnapshots;
-    if (flight.intent === 'subscribe' || isAddition) {
-      this.#flight = null;
-      this.#requeue(flight.tickers);
-    } else this.#succeed(flight);
+    const { intent, tickers } = flight;
+    if (intent === 'add' && this.#parts.hasSnapshots) {
+      this.#succeed(flight);
+      return;
+    }
+    this.#flight = null;
+    if (intent === 'subscribe') this.#requeue(tickers);
+    else if (intent === 'add') {
+      for (const ticker of tickers) (this.#surplus.has(ticker) ? this.#held : this.#missing).add(ticker);
+    } else this.#deleteLater(intent === 'end' ? [...this.#held] : tickers);
+  }
+
+  /** Deletes again what is not to be added meanwhile. */
+  #deleteLater(tickers: readonly string[]): void {
+    this.#areAdditionsFirst = true;
+    for (const ticker of tickers) {
+      if (!this.#missing.has(ticker)) this.#surplus.add(ticker);
+      else if (this.#held.delete(ticker)) this.#parts.onDeleted(ticker);
+    }
   }
 
   #requeue(tickers: readonly string[]): void {

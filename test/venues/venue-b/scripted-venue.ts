@@ -133,6 +133,11 @@ export class ScriptedVenue {
     return { sid: stream.sid, seq: stream.seq };
   }
 
+  /** Tickers that a channel carries. */
+  carried(channel: string): string[] {
+    return this.#streams.flatMap(stream => (stream.channel === channel ? [...stream.tickers] : []));
+  }
+
   delta(ticker: string, side: 'yes' | 'no', price: string, change: string, time = 1_781_159_489_957): void {
     this.send(this.deltaFrame(ticker, side, price, change, time));
   }
