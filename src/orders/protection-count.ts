@@ -5,7 +5,7 @@ import type { Fill } from '../domain/fill.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
-import { covers, droppedFor, exceededBy } from '../domain/protection.ts';
+import { covers, droppedFor, exceededBy, type Protection } from '../domain/protection.ts';
 import type { LedgerTransaction } from '../store/order-records.ts';
 
 type Counting = Pick<LedgerTransaction, 'protections' | 'protection' | 'countFill' | 'putProtection'>;
@@ -17,8 +17,10 @@ export function countFill(
   { executedAt, size }: Fill,
   at: UnixMillis,
 ): void {
-  for (const protection of transaction.protections(actorId)) {
-    if (protection.triggered !== null || !covers(protection, request.venue, addressOf(request))) continue;
+  for (const found of transaction.protections(actorId)) {
+    if (found.triggered !== null || !covers(found, request.venue, addressOf(request))) continue;
+    const protection = executedBy(found, at);
+    if (protection !== found) transaction.putProtection(protection);
     // A venue's clock may be ahead: a fill of the future would make all others too late.
     const fill = { executedAt: Math.min(executedAt, at) as UnixMillis, size };
     const dropped = droppedFor(protection, fill);
@@ -28,4 +30,14 @@ export function countFill(
     const exceeded = exceededBy(counted, fill);
     if (exceeded !== null) transaction.putProtection({ ...counted, triggered: { at, ...exceeded }, counted: [] });
   }
+}
+
+/** If the clock was set back, it is unknown how long ago the counted fills were executed: they count as of now. */
+function executedBy(protection: Protection, at: UnixMillis): Protection {
+  const { counted } = protection;
+  if ((counted.at(-1)?.executedAt ?? at) <= at) return protection;
+  return {
+    ...protection,
+    counted: counted.map(it => ({ ...it, executedAt: Math.min(it.executedAt, at) as UnixMillis })),
+  };
 }
