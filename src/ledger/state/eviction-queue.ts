@@ -31,9 +31,8 @@ export class EvictionQueue {
 
   /** Sequences never fall, except that an undone step's number is used again. */
   changed(candidate: Candidate): void {
-    const last = this.#changed.last;
-    const isSame = last?.changedBy === candidate.changedBy && last.name === candidate.name;
-    if (!isSame || last.kind !== candidate.kind) this.#changed.push(candidate);
+    const { last } = this.#changed;
+    if (last === undefined || !isSame(last, candidate)) this.#changed.push(candidate);
   }
 
   wait(candidate: Candidate): void {
@@ -46,8 +45,17 @@ export class EvictionQueue {
     const changed = this.#changed.first;
     if (changed !== undefined && changed.changedBy <= followed) return this.#changed.shift();
     const waiting = this.#waiting.first;
-    return waiting !== undefined && waiting.dueAt <= now ? this.#waiting.shift().candidate : null;
+    if (waiting === undefined) return null;
+    const leftMs = waiting.dueAt - now;
+    // More than the pause is left only if the clock was set back.
+    return leftMs <= 0 || leftMs > limits.evictionPauseMs ? this.#waiting.shift().candidate : null;
   }
+}
+
+/** One step may change a name of several owners, or at both venues. */
+function isSame(one: Candidate, other: Candidate): boolean {
+  const isOfOne = one.owner === other.owner && one.venue === other.venue;
+  return isOfOne && one.name === other.name && one.kind === other.kind && one.changedBy === other.changedBy;
 }
 
 /** Empty places at the front before the array is compacted. */
