@@ -264,6 +264,12 @@ function readTradeDoor(env: Environment): TradeAddress | null {
   return address === null && path === undefined ? null : { address, unixSocketPath: path ?? null };
 }
 
+/** Number of addresses and sockets on which callers connect. */
+export function callersAddresses({ unixSocketPath, tradeDoor }: Pick<Config, 'unixSocketPath' | 'tradeDoor'>): number {
+  const besides = [unixSocketPath, tradeDoor?.address ?? null, tradeDoor?.unixSocketPath ?? null];
+  return 1 + besides.filter(it => it !== null).length;
+}
+
 function readTls(env: Environment): TlsFiles | null {
   const { CROSSBOOK_TLS_KEY_FILE: keyFile, CROSSBOOK_TLS_CERT_FILE: certFile } = env;
   if (keyFile === undefined && certFile === undefined) return null;

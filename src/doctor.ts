@@ -10,7 +10,7 @@ import { jsonText } from './cli/key-arguments.ts';
 import { clockFinding, diskFindings, limitFindings, systemFinding } from './cli/machine-findings.ts';
 import { addressFindings, settingFindings } from './cli/setting-findings.ts';
 import { venueFindings } from './cli/venue-findings.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, callersAddresses, readConfig } from './config.ts';
 import { wordsOf } from './domain/error-words.ts';
 import { faultTexts } from './domain/faults.ts';
 import type { PodVenues } from './domain/pod-accounts.ts';
@@ -52,7 +52,7 @@ async function diagnose(args: readonly string[]): Promise<number> {
 async function findingsFor(dataDir: string): Promise<readonly Finding[]> {
   const { config, findings } = settings();
   const pods = podsOf(config);
-  const addresses = config !== null && config.unixSocketPath !== null ? 2 : 1;
+  const addresses = config === null ? 1 : callersAddresses(config);
   const origins = config === null ? [] : venueOrigins(config.source, pods.found);
   return [
     ...findings,

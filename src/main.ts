@@ -7,7 +7,7 @@ import { proveVerification } from './auth/ed25519.ts';
 import { createArena } from './book/memory.ts';
 import { CatalogLink } from './catalog/catalog-link.ts';
 import { Progress } from './cli/progress.ts';
-import { type Config, helpFor, readConfig } from './config.ts';
+import { type Config, callersAddresses, helpFor, readConfig } from './config.ts';
 import { wordsOf } from './domain/error-words.ts';
 import { type MarketKey, marketAddress, VENUES } from './domain/market.ts';
 import type { UnixMillis } from './domain/numbers.ts';
@@ -316,9 +316,8 @@ function warnOfStrangers(pods: readonly PodVenues[], keyStore: KeyStore, log: Lo
 }
 
 /** Throws a ConfigError if the process may open too few files. */
-function roomForCallers({ unixSocketPath, tradeDoor }: Config): ConnectionRoom {
-  const besides = [unixSocketPath, tradeDoor?.address ?? null, tradeDoor?.unixSocketPath ?? null];
-  const room = connectionRoom(1 + besides.filter(it => it !== null).length);
+function roomForCallers(config: Config): ConnectionRoom {
+  const room = connectionRoom(callersAddresses(config));
   const { openFilesMax, openFilesMin } = room;
   if (openFilesMax >= openFilesMin) return room;
   throw new ConfigError(`the limit of open files (ulimit -n) is ${openFilesMax}, and must be at least ${openFilesMin}`);

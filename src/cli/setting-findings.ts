@@ -5,10 +5,12 @@ import { once } from 'node:events';
 import { accessSync, constants, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import type { Config } from '../config.ts';
 import { wordsOf } from '../domain/error-words.ts';
 import { NatsLink } from '../nats/connection.ts';
 import type { NatsSettings } from '../nats/settings.ts';
+import { socketPathProblem } from '../net/unix-socket-path.ts';
 import { type Finding, tenths } from './finding.ts';
 import { existingAbove } from './machine-findings.ts';
 
@@ -20,7 +22,7 @@ export async function settingFindings(config: Config): Promise<readonly Finding[
   const { tls, recorder, auditLog, sharedFilePath, keyStream, relay } = config;
   const nats = keyStream ?? relay?.nats;
   return [
-    ...(tls === null ? [] : [certificateFinding(tls.certFile)]),
+    ...(tls === null ? [] : [certificateFinding(tls)]),
     ...(recorder === null ? [] : [recorderFinding(recorder)]),
     ...(auditLog === null ? [] : folderFindings('CROSSBOOK_AUDIT_LOG', auditLog)),
     ...(sharedFilePath === null ? [] : folderFindings('CROSSBOOK_SHM', sharedFilePath)),
@@ -28,9 +30,14 @@ export async function settingFindings(config: Config): Promise<readonly Finding[
   ];
 }
 
-function certificateFinding(path: string): Finding {
+function certificateFinding({ keyFile, certFile: path }: NonNullable<Config['tls']>): Finding {
   try {
-    const { validToDate } = new X509Certificate(readFileSync(path));
+    const [key, certificate] = [readFileSync(keyFile), readFileSync(path)];
+    const { validToDate } = new X509Certificate(certificate);
+    if (!belongTogether(key, certificate)) {
+      const advice = 'name the key that the certificate was made for: the gateway does not start with another one';
+      return { about: 'tls', level: 'fail', says: `${keyFile} is not the key of ${path}`, advice };
+    }
     const days = Math.floor((validToDate.getTime() - Date.now()) / DAY_MS);
     const says = `the certificate ends in ${days} days, ${validToDate.toISOString()}`;
     if (days >= CERTIFICATE_DAYS_MIN) return { about: 'tls', level: 'ok', says };
@@ -39,6 +46,15 @@ function certificateFinding(path: string): Finding {
   } catch (error) {
     const advice = 'it must be a certificate in PEM that this user can read';
     return { about: 'tls', level: 'fail', says: `CROSSBOOK_TLS_CERT_FILE: ${path}: ${wordsOf(error)}`, advice };
+  }
+}
+
+function belongTogether(key: Buffer, cert: Buffer): boolean {
+  try {
+    createSecureContext({ key, cert });
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -89,26 +105,59 @@ async function natsFinding(settings: NatsSettings): Promise<Finding> {
   }
 }
 
-/** Each address that another program has. For a gateway that does not run. */
-export async function addressFindings({ host, port, tradeDoor, metricsAddress }: Config): Promise<readonly Finding[]> {
+interface ListenSetting {
+  readonly host: string;
+  readonly port: number;
+  /** Names of both on the command line. */
+  readonly hostSetting: string;
+  readonly portSetting: string;
+}
+
+/** Each address and socket on which it could not listen. For a gateway that does not run. */
+export async function addressFindings(config: Config): Promise<readonly Finding[]> {
+  const { host, port, unixSocketPath, tradeDoor, metricsAddress } = config;
   const addresses = [
-    { setting: 'CROSSBOOK_PORT', host, port },
-    ...(metricsAddress === null ? [] : [{ setting: 'CROSSBOOK_METRICS_PORT', ...metricsAddress }]),
-    ...(tradeDoor?.address ? [{ setting: 'CROSSBOOK_TRADE_PORT', ...tradeDoor.address }] : []),
+    { host, port, ...namesOf('') },
+    ...(metricsAddress === null ? [] : [{ ...metricsAddress, ...namesOf('METRICS_') }]),
+    ...(tradeDoor?.address ? [{ ...tradeDoor.address, ...namesOf('TRADE_') }] : []),
   ];
-  const findings = await Promise.all(addresses.map(it => addressFinding(it.setting, it.host, it.port)));
+  const findings = await Promise.all([
+    ...addresses.map(addressFinding),
+    socketFinding('CROSSBOOK_UNIX_SOCKET', unixSocketPath),
+    socketFinding('CROSSBOOK_TRADE_SOCKET', tradeDoor?.unixSocketPath ?? null),
+  ]);
   return findings.filter(it => it !== null);
 }
 
-async function addressFinding(setting: string, host: string, port: number): Promise<Finding | null> {
+function namesOf(part: '' | 'METRICS_' | 'TRADE_'): Pick<ListenSetting, 'hostSetting' | 'portSetting'> {
+  return { hostSetting: `CROSSBOOK_${part}HOST`, portSetting: `CROSSBOOK_${part}PORT` };
+}
+
+async function socketFinding(setting: string, path: string | null): Promise<Finding | null> {
+  const problem = path === null ? null : await socketPathProblem(path);
+  if (problem === null) return null;
+  const advice = `choose a path in a folder of the gateway’s user: ${setting}`;
+  return { about: 'address', level: 'fail', says: `${path}: ${problem}`, advice };
+}
+
+async function addressFinding({ host, port, ...names }: ListenSetting): Promise<Finding | null> {
   const server = createServer();
   try {
     await once(server.listen(port, host), 'listening');
     return null;
   } catch (error) {
-    const advice = `end what listens there, or choose another: ${setting}`;
+    const advice = listenAdvice((error as NodeJS.ErrnoException).code, names);
     return { about: 'address', level: 'fail', says: `${host}:${port}: ${wordsOf(error)}`, advice };
   } finally {
     server.close();
   }
+}
+
+function listenAdvice(
+  code: string | undefined,
+  { hostSetting, portSetting }: Pick<ListenSetting, 'hostSetting' | 'portSetting'>,
+): string {
+  if (code === 'EADDRINUSE') return `end what listens there, or choose another: ${portSetting}`;
+  if (code === 'EACCES') return `this user may not listen there: choose a port from 1024 on, ${portSetting}`;
+  return `give an address of this machine: ${hostSetting}`;
 }

@@ -17,21 +17,31 @@ const OWNER_ONLY = 0o600;
  * continues after the path.
  */
 export async function clearSocketPath(path: string): Promise<void> {
-  if (Buffer.byteLength(path) > PATH_BYTES_MAX) throw new Error(`its name is longer than ${PATH_BYTES_MAX} bytes`);
-  checkFolder(dirname(path));
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return;
-  if (!found.isSocket()) throw new Error('it exists and is no socket');
-  if (await isAnswered(path)) throw new Error('another process listens there');
-  unlinkSync(path);
+  const problem = await socketPathProblem(path);
+  if (problem !== null) throw new Error(problem);
+  if (isThere(path)) unlinkSync(path);
 }
 
-function checkFolder(folder: string): void {
+/** Why no socket can be made there; null: it can, in place of one that no process listens on. */
+export async function socketPathProblem(path: string): Promise<string | null> {
+  if (Buffer.byteLength(path) > PATH_BYTES_MAX) return `its name is longer than ${PATH_BYTES_MAX} bytes`;
+  const problem = folderProblem(dirname(path));
+  if (problem !== null || !isThere(path)) return problem;
+  if (!lstatSync(path).isSocket()) return 'it exists and is no socket';
+  return (await isAnswered(path)) ? 'another process listens there' : null;
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function folderProblem(folder: string): string | null {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
+    return null;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Error(code === 'ENOENT' ? `there is no folder ${folder}` : `${folder} cannot be written to (${code})`);
+    return code === 'ENOENT' ? `there is no folder ${folder}` : `${folder} cannot be written to (${code})`;
   }
 }
 
