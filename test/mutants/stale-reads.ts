@@ -11,8 +11,8 @@ export const NOTHING_STALE = [
   {
     name: 'venue B’s reads count as current however old they are',
     file: 'src/venues/venue-b/trading/look-up.ts',
-    search: '+ limits.venueBReadMarginMs) : reads;',
-    replace: '- 3_600_000) : reads;',
+    search: '+ limits.venueBReadMarginMs)',
+    replace: '- 3_600_000)',
     tests: ['test/venues/venue-b/trading/look-up.test.ts'],
   },
   {

@@ -1,10 +1,10 @@
 // Finds out whether venue B has an order, and its state (contract §4.7). With the venue's id the order is read directly. The
 // venue has no search by our id. So without its id, the orders of the market around the sending are searched for ours. The
 // venue's reads lag behind its engine. So absence counts only in a list that is read after the venue stated that its data is
-// younger than the order. Engine thread.
+// younger than the order. What ended about three months ago is in the venue's archive alone (venue-b.md §4.5). Engine thread.
 
 import { readClientOrderId } from '../../../domain/actor-tag.ts';
-import { SECOND_MS } from '../../../domain/durations.ts';
+import { DAY_MS, SECOND_MS } from '../../../domain/durations.ts';
 import type { Intent } from '../../../domain/intent.ts';
 import { isObject } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
@@ -30,16 +30,26 @@ import type { VenueBRest } from './rest.ts';
 /** Result of a search; `null`: not found in the venue's current reads. */
 type Sought = OrderRecord | Extract<LookUp, { type: 'held' | 'unavailable' }> | null;
 
+const [LIVE, ARCHIVE] = ['/portfolio', '/historical'] as const;
+type Place = typeof LIVE | typeof ARCHIVE;
+/** Nothing younger is archived: the venue means to keep three months of data live. */
+const ARCHIVED_MS = 30 * DAY_MS;
+
+type Window = 'around' | 'since' | 'archived';
+
 export async function lookUp(rest: VenueBRest, order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp> {
   const first = await find(rest, order, intent, 'around', deadline);
   if (first !== null) return found(rest, order, first, deadline);
-  const isCurrent = await isYounger(rest, order, deadline);
-  if (!isCurrent.ok) return unavailable(isCurrent.error);
-  if (!isCurrent.value) return { type: 'absent', isCurrent: false };
+  const at = await asOf(rest, deadline);
+  if (!at.ok) return unavailable(at.error);
+  if (at.value <= newsOf(order) + limits.venueBReadMarginMs) return { type: 'absent', isCurrent: false };
   // The first read may predate the venue's statement. The second has no upper time bound, so that no reading of the venue's
   // times hides the order.
   const second = await find(rest, order, intent, 'since', deadline);
-  return second === null ? { type: 'absent', isCurrent: true } : found(rest, order, second, deadline);
+  if (second !== null) return found(rest, order, second, deadline);
+  const mayBeArchived = at.value - (order.sentAt ?? order.createdAt) >= ARCHIVED_MS;
+  const archived = mayBeArchived ? await findByOurId(rest, order, intent.clientOrderId, 'archived', deadline) : null;
+  return archived === null ? { type: 'absent', isCurrent: true } : found(rest, order, archived, deadline, ARCHIVE);
 }
 
 async function find(
@@ -76,10 +86,12 @@ async function findByOurId(
   rest: VenueBRest,
   order: Order,
   clientOrderId: string,
-  window: 'around' | 'since',
+  window: Window,
   deadline: UnixMillis,
 ): Promise<Sought> {
-  const path = `/portfolio/orders?ticker=${encodeURIComponent(addressOf(order.request))}${times(order.sentAt, window)}`;
+  const ticker = encodeURIComponent(addressOf(order.request));
+  const query = `ticker=${ticker}${window === 'archived' ? '' : times(order.sentAt, window)}`;
+  const path = `${window === 'archived' ? ARCHIVE : LIVE}/orders?${query}`;
   const isOurs = (row: unknown): boolean => isObject(row) && row.client_order_id === clientOrderId;
   const rows = await rest.readList(path, 'orders', deadline, isOurs);
   if (!rows.ok) return unavailable(rows.error);
@@ -107,11 +119,6 @@ function times(sentAt: UnixMillis | null, window: 'around' | 'since'): string {
   return `&min_ts=${from}${window === 'around' ? `&max_ts=${until}` : ''}`;
 }
 
-async function isYounger(rest: VenueBRest, order: Order, deadline: UnixMillis): Reading<boolean> {
-  const reads = await asOf(rest, deadline);
-  return reads.ok ? ok(reads.value > newsOf(order) + limits.venueBReadMarginMs) : reads;
-}
-
 /** Its sending; of an order in the book, the last news of it. It may have arrived long after its sending: an earlier read lacks it. */
 function newsOf({ status, sentAt, createdAt, updatedAt }: Order): number {
   const since = sentAt ?? createdAt;
@@ -123,10 +130,12 @@ async function found(
   order: Order,
   sought: Exclude<Sought, null>,
   deadline: UnixMillis,
+  where: Place = LIVE,
 ): Promise<LookUp> {
   if ('type' in sought) return sought;
   const { venueOrderId, state, filled, stated, reason, isAtOnce } = sought;
-  const listed = filled === 0 ? ok({ rows: [], unread: [] }) : await fillsOf(rest, order, venueOrderId, deadline);
+  const listed =
+    filled === 0 ? ok({ rows: [], unread: [] }) : await fillsOf(rest, order, { venueOrderId, where }, deadline);
   if (!listed.ok) return unavailable(listed.error);
   const { rows: fills, unread } = listed.value;
   const total = sumOf(fills);
@@ -144,11 +153,13 @@ async function found(
 async function fillsOf(
   rest: VenueBRest,
   { request }: Order,
-  venueOrderId: string,
+  { venueOrderId, where }: { readonly venueOrderId: string; readonly where: Place },
   deadline: UnixMillis,
 ): Reading<Listed<VenueFill>> {
   const ticker = encodeURIComponent(addressOf(request));
-  const path = `/portfolio/fills?order_id=${encodeURIComponent(venueOrderId)}&ticker=${ticker}`;
+  // The archive is not known to search by order.
+  const ofOrder = where === LIVE ? `order_id=${encodeURIComponent(venueOrderId)}&` : '';
+  const path = `${where}/fills?${ofOrder}ticker=${ticker}`;
   const listed = await rest.readList(path, 'fills', deadline);
   if (!listed.ok) return listed;
   const { rows, unread } = listedOf(listed.value.toReversed(), fillRecordOf, unreadFillOf);
