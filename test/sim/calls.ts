@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { type ActorLimits, NO_LIMITS } from '../../src/domain/identity.ts';
-import type { MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
 import type { OrderId } from '../../src/domain/order.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
 import type { ReplaceTerms } from '../../src/orders/replacement.ts';
@@ -13,6 +13,8 @@ export const SECRET = Buffer.alloc(32, 7);
 const OPEN_ORDERS_MAX = 6;
 /** Of bob, at venue B. */
 export const POSITION_MAX = 8_000_000 as MicroShares;
+/** Of alice: some orders may cost more. */
+export const NOTIONAL_MAX = 2_400_000 as MicroDollars;
 
 export interface Call {
   readonly actorId: string;
@@ -32,7 +34,7 @@ export function submissionOf(call: Call): Submission {
     keyId: keyOf(call.actorId),
     bodySha256Hex: hashOf(call.request),
     isTradable: true,
-    limits: call.actorId === 'bob' ? limitsAt(call.request) : NO_LIMITS,
+    limits: call.actorId === 'bob' ? limitsAt(call.request) : { ...NO_LIMITS, notionalMax: NOTIONAL_MAX },
     names: { idempotencyKey: 'idempotencyKey', notAfter: 'notAfter' },
     claim: () => true,
     recorded: null,

@@ -14,13 +14,14 @@ import { predecessorOf } from '../../src/orders/replacement-chain.ts';
 import type { Account, OrderEventRecord } from '../../src/store/order-records.ts';
 import type { VenueFill } from '../../src/venues/venue.ts';
 import type { MemoryLedger } from '../support/memory-ledger.ts';
-import { POD, POSITION_MAX, SECRET } from './calls.ts';
+import { SECRET } from './calls.ts';
 import type { Exchange } from './exchange.ts';
 import { ACTORS } from './gateway.ts';
+import { limitFaults } from './limits.ts';
 import { isByHand } from './outside.ts';
 import { leftByProtections, protectionFaults } from './protections.ts';
 import type { Answers } from './traders.ts';
-import type { TrueOrder } from './true-order.ts';
+import { idOf, type TrueOrder } from './true-order.ts';
 
 export interface Ended {
   readonly account: Account;
@@ -52,7 +53,7 @@ export function faultsOf(ended: Ended): string[] {
     ...strangers(ended),
     ...fillsAgree(ended),
     ...positionsAgree(ended),
-    ...withinLimits(ended),
+    ...limitFaults(ended),
     ...costsAgree(ended),
     ...profitsAgree(ended),
     ...answersAgree(ended),
@@ -228,29 +229,6 @@ function positionsAgree({ store, exchange, account }: Ended): string[] {
   });
 }
 
-/** No trade takes a position past its actor's limit. An order that was given up counts no more, and may trade late. */
-function withinLimits({ store, exchange, account: { venue }, wipes, regressed }: Ended): string[] {
-  if (venue === 'venue_a' || wipes > 0 || regressed.size > 0) return [];
-  const events = store.log.events();
-  const givenUp = new Set(
-    events.flatMap(it => (it.type === 'order-moved' && it.motion.status === 'REJECTED' ? [it.orderId] : [])),
-  );
-  return exchange.addresses().flatMap(address => {
-    const its = exchange.fills.flatMap(({ fill }) => {
-      const orderId = store.fill({ podId: POD, venue }, fill.fillId)?.orderId ?? null;
-      const order = orderId === null ? null : store.order(orderId)!.order;
-      return fill.address === address && order?.actorId === 'bob' ? [{ fill, order }] : [];
-    });
-    if (its.some(({ order }) => givenUp.has(order.orderId))) return [];
-    let size = 0;
-    const most = its.reduce((max, { fill }) => {
-      size += fill.positionChange;
-      return Math.max(max, Math.abs(size));
-    }, 0);
-    return most > POSITION_MAX ? [`bob held ${most} of ${address}`] : [];
-  });
-}
-
 /** What an order is said to have cost, and to have been charged, is what its trades have. */
 function costsAgree({ store, exchange }: Ended): string[] {
   const standing = standingIn(exchange);
@@ -380,11 +358,6 @@ function reportedWithTheirTrades({ reported, exchange }: Ended): string[] {
     const stands = trades.some(({ fill, settlement }) => settlement !== 'FAILED' && fill.executedAt <= at);
     return stands ? [`order ${order.orderId} was reported CANCELLED, and had traded`] : [];
   });
-}
-
-/** Of the order that a true one is. */
-function idOf({ clientOrderId }: Pick<TrueOrder, 'clientOrderId'>): OrderId {
-  return clientOrderId.split('.')[0] as OrderId;
 }
 
 function theirs(exchange: Exchange, orderId: string): readonly TrueOrder[] {

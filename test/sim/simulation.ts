@@ -18,6 +18,8 @@ const PAID_MS = 480_000;
 const HEARD_MS = 15_000;
 /** Some seconds. */
 const SHRINK_PLAYS_MAX = 600;
+/** In the words of a refusal. */
+const LIMIT = /notionalMax|openOrdersMax|positionMax/;
 /** Differs between two schedules that fail in the same way. */
 const NAMES = /[0-9a-f-]{6,}|\d+/g;
 
@@ -64,7 +66,11 @@ async function played(happenings: Happenings, coverage: Coverage): Promise<Outco
     rig.count(answer.type === 'made' ? 'answer made' : `answer ${answer.kind}`);
   rig.end();
   const ended = rig.ended();
-  for (const { order } of ended.store.allOrders()) if (order.replaces !== null) rig.count(`replace ${order.status}`);
+  for (const { order } of ended.store.allOrders()) {
+    if (order.replaces !== null) rig.count(`replace ${order.status}`);
+    const [limit = null] = LIMIT.exec(order.error?.message ?? '') ?? [];
+    if (limit !== null) rig.count(`refused for ${limit}`);
+  }
   const { happened } = happenings;
   return { faults: [...rig.faults, ...faultsOf(ended)], orders: wire.exchange.orders.size, happened };
 }

@@ -3,6 +3,7 @@
 import type { Settlement } from '../../src/domain/fill.ts';
 import type { Venue } from '../../src/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import type { OrderId } from '../../src/domain/order.ts';
 import { directionOf, filledInFrame, priceInFrame } from '../../src/domain/order-frame.ts';
 import { addressOf } from '../../src/domain/order-lists.ts';
 import { expiresAtOf, type OrderRequest } from '../../src/domain/order-request.ts';
@@ -39,6 +40,11 @@ interface Past extends Pick<TrueOrder, 'clientOrderId' | 'size' | 'price' | 'sta
 export interface TrueFill {
   readonly fill: VenueFill;
   settlement: Settlement;
+}
+
+/** Of the order that a true one is. */
+export function idOf({ clientOrderId }: Pick<TrueOrder, 'clientOrderId'>): OrderId {
+  return clientOrderId.split('.')[0] as OrderId;
 }
 
 /** The bytes of an order are the id of its group, if it has one. */

@@ -1,0 +1,78 @@
+// What the limits of actors promise (contract §4.11), whatever is under way: by what has reached the venue, and by what was refused.
+
+import type { ApiErrorKind } from '../../src/domain/api-error.ts';
+import { type MicroDollars, TICKS_PER_DOLLAR, type Ticks } from '../../src/domain/numbers.ts';
+import type { OrderRequest } from '../../src/domain/order-request.ts';
+import { NOTIONAL_MAX, POD, POSITION_MAX } from './calls.ts';
+import type { Ended } from './invariants.ts';
+import { idOf, type TrueOrder } from './true-order.ts';
+
+export function limitFaults(ended: Ended): string[] {
+  return [...withinNotional(ended), ...refusedForNotional(ended), ...withinPosition(ended)];
+}
+
+/** No order of alice may cost more than her limit: not as it arrives at the venue, and not as it is changed there. */
+function withinNotional({ store, exchange }: Ended): string[] {
+  return [...exchange.orders.values()].flatMap(truth => {
+    const mine = truth.history.filter(past => store.order(idOf(past))?.order.actorId === 'alice');
+    const most = Math.max(0, ...mine.map(past => mostCost(truth.request, openThen(truth, past), past.price)));
+    return most > NOTIONAL_MAX ? [`${truth.clientOrderId} of alice might have cost ${most}`] : [];
+  });
+}
+
+/** 400, unless the disk fails as it is recorded. */
+const REFUSALS: readonly ApiErrorKind[] = ['invalid', 'unavailable', 'unknownOutcome'];
+
+/** For that limit only what it forbids is refused, as a request that must change; such a refusal is listed, and it stays. */
+function refusedForNotional({ store, answers }: Ended): string[] {
+  return store.allOrders().flatMap(({ order, intent }) => {
+    const { orderId, actorId, request, status, error, idempotencyKey } = order;
+    const isNamed = error?.message?.includes('notionalMax') === true;
+    const price = 'price' in request ? request.price : (0 as Ticks);
+    const isMore = actorId === 'alice' && mostCost(request, 'size' in request ? request.size : 0, price) > NOTIONAL_MAX;
+    if (isMore && intent !== null) return [`${orderId} may cost more than its limit, and was to be sent`];
+    if (!isNamed) return [];
+    const said = answers.get(`${actorId}/${idempotencyKey}`) ?? [];
+    const isKept = said.every(it => it.type === 'refused' && REFUSALS.includes(it.kind));
+    const isRight = isMore && status === 'REJECTED' && error?.code === 'INVALID_ORDER' && isKept;
+    return isRight ? [] : [`${orderId} (${status}) was refused for notionalMax`];
+  });
+}
+
+/** At venue B to sell is to buy the other side. What names no price may meet any. */
+function mostCost(request: OrderRequest, size: number, price: Ticks): MicroDollars {
+  if ('dollars' in request) return request.dollars;
+  const isOtherSide = request.venue === 'venue_b' && request.action === 'SELL';
+  const worst = !('price' in request) ? TICKS_PER_DOLLAR : isOtherSide ? TICKS_PER_DOLLAR - price : price;
+  return ((size * worst) / TICKS_PER_DOLLAR) as MicroDollars;
+}
+
+/** What of it could still trade then. */
+function openThen({ fills }: TrueOrder, { size, fills: count }: TrueOrder['history'][number]): number {
+  return fills
+    .slice(0, count)
+    .reduce((left, { fill, settlement }) => (settlement === 'FAILED' ? left : left - fill.size), size);
+}
+
+/** No trade takes a position past its actor's limit. An order that was given up counts no more, and may trade late. */
+function withinPosition({ store, exchange, account: { venue }, wipes, regressed }: Ended): string[] {
+  if (venue === 'venue_a' || wipes > 0 || regressed.size > 0) return [];
+  const events = store.log.events();
+  const givenUp = new Set(
+    events.flatMap(it => (it.type === 'order-moved' && it.motion.status === 'REJECTED' ? [it.orderId] : [])),
+  );
+  return exchange.addresses().flatMap(address => {
+    const its = exchange.fills.flatMap(({ fill }) => {
+      const orderId = store.fill({ podId: POD, venue }, fill.fillId)?.orderId ?? null;
+      const order = orderId === null ? null : store.order(orderId)!.order;
+      return fill.address === address && order?.actorId === 'bob' ? [{ fill, order }] : [];
+    });
+    if (its.some(({ order }) => givenUp.has(order.orderId))) return [];
+    let size = 0;
+    const most = its.reduce((max, { fill }) => {
+      size += fill.positionChange;
+      return Math.max(max, Math.abs(size));
+    }, 0);
+    return most > POSITION_MAX ? [`bob held ${most} of ${address}`] : [];
+  });
+}
