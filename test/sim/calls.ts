@@ -11,10 +11,10 @@ import type { Submission } from '../../src/orders/submission.ts';
 export const POD = 'pod';
 export const SECRET = Buffer.alloc(32, 7);
 const OPEN_ORDERS_MAX = 6;
-/** Of bob, at venue B. */
-export const POSITION_MAX = 8_000_000 as MicroShares;
 /** Of alice: some orders may cost more. */
 export const NOTIONAL_MAX = 2_400_000 as MicroDollars;
+const OF_ALICE: ActorLimits = { ...NO_LIMITS, notionalMax: NOTIONAL_MAX };
+const OF_BOB: ActorLimits = { ...NO_LIMITS, openOrdersMax: OPEN_ORDERS_MAX };
 
 export interface Call {
   readonly actorId: string;
@@ -28,24 +28,20 @@ export interface ReplaceCall extends Omit<Call, 'request'> {
   readonly terms: ReplaceTerms;
 }
 
-export function submissionOf(call: Call): Submission {
+/** `positionMax`: of bob. */
+export function submissionOf(call: Call, positionMax: MicroShares): Submission {
   return {
     podId: POD,
     keyId: keyOf(call.actorId),
     bodySha256Hex: hashOf(call.request),
     isTradable: true,
-    limits: call.actorId === 'bob' ? limitsAt(call.request) : { ...NO_LIMITS, notionalMax: NOTIONAL_MAX },
+    limits: call.actorId === 'bob' ? { ...OF_BOB, positionMax } : OF_ALICE,
     names: { idempotencyKey: 'idempotencyKey', notAfter: 'notAfter' },
     claim: () => true,
     recorded: null,
     passed: () => {},
     ...call,
   };
-}
-
-function limitsAt({ venue }: OrderRequest): ActorLimits {
-  const positionMax = venue === 'venue_b' ? POSITION_MAX : null;
-  return { ...NO_LIMITS, openOrdersMax: OPEN_ORDERS_MAX, positionMax };
 }
 
 export function hashOf(body: unknown): string {

@@ -247,7 +247,7 @@ export class Exchange {
       address: addressOf(order.request),
       positionChange: (directionOf(order.request) * size) as MicroShares,
     };
-    const traded = { fill, settlement: fill.settlement };
+    const traded = { fill, settlement: fill.settlement, failedAt: Number.POSITIVE_INFINITY };
     this.fills.push(traded);
     order.fills.push(traded);
     this.#become(order, openSize(order) === 0 ? 'gone' : order.state);
@@ -274,6 +274,7 @@ export class Exchange {
       if (random.chance(0.3)) say('RETRYING');
       if (random.happens(0.12)) {
         const wasFull = order.state === 'gone' && openSize(order) === 0;
+        traded.failedAt = this.fills.length;
         say('FAILED');
         const isOver = this.#hasExpired(order.request) || this.markets.isClosed(addressOf(order.request));
         const rests = wasFull && canRest(order.request) && !isOver && random.chance(0.5);

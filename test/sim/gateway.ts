@@ -163,7 +163,7 @@ export class Gateway {
 
   submit(call: Call): Promise<Answer | Lost> {
     return this.#answered(
-      () => submit(this.#parts, submissionOf(call)),
+      () => submit(this.#parts, this.#submissionOf(call)),
       () => this.#afterFault(call),
     );
   }
@@ -175,7 +175,12 @@ export class Gateway {
       return this.#afterFault(submission);
     };
     return this.#answered(
-      () => submitBatch(this.#parts, calls.map(submissionOf), failed),
+      () =>
+        submitBatch(
+          this.#parts,
+          calls.map(it => this.#submissionOf(it)),
+          failed,
+        ),
       () => calls.map(call => this.#afterFault(call)),
     );
   }
@@ -206,9 +211,9 @@ export class Gateway {
     const work = async (): Promise<Answer | 'unknown-order'> => {
       const request = this.store.order(orderId)?.order.request;
       if (request === undefined) return 'unknown-order';
-      const trading = this.#parts.tradingOf(submissionOf({ ...call, request }));
+      const submission = { ...this.#submissionOf({ ...call, request }), bodySha256Hex: hashOf([orderId, terms]) };
+      const trading = this.#parts.tradingOf(submission);
       if (!trading.ok) return trading.error;
-      const submission = { ...submissionOf({ ...call, request }), bodySha256Hex: hashOf([orderId, terms]) };
       return replace(this.#parts, this.#port, { submission, oldId: orderId, terms });
     };
     return this.#answered<Answer | 'unknown-order'>(work, () => this.#afterFault(call));
@@ -281,6 +286,10 @@ export class Gateway {
     void this.#groups.stop();
     void this.#port.close();
     for (const caller of this.#callers) caller('lost');
+  }
+
+  #submissionOf(call: Call): Submission {
+    return submissionOf(call, this.#given.wire.positionMax);
   }
 
   #begin(): void {

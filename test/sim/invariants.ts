@@ -1,7 +1,7 @@
 // What must be true when everything has come to rest, after any faults (contract §4).
 
 import { type Fraction, fraction, negative, plus, roundHalfEven, times } from '../../src/domain/fraction.ts';
-import { TICKS_PER_DOLLAR, type UnixMillis } from '../../src/domain/numbers.ts';
+import { type MicroShares, TICKS_PER_DOLLAR, type UnixMillis } from '../../src/domain/numbers.ts';
 import { type CancelReason, isTerminal, type Order, type OrderId, type OrderStatus } from '../../src/domain/order.ts';
 import { priceInFrame } from '../../src/domain/order-frame.ts';
 import { expiresAtOf } from '../../src/domain/order-request.ts';
@@ -28,6 +28,8 @@ export interface Ended {
   readonly store: MemoryLedger;
   readonly exchange: Exchange;
   readonly answers: Answers;
+  /** Of bob. */
+  readonly positionMax: MicroShares;
   readonly reported: readonly OrderEventRecord[];
   /** Since when orders were wanted cancelled, for the last time. */
   readonly wanted: ReadonlyMap<OrderId, UnixMillis>;

@@ -30,8 +30,10 @@ import type { Schedule } from './schedule.ts';
 import { framed, reasonRecorded, SHARE, statedOf, type TrueOrder, viewOf } from './true-order.ts';
 import type { Wire } from './wire.ts';
 
+/** Of the grid of prices. */
+export const TICK = 10 as Ticks;
 const FACTS: Omit<TradingFacts, 'readAt'> = {
-  grid: uniformGrid(10 as Ticks),
+  grid: uniformGrid(TICK),
   sizeMin: SHARE as MicroShares,
   sizeStep: 10_000 as MicroShares,
   phase: 'OPEN',

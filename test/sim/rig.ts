@@ -167,6 +167,7 @@ export class Rig {
       store: this.#folded(),
       exchange: this.wire.exchange,
       answers: this.answers,
+      positionMax: this.wire.positionMax,
       reported: this.#reported,
       wanted: this.#wanted,
       sent: this.wire.sent,

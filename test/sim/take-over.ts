@@ -270,6 +270,7 @@ class TakeOverRig {
       store: new MemoryLedger(log),
       exchange: this.#wire.exchange,
       answers: this.#answers,
+      positionMax: this.#wire.positionMax,
       // Each to the clients of one process: its order was checked there.
       reported: this.#reported.toSorted((one, other) => one.cursor - other.cursor),
       wanted: this.#wanted,

@@ -40,6 +40,8 @@ interface Past extends Pick<TrueOrder, 'clientOrderId' | 'size' | 'price' | 'sta
 export interface TrueFill {
   readonly fill: VenueFill;
   settlement: Settlement;
+  /** How many trades there had been at the venue when it failed. */
+  failedAt: number;
 }
 
 /** Of the order that a true one is. */

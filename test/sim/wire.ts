@@ -2,9 +2,14 @@
 // and reads lag. Private messages come late, twice, out of order or never, and connections break.
 
 import type { Venue } from '../../src/domain/market.ts';
+import type { MicroShares } from '../../src/domain/numbers.ts';
 import type { PrivateEvent } from '../../src/venues/venue.ts';
 import { Exchange } from './exchange.ts';
 import type { Schedule } from './schedule.ts';
+
+const POSITION_MAX = 8_000_000 as MicroShares;
+/** What four dollars buy at the lowest price of the grid. */
+const POSITION_MAX_BY_DOLLAR = 4_000_000_000 as MicroShares;
 
 /** What a connection of one gateway process hears; nothing any more once the process has ended. */
 interface Listener {
@@ -18,12 +23,15 @@ export class Wire {
   /** Submissions that left, by order id. */
   readonly sent = new Map<string, number>();
   readonly venue: Venue;
+  /** Of bob: with the greater one, at venue A, he may buy by the dollar, too. */
+  readonly positionMax: MicroShares;
   readonly #schedule: Schedule;
   readonly #listeners = new Set<Listener>();
   #isPerfect = false;
 
   constructor(venue: Venue, schedule: Schedule) {
     this.venue = venue;
+    this.positionMax = venue === 'venue_a' && schedule.random.chance(0.5) ? POSITION_MAX_BY_DOLLAR : POSITION_MAX;
     this.#schedule = schedule;
     this.exchange = new Exchange({ venue, schedule, tell: event => this.#tell(event) });
   }
