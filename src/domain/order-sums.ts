@@ -75,6 +75,16 @@ export function hasUnreported(sums: Sums): boolean {
   return unreportedOf(sums) >= UNREPORTED_SHARES_MIN;
 }
 
+/**
+ * The venue's sum without a trade of `failed` that it may include; cost and fees by their share. Null: it says no more than `filled`.
+ */
+export function withoutFailed(stated: Filled, failed: MicroShares, filled: Filled): Filled | null {
+  const size = (stated.size - failed) as MicroShares;
+  if (size - filled.size < UNREPORTED_SHARES_MIN) return null;
+  const part = (amount: bigint): bigint => (amount * BigInt(size)) / BigInt(stated.size);
+  return { size, cost: part(stated.cost), fees: Number(part(BigInt(stated.fees))) as MicroDollars };
+}
+
 /** Whether nothing is left to trade. */
 export function isFull(request: OrderRequest, { size, cost }: Filled): boolean {
   if (request.venue === 'venue_b') return size >= request.size;

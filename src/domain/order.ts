@@ -2,7 +2,7 @@
 
 import type { MicroDollars, MicroShares, UnixMillis } from './numbers.ts';
 import { expiresAtOf, type OrderRequest } from './order-request.ts';
-import { canRest, type FillAmounts, type Filled, isFull, NOTHING_FILLED, traded } from './order-sums.ts';
+import { canRest, type FillAmounts, type Filled, isFull, NOTHING_FILLED, traded, withoutFailed } from './order-sums.ts';
 import { assert, unreachable } from './result.ts';
 
 /** Interface §2.5. */
@@ -85,7 +85,7 @@ export interface Order<Status extends OrderStatus = OrderStatus> {
   readonly venueOrderId: string | null;
   /** Sum of the reported fills. */
   readonly filled: Filled;
-  /** The venue's own sum, with its rounding; null before, and once a settlement has failed. */
+  /** The venue's own sum, with its rounding and without failed fills; null before. */
   readonly stated: Filled | null;
   /** Null unless REJECTED. */
   readonly error: OrderError | null;
@@ -127,8 +127,8 @@ interface EventFields {
   readonly rests: { readonly venueOrderId: string; readonly stated: Filled | null };
   /** A fill that was not applied before; the caller has checked. */
   readonly fills: { readonly fill: FillAmounts };
-  /** An applied fill has failed to settle and is reversed. `rests`: whether the venue still has the order in its book. */
-  readonly reverses: { readonly fill: FillAmounts; readonly rests: boolean };
+  /** A fill has failed to settle; `uncounted`: it was never applied. `rests`: whether the venue still has the order in its book. */
+  readonly reverses: { readonly fill: FillAmounts; readonly uncounted?: FillAmounts; readonly rests: boolean };
   /** No longer in the venue's book: filled, cancelled, expired or killed. `reason`: as known to us or stated by the venue. */
   readonly ends: {
     readonly venueOrderId: string | null;
@@ -352,11 +352,12 @@ function withFill(order: Order, { fill, at }: EventOf<'fills'>): Order {
   }
 }
 
-function withoutFill(order: Order, { fill, at, rests }: EventOf<'reverses'>): Order {
+function withoutFill(order: Order, { fill, uncounted, at, rests }: EventOf<'reverses'>): Order {
   const filled = added(order.filled, fill, -1);
   assert(filled.size >= 0, 'more is reversed than was filled');
-  // The venue's own sum still includes the failed fill: drop it.
-  const shrunk = { ...order, filled, stated: null };
+  // A later sum of the venue may still include the failed fill.
+  const stated = order.stated && withoutFailed(order.stated, (uncounted ?? fill).size, filled);
+  const shrunk = { ...order, filled, stated };
   return order.status === 'FILLED' ? settled(shrunk, rests ? 'OPEN' : 'CANCELLED', at) : { ...shrunk, updatedAt: at };
 }
 

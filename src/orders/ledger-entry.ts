@@ -6,7 +6,7 @@ import { type Fill, mayFail, type Settlement } from '../domain/fill.ts';
 import type { Venue } from '../domain/market.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../domain/numbers.ts';
 import { admits, type Order, type OrderEvent, type OrderId, transition } from '../domain/order.ts';
-import { canRest, isExact, isOverfilled, NOTHING_FILLED } from '../domain/order-sums.ts';
+import { canRest, isExact, isOverfilled, NOTHING_FILLED, withoutFailed } from '../domain/order-sums.ts';
 import { assert } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type {
@@ -105,6 +105,7 @@ export class LedgerEntry {
           type: 'reverses',
           at: this.at,
           fill: NO_AMOUNTS,
+          uncounted: fill,
           rests: canRest(stored.order.request),
         } as const;
         this.apply(stored.order.orderId, [reversal]);
@@ -276,12 +277,15 @@ export class LedgerEntry {
     return order;
   }
 
-  /** After a failed fill the venue's own sums may still include it: from then on only single fills count. */
+  /** The venue's own sums may still include failed fills. */
   #believed(order: Order, event: OrderEvent): OrderEvent {
     if (!('stated' in event) || event.stated === null || event.stated.size <= order.filled.size) return event;
     if (!mayFail(order.request.venue)) return event;
     const fills = this.transaction.fills(order.orderId, 0, limits.fillsOfOrderMax);
-    return fills.some(({ settlement }) => settlement === 'FAILED') ? { ...event, stated: null } : event;
+    const failed = fills.filter(({ settlement }) => settlement === 'FAILED');
+    if (failed.length === 0) return event;
+    const size = failed.reduce((sum, fill) => sum + fill.size, 0) as MicroShares;
+    return { ...event, stated: withoutFailed(event.stated, size, order.filled) };
   }
 }
 

@@ -262,10 +262,13 @@ describe('what the venue states of the whole', () => {
     expect(traded(apply(apply(reported('sent'), rests), otherwise))).toEqual(stated(3));
   });
 
-  it('is forgotten when a settlement fails', () => {
+  it('has a failed fill no more, whether that was applied or not', () => {
     const full = apply(apply(reported('sent'), ends(10)), EVENTS['fills some']!);
     const reversed = apply(full, EVENTS['reverses, gone']!);
-    expect(reversed).toMatchObject({ status: 'CANCELLED', stated: null, filled: { size: 0 } });
+    expect(reversed).toMatchObject({ status: 'CANCELLED', stated: { size: shares(6) }, filled: { size: 0 } });
+    const nothing: FillAmounts = { ...fill(0), fee: 0 as MicroDollars };
+    const again = apply(reversed, { type: 'reverses', at: at(9), fill: nothing, uncounted: fill(6), rests: false });
+    expect(again).toMatchObject({ status: 'CANCELLED', stated: null, filled: { size: 0 } });
   });
 });
 
