@@ -15,11 +15,13 @@ import { shardOf, TrueGroups } from './groups.ts';
 import { TrueMarkets } from './markets.ts';
 import type { Schedule } from './schedule.ts';
 import {
+  costOf,
   framed,
   groupIn,
   openSize,
   part,
   refusedWith,
+  sharesFor,
   statedOf,
   type TrueFill,
   type TrueOrder,
@@ -27,6 +29,8 @@ import {
   viewOf,
 } from './true-order.ts';
 
+/** Of the grid of prices. */
+export const TICK = 10 as Ticks;
 /** Ticks by which a trade may be better than its order asked for. */
 const BETTER_MAX = 1_500;
 
@@ -227,11 +231,14 @@ export class Exchange {
     });
   }
 
-  #trade(order: TrueOrder, size: number, liquidity: Liquidity): void {
-    if (size <= 0) return;
+  /** `sizeAtLimit`: the same dollars buy more at a better price. */
+  #trade(order: TrueOrder, sizeAtLimit: number, liquidity: Liquidity): void {
+    if (sizeAtLimit <= 0) return;
     const { schedule, venue, tell } = this.#options;
     const id = `t-${this.fills.length}`;
     const addressPrice = this.#priceOf(order);
+    const isByDollar = 'dollars' in order.request;
+    const size = isByDollar ? sharesFor(costOf(sizeAtLimit, order.price), addressPrice) : sizeAtLimit;
     const fill: VenueFill = {
       fillId: id,
       venueTradeId: id,
@@ -256,10 +263,12 @@ export class Exchange {
     if (venue === 'venue_a') this.#settle(order, traded);
   }
 
-  /** Its limit or better; what is ordered by the dollar gets as much for them as it expects. */
+  /** Its limit or better; for dollars now and then the lowest of the grid, where they buy the most. */
   #priceOf({ request, price }: TrueOrder): Ticks {
+    const { random } = this.#options.schedule;
+    if ('dollars' in request && random.chance(0.1)) return (TICK * (1 + random.below(3))) as Ticks;
     const limit = priceInFrame(request, price);
-    const better = 'dollars' in request ? 0 : this.#options.schedule.random.below(BETTER_MAX);
+    const better = random.below(BETTER_MAX);
     return Math.min(Math.max(limit - directionOf(request) * better, 1), TICKS_PER_DOLLAR - 1) as Ticks;
   }
 

@@ -21,7 +21,7 @@ import { limitFaults } from './limits.ts';
 import { isByHand } from './outside.ts';
 import { leftByProtections, protectionFaults } from './protections.ts';
 import type { Answers } from './traders.ts';
-import { idOf, type TrueOrder } from './true-order.ts';
+import { idOf, openSize, type TrueOrder } from './true-order.ts';
 
 export interface Ended {
   readonly account: Account;
@@ -91,7 +91,7 @@ function ordersAgree({ store, exchange, account, answers, wipes, regressed }: En
     if (regressed.has(order.orderId) && isForgottenChange(store, order, filled)) return [];
     const known = filledWithThoseBefore(store, order);
     if (known !== filled) return [`${name} has ${known} filled, there ${filled}`];
-    const isFull = filled >= truth.size;
+    const isFull = openSize(truth) <= 0;
     const expected: OrderStatus = isFull ? 'FILLED' : truth.state === 'gone' ? 'CANCELLED' : 'OPEN';
     const isRefused = order.status === 'REJECTED' && filled === 0 && truth.state === 'gone';
     return order.status === expected || isRefused ? [] : [`${name} should be ${expected}`];

@@ -2,12 +2,14 @@
 
 import type { ApiErrorKind } from '../../src/domain/api-error.ts';
 import { type MicroDollars, TICKS_PER_DOLLAR, type Ticks } from '../../src/domain/numbers.ts';
+import type { OrderId } from '../../src/domain/order.ts';
 import { directionOf } from '../../src/domain/order-frame.ts';
 import { addressOf } from '../../src/domain/order-lists.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
+import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { NOTIONAL_MAX } from './calls.ts';
+import { TICK } from './exchange.ts';
 import type { Ended } from './invariants.ts';
-import { TICK } from './port.ts';
 import { idOf, type TrueOrder } from './true-order.ts';
 
 export function limitFaults(ended: Ended): string[] {
@@ -96,13 +98,14 @@ function withinPosition({ store, exchange, account, positionMax, wipes, regresse
 function refusedForPosition({ store, positionMax, wipes, regressed }: Ended): string[] {
   if (wipes > 0 || regressed.size > 0) return [];
   const orders = store.allOrders().map(({ order }) => order);
+  const wasUnderWay = new Set(store.log.events().flatMap(underWayBy));
   const mine = orders.filter(({ actorId }) => actorId === 'bob');
   return orders.flatMap(order => {
     const { orderId, actorId, status, error, request } = order;
     if (error?.message?.includes('positionMax') !== true) return [];
     const others = mine.filter(
       it =>
-        (it === order || it.sentAt !== null) &&
+        (it === order || wasUnderWay.has(it.orderId)) &&
         addressOf(it.request) === addressOf(request) &&
         directionOf(it.request) === directionOf(request),
     );
@@ -110,6 +113,11 @@ function refusedForPosition({ store, positionMax, wipes, regressed }: Ended): st
     const isRight = actorId === 'bob' && most > positionMax && status === 'REJECTED' && error.code === 'INVALID_ORDER';
     return isRight ? [] : [`${orderId} (${status}) was refused for positionMax, though it could not pass it`];
   });
+}
+
+function underWayBy(event: LedgerEvent): readonly OrderId[] {
+  if (event.type === 'order-made') return event.stored.order.status === 'REJECTED' ? [] : [event.stored.order.orderId];
+  return event.type === 'order-moved' && event.motion.status !== 'REJECTED' ? [event.orderId] : [];
 }
 
 /** Dollars buy the most at the lowest price of the grid. */

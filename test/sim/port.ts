@@ -24,14 +24,13 @@ import type {
   VenueOrder,
   VenueTrading,
 } from '../../src/venues/venue.ts';
+import { TICK } from './exchange.ts';
 import { type GroupFault, groupPort } from './groups.ts';
 import { type PayoutPort, payoutPort } from './payout-port.ts';
 import type { Schedule } from './schedule.ts';
 import { framed, reasonRecorded, SHARE, statedOf, type TrueOrder, viewOf } from './true-order.ts';
 import type { Wire } from './wire.ts';
 
-/** Of the grid of prices. */
-export const TICK = 10 as Ticks;
 const FACTS: Omit<TradingFacts, 'readAt'> = {
   grid: uniformGrid(TICK),
   sizeMin: SHARE as MicroShares,

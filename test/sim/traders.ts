@@ -32,6 +32,7 @@ export interface Market {
 }
 
 const ATTEMPTS_MAX = 14;
+const CENT = 10_000;
 
 export async function trade(market: Market, actorId: string, orders: number): Promise<void> {
   const { random } = market.schedule;
@@ -250,5 +251,6 @@ function requestOf({ venue, schedule }: Market, random: Happenings): OrderReques
   }
   const timeInForce = random.pick(['FOK', 'FAK'] as const);
   const market = { venue, tokenId, type: 'MARKET', worstPrice: null, timeInForce } as const;
-  return side === 'BUY' ? { ...market, side, dollars: size as number as MicroDollars } : { ...market, side, size };
+  if (side === 'SELL') return { ...market, side, size };
+  return { ...market, side, dollars: (CENT * (100 + random.below(400))) as MicroDollars };
 }

@@ -2,7 +2,13 @@
 
 import type { Settlement } from '../../src/domain/fill.ts';
 import type { Venue } from '../../src/domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import {
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../src/domain/numbers.ts';
 import type { OrderId } from '../../src/domain/order.ts';
 import { directionOf, filledInFrame, priceInFrame } from '../../src/domain/order-frame.ts';
 import { addressOf } from '../../src/domain/order-lists.ts';
@@ -11,6 +17,8 @@ import type { Filled } from '../../src/domain/order-sums.ts';
 import type { EndReason, SubmitOutcome, VenueFill, VenueOrder } from '../../src/venues/venue.ts';
 
 export const SHARE = 1_000_000;
+const SHARE_STEP = 100;
+const CENT = 10_000;
 
 type State = VenueOrder['state'];
 
@@ -97,8 +105,25 @@ export function framed({ request }: TrueOrder, stated: Filled): Filled {
   return filledInFrame(request, stated);
 }
 
-export function openSize({ size, fills }: TrueOrder): number {
-  return fills.reduce((left, { fill, settlement }) => (settlement === 'FAILED' ? left : left - fill.size), size);
+/** What is ordered by the dollar is spent at its limit, but for less than a cent (contract §4.3). */
+export function openSize({ size, price, request, fills }: TrueOrder): number {
+  const standing = fills.filter(({ settlement }) => settlement !== 'FAILED').map(({ fill }) => fill);
+  if (!('dollars' in request)) return standing.reduce((left, fill) => left - fill.size, size);
+  const left = standing.reduce<number>(
+    (dollars, fill) => dollars - costOf(fill.size, fill.addressPrice),
+    request.dollars,
+  );
+  return left < CENT ? 0 : sharesFor(left, price);
+}
+
+/** In micro-dollars, which need not be whole. */
+export function costOf(size: number, price: Ticks): number {
+  return (size * price) / TICKS_PER_DOLLAR;
+}
+
+/** Venue A gives four decimals of a share for dollars, rounded down (venue-a.md §2). */
+export function sharesFor(dollars: number, price: Ticks): number {
+  return Math.floor((dollars * TICKS_PER_DOLLAR) / price / SHARE_STEP) * SHARE_STEP;
 }
 
 /** Some of it, in whole shares. */
@@ -108,7 +133,7 @@ export function part(order: TrueOrder, share: number): number {
 
 export function termsOf(request: OrderRequest): { readonly size: number; readonly price: Ticks } {
   const price = 'price' in request ? request.price : (5_000 as Ticks);
-  return 'dollars' in request ? { size: request.dollars * 2, price } : { size: request.size, price };
+  return { size: 'dollars' in request ? sharesFor(request.dollars, price) : request.size, price };
 }
 
 function inTermsOfYes(request: Extract<OrderRequest, { venue: 'venue_b' }>, size: number, price: Ticks): OrderRequest {
