@@ -1,4 +1,4 @@
-// What the limits of actors promise (contract §4.11), whatever is under way: by what has reached the venue, and by what was refused.
+// What the limits of actors promise (contract §4.11) while anything is under way: by what has reached the venue, and by what was refused.
 
 import type { ApiErrorKind } from '../../src/domain/api-error.ts';
 import { type MicroDollars, TICKS_PER_DOLLAR, type Ticks } from '../../src/domain/numbers.ts';
