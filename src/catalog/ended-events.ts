@@ -3,6 +3,7 @@
 import type { UnixMillis } from '../domain/numbers.ts';
 import { limits } from '../limits.ts';
 import { type Catalog, type CatalogEvent, inTime } from './catalog.ts';
+import { COMPETITIONS } from './leagues/competitions.ts';
 
 export interface EndedEvent {
   readonly event: CatalogEvent;
@@ -15,10 +16,12 @@ export class EndedEvents {
   readonly #ended: Map<string, EndedEvent>;
   #listed: readonly CatalogEvent[] = [];
 
-  /** `isLost`: the id leads to another event now. `known`: an earlier result of `all`. */
+  /** `isLost`: the id leads to another event now. `known`: an earlier result of `all`, of this release or another. */
   constructor(isLost: (id: string) => boolean, known: readonly EndedEvent[] = []) {
     this.#isLost = isLost;
-    this.#ended = new Map(known.map(it => [it.event.id, it]));
+    // Another release may have stored them.
+    const shown = known.filter(({ event }) => COMPETITIONS.some(({ id }) => id === event.competition));
+    this.#ended = new Map(shown.map(it => [it.event.id, it]));
   }
 
   all(): readonly EndedEvent[] {
