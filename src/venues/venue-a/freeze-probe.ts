@@ -1,7 +1,7 @@
 // Distinguishes a frozen stream from quiet markets. The venue's stream sometimes freezes, for all markets or for one
 // (py-clob-client #292). The socket stays open and answers PING, but no book event comes for hours. Hashes and the silence
 // watchdog cannot detect that, and a market without trades looks the same. So REST is asked: a book without events for a while
-// is compared with the venue's. One probe per connection at a time. Venue A's feed thread.
+// is compared with the venue's, and one that has never come with none. One probe per connection at a time. Venue A's feed thread.
 
 import { limits } from '../../limits.ts';
 import { COUNTER } from '../../metrics/feed-counters.ts';
@@ -26,6 +26,7 @@ interface FreezeProbeOptions {
 
 /** Observations of one market on this connection; times by the monotonic clock. */
 interface Sighting {
+  readonly since: number;
   eventTime: number;
   /** When a check found a new event time, at most `venueAProbeMs` after the event. */
   heardAt: number;
@@ -60,7 +61,10 @@ export class FreezeProbe {
 
   /** Events are not counted on arrival: a market's last event time is compared with its earlier value. */
   #look(): void {
-    const quiet = this.#note().filter(([market, { probedAt }]) => market.isProven && this.#isLongAgo(probedAt));
+    const quiet = this.#note().filter(
+      ([market, { since, probedAt }]) =>
+        this.#isLongAgo(probedAt) && (market.isProven || (market.isAwaitingBook && this.#isLongAgo(since))),
+    );
     const [next] = quiet.filter(([, { heardAt }]) => this.#isLongAgo(heardAt)).sort(byTurn);
     if (next === undefined) this.#lookAgain();
     else void this.#probe(...next);
@@ -76,7 +80,7 @@ export class FreezeProbe {
       const eventTime = market.lastEventTime;
       const known = this.#sightings.get(market);
       const heardAt = eventTime === 0 ? Number.NEGATIVE_INFINITY : now;
-      const sighting = known ?? { eventTime, heardAt, probedAt: Number.NEGATIVE_INFINITY, hasBook: true };
+      const sighting = known ?? { since: now, eventTime, heardAt, probedAt: Number.NEGATIVE_INFINITY, hasBook: true };
       if (known === undefined) this.#sightings.set(market, sighting);
       else if (known.eventTime !== eventTime) Object.assign(known, { eventTime, heardAt: now });
       return [market, sighting];
@@ -101,7 +105,9 @@ export class FreezeProbe {
 
   #isBehind(market: MarketBook, sighting: Sighting, document: BookDocument | null): boolean {
     const { counters, log } = this.#options.parts;
-    if (document === null || isEmpty(document)) this.#options.onNoBook(market);
+    const isThere = document !== null && !isEmpty(document);
+    if (!isThere) this.#options.onNoBook(market);
+    if (market.isAwaitingBook) return isThere;
     const isUpToDate = document === null ? null : market.isUpToDate(document);
     if (isUpToDate === null && sighting.hasBook)
       log.warn('no book from venue to check a quiet market', { market: market.facts.conditionId });
@@ -112,7 +118,8 @@ export class FreezeProbe {
 
   #judge(market: MarketBook, lastEventTime: number): void {
     const { markets, onFrozen, onStalled } = this.#options;
-    const isStill = markets.has(market) && market.isProven && market.lastEventTime === lastEventTime;
+    const isWaiting = market.isProven || market.isAwaitingBook;
+    const isStill = markets.has(market) && isWaiting && market.lastEventTime === lastEventTime;
     if (isStill && this.#note().every(([, { heardAt }]) => this.#isLongAgo(heardAt))) {
       onFrozen(market);
       return;

@@ -170,11 +170,11 @@ export class MarketBook {
     else this.#publishImage(time);
   }
 
-  /** Whether the stream has sent all that a REST book of the first token shows; null if no hash proves it. */
+  /** Whether the stream has sent all that a REST book shows, others of its last event's time included; null if no hash proves it. */
   isUpToDate(document: BookDocument): boolean | null {
     const reading = this.#books.read(PRIMARY, document);
     if (!reading.isProven) return null;
-    return Number(document.timestamp) <= this.#lastEventTime || this.#books.hasLevelsOf(reading);
+    return Number(document.timestamp) < this.#lastEventTime || this.#books.hasLevelsOf(reading);
   }
 
   announceTrade(view: View, price: Ticks, size: MicroShares, takerSide: TakerSide, time: UnixMillis, id: string): void {
