@@ -1,5 +1,6 @@
 // The first order after a start beside later ones, and the duration of the start. The real program starts many times, with warm paper
-// exchanges. One caller uses one connection, opened before. Some starts skip the warm-up, for comparison.
+// exchanges. One caller uses one connection, opened before. Some starts skip the warm-up, for comparison. The last order comes after a
+// rest as long as that before the first: it shows what the rest alone costs.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +24,7 @@ const COLD_EVERY = 3;
 const UNCOUNTED_ORDERS = 1_000;
 const STEADY_ORDERS = 300;
 const SMOKE_STEADY_ORDERS = 10;
-/** From `ready` to the first order: feeds and catalog are still being read before. */
+/** From `ready` to the first order: feeds and catalog are still being read before. As long before the last order. */
 const REST_MS = 2_000;
 const HTTP_CREATED = 201;
 
@@ -38,6 +39,8 @@ interface Start {
   readonly readyMs: number;
   /** For each order, the first one first. */
   readonly us: readonly number[];
+  /** Of one more order, after a rest. */
+  readonly restedUs: number;
 }
 
 export const suite: BenchSuite = {
@@ -77,6 +80,11 @@ function rowsOfStarts(name: string, starts: readonly Start[]): BenchRow[] {
     { name, unit: 'µs', ...first, baseline: 'the orders behind it', ratio: steady.value / first.value },
     row(`${name} steady`, steady.rounds, 'µs'),
     row(
+      `${name} rested`,
+      starts.map(it => it.restedUs),
+      'µs',
+    ),
+    row(
       `${name} ready`,
       starts.map(it => it.readyMs),
       'ms',
@@ -104,7 +112,7 @@ async function started(
     const { port } = gateway;
     await pause(REST_MS);
     const taker = openTaker({ taker: 'gateway', port, key: gateway.keys.get('bench')!, market: data.market });
-    return { readyMs, us: await roundTrips(taker, 1 + steadyOrders) };
+    return { readyMs, ...(await roundTrips(taker, 1 + steadyOrders)) };
   } finally {
     await gateway.close();
   }
@@ -117,16 +125,21 @@ async function accountOf(paper: PaperService, venue: Venue): Promise<VenueData> 
 }
 
 /** All are signed before the first is sent, so that caller and gateway are idle by then. */
-async function roundTrips(taker: OrderTaker, count: number): Promise<number[]> {
+async function roundTrips(taker: OrderTaker, count: number): Promise<Pick<Start, 'us' | 'restedUs'>> {
   const requests: Buffer[] = [];
   while (requests.length < count) requests.push(await taker.order());
+  const last = await taker.order();
   const caller = await OneByOne.open(taker.port);
   const us: number[] = [];
-  for (const request of requests) {
-    const answered = await caller.ask(request);
-    if (answered.status !== HTTP_CREATED) throw new Error(answered.answer.toString('latin1'));
-    us.push(answered.us);
-  }
+  for (const request of requests) us.push(await roundTrip(caller, request));
+  await pause(REST_MS);
+  const restedUs = await roundTrip(caller, last);
   caller.close();
-  return us;
+  return { us, restedUs };
+}
+
+async function roundTrip(caller: OneByOne, request: Buffer): Promise<number> {
+  const answered = await caller.ask(request);
+  if (answered.status !== HTTP_CREATED) throw new Error(answered.answer.toString('latin1'));
+  return answered.us;
 }
