@@ -57,7 +57,7 @@ export class OutcomeRequests {
     this.#asked.clear();
   }
 
-  answered({ type, id, rejected }: OutcomesAcknowledgement): void {
+  answered({ type, id, rejected }: Pick<OutcomesAcknowledgement, 'type' | 'id' | 'rejected'>): void {
     if (type === 'unsubscribed') return;
     this.#asked.delete(id);
     const again: string[] = [];
@@ -71,9 +71,13 @@ export class OutcomeRequests {
     if (again.length > 0) this.#askAgain(limits.streamRetryMs, { catalogMarkets: again, refusals: 0 });
   }
 
-  /** A whole subscription is refused, as by the rate of reads. False: the message is about something else. */
-  refused({ id, code, message }: ErrorMessage): boolean {
+  /** A whole subscription is refused, as by the rate of reads; or each of its markets. False: the message is about something else. */
+  refused({ id, code, message, rejectedCatalogMarkets: rejected }: ErrorMessage): boolean {
     const asked = this.#asked.get(id ?? '');
+    if (rejected !== undefined) {
+      this.answered({ type: asked === undefined ? 'unsubscribed' : 'subscribed', id: id ?? '', rejected });
+      return true;
+    }
     if (asked === undefined) return false;
     this.#asked.delete(id ?? '');
     const refusals = asked.refusals + 1;

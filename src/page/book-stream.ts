@@ -59,7 +59,12 @@ type Message =
   | { readonly type: 'heartbeat'; readonly books: readonly (readonly [MarketKey, epoch: number, seq: number])[] }
   | { readonly type: 'subscribed'; readonly rejected: Refusals; readonly rejectedCatalogMarkets?: Refusals }
   | ({ readonly type: 'outcome'; readonly catalogMarket: string } & BestRoutes)
-  | { readonly type: 'error'; readonly code: string; readonly rejected?: Refusals }
+  | {
+      readonly type: 'error';
+      readonly code: string;
+      readonly rejected?: Refusals;
+      readonly rejectedCatalogMarkets?: Refusals;
+    }
   | { readonly type: 'unsubscribed' | 'snapshotsDone' | 'pong' };
 
 export class BookStream {
@@ -183,7 +188,7 @@ export class BookStream {
         this.#refused([...message.rejected, ...(message.rejectedCatalogMarkets ?? [])]);
         break;
       case 'error':
-        this.#refused([message, ...(message.rejected ?? [])]);
+        this.#refused([message, ...(message.rejected ?? []), ...(message.rejectedCatalogMarkets ?? [])]);
         break;
       case 'outcome':
         if (message.catalogMarket === this.#catalogMarket) this.#parts.onRoutes(message);

@@ -45,6 +45,7 @@ import {
 } from './order-json.ts';
 import {
   readOutcome,
+  readOutcomeRejections,
   readOutcomesAcknowledgement,
   renderOutcome,
   renderOutcomesAcknowledgement,
@@ -126,13 +127,14 @@ function renderServer(message: ServerMessage): object {
     case 'heartbeat':
       return { type: message.type, books: message.books.map(book => [book.market, book.epoch, book.seq]) };
     case 'error': {
-      const { type, id, code, rejected } = message;
+      const { type, id, code, rejected, rejectedCatalogMarkets } = message;
       return {
         type,
         ...(id === null ? {} : { id }),
         code,
         message: message.message,
         ...(rejected.length === 0 ? {} : { rejected }),
+        ...(rejectedCatalogMarkets === undefined ? {} : { rejectedCatalogMarkets }),
       };
     }
     case 'snapshot':
@@ -305,6 +307,7 @@ function readError(fields: Fields): ServerMessage {
     code: readString(fields.code, 'code'),
     message: readString(fields.message, 'message'),
     rejected: fields.rejected === undefined ? [] : readArray(fields.rejected, 'rejected').map(readRejection),
+    ...readOutcomeRejections(fields),
   };
 }
 

@@ -299,6 +299,8 @@ export type ServerMessage =
       readonly code: string;
       readonly message: string;
       readonly rejected: readonly Rejection[];
+      /** About the channel outcome, in place of `rejected`. */
+      readonly rejectedCatalogMarkets?: readonly OutcomeRejection[];
     }
   | { readonly type: 'pong'; readonly id: string };
 

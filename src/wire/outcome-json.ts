@@ -125,6 +125,14 @@ export function readOutcomesAcknowledgement(
   };
 }
 
+/** Of an error; nothing if it is not about the channel outcome. */
+export function readOutcomeRejections({ rejectedCatalogMarkets: rejected }: Fields): {
+  readonly rejectedCatalogMarkets?: readonly OutcomeRejection[];
+} {
+  if (rejected === undefined) return {};
+  return { rejectedCatalogMarkets: readArray(rejected, 'rejectedCatalogMarkets').map(readRejection) };
+}
+
 function readRejection(value: unknown): OutcomeRejection {
   const fields = readObject(value, 'rejected');
   return {

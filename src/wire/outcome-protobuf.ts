@@ -6,6 +6,7 @@ import { FieldError, readOneOf, readUint64 } from './fields.ts';
 import {
   OUTCOME,
   type OutcomeMessage,
+  type OutcomeRejection,
   type OutcomesAcknowledgement,
   type OutcomesMessage,
   REJECTION_CODES,
@@ -17,6 +18,7 @@ import { readMarket, readState, renderMarket } from './protobuf-parts.ts';
 import type {
   WireAcknowledgement,
   WireClientMessage,
+  WireOutcomeRejection,
   WireOutcomes,
   WireRoute,
   WireRouteQuote,
@@ -77,12 +79,12 @@ export function readOutcomesAcknowledgement(
   type: OutcomesAcknowledgement['type'],
   { id, acceptedCatalogMarkets, rejectedCatalogMarkets }: WireAcknowledgement,
 ): OutcomesAcknowledgement {
-  const rejected = rejectedCatalogMarkets.map(({ catalogMarket, code, message }) => ({
-    catalogMarket,
-    code: readOneOf(code, 'rejected.code', REJECTION_CODES),
-    message,
-  }));
+  const rejected = rejectedCatalogMarkets.map(readOutcomeRejection);
   return { type, id, channel: OUTCOME, accepted: acceptedCatalogMarkets, rejected };
+}
+
+export function readOutcomeRejection({ catalogMarket, code, message }: WireOutcomeRejection): OutcomeRejection {
+  return { catalogMarket, code: readOneOf(code, 'rejected.code', REJECTION_CODES), message };
 }
 
 export function readOutcomes({ catalogMarket, outcomes, omitted, notes }: WireOutcomes): OutcomeMessage {

@@ -232,6 +232,7 @@ export interface WireError extends WithUnknowns {
   readonly code: string;
   readonly message: string;
   readonly rejected: readonly WireRejection[];
+  readonly rejectedCatalogMarkets: readonly WireOutcomeRejection[];
 }
 
 export interface WirePong extends WithUnknowns {

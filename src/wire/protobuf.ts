@@ -43,6 +43,7 @@ import {
 } from './order-protobuf.ts';
 import {
   CHANNEL_OUTCOME,
+  readOutcomeRejection,
   readOutcomes,
   readOutcomesAcknowledgement,
   renderOutcomes,
@@ -145,7 +146,13 @@ function renderServer(message: ServerMessage): Written<WireServerMessage> {
     case 'snapshotsDone':
       return { snapshotsDone: { id: message.id } };
     case 'error':
-      return { error: { ...message, rejected: message.rejected.map(renderRejection) } };
+      return {
+        error: {
+          ...message,
+          rejected: message.rejected.map(renderRejection),
+          rejectedCatalogMarkets: message.rejectedCatalogMarkets ?? [],
+        },
+      };
     case 'pong':
       return { pong: { id: message.id } };
     default:
@@ -281,8 +288,9 @@ export function readServer(wire: WireServerMessage): ServerMessage {
     case 'snapshotsDone':
       return { type, id: wire.snapshotsDone!.id };
     case 'error': {
-      const { id, code, message, rejected } = wire.error!;
-      return { type, id, code, message, rejected: rejected.map(readRejection) };
+      const { id, code, message, rejected, rejectedCatalogMarkets: outcomes } = wire.error!;
+      const more = outcomes.length === 0 ? {} : { rejectedCatalogMarkets: outcomes.map(readOutcomeRejection) };
+      return { type, id, code, message, rejected: rejected.map(readRejection), ...more };
     }
     case 'pong':
       return { type, id: wire.pong!.id };

@@ -1469,6 +1469,8 @@ class Error(TypedDict):
     code: StreamErrorCode
     message: str
     rejected: NotRequired[list[Rejection]]
+    #: About the channel outcome alone, in place of rejected.
+    rejectedCatalogMarkets: NotRequired[list[OutcomeRejection]]
 
 
 class Pong(TypedDict):

@@ -48,8 +48,9 @@ class OutcomeRequests:
         self._ask(tuple(self._wanted))
 
     def answered(self, message: models.Subscribed | models.Unsubscribed) -> list[Rejected]:
-        if message["type"] == "unsubscribed":
-            return []
+        return [] if message["type"] == "unsubscribed" else self._rejected(message)
+
+    def _rejected(self, message: models.Subscribed | models.Error) -> list[Rejected]:
         self._asked.pop(message.get("id", ""), None)
         events: list[Rejected] = []
         again: list[str] = []
@@ -65,15 +66,17 @@ class OutcomeRequests:
             self._later(_RETRY_S, lambda: self._ask([it for it in again if it in self._wanted]))
         return events
 
-    def refused(self, message: models.Error) -> Rejected | None:
-        """A whole subscription is refused, as by the rate of reads. None: the message is about something else."""
+    def refused(self, message: models.Error) -> list[Rejected] | None:
+        """A whole subscription is refused, as by the rate of reads, or each of its markets. None: it is about something else."""
+        if "rejectedCatalogMarkets" in message:
+            return self._rejected(message) if message.get("id", "") in self._asked else []
         asked = self._asked.pop(message.get("id", ""), None)
         if asked is None:
             return None
         market_ids, refusals = asked[0], asked[1] + 1
         pause_s = min(_RETRY_S * 2.0 ** (refusals - 1), _RETRY_MAX_S)
         self._later(pause_s, lambda: self._ask([it for it in market_ids if it in self._wanted], refusals))
-        return Rejected(message["code"], message["message"], None, pause_s)
+        return [Rejected(message["code"], message["message"], None, pause_s)]
 
     def _ask(self, market_ids: Iterable[str], refusals: int = 0) -> None:
         """Markets with one interval share messages."""

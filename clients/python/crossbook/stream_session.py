@@ -198,7 +198,7 @@ class StreamSession:
                 return [Notice(code, text)]
             of_outcomes = self._outcomes.refused(message)
             if of_outcomes is not None:
-                return [of_outcomes]
+                return list(of_outcomes)
             return self._forgetting(self._requests.refused(message))
         again_in_s: float | None = None
         if any(bound in text for bound in _PASSING_BOUNDS):

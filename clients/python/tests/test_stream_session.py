@@ -230,6 +230,25 @@ def order(cursor: int) -> dict[str, Any]:
     return {"type": "order", "channel": "orders", "cursor": cursor, "event": "STATUS", "order": {}}
 
 
+class RefusedOutcomes(unittest.TestCase):
+    def test_are_not_asked_for_again_if_they_are_unknown(self) -> None:
+        rig = Rig()
+        rig.session.opened()
+        rig.session.subscribe_outcomes(["a:moneyline"])
+        [request] = rig.taken()
+        no = {"catalogMarket": "a:moneyline", "code": "UNKNOWN_MARKET", "message": "no"}
+        refused = rig.read(
+            type="error", id=request["id"], code="UNKNOWN_MARKET", message="no", rejectedCatalogMarkets=[no]
+        )
+        self.assertEqual(refused, [Rejected("UNKNOWN_MARKET", "a:moneyline: no", None, None)])
+        self.assertEqual(rig.run_later(), [])
+        rig.session.unsubscribe_outcomes(["a:moneyline"])
+        [end] = rig.taken()
+        self.assertEqual(
+            rig.read(type="error", id=end["id"], code="NOT_SUBSCRIBED", message="no", rejectedCatalogMarkets=[no]), []
+        )
+
+
 class Orders(unittest.TestCase):
     def rig(self, after: int | None = None) -> Rig:
         rig = Rig()

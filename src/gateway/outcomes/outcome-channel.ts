@@ -1,7 +1,7 @@
 // The outcome channel of one connection: the markets of the catalog that it follows. Main thread.
 
 import type { StreamCodec } from '../../wire/codec.ts';
-import type { OutcomeRejection, OutcomesMessage, ServerMessage } from '../../wire/messages.ts';
+import type { OutcomeRejection, OutcomesAcknowledgement, OutcomesMessage, ServerMessage } from '../../wire/messages.ts';
 import type { PacedStream } from '../stream/paced-stream.ts';
 import type { FollowedMarket, OutcomeHub } from './outcome-hub.ts';
 
@@ -64,7 +64,7 @@ export class OutcomeChannel {
       if (rejection === null) accepted.push(market);
       else rejected.push(rejection);
     }
-    this.#outlet.send({ type: 'subscribed', id, channel, accepted, rejected });
+    this.#answer({ type: 'subscribed', id, channel, accepted, rejected });
     for (const market of accepted) {
       const subscription = this.#subscriptions.get(market);
       await subscription?.followed.market.ready;
@@ -98,7 +98,18 @@ export class OutcomeChannel {
       if (this.#drop(catalogMarket)) accepted.push(catalogMarket);
       else rejected.push({ catalogMarket, code: 'NOT_SUBSCRIBED', message: 'this connection does not follow it' });
     }
-    this.#outlet.send({ type: 'unsubscribed', id, channel, accepted, rejected });
+    this.#answer({ type: 'unsubscribed', id, channel, accepted, rejected });
+  }
+
+  /** An error, if nothing is accepted. */
+  #answer(answer: OutcomesAcknowledgement): void {
+    const { id, accepted, rejected } = answer;
+    const [first] = rejected;
+    if (accepted.length > 0 || first === undefined) this.#outlet.send(answer);
+    else {
+      const { code, message } = first;
+      this.#outlet.send({ type: 'error', id, code, message, rejected: [], rejectedCatalogMarkets: rejected });
+    }
   }
 
   #drop(catalogMarket: string): boolean {

@@ -133,7 +133,9 @@ it('refuses what the catalog does not have, and leaves nothing behind', async ()
   const { client } = await following(0);
   client.take();
   await client.say({ op: 'subscribe', id: 'n', channel: 'outcome', catalogMarkets: [`${EVENT}:nothing`] });
-  expect(client.take()).toMatchObject([{ accepted: [], rejected: [{ code: 'UNKNOWN_MARKET' }] }]);
+  expect(client.take()).toMatchObject([
+    { type: 'error', code: 'UNKNOWN_MARKET', rejected: [], rejectedCatalogMarkets: [{ code: 'UNKNOWN_MARKET' }] },
+  ]);
   await client.say({ op: 'unsubscribe', id: 'u', channel: 'outcome', catalogMarkets: [MONEYLINE, MONEYLINE] });
   expect(client.take()).toMatchObject([{ type: 'unsubscribed', accepted: [MONEYLINE], rejected: [] }]);
   expect(rig.stream.tops.isUnused).toBe(true);
