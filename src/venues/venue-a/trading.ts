@@ -353,7 +353,7 @@ class VenueATrading implements VenueTrading {
 
   async #judge(
     outcome: PostOutcome,
-    { tokenId }: VenueAOrderRequest,
+    request: VenueAOrderRequest,
     intent: Intent,
     deadline: UnixMillis,
   ): Promise<SubmitOutcome> {
@@ -368,7 +368,8 @@ class VenueATrading implements VenueTrading {
     }
     if (outcome.type === 'exists' && outcome.venueOrderId !== undefined)
       this.#lookUp.expectTrades(outcome.venueOrderId);
-    if (contradictsFacts(outcome)) this.#terms.outdate(tokenId);
+    if (contradictsFacts(outcome)) this.#terms.outdate(request.tokenId);
+    if (outcome.type === 'refused' && outcome.kind === 'insufficientBalance') this.#collateral.refresh(request);
     return outcome;
   }
 

@@ -3,6 +3,7 @@
 
 import { isObject } from '../../../domain/json.ts';
 import type { MicroDollars } from '../../../domain/numbers.ts';
+import type { VenueAOrderRequest } from '../../../domain/order-request.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { VenueApi } from './venue-api.ts';
@@ -20,32 +21,55 @@ interface Unread {
 
 export class Collateral {
   readonly #api: VenueApi;
+  readonly #signatureType: number;
   readonly #query: string;
   #updatedAt = Number.NEGATIVE_INFINITY;
+  /** Of any token. */
+  #tokenUpdatedAt = Number.NEGATIVE_INFINITY;
   #updating: Promise<unknown> = Promise.resolve();
 
   constructor(api: VenueApi, signatureType: number) {
     this.#api = api;
+    this.#signatureType = signatureType;
     this.#query = `asset_type=COLLATERAL&signature_type=${signatureType}`;
   }
 
   /** With what resting buys hold back. */
   async read(): Promise<Result<MicroDollars, Unread>> {
+    const deadline = this.#api.now() + limits.upstreamRestTimeoutMs;
     await this.#updated();
-    const answer = await this.#api.readPrivate(`/balance-allowance?${this.#query}`, UPDATE_MS);
+    const leftMs = Math.max(UPDATE_MS, deadline - this.#api.now());
+    const answer = await this.#api.readPrivate(`/balance-allowance?${this.#query}`, leftMs);
     if (!answer.ok) return unread(answer.error.message, answer.error.status);
     const cash = isObject(answer.value) ? collateralOf(answer.value.balance) : null;
     return cash === null ? unread('a balance that cannot be read') : ok(cash);
   }
 
+  /** The venue refuses an order for want of dollars or shares. What came on chain since counts for the next one. */
+  refresh({ side, tokenId }: Pick<VenueAOrderRequest, 'side' | 'tokenId'>): void {
+    if (side === 'BUY') void this.#updated();
+    else if (this.#isDue(this.#tokenUpdatedAt)) {
+      this.#tokenUpdatedAt = this.#api.now();
+      void this.#update(`asset_type=CONDITIONAL&token_id=${tokenId}&signature_type=${this.#signatureType}`);
+    }
+  }
+
   /** Callers at the same time share an update. */
   #updated(): Promise<unknown> {
-    const passedMs = this.#api.now() - this.#updatedAt;
-    if (passedMs >= UPDATED_EVERY_MS || passedMs < 0) {
+    if (this.#isDue(this.#updatedAt)) {
       this.#updatedAt = this.#api.now();
-      this.#updating = this.#api.readPrivate(`/balance-allowance/update?${this.#query}`, UPDATE_MS);
+      this.#updating = this.#update(this.#query);
     }
     return this.#updating;
+  }
+
+  #isDue(last: number): boolean {
+    const passedMs = this.#api.now() - last;
+    return passedMs >= UPDATED_EVERY_MS || passedMs < 0;
+  }
+
+  #update(query: string): Promise<unknown> {
+    return this.#api.readPrivate(`/balance-allowance/update?${query}`, UPDATE_MS);
   }
 }
 
